@@ -223,6 +223,12 @@ describe.skipIf(!hasBrowser)('a job in the browser', () => {
       return performance.now() - from;
     });
     expect(typing).toBeLessThan(1_000);
+    // Each further one is seen, also where nothing else on the page changes with it.
+    for (const step of [1_001, 1_002]) {
+      const data = { step, words: `Words of step ${step}.`, calls: [] };
+      await addEvent(docent.database.db, { jobId: id, type: 'step', turnNo: 2, text: `Step ${step}.`, data });
+      await page.getByText(`Words of step ${step}.`).waitFor();
+    }
     await page.close();
   });
 

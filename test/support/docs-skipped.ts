@@ -4,6 +4,12 @@ export const SKIPPED: readonly (readonly [page: RegExp, begins: string, reason: 
   [/./, 'npm config set prefix', "is how the test's own command came to be"],
   [/./, 'npm run demo', 'test/integration/start-everything.test.ts runs it'],
   [/./, 'npm run bench', 'takes minutes to hours, and measures'],
+  [/performance/, 'npx vitest run --project browser', 'is a test of this checkout'],
+  [
+    /sign-in-openid/,
+    'docent person update',
+    'is for somebody who has signed in; test/integration/cli-people.test.ts has such people',
+  ],
   [/./, 'DOCENT_TEST_SOAK_MINUTES=', 'takes half an hour'],
   [/./, 'DOCENT_BENCH_DATA=', 'takes hours, and measures'],
   [/README|production/, "export DATABASE_URL='postgresql://docent:secret@db.internal", 'a database of somebody else'],

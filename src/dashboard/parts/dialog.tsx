@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { X } from 'lucide';
 import { problemOf, type Problem } from '../api/problem.ts';
 import { words } from '../words.ts';
@@ -22,7 +22,7 @@ export function Dialog({
 }) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
+  useLayoutEffect(() => {
     const dialog = ref.current;
     const before = document.activeElement;
     dialog?.showModal();
@@ -30,9 +30,12 @@ export function Dialog({
     dialog?.querySelector<HTMLElement>('.body :is(input, textarea, select):not(:disabled)')?.focus();
     return () => {
       dialog?.close();
-      // By now the dialog may be off the page, where closing it gives nothing back; and so may what opened it.
-      const back = before?.isConnected && before !== document.body ? before : document.querySelector('main h1');
-      (back as HTMLElement | null)?.focus({ preventScroll: true });
+      // By now the dialog may be off the page, where closing it gives nothing back; and so may what opened it, or it is hidden.
+      for (const place of [before, document.querySelector('main h1')]) {
+        if (!(place instanceof HTMLElement) || place === document.body) continue;
+        place.focus({ preventScroll: true });
+        if (document.activeElement === place) return;
+      }
     };
   }, []);
   return (

@@ -8,15 +8,15 @@ export function Menu({ icon, label, children }: { icon: IconNode; label: string;
   const id = useId();
   const popover = useRef<HTMLDivElement>(null);
   return (
-    <div class="menu">
+    <div class="menu" onKeyDown={(event) => popover.current && step(popover.current, event)}>
       <IconButton icon={icon} label={label} popovertarget={id} />
       <div
         id={id}
         ref={popover}
         popover="auto"
         class="menu-items"
-        onClick={() => popover.current?.hidePopover()}
-        onKeyDown={step}
+        // Before what was chosen does its work: a dialog gives the focus back to where it was, which is the button.
+        onClickCapture={() => popover.current?.hidePopover()}
         onToggle={(event: ToggleEvent & { currentTarget: HTMLDivElement }) => {
           if (event.newState === 'open') place(event.currentTarget);
         }}
@@ -37,15 +37,17 @@ function place(popover: HTMLElement): void {
   const top = below + offsetHeight > innerHeight ? Math.max(8, button.top - offsetHeight - 4) : below;
   popover.style.left = `${left}px`;
   popover.style.top = `${top}px`;
-  popover.querySelector<HTMLElement>('button, a')?.focus();
+  // Who is fast has gone on with the arrows by now.
+  if (!popover.contains(document.activeElement)) popover.querySelector<HTMLElement>('button, a')?.focus();
 }
 
-/** Up and down go from one to the next, round about. */
-function step(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
+/** Up and down go from one to the next, round about; also from the button, before the browser has told that the menu is open. */
+function step(popover: HTMLElement, event: KeyboardEvent): void {
   const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  if (by === undefined) return;
-  const items = [...event.currentTarget.querySelectorAll<HTMLElement>('button, a')];
+  if (by === undefined || !popover.matches(':popover-open')) return;
+  const items = [...popover.querySelectorAll<HTMLElement>('button, a')];
   const at = items.indexOf(document.activeElement as HTMLElement);
-  items.at((at + by) % items.length)?.focus();
+  const next = at < 0 ? Math.min(by, 0) : (at + by) % items.length;
+  items.at(next)?.focus();
   event.preventDefault();
 }

@@ -92,7 +92,7 @@ function docsInBrowser(): void {
 
   function makeMenu(): void {
     const button = document.querySelector<HTMLButtonElement>('button.menu');
-    const pages = document.getElementById('pages');
+    const pages = document.getElementById('docs.pages');
     if (!button || !pages) return;
     button.hidden = false;
     const show = (isOpen: boolean): void => {
@@ -132,9 +132,9 @@ function docsInBrowser(): void {
 
   function makeSearch(): void {
     const box = document.querySelector<HTMLElement>('.find');
-    const input = document.querySelector<HTMLInputElement>('#find');
-    const list = document.querySelector<HTMLElement>('#found');
-    const status = document.querySelector<HTMLElement>('#find-count');
+    const input = document.querySelector<HTMLInputElement>('#docs\\.find');
+    const list = document.querySelector<HTMLElement>('#docs\\.found');
+    const status = document.querySelector<HTMLElement>('#docs\\.find-count');
     if (!box || !input || !list || !status) return;
     box.hidden = false;
     let sections: Promise<Section[]> | null = null;

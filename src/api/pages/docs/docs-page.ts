@@ -52,7 +52,7 @@ function body(
   aside: Content,
 ): Html {
   return markup`<div class="columns">
-<nav id="pages" aria-label="Pages">${groups.map(
+<nav id="docs.pages" class="pages" aria-label="Pages">${groups.map(
     ({ name, pages }) => markup`
 <h2>${name}</h2>
 <ul>${pages.map(
@@ -61,7 +61,7 @@ function body(
     )}</ul>`,
   )}
 </nav>
-<main id="content" tabindex="-1">
+<main id="docs.content" tabindex="-1">
 ${content}
 </main>
 ${aside}

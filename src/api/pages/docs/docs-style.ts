@@ -42,20 +42,20 @@ kbd { font: .75rem var(--mono); border: 1px solid var(--line); border-bottom-wid
 .find input::placeholder { color: var(--soft); opacity: 1; }
 .find kbd { position: absolute; right: .6rem; top: .5rem; pointer-events: none; }
 .find input:focus + kbd { visibility: hidden; }
-#found { position: absolute; right: 0; top: 2.7rem; width: min(34rem, calc(100vw - 1.5rem)); max-height: min(70vh, 36rem); overflow-y: auto; margin: 0; padding: .4rem; list-style: none; background: var(--raised); border: 1px solid var(--line); border-radius: 10px; box-shadow: var(--shadow); }
-#found a { display: block; padding: .5rem .7rem; border-radius: 6px; text-decoration: none; color: var(--text); font-size: .9rem; line-height: 1.4; }
-#found a:hover, #found a:focus { background: var(--hover); }
-#found a span { display: block; color: var(--soft); font-size: .82rem; overflow-wrap: anywhere; }
-#found .none { padding: .6rem .7rem; color: var(--soft); font-size: .9rem; }
+.found { position: absolute; right: 0; top: 2.7rem; width: min(34rem, calc(100vw - 1.5rem)); max-height: min(70vh, 36rem); overflow-y: auto; margin: 0; padding: .4rem; list-style: none; background: var(--raised); border: 1px solid var(--line); border-radius: 10px; box-shadow: var(--shadow); }
+.found a { display: block; padding: .5rem .7rem; border-radius: 6px; text-decoration: none; color: var(--text); font-size: .9rem; line-height: 1.4; }
+.found a:hover, .found a:focus { background: var(--hover); }
+.found a span { display: block; color: var(--soft); font-size: .82rem; overflow-wrap: anywhere; }
+.found .none { padding: .6rem .7rem; color: var(--soft); font-size: .9rem; }
 
 .columns { display: grid; grid-template-columns: 17rem minmax(0, 1fr) 15rem; max-width: 90rem; margin: 0 auto; }
-#pages { position: sticky; top: var(--bar); height: calc(100vh - var(--bar)); overflow-y: auto; padding: 1.5rem 1rem 3rem 1.25rem; border-right: 1px solid var(--line); scrollbar-width: thin; }
-#pages h2, .on-page h2 { font-size: .8rem; font-weight: 650; margin: 1.5rem 0 .35rem; padding: 0 .6rem; }
-#pages h2:first-child, .on-page h2 { margin-top: 0; }
-#pages ul, .on-page ul { list-style: none; margin: 0; padding: 0; }
-#pages a { display: block; padding: .25rem .6rem; border-radius: 6px; color: var(--soft); text-decoration: none; font-size: .9rem; line-height: 1.5; }
-#pages a:hover { color: var(--text); background: var(--hover); }
-#pages a[aria-current] { color: var(--accent); background: var(--accent-soft); font-weight: 550; }
+.pages { position: sticky; top: var(--bar); height: calc(100vh - var(--bar)); overflow-y: auto; padding: 1.5rem 1rem 3rem 1.25rem; border-right: 1px solid var(--line); scrollbar-width: thin; }
+.pages h2, .on-page h2 { font-size: .8rem; font-weight: 650; margin: 1.5rem 0 .35rem; padding: 0 .6rem; }
+.pages h2:first-child, .on-page h2 { margin-top: 0; }
+.pages ul, .on-page ul { list-style: none; margin: 0; padding: 0; }
+.pages a { display: block; padding: .25rem .6rem; border-radius: 6px; color: var(--soft); text-decoration: none; font-size: .9rem; line-height: 1.5; }
+.pages a:hover { color: var(--text); background: var(--hover); }
+.pages a[aria-current] { color: var(--accent); background: var(--accent-soft); font-weight: 550; }
 main { padding: 2.25rem 3rem 4rem; min-width: 0; }
 main > * { max-width: 46rem; margin-left: auto; margin-right: auto; }
 .on-page { position: sticky; top: var(--bar); max-height: calc(100vh - var(--bar)); overflow-y: auto; padding: 2.4rem 1rem 2rem 0; align-self: start; scrollbar-width: thin; }
@@ -139,10 +139,10 @@ article .steps > li { counter-increment: step; position: relative; margin: 0; pa
 @media (max-width: 52rem) {
   .columns { display: block; }
   .menu { display: block; }
-  #pages { position: static; height: auto; border-right: 0; border-bottom: 1px solid var(--line); padding-bottom: 1.25rem; }
-  .js #pages { display: none; position: fixed; inset: var(--bar) 0 0; z-index: 15; background: var(--bg); border: 0; }
-  .js #pages.open { display: block; }
-  #pages a { padding: .45rem .6rem; font-size: 1rem; }
+  .pages { position: static; height: auto; border-right: 0; border-bottom: 1px solid var(--line); padding-bottom: 1.25rem; }
+  .js .pages { display: none; position: fixed; inset: var(--bar) 0 0; z-index: 15; background: var(--bg); border: 0; }
+  .js .pages.open { display: block; }
+  .pages a { padding: .45rem .6rem; font-size: 1rem; }
   main { padding: 1.5rem 1rem 3rem; }
   .bar { gap: .6rem; padding: 0 .75rem; }
   .places { gap: .8rem; }
@@ -155,10 +155,10 @@ article .steps > li { counter-increment: step; position: relative; margin: 0; pa
   .docs .places a:first-child, .brand { font-size: 0; gap: 0; }
   .docs .places a:first-child { display: none; }
   .find { flex: 1 1 5rem; min-width: 4rem; }
-  #found { position: fixed; left: .75rem; right: .75rem; top: calc(var(--bar) + .25rem); width: auto; }
+  .found { position: fixed; left: .75rem; right: .75rem; top: calc(var(--bar) + .25rem); width: auto; }
 }
 @media print {
-  .bar, #pages, .on-page, .turn, .source, .copy { display: none; }
+  .bar, .pages, .on-page, .turn, .source, .copy { display: none; }
   .columns { display: block; }
 }
 `;

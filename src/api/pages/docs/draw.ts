@@ -164,7 +164,7 @@ class Drawing {
     const group = ++this.#tabs;
     return markup`<div class="tabs">${tabs.map(
       ({ title, body }, i) => markup`
-<div class="tab" id="tab-${group}-${i + 1}" data-title="${title}"><p class="tab-title">${title}</p>
+<div class="tab" id="docs.tab-${group}-${i + 1}" data-title="${title}"><p class="tab-title">${title}</p>
 ${body}</div>`,
     )}
 </div>\n`;

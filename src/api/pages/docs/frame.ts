@@ -32,13 +32,13 @@ ${parts.styles.map((href) => markup`<link rel="stylesheet" href="${href}">\n`)}
 ${parts.scripts.map((src, i) => markup`<script src="${src}"${i > 0 && markup` defer`}></script>\n`)}
 </head>
 <body class="${current}">
-<a class="skip" href="#content">Skip to content</a>
+<a class="skip" href="#docs.content">Skip to content</a>
 <header class="bar">
 <button class="menu" type="button" aria-expanded="false" aria-controls="pages" hidden><span aria-hidden="true">☰</span><span class="unseen">Pages</span></button>
 <a class="brand" href="${prefix}"><img src="${prefix}/images/mark.svg" alt="" width="24" height="24"> Docent</a>
 <search class="find" hidden><label class="unseen" for="find">Search the docs</label>
-<input id="find" type="search" placeholder="Search" autocomplete="off" spellcheck="false" aria-describedby="find-count"><kbd aria-hidden="true">/</kbd>
-<p class="unseen" id="find-count" role="status"></p><ul id="found" hidden></ul></search>
+<input id="docs.find" type="search" placeholder="Search" autocomplete="off" spellcheck="false" aria-describedby="docs.find-count"><kbd aria-hidden="true">/</kbd>
+<p class="unseen" id="docs.find-count" role="status"></p><ul id="docs.found" class="found" hidden></ul></search>
 <nav class="places" aria-label="Places">
 <a href="${prefix}"${current === 'docs' && markup` aria-current="true"`}>Docs</a>
 <a href="${prefix}/api"${current === 'reference' && markup` aria-current="true"`}>API</a>

@@ -2,7 +2,7 @@ import { markup, type Html } from '../html.ts';
 
 /** Where the reference is drawn into, and what it is. @param home the path of this server, as browsers see it */
 export function referencePage(prefix: string, home: string): Html {
-  return markup`<main id="content" class="reference-page" tabindex="-1">
+  return markup`<main id="docs.content" class="reference-page" tabindex="-1">
 <h1>API reference</h1>
 <p class="lead">Every operation of this server, from the contract that it serves.</p>
 <p>Open an operation and press <strong>Try it out</strong>. Requests go to this server alone, and do what they say. They are sent with the session of

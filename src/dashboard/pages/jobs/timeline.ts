@@ -7,7 +7,7 @@ export interface Step {
   no: number;
   event: JobEvent;
   /** By the id of the call. */
-  results: Map<string, NonNullable<EventData['results']>[number]>;
+  results: ReadonlyMap<string, NonNullable<EventData['results']>[number]>;
   /** Whether what came of its calls is known. */
   isOver: boolean;
 }
@@ -19,6 +19,8 @@ export interface Turn {
   parts: TurnPart[];
   startedAt: string;
   ended: JobEvent | null;
+  /** How often something was added to it. */
+  changes: number;
 }
 
 /** What the model is writing at this moment. */
@@ -44,6 +46,19 @@ export interface Timeline {
 
 export function emptyTimeline(): Timeline {
   return { last: 0, turns: [], others: [], writing: null, progress: null, counts: {} };
+}
+
+/**
+ * The timeline as it is now, for a page to show. What has changed since `before` is another object, however small the change: components
+ * are drawn again only where what they are given is another one. What has not is the same.
+ */
+export function shownOf(timeline: Timeline, before: Timeline): Timeline {
+  const turns = timeline.turns.map((turn, i) => {
+    const shown = before.turns[i];
+    return shown?.changes === turn.changes ? shown : { ...turn, parts: [...turn.parts] };
+  });
+  const others = timeline.others.length === before.others.length ? before.others : [...timeline.others];
+  return { ...timeline, turns, others, counts: { ...timeline.counts } };
 }
 
 /** Takes one event of the stream. @returns whether anything changed: a replay changes nothing */
@@ -79,22 +94,25 @@ const IN_CONVERSATION = new Set(['created', 'message']);
 function turnOf(timeline: Timeline, event: JobEvent, no: number): Turn {
   const known = timeline.turns.findLast((turn) => turn.no === no);
   if (known) return known;
-  const turn: Turn = { no, parts: [], startedAt: event.createdAt, ended: null };
+  const turn: Turn = { no, parts: [], startedAt: event.createdAt, ended: null, changes: 0 };
   timeline.turns.push(turn);
   return turn;
 }
 
 function takeOfTurn(timeline: Timeline, turn: Turn, event: JobEvent): void {
   const stepNo = event.data?.step;
+  turn.changes += 1;
   if (event.type === 'step' || event.type === 'answer' || event.type === 'turn_ended') timeline.writing = null;
   if (event.type === 'step' && stepNo !== undefined) {
     const isOver = !event.data?.calls?.length;
     turn.parts.push({ kind: 'step', step: { no: stepNo, event, results: new Map(), isOver } });
   } else if (event.type === 'tools') {
-    const part = turn.parts.findLast((each) => each.kind === 'step' && each.step.no === stepNo);
+    const at = turn.parts.findLastIndex((each) => each.kind === 'step' && each.step.no === stepNo);
+    const part = turn.parts[at];
     if (part?.kind !== 'step') return;
-    part.step.isOver = true;
-    for (const result of event.data?.results ?? []) part.step.results.set(result.id, result);
+    const results = new Map(part.step.results);
+    for (const result of event.data?.results ?? []) results.set(result.id, result);
+    turn.parts[at] = { kind: 'step', step: { ...part.step, isOver: true, results } };
   } else if (event.type === 'turn_ended') {
     turn.ended = event;
   } else if (event.type !== 'answer' && !IN_CONVERSATION.has(event.type)) {

@@ -1,10 +1,10 @@
-import { useEffect, useReducer, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { followJob, FollowRefused } from '@docent/client';
 import { api } from '../../api/client.ts';
 import { connection } from '../../api/connection.ts';
 import { Problem, problemOf } from '../../api/problem.ts';
 import { session } from '../../api/session.ts';
-import { emptyTimeline, take, type Timeline } from './timeline.ts';
+import { emptyTimeline, shownOf, take, type Timeline } from './timeline.ts';
 
 /** However fast events come, the page is painted anew this often at most. */
 const PAINT_MS = 100;
@@ -18,9 +18,9 @@ export function useTimeline(
   jobId: string,
   isArchived: boolean,
 ): { timeline: Timeline; problem: Problem | undefined } {
-  const [, paint] = useReducer((n: number) => n + 1, 0);
   const timeline = useRef(emptyTimeline());
   const problem = useRef<Problem | undefined>(undefined);
+  const [shown, show] = useState({ timeline: emptyTimeline(), problem: problem.current });
 
   useEffect(() => {
     let controller: AbortController | undefined;
@@ -28,7 +28,7 @@ export function useTimeline(
     const changed = () => {
       timer ??= setTimeout(() => {
         timer = undefined;
-        paint(0);
+        show((before) => ({ timeline: shownOf(timeline.current, before.timeline), problem: problem.current }));
       }, PAINT_MS);
     };
     const follow = async () => {
@@ -69,7 +69,7 @@ export function useTimeline(
     // A stream ends when its job is archived: taken back, the job has more to tell.
   }, [projectId, jobId, isArchived]);
 
-  return { timeline: timeline.current, problem: problem.current };
+  return shown;
 }
 
 function refusal(thrown: unknown): Problem {
