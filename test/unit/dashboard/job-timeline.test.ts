@@ -13,6 +13,8 @@ const event = (no: number, type: JobEvent['type'], turn: number | null, data: Jo
 const call = { id: 'c1', name: 'read', summary: 'read index.mdx' };
 const result = { id: 'c1', name: 'read', ok: true, changed: [], summary: 'index.mdx' };
 
+const stepOf = (timeline: Timeline) => timeline.turns[1]?.parts.find((part) => part.kind === 'step')?.step;
+
 function told(...events: JobEvent[]): { timeline: Timeline; next: (...more: JobEvent[]) => Timeline } {
   const working = emptyTimeline();
   let timeline = emptyTimeline();
@@ -35,7 +37,6 @@ test('what is shown of a turn is another object when anything was added to it, a
   expect(second.turns[0]).toBe(first.turns[0]);
   expect(second.turns[1]).not.toBe(first.turns[1]);
   expect(second.turns[1]?.parts).not.toBe(first.turns[1]?.parts);
-  const stepOf = (timeline: Timeline) => timeline.turns[1]?.parts.find((part) => part.kind === 'step')?.step;
   expect([stepOf(first)?.isOver, stepOf(first)?.results.size]).toEqual([false, 0]);
   expect([stepOf(second)?.isOver, stepOf(second)?.results.size]).toEqual([true, 1]);
   expect(next().turns[1]).toBe(second.turns[1]);
