@@ -1,6 +1,7 @@
 import type { DocsSite } from '../read/docs-site.ts';
 import { fileOfEntry } from '../read/navigation.ts';
-import { bareAnchor, vueSlug } from '../read/heading-slug.ts';
+import { vueSlug } from '../read/heading-slug.ts';
+import { cleanId } from '../syntax/mintlify-slug.ts';
 import type { PageFacts, PageLink } from '../read/page-facts.ts';
 import { pageFormatOf } from '../read/page-format.ts';
 import type { Generator } from '../generators/generator.ts';
@@ -79,7 +80,7 @@ function hasAnchor(docs: DocsSite, path: string, hash: string): boolean {
   if (hash === 'top' || hash.startsWith(':~:')) return true;
   const facts = docs.facts(path);
   // Only pages are looked into; those made from an API description have headings that no file shows.
-  if (!facts || facts.problems.length > 0 || 'openapi' in (facts.frontMatter?.fields ?? {})) return true;
+  if (!facts || facts.problems.length > 0 || isFromDescription(facts)) return true;
   if (docs.resolver.addresses?.isOwnAnchor(hash)) return true;
   const anchors = docs.anchors(path);
   const plain = hash.replace(/^user-content-/, '');
@@ -88,9 +89,12 @@ function hasAnchor(docs: DocsSite, path: string, hash: string): boolean {
   // VitePress makes the hash of a link the way it makes ids.
   if (docs.site.kind === 'vitepress') return anchors.has(vueSlug(plain));
   if (docs.site.kind === 'mkdocs') return isTabAnchor(anchors, plain.replace(/^\+/, ''));
-  if (docs.site.generator) return false;
-  // How Mintlify makes an id of dots and signs is not written down.
-  return docs.bareAnchors(path).has(bareAnchor(plain));
+  // Mintlify's own check of links, and its pages, leave out the same signs; accordions within accordions are written `#outer:inner`.
+  return docs.site.config !== null && (anchors.has(cleanId(hash)) || hash.split(':').every((part) => anchors.has(part)));
+}
+
+function isFromDescription({ frontMatter }: PageFacts): boolean {
+  return ['openapi', 'openapi-schema', 'asyncapi'].some((name) => name in (frontMatter?.fields ?? {}));
 }
 
 /** `+option` of a hook, or the heading's id and the tab's in one: https://facelessuser.github.io/pymdown-extensions/extensions/tabbed/ */

@@ -1,5 +1,4 @@
 import type { FactsCache } from './facts-cache.ts';
-import { bareAnchor } from './heading-slug.ts';
 import { LinkResolver } from './link-resolver.ts';
 import type { PageFacts, PageLink } from './page-facts.ts';
 import { detectSite, dialectOf, type Site, type SiteFiles, type SitePlace } from './site.ts';
@@ -19,7 +18,6 @@ export class DocsSite {
   readonly #cache: FactsCache;
   readonly #anchors = new Map<string, ReadonlySet<string>>();
   readonly #open = new Set<string>();
-  readonly #bareAnchors = new Map<string, ReadonlySet<string>>();
 
   /** @param site the site, where it is known already or is to be seen otherwise than it is */
   constructor(files: DocsFiles, place: SitePlace, cache: FactsCache, site: Site = detectSite(files, place)) {
@@ -82,18 +80,11 @@ export class DocsSite {
     return this.#open.has(path);
   }
 
-  /** As {@link DocsSite.anchors}, each by its letters and digits alone. */
-  bareAnchors(path: string): ReadonlySet<string> {
-    let known = this.#bareAnchors.get(path);
-    if (!known) this.#bareAnchors.set(path, (known = new Set([...this.anchors(path)].map(bareAnchor))));
-    return known;
-  }
-
   #collectAnchors(path: string, ids: Set<string>, visited: Set<string>): void {
     const facts = this.facts(path);
     if (!facts || visited.has(path) || visited.size > 100) return;
     visited.add(path);
-    for (const { slug } of facts.headings) ids.add(slug);
+    for (const { slug } of facts.headings) if (slug !== '') ids.add(slug);
     for (const id of facts.anchors) ids.add(id);
     for (const link of facts.links) {
       if (link.kind !== 'import') continue;

@@ -30,6 +30,7 @@ export interface LinkReference {
 export interface Heading {
   depth: number;
   text: string;
+  /** Its id; empty where it has none. */
   slug: string;
   line: number;
   start: number;
@@ -61,4 +62,4 @@ export interface PageFacts {
 }
 
 /** Raise it when the facts change: kept facts of another version are thrown away. */
-export const FACTS_VERSION = 5;
+export const FACTS_VERSION = 6;
