@@ -1,7 +1,7 @@
 import type { DocsSite } from '../read/docs-site.ts';
 import { fileOfEntry } from '../read/navigation.ts';
 import { vueSlug } from '../read/heading-slug.ts';
-import { cleanId } from '../syntax/mintlify-slug.ts';
+import { cleanId, withoutQuotes } from '../syntax/mintlify-slug.ts';
 import type { PageFacts, PageLink } from '../read/page-facts.ts';
 import { pageFormatOf } from '../read/page-format.ts';
 import type { Generator } from '../generators/generator.ts';
@@ -90,7 +90,7 @@ function hasAnchor(docs: DocsSite, path: string, hash: string): boolean {
   if (docs.site.kind === 'vitepress') return anchors.has(vueSlug(plain));
   if (docs.site.kind === 'mkdocs') return isTabAnchor(anchors, plain.replace(/^\+/, ''));
   // Mintlify's own check of links, and its pages, leave out the same signs; accordions within accordions are written `#outer:inner`.
-  return docs.site.config !== null && (anchors.has(cleanId(hash)) || hash.split(':').every((part) => anchors.has(part)));
+  return docs.site.config !== null && (anchors.has(cleanId(hash)) || anchors.has(withoutQuotes(hash)) || hash.split(':').every((part) => anchors.has(part)));
 }
 
 function isFromDescription({ frontMatter }: PageFacts): boolean {

@@ -174,7 +174,7 @@ export class FactReader {
       if (refusesTwice && own !== undefined && given.has(own)) {
         this.problem('syntax', `the id ${JSON.stringify(own)} stands at two headings`, heading.line);
       }
-      heading.slug = ids ? (ids.headings.get(node) ?? '') : slug(headingText(node).trim(), own);
+      heading.slug = ids ? (ids.headings.get(node) ?? '') : slug(headingText(node, this.#text).trim(), own);
       given.add(heading.slug);
       if (!hasTopId && node.depth === 1) heading.slug = '';
     }

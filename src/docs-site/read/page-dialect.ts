@@ -1,7 +1,7 @@
 import type { Heading, Nodes } from 'mdast';
 import { maskHeadingIds } from './heading-ids.ts';
 import { pythonSlugger, slugger, vueSlugger, type Slugger } from './heading-slug.ts';
-import { wholeText } from './heading-text.ts';
+import { directiveText, sourceText, wholeText } from './heading-text.ts';
 import type { PageFormat } from './page-format.ts';
 import { isDocusaurusComponent, maskDocusaurus } from '../syntax/docusaurus-syntax.ts';
 import { unmasked, type MaskedPage } from '../syntax/masked-page.ts';
@@ -18,7 +18,7 @@ export interface Dialect {
   /** @param taken ids that no heading can have */
   slugger(taken: Iterable<string>): Slugger;
   /** What of a heading makes its id; its visible text where this is not said. */
-  headingText?(heading: Heading): string;
+  headingText?(heading: Heading, source: string): string;
   /** Where ids depend on more than the headings: instead of the slugger. */
   idsOf?(root: Nodes, ownIdOf: (heading: Heading) => string | undefined): PageIds;
   /** Whether headings of depth 1 have ids: as a rule, they do. */
@@ -43,6 +43,7 @@ const DOCUSAURUS = {
   hasTopId: false,
   components: { takesId: () => true, isKnown: isDocusaurusComponent },
 };
+const VITEPRESS = { headingText: sourceText, refusesTwice: true };
 const MKDOCS = { parser: 'markdown', mask: maskMkdocs } as const;
 
 export const DIALECTS = {
@@ -50,9 +51,9 @@ export const DIALECTS = {
   mdx: { letter: 'x', parser: 'mdx', mask: maskCommon, slugger },
   mintlify: { letter: 'y', parser: 'mdx', ...MINTLIFY },
   'mintlify-markdown': { letter: 'z', parser: 'markdown', ...MINTLIFY },
-  docusaurus: { letter: 'd', parser: 'mdx', ...DOCUSAURUS },
+  docusaurus: { letter: 'd', parser: 'mdx', ...DOCUSAURUS, headingText: directiveText },
   'docusaurus-markdown': { letter: 'e', parser: 'markdown', ...DOCUSAURUS },
-  vitepress: { letter: 'v', parser: 'markdown', mask: maskVitepress, slugger: vueSlugger, refusesTwice: true },
+  vitepress: { letter: 'v', parser: 'markdown', mask: maskVitepress, slugger: vueSlugger, ...VITEPRESS },
   'mkdocs-ascii': { letter: 'p', ...MKDOCS, slugger: pythonSlugger('ascii') },
   'mkdocs-unicode': { letter: 'q', ...MKDOCS, slugger: pythonSlugger('unicode') },
   'mkdocs-lower': { letter: 'r', ...MKDOCS, slugger: pythonSlugger('lower') },

@@ -10,6 +10,7 @@ import {
   smartText,
   textSlug,
   titleText,
+  withoutQuotes,
 } from './mintlify-slug.ts';
 
 type Element = MdxJsxFlowElement | MdxJsxTextElement;
@@ -86,11 +87,12 @@ function flowOf(root: Nodes): Found[] {
     const name = isElement && isFlow ? (node.name ?? '') : '';
     if (node.type === 'heading' || (isElement && name !== '')) found.push({ node, name, isExcluded, stepSize });
     if (!('children' in node)) continue;
+    const unravels = node.type === 'paragraph' && standsAlone(node);
+    const isTransparent = unravels || (isElement && !node.name);
     const inner = {
       isExcluded: isExcluded || EXCLUDING.has(name),
-      stepSize: name === 'Steps' ? textOf(node as Element, 'titleSize') : isElement && !name ? stepSize : undefined,
+      stepSize: name === 'Steps' ? textOf(node as Element, 'titleSize') : isTransparent ? stepSize : undefined,
     };
-    const unravels = node.type === 'paragraph' && standsAlone(node);
     for (let i = node.children.length - 1; i >= 0; i--) {
       const child = node.children[i]!;
       waiting.push({ node: child, isFlow: child.type === 'mdxJsxFlowElement' || unravels, ...inner });
@@ -122,9 +124,9 @@ function numberHeadings(
     if (node.type !== 'heading' || node.depth > 4 || ownIdOf(node) !== undefined) continue;
     const text = plainText(node);
     slugs.set(node, count(smartText(text)));
-    // Whether a site has typographic signs is not known for certain.
+    // Whether a site has typographic signs, and which, is not known for certain.
     const simple = plain(text);
-    if (simple !== slugs.get(node)) anchors.add(cleanId(simple));
+    if (simple !== slugs.get(node)) anchors.add(cleanId(simple)).add(withoutQuotes(slugs.get(node)!));
   }
   const distinct = distinctIds();
   for (const { node, name, isExcluded, stepSize } of found) {
@@ -143,7 +145,7 @@ function numberHeadings(
     const slug = (own && cleanId(own)) || textSlug(smartText(title));
     if (slug !== '') anchors.add(cleanId(distinct(slug)));
     const simple = cleanId(textSlug(title));
-    if (own === undefined && simple !== cleanId(slug)) anchors.add(simple);
+    if (own === undefined && simple !== cleanId(slug)) anchors.add(simple).add(withoutQuotes(slug));
   }
 }
 

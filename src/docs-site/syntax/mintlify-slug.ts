@@ -22,10 +22,7 @@ export function ownId(written: string): string {
 
 /** The id of a text before it is counted: what is not ASCII stays percent-encoded until {@link cleanId}. */
 export function textSlug(text: string): string {
-  const encoded = encodeURIComponent(text.toWellFormed().toLowerCase().trim().replace(/\s+/g, '-')).replace(
-    /([a-z\d]+)'([ts])$/,
-    '$1$2',
-  );
+  const encoded = encodeURIComponent(text.toWellFormed().toLowerCase().trim().replace(/\s+/g, '-'));
   if (/%[\dA-F]{2}/.test(encoded)) return dashed(encoded, /[^a-zA-Z\d%_]+/g);
   return dashed(encoded.toLowerCase(), /[^a-z\d_]+/g);
 }
@@ -82,7 +79,7 @@ export function componentSlug(text: string, decamelizes = false): string | null 
         .replace(/([a-z\d])([A-Z])/g, '$1 $2')
         .replace(/([A-Z]+)([A-Z][a-rt-z\d]+)/g, '$1 $2')
     : plain;
-  return dashed(words.toLowerCase().replace(/([a-z\d]+)'([ts])(\s|$)/g, '$1$2$3'), /[^a-z\d]+/g);
+  return dashed(words.toLowerCase(), /[^a-z\d]+/g);
 }
 
 /** Typographic signs, as `remark-smartypants` sets them in a text. */
@@ -98,12 +95,19 @@ export function smartText(text: string): string {
     .replaceAll('"', '”');
 }
 
+/** An id, or a hash, without the quotation marks that it may have in several forms. */
+export function withoutQuotes(id: string): string {
+  return cleanId(id).replace(/[“”„‘’]/g, '');
+}
+
 /** The text of a title, which may have Markdown in it. */
 export function titleText(title: string): string {
   if (!/[*_`~[\\&<]/.test(title) || title.length > 500) return title;
   return plainText(parseMarkdown(title, 'markdown').root);
 }
 
+/** As `@sindresorhus/slugify` 2.2.0: what is left of `don't` becomes `dont`. */
 function dashed(text: string, signs: RegExp): string {
-  return text.replace(signs, '-').replace(/-{2,}/g, '-').replace(/^-|-$/g, '');
+  const words = text.replace(signs, '-').replace(/([a-zA-Z\d])-([ts])(?=-|$)/g, '$1$2');
+  return words.replace(/-{2,}/g, '-').replace(/^-|-$/g, '');
 }

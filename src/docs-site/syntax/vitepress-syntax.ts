@@ -3,9 +3,8 @@ import { blank, maskHeadingId, maskLines, MAX_LINE, unmasked, type MaskedPage } 
 /** `{#id}` with other attributes, as markdown-it-attrs reads it: https://vitepress.dev/guide/markdown#custom-anchors */
 const HEADING_ATTRIBUTES =
   /\{(?=[ \t#.\w])(?:(?:[^{}\n]*? )??(?:#|id="?)([^\s{}"]{1,200}))?[^{}\n]*\}[ \t]*#*[ \t]*\r?$/;
-/** The same behind a paragraph, an item, a picture, code, emphasis, and the name of a container or of a fence's language. */
+/** The same behind a paragraph, an item, a picture, code, emphasis, and the name of a container. */
 const ATTRIBUTES = /\{(?!\{)(?:[^{}\n]* )?(?:#|id="?)([^\s{}"]{1,200})[^{}\n]*\}/g;
-const FENCE_ATTRIBUTES = /^[ \t>]{0,100}(?:`{3,9}|~{3,9})[^\n#]{0,200}\{[^{}\n]{0,200}?#([^\s{}"]{1,200})[^{}\n]{0,200}\}[ \t]*\r?$/gm;
 const CONTAINER = /^[ \t]*(:{3,}.*)$/;
 /** https://vitepress.dev/guide/markdown#markdown-file-inclusion */
 const INCLUDE = /<!--\s{0,20}@include:\s{0,20}([^\s#{>]{1,500})[^>]{0,500}?-->/g;
@@ -16,7 +15,6 @@ export function maskVitepress(text: string): MaskedPage {
     const start = match.index + match[0].indexOf(match[1]!);
     page.includes.push({ target: match[1]!, start, end: start + match[1]!.length });
   }
-  for (const match of text.matchAll(FENCE_ATTRIBUTES)) page.anchors.push(match[1]!);
   page.text = maskLines(text, (line, start, next) => {
     const heading = line.includes('{') ? maskHeadingId(line, next, HEADING_ATTRIBUTES) : null;
     if (heading?.id) page.ids.set(start, heading.id);
