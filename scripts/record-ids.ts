@@ -45,7 +45,11 @@ async function ask(generator: IdPage['generator'], pages: Record<string, string>
   const packages = Object.entries(VERSIONS[generator]);
   if (generator === 'mkdocs') {
     await run('python3', ['-m', 'venv', place], folder);
-    await run(path.join(place, 'bin', 'pip'), ['install', '--quiet', ...packages.map(([name, version]) => `${name}==${version}`)], place);
+    await run(
+      path.join(place, 'bin', 'pip'),
+      ['install', '--quiet', ...packages.map(([name, version]) => `${name}==${version}`)],
+      place,
+    );
     return run(path.join(place, 'bin', 'python3'), [path.join(import.meta.dirname, 'ids', 'mkdocs.py')], place, pages);
   }
   await writeFile(path.join(place, 'package.json'), JSON.stringify({ private: true, overrides: OVERRIDES }));

@@ -38,7 +38,12 @@ for (const [name, page] of Object.entries(JSON.parse(await text(process.stdin)))
     format: 'mdx',
     options: { markdownConfig, admonitions, staticDirs: [], siteDir: '/', rehypePlugins: [() => collect] },
   });
-  const content = preprocess({ fileContent: page.replace(/!\[(\w+)\]\([^)]*\)/, '![$1](https://x.org/a.png)'), filePath, markdownConfig, admonitions });
+  const content = preprocess({
+    fileContent: page.replace(/!\[(\w+)\]\([^)]*\)/, '![$1](https://x.org/a.png)'),
+    filePath,
+    markdownConfig,
+    admonitions,
+  });
   await processor.process({ content, filePath, frontMatter: {}, compilerName: 'client' });
   answers[name] = [...ids];
 }

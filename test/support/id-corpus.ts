@@ -85,7 +85,12 @@ Text <span id="in-text">x</span> <a id="link" />
 
 export const ID_PAGES: Record<string, IdPage> = {
   // With typographic signs, as Mintlify's check of links has it.
-  'headings of Mintlify': { generator: 'mintlify', dialect: 'mintlify', text: TEXTS, also: ['a-—-b', 'don’t-stop', '“quoted”-text…'] },
+  'headings of Mintlify': {
+    generator: 'mintlify',
+    dialect: 'mintlify',
+    text: TEXTS,
+    also: ['a-—-b', 'don’t-stop', 'quoted-text…', '“quoted”-text…'],
+  },
   'headings of Docusaurus': { generator: 'docusaurus', dialect: 'docusaurus', text: TEXTS },
   'headings of VitePress': { generator: 'vitepress', dialect: 'vitepress', text: TEXTS },
   'headings of MkDocs': { generator: 'mkdocs', dialect: 'mkdocs-ascii', text: TEXTS },

@@ -35,6 +35,12 @@ function checkPage(docs: DocsSite, path: string, facts: PageFacts, problems: Pro
       severity: 'error',
     });
   }
+  if (!docs.site.generator?.definesLabels && !isPartial(docs.site, path)) {
+    for (const { label, line, column } of facts.undefinedLabels) {
+      const message = `Nothing defines ${JSON.stringify(label)}: readers see the brackets.`;
+      problems.push({ path, line, column, code: 'missing-definition', message, severity: 'error', target: label });
+    }
+  }
   for (const link of facts.links) {
     const problem = checkLink(docs, path, link);
     if (problem) problems.push(problem);
@@ -49,6 +55,8 @@ function checkLink(docs: DocsSite, path: string, link: PageLink): Problem | null
   switch (resolved.kind) {
     case 'file': {
       if (!resolved.hash || hasAnchor(docs, resolved.path, resolved.hash)) return null;
+      // What a partial does not have, the page that includes it may have.
+      if (resolved.path === path && isPartial(docs.site, path)) return null;
       const where = resolved.path === path ? 'this page' : resolved.path;
       const message = `The link ${quoted} points to an anchor that ${where} does not have.`;
       return { ...place, code: 'missing-anchor', message, severity: 'error', target };
@@ -90,7 +98,12 @@ function hasAnchor(docs: DocsSite, path: string, hash: string): boolean {
   if (docs.site.kind === 'vitepress') return anchors.has(vueSlug(plain));
   if (docs.site.kind === 'mkdocs') return isTabAnchor(anchors, plain.replace(/^\+/, ''));
   // Mintlify's own check of links, and its pages, leave out the same signs; accordions within accordions are written `#outer:inner`.
-  return docs.site.config !== null && (anchors.has(cleanId(hash)) || anchors.has(withoutQuotes(hash)) || hash.split(':').every((part) => anchors.has(part)));
+  return (
+    docs.site.config !== null &&
+    (anchors.has(cleanId(hash)) ||
+      anchors.has(withoutQuotes(hash)) ||
+      hash.split(':').every((part) => anchors.has(part)))
+  );
 }
 
 function isFromDescription({ frontMatter }: PageFacts): boolean {

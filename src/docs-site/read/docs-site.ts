@@ -69,6 +69,7 @@ export class DocsSite {
     const ids = new Set<string>();
     const visited = new Set<string>();
     this.#collectAnchors(path, ids, visited);
+    if (visited.size > 1) for (const id of this.#numberedOn([...visited])) ids.add(id);
     if ([...visited].some((partial) => this.facts(partial)?.hasMoreAnchors)) this.#open.add(path);
     this.#anchors.set(path, ids);
     return ids;
@@ -78,6 +79,25 @@ export class DocsSite {
   hasMoreAnchors(path: string): boolean {
     this.anchors(path);
     return this.#open.has(path);
+  }
+
+  /** What headings get that partials and the page have alike: which number, their order decides. */
+  #numberedOn(paths: readonly string[]): string[] {
+    const places = new Map<string, { headings: number; files: Set<string> }>();
+    for (const path of paths) {
+      for (const { slug } of this.facts(path)?.headings ?? []) {
+        const stem = slug.replace(/[-_]\d{1,4}$/, '');
+        const place = places.get(stem) ?? { headings: 0, files: new Set() };
+        places.set(stem, place);
+        place.headings++;
+        place.files.add(path);
+      }
+    }
+    return [...places].flatMap(([stem, { headings, files }]) =>
+      files.size < 2
+        ? []
+        : Array.from({ length: Math.min(headings, 1_000) }, (_, i) => [`${stem}-${i + 1}`, `${stem}_${i + 1}`]).flat(),
+    );
   }
 
   #collectAnchors(path: string, ids: Set<string>, visited: Set<string>): void {

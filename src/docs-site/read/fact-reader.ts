@@ -9,6 +9,7 @@ import { componentAnchors, isLinkAttribute, PROSE_ATTRIBUTES } from './markup-at
 import { mergedOpaque } from './opaque-ranges.ts';
 import type { Dialect } from './page-dialect.ts';
 import { idsInScript } from './script-ids.ts';
+import { undefinedLabels, type UndefinedLabel } from './undefined-labels.ts';
 import type { MaskedPage } from '../syntax/masked-page.ts';
 import type { TextLines } from './text-lines.ts';
 import type { Range, PageLink, Opaque, PageFacts } from './page-facts.ts';
@@ -24,6 +25,7 @@ export class FactReader {
   readonly #dialect: Dialect;
   readonly #headings: { node: HeadingNode; own: string | undefined }[] = [];
   readonly #takenIds: readonly string[];
+  readonly #labels: UndefinedLabel[] = [];
   readonly #opaque: Opaque[] = [];
   readonly #anchors = new Set<string>();
   #hasComponents = false;
@@ -35,6 +37,7 @@ export class FactReader {
     hasMoreAnchors: false,
     links: [],
     references: [],
+    undefinedLabels: [],
     opaque: [],
     problems: [],
   };
@@ -77,6 +80,7 @@ export class FactReader {
       const node = waiting.pop()!;
       if (!this.#enter(node) || !('children' in node)) continue;
       this.#markHtmlCode(node);
+      this.#labels.push(...undefinedLabels(node, this.#text));
       for (let i = node.children.length - 1; i >= 0; i--) waiting.push(node.children[i]!);
     }
   }
@@ -88,6 +92,16 @@ export class FactReader {
     facts.anchors = [...this.#anchors];
     if (facts.headings.length === 0 && this.#hasComponents) facts.hasMoreAnchors = true;
     facts.opaque = mergedOpaque(this.#opaque);
+    // Where nothing is defined, or a page takes in others, brackets may be meant so.
+    if (
+      facts.links.some((link) => link.definition !== undefined) &&
+      !facts.links.some(({ kind }) => kind === 'import')
+    ) {
+      facts.undefinedLabels = this.#labels.map(({ label, start }) => ({
+        label,
+        ...this.#lines.placeOf(start + this.#mark),
+      }));
+    }
     facts.links = facts.links.toSorted((a, b) => a.start - b.start);
     return facts;
   }

@@ -56,6 +56,8 @@ export interface PageFacts {
   hasMoreAnchors: boolean;
   links: PageLink[];
   references: LinkReference[];
+  /** `[text][label]` of which the page has no definition, where it has others: each with its place. */
+  undefinedLabels: { label: string; line: number; column: number }[];
   /** Sorted, not overlapping. */
   opaque: Opaque[];
   problems: { kind: 'syntax' | 'front-matter'; message: string; line: number; column: number }[];

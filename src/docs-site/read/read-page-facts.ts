@@ -62,6 +62,7 @@ function unreadFacts(text: string, dialectName: PageDialect): PageFacts {
     hasMoreAnchors: true,
     links: [],
     references: [],
+    undefinedLabels: [],
     opaque: mergedOpaque(opaque),
     problems: [{ kind: 'syntax', message: 'it takes too long to be read', line: 1, column: 1 }],
   };

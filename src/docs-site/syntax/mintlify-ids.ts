@@ -33,7 +33,8 @@ const WITHOUT_ID = new Set(
 const WITH_CLEAN_ID = new Set(['Heading', 'Step', 'Update']);
 const PARAMETERS = new Set(['ParamField', 'Param', 'ResponseField']);
 /** All others are the site's own: what they make of their attributes nobody knows. */
-const OTHER_KNOWN = /^(?:Accordion|Tab|CodeBlock|Table|View|OptimizedFrame|OptimizedImage|OptimizedVideo|Snippet|(?:Tree|Tile|Color|FileTree)\..+)$/;
+const OTHER_KNOWN =
+  /^(?:Accordion|Tab|CodeBlock|Table|View|OptimizedFrame|OptimizedImage|OptimizedVideo|Snippet|(?:Tree|Tile|Color|FileTree)\..+)$/;
 /** Headings in these get no id of the table of contents. */
 const EXCLUDING = new Set(['Accordion', 'AccordionGroup', 'Expandable', 'Update', 'Prompt']);
 const HEADING_TAG = /^h[1-4]$/;

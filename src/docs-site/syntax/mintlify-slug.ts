@@ -27,7 +27,6 @@ export function textSlug(text: string): string {
   return dashed(encoded.toLowerCase(), /[^a-z\d_]+/g);
 }
 
-
 /** Gives ids as `slugifyWithCounter` of `@sindresorhus/slugify` does: the second is `-2`. */
 export function countingSlugger(): (text: string) => string {
   const seen = new Map<string, number>();
