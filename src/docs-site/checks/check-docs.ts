@@ -88,7 +88,7 @@ function hasAnchor(docs: DocsSite, path: string, hash: string): boolean {
   if (hash === 'top' || hash.startsWith(':~:')) return true;
   const facts = docs.facts(path);
   // Only pages are looked into; those made from an API description have headings that no file shows.
-  if (!facts || facts.problems.length > 0 || isFromDescription(facts)) return true;
+  if (!facts || facts.problems.length > 0 || isWrittenElsewhere(facts)) return true;
   if (docs.resolver.addresses?.isOwnAnchor(hash)) return true;
   const anchors = docs.anchors(path);
   const plain = hash.replace(/^user-content-/, '');
@@ -106,8 +106,9 @@ function hasAnchor(docs: DocsSite, path: string, hash: string): boolean {
   );
 }
 
-function isFromDescription({ frontMatter }: PageFacts): boolean {
-  return ['openapi', 'openapi-schema', 'asyncapi'].some((name) => name in (frontMatter?.fields ?? {}));
+/** With `url`, a page of Mintlify is another site's. */
+function isWrittenElsewhere({ frontMatter }: PageFacts): boolean {
+  return ['openapi', 'openapi-schema', 'asyncapi', 'url'].some((name) => name in (frontMatter?.fields ?? {}));
 }
 
 /** `+option` of a hook, or the heading's id and the tab's in one: https://facelessuser.github.io/pymdown-extensions/extensions/tabbed/ */
