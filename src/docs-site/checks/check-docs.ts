@@ -8,6 +8,7 @@ import type { SiteConfig } from '../read/site-config.ts';
 import { isBelow, isPartial, routeOf, type SiteKind } from '../read/site.ts';
 import { TextLines } from '../read/text-lines.ts';
 import type { Problem } from './problem.ts';
+import { uncheckedByDoubt } from './unchecked.ts';
 
 /**
  * Checks a site as its build would: pages parse, links, anchors, images and imports lead somewhere, navigation and files
@@ -18,6 +19,8 @@ export function checkDocs(docs: DocsSite, base?: DocsSite): Problem[] {
   const problems: Problem[] = [];
   for (const { path, facts } of docs.pages()) checkPage(docs, path, facts, problems);
   checkConfig(docs, problems);
+  const doubt = uncheckedByDoubt(docs.site);
+  if (doubt) problems.push(doubt);
   if (base) checkRedirects(docs, base, problems);
   return problems.toSorted((a, b) => (a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1));
 }
@@ -140,8 +143,18 @@ function checkGenerator(docs: DocsSite, generator: Generator, problems: Problem[
     const sentence = `${path} is not valid: ${message.replace(/\.$/, '')}.`;
     problems.push({ ...placeOf(path, offset), code: 'config-invalid', message: sentence, severity: 'error' });
   }
+  for (const { at, message } of generator.unchecked) {
+    problems.push({ ...placeOf(at.path, at.start), code: 'not-checked', message, severity: 'notice' });
+  }
   const { navigation } = generator;
   const addresses = docs.resolver.addresses;
+  for (const { to, at } of generator.redirects?.pairs ?? []) {
+    if (!at || !addresses || addresses.hasDestination(to)) continue;
+    const message = `The redirect to ${JSON.stringify(to)} leads to nothing.`;
+    // The build of Docusaurus fails then, MkDocs leaves the redirect out.
+    const severity = docs.site.kind === 'docusaurus' ? 'error' : 'warning';
+    problems.push({ ...placeOf(at.path, at.start), code: 'redirect-to-nowhere', message, severity, target: to });
+  }
   if (!navigation || !addresses) return;
   const listed = new Set<string>();
   for (const entry of navigation.entries) {
@@ -155,7 +168,13 @@ function checkGenerator(docs: DocsSite, generator: Generator, problems: Problem[
   if (!navigation.isWhole || generator.problems.length > 0) return;
   const scopes = new Set(navigation.entries.map(({ scope }) => scope));
   for (const path of docs.site.pages) {
-    if (listed.has(path) || isPartial(docs.site, path) || ![...scopes].some((scope) => isBelow(path, scope))) continue;
+    if (
+      listed.has(path) ||
+      isPartial(docs.site, path) ||
+      navigation.mayBeLeftOut?.(path) ||
+      ![...scopes].some((scope) => isBelow(path, scope))
+    )
+      continue;
     const message = `The page is in no navigation list of ${navigation.edit?.path ?? docs.site.configPath}.`;
     problems.push({ path, line: 1, code: 'page-not-in-navigation', message, severity: 'notice' });
   }

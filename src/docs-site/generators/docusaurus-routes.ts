@@ -31,6 +31,8 @@ export class DocusaurusRoutes {
   readonly byAddress = new Map<string, string>();
   readonly byFile = new Map<string, Route>();
   readonly #byId = new Map<string, string>();
+  readonly #folders = new Set<string>();
+  readonly #idFolders = new Set<string>();
 
   constructor(layout: DocusaurusLayout, set: FileSet, fieldsOf: FieldsOf) {
     for (const path of set.files) {
@@ -43,7 +45,19 @@ export class DocusaurusRoutes {
       if (root.original !== undefined) continue;
       this.byAddress.set(route.address, path);
       this.#byId.set(`${root.folder}\n${route.id}`, path);
+      this.#folders.add(dirname(route.address));
+      this.#idFolders.add(`${root.folder}\n${dirname(route.id)}`);
     }
+  }
+
+  /** Whether pages that are files have their addresses right below another. */
+  hasAddresses(folder: string): boolean {
+    return this.#folders.has(folder);
+  }
+
+  /** The same for ids, below a folder of docs. */
+  hasIds(folder: string, inside: string): boolean {
+    return this.#idFolders.has(`${folder}\n${inside}`);
   }
 
   fileOfId(folder: string, id: string): string | null {

@@ -95,6 +95,10 @@ export class VitepressAddresses implements SiteAddresses {
     return this.addressOf(path);
   }
 
+  hasDestination(): boolean {
+    return true;
+  }
+
   /** VitePress has no redirects of its own: the web server makes them. */
   isRedirected(address: string): boolean {
     return this.#redirects.destinationOf(address) !== null;
