@@ -5,9 +5,10 @@ import type { PageFacts, PageLink } from '../read/page-facts.ts';
 import { pageFormatOf } from '../read/page-format.ts';
 import type { Generator } from '../generators/generator.ts';
 import type { SiteConfig } from '../read/site-config.ts';
-import { isBelow, isPartial, routeOf, type SiteKind } from '../read/site.ts';
+import { isBelow, isPartial, routeOf, type Site, type SiteKind } from '../read/site.ts';
 import { TextLines } from '../read/text-lines.ts';
 import type { Problem } from './problem.ts';
+import { unknownComponents } from './unknown-components.ts';
 import { uncheckedByDoubt } from './unchecked.ts';
 
 /**
@@ -37,8 +38,9 @@ function checkPage(docs: DocsSite, path: string, facts: PageFacts, problems: Pro
       severity: 'error',
     });
   }
+  problems.push(...unknownComponents(docs, path, facts));
   for (const link of facts.links) {
-    const problem = checkLink(docs, path, link);
+    const problem = link.isUnused ? null : checkLink(docs, path, link);
     if (problem) problems.push(problem);
   }
 }
@@ -62,12 +64,25 @@ function checkLink(docs: DocsSite, path: string, link: PageLink): Problem | null
     case 'missing': {
       // A partial is read as if it stood in the page that includes it.
       if (isPartial(docs.site, path) && !target.startsWith('/')) return null;
+      if (mayBeServedElsewhere(docs.site, link)) return null;
       const [code, noun] = missing(link, resolved.wanted);
       return { ...place, code, message: `The ${noun} ${quoted} leads to nothing.`, severity: 'error', target };
     }
     default:
       return null;
   }
+}
+
+/** Where only somebody who knows what serves the pages could tell. */
+function mayBeServedElsewhere(site: Site, { kind, target, ofComponent }: PageLink): boolean {
+  const first = /^\/([^/?#]+)/.exec(target)?.[1];
+  if (first === undefined) return false;
+  // A component may put the address of another site in front.
+  if (ofComponent && kind === 'link' && /\.\w{1,6}$/.test(target) && !pageFormatOf(target)) return true;
+  if (site.kind !== 'plain' || kind !== 'image') return false;
+  return ![first, site.root === '' ? first : `${site.root}/${first}`].some(
+    (folder) => site.folders.has(folder) || site.files.has(folder),
+  );
 }
 
 function missing({ kind }: Pick<PageLink, 'kind'>, wanted: string): [Problem['code'], string] {

@@ -73,6 +73,7 @@ export class DocusaurusAddresses implements SiteAddresses {
       if (destination !== null) return { kind: 'redirected', destination, hash };
     }
     if (!pageFormatOf(path) && addresses.some((address) => this.#mayBeMade(address))) return { kind: 'generated' };
+    if (this.#mayBePluginsOwn(path, addresses, via)) return { kind: 'generated' };
     return { kind: 'missing', wanted: this.#wanted(from, path, addresses[0]!), hash };
   }
 
@@ -215,10 +216,15 @@ export class DocusaurusAddresses implements SiteAddresses {
         const own = inside.replace(/^\//, '');
         if (kind === 'blog') return /^(?:tags|authors|archive|page|rss\.xml|atom\.xml|feed\.json)(?:\/|$)/.test(own);
         return kind === 'docs' && /^(?:tags|category)(?:\/|$)/.test(own);
-      }) ||
-      this.#isMade(address) ||
-      this.#hasOwnSlug(address)
+      }) || this.#hasOwnSlug(address)
     );
+  }
+
+  /** Files that a page names from its own folder, and images of Markdown, are taken from the disk, whatever plugins make. */
+  #mayBePluginsOwn(path: string, addresses: readonly string[], { kind, syntax }: Via): boolean {
+    if (pageFormatOf(path) || (kind === 'image' && syntax === 'markdown')) return false;
+    if (path.startsWith('/')) return addresses.some((address) => this.#isMade(address));
+    return (extname(path) === '' || /\.html?$/.test(path)) && this.#isMade(addresses[0]!);
   }
 
   /** Plugins name files from the site's folder, and addresses from the top of the site or from that of the docs. */
@@ -234,7 +240,9 @@ export class DocusaurusAddresses implements SiteAddresses {
     return this.#makers.mayMake({
       paths: [address.slice(1), ...files],
       inside: innermost?.inside ?? address.slice(1),
-      hasSiblings: this.#all.hasAddresses(dirname(address)),
+      hasSiblings:
+        this.#all.hasAddresses(dirname(address)) ||
+        this.#layout.statics.some((folder) => this.#set.folders.has(join(folder, `.${dirname(address)}`))),
     });
   }
 

@@ -20,6 +20,8 @@ const MAKING =
   /addRoute|plugin-content-|preset-classic|(?:write|append|output)(?:File|Json|JSON)|createWriteStream|copyFile|\bcp(?:Sync)?\(|copySync|\.copy\(|\bmkdir|execa?(?:Sync|File)?\(|spawn|\bfork\(|\.build\(|generate/;
 
 const FUNCTION = /^\s*(?:async\s+)?(?:function\b|\([^()]*\)\s*(?::[^=]+)?=>|\w+\s*=>|\{)/;
+const IMPORT =
+  /(?:import\s+(?=[^'"]{1,500}\sfrom)|(?:const|let|var)\s+(?=[^=]{1,300}=\s*require))([^'"=;]{1,300}?)(?:\s+from\s+|\s*=\s*require\(\s*)['"]([^'"\n]{1,300})['"]/g;
 const MAX_FILES = 20;
 const ENDINGS = [
   '',
@@ -67,6 +69,17 @@ export class PluginSources {
   inPlace(value: StaticValue): Maker | null {
     const { path, start, end } = value.at;
     const text = this.#texts.get(path)?.slice(start, end) ?? '';
+    const imported = /^[\w$]+$/.test(text)
+      ? this.#importOf(text, path)
+      : /^require\(\s*['"]([^'"]+)['"]\s*\)$/.exec(text)?.[1];
+    if (imported !== undefined && !imported.startsWith('.')) {
+      return isQuiet(imported) ? null : this.named(imported, imported, undefined, value.at);
+    }
+    if (imported !== undefined) {
+      const source = this.#program(join(dirname(path), imported));
+      if (source !== null && !MAKING.test(source)) return null;
+      return { name: `The plugin ${imported}`, at: value.at, key: imported, source, folders: [] };
+    }
     const named = /__dirname|import\.meta|require\.resolve/.test(text)
       ? /['"`](\.{0,2}\/?[\w./-]+)['"`]/.exec(text)
       : null;
@@ -105,11 +118,21 @@ export class PluginSources {
     return texts.length === 0 ? null : texts.join('\n');
   }
 
+  /** Where a name of a file is imported from. */
+  #importOf(name: string, path: string): string | undefined {
+    const text = this.#texts.get(path) ?? '';
+    for (const [, names, from] of text.matchAll(IMPORT)) if (names!.split(/\W+/).includes(name)) return from;
+    return undefined;
+  }
+
   /** What the names that stand in a part of a file are imported from. */
   #importsOf(part: string, path: string): string {
     const text = this.#texts.get(path) ?? '';
-    const used = [...text.matchAll(/import\s+(?:\*\s+as\s+)?\{?([\w\s,]+)\}?\s+from\s+['"](\.[^'"\n]+)['"]/g)]
-      .filter(([, names]) => names!.split(/[\s,]+/).some((name) => name !== '' && part.includes(name)))
+    const used = [...text.matchAll(IMPORT)]
+      .filter(
+        ([, names, from]) =>
+          from!.startsWith('.') && names!.split(/\W+/).some((name) => name !== '' && part.includes(name)),
+      )
       .map(([, , target]) => target!);
     return used.map((target) => this.#program(join(dirname(path), target)) ?? 'addRoute').join('\n');
   }

@@ -91,11 +91,13 @@ function docRoute(root: ContentRoot, inside: string, fields: Readonly<Record<str
   if (slug?.startsWith('/')) return { address: joined(root.base, slug), isFolder: slug.endsWith('/'), id };
   if (slug !== undefined)
     return { address: joined(root.base, join('/', folder, slug)), isFolder: slug.endsWith('/'), id };
-  const isIndex = fields['id'] === undefined && isCategoryIndex(name, segments.at(-1));
+  const [file = '', parent] = withoutPageExtension(inside).split('/').toReversed();
+  const isIndex = isCategoryIndex(file, parent);
   const own = isIndex ? folder : join(folder, fields['id'] ?? name);
   return { address: joined(root.base, own), isFolder: isIndex, id };
 }
 
+/** By the names of files as they are, whatever the id: `getSlug` of @docusaurus/plugin-content-docs 3.10.2. */
 function isCategoryIndex(name: string, folder: string | undefined): boolean {
   const lower = name.toLowerCase();
   return lower === 'index' || lower === 'readme' || lower === folder?.toLowerCase();

@@ -4,6 +4,7 @@ import { folderOf } from '../read/folder.ts';
 import { pageFormatOf } from '../read/page-format.ts';
 import { below } from '../read/repository-path.ts';
 import { DocusaurusAddresses } from './docusaurus-addresses.ts';
+import { docusaurusComponents } from './docusaurus-components.ts';
 import { readDocusaurusLayout, type ContentRoot } from './docusaurus-layout.ts';
 import { isExcluded, rootOf } from './docusaurus-routes.ts';
 import { uncheckedBy } from './makers.ts';
@@ -13,7 +14,8 @@ import type { Generator, GeneratorEntry, GeneratorNavigation } from './generator
 export function readDocusaurus(configPath: string, read: (path: string) => string | null): Generator {
   const reader = new ScriptReader(read);
   const folder = folderOf(configPath);
-  const layout = readDocusaurusLayout(configPath, reader.exported(configPath), reader, read);
+  const config = reader.exported(configPath);
+  const layout = readDocusaurusLayout(configPath, config, reader, read);
   // Version 2 read MDX 1, which let through much that is no MDX today.
   const isOld = /"@docusaurus\/core"\s*:\s*"[~^]?[12]\./.test(
     read(folder === '' ? 'package.json' : `${folder}/package.json`) ?? '',
@@ -25,6 +27,7 @@ export function readDocusaurus(configPath: string, read: (path: string) => strin
     content: layout.roots.map((root) => root.folder),
     texts: reader.texts,
     problems: reader.problems,
+    components: isOld ? null : docusaurusComponents(folder, config, reader.texts, read),
     unchecked: uncheckedBy(layout.makers),
     navigation: navigationOf(layout.roots),
     redirects: layout.hasRedirects ? { path: configPath, format: 'code', pairs: layout.redirects } : null,

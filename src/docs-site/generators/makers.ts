@@ -63,13 +63,14 @@ function withoutEnding(segment: string): string {
   return segment.replace(/\.\w+$/, '');
 }
 
-/** Every word in the strings of a program that may be a part of a path. */
+/** What the strings of a program name: of a path its last part, or the last before what is filled in. */
 function wordsOf(source: string | null): Set<string> {
   const words = new Set<string>();
   for (const [text] of (source ?? '').slice(0, MAX_SOURCE).matchAll(/(["'`])[^"'`\n]{1,300}\1/g)) {
-    for (const word of text.slice(1, -1).split(/[/\s]+/)) {
-      words.add(word);
-      words.add(withoutEnding(word));
+    for (const path of text.slice(1, -1).split(/\s+/)) {
+      const last = path.split('/').findLast((segment) => segment !== '' && !/[{}$%*<>]/.test(segment)) ?? '';
+      words.add(last);
+      words.add(withoutEnding(last));
     }
   }
   words.delete('');

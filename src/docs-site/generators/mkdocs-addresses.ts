@@ -66,7 +66,9 @@ export class MkdocsAddresses implements SiteAddresses {
     if (found !== null) return { kind: 'file', path: found, hash, origin: 'address', asIndex: false };
     const redirect = this.#redirect(wanted ?? join(this.#layout.docs, address), address);
     if (redirect !== null) return { kind: 'redirected', destination: redirect, hash };
-    if (this.#mayBeMade(address)) return { kind: 'generated' };
+    const isFile = wanted !== null && extname(path) !== '' && !/\.html?$/.test(path);
+    const place = isFile ? below(wanted, this.#layout.docs) : address;
+    if (place !== null && this.#mayBeMade(place)) return { kind: 'generated' };
     return this.#missing(wanted ?? join(this.#layout.docs, address), hash);
   }
 
@@ -192,9 +194,10 @@ export class MkdocsAddresses implements SiteAddresses {
       return true;
     if (this.#layout.makers.length === 0) return false;
     this.#folders ??= new Set(
-      [...this.#set.files].flatMap((path) =>
-        this.#isPage(path) ? [dirname(below(path, this.#layout.docs) ?? path)] : [],
-      ),
+      [...this.#set.files].flatMap((path) => {
+        const own = below(path, this.#layout.docs);
+        return own === null ? [] : [dirname(own)];
+      }),
     );
     return this.#makers.mayMake({ paths: [inside], inside, hasSiblings: this.#folders.has(dirname(inside)) });
   }

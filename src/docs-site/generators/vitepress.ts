@@ -43,6 +43,7 @@ export function readVitepress(configPath: string, read: (path: string) => string
     content: [source],
     texts: reader.texts,
     problems: reader.problems,
+    components: null,
     unchecked: uncheckedIn(value, configPath, layout),
     navigation: navigationOf(fieldOf(value, 'themeConfig'), fieldOf(value, 'locales'), source),
     redirects: null,

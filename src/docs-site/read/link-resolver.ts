@@ -1,6 +1,7 @@
 import type { FieldsOf, Resolved, SiteAddresses, Via } from '../generators/generator.ts';
 import { parseTarget } from './link-target.ts';
 import { RedirectTable } from './redirect-table.ts';
+import { withoutPageExtension } from './page-format.ts';
 import { inRepository } from './repository-path.ts';
 import { addressOf, folderOf, isBelow, type Site } from './site.ts';
 
@@ -108,7 +109,9 @@ export class LinkResolver {
   #find(wanted: string): { kind: 'file'; path: string; asIndex: boolean } | { kind: 'folder'; path: string } | null {
     const { files, folders } = this.site;
     const path = wanted.replace(/\/+$/, '');
-    const asPage = this.#pageAt(path.replace(/\.html?$/i, ''));
+    // Mintlify takes one extension of pages for the other: `Graph` of @mintlify/link-rot 3.0.1419.
+    const bare = this.site.config ? withoutPageExtension(path) : path;
+    const asPage = this.#pageAt(bare.replace(/\.html?$/i, ''));
     if (path !== '' && files.has(path)) return { kind: 'file', path, asIndex: false };
     if (asPage) return { kind: 'file', path: asPage, asIndex: false };
     for (const name of INDEX_NAMES) {
@@ -119,6 +122,10 @@ export class LinkResolver {
     return null;
   }
 
+  #hasPages(folder: string): boolean {
+    return this.site.pages.some((page) => isBelow(page, folder));
+  }
+
   #pageAt(route: string): string | null {
     if (route === '') return null;
     for (const extension of PAGE_EXTENSIONS) if (this.site.files.has(route + extension)) return route + extension;
@@ -126,11 +133,14 @@ export class LinkResolver {
   }
 
   #withoutFile(wanted: string, hash: string | null): Resolved {
-    const { root, config } = this.site;
+    const { root, config, folders } = this.site;
+    // Mintlify sends readers of the top, and of a folder without an index, to a page in it.
+    if (config && wanted === root) return { kind: 'folder', path: root };
     if (!config || !isBelow(wanted, root)) return { kind: 'missing', wanted, hash };
     const inside = root === '' ? wanted : wanted.slice(root.length + 1);
     const destination = this.#redirects.destinationOf(`/${inside}`);
     if (destination !== null) return { kind: 'redirected', destination, hash };
+    if (folders.has(wanted) && this.#hasPages(wanted)) return { kind: 'folder', path: wanted };
     if (config.generated.some((folder) => inside === folder || isBelow(inside, folder))) return { kind: 'generated' };
     return { kind: 'missing', wanted, hash };
   }
