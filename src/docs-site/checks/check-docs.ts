@@ -4,7 +4,9 @@ import { bareAnchor, vueSlug } from '../read/heading-slug.ts';
 import type { PageFacts, PageLink } from '../read/page-facts.ts';
 import { pageFormatOf } from '../read/page-format.ts';
 import type { Generator } from '../generators/generator.ts';
+import { knowsAnchors } from '../generators/other-generators.ts';
 import type { SiteConfig } from '../read/site-config.ts';
+import { inRepository } from '../read/repository-path.ts';
 import { isBelow, isPartial, routeOf, type Site, type SiteKind } from '../read/site.ts';
 import { TextLines } from '../read/text-lines.ts';
 import type { Problem } from './problem.ts';
@@ -99,6 +101,7 @@ function hasAnchor(docs: DocsSite, path: string, hash: string): boolean {
   // Only pages are looked into; those made from an API description have headings that no file shows.
   if (!facts || facts.problems.length > 0 || 'openapi' in (facts.frontMatter?.fields ?? {})) return true;
   if (docs.resolver.addresses?.isOwnAnchor(hash)) return true;
+  if (docs.site.doubt?.reason === 'unknown-generator' && !knowsAnchors(docs.site.doubt.name)) return true;
   const anchors = docs.anchors(path);
   const plain = hash.replace(/^user-content-/, '');
   if (anchors.has(plain) || docs.hasMoreAnchors(path)) return true;
@@ -165,6 +168,7 @@ function checkGenerator(docs: DocsSite, generator: Generator, problems: Problem[
   const addresses = docs.resolver.addresses;
   for (const { to, at } of generator.redirects?.pairs ?? []) {
     if (!at || !addresses || addresses.hasDestination(to)) continue;
+    if (isMadeBefore(docs, inRepository(docs.site.root, `./${to.replace(/#.*$/s, '')}`))) continue;
     const message = `The redirect to ${JSON.stringify(to)} leads to nothing.`;
     // The build of Docusaurus fails then, MkDocs leaves the redirect out.
     const severity = docs.site.kind === 'docusaurus' ? 'error' : 'warning';
@@ -175,7 +179,7 @@ function checkGenerator(docs: DocsSite, generator: Generator, problems: Problem[
   for (const entry of navigation.entries) {
     const file = addresses.fileOf(entry);
     if (file) listed.add(file);
-    if (file !== null) continue;
+    if (file !== null || isMadeBefore(docs, inRepository(entry.scope, entry.value))) continue;
     const message = `The navigation lists ${JSON.stringify(entry.value)}, but there is no such page.`;
     const place = placeOf(entry.at.path, entry.at.start);
     problems.push({ ...place, code: 'navigation-missing-page', message, severity: 'error', target: entry.value });
@@ -195,6 +199,11 @@ function checkGenerator(docs: DocsSite, generator: Generator, problems: Problem[
   }
 }
 
+/** What git ignores is made by something that runs before the build. */
+function isMadeBefore({ site }: Pick<DocsSite, 'site'>, path: string | null): boolean {
+  return path !== null && ['', '.md', '.mdx'].some((ending) => site.isIgnored(path + ending));
+}
+
 /** Entries without a page, and pages without an entry. */
 function checkNavigation(
   { site }: DocsSite,
@@ -206,6 +215,7 @@ function checkNavigation(
   for (const { source, node, value } of config.entries) {
     const file = fileOfEntry(site, value);
     if (file) listed.add(file);
+    if (isMadeBefore({ site }, inRepository(site.root, `./${value}`))) continue;
     if (file || config.generated.some((folder) => value.replace(/^\//, '').startsWith(`${folder}/`))) continue;
     const message = `The navigation lists ${JSON.stringify(value)}, but there is no such page.`;
     const place = at(source.path, node.offset);

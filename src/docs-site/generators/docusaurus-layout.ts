@@ -11,6 +11,7 @@ import {
   type StaticValue,
 } from '../config/static-value.ts';
 import { folderOf } from '../read/folder.ts';
+import { compileGlob } from '../read/glob.ts';
 import { inRepository } from '../read/repository-path.ts';
 import { isQuiet, PluginSources } from './docusaurus-plugins.ts';
 import type { GeneratorRedirect } from './generator.ts';
@@ -27,6 +28,8 @@ export interface ContentRoot {
   original?: string;
   /** The version's sidebars, where it has a file of them. */
   sidebars?: { path: string | null; value: StaticValue };
+  /** Whether the option `exclude` leaves a file out, by its path in the folder. */
+  leavesOut: (inside: string) => boolean;
   /** Number prefixes such as `01-` are part of names. */
   keepsNumbers: boolean;
 }
@@ -108,6 +111,20 @@ export function readDocusaurusLayout(
 function staticFolders(folder: string, value: StaticValue | undefined): string[] {
   const named = value?.type === 'list' ? itemsOf(value).flatMap((item) => textOf(item) ?? []) : ['static'];
   return named.flatMap((name) => inRepository(folder, name) ?? []);
+}
+
+/** https://docusaurus.io/docs/api/plugins/@docusaurus/plugin-content-docs#exclude */
+function excluded(value: StaticValue | undefined): (inside: string) => boolean {
+  const matchers = itemsOf(value).flatMap((item) => {
+    const pattern = textOf(item);
+    try {
+      return pattern === undefined ? [] : [compileGlob(pattern.includes('/') ? pattern : `/${pattern}`)];
+    } catch (thrown) {
+      if (thrown instanceof RangeError) return [];
+      throw thrown;
+    }
+  });
+  return (inside) => matchers.some((matches) => matches(inside));
 }
 
 function formatOf(format: string | undefined): DocusaurusLayout['format'] {
@@ -205,7 +222,8 @@ class PluginReader {
     if (folder === null) return null;
     const base = (textOf(fieldOf(options, 'routeBasePath')) ?? route).replace(/^\/+|\/+$/g, '');
     const keepsNumbers = flagOf(fieldOf(options, 'numberPrefixParser')) === false;
-    const root: ContentRoot = { kind, folder, base: base === '' ? '' : `/${base}`, keepsNumbers };
+    const leavesOut = excluded(fieldOf(options, 'exclude'));
+    const root: ContentRoot = { kind, folder, base: base === '' ? '' : `/${base}`, leavesOut, keepsNumbers };
     this.#layout.roots.push(root);
     const id = textOf(fieldOf(options, 'id')) ?? 'default';
     this.#instances.push({ kind, id, root, versions: [] });

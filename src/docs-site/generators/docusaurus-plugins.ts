@@ -17,7 +17,7 @@ const QUIET =
 
 /** What a program that makes pages or files has to say somewhere; wrapped plugins of Docusaurus may make any. */
 const MAKING =
-  /addRoute|plugin-content-|preset-classic|(?:write|append|output)(?:File|Json|JSON)|createWriteStream|copyFile|\bcp(?:Sync)?\(|copySync|\.copy\(|\bmkdir|execa?(?:Sync|File)?\(|spawn|\bfork\(|\.build\(|generate/;
+  /\baddRoute\s*[()]|\bactions\s*[,)]|plugin-content-|preset-classic|(?:write|append|output)(?:File|Json|JSON)|createWriteStream|copyFile|\bcp(?:Sync)?\(|copySync|\.copy\(|\bmkdir|execa?(?:Sync|File)?\(|spawn|\bfork\(|\.build\(|generate/;
 
 const FUNCTION = /^\s*(?:async\s+)?(?:function\b|\([^()]*\)\s*(?::[^=]+)?=>|\w+\s*=>|\{)/;
 const IMPORT =
@@ -80,16 +80,14 @@ export class PluginSources {
       if (source !== null && !MAKING.test(source)) return null;
       return { name: `The plugin ${imported}`, at: value.at, key: imported, source, folders: [] };
     }
-    const named = /__dirname|import\.meta|require\.resolve/.test(text)
-      ? /['"`](\.{0,2}\/?[\w./-]+)['"`]/.exec(text)
-      : null;
-    const file = named ? this.#program(inRepository(this.#folder, named[1]!.replace(/^\//, ''))) : null;
+    const named = /__dirname|import\.meta|require\.resolve/.test(text) ? literals(text).join('/') : '';
+    const file = named === '' ? null : this.#program(inRepository(this.#folder, named.replace(/^\/+/, '')));
     const own = path === this.#configPath ? text : this.#program(path);
     const source = file ?? (FUNCTION.test(text) && own !== null ? own + this.#importsOf(text, path) : null);
     if (source !== null && !MAKING.test(source)) return null;
     const key = /\bname:\s*['"`]([\w@/.-]+)['"`]/.exec(text)?.[1] ?? null;
-    const name = key ?? named?.[1] ?? (text.split('\n')[0]!.slice(0, 60).trim() || 'without a name');
-    return { name: `The plugin ${name}`, at: value.at, key: key ?? named?.[1] ?? null, source, folders: [] };
+    const name = key ?? (named || text.split('\n')[0]!.slice(0, 60).trim() || 'without a name');
+    return { name: `The plugin ${name}`, at: value.at, key: key ?? (named || null), source, folders: [] };
   }
 
   /** Redirects that a function makes, or that are taken from elsewhere: their old addresses are not known. */
@@ -108,7 +106,9 @@ export class PluginSources {
     const seen = new Set<string>();
     while (waiting.length > 0 && seen.size < MAX_FILES) {
       const next = waiting.pop()!;
-      const found = ENDINGS.map((ending) => next + ending).find((file) => this.#read(file) !== null);
+      const main = /"main"\s*:\s*"([^"\n]{1,200})"/.exec(this.#read(`${next}/package.json`) ?? '')?.[1];
+      const places = [...(main === undefined ? [] : [join(next, main)]), ...ENDINGS.map((ending) => next + ending)];
+      const found = places.find((file) => this.#read(file) !== null);
       if (found === undefined || seen.has(found)) continue;
       seen.add(found);
       const text = this.#read(found)!;
@@ -136,6 +136,10 @@ export class PluginSources {
       .map(([, , target]) => target!);
     return used.map((target) => this.#program(join(dirname(path), target)) ?? 'addRoute').join('\n');
   }
+}
+
+function literals(text: string): string[] {
+  return [...text.matchAll(/['"`]([\w./-]{1,200})['"`]/g)].map(([, literal]) => literal!);
 }
 
 function imports(text: string): string[] {

@@ -38,7 +38,7 @@ export class DocusaurusRoutes {
     for (const path of set.files) {
       const root = rootOf(layout, path);
       const inside = root && below(path, root.folder);
-      if (!root || inside === null || isExcluded(inside)) continue;
+      if (!root || inside === null || isExcluded(inside) || root.leavesOut(inside)) continue;
       const route = routeOf(root, inside, path, fieldsOf);
       if (!route) continue;
       this.byFile.set(path, route);

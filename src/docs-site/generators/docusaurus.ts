@@ -35,7 +35,11 @@ export function readDocusaurus(configPath: string, read: (path: string) => strin
       const isMarkdown = pageFormatOf(path) === 'markdown' && layout.format === 'detect';
       return isOld || isMarkdown || layout.format === 'md' ? 'docusaurus-markdown' : 'docusaurus';
     },
-    isPage: (path) => pageFormatOf(path) !== null && rootOf(layout, path) !== null,
+    isPage(path) {
+      const root = pageFormatOf(path) === null ? null : rootOf(layout, path);
+      const inside = root && (below(path, root.folder) ?? path);
+      return root !== null && inside !== null && (isExcluded(inside) || !root.leavesOut(inside));
+    },
     isPartial(path) {
       const root = rootOf(layout, path);
       return isExcluded(root ? (below(path, root.folder) ?? path) : path);

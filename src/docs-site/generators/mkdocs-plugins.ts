@@ -19,7 +19,7 @@ type Read = (path: string) => string | null;
  * minify, awesome-nav, literate-nav, section-index, mkdocstrings …) make none that a link could mean.
  */
 const GENERATING =
-  /gen-?files|autonav|auto-?api|mono-?repo|multi-?repo|simple|typedoc|gallery|import-?url|external|git-?snippet|build-plantuml|include_dir|include-dir|nav-?repo|coverage|print-site|with-pdf|projects|pdoc|doxy|mkdoxy|gitbook|schema_reader|swagger-page|asyncapi|autodoc|static-i18n|translat|generate|generator|pages-from|obsidian|alias|publisher|bundle|llmstxt|quiz|ansible|terraform|kcl|juvix|matlab/;
+  /gen-?files|autonav|auto-?api|mono-?repo|multi-?repo|simple|typedoc|gallery|import-?url|external|git-?snippet|build-plantuml|include_dir|include-dir|nav-?repo|coverage|print-site|with-pdf|projects|pdoc|doxy|mkdoxy|gitbook|schema_reader|swagger-page|asyncapi|autodoc|static-i18n|translat|generate|generator|pages-from|obsidian|alias|publisher|bundle|quiz|ansible|terraform|kcl|juvix|matlab/;
 
 /** What the known ones make is below these, unless options say otherwise. */
 const USUAL_FOLDERS: readonly (readonly [RegExp, string])[] = [

@@ -90,7 +90,13 @@ export function otherGeneratorAt(
 /** What is checked of a site that another generator makes, and what is not: whole sentences. */
 export function knowledgeOf(name: string): string {
   const own = OWN_ADDRESSES[name] ?? 'Links to addresses';
-  return `Checked are syntax, images and relative links to files with an extension. ${own}, redirects and the navigation are not.`;
+  const anchors = knowsAnchors(name) ? '' : ' anchors,';
+  return `Checked are syntax, images and relative links to files with an extension. ${own},${anchors} redirects and the navigation are not.`;
+}
+
+/** Whether headings get the ids that a code host gives them. */
+export function knowsAnchors(name: string): boolean {
+  return /^(?:Starlight|Astro|Nextra|Next\.js|mdBook|GitBook)$/.test(name);
 }
 
 const OWN_ADDRESSES: Readonly<Record<string, string>> = {

@@ -1,3 +1,4 @@
+import { basename } from 'node:path/posix';
 import type { FieldsOf, Resolved, SiteAddresses, Via } from '../generators/generator.ts';
 import { parseTarget } from './link-target.ts';
 import { RedirectTable } from './redirect-table.ts';
@@ -17,6 +18,7 @@ export class LinkResolver {
   readonly site: Site;
   readonly #redirects: RedirectTable;
   readonly #known = new Map<string, Resolved>();
+  #byName: Map<string, string[]> | null = null;
   /** How the site's generator sees it; null for Mintlify and plain Markdown. */
   readonly addresses: SiteAddresses | null;
 
@@ -73,7 +75,10 @@ export class LinkResolver {
   /** Behind a symbolic link or in a submodule; or where only the site generator, which is unknown, knows the addresses. */
   #isUnknown(wanted: string, path: string): boolean {
     const { closed, doubt, isIgnored, kind } = this.site;
-    if (doubt !== null && kind === 'plain' && (path.startsWith('/') || !/\.\w+$/.test(path))) return true;
+    if (doubt !== null && kind === 'plain') {
+      if (path.startsWith('/') || !/\.\w+$/.test(path) || /\.html?$/.test(path)) return true;
+      if (doubt.reason === 'unknown-generator' && this.#isElsewhere(path)) return true;
+    }
     if (['', '.md', '.mdx'].some((ending) => isIgnored(wanted + ending))) return true;
     // Mintlify serves sites below /docs of another address, and links of components may say so.
     if (kind === 'docs.json' && path.startsWith('/docs/') && this.#inFiles('', path.slice(5), null).kind === 'file')
@@ -81,6 +86,23 @@ export class LinkResolver {
     if (closed.size === 0) return false;
     for (let at = wanted; at !== ''; at = folderOf(at)) if (closed.has(at)) return true;
     return false;
+  }
+
+  /** The page's address may be in another folder than its file: then what it names from there is somewhere in the repository. */
+  #isElsewhere(path: string): boolean {
+    const named = path.replace(/^(?:\.{1,2}\/)+/, '');
+    if (!this.#byName) {
+      this.#byName = new Map();
+      for (const file of this.site.files) {
+        const name = basename(file);
+        const known = this.#byName.get(name);
+        if (known) known.push(file);
+        else this.#byName.set(name, [file]);
+      }
+    }
+    return (
+      named.includes('/') && (this.#byName.get(basename(named)) ?? []).some((file) => `/${file}`.endsWith(`/${named}`))
+    );
   }
 
   #inFiles(from: string, path: string, hash: string | null): Resolved {

@@ -183,7 +183,7 @@ describe('"Fix broken links"', () => {
   });
 
   test('does not rewrite a link that its own change broke where links are not understood', async () => {
-    const files = { '_config.yml': '', 'a.md': '# A\n\n## Old part\n', 'b.md': '[p](a.md#old-part)\n' };
+    const files = { 'astro.config.mjs': '', 'a.md': '# A\n\n## Old part\n', 'b.md': '[p](a.md#old-part)\n' };
     const site = new Site(files);
     const { text } = await site.say('Replace "Old part" with "New part"');
     expect(site.text('b.md')).toBe('[p](a.md#old-part)\n');
