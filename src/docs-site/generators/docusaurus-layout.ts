@@ -118,7 +118,9 @@ function excluded(value: StaticValue | undefined): (inside: string) => boolean {
   const matchers = itemsOf(value).flatMap((item) => {
     const pattern = textOf(item);
     try {
-      return pattern === undefined ? [] : [compileGlob(pattern.includes('/') ? pattern : `/${pattern}`)];
+      if (pattern === undefined) return [];
+      const matches = compileGlob(pattern);
+      return pattern.includes('/') ? [matches] : [(inside: string) => !inside.includes('/') && matches(inside)];
     } catch (thrown) {
       if (thrown instanceof RangeError) return [];
       throw thrown;

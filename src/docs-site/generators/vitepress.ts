@@ -81,7 +81,8 @@ function isPartial(path: string): boolean {
 function globOf(pattern: string | undefined): ((path: string) => boolean)[] {
   if (pattern === undefined) return [];
   try {
-    return [compileGlob(pattern.includes('/') ? pattern : `/${pattern}`)];
+    const matches = compileGlob(pattern);
+    return pattern.includes('/') ? [matches] : [(path) => !path.includes('/') && matches(path)];
   } catch (thrown) {
     if (thrown instanceof RangeError) return [];
     throw thrown;
