@@ -103,7 +103,18 @@ test('caches keep jobs for their caller only, and keep nothing of keys, pages an
   expect(headers['cache-control']).toBe('private, no-cache');
   expect(headers.vary).toBe('Accept, Authorization, Cookie, Accept-Encoding');
   expect((await get('/openapi.json')).headers['cache-control']).toBe('no-cache');
-  for (const path of ['/v1/keys', '/v1/caller', '/healthz', '/readyz', '/', '/nothing']) {
+  for (const path of [
+    '/v1/keys',
+    '/v1/me',
+    '/v1/me/sessions',
+    '/v1/sign-in',
+    '/v1/people',
+    '/v1/audit',
+    '/healthz',
+    '/readyz',
+    '/',
+    '/nothing',
+  ]) {
     const answer = await get(path);
     expect([path, answer.headers['cache-control'], answer.headers.etag]).toEqual([path, 'no-store', undefined]);
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { siteProblems } from '../../docs-site/checks/site-problems.ts';
-import { describeProblem, type Problem } from '../../docs-site/checks/problem.ts';
+import { describeProblem, SAYS_HOW_MUCH, type Problem } from '../../docs-site/checks/problem.ts';
 import { withSuggestions } from '../../docs-site/checks/suggestions.ts';
 import { doubtInWords } from '../../docs-site/read/describe-site.ts';
 import { visibleName, withoutInvisible } from '../../docs-site/read/visible-text.ts';
@@ -26,7 +26,9 @@ export const checkTool = defineTool({
   run({ all = false, glob }, session) {
     const { now, introduced } = siteProblems(session.docs, session.baseDocs);
     const within = scope(session, glob);
-    const relevant = (all ? now : introduced).filter(({ path }) => glob === undefined || within(path));
+    const relevant = (all ? now : introduced).filter(
+      ({ path, code }) => !SAYS_HOW_MUCH.has(code) && (glob === undefined || within(path)),
+    );
     // What stands elsewhere was so before, and cannot be fixed from here.
     const [own, others] = all ? parted(relevant, ({ path }) => session.workspace.inDocsDir(path)) : [relevant, []];
     const { doubt } = session.docs.site;

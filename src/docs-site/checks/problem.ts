@@ -12,7 +12,11 @@ export type ProblemCode =
   | 'navigation-missing-page'
   | 'page-not-in-navigation'
   | 'missing-redirect'
-  | 'redirect-to-nowhere';
+  | 'redirect-to-nowhere'
+  | 'not-checked';
+
+/** Codes that say how much was checked, and of nothing broken: they are never to be repaired. */
+export const SAYS_HOW_MUCH: ReadonlySet<ProblemCode> = new Set(['not-checked']);
 
 /** Something that a docs build would complain about. */
 export interface Problem {

@@ -2,7 +2,7 @@ import { join } from 'node:path/posix';
 import type { DocsSite } from '../read/docs-site.ts';
 import { checkDocs } from './check-docs.ts';
 import { introducedProblems, type Key, type Likeness } from './introduced-problems.ts';
-import type { Problem } from './problem.ts';
+import { SAYS_HOW_MUCH, type Problem } from './problem.ts';
 import { pathAfter, renamedPages } from './renamed-pages.ts';
 
 /** Where these are, further problems are not seen. */
@@ -23,7 +23,7 @@ export function siteProblems(docs: DocsSite, base: DocsSite): { now: Problem[]; 
   const isGone = (path: string) => !docs.site.files.has(path) && !renames.has(path);
   const likenesses = likenessesOf(new Side(base, pathAfter(renames, docs)), new Side(docs, (path) => path), isGone);
   const introduced = introducedProblems(before, now, likenesses);
-  return { now, introduced: introduced.filter((problem) => !wasUnseen(problem)) };
+  return { now, introduced: introduced.filter((problem) => !SAYS_HOW_MUCH.has(problem.code) && !wasUnseen(problem)) };
 }
 
 /** Surest first. */

@@ -13,6 +13,7 @@ import { undefinedLabels, type UndefinedLabel } from './undefined-labels.ts';
 import type { MaskedPage } from '../syntax/masked-page.ts';
 import type { TextLines } from './text-lines.ts';
 import type { Range, PageLink, Opaque, PageFacts } from './page-facts.ts';
+import { UsedComponents } from './used-components.ts';
 
 type JsxElement = MdxJsxFlowElement | MdxJsxTextElement;
 
@@ -28,6 +29,8 @@ export class FactReader {
   readonly #labels: UndefinedLabel[] = [];
   readonly #opaque: Opaque[] = [];
   readonly #anchors = new Set<string>();
+  readonly #usedDefinitions = new Set<string>();
+  readonly #components = new UsedComponents();
   #hasComponents = false;
   readonly #facts: PageFacts = {
     frontMatter: null,
@@ -57,7 +60,7 @@ export class FactReader {
     this.#facts.hasMoreAnchors = hasMoreAnchors;
     for (const anchor of anchors) this.#anchors.add(anchor);
     for (const [start, end] of comments) this.#hide('comment', start, end);
-    for (const { target, start, end } of includes) this.#link('import', 'include', target, start, end);
+    for (const { target, start, end, syntax = 'include' } of includes) this.#link('import', syntax, target, start, end);
   }
 
   problem(kind: 'syntax' | 'front-matter', message: string, line: number, column = 1): void {
@@ -102,6 +105,11 @@ export class FactReader {
         ...this.#lines.placeOf(start + this.#mark),
       }));
     }
+    for (const link of facts.links) {
+      if (link.definition !== undefined && !this.#usedDefinitions.has(link.definition)) link.isUnused = true;
+    }
+    const components = this.#components.undeclared();
+    if (components.length > 0) facts.components = components;
     facts.links = facts.links.toSorted((a, b) => a.start - b.start);
     return facts;
   }
@@ -131,7 +139,11 @@ export class FactReader {
       case 'definition':
         this.#markdownLink(node, start, end);
         return true;
+      case 'imageReference':
+        this.#usedDefinitions.add(node.identifier);
+        return true;
       case 'linkReference':
+        this.#usedDefinitions.add(node.identifier);
         this.#reference(node, start, end);
         return true;
       case 'mdxjsEsm':
@@ -229,6 +241,7 @@ export class FactReader {
   #esm(node: Extract<Nodes, { type: 'mdxjsEsm' }>, start: number, end: number): void {
     this.#hide('markup', start, end);
     this.#scriptIds(node.data?.estree, false);
+    this.#components.declare(node.data?.estree?.body ?? []);
     for (const statement of node.data?.estree?.body ?? []) {
       if (!('source' in statement) || typeof statement.source?.value !== 'string') continue;
       const { value, range: [from, to] = [] } = statement.source;
@@ -255,6 +268,7 @@ export class FactReader {
       return false;
     }
     const visible: Range[] = [];
+    this.#components.use(node.name, this.#lines.placeOf(start + this.#mark));
     let tagEnd = start + 1 + (node.name?.length ?? 0);
     const values = new Map<string, string>();
     for (const attribute of node.attributes) {
@@ -267,7 +281,8 @@ export class FactReader {
       values.set(attribute.name, value.text);
       if (isLinkAttribute(attribute.name, value.text)) {
         const kind = isImageAttribute(attribute.name) ? 'image' : 'link';
-        this.#link(kind, value.quoted ? 'attribute' : 'script', value.text, ...value.range);
+        const link = this.#link(kind, value.quoted ? 'attribute' : 'script', value.text, ...value.range);
+        if (/^[A-Z]/.test(node.name ?? '')) link.ofComponent = true;
         visible.push(value.range);
       } else if (value.quoted && PROSE_ATTRIBUTES.has(attribute.name)) visible.push(value.range);
     }
@@ -278,7 +293,7 @@ export class FactReader {
     return true;
   }
 
-  /** The value of `name="text"`, or of `name={"text"}`. */
+  /** The value of `name="text"`, of `name={"text"}`, or of `name={require("text").default}`. */
   #attributeValue(attribute: MdxJsxAttribute): { text: string; range: Range; quoted: boolean } | null {
     const [start, end] = rangeOf(attribute);
     const source = this.#text.slice(start, end);
@@ -286,7 +301,11 @@ export class FactReader {
       const from = source.search(/["']/);
       return { text: attribute.value, range: [start + from + 1, end - 1], quoted: true };
     }
-    const literal = /^[^\s=]+\s*=\s*\{\s*(["'`])((?:(?!\1)[^\\$\n])*)\1\s*\}$/.exec(source);
+    const literal =
+      /^[^\s=]+\s*=\s*\{\s*(?:useBaseUrl\(\s*(?=.\/))?(["'`])((?:(?!\1)[^\\$\n])*)\1\s*\)?\s*\}$/.exec(source) ??
+      /^[^\s=]+\s*=\s*\{\s*require\(\s*(["'`])((?:\.{1,2}|@site)\/(?:(?!\1)[^\\$\n])*)\1\s*\)\s*(?:\.\s*default\s*)?\}$/.exec(
+        source,
+      );
     if (!literal) return null;
     const from = start + source.indexOf(literal[1]!) + 1;
     return { text: literal[2]!, range: [from, from + literal[2]!.length], quoted: false };

@@ -90,7 +90,7 @@ export function findSite(paths: readonly string[], { docsDir, site }: SitePlace,
   const meant = all.filter(({ folder }) => !NOT_MEANT.test(`${folder}/`));
   const [first] = ranked;
   if (!first) {
-    const other = otherGeneratorOf(paths, docsDir);
+    const other = otherGeneratorOf(paths, docsDir, read);
     const real = meant.slice(0, MAX_READ).filter((candidate) => isReal(candidate, read));
     const doubt: SiteDoubt | null = other
       ? { reason: 'unknown-generator', ...other }
@@ -120,7 +120,7 @@ function siteThatIsNamed(site: string, paths: readonly string[], docsDir: string
     const doubt: SiteDoubt | null = others.length > 0 ? { reason: 'several', candidates: [first, ...others] } : null;
     return { chosen: first, doubt, others: [] };
   }
-  const unknown = otherGeneratorAt(paths, wanted);
+  const unknown = otherGeneratorAt(paths, wanted, read);
   const real = all
     .filter(({ folder }) => !isHidden(folder, docsDir) && !NOT_MEANT.test(`${folder}/`))
     .slice(0, MAX_READ)

@@ -18,6 +18,10 @@ export interface PageLink {
   text?: Range;
   /** The name under which a definition's links refer to it. */
   definition?: string;
+  /** A definition that nothing on the page refers to. */
+  isUnused?: true;
+  /** An attribute of a component, which may make something else of it. */
+  ofComponent?: true;
 }
 
 /** `[text][name]` */
@@ -35,6 +39,13 @@ export interface Heading {
   line: number;
   start: number;
   end: number;
+}
+
+/** A component of MDX that the page itself does not declare, where it is used first. */
+export interface UsedComponent {
+  name: string;
+  line: number;
+  column: number;
 }
 
 /** Text that is not prose, so that a replacement in prose leaves it alone. */
@@ -58,10 +69,12 @@ export interface PageFacts {
   references: LinkReference[];
   /** `[text][label]` of which the page has no definition, where it has others: each with its place. */
   undefinedLabels: { label: string; line: number; column: number }[];
+  /** Absent where there are none, and for what is no MDX. */
+  components?: UsedComponent[];
   /** Sorted, not overlapping. */
   opaque: Opaque[];
   problems: { kind: 'syntax' | 'front-matter'; message: string; line: number; column: number }[];
 }
 
 /** Raise it when the facts change: kept facts of another version are thrown away. */
-export const FACTS_VERSION = 6;
+export const FACTS_VERSION = 8;

@@ -13,7 +13,7 @@ export interface MaskedPage {
   hasMoreAnchors: boolean;
   comments: Range[];
   /** Files that the page takes in where they stand. */
-  includes: { target: string; start: number; end: number }[];
+  includes: { target: string; start: number; end: number; syntax?: 'include' | 'script' }[];
 }
 
 export function unmasked(text: string): MaskedPage {
@@ -28,6 +28,7 @@ export function maskLines(
   text: string,
   change: (line: string, start: number, next: string) => string | null,
   fenceOf: (line: string) => RegExpExecArray | null = (line) => FENCE.exec(line),
+  inFence: (line: string, start: number) => string = (line) => line,
 ): string {
   const lines = text.split('\n');
   let fence: string | null = null;
@@ -37,6 +38,7 @@ export function maskLines(
     if (fence !== null) {
       const isEnd = mark?.startsWith(fence) && line.slice(line.indexOf(mark) + mark.length).trim() === '';
       if (isEnd) fence = null;
+      else lines[i] = inFence(line, start);
     } else if (
       mark !== undefined &&
       !(mark.startsWith('`') && line.slice(line.indexOf(mark) + mark.length).includes('`'))

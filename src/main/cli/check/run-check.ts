@@ -1,5 +1,5 @@
 import { checkDocs } from '../../../docs-site/checks/check-docs.ts';
-import type { Problem } from '../../../docs-site/checks/problem.ts';
+import { SAYS_HOW_MUCH, type Problem } from '../../../docs-site/checks/problem.ts';
 import { siteProblems } from '../../../docs-site/checks/site-problems.ts';
 import { withSuggestions } from '../../../docs-site/checks/suggestions.ts';
 import { candidatesInWords, describeSite, type SiteDescription } from '../../../docs-site/read/describe-site.ts';
@@ -16,7 +16,7 @@ import { DiskFiles, git } from './disk-files.ts';
 export interface CheckOutcome {
   site: SiteDescription;
   pages: number;
-  /** Paths are those in the repository, or below the checked folder where there is none. Sorted. */
+  /** Paths are those in the repository, or below the checked folder where there is none. Sorted; what says how much was checked is last. */
   problems: Problem[];
   /** The commit that was compared with. */
   base: string | null;
@@ -65,7 +65,7 @@ export function runCheck({ folder, site, changedSince, cacheFile, onProgress }: 
   }
   const commit = changedSince === undefined ? null : commonAncestor(files, changedSince);
   const base = commit === null ? undefined : new DocsSite(new BaseFiles(files, commit), place, cache);
-  const counted = base ? siteProblems(docs, base).introduced : checkDocs(docs);
+  const counted = base ? introducedIn(docs, base) : checkDocs(docs);
   if (cacheFile !== undefined) {
     cache.save(
       cacheFile,
@@ -77,7 +77,14 @@ export function runCheck({ folder, site, changedSince, cacheFile, onProgress }: 
   }
   // What links mean is a guess then, and what they should say instead would be one too.
   const problems = docs.site.doubt ? counted : withSuggestions(docs, counted, base);
-  return { site: describeSite(docs.site), pages: all, problems, base: commit };
+  const [others, limits] = [false, true].map((says) => problems.filter(({ code }) => SAYS_HOW_MUCH.has(code) === says));
+  return { site: describeSite(docs.site), pages: all, problems: [...others!, ...limits!], base: commit };
+}
+
+/** New problems, and what is not checked, be it new or not. */
+function introducedIn(docs: DocsSite, base: DocsSite): Problem[] {
+  const { now, introduced } = siteProblems(docs, base);
+  return [...introduced, ...now.filter(({ code }) => SAYS_HOW_MUCH.has(code))];
 }
 
 /** A path as the repository has it: people write it as their shell completes it. */

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { Command, Option } from 'commander';
-import type { Problem } from '../../../docs-site/checks/problem.ts';
+import { SAYS_HOW_MUCH, type Problem } from '../../../docs-site/checks/problem.ts';
 import type { CheckOutcome } from '../check/run-check.ts';
 import { terminalProgress } from '../terminal-progress.ts';
 import { mayAsk } from '../ask.ts';
@@ -71,7 +71,9 @@ async function check(folder: string, options: Options): Promise<void> {
   const outcome = await orAsked(checkWith, options);
   progress.done();
   const { problems } = outcome;
-  const shown = options.notices ? problems : problems.filter(({ severity }) => severity !== 'notice');
+  const shown = options.notices
+    ? problems
+    : problems.filter(({ severity, code }) => severity !== 'notice' || SAYS_HOW_MUCH.has(code));
   const { user, system } = process.cpuUsage();
   const stats = {
     seconds: (performance.now() - start) / 1_000,
