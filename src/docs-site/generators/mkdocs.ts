@@ -17,15 +17,12 @@ import { below, inRepository } from '../read/repository-path.ts';
 import type { Generator, GeneratorEntry, GeneratorNavigation, GeneratorRedirect } from './generator.ts';
 import { uncheckedBy } from './makers.ts';
 import { findsByName, mkdocsMakers, mkdocsPlugins } from './mkdocs-plugins.ts';
+import { labelsElsewhere } from './mkdocs-labels.ts';
 import { MkdocsAddresses, type MkdocsLayout } from './mkdocs-addresses.ts';
 
 /** Plugins that make entries of the navigation while the site is built. */
 const NAVIGATING =
   /gen-files|api-autonav|autoapi|literate-nav|awesome|monorepo|multirepo|section-index|same-dir|mkdocs-nav|include_dir/;
-
-/** Plugins that define no `[labels]`. */
-const HARMLESS =
-  /^(?:material\/)?(?:search|redirects|minify|git-[\w-]+|social|privacy|optimize|offline|meta|glightbox|llmstxt|rss|tags|blog|exclude|section-index|open-in-new-tab|awesome-pages|awesome-nav|literate-nav)$/;
 
 /**
  * Reads `mkdocs.yml` (https://www.mkdocs.org/user-guide/configuration/), with what it inherits. Nothing of it is run:
@@ -42,6 +39,7 @@ export function readMkdocs(configPath: string, read: (path: string) => string | 
   const excluded = ignoreRules(textOf(fieldOf(value, 'exclude_docs')) ?? '');
   const extensions = pluginsOf(fieldOf(value, 'markdown_extensions'));
   const dialect = `mkdocs-${slugOf(fieldOf(extensions.get('toc'), 'slugify'))}` as const;
+  const labels = labelsElsewhere(plugins, fieldOf(value, 'hooks'), extensions.get('pymdownx.snippets'));
   const redirects = redirectsOf(plugins.get('redirects')?.options);
   const layout: MkdocsLayout = {
     folder,
@@ -66,16 +64,13 @@ export function readMkdocs(configPath: string, read: (path: string) => string | 
     texts: new Map(sources.map(({ path, text }) => [path, text])),
     problems: sources.flatMap(({ path, problem }) => (problem ? [{ path, ...problem }] : [])),
     components: null,
-    unchecked: uncheckedBy(makers),
+    unchecked: [...uncheckedBy(makers), ...(labels ? [labels] : [])],
     navigation: navigationOf(fieldOf(value, 'nav'), configPath, docs, names, sources, (path) => {
       const inside = below(path, docs) ?? path;
       return leftOut(inside) || layout.generatedFolders.some((made) => below(inside, made) !== null);
     }),
     redirects: plugins.has('redirects') ? { path: configPath, format: 'yaml', pairs: redirects } : null,
-    definesLabels:
-      names.some((name) => !HARMLESS.test(name)) ||
-      itemsOf(fieldOf(value, 'hooks')).length > 0 ||
-      fieldOf(extensions.get('pymdownx.snippets'), 'auto_append') !== undefined,
+    definesLabels: labels !== null,
     dialectOf: () => dialect,
     isPage,
     isPartial: (path) =>

@@ -42,7 +42,7 @@ describe('anchors that readers reach are no problem', () => {
       'of titles in letters that are written in Latin',
       MINTLIFY,
       'x.mdx',
-      '## T\n\n<Accordion title="Größe">\nx\n</Accordion>\n\n[a](#groesse)\n',
+      '## T\n\n<Accordion title="Размер">\nx\n</Accordion>\n\n[a](#razmer)\n',
     ],
     ['of components of the site', MINTLIFY, 'x.mdx', '## T\n\n<Mine title="Some title" />\n\n[a](#some-title)\n'],
     [
@@ -167,4 +167,23 @@ describe('YAML aliases', () => {
     const problems = new Site({ 'mkdocs.yml': 'site_name: X\nnav:\n  - *no\n', 'docs/index.md': '# X\n' }).problems();
     expect(problems).toMatchObject([{ code: 'config-invalid', path: 'mkdocs.yml', line: 3 }]);
   });
+});
+
+describe('a page that is made to be slow', () => {
+  test.each([
+    ['the same heading', '## Same\n\n'],
+    ['the same accordion', '<Accordion title="Same">x</Accordion>\n\n'],
+    ['the same tab, an id and a title in turn', '<Tab title="T" />\n\n<Tab id="t" />\n\n'],
+    ['the same parameter', '<ParamField path="p" />\n\n<ParamField path="q" id="param-p" />\n\n'],
+    ['brackets', '[a b][cc'],
+    ['undefined labels', '[a b][cc] '],
+  ])(
+    'costs no more than its length: %s',
+    (_, piece) => {
+      const startedAt = performance.now();
+      readPageFacts(`[x]: /y\n\n${piece.repeat(4_000)}`, 'mintlify');
+      expect(performance.now() - startedAt).toBeLessThan(15_000);
+    },
+    30_000,
+  );
 });
