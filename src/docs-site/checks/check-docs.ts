@@ -11,6 +11,7 @@ import { inRepository } from '../read/repository-path.ts';
 import { isBelow, isPartial, routeOf, type Site, type SiteKind } from '../read/site.ts';
 import { TextLines } from '../read/text-lines.ts';
 import type { Problem } from './problem.ts';
+import { labelsNotChecked, undefinedLabels } from './undefined-labels.ts';
 import { unknownComponents } from './unknown-components.ts';
 import { uncheckedByDoubt } from './unchecked.ts';
 
@@ -23,8 +24,7 @@ export function checkDocs(docs: DocsSite, base?: DocsSite): Problem[] {
   const problems: Problem[] = [];
   for (const { path, facts } of docs.pages()) checkPage(docs, path, facts, problems);
   checkConfig(docs, problems);
-  const doubt = uncheckedByDoubt(docs.site);
-  if (doubt) problems.push(doubt);
+  for (const notice of [uncheckedByDoubt(docs.site), labelsNotChecked(docs)]) if (notice) problems.push(notice);
   if (base) checkRedirects(docs, base, problems);
   return problems.toSorted((a, b) => (a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1));
 }
@@ -41,12 +41,7 @@ function checkPage(docs: DocsSite, path: string, facts: PageFacts, problems: Pro
       severity: 'error',
     });
   }
-  if (!docs.site.generator?.definesLabels && !isPartial(docs.site, path)) {
-    for (const { label, line, column } of facts.undefinedLabels) {
-      const message = `Nothing defines ${JSON.stringify(label)}: readers see the brackets.`;
-      problems.push({ path, line, column, code: 'missing-definition', message, severity: 'error', target: label });
-    }
-  }
+  problems.push(...undefinedLabels(docs, path, facts));
   problems.push(...unknownComponents(docs, path, facts));
   for (const link of facts.links) {
     const problem = link.isUnused ? null : checkLink(docs, path, link);

@@ -39,7 +39,6 @@ export function readMkdocs(configPath: string, read: (path: string) => string | 
   const excluded = ignoreRules(textOf(fieldOf(value, 'exclude_docs')) ?? '');
   const extensions = pluginsOf(fieldOf(value, 'markdown_extensions'));
   const dialect = `mkdocs-${slugOf(fieldOf(extensions.get('toc'), 'slugify'))}` as const;
-  const labels = labelsElsewhere(plugins, fieldOf(value, 'hooks'), extensions.get('pymdownx.snippets'));
   const redirects = redirectsOf(plugins.get('redirects')?.options);
   const layout: MkdocsLayout = {
     folder,
@@ -64,13 +63,13 @@ export function readMkdocs(configPath: string, read: (path: string) => string | 
     texts: new Map(sources.map(({ path, text }) => [path, text])),
     problems: sources.flatMap(({ path, problem }) => (problem ? [{ path, ...problem }] : [])),
     components: null,
-    unchecked: [...uncheckedBy(makers), ...(labels ? [labels] : [])],
+    unchecked: uncheckedBy(makers),
     navigation: navigationOf(fieldOf(value, 'nav'), configPath, docs, names, sources, (path) => {
       const inside = below(path, docs) ?? path;
       return leftOut(inside) || layout.generatedFolders.some((made) => below(inside, made) !== null);
     }),
     redirects: plugins.has('redirects') ? { path: configPath, format: 'yaml', pairs: redirects } : null,
-    definesLabels: labels !== null,
+    definesLabels: labelsElsewhere(plugins, fieldOf(value, 'hooks'), extensions.get('pymdownx.snippets')),
     dialectOf: () => dialect,
     isPage,
     isPartial: (path) =>
