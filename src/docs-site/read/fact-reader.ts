@@ -96,11 +96,8 @@ export class FactReader {
     facts.anchors = [...this.#anchors];
     if (facts.headings.length === 0 && this.#hasComponents) facts.hasMoreAnchors = true;
     facts.opaque = mergedOpaque(this.#opaque);
-    // Where nothing is defined, or a page takes in others, brackets may be meant so.
-    if (
-      facts.links.some((link) => link.definition !== undefined) &&
-      !facts.links.some(({ kind }) => kind === 'import')
-    ) {
+    // What a page takes in may define them.
+    if (!facts.links.some(({ kind }) => kind === 'import')) {
       facts.undefinedLabels = this.#labels.map(({ label, start }) => ({
         label,
         ...this.#lines.placeOf(start + this.#mark),

@@ -67,7 +67,7 @@ export interface PageFacts {
   hasMoreAnchors: boolean;
   links: PageLink[];
   references: LinkReference[];
-  /** `[text][label]` of which the page has no definition, where it has others: each with its place. */
+  /** `[text][label]` of which the page has no definition, and takes in none: each with its place. */
   undefinedLabels: { label: string; line: number; column: number }[];
   /** Absent where there are none, and for what is no MDX. */
   components?: UsedComponent[];
