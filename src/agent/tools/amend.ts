@@ -130,7 +130,8 @@ function relinkedHeadings(
 ): Map<string, string> {
   const [old, now] = [page.facts.headings, after.facts.headings];
   const ids = new Map<string, string>();
-  for (const [i, { slug }] of old.entries()) if (now[i] && now[i].slug !== slug) ids.set(slug, now[i].slug);
+  for (const [i, { slug }] of old.entries())
+    if (slug !== '' && now[i]?.slug && now[i].slug !== slug) ids.set(slug, now[i].slug);
   return relinkedTo(page, edits, session, (hash) => ids.get(hash));
 }
 

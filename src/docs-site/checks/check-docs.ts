@@ -1,6 +1,7 @@
 import type { DocsSite } from '../read/docs-site.ts';
 import { fileOfEntry } from '../read/navigation.ts';
-import { bareAnchor, vueSlug } from '../read/heading-slug.ts';
+import { vueSlug } from '../read/heading-slug.ts';
+import { cleanId, withoutQuotes } from '../syntax/mintlify-slug.ts';
 import type { PageFacts, PageLink } from '../read/page-facts.ts';
 import { pageFormatOf } from '../read/page-format.ts';
 import type { Generator } from '../generators/generator.ts';
@@ -41,6 +42,12 @@ function checkPage(docs: DocsSite, path: string, facts: PageFacts, problems: Pro
     });
   }
   problems.push(...unknownComponents(docs, path, facts));
+  if (!docs.site.generator?.definesLabels && !isPartial(docs.site, path)) {
+    for (const { label, line, column } of facts.undefinedLabels) {
+      const message = `Nothing defines ${JSON.stringify(label)}: readers see the brackets.`;
+      problems.push({ path, line, column, code: 'missing-definition', message, severity: 'error', target: label });
+    }
+  }
   for (const link of facts.links) {
     const problem = link.isUnused ? null : checkLink(docs, path, link);
     if (problem) problems.push(problem);
@@ -55,6 +62,8 @@ function checkLink(docs: DocsSite, path: string, link: PageLink): Problem | null
   switch (resolved.kind) {
     case 'file': {
       if (!resolved.hash || hasAnchor(docs, resolved.path, resolved.hash)) return null;
+      // What a partial does not have, the page that includes it may have.
+      if (resolved.path === path && isPartial(docs.site, path)) return null;
       const where = resolved.path === path ? 'this page' : resolved.path;
       const message = `The link ${quoted} points to an anchor that ${where} does not have.`;
       return { ...place, code: 'missing-anchor', message, severity: 'error', target };
@@ -99,7 +108,7 @@ function hasAnchor(docs: DocsSite, path: string, hash: string): boolean {
   if (hash === 'top' || hash.startsWith(':~:')) return true;
   const facts = docs.facts(path);
   // Only pages are looked into; those made from an API description have headings that no file shows.
-  if (!facts || facts.problems.length > 0 || 'openapi' in (facts.frontMatter?.fields ?? {})) return true;
+  if (!facts || facts.problems.length > 0 || isFromDescription(facts)) return true;
   if (docs.resolver.addresses?.isOwnAnchor(hash)) return true;
   if (docs.site.doubt?.reason === 'unknown-generator' && !knowsAnchors(docs.site.doubt.name)) return true;
   const anchors = docs.anchors(path);
@@ -109,9 +118,17 @@ function hasAnchor(docs: DocsSite, path: string, hash: string): boolean {
   // VitePress makes the hash of a link the way it makes ids.
   if (docs.site.kind === 'vitepress') return anchors.has(vueSlug(plain));
   if (docs.site.kind === 'mkdocs') return isTabAnchor(anchors, plain.replace(/^\+/, ''));
-  if (docs.site.generator) return false;
-  // How Mintlify makes an id of dots and signs is not written down.
-  return docs.bareAnchors(path).has(bareAnchor(plain));
+  // Mintlify's own check of links, and its pages, leave out the same signs; accordions within accordions are written `#outer:inner`.
+  return (
+    docs.site.config !== null &&
+    (anchors.has(cleanId(hash)) ||
+      anchors.has(withoutQuotes(hash)) ||
+      hash.split(':').every((part) => anchors.has(part)))
+  );
+}
+
+function isFromDescription({ frontMatter }: PageFacts): boolean {
+  return ['openapi', 'openapi-schema', 'asyncapi'].some((name) => name in (frontMatter?.fields ?? {}));
 }
 
 /** `+option` of a hook, or the heading's id and the tab's in one: https://facelessuser.github.io/pymdown-extensions/extensions/tabbed/ */

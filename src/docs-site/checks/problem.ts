@@ -6,6 +6,7 @@ export type ProblemCode =
   | 'missing-image'
   | 'missing-import'
   | 'missing-anchor'
+  | 'missing-definition'
   | 'redirected-link'
   | 'config-invalid'
   | 'navigation-missing-page'

@@ -140,7 +140,7 @@ class Finder {
   #rewordedHeading(path: string, hash: string): string | null {
     const [before, now] = [this.#base?.facts(path)?.headings ?? [], this.#docs.facts(path)?.headings ?? []];
     const at = before.findIndex(({ slug }) => slug === hash || bareAnchor(slug) === bareAnchor(hash));
-    return at !== -1 && before.length === now.length ? now[at]!.slug : null;
+    return at !== -1 && before.length === now.length ? now[at]!.slug || null : null;
   }
 
   #anchor(path: string, hash: string): string | null {
@@ -151,7 +151,7 @@ class Finder {
     const same =
       anchors.find((anchor) => anchor === slug) ?? anchors.find((anchor) => bareAnchor(anchor) === bareAnchor(hash));
     if (same !== undefined) return same;
-    const headings = this.#docs.facts(path)?.headings.map((heading) => heading.slug) ?? [];
+    const headings = this.#docs.facts(path)?.headings.flatMap((heading) => heading.slug || []) ?? [];
     const near = clearlyNearest(slug, headings);
     if (near !== null) return near;
     const words = slug.split('-').filter((word) => word !== '');

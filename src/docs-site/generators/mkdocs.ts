@@ -23,6 +23,10 @@ import { MkdocsAddresses, type MkdocsLayout } from './mkdocs-addresses.ts';
 const NAVIGATING =
   /gen-files|api-autonav|autoapi|literate-nav|awesome|monorepo|multirepo|section-index|same-dir|mkdocs-nav|include_dir/;
 
+/** Plugins that define no `[labels]`. */
+const HARMLESS =
+  /^(?:material\/)?(?:search|redirects|minify|git-[\w-]+|social|privacy|optimize|offline|meta|glightbox|llmstxt|rss|tags|blog|exclude|section-index|open-in-new-tab|awesome-pages|awesome-nav|literate-nav)$/;
+
 /**
  * Reads `mkdocs.yml` (https://www.mkdocs.org/user-guide/configuration/), with what it inherits. Nothing of it is run:
  * what a `!!python` tag, a hook or a plugin does is taken for unknown.
@@ -62,12 +66,17 @@ export function readMkdocs(configPath: string, read: (path: string) => string | 
     texts: new Map(sources.map(({ path, text }) => [path, text])),
     problems: sources.flatMap(({ path, problem }) => (problem ? [{ path, ...problem }] : [])),
     components: null,
-    unchecked: uncheckedBy(makers),
+    // A configuration that cannot be read is a problem of its own.
+    unchecked: sources.some(({ problem }) => problem) ? [] : uncheckedBy(makers),
     navigation: navigationOf(fieldOf(value, 'nav'), configPath, docs, names, sources, (path) => {
       const inside = below(path, docs) ?? path;
       return leftOut(inside) || layout.generatedFolders.some((made) => below(inside, made) !== null);
     }),
     redirects: plugins.has('redirects') ? { path: configPath, format: 'yaml', pairs: redirects } : null,
+    definesLabels:
+      names.some((name) => !HARMLESS.test(name)) ||
+      itemsOf(fieldOf(value, 'hooks')).length > 0 ||
+      fieldOf(extensions.get('pymdownx.snippets'), 'auto_append') !== undefined,
     dialectOf: () => dialect,
     isPage,
     isPartial: (path) =>

@@ -1,5 +1,4 @@
 import type { FactsCache } from './facts-cache.ts';
-import { bareAnchor } from './heading-slug.ts';
 import { LinkResolver } from './link-resolver.ts';
 import type { PageFacts, PageLink } from './page-facts.ts';
 import { detectSite, dialectOf, type Site, type SiteFiles, type SitePlace } from './site.ts';
@@ -19,7 +18,6 @@ export class DocsSite {
   readonly #cache: FactsCache;
   readonly #anchors = new Map<string, ReadonlySet<string>>();
   readonly #open = new Set<string>();
-  readonly #bareAnchors = new Map<string, ReadonlySet<string>>();
 
   /** @param site the site, where it is known already or is to be seen otherwise than it is */
   constructor(files: DocsFiles, place: SitePlace, cache: FactsCache, site: Site = detectSite(files, place)) {
@@ -71,6 +69,7 @@ export class DocsSite {
     const ids = new Set<string>();
     const visited = new Set<string>();
     this.#collectAnchors(path, ids, visited);
+    if (visited.size > 1) for (const id of this.#numberedOn([...visited])) ids.add(id);
     if ([...visited].some((partial) => this.facts(partial)?.hasMoreAnchors)) this.#open.add(path);
     this.#anchors.set(path, ids);
     return ids;
@@ -82,18 +81,30 @@ export class DocsSite {
     return this.#open.has(path);
   }
 
-  /** As {@link DocsSite.anchors}, each by its letters and digits alone. */
-  bareAnchors(path: string): ReadonlySet<string> {
-    let known = this.#bareAnchors.get(path);
-    if (!known) this.#bareAnchors.set(path, (known = new Set([...this.anchors(path)].map(bareAnchor))));
-    return known;
+  /** What headings get that partials and the page have alike: which number, their order decides. */
+  #numberedOn(paths: readonly string[]): string[] {
+    const places = new Map<string, { headings: number; files: Set<string> }>();
+    for (const path of paths) {
+      for (const { slug } of this.facts(path)?.headings ?? []) {
+        const stem = slug.replace(/[-_]\d{1,4}$/, '');
+        const place = places.get(stem) ?? { headings: 0, files: new Set() };
+        places.set(stem, place);
+        place.headings++;
+        place.files.add(path);
+      }
+    }
+    return [...places].flatMap(([stem, { headings, files }]) =>
+      files.size < 2
+        ? []
+        : Array.from({ length: Math.min(headings, 1_000) }, (_, i) => [`${stem}-${i + 1}`, `${stem}_${i + 1}`]).flat(),
+    );
   }
 
   #collectAnchors(path: string, ids: Set<string>, visited: Set<string>): void {
     const facts = this.facts(path);
     if (!facts || visited.has(path) || visited.size > 100) return;
     visited.add(path);
-    for (const { slug } of facts.headings) ids.add(slug);
+    for (const { slug } of facts.headings) if (slug !== '') ids.add(slug);
     for (const id of facts.anchors) ids.add(id);
     for (const link of facts.links) {
       if (link.kind !== 'import') continue;

@@ -34,6 +34,7 @@ export interface LinkReference {
 export interface Heading {
   depth: number;
   text: string;
+  /** Its id; empty where it has none. */
   slug: string;
   line: number;
   start: number;
@@ -68,10 +69,12 @@ export interface PageFacts {
   references: LinkReference[];
   /** Absent where there are none, and for what is no MDX. */
   components?: UsedComponent[];
+  /** `[text][label]` of which the page has no definition, where it has others: each with its place. */
+  undefinedLabels: { label: string; line: number; column: number }[];
   /** Sorted, not overlapping. */
   opaque: Opaque[];
   problems: { kind: 'syntax' | 'front-matter'; message: string; line: number; column: number }[];
 }
 
 /** Raise it when the facts change: kept facts of another version are thrown away. */
-export const FACTS_VERSION = 7;
+export const FACTS_VERSION = 8;

@@ -38,7 +38,7 @@ function parsedFacts(text: string, dialectName: PageDialect): PageFacts {
   const mark = text.startsWith('\uFEFF') ? 1 : 0;
   const masked = dialect.mask(text.slice(mark));
   const tree = parseMarkdown(masked.text, dialect.parser);
-  const reader = new FactReader(masked, dialect.slugger(), new TextLines(text), mark);
+  const reader = new FactReader(masked, dialect, new TextLines(text), mark);
   if (tree.problem) {
     reader.problem('syntax', tree.problem.message, tree.problem.line, tree.problem.column);
     // Read as plain Markdown, the page has no comments of MDX.
@@ -62,6 +62,7 @@ function unreadFacts(text: string, dialectName: PageDialect): PageFacts {
     hasMoreAnchors: true,
     links: [],
     references: [],
+    undefinedLabels: [],
     opaque: mergedOpaque(opaque),
     problems: [{ kind: 'syntax', message: 'it takes too long to be read', line: 1, column: 1 }],
   };

@@ -128,9 +128,11 @@ export function insideOf({ root }: Pick<Site, 'root'>, path: string): string {
 }
 
 /** How a page is read; null for what is no page. */
-export function dialectOf({ generator }: Pick<Site, 'generator'>, path: string): PageDialect | null {
+export function dialectOf({ generator, config }: Pick<Site, 'generator' | 'config'>, path: string): PageDialect | null {
   const format = pageFormatOf(path);
-  return format && generator ? generator.dialectOf(path) : format;
+  if (format && generator) return generator.dialectOf(path);
+  if (!config) return format;
+  return format === 'markdown' ? 'mintlify-markdown' : format && 'mintlify';
 }
 
 /** A page's path in the site as the navigation writes it: without the root and the extension. */

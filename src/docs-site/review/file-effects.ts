@@ -64,7 +64,7 @@ export class EffectReader {
         const reading = { path, dialect, template: this.#template };
         pageEffects(text, reading, into);
         // Mintlify reads MDX in pages of either name.
-        if (this.#site.config && dialect === 'markdown') readAsMdx(text, reading, into);
+        if (dialect === 'mintlify-markdown') readAsMdx(text, reading, into);
         return;
       }
       case 'markup':

@@ -7,6 +7,8 @@ export interface MaskedPage {
   ids: Map<number, string>;
   /** Ids that other elements give themselves. */
   anchors: string[];
+  /** Those of them that no heading can have. */
+  takenIds: string[];
   /** Something makes headings here that the page does not show. */
   hasMoreAnchors: boolean;
   comments: Range[];
@@ -15,7 +17,7 @@ export interface MaskedPage {
 }
 
 export function unmasked(text: string): MaskedPage {
-  return { text, ids: new Map(), anchors: [], hasMoreAnchors: false, comments: [], includes: [] };
+  return { text, ids: new Map(), anchors: [], takenIds: [], hasMoreAnchors: false, comments: [], includes: [] };
 }
 
 /** Longer lines hold data: nothing of them is looked into that would take more than linear time. */
@@ -65,5 +67,5 @@ export function maskHeadingId(line: string, next: string, pattern: RegExp): { li
   const found = isHeading ? pattern.exec(line) : null;
   if (!found) return null;
   const masked = line.slice(0, found.index) + blank(found[0]) + line.slice(found.index + found[0].length);
-  return { line: masked, id: found[1] ?? null };
+  return { line: masked, id: (found[1] ?? found[2])?.trim() || null };
 }

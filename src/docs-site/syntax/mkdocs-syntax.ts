@@ -36,10 +36,18 @@ export function maskMkdocs(text: string): MaskedPage {
     quoteBlocks(text),
     (line, start, next) => {
       const heading = line.includes('{') ? maskHeadingId(line, next, HEADING_ATTRIBUTES) : null;
-      if (heading?.id) page.ids.set(start, heading.id);
+      if (heading?.id) {
+        page.ids.set(start, heading.id);
+        page.takenIds.push(heading.id);
+      }
       if (heading) return heading.line;
       if (line.length > MAX_LINE) return null;
-      if (line.includes('{')) for (const match of line.matchAll(ATTRIBUTES)) page.anchors.push(match[1]!);
+      if (line.includes('{')) {
+        for (const match of line.matchAll(ATTRIBUTES)) {
+          page.anchors.push(match[1]!);
+          page.takenIds.push(match[1]!);
+        }
+      }
       const snippet = line.includes('8<') ? SNIPPET.exec(line)?.[2] : undefined;
       if (snippet === undefined) return null;
       include(snippet, start + line.indexOf(snippet));

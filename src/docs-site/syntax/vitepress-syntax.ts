@@ -1,7 +1,10 @@
-import { blank, maskHeadingId, maskLines, unmasked, type MaskedPage } from './masked-page.ts';
+import { blank, maskHeadingId, maskLines, MAX_LINE, unmasked, type MaskedPage } from './masked-page.ts';
 
 /** `{#id}` with other attributes, as markdown-it-attrs reads it: https://vitepress.dev/guide/markdown#custom-anchors */
-const HEADING_ATTRIBUTES = /\{(?=[#.\w])(?:[^{}\n]*?#([^\s{}#.]{1,200}))?[^{}\n]*\}[ \t]*\r?$/;
+const HEADING_ATTRIBUTES =
+  /\{(?=[ \t#.\w])(?:(?:[^{}\n]*? )??(?:#|id="?)([^\s{}"]{1,200}))?[^{}\n]*\}[ \t]*#*[ \t]*\r?$/;
+/** The same behind a paragraph, an item, a picture, code, emphasis, and the name of a container. */
+const ATTRIBUTES = /\{(?!\{)(?:[^{}\n]* )?(?:#|id="?)([^\s{}"]{1,200})[^{}\n]*\}/g;
 const CONTAINER = /^[ \t]*(:{3,}.*)$/;
 /** https://vitepress.dev/guide/markdown#markdown-file-inclusion */
 const INCLUDE = /<!--\s{0,20}@include:\s{0,20}([^\s#{>]{1,500})[^>]{0,500}?-->/g;
@@ -26,6 +29,9 @@ export function maskVitepress(text: string): MaskedPage {
     if (snippet !== undefined) {
       const at = start + line.indexOf(snippet, line.indexOf('<<<') + 3);
       page.includes.push({ target: snippet, start: at, end: at + snippet.length });
+    }
+    if (line.length <= MAX_LINE && line.includes('{')) {
+      for (const match of line.matchAll(ATTRIBUTES)) page.anchors.push(match[1]!);
     }
     const container = line.includes(':::') ? CONTAINER.exec(line)?.[1] : undefined;
     return container === undefined ? null : line.slice(0, line.length - container.length) + blank(container);

@@ -15,8 +15,10 @@ const BESIDE: Files = {
 
 ![flow](/img/flow.png) ![based](/lib/img/flow.png) ![site](@site/static/img/logo.svg) [about](/about) [start](./guides/start.md)
 [by address](/docs/guides/start)
+
+## More
 `,
-  'docs/guides/start.md': '# Start\n\n![flow](/img/flow.png) [intro](../intro.md#intro)\n',
+  'docs/guides/start.md': '# Start\n\n![flow](/img/flow.png) [intro](../intro.md#more)\n',
   'README.md': '# Library\n',
   'src/index.js': '',
 };
