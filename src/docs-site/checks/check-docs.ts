@@ -8,6 +8,7 @@ import type { SiteConfig } from '../read/site-config.ts';
 import { isBelow, isPartial, routeOf, type SiteKind } from '../read/site.ts';
 import { TextLines } from '../read/text-lines.ts';
 import type { Problem } from './problem.ts';
+import { mayBeUnread, unreadFiles } from './unread-files.ts';
 
 /**
  * Checks a site as its build would: pages parse, links, anchors, images and imports lead somewhere, navigation and files
@@ -18,6 +19,7 @@ export function checkDocs(docs: DocsSite, base?: DocsSite): Problem[] {
   const problems: Problem[] = [];
   for (const { path, facts } of docs.pages()) checkPage(docs, path, facts, problems);
   checkConfig(docs, problems);
+  problems.push(...unreadFiles(docs));
   if (base) checkRedirects(docs, base, problems);
   return problems.toSorted((a, b) => (a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1));
 }
@@ -59,6 +61,7 @@ function checkLink(docs: DocsSite, path: string, link: PageLink): Problem | null
     case 'missing': {
       // A partial is read as if it stood in the page that includes it.
       if (isPartial(docs.site, path) && !target.startsWith('/')) return null;
+      if (mayBeUnread(docs)) return null;
       const [code, noun] = missing(link, resolved.wanted);
       return { ...place, code, message: `The ${noun} ${quoted} leads to nothing.`, severity: 'error', target };
     }
@@ -147,12 +150,12 @@ function checkGenerator(docs: DocsSite, generator: Generator, problems: Problem[
   for (const entry of navigation.entries) {
     const file = addresses.fileOf(entry);
     if (file) listed.add(file);
-    if (file !== null) continue;
+    if (file !== null || mayBeUnread(docs)) continue;
     const message = `The navigation lists ${JSON.stringify(entry.value)}, but there is no such page.`;
     const place = placeOf(entry.at.path, entry.at.start);
     problems.push({ ...place, code: 'navigation-missing-page', message, severity: 'error', target: entry.value });
   }
-  if (!navigation.isWhole || generator.problems.length > 0) return;
+  if (!navigation.isWhole || generator.problems.length > 0 || mayBeUnread(docs)) return;
   const scopes = new Set(navigation.entries.map(({ scope }) => scope));
   for (const path of docs.site.pages) {
     if (listed.has(path) || isPartial(docs.site, path) || ![...scopes].some((scope) => isBelow(path, scope))) continue;
@@ -178,7 +181,7 @@ function checkNavigation(
     problems.push({ ...place, code: 'navigation-missing-page', message, severity: 'error', target: value });
   }
   // Where a part of it cannot be read, nobody can say what is missing.
-  if (config.problems.length > 0) return;
+  if (config.problems.length > 0 || config.unread.length > 0) return;
   for (const path of site.pages) {
     if (listed.has(path) || isPartial(site, path)) continue;
     const message = `The page is in no navigation list of ${site.configPath}.`;

@@ -11,7 +11,9 @@ export type ProblemCode =
   | 'navigation-missing-page'
   | 'page-not-in-navigation'
   | 'missing-redirect'
-  | 'redirect-to-nowhere';
+  | 'redirect-to-nowhere'
+  | 'not-read'
+  | 'not-checked';
 
 /** Something that a docs build would complain about. */
 export interface Problem {
@@ -29,6 +31,11 @@ export interface Problem {
   target?: string;
   /** What the target should probably be, in the same spelling; only where one answer stands out. */
   suggestion?: string;
+}
+
+/** Says what was not looked at rather than what is wrong: nothing to repair, and always told to people. */
+export function isAboutChecks({ code }: Pick<Problem, 'code'>): boolean {
+  return code === 'not-read' || code === 'not-checked';
 }
 
 /** One line, as compilers write it. */

@@ -6,7 +6,7 @@ import type { Problem } from './problem.ts';
 import { pathAfter, renamedPages } from './renamed-pages.ts';
 
 /** Where these are, further problems are not seen. */
-const UNREAD: ReadonlySet<Problem['code']> = new Set(['page-syntax', 'front-matter', 'config-invalid']);
+const UNREAD: ReadonlySet<Problem['code']> = new Set(['page-syntax', 'front-matter', 'config-invalid', 'not-read']);
 const LEADS_NOWHERE: ReadonlySet<Problem['code']> = new Set(['missing-page', 'missing-file', 'missing-image']);
 
 /**
@@ -117,7 +117,7 @@ function unseenIn(
     const { code, path, target } = problem;
     if (target === undefined || unread.size === 0) return false;
     const place = oldPaths.get(path) ?? path;
-    if (unread.has(place)) return base.readText(place)?.includes(target) ?? false;
+    if (unread.has(place)) return base.readText(place)?.includes(target) ?? true;
     const end = code === 'missing-anchor' ? endOf(docs, problem) : null;
     if (end === null || !unread.has(oldPaths.get(end.path) ?? end.path)) return false;
     return base.facts(place)?.links.some((link) => link.target === target) ?? false;

@@ -93,7 +93,7 @@ export class FactsCache {
     const lines = [header()];
     for (const key of keys) {
       const facts = this.#facts.peek(key);
-      if (facts) lines.push(lineOf(key, facts));
+      if (facts && !facts.notRead?.byTime) lines.push(lineOf(key, facts));
     }
     mkdirSync(dirname(file), { recursive: true });
     const temporary = `${file}.${randomUUID()}.tmp`;
