@@ -52,18 +52,20 @@ function checkLink(docs: DocsSite, path: string, link: PageLink): Problem | null
       if (!resolved.hash || hasAnchor(docs, resolved.path, resolved.hash)) return null;
       const where = resolved.path === path ? 'this page' : resolved.path;
       const message = `The link ${quoted} points to an anchor that ${where} does not have.`;
-      return { ...place, code: 'missing-anchor', message, severity: 'error', target };
+      const cause = `${resolved.path}#${resolved.hash}`;
+      return { ...place, code: 'missing-anchor', message, severity: 'error', target, cause };
     }
     case 'redirected': {
       const message = `The link ${quoted} only works through a redirect to ${JSON.stringify(resolved.destination)}.`;
-      return { ...place, code: 'redirected-link', message, severity: 'notice', target };
+      return { ...place, code: 'redirected-link', message, severity: 'notice', target, cause: resolved.destination };
     }
     case 'missing': {
       // A partial is read as if it stood in the page that includes it.
       if (isPartial(docs.site, path) && !target.startsWith('/')) return null;
       if (mayBeUnread(docs)) return null;
       const [code, noun] = missing(link, resolved.wanted);
-      return { ...place, code, message: `The ${noun} ${quoted} leads to nothing.`, severity: 'error', target };
+      const message = `The ${noun} ${quoted} leads to nothing.`;
+      return { ...place, code, message, severity: 'error', target, cause: resolved.wanted };
     }
     default:
       return null;

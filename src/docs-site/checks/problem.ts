@@ -29,6 +29,8 @@ export interface Problem {
   severity: 'error' | 'warning' | 'notice';
   /** What is broken as the page writes it: a link's target, a navigation entry. */
   target?: string;
+  /** Where the target leads, the same however and wherever it is written; absent where the message tells all. See causes.ts. */
+  cause?: string;
   /** What the target should probably be, in the same spelling; only where one answer stands out. */
   suggestion?: string;
 }

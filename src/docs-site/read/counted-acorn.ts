@@ -19,5 +19,5 @@ export function countedAcorn(): Pick<typeof Parser, 'parse' | 'parseExpressionAt
 
 /** Before it comes here, comments are looked for to the end of the code from each that begins. */
 function spendOn(source: string): void {
-  spend(source.length * (2 + Math.ceil((source.split('/*').length - 1) / 4)));
+  spend(source.length * (4 + Math.ceil((source.split('/*').length - 1) / 4)));
 }

@@ -61,7 +61,7 @@ function countedConstruct(construct: Construct): Construct {
     ...(exit && {
       exit(effects) {
         // What ends is put where it ended, and all that came before is moved for it.
-        spend(this.events.length);
+        spend(this.events.length >> 2);
         exit.call(this, effects);
       },
     }),

@@ -4,8 +4,9 @@ import { parseMarkdown } from './markdown-tree.ts';
 import { mergedOpaque } from './opaque-ranges.ts';
 import { DIALECTS, type PageDialect } from './page-dialect.ts';
 import { TextLines } from './text-lines.ts';
-import { NotRead } from './parse-work.ts';
+import { MAX_CHARACTERS, NotRead } from './parse-work.ts';
 import { guarded, TimeUp } from './time-limit.ts';
+import { MAX_LINE } from '../syntax/masked-page.ts';
 import type { PageFacts } from './page-facts.ts';
 import { FactReader } from './fact-reader.ts';
 
@@ -18,6 +19,10 @@ const SHORT = 16_000;
  */
 export function readPageFacts(text: string, dialectName: PageDialect): PageFacts {
   const read = () => parsedFacts(text, dialectName);
+  if (text.length > MAX_CHARACTERS && proseLength(text) > MAX_CHARACTERS) {
+    const why = `is too large to be read, with ${(text.length / 1e6).toFixed(1)} MB of text`;
+    return unreadFacts(text, dialectName, { why });
+  }
   try {
     return text.length < SHORT ? read() : guarded(read);
   } catch (thrown) {
@@ -41,6 +46,17 @@ function parsedFacts(text: string, dialectName: PageDialect): PageFacts {
   }
   reader.visit(tree.root);
   return reader.finish();
+}
+
+/** Characters without those of long lines, which are pictures and other data in the page. */
+function proseLength(text: string): number {
+  let length = 0;
+  for (let start = 0; start < text.length; ) {
+    const end = (text.indexOf('\n', start) + 1 || text.length + 1) - 1;
+    if (end - start <= MAX_LINE) length += end - start;
+    start = end + 1;
+  }
+  return length;
 }
 
 /** Links to the page and into it are taken for fine, and what it calls itself is still known. */

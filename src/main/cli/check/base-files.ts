@@ -1,7 +1,7 @@
 import type { DocsFiles } from '../../../docs-site/read/docs-site.ts';
 import { pageFormatOf } from '../../../docs-site/read/page-format.ts';
 import { git, type DiskFiles } from './disk-files.ts';
-import { maxBytesOf } from './max-bytes.ts';
+import { MAX_BYTES } from './max-bytes.ts';
 
 /**
  * The files of a commit, to compare with. What did not change since is read from the disk; pages and configurations that
@@ -24,9 +24,9 @@ export class BaseFiles implements DocsFiles {
       this.#blobs.set(name, { id, kind: mode === '120000' ? 'symlink' : mode === '160000' ? 'submodule' : 'text' });
     }
     this.#paths = [...this.#blobs.keys()].toSorted();
-    const wanted = new Map<string, number>();
+    const wanted = new Set<string>();
     for (const [name, { id, kind }] of this.#blobs) {
-      if (kind === 'text' && isRead(name) && !(now.exists(name) && now.blobKey(name) === id)) wanted.set(id, maxBytesOf(name));
+      if (kind === 'text' && isRead(name) && !(now.exists(name) && now.blobKey(name) === id)) wanted.add(id);
     }
     if (wanted.size > 0) this.#load(wanted);
   }
@@ -59,8 +59,8 @@ export class BaseFiles implements DocsFiles {
     return this.#blobs.get(name)?.id ?? '';
   }
 
-  #load(wanted: ReadonlyMap<string, number>): void {
-    const output = git(this.#now.top, ['cat-file', '--batch'], `${[...wanted.keys()].join('\n')}\n`);
+  #load(wanted: ReadonlySet<string>): void {
+    const output = git(this.#now.top, ['cat-file', '--batch'], `${[...wanted].join('\n')}\n`);
     let at = 0;
     while (at < output.length) {
       const end = output.indexOf(10, at);
@@ -69,7 +69,7 @@ export class BaseFiles implements DocsFiles {
       if (type === 'missing' || id === undefined) continue;
       const bytes = output.subarray(at, at + Number(size));
       this.#sizes.set(id, bytes.length);
-      if (bytes.length <= (wanted.get(id) ?? 0) && !bytes.includes(0)) this.#texts.set(id, bytes.toString('utf8'));
+      if (bytes.length <= MAX_BYTES && !bytes.includes(0)) this.#texts.set(id, bytes.toString('utf8'));
       at += Number(size) + 1;
     }
   }

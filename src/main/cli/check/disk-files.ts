@@ -4,7 +4,7 @@ import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'no
 import path from 'node:path';
 import type { DocsFiles } from '../../../docs-site/read/docs-site.ts';
 import { ignoreRules } from '../../../docs-site/read/ignore-rules.ts';
-import { maxBytesOf } from './max-bytes.ts';
+import { MAX_BYTES } from './max-bytes.ts';
 import { blobIdOf } from '../../../git/object-id.ts';
 import { cleanEnvironment } from '../../../git/transport/clean-environment.ts';
 
@@ -64,17 +64,17 @@ export class DiskFiles implements DocsFiles {
       this.#texts.delete(name);
       return known;
     }
-    const loaded = readFile(path.join(this.top, name), maxBytesOf(name));
+    const loaded = readFile(path.join(this.top, name));
     if (this.#texts.size > 16) this.#texts.clear();
     this.#texts.set(name, loaded);
     return loaded;
   }
 }
 
-function readFile(file: string, maxBytes: number): { text: string | null; key: string } {
+function readFile(file: string): { text: string | null; key: string } {
   let bytes: Buffer;
   try {
-    bytes = statSync(file).size > maxBytes ? Buffer.of(0) : readFileSync(file);
+    bytes = statSync(file).size > MAX_BYTES ? Buffer.of(0) : readFileSync(file);
   } catch {
     bytes = Buffer.of(0); // It went away, or may not be read: then it is no text that could be checked.
   }
@@ -114,7 +114,7 @@ function listFolder(folder: string): string[] {
   const visit = (inside: string, rules: readonly { below: string; ignores: (name: string) => boolean }[]) => {
     const entries = readdirSync(path.join(folder, inside), { withFileTypes: true });
     const own = entries.some((entry) => entry.isFile() && entry.name === '.gitignore')
-      ? [{ below: inside, ignores: ignoreRules(readFile(path.join(folder, inside, '.gitignore'), maxBytesOf('')).text ?? '') }]
+      ? [{ below: inside, ignores: ignoreRules(readFile(path.join(folder, inside, '.gitignore')).text ?? '') }]
       : [];
     const all = [...rules, ...own];
     for (const entry of entries) {

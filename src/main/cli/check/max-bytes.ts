@@ -1,11 +1,5 @@
-import { pageFormatOf } from '../../../docs-site/read/page-format.ts';
-
-/** A parser takes some 500 times a page's length of memory. */
-const PAGE = 1_048_576;
-/** Navigations of large sites have megabytes, and are read once. */
-const CONFIGURATION = 16 * 1_048_576;
-
-/** Bytes of a file that are read. What is larger is named as not read. */
-export function maxBytesOf(name: string): number {
-  return pageFormatOf(name) === null ? CONFIGURATION : PAGE;
-}
+/**
+ * Bytes of a file that are read: navigations of large sites have megabytes, and so have pages with pictures in them. What is larger is named
+ * as not read. Of a page with more text than a parser has memory for, its facts say so.
+ */
+export const MAX_BYTES = 16 * 1_048_576;
