@@ -35,13 +35,15 @@ export interface MarkdownTree {
 }
 
 const FRONT_MATTER: ('yaml' | 'toml')[] = ['yaml', 'toml'];
+/** Without going through the whole tree for addresses in words, which the parser has found already. */
+const GFM = gfmFromMarkdown().map((extension) => ({ ...extension, transforms: [] }));
 const MARKDOWN = {
   extensions: [frontmatter(FRONT_MATTER), gfm(), countedConstructs()],
-  mdastExtensions: [frontmatterFromMarkdown(FRONT_MATTER), gfmFromMarkdown(), destinations()],
+  mdastExtensions: [frontmatterFromMarkdown(FRONT_MATTER), ...GFM, destinations()],
 };
 const MDX = {
   extensions: [frontmatter(FRONT_MATTER), gfm(), mdxjs({ acorn: countedAcorn() }), countedConstructs()],
-  mdastExtensions: [frontmatterFromMarkdown(FRONT_MATTER), gfmFromMarkdown(), mdxFromMarkdown(), destinations()],
+  mdastExtensions: [frontmatterFromMarkdown(FRONT_MATTER), ...GFM, mdxFromMarkdown(), destinations()],
 };
 
 /** More of these in a row nest deeper than any page, and than the parser's call stack. Each level of lists takes the time of all below it. */
