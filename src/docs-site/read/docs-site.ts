@@ -66,6 +66,12 @@ export class DocsSite {
     return this.#hasUnknownPages;
   }
 
+  /** Whether a page has to be parsed before its facts are known. */
+  isNew(path: string): boolean {
+    const dialect = dialectOf(this.site, path);
+    return dialect !== null && (this.#cache.isEmpty || !this.#cache.has(this.#files.blobKey(path), dialect));
+  }
+
   /** Equal for files with the same content. */
   blobKey(path: string): string {
     return this.#files.blobKey(path);

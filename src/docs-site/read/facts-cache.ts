@@ -67,6 +67,15 @@ export class FactsCache {
     return index;
   }
 
+  /** Takes in what somebody else has read of a page. */
+  add(blobKey: string, dialect: PageDialect, facts: PageFacts): void {
+    this.#facts.set(keyOf(blobKey, dialect), facts);
+  }
+
+  get isEmpty(): boolean {
+    return this.#facts.size === 0;
+  }
+
   has(blobKey: string, dialect: PageDialect): boolean {
     return this.#facts.has(keyOf(blobKey, dialect));
   }

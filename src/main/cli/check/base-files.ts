@@ -1,7 +1,7 @@
 import type { DocsFiles } from '../../../docs-site/read/docs-site.ts';
 import { pageFormatOf } from '../../../docs-site/read/page-format.ts';
 import { git, type DiskFiles } from './disk-files.ts';
-import { MAX_BYTES } from './max-bytes.ts';
+import { MAX_BYTES } from './read-file.ts';
 
 /**
  * The files of a commit, to compare with. What did not change since is read from the disk; pages and configurations that

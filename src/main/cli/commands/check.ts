@@ -57,10 +57,10 @@ async function check(folder: string, options: Options): Promise<void> {
     throw new CliFailure(`There is no folder ${JSON.stringify(folder)}.`, EXIT.usage);
   }
   // The parsers are only loaded where they are used.
-  const { runCheck } = await import('../check/run-check.ts');
+  const { runCheckInThreads } = await import('../check/run-check.ts');
   const progress = terminalProgress(process.stderr);
   const checkWith = (site: string | undefined) =>
-    runCheck({
+    runCheckInThreads({
       folder: absolute,
       ...(site !== undefined && { site }),
       onProgress(done, all) {
@@ -86,10 +86,10 @@ async function check(folder: string, options: Options): Promise<void> {
 }
 
 /** Where several sites could be meant, somebody at a terminal is asked; a program is told what to say. */
-async function orAsked(checkWith: (site?: string) => CheckOutcome, options: Options): Promise<CheckOutcome> {
+async function orAsked(checkWith: (site?: string) => Promise<CheckOutcome>, options: Options): Promise<CheckOutcome> {
   const { SeveralSites } = await import('../check/run-check.ts');
   try {
-    return checkWith(options.site);
+    return await checkWith(options.site);
   } catch (err) {
     if (!(err instanceof SeveralSites) || !mayAsk(formatOf(options) === 'human')) throw err;
     return checkWith(await askWhichSite(err.candidates.map((candidate) => candidate.path)));
