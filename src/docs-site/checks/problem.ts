@@ -13,10 +13,8 @@ export type ProblemCode =
   | 'page-not-in-navigation'
   | 'missing-redirect'
   | 'redirect-to-nowhere'
+  | 'not-read'
   | 'not-checked';
-
-/** Codes that say how much was checked, and of nothing broken: they are never to be repaired. */
-export const SAYS_HOW_MUCH: ReadonlySet<ProblemCode> = new Set(['not-checked']);
 
 /** Something that a docs build would complain about. */
 export interface Problem {
@@ -32,8 +30,15 @@ export interface Problem {
   severity: 'error' | 'warning' | 'notice';
   /** What is broken as the page writes it: a link's target, a navigation entry. */
   target?: string;
+  /** Where the target leads, the same however and wherever it is written; absent where the message tells all. See causes.ts. */
+  cause?: string;
   /** What the target should probably be, in the same spelling; only where one answer stands out. */
   suggestion?: string;
+}
+
+/** Says what was not looked at rather than what is wrong: nothing to repair, and always told to people. */
+export function isAboutChecks({ code }: Pick<Problem, 'code'>): boolean {
+  return code === 'not-read' || code === 'not-checked';
 }
 
 /** One line, as compilers write it. */

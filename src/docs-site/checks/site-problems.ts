@@ -2,11 +2,11 @@ import { join } from 'node:path/posix';
 import type { DocsSite } from '../read/docs-site.ts';
 import { checkDocs } from './check-docs.ts';
 import { introducedProblems, type Key, type Likeness } from './introduced-problems.ts';
-import { SAYS_HOW_MUCH, type Problem } from './problem.ts';
+import { isAboutChecks, type Problem } from './problem.ts';
 import { pathAfter, renamedPages } from './renamed-pages.ts';
 
 /** Where these are, further problems are not seen. */
-const UNREAD: ReadonlySet<Problem['code']> = new Set(['page-syntax', 'front-matter', 'config-invalid']);
+const UNREAD: ReadonlySet<Problem['code']> = new Set(['page-syntax', 'front-matter', 'config-invalid', 'not-read']);
 const LEADS_NOWHERE: ReadonlySet<Problem['code']> = new Set(['missing-page', 'missing-file', 'missing-image']);
 
 /**
@@ -23,7 +23,7 @@ export function siteProblems(docs: DocsSite, base: DocsSite): { now: Problem[]; 
   const isGone = (path: string) => !docs.site.files.has(path) && !renames.has(path);
   const likenesses = likenessesOf(new Side(base, pathAfter(renames, docs)), new Side(docs, (path) => path), isGone);
   const introduced = introducedProblems(before, now, likenesses);
-  return { now, introduced: introduced.filter((problem) => !SAYS_HOW_MUCH.has(problem.code) && !wasUnseen(problem)) };
+  return { now, introduced: introduced.filter((problem) => !isAboutChecks(problem) && !wasUnseen(problem)) };
 }
 
 /** Surest first. */
@@ -117,7 +117,7 @@ function unseenIn(
     const { code, path, target } = problem;
     if (target === undefined || unread.size === 0) return false;
     const place = oldPaths.get(path) ?? path;
-    if (unread.has(place)) return base.readText(place)?.includes(target) ?? false;
+    if (unread.has(place)) return base.readText(place)?.includes(target) ?? true;
     const end = code === 'missing-anchor' ? endOf(docs, problem) : null;
     if (end === null || !unread.has(oldPaths.get(end.path) ?? end.path)) return false;
     return base.facts(place)?.links.some((link) => link.target === target) ?? false;

@@ -74,7 +74,9 @@ export interface PageFacts {
   /** Sorted, not overlapping. */
   opaque: Opaque[];
   problems: { kind: 'syntax' | 'front-matter'; message: string; line: number; column: number }[];
+  /** The page was given up, and nothing is known of its content. `why`: the rest of a sentence that begins with `it`. */
+  notRead?: { why: string; /** On this machine, at this time: nothing to keep. */ byTime?: true };
 }
 
 /** Raise it when the facts change: kept facts of another version are thrown away. */
-export const FACTS_VERSION = 8;
+export const FACTS_VERSION = 9;

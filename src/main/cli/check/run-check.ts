@@ -1,17 +1,18 @@
 import { checkDocs } from '../../../docs-site/checks/check-docs.ts';
-import { SAYS_HOW_MUCH, type Problem } from '../../../docs-site/checks/problem.ts';
+import { isAboutChecks, type Problem } from '../../../docs-site/checks/problem.ts';
 import { siteProblems } from '../../../docs-site/checks/site-problems.ts';
 import { withSuggestions } from '../../../docs-site/checks/suggestions.ts';
 import { candidatesInWords, describeSite, type SiteDescription } from '../../../docs-site/read/describe-site.ts';
 import { DocsSite } from '../../../docs-site/read/docs-site.ts';
 import { FactsCache } from '../../../docs-site/read/facts-cache.ts';
-import { PLAIN, type SiteCandidate, type SiteDoubt } from '../../../docs-site/read/find-site.ts';
+import { PLAIN, type SiteCandidate, type SiteDoubt, type SitePlace } from '../../../docs-site/read/find-site.ts';
 import { dialectOf } from '../../../docs-site/read/site.ts';
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { CliFailure, EXIT } from '../../failures.ts';
 import { BaseFiles } from './base-files.ts';
 import { DiskFiles, git } from './disk-files.ts';
+import { readAhead } from './read-ahead.ts';
 
 export interface CheckOutcome {
   site: SiteDescription;
@@ -49,7 +50,25 @@ export class SeveralSites extends CliFailure {
  * Checks the docs in a folder of this disk: the same checks as before a job publishes. Changes nothing but the cache file.
  * @throws SeveralSites; CliFailure where what is asked for is not there
  */
-export function runCheck({ folder, site, changedSince, cacheFile, onProgress }: CheckOptions): CheckOutcome {
+export function runCheck(options: CheckOptions): CheckOutcome {
+  return checked(begun(options), options);
+}
+
+/** As {@link runCheck}, with several processors where there is much to read. */
+export async function runCheckInThreads(options: CheckOptions): Promise<CheckOutcome> {
+  const begin = begun(options);
+  await readAhead(begin.docs, begin.files, begin.cache, options.onProgress);
+  return checked(begin, { ...options, onProgress: () => undefined });
+}
+
+interface Begun {
+  files: DiskFiles;
+  cache: FactsCache;
+  place: SitePlace;
+  docs: DocsSite;
+}
+
+function begun({ folder, site, cacheFile }: CheckOptions): Begun {
   const files = new DiskFiles(folder);
   const cache = new FactsCache(Number.MAX_SAFE_INTEGER);
   if (cacheFile !== undefined) cache.load(cacheFile);
@@ -57,6 +76,11 @@ export function runCheck({ folder, site, changedSince, cacheFile, onProgress }: 
   const place = { docsDir, site: siteInside(files, site) };
   const docs = new DocsSite(files, place, cache);
   mustBeFound(docs.site.doubt, site);
+  return { files, cache, place, docs };
+}
+
+function checked({ files, cache, place, docs }: Begun, options: CheckOptions): CheckOutcome {
+  const { changedSince, cacheFile, onProgress } = options;
   const all = docs.site.pages.length;
   let done = 0;
   for (const page of docs.site.pages) {
@@ -77,14 +101,14 @@ export function runCheck({ folder, site, changedSince, cacheFile, onProgress }: 
   }
   // What links mean is a guess then, and what they should say instead would be one too.
   const problems = docs.site.doubt ? counted : withSuggestions(docs, counted, base);
-  const [others, limits] = [false, true].map((says) => problems.filter(({ code }) => SAYS_HOW_MUCH.has(code) === says));
+  const [others, limits] = [false, true].map((says) => problems.filter((problem) => isAboutChecks(problem) === says));
   return { site: describeSite(docs.site), pages: all, problems: [...others!, ...limits!], base: commit };
 }
 
 /** New problems, and what is not checked, be it new or not. */
 function introducedIn(docs: DocsSite, base: DocsSite): Problem[] {
   const { now, introduced } = siteProblems(docs, base);
-  return [...introduced, ...now.filter(({ code }) => SAYS_HOW_MUCH.has(code))];
+  return [...introduced, ...now.filter(isAboutChecks)];
 }
 
 /** A path as the repository has it: people write it as their shell completes it. */

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { Command, Option } from 'commander';
-import { SAYS_HOW_MUCH, type Problem } from '../../../docs-site/checks/problem.ts';
+import type { Problem } from '../../../docs-site/checks/problem.ts';
 import type { CheckOutcome } from '../check/run-check.ts';
 import { terminalProgress } from '../terminal-progress.ts';
 import { mayAsk } from '../ask.ts';
@@ -14,6 +14,7 @@ interface Options {
   changedSince?: string;
   site?: string;
   notices?: boolean;
+  all?: boolean;
   strict?: boolean;
   cache?: string;
   stats?: boolean;
@@ -41,6 +42,7 @@ export function checkCommand(): Command {
     )
     .option('--changed-since <ref>', 'only problems that are new since this branch or commit')
     .option('--notices', 'show notices too')
+    .option('--all', 'show each place where one cause has put problems in many places')
     .option('--strict', 'fail for warnings too')
     .option('--cache <file>', 'keep what is read of pages in a file: pages that did not change are not read again')
     .option('--stats', 'print how long it took and how much memory')
@@ -55,10 +57,10 @@ async function check(folder: string, options: Options): Promise<void> {
     throw new CliFailure(`There is no folder ${JSON.stringify(folder)}.`, EXIT.usage);
   }
   // The parsers are only loaded where they are used.
-  const { runCheck } = await import('../check/run-check.ts');
+  const { runCheckInThreads } = await import('../check/run-check.ts');
   const progress = terminalProgress(process.stderr);
   const checkWith = (site: string | undefined) =>
-    runCheck({
+    runCheckInThreads({
       folder: absolute,
       ...(site !== undefined && { site }),
       onProgress(done, all) {
@@ -71,9 +73,8 @@ async function check(folder: string, options: Options): Promise<void> {
   const outcome = await orAsked(checkWith, options);
   progress.done();
   const { problems } = outcome;
-  const shown = options.notices
-    ? problems
-    : problems.filter(({ severity, code }) => severity !== 'notice' || SAYS_HOW_MUCH.has(code));
+  const { shownOf } = await import('../check/many-places.ts');
+  const shown = shownOf(problems, options.notices ?? false);
   const { user, system } = process.cpuUsage();
   const stats = {
     seconds: (performance.now() - start) / 1_000,
@@ -85,10 +86,10 @@ async function check(folder: string, options: Options): Promise<void> {
 }
 
 /** Where several sites could be meant, somebody at a terminal is asked; a program is told what to say. */
-async function orAsked(checkWith: (site?: string) => CheckOutcome, options: Options): Promise<CheckOutcome> {
+async function orAsked(checkWith: (site?: string) => Promise<CheckOutcome>, options: Options): Promise<CheckOutcome> {
   const { SeveralSites } = await import('../check/run-check.ts');
   try {
-    return checkWith(options.site);
+    return await checkWith(options.site);
   } catch (err) {
     if (!(err instanceof SeveralSites) || !mayAsk(formatOf(options) === 'human')) throw err;
     return checkWith(await askWhichSite(err.candidates.map((candidate) => candidate.path)));
@@ -113,14 +114,17 @@ async function print(
   const format = formatOf(options);
   if (format === 'json') {
     const { site, pages, base } = outcome;
-    process.stdout.write(
-      `${JSON.stringify({ site, pages, base, problems: shown, ...(options.stats && { stats }) }, null, 2)}\n`,
-    );
+    const { causeOf } = await import('../../../docs-site/checks/causes.ts');
+    const { parted } = await import('../check/many-places.ts');
+    const listed = shown.map((problem) => ({ ...problem, cause: causeOf(problem) }));
+    const whole = { site, pages, base, problems: listed, causes: parted(shown).many, ...(options.stats && { stats }) };
+    process.stdout.write(`${JSON.stringify(whole, null, 2)}\n`);
     return;
   }
   const { problemsInWords, summaryOf } = await import('../check/check-report.ts');
   const { githubAnnotations } = await import('../check/github-annotations.ts');
-  const words = format === 'github' ? githubAnnotations(shown) : problemsInWords(shown);
+  const all = options.all ?? false;
+  const words = format === 'github' ? githubAnnotations(shown, all) : problemsInWords(shown, all);
   const gap = words === '' ? '' : '\n';
   process.stdout.write(`${words}${gap}${summaryOf(outcome, shown)}\n`);
   if (!options.stats) return;
