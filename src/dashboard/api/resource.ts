@@ -12,6 +12,11 @@ export interface Resource<T> {
   reload(): void;
 }
 
+/** Whether there is an answer, or a problem to show instead: how high it will be is known then, and what stands below can be drawn. */
+export function isKnown({ data, problem }: Pick<Resource<unknown>, 'data' | 'problem'>): boolean {
+  return data !== undefined || problem !== undefined;
+}
+
 interface Kept {
   data: unknown;
 }
