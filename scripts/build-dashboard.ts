@@ -14,9 +14,9 @@ const sources = path.join(root, 'src/dashboard');
 const folder = path.join(root, 'dist/dashboard');
 /** Names the sources that the folder was built from. Written last: a build that was interrupted is none. */
 const mark = path.join(folder, '.built-from');
-/** What pages are made of. */
+/** What all pages are made of, without what few of them load when they need it. */
 const SHARED =
-  /[\\/]src[\\/]dashboard[\\/](?:words\.ts$|(?:api|parts|shell)[\\/])|[\\/]node_modules[\\/](?:@preact|preact|preact-iso|lucide)[\\/]/;
+  /[\\/]src[\\/]dashboard[\\/](?:words\.ts$|(?:api|parts(?![\\/]markdown-tree)|shell)[\\/])|[\\/]client[\\/]src[\\/]index\.ts$|[\\/]node_modules[\\/](?:@preact|preact|preact-iso|lucide|openapi-fetch)[\\/]|vite[\\/]preload-helper/;
 
 const fingerprint = await fingerprintOf([sources, path.join(root, 'client/src')]);
 if (!existsSync(mark) || (await readFile(mark, 'utf8')) !== fingerprint) {
@@ -43,8 +43,8 @@ if (!existsSync(mark) || (await readFile(mark, 'utf8')) !== fingerprint) {
       sourcemap: false,
       rolldownOptions: {
         output: {
-          // What most pages need is one file: each further one costs a request and its headers.
-          codeSplitting: { groups: [{ name: 'parts', test: SHARED, minShareCount: 2 }] },
+          // One file: each further one costs a request and its headers.
+          codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: 'parts', test: SHARED }] },
         },
       },
     },

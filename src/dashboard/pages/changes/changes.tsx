@@ -11,7 +11,7 @@ import { words } from '../../words.ts';
 import { ChangesHead } from './changes-head.tsx';
 import { choicesOf, type JobDiff } from './choices.ts';
 import { Comments } from './comments.ts';
-import { FileBlock } from './file-block.tsx';
+import { FileBlock, linesOf } from './file-block.tsx';
 import { FileTree, Lines } from './file-tree.tsx';
 import { Preview } from './preview/preview.tsx';
 import { SendComments } from './send-comments.tsx';
@@ -24,6 +24,7 @@ const { changes: w } = words;
 
 /** While the job works. */
 const BUSY_MS = 2_000;
+const WINDOW_LINES = 80;
 
 /** `/projects/{p}/jobs/{job}/changes`: what a job changed, as a diff and as readers will see it, and its pull request. */
 export default function Changes({ params }: PageProps) {
@@ -102,10 +103,10 @@ function Shown({
   const [comments] = useState(() => new Comments(jobId));
   const choices = choicesOf(diff);
   const choice = choices.find(({ id }) => id === query.of) ?? choices[0];
-  const { files, notes } = useMemo(
-    () => (choice ? readDiff(choice.diff, choice.files) : { files: [], notes: [] }),
-    [choice?.diff],
-  );
+  const { files, notes, first } = useMemo(() => {
+    const read = choice ? readDiff(choice.diff, choice.files) : { files: [], notes: [] };
+    return { ...read, first: inWindow(read.files) };
+  }, [choice?.diff]);
   if (!choice)
     return (
       <Empty title={w.empty}>
@@ -142,6 +143,7 @@ function Shown({
                 key={`${choice.id} ${file.path}`}
                 id={idOf(i)}
                 file={file}
+                isFirst={i < first}
                 layout={layout}
                 comments={may('editor', projectId) ? comments : null}
               />
@@ -157,6 +159,18 @@ function Shown({
       <SendComments projectId={projectId} jobId={jobId} comments={comments} onSent={onSent} />
     </>
   );
+}
+
+/** How many files are in the window when the page is opened; more rather than less. */
+function inWindow(files: readonly DiffFile[]): number {
+  let lines = 0;
+  const next = files.findIndex((file) => {
+    if (lines > WINDOW_LINES) return true;
+    // Its head takes about two.
+    lines += linesOf(file) + 2;
+    return false;
+  });
+  return next === -1 ? files.length : next;
 }
 
 const idOf = (i: number) => `file-${i}`;
