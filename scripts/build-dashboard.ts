@@ -15,8 +15,16 @@ const folder = path.join(root, 'dist/dashboard');
 /** Names the sources that the folder was built from. Written last: a build that was interrupted is none. */
 const mark = path.join(folder, '.built-from');
 /** What all pages are made of, without what few of them load when they need it. */
-const SHARED =
-  /[\\/]src[\\/]dashboard[\\/](?:words\.ts$|(?:api|parts(?![\\/]markdown-tree)|shell)[\\/])|[\\/]client[\\/]src[\\/]index\.ts$|[\\/]node_modules[\\/](?:@preact|preact|preact-iso|lucide|openapi-fetch)[\\/]|vite[\\/]preload-helper/;
+const SHARED = new RegExp(
+  [
+    String.raw`/src/dashboard/(?:words\.ts$|(?:api|parts(?!/markdown-tree)|shell)/)`,
+    String.raw`/client/src/index\.ts$`,
+    String.raw`/node_modules/(?:@preact|preact|preact-iso|lucide|openapi-fetch|devlop)/`,
+    String.raw`vite/preload-helper`,
+  ]
+    .join('|')
+    .replaceAll('/', String.raw`[\\/]`),
+);
 
 const fingerprint = await fingerprintOf([sources, path.join(root, 'client/src')]);
 if (!existsSync(mark) || (await readFile(mark, 'utf8')) !== fingerprint) {

@@ -115,8 +115,6 @@ function drawnNode(node: PageNode, drawing: Drawing): ComponentChild {
           </pre>
         </details>
       );
-    case 'yaml':
-    case 'toml':
     case 'definition':
       return null;
     default:
