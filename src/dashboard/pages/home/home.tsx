@@ -240,7 +240,7 @@ function Broken({ projectId }: { projectId: string }) {
             <ul class="lines">
               {notFound.map((row) => (
                 <li key={row.path}>
-                  <code class="line-title">
+                  <code class="line-title clamp" title={row.path}>
                     <Foreign text={row.path} />
                   </code>
                   <span title={count(row.count)}>
