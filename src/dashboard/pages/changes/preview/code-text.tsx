@@ -4,14 +4,14 @@ import { shownLine, shownText } from '../shown-text.tsx';
 
 /** A block of code, coloured when the code for that is there. @param lang as the page names it */
 export function CodeText({ text, lang }: { text: string; lang: string | null }) {
-  const [spans, setSpans] = useState<Span[][] | null>(null);
+  const [coloured, setColoured] = useState<{ text: string; spans: Span[][] | null }>();
+  const spans = coloured?.text === text ? coloured.spans : null;
   useEffect(() => {
     let isGone = false;
-    setSpans(null);
     if (lang) {
       import('../highlight.ts').then(
         ({ highlighted }) => {
-          if (!isGone) setSpans(highlighted(text, lang));
+          if (!isGone) setColoured({ text, spans: highlighted(text, lang) });
         },
         () => {
           // Without colours, then.
