@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { hasBrowser, launchBrowser, settled, type Visitor } from '../support/browser/browser.ts';
@@ -11,7 +12,8 @@ describe.skipIf(!hasBrowser)('with the keyboard alone', () => {
   let visitor: Visitor;
 
   beforeAll(async () => {
-    [browser, docent] = await Promise.all([launchBrowser(), Installation.started()]);
+    const env = { DOCENT_SECRET_KEY: randomBytes(32).toString('base64') };
+    [browser, docent] = await Promise.all([launchBrowser(), Installation.started({ env })]);
     await furnish(docent);
   });
   afterEach(async () => {

@@ -12,6 +12,11 @@ export interface Resource<T> {
   reload(): void;
 }
 
+/** Whether there is an answer, or a problem to show instead: how high it will be is known then, and what stands below can be drawn. */
+export function isKnown({ data, problem }: Pick<Resource<unknown>, 'data' | 'problem'>): boolean {
+  return data !== undefined || problem !== undefined;
+}
+
 interface Kept {
   data: unknown;
 }
@@ -75,18 +80,23 @@ export function useResource<T>(
       seen = times;
       ask();
     });
-    const onReturn = () => {
-      if (everyMs && document.visibilityState === 'visible') ask();
-    };
-    document.addEventListener('visibilitychange', onReturn);
-    const timer = everyMs
-      ? setInterval(() => {
-          if (document.visibilityState === 'visible' && !mine.isLoading && !connection.isLost.peek()) ask();
-        }, everyMs)
-      : undefined;
     return () => {
       controller?.abort();
       stopHealing();
+    };
+  }, [key]);
+
+  useEffect(() => {
+    if (key === null || !everyMs) return;
+    const mine = state.current;
+    const onReturn = () => {
+      if (document.visibilityState === 'visible') mine.ask?.();
+    };
+    document.addEventListener('visibilitychange', onReturn);
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible' && !mine.isLoading && !connection.isLost.peek()) mine.ask?.();
+    }, everyMs);
+    return () => {
       clearInterval(timer);
       document.removeEventListener('visibilitychange', onReturn);
     };

@@ -3,7 +3,7 @@ import { useLocation } from 'preact-iso';
 import type { Project, ProjectChange } from '@docent/client';
 import { api, answerOf } from '../../api/client.ts';
 import { problemOf, type Problem } from '../../api/problem.ts';
-import { useResource } from '../../api/resource.ts';
+import { isKnown, useResource } from '../../api/resource.ts';
 import { may } from '../../api/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
@@ -38,8 +38,13 @@ export default function Settings({ params }: PageProps) {
       <Loaded from={project} rows={8}>
         {(read) => <Form key={read.tag} {...read} onChanged={project.reload} />}
       </Loaded>
-      <Instructions projectId={projectId} />
-      {may('admin', projectId) && <Delete projectId={projectId} />}
+      {/* Below a form of which it is not known yet how long it is. */}
+      {isKnown(project) && (
+        <>
+          <Instructions projectId={projectId} />
+          {may('admin', projectId) && <Delete projectId={projectId} />}
+        </>
+      )}
     </Page>
   );
 }
