@@ -2,7 +2,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { Secret } from '../../src/platform/secret.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
-import { Browser, CLIENT, startIdentityProvider, type IdentityProvider } from '../support/identity-provider.ts';
+import {
+  account,
+  Browser,
+  CLIENT,
+  signInWithProvider,
+  startIdentityProvider,
+  type IdentityProvider,
+} from '../support/identity-provider.ts';
 
 const RULES =
   'docs-team=editor, boss@example.com=admin, @partner.example=handbook:viewer, @partner.example=guides:viewer';
@@ -28,42 +35,7 @@ function configOf(issuer: string) {
   return { openIdIssuer: issuer, openIdClientId: CLIENT.id, openIdClientSecret, openIdName: 'Example', openIdRoles };
 }
 
-const account = (sub: string, claims: Record<string, unknown> = {}) => ({
-  sub,
-  name: `Name of ${sub}`,
-  email: `${sub}@example.com`,
-  email_verified: true,
-  ...claims,
-});
-
-interface SignInOptions {
-  browser?: Browser;
-  next?: string;
-  /** Changes the address at the provider, as a page in between could. */
-  change?: (url: URL) => void;
-}
-
-/** Follows the browser until it is back. @returns where it ends, and the address by which it came back from the provider */
-async function signIn({ browser = new Browser(), next, change }: SignInOptions = {}) {
-  const start = await browser.open(
-    `${api.url}/sign-in/openid${next === undefined ? '' : `?next=${encodeURIComponent(next)}`}`,
-  );
-  const url = new URL(start.to ?? '');
-  change?.(url);
-  let at = url.href;
-  let callback = '';
-  for (let hop = 0; hop < 8; hop++) {
-    if (at.startsWith(`${api.url}/sign-in/openid/callback`)) callback = at;
-    const { to } = await browser.open(at);
-    if (to === null || callback !== '') {
-      const { pathname, search } = new URL(to ?? at);
-      return { end: pathname + search, callback, browser };
-    }
-    at = to;
-  }
-  throw new Error(`It ends nowhere: ${at}`);
-}
-
+const signIn = (options: Parameters<typeof signInWithProvider>[1] = {}) => signInWithProvider(api.url, options);
 const me = (browser: Browser) => api.call('/v1/me', { token: null, headers: { cookie: browser.cookies(api.url) } });
 
 const personOf = async (email: string) =>

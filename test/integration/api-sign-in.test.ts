@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operations } from '../../src/api/contract/operations.ts';
 import { browserSessions, people, signInLinks } from '../../src/store/people-schema.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
-import { addPerson, browserOf, cookieOf, SAME_ORIGIN, signInWithLink } from '../support/browsers.ts';
+import { addPerson, type Browser, browserOf, cookieOf, SAME_ORIGIN, signInWithLink } from '../support/browsers.ts';
 
 let api: TestApi;
 /** A second process of the same installation, with what it remembers of its own. */
@@ -102,6 +102,9 @@ describe('signing in', () => {
     expect(cookieOf(second)).not.toBe(cookieOf(first));
     expect((await browserOf(api, first)('/v1/me')).status).toBe(401);
     expect((await browserOf(api, second)('/v1/me')).status).toBe(200);
+    // Of two with its name, one was set by somebody else, and nobody knows which.
+    const two = `${cookieOf(second)}; docent_session=${'A'.repeat(43)}`;
+    expect((await api.call('/v1/me', { token: null, headers: { cookie: two } })).status).toBe(401);
     // What somebody else has put there is not taken over.
     const planted = `docent_session=${'A'.repeat(43)}`;
     const third = await signIn({ operatorToken: api.operatorToken }, { cookie: planted });
@@ -165,6 +168,30 @@ describe('a session ends', () => {
     expect((await a2('/v1/me')).status).toBe(401);
     await a1('/v1/sign-out', { method: 'POST', body: { everywhere: true }, headers: SAME_ORIGIN });
     expect([(await a3('/v1/me')).status, (await b('/v1/me')).status]).toEqual([401, 200]);
+  });
+
+  test('everywhere with the links that were made, of a person and of the operator, and of nobody else', async () => {
+    const linkOf = async (by: Awaited<ReturnType<typeof signInWithLink>> | Browser) => {
+      const browser = typeof by === 'function' ? by : browserOf(api, by);
+      const made = await browser('/v1/sign-in-links', { method: 'POST', headers: SAME_ORIGIN });
+      return { browser, link: secretOf(new URL(made.json.url as string)) };
+    };
+    const [ann, bob] = [await addPerson(api, { role: 'admin' }), await addPerson(api, { role: 'admin' })];
+    const [a, b, operator] = await Promise.all([
+      linkOf(await ann.signIn()),
+      linkOf(await bob.signIn()),
+      linkOf(await signInWithLink(api)),
+    ]);
+    const out = { method: 'POST', body: { everywhere: true }, headers: SAME_ORIGIN };
+    expect((await a.browser('/v1/sign-out', out)).status).toBe(204);
+    expect((await signIn({ link: a.link })).status).toBe(401);
+    expect((await operator.browser('/v1/sign-out', out)).status).toBe(204);
+    expect((await signIn({ link: operator.link })).status).toBe(401);
+    expect((await signIn({ link: b.link })).status).toBe(200);
+    // From one browser alone, a link is left for the next.
+    const next = await linkOf(b.browser);
+    await b.browser('/v1/sign-out', { method: 'POST', headers: SAME_ORIGIN });
+    expect((await signIn({ link: next.link })).json.person.id).toBe(bob.id);
   });
 
   test('when the person is disabled, or loses the role, within a second', async () => {

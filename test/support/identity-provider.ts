@@ -126,3 +126,46 @@ export class Browser {
     return [...(this.#cookies.get(origin) ?? [])].map(([name, value]) => `${name}=${value}`).join('; ');
   }
 }
+
+/** Somebody at the provider, with an address that it says is verified. */
+export const account = (sub: string, claims: Claims = {}) => ({
+  sub,
+  name: `Name of ${sub}`,
+  email: `${sub}@example.com`,
+  email_verified: true,
+  ...claims,
+});
+
+interface SignInOptions {
+  browser?: Browser;
+  next?: string;
+  /** Changes the address at the provider, as a page in between could. */
+  change?: (url: URL) => void;
+}
+
+/**
+ * Signs in with the provider, and follows the browser until it is back.
+ * @param url of the server
+ * @returns where it ends, and the address by which it came back from the provider
+ */
+export async function signInWithProvider(
+  url: string,
+  { browser = new Browser(), next, change }: SignInOptions = {},
+): Promise<{ end: string; callback: string; browser: Browser }> {
+  const query = next === undefined ? '' : `?next=${encodeURIComponent(next)}`;
+  const start = await browser.open(`${url}/sign-in/openid${query}`);
+  const provider = new URL(start.to ?? '');
+  change?.(provider);
+  let at = provider.href;
+  let callback = '';
+  for (let hop = 0; hop < 8; hop++) {
+    if (at.startsWith(`${url}/sign-in/openid/callback`)) callback = at;
+    const { to } = await browser.open(at);
+    if (to === null || callback !== '') {
+      const { pathname, search } = new URL(to ?? at);
+      return { end: pathname + search, callback, browser };
+    }
+    at = to;
+  }
+  throw new Error(`It ends nowhere: ${at}`);
+}

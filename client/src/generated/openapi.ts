@@ -1066,8 +1066,8 @@ export interface paths {
         /**
          * Change what a person may do
          * @description Changes what is given, for every server within a second. A role or projects that are set here stay, whatever the provider says later,
-         *     until `roleFromProvider: true` lets it decide again, from the next sign-in on. `disabled: true` ends all of the person's sessions and lets
-         *     them in no more.
+         *     until `roleFromProvider: true` lets it decide again, from the next sign-in on. `disabled: true` ends all of the person's sessions, and
+         *     the links that they had made to sign in, and lets them in no more.
          *
          *     Nothing keeps the last admin from giving the role away: the operator token always opens everything.
          */
@@ -1132,8 +1132,8 @@ export interface paths {
         put?: never;
         /**
          * Sign out
-         * @description Ends the session of the cookie, and takes the cookie back; with `everywhere`, all of your sessions, within a second at every server. Sent with
-         *     the operator token, `everywhere` ends all sessions that were made with it.
+         * @description Ends the session of the cookie, and takes the cookie back; with `everywhere`, all of your sessions and the links that you
+         *     had made to sign in, within a second at every server. Sent with the operator token, `everywhere` ends all that rest on it.
          */
         post: operations["signOut"];
         delete?: never;
