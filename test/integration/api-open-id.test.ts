@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { Attempts } from '../../src/api/open-id/attempt.ts';
 import { Secret } from '../../src/platform/secret.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
@@ -76,6 +78,21 @@ describe('somebody who signs in with the identity provider', () => {
   ])('is not led to %j afterwards', async (next) => {
     provider.account = account('ada', { groups: ['docs-team'] });
     expect((await signIn({ next })).end).toBe('/');
+  });
+
+  test('is not led to another server by a cookie that another page of the domain has set', async () => {
+    provider.account = account('ada', { groups: ['docs-team'] });
+    const browser = new Browser();
+    const { attempt, cookie } = new Attempts(() => api.url).begin('//evil.example/x');
+    browser.keep(api.url, cookie);
+    const challenge = createHash('sha256').update(attempt.codeVerifier).digest('base64url');
+    const change = ({ searchParams }: URL) => {
+      searchParams.set('state', attempt.state);
+      searchParams.set('nonce', attempt.nonce);
+      searchParams.set('code_challenge', challenge);
+    };
+    expect((await signIn({ browser, change })).end).toBe('/');
+    expect((await me(browser)).status).toBe(200);
   });
 
   test('gets nothing by an address that is not verified', async () => {

@@ -73,7 +73,14 @@ describe('signing in', () => {
 
   test('works once with a link, whichever of two servers is first', async () => {
     const secret = secretOf(await newLink());
-    const answers = await Promise.all([api, other, api, other].map((at) => signIn({ link: secret }, {}, at)));
+    const all = await api.database.db.transaction(async (tx) => {
+      // All of them have begun before one can take it.
+      await tx.execute(sql`SELECT 1 FROM sign_in_links FOR UPDATE`);
+      const begun = [api, other, api, other].map((at) => signIn({ link: secret }, {}, at));
+      await sleep(500);
+      return () => Promise.all(begun);
+    });
+    const answers = await all();
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 401, 401, 401]);
     const rows = await api.database.db
       .select()

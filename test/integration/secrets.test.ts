@@ -117,6 +117,33 @@ describe('a secret in what a job would publish', () => {
     expect(outcome.changed).toContain('100644 guides/diary.mdx');
   });
 
+  test('that stood there before is in no page that is shown whole, before and after it was taken out, unless it is allowed', async () => {
+    const key = awsKey();
+    const far = '\n'.repeat(20);
+    const at = await agent.repository({ ...SITE, 'guides/log.mdx': page(`One.${far}Key: ${key}`) });
+    const edit = (oldText: string, newText: string): [string, Record<string, unknown>] => [
+      'edit',
+      { path: 'guides/log.mdx', oldText, newText },
+    ];
+    const change = [edit('One.', 'Two.'), write('All well.', 'guides/new.mdx')];
+    const kept = (outcome: Outcome) => outcome.pages.map(({ of, path }) => `${of} ${path}`);
+    const outcome = await agent.run(at, [change, 'Log']);
+    expect(outcome.job).toMatchObject({ status: 'completed', error: null });
+    expect(outcome.changed).toEqual(['100644 guides/log.mdx', '100644 guides/new.mdx']);
+    expect(kept(outcome)).toEqual(['pull_request guides/new.mdx']);
+    // The lines around the change are without it.
+    expect(outcome.api).not.toContain(key);
+    const taken = await agent.run(at, [[edit(key, 'YOUR_KEY'), write('Well.', 'guides/new.mdx')], 'Log'], {
+      jobId: outcome.id,
+    });
+    expect(taken.job).toMatchObject({ status: 'completed', error: null });
+    expect(kept(taken)).toEqual(['pull_request guides/new.mdx']);
+    await agent.update(at, { settings: { allowedSecrets: [secretId(key)] } });
+    const allowed = await agent.run(at, [change, 'Log']);
+    expect(kept(allowed)).toEqual(['pull_request guides/log.mdx', 'pull_request guides/new.mdx']);
+    expect(allowed.pages[0]?.after).toContain(key);
+  });
+
   test('that is copied from elsewhere in the repository is the job’s doing', async () => {
     const key = awsKey();
     const at = await agent.repository({ ...SITE, 'src/config.ts': `const key = '${key}';\n` });

@@ -105,20 +105,23 @@ export class Browser {
   /** @returns where it is sent, or null */
   async open(url: string): Promise<{ status: number; to: string | null; text: string }> {
     const { origin } = new URL(url);
-    const jar = this.#cookies.get(origin) ?? new Map<string, string>();
-    this.#cookies.set(origin, jar);
-    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+    const cookie = this.cookies(origin);
     const response = await fetch(url, {
       redirect: 'manual',
       headers: { accept: 'text/html', ...(cookie ? { cookie } : {}) },
     });
-    for (const header of response.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(header) ?? [];
-      // Kept as it was when it is taken back: somebody may have copied it.
-      if (value !== '') jar.set(name, value);
-    }
+    for (const header of response.headers.getSetCookie()) this.keep(origin, header);
     const location = response.headers.get('location');
     return { status: response.status, to: location && new URL(location, url).href, text: await response.text() };
+  }
+
+  /** Keeps a cookie that an origin has set. @param header the value of `Set-Cookie` */
+  keep(origin: string, header: string): void {
+    const jar = this.#cookies.get(origin) ?? new Map<string, string>();
+    this.#cookies.set(origin, jar);
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(header) ?? [];
+    // Kept as it was when it is taken back: somebody may have copied it.
+    if (value !== '') jar.set(name, value);
   }
 
   /** The cookies of an origin, as a header. */
@@ -146,7 +149,7 @@ interface SignInOptions {
 /**
  * Signs in with the provider, and follows the browser until it is back.
  * @param url of the server
- * @returns where it ends, and the address by which it came back from the provider
+ * @returns where it ends, as a path where that is the server, and the address by which it came back from the provider
  */
 export async function signInWithProvider(
   url: string,
@@ -162,8 +165,8 @@ export async function signInWithProvider(
     if (at.startsWith(`${url}/sign-in/openid/callback`)) callback = at;
     const { to } = await browser.open(at);
     if (to === null || callback !== '') {
-      const { pathname, search } = new URL(to ?? at);
-      return { end: pathname + search, callback, browser };
+      const end = to ?? at;
+      return { end: end.startsWith(`${url}/`) ? end.slice(url.length) : end, callback, browser };
     }
     at = to;
   }
