@@ -86,8 +86,20 @@ export interface PersonChange {
   roleFromProvider?: boolean;
 }
 
-/** Changes what is not undefined. @throws AppError `person_not_found` */
-export async function updatePerson(tx: Queryable, id: string, change: PersonChange): Promise<PersonRow> {
+/**
+ * Changes what is not undefined.
+ * @param check looks at the person before the change, when nobody else can make one; what it throws ends the change
+ * @throws AppError `person_not_found`
+ */
+export async function updatePerson(
+  tx: Queryable,
+  id: string,
+  change: PersonChange,
+  check: (before: PersonRow) => void,
+): Promise<PersonRow> {
+  const [before] = await tx.select().from(people).where(eq(people.id, id)).for('update');
+  if (!before) throw personNotFound(id);
+  check(before);
   const { role, projectIds, disabled, roleFromProvider } = change;
   const isRole = role !== undefined || projectIds !== undefined;
   const roleSetBy = isRole

@@ -1070,6 +1070,9 @@ export interface paths {
          *     the links that they had made to sign in, and lets them in no more.
          *
          *     Nothing keeps the last admin from giving the role away: the operator token always opens everything.
+         *
+         *     With `If-Match` and the `ETag` that `GET` gave, nothing is changed that has changed meanwhile (412 `precondition_failed`), by a sign-in
+         *     for instance.
          */
         patch: operations["updatePerson"];
         trace?: never;
@@ -7060,7 +7063,13 @@ export interface operations {
     updatePerson: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what the change is meant for, or several with commas between them. Where it has another one now, nothing is
+                 *     changed and the answer is 412 `precondition_failed`.
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description The person's id, as the list shows it. */
                 personId: string;
@@ -7088,6 +7097,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["PersonNotFound"];
             408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
