@@ -215,6 +215,24 @@ test('without its provider the server starts, says so, and signs people in once 
   }
 });
 
+test('an address that comes back again and again waits a minute, and others do not', async () => {
+  const own = await startTestApi({ config: { ...configOf(provider.issuer), trustedProxies: ['127.0.0.1'] } });
+  try {
+    const { attempt, cookie } = new Attempts(() => own.url).begin('/');
+    const comeBack = (address: string) => {
+      const headers = { cookie: cookie.split(';')[0] ?? '', 'x-forwarded-for': address, accept: 'application/json' };
+      return own.call(`/sign-in/openid/callback?code=none&state=${attempt.state}`, { token: null, headers });
+    };
+    for (let i = 0; i < 60; i += 1) expect((await comeBack('203.0.113.1')).json.code).toBe('unauthorized');
+    const refused = await comeBack('203.0.113.1');
+    expect([refused.status, refused.json.code]).toEqual([429, 'rate_limited']);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await comeBack('203.0.113.2')).json.code).toBe('unauthorized');
+  } finally {
+    await own.close();
+  }
+});
+
 test('a server without a provider says so', async () => {
   const own = await startTestApi();
   try {
