@@ -1066,10 +1066,13 @@ export interface paths {
         /**
          * Change what a person may do
          * @description Changes what is given, for every server within a second. A role or projects that are set here stay, whatever the provider says later,
-         *     until `roleFromProvider: true` lets it decide again, from the next sign-in on. `disabled: true` ends all of the person's sessions and lets
-         *     them in no more.
+         *     until `roleFromProvider: true` lets it decide again, from the next sign-in on. `disabled: true` ends all of the person's sessions, and
+         *     the links that they had made to sign in, and lets them in no more.
          *
          *     Nothing keeps the last admin from giving the role away: the operator token always opens everything.
+         *
+         *     With `If-Match` and the `ETag` that `GET` gave, nothing is changed that has changed meanwhile (412 `precondition_failed`), by a sign-in
+         *     for instance.
          */
         patch: operations["updatePerson"];
         trace?: never;
@@ -1132,8 +1135,8 @@ export interface paths {
         put?: never;
         /**
          * Sign out
-         * @description Ends the session of the cookie, and takes the cookie back; with `everywhere`, all of your sessions, within a second at every server. Sent with
-         *     the operator token, `everywhere` ends all sessions that were made with it.
+         * @description Ends the session of the cookie, and takes the cookie back; with `everywhere`, all of your sessions and the links that you
+         *     had made to sign in, within a second at every server. Sent with the operator token, `everywhere` ends all that rest on it.
          */
         post: operations["signOut"];
         delete?: never;
@@ -7060,7 +7063,13 @@ export interface operations {
     updatePerson: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what the change is meant for, or several with commas between them. Where it has another one now, nothing is
+                 *     changed and the answer is 412 `precondition_failed`.
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description The person's id, as the list shows it. */
                 personId: string;
@@ -7088,6 +7097,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["PersonNotFound"];
             408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
