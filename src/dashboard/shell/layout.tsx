@@ -89,9 +89,15 @@ function Side() {
   const isAdmin = may('admin', null);
   const known = projects.data?.find((project) => project.id === id);
   const first = projects.data?.[0]?.id;
+  const { path } = useLocation();
+  const isOnItsPage = id !== null && `${path}/`.startsWith(`${to.project(id)}/`);
+  const isUnknown = projects.data !== undefined && !known;
   useEffect(() => {
-    if (!known && first !== undefined) lastProject.value = first;
-  }, [known, first]);
+    if (!isUnknown) return;
+    // It was made a moment ago, here or elsewhere; or there is none such, as its page says.
+    if (isOnItsPage) projects.reload();
+    else if (first !== undefined) lastProject.value = first;
+  }, [isUnknown, isOnItsPage, id, first]);
   return (
     <aside class="side" aria-label={words.shell.menu}>
       <a href={to.home()} class="brand">

@@ -37,6 +37,7 @@ export default function Home({ params }: PageProps) {
       <div class="home-columns">
         <Waiting projectId={projectId} />
         <Working projectId={projectId} />
+        <Merged projectId={projectId} />
         <Failed projectId={projectId} />
         <Broken projectId={projectId} />
       </div>
@@ -163,6 +164,39 @@ function Working({ projectId }: { projectId: string }) {
                 <Foreign text={job.progress} />
               </span>
             )}
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+/** What readers have had since. */
+function Merged({ projectId }: { projectId: string }) {
+  const [mergedFrom] = useState(() => new Date(Date.now() - WEEK_MS).toISOString());
+  const merged = useResource(
+    `pull-requests merged ${projectId}`,
+    (signal) =>
+      answerOf(
+        api.GET('/v1/projects/{projectId}/pull-requests', {
+          params: { path: { projectId }, query: { state: ['merged'], mergedFrom, limit: SHOWN } },
+          signal,
+        }),
+      ),
+    { everyMs: OFTEN_MS },
+  );
+  if (!merged.data?.pullRequests.length) return null;
+  return (
+    <Panel title={w.merged} actions={<a href={to.analytics(projectId)}>{w.inChart}</a>}>
+      <ul class="lines">
+        {merged.data.pullRequests.map((pull) => (
+          <li key={pull.id}>
+            <a href={to.changes(projectId, pull.jobId)} class="line-title">
+              <Foreign text={pull.title} />
+            </a>
+            <span class="hint">
+              <When at={pull.mergedAt ?? pull.updatedAt} />
+            </span>
           </li>
         ))}
       </ul>

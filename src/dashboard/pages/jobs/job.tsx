@@ -10,6 +10,7 @@ import type { PageProps } from '../../shell/lazy-page.tsx';
 import { to } from '../../shell/routes.ts';
 import { words } from '../../words.ts';
 import { ButtonLink } from '../../parts/button.tsx';
+import { OfJob } from './call.tsx';
 import { Conversation } from './conversation.tsx';
 import { FollowUp } from './follow-up.tsx';
 import { JobActions } from './job-actions.tsx';
@@ -109,12 +110,14 @@ function Body({ projectId, job, resource }: { projectId: string; job: JobOf; res
         {messages.rows === undefined && timeline.last === 0 ? (
           <Waiting rows={6} />
         ) : (
-          <Conversation
-            projectId={projectId}
-            timeline={timeline}
-            messages={messages}
-            rounds={rounds.data?.checks ?? []}
-          />
+          <OfJob.Provider value={path}>
+            <Conversation
+              projectId={projectId}
+              timeline={timeline}
+              messages={messages}
+              rounds={rounds.data?.checks ?? []}
+            />
+          </OfJob.Provider>
         )}
         <p class="unseen" role="status">
           {words.jobs.statuses[job.status]}
@@ -139,7 +142,7 @@ function Body({ projectId, job, resource }: { projectId: string; job: JobOf; res
             </div>
           </div>
         )}
-        {job.pendingChanges && <Pending projectId={projectId} job={job} onDone={resource.reload} />}
+        <Pending projectId={projectId} job={job} onDone={resource.reload} />
         {may('editor', projectId) && (
           <FollowUp
             projectId={projectId}
