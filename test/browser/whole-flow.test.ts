@@ -151,10 +151,12 @@ describe.skipIf(!hasBrowser)('from the first start to a merge', () => {
   test('what a call was given, and what came of it, opens at its line', async () => {
     await page.getByText('Turn 1').click();
     await page.getByText('edit guides/start.mdx').click();
-    await page.getByText('Install Acme, then run it.').first().waitFor();
-    await page.getByText('Then run it.', { exact: false }).first().waitFor();
+    const given = (name: string) => page.getByRole('region', { name: `What it was given: ${name}` }).innerText();
+    expect(await given('oldText')).toBe('Install Acme, then run it.');
+    expect(await given('newText')).toBe('Install Acme.\n\nThen run it.');
+    await page.getByText('edit guides/start.mdx').click();
     await page.getByText('read guides/start.mdx').click();
-    await page.getByText('title: Start').first().waitFor();
+    await page.getByRole('region', { name: 'Answer', exact: true }).getByText('title: Start').waitFor();
   });
 
   test('a comment on a line is a follow-up, its commit goes to the same pull request, and merged stays merged', async () => {

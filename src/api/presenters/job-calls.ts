@@ -54,11 +54,11 @@ export async function presentCalls(
 
 async function shownArguments(input: unknown, allowed: readonly string[]): Promise<Call['arguments']> {
   // A model may write anything: then it is one argument without a name.
-  const entries =
-    typeof input === 'object' && input !== null ? Object.entries(input) : input === undefined ? [] : [['', input]];
+  const isNamed = typeof input === 'object' && input !== null;
+  const entries: [string, unknown][] = isNamed ? Object.entries(input) : input === undefined ? [] : [['', input]];
   const shown: Call['arguments'] = [];
   let left = MAX_TEXT;
-  for (const [name, value] of entries.slice(0, MAX_ARGUMENTS) as [string, unknown][]) {
+  for (const [name, value] of entries.slice(0, MAX_ARGUMENTS)) {
     const { text, cut } = await shownText(typeof value === 'string' ? value : inJson(value), left, allowed);
     left -= text.length;
     shown.push({ name: (await shownText(name, MAX_NAME, allowed)).text, value: text, cut });

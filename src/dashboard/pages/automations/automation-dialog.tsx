@@ -27,7 +27,7 @@ export function AutomationDialog({
   const [{ name, prompt, mode }, set, forget] = useFormDraft(`automation:${projectId}:${of?.id ?? 'new'}`, {
     name: of?.name ?? '',
     prompt: of?.prompt ?? '',
-    mode: (of?.mode ?? 'pull-request') as Mode,
+    mode: of?.mode ?? 'pull-request',
   });
   const { isBusy, problem, submit: send } = useSubmit();
   const submit = (event: Event) => {

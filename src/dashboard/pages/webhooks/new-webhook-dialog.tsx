@@ -32,7 +32,7 @@ function withoutSecrets<Form extends { url: string }>({ url, ...rest }: Form): P
 export function NewWebhookDialog({ projectId, onClose }: { projectId: string; onClose: () => void }) {
   const [{ url, description, events }, set, forget] = useFormDraft(
     `webhook:${projectId}`,
-    { url: '', description: '', events: EVENTS as readonly string[] },
+    { url: '', description: '', events: EVENTS },
     withoutSecrets,
   );
   const [secret, setSecret] = useState<string>();
