@@ -1,14 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addEvent } from '../../src/store/job-events.ts';
-import {
-  accessibilityProblems,
-  hasBrowser,
-  launchBrowser,
-  picture,
-  settled,
-  Visitor,
-} from '../support/browser/browser.ts';
+import { hasBrowser, launchBrowser, picture, settled, Visitor } from '../support/browser/browser.ts';
 import { HOSTILE } from '../support/browser/furnish-jobs.ts';
 import { Installation, until } from '../support/installation.ts';
 import type { RoleProcess } from '../support/role-process.ts';
@@ -95,12 +88,7 @@ describe.skipIf(!hasBrowser)('a job in the browser', () => {
     await page.locator('.said').getByText('Shorter now.').waitFor();
     expect(await page.getByLabel('Follow-up').inputValue()).toBe('');
     await page.getByText('Turn 2').click();
-    await page.getByText('edit guides/start.mdx').click();
-    const given = page.getByRole('region', { name: 'What it was given: newText' });
-    await given.waitFor();
-    expect(await given.innerText()).toBe('Get Acme');
-    await page.getByRole('region', { name: 'Answer', exact: true }).waitFor();
-    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByText('edit guides/start.mdx').waitFor();
     const again = await docent.settled(idOf(page));
     expect(again.prLink).toBe(first.prLink);
     expect(await docent.commits(again.source.ref ?? '')).toHaveLength(2);

@@ -7,7 +7,14 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDocentClient, type DocentClient } from '../../client/src/index.ts';
 import { readOperatorToken } from '../../src/main/start/home.ts';
-import { hasBrowser, launchBrowser, settled, Visitor } from '../support/browser/browser.ts';
+import {
+  accessibilityProblems,
+  hasBrowser,
+  launchBrowser,
+  picture,
+  settled,
+  Visitor,
+} from '../support/browser/browser.ts';
 import { copied } from '../support/browser/clipboard.ts';
 import { until } from '../support/installation.ts';
 import { ROOT, StartedDocent } from '../support/processes.ts';
@@ -154,6 +161,8 @@ describe.skipIf(!hasBrowser)('from the first start to a merge', () => {
     const given = (name: string) => page.getByRole('region', { name: `What it was given: ${name}` }).innerText();
     expect(await given('oldText')).toBe('Install Acme, then run it.');
     expect(await given('newText')).toBe('Install Acme.\n\nThen run it.');
+    await picture(page, 'jobs-call');
+    expect(await accessibilityProblems(page)).toEqual([]);
     await page.getByText('edit guides/start.mdx').click();
     await page.getByText('read guides/start.mdx').click();
     await page.getByRole('region', { name: 'Answer', exact: true }).getByText('title: Start').waitFor();
