@@ -648,7 +648,8 @@ export const words = {
     emptyHint: 'Views show here within seconds once they are sent in one of these ways.',
     awaiting: 'Waiting for the first view…',
     viaScript: 'Count people in the browser',
-    viaScriptHint: 'Add this to the pages of your site. No cookies. It does not see AI agents: they run no JavaScript.',
+    viaScriptHint:
+      'Add this to the pages of your site. No cookies. It does not see AI agents: they run no JavaScript. Localhost and previews count once the settings name them.',
     viaLogs: 'Import the logs of your web server',
     viaLogsHint: 'Logs see everybody, AI agents too. The same file twice counts once.',
     onTheServer: 'On a terminal',

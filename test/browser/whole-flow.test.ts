@@ -200,7 +200,7 @@ describe.skipIf(!hasBrowser)('from the first start to a merge', () => {
   test('home shows what was merged, and the chart says when', async () => {
     await nav('Home');
     await heading('Merged in the last 7 days');
-    await page.getByRole('link', { name: 'Make the start easier to read. Word-flow.' }).waitFor();
+    await page.getByRole('link', { name: /^Split the first sentence in two/ }).waitFor();
     await page.getByText('No pull request waits for you.').waitFor();
     // Somebody reads the page, so that there is a chart.
     await client.POST('/v1/analytics/{projectId}/events', {
@@ -208,7 +208,7 @@ describe.skipIf(!hasBrowser)('from the first start to a merge', () => {
       body: { events: [{ timestamp: Date.now(), path: '/guides/start', visitorId: 'reader-1' }] },
     });
     await page.getByRole('link', { name: 'In the chart' }).click();
-    await page.getByRole('link', { name: /^Merged .*: Make the start easier to read/ }).waitFor();
+    await page.getByRole('link', { name: /^Merged .*: Split the first sentence in two/ }).waitFor();
     expect(visitor.wrong).toEqual([]);
   });
 });
