@@ -77,10 +77,15 @@ function Details({ turn, step: { no, isOver }, index }: { turn: number; step: St
   );
 }
 
+/** They come in no order: what was stands before what is to be. */
+const IS_LATER = /^(?:new|to$|content|text)/i;
+const byTime = (a: { name: string }, b: { name: string }) =>
+  Number(IS_LATER.test(a.name)) - Number(IS_LATER.test(b.name));
+
 function GivenAndTold({ of: call }: { of: components['schemas']['JobCall'] | undefined }) {
   return (
     <dl class="facts">
-      {call?.arguments.map(({ name, value, cut }) => (
+      {call?.arguments.toSorted(byTime).map(({ name, value, cut }) => (
         <Fact key={name} name={<bdi>{name || w.given}</bdi>}>
           <Quoted text={value} isCut={cut} label={w.argument(name || w.given)} />
         </Fact>

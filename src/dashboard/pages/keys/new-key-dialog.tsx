@@ -40,6 +40,8 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
       <ShownKey made={made} projectId={made.projectIds?.[0] ?? projects.data?.[0]?.id ?? 'PROJECT'} onClose={onClose} />
     );
 
+  // A project that is gone by now cannot be seen to be chosen.
+  const isThere = (project: string) => projects.data?.some(({ id }) => id === project) ?? true;
   const submit = (event: Event) => {
     event.preventDefault();
     const list = addresses.split(/[\s,]+/).filter(Boolean);
@@ -50,7 +52,7 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
             params: { header: { 'Idempotency-Key': once } },
             body: {
               name: name.trim(),
-              projectIds: isForAll === 'all' ? null : [...projectIds],
+              projectIds: isForAll === 'all' ? null : projectIds.filter(isThere),
               scopes: SCOPES.filter((scope) => scopes.includes(scope)),
               expiresInDays: expiry === '' ? null : Number(expiry),
               allowedAddresses: list.length > 0 ? list : null,
