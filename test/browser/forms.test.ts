@@ -66,6 +66,25 @@ describe.skipIf(!hasBrowser)('what was typed into a form', () => {
     await visitor.close();
   });
 
+  test('is under the sign-in where the session ends as it is sent, and is sent once', async () => {
+    const { visitor, page } = await operatorIn(browser, docent);
+    await page.goto(`${docent.apiUrl}/keys`);
+    await begin(page, 'New key');
+    await field(page, 'Name').fill('Sent twice');
+    await page.context().clearCookies();
+    await dialog(page).getByRole('button', { name: 'Create key' }).click();
+    const again = page.getByRole('dialog', { name: 'Your session has ended' });
+    await again.getByLabel('Operator token').fill(docent.operatorToken);
+    await again.getByRole('button', { name: 'Sign in' }).click();
+    await again.waitFor({ state: 'detached' });
+    expect(await field(page, 'Name').inputValue()).toBe('Sent twice');
+    await dialog(page).getByRole('button', { name: 'Create key' }).click();
+    await page.getByText('it is shown this once').waitFor();
+    const { data } = await docent.client.GET('/v1/keys');
+    expect(data?.keys.filter(({ name }) => name === 'Sent twice')).toHaveLength(1);
+    await visitor.close();
+  });
+
   test('of a webhook is there again, but no address that holds a token', async () => {
     const { visitor, page } = await operatorIn(browser, docent);
     await page.goto(`${docent.apiUrl}/projects/${docent.projectId}/webhooks`);
