@@ -17,10 +17,10 @@ const listPeople: Handler<'listPeople'> = async ({ query }, { db }) => {
   return { status: 200, body: { people: rows.map(presentPersonRecord), nextCursor } };
 };
 
-const getPerson: Handler<'getPerson'> = async ({ path }, { db }) => ({
-  status: 200,
-  body: presentPersonRecord(await findPerson(db, path.personId)),
-});
+const getPerson: Handler<'getPerson'> = async ({ path }, { db }) => {
+  const shown = presentPersonRecord(await findPerson(db, path.personId));
+  return { status: 200, body: shown, headers: taggedAs(shown) };
+};
 
 const updatePerson: Handler<'updatePerson'> = async ({ path, body, request }, { db, signIns }) => {
   if (body.roleFromProvider && (body.role !== undefined || body.projectIds !== undefined)) {

@@ -24,9 +24,12 @@ interface Kept {
 const KEPT = 60;
 /** What pages showed before: the way back shows it at once, and asks again. */
 const kept = new Map<string, Kept>();
+/** Who shows it at the moment, by its key: what one of them is answered is news to all. */
+const shownBy = new Map<string, Set<(data: unknown) => void>>();
 
 /**
- * What the API answers, asked for when the key changes, when the connection is back, and every `everyMs` while the page is looked at.
+ * What the API answers, asked for when the key changes, when the connection is back, and every `everyMs` while the page is looked at. What
+ * another part of the page is answered for the same key is shown here, too.
  * @param key names what is asked for; null asks for nothing
  */
 export function useResource<T>(
@@ -62,8 +65,8 @@ export function useResource<T>(
         (data) => {
           if (asking.signal.aborted) return;
           keep(key, data);
-          Object.assign(mine, { data, problem: undefined, isLoading: false });
-          render(0);
+          mine.isLoading = false;
+          for (const show of shownBy.get(key) ?? []) show(data);
         },
         (thrown: unknown) => {
           if (asking.signal.aborted) return;
@@ -72,6 +75,11 @@ export function useResource<T>(
         },
       );
     };
+    const show = (data: unknown) => {
+      Object.assign(mine, { data, problem: undefined });
+      render(0);
+    };
+    shownBy.set(key, (shownBy.get(key) ?? new Set()).add(show));
     mine.ask = ask;
     ask();
     let seen = connection.healed.peek();
@@ -82,6 +90,8 @@ export function useResource<T>(
     });
     return () => {
       controller?.abort();
+      shownBy.get(key)?.delete(show);
+      if (shownBy.get(key)?.size === 0) shownBy.delete(key);
       stopHealing();
     };
   }, [key]);

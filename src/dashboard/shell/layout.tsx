@@ -90,9 +90,14 @@ function Side() {
   const isGone = projects.data !== undefined && !projects.data.some((project) => project.id === last);
   const first = projects.data?.[0]?.id;
   const id = isGone ? (first ?? null) : last;
+  const { path } = useLocation();
+  const isOnItsPage = last !== null && `${path}/`.startsWith(`${to.project(last)}/`);
   useEffect(() => {
-    if (isGone && first !== undefined) lastProject.value = first;
-  }, [isGone, first]);
+    if (!isGone) return;
+    // It was made a moment ago, here or elsewhere; or there is none such, as its page says.
+    if (isOnItsPage) projects.reload();
+    else if (first !== undefined) lastProject.value = first;
+  }, [isGone, isOnItsPage, last, first]);
   return (
     <aside class="side" aria-label={words.shell.menu}>
       <a href={to.home()} class="brand">

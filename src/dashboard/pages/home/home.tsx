@@ -128,11 +128,23 @@ function Columns({ projectId }: { projectId: string }) {
       ),
     { everyMs: OFTEN_MS },
   );
-  if (![open, working, failed].every(isKnown)) return <Waiting rows={6} />;
+  const merged = useResource(
+    `pull-requests merged ${projectId}`,
+    (signal) =>
+      answerOf(
+        api.GET('/v1/projects/{projectId}/pull-requests', {
+          params: { path: { projectId }, query: { state: ['merged'], mergedFrom: from, limit: SHOWN } },
+          signal,
+        }),
+      ),
+    { everyMs: OFTEN_MS },
+  );
+  if (![open, working, failed, merged].every(isKnown)) return <Waiting rows={6} />;
   return (
     <div class="home-columns">
       <Open projectId={projectId} pulls={open} />
       <Working projectId={projectId} jobs={working} />
+      <Merged projectId={projectId} merged={merged} />
       <Failed projectId={projectId} jobs={failed} />
       <Broken projectId={projectId} />
     </div>
@@ -186,6 +198,27 @@ function Working({ projectId, jobs }: { projectId: string; jobs: Resource<{ jobs
                 <Foreign text={job.progress} />
               </span>
             )}
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+/** What readers have had since. */
+function Merged({ projectId, merged }: { projectId: string; merged: Resource<{ pullRequests: PullRequest[] }> }) {
+  if (!merged.data?.pullRequests.length) return null;
+  return (
+    <Panel title={w.merged} actions={<a href={to.analytics(projectId)}>{w.inChart}</a>}>
+      <ul class="lines">
+        {merged.data.pullRequests.map((pull) => (
+          <li key={pull.id}>
+            <a href={to.changes(projectId, pull.jobId)} class="line-title">
+              <Foreign text={pull.title} />
+            </a>
+            <span class="hint">
+              <When at={pull.mergedAt ?? pull.updatedAt} />
+            </span>
           </li>
         ))}
       </ul>

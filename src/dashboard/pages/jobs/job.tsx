@@ -11,6 +11,7 @@ import type { PageProps } from '../../shell/lazy-page.tsx';
 import { to } from '../../shell/routes.ts';
 import { words } from '../../words.ts';
 import { ButtonLink } from '../../parts/button.tsx';
+import { OfJob } from './call.tsx';
 import { Conversation } from './conversation.tsx';
 import { FollowUp } from './follow-up.tsx';
 import { JobActions } from './job-actions.tsx';
@@ -128,12 +129,14 @@ function Body({
     <div class="job">
       <div class="job-main">
         {problem && <ProblemNote problem={problem} />}
-        <Conversation
-          projectId={projectId}
-          timeline={timeline}
-          messages={messages}
-          rounds={rounds.data?.checks ?? []}
-        />
+        <OfJob.Provider value={path}>
+          <Conversation
+            projectId={projectId}
+            timeline={timeline}
+            messages={messages}
+            rounds={rounds.data?.checks ?? []}
+          />
+        </OfJob.Provider>
         <p class="unseen" role="status">
           {words.jobs.statuses[job.status]}
         </p>
@@ -157,7 +160,7 @@ function Body({
             </div>
           </div>
         )}
-        {job.pendingChanges && <Pending projectId={projectId} job={job} onDone={resource.reload} />}
+        <Pending projectId={projectId} job={job} onDone={resource.reload} />
         {may('editor', projectId) && (
           <FollowUp
             projectId={projectId}

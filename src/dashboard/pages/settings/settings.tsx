@@ -12,6 +12,7 @@ import { Loaded, Page, Panel } from '../../parts/page.tsx';
 import { aboutField, ProblemNote } from '../../parts/problem-note.tsx';
 import { toast } from '../../parts/toast.tsx';
 import type { PageProps } from '../../shell/lazy-page.tsx';
+import { useFormDraft } from '../../shell/draft.ts';
 import { to } from '../../shell/routes.ts';
 import { words } from '../../words.ts';
 import { FIELDS, SettingField, shownValue, valueOf } from './setting-field.tsx';
@@ -63,12 +64,15 @@ function textsOf(project: Project): Texts {
 
 function Form({ data: project, tag, onChanged }: { data: Project; tag: string; onChanged: () => void }) {
   const before = textsOf(project);
-  const [texts, setTexts] = useState<Texts>(before);
+  const isChanged = ([name, text]: [string, string]) => text !== before[name];
+  const [texts, setTexts, forget] = useFormDraft(`settings:${project.id}`, before, (form) =>
+    Object.fromEntries(Object.entries(form).filter(isChanged)),
+  );
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem>();
   const mayChange = may('admin', project.id);
   const changed = Object.keys(texts).filter((name) => texts[name] !== before[name]);
-  const set = (name: string) => (text: string) => setTexts({ ...texts, [name]: text });
+  const set = (name: string) => (text: string) => setTexts({ [name]: text });
 
   const submit = (event: Event) => {
     event.preventDefault();
@@ -82,6 +86,7 @@ function Form({ data: project, tag, onChanged }: { data: Project; tag: string; o
     ).then(
       () => {
         toast(words.common.saved);
+        forget();
         setBusy(false);
         onChanged();
       },
