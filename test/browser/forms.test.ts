@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasBrowser, launchBrowser, settled } from '../support/browser/browser.ts';
@@ -11,7 +12,8 @@ describe.skipIf(!hasBrowser)('what was typed into a form', () => {
   let docent: Installation;
 
   beforeAll(async () => {
-    [browser, docent] = await Promise.all([launchBrowser(), Installation.started()]);
+    const env = { DOCENT_SECRET_KEY: randomBytes(32).toString('base64') };
+    [browser, docent] = await Promise.all([launchBrowser(), Installation.started({ env })]);
   });
   afterAll(async () => {
     await browser?.close();
