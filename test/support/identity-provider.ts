@@ -12,6 +12,8 @@ export interface IdentityProvider {
   account: (Claims & { sub: string }) | null;
   /** While set, tokens have these claims instead, signed with a key of the provider's or of somebody else. */
   forged: { claims: (claims: Claims) => Claims; isForeignKey?: boolean } | null;
+  /** While set, it says this of whoever a token is for. */
+  userInfo: Claims | null;
   /** Begins to answer, for a client that is sent back there. */
   open(redirectUri: string): void;
   close(): Promise<void>;
@@ -38,6 +40,7 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
     issuer,
     account: null,
     forged: null,
+    userInfo: null,
     open(redirectUri) {
       const provider = new Provider(issuer, {
         clients: [
@@ -63,6 +66,7 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
         const url = new URL(req.url ?? '/', issuer);
         if (url.pathname === '/auth') nonce = url.searchParams.get('nonce') ?? nonce;
         if (self.forged && url.pathname === '/token') return sendForged(res, self.forged);
+        if (self.userInfo && url.pathname === '/me') return sendJson(res, self.userInfo);
         if (!url.pathname.startsWith('/interaction/')) return serve(req, res);
         if (!self.account) return provider.interactionFinished(req, res, { error: 'access_denied' });
         const grant = new provider.Grant({ accountId: self.account.sub, clientId: CLIENT.id });
@@ -86,9 +90,13 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
       token_type: 'bearer',
       id_token: signed(claims(right), isForeignKey ? foreign.privateKey : own.privateKey),
     };
-    res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    sendJson(res, body);
   }
   return self;
+}
+
+function sendJson(res: ServerResponse, body: object): void {
+  res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
