@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { siteProblems } from '../../docs-site/checks/site-problems.ts';
+import { jobProblems } from '../../docs-site/checks/known/job-problems.ts';
 import { describeProblem, type Problem } from '../../docs-site/checks/problem.ts';
 import { withSuggestions } from '../../docs-site/checks/suggestions.ts';
 import { doubtInWords } from '../../docs-site/read/describe-site.ts';
@@ -24,7 +24,7 @@ export const checkTool = defineTool({
   example: { glob: 'guides/**' },
   looksOnly: true,
   run({ all = false, glob }, session) {
-    const { now, introduced } = siteProblems(session.docs, session.baseDocs);
+    const { now, introduced } = jobProblems(session.docs, session.baseDocs);
     const within = scope(session, glob);
     const relevant = (all ? now : introduced).filter(({ path }) => glob === undefined || within(path));
     // What stands elsewhere was so before, and cannot be fixed from here.

@@ -11,7 +11,11 @@ export type ProblemCode =
   | 'navigation-missing-page'
   | 'page-not-in-navigation'
   | 'missing-redirect'
-  | 'redirect-to-nowhere';
+  | 'redirect-to-nowhere'
+  | 'unused-ignore'
+  | 'invalid-ignore'
+  | 'not-read'
+  | 'not-checked';
 
 /** Something that a docs build would complain about. */
 export interface Problem {
@@ -35,4 +39,13 @@ export interface Problem {
 export function describeProblem({ path, line, code, message, suggestion }: Problem): string {
   const hint = suggestion === undefined ? '' : ` Best match: ${JSON.stringify(suggestion)}.`;
   return `${path}:${line} ${code}: ${message}${hint}`;
+}
+
+/**
+ * What a problem is about, whatever its line is and wherever in the message places stand: its target, else its words. With path and
+ * code it is what a problem is known by.
+ */
+export function subjectOf({ code, path, target, message }: Problem): string {
+  const words = code === 'page-not-in-navigation' ? '' : message.replace(path, '').replace(/\d+/g, '0');
+  return target ?? words;
 }

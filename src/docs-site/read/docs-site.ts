@@ -46,6 +46,16 @@ export class DocsSite {
     return text === null ? null : this.#cache.get(key, dialect, () => text);
   }
 
+  /** The folder that the docs are in, from the top of the repository; empty for all of it. */
+  get docsDir(): string {
+    return this.#place.docsDir;
+  }
+
+  /** Whether there is such a file, be it of the site or not. */
+  exists(path: string): boolean {
+    return this.#files.exists(path);
+  }
+
   /** Equal for files with the same content. */
   blobKey(path: string): string {
     return this.#files.blobKey(path);

@@ -58,7 +58,25 @@ export interface PageFacts {
   /** Sorted, not overlapping. */
   opaque: Opaque[];
   problems: { kind: 'syntax' | 'front-matter'; message: string; line: number; column: number }[];
+  /** Absent where there are none. */
+  ignores?: IgnoreComment[];
+}
+
+/** A comment that says which problems are meant to be there. */
+export interface IgnoreComment {
+  scope: 'line' | 'block' | 'file';
+  /** As written: they need not be codes of problems. */
+  codes: string[];
+  reason: string;
+  /** Where it stands. From 1. */
+  line: number;
+  column: number;
+  /** The lines that it is for, from 1, the last one included. */
+  from: number;
+  to: number;
+  /** What is wrong with it; it then ignores nothing. */
+  problem?: string;
 }
 
 /** Raise it when the facts change: kept facts of another version are thrown away. */
-export const FACTS_VERSION = 5;
+export const FACTS_VERSION = 6;

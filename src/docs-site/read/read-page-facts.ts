@@ -1,4 +1,5 @@
 import { commentRanges } from './comment-ranges.ts';
+import { ignoreComments } from './ignore-comments.ts';
 import { parseMarkdown } from './markdown-tree.ts';
 import { mergedOpaque } from './opaque-ranges.ts';
 import { DIALECTS, type PageDialect } from './page-dialect.ts';
@@ -45,7 +46,7 @@ function parsedFacts(text: string, dialectName: PageDialect): PageFacts {
     if (dialect.parser === 'mdx') reader.hideComments();
   }
   reader.visit(tree.root);
-  return reader.finish();
+  return withIgnores(text, reader.finish());
 }
 
 function unreadFacts(text: string, dialectName: PageDialect): PageFacts {
@@ -54,7 +55,7 @@ function unreadFacts(text: string, dialectName: PageDialect): PageFacts {
     start,
     end,
   }));
-  return {
+  return withIgnores(text, {
     frontMatter: null,
     title: null,
     headings: [],
@@ -64,5 +65,10 @@ function unreadFacts(text: string, dialectName: PageDialect): PageFacts {
     references: [],
     opaque: mergedOpaque(opaque),
     problems: [{ kind: 'syntax', message: 'it takes too long to be read', line: 1, column: 1 }],
-  };
+  });
+}
+
+function withIgnores(text: string, facts: PageFacts): PageFacts {
+  const ignores = ignoreComments(text, facts.opaque);
+  return ignores.length === 0 ? facts : { ...facts, ignores };
 }
