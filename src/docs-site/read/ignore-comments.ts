@@ -22,7 +22,8 @@ export function ignoreComments(text: string, opaque: readonly Opaque[]): IgnoreC
   for (const match of text.matchAll(COMMENT)) {
     if (found.length >= MAX_COMMENTS) break;
     const [{ length }, said = ''] = match;
-    if (!opaque.some(({ kind, start, end }) => kind === 'comment' && start <= match.index && match.index < end)) continue;
+    if (!opaque.some(({ kind, start, end }) => kind === 'comment' && start <= match.index && match.index < end))
+      continue;
     const place = lines.placeOf(match.index);
     const endLine = lines.lineAt(match.index + length - 1);
     if (/^-end\s*$/.test(said)) {

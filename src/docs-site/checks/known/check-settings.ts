@@ -157,7 +157,8 @@ function issueProblems(issue: z.core.$ZodIssue, at: Said['at']): Problem[] {
   const what = name === '' ? 'it' : JSON.stringify(name);
   if (issue.code === 'invalid_value')
     return [invalid(place, `${what} must be one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`)];
-  if (issue.code === 'invalid_type') return [invalid(place, `${what} must be ${TYPES[issue.expected] ?? issue.expected}`)];
+  if (issue.code === 'invalid_type')
+    return [invalid(place, `${what} must be ${TYPES[issue.expected] ?? issue.expected}`)];
   if (issue.code === 'invalid_format')
     return [invalid(place, `${what} must be an address such as https://docent.example.com/docs`)];
   return [invalid(place, `${what} is not valid: ${issue.message}`)];
@@ -195,4 +196,3 @@ function inside(folder: string, name: string): string {
 function upwards(folder: string): string[] {
   return folder === '' ? [''] : [folder, ...upwards(folderOf(folder))];
 }
-

@@ -6,12 +6,15 @@ import { isProblemCode, RULES } from '../rules.ts';
 import { withoutKnown, type Baseline } from './baseline.ts';
 import type { CheckSettings } from './check-settings.ts';
 
+/** A problem of a comment or of the baseline, with the page that it is about. */
+export type Upkeep = Problem & { about: string };
+
 /** What counts of the problems of a site, and why the others do not. */
 export interface Judged {
   /** The problems that count, by the problem as it was found: its severity may be set otherwise. */
   counted: ReadonlyMap<Problem, Problem>;
-  /** What is wrong with ignores and what is needed no longer, each with the page that it is about. */
-  upkeep: (Problem & { about: string })[];
+  /** What is wrong with ignores, and what of them is needed no longer. Reads all pages. */
+  upkeep: () => Upkeep[];
   /** How many do not count: ignored by a comment, known by the baseline, turned off or in files that are left out. */
   ignored: number;
   known: number;
@@ -50,13 +53,14 @@ export function judge(
   const asked = levelled.map(({ problem }) => problem);
   const isGone = (path: string) => !docs.exists(path);
   const { fresh, unused } = baseline ? withoutKnown(asked, baseline, isGone) : { fresh: asked, unused: [] };
-  const upkeep = [...commentProblems(docs, used), ...(baseline ? baselineProblems(baseline, unused) : [])];
+  const upkeep = () => [...commentProblems(docs, used), ...(baseline ? baselineProblems(baseline, unused) : [])];
   return {
     counted: new Map(fresh.map((problem) => [originals.get(problem)!, problem])),
-    upkeep: upkeep.flatMap((one) => {
-      const levelled = levelOf(one, settings, one.about);
-      return levelled ? { ...levelled.problem, about: one.about } : [];
-    }),
+    upkeep: () =>
+      upkeep().flatMap((one) => {
+        const levelled = levelOf(one, settings, one.about);
+        return levelled ? { ...levelled.problem, about: one.about } : [];
+      }),
     ignored: problems.length - open.length,
     known: asked.length - fresh.length,
     off: open.length - levelled.length,
@@ -79,7 +83,7 @@ function levelOf(
   return { problem: { ...problem, severity }, original: problem };
 }
 
-function* commentProblems(docs: DocsSite, used: ReadonlyMap<IgnoreComment, Set<string>>): Generator<Judged['upkeep'][number]> {
+function* commentProblems(docs: DocsSite, used: ReadonlyMap<IgnoreComment, Set<string>>): Generator<Upkeep> {
   for (const { path, facts } of docs.pages()) {
     for (const comment of facts.ignores ?? []) {
       const place = { path, about: path, line: comment.line, column: comment.column };
@@ -93,7 +97,13 @@ function* commentProblems(docs: DocsSite, used: ReadonlyMap<IgnoreComment, Set<s
       const needless = comment.codes.filter((code) => isProblemCode(code) && !used.get(comment)?.has(code));
       if (needless.length === 0) continue;
       const message = `The comment ignores ${needless.join(', ')}, and there is no such problem here any more: take it out.`;
-      yield { ...place, code: 'unused-ignore', message, severity: RULES['unused-ignore'].severity, target: needless.join() };
+      yield {
+        ...place,
+        code: 'unused-ignore',
+        message,
+        severity: RULES['unused-ignore'].severity,
+        target: needless.join(),
+      };
     }
   }
 }
@@ -104,7 +114,7 @@ function noSuchCode(code: string): string {
 }
 
 /** One for each page of the baseline that has fewer problems than are known of it. */
-function baselineProblems({ path }: Baseline, unused: Baseline['entries']): Judged['upkeep'] {
+function baselineProblems({ path }: Baseline, unused: Baseline['entries']): Upkeep[] {
   const pages = Map.groupBy(unused, (entry) => entry.path);
   return [...pages].map(([page, entries]) => {
     const [first] = entries as [Baseline['entries'][number]];

@@ -29,7 +29,9 @@ export const settingsForm = z
     include: globs
       .optional()
       .describe('Globs, from the folder of this file: only problems in these files are reported. All are read.'),
-    exclude: globs.optional().describe('Globs, from the folder of this file: problems in these files are not reported.'),
+    exclude: globs
+      .optional()
+      .describe('Globs, from the folder of this file: problems in these files are not reported.'),
     baseline: z
       .string()
       .min(1)
@@ -40,7 +42,9 @@ export const settingsForm = z
       .url({ protocol: /^https?$/ })
       .max(500)
       .optional()
-      .describe('Where the docs of your Docent are, such as https://docent.example.com/docs: reports link to their rules.'),
+      .describe(
+        'Where the docs of your Docent are, such as https://docent.example.com/docs: reports link to their rules.',
+      ),
   })
   .describe('How docent check, and the jobs of Docent, check the docs of this repository.');
 
