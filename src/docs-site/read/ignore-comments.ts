@@ -3,7 +3,7 @@ import { TextLines } from './text-lines.ts';
 
 /** `<!-- docent-ignore-… -->` and `{/* docent-ignore-… *\/}`; what stands between is bounded, and so is the time. */
 const COMMENT = /(?:<!--|\{\s{0,20}\/\*)\s{0,20}docent-ignore\b([^]{0,2000}?)(?:-->|\*\/\s{0,20}\})/g;
-const DIRECTIVE = /^-(next-line|file|start)[ \t\r\n]+([\w ,\t-]*?)[ \t]*(?::([^]*))?$/;
+const DIRECTIVE = /^-(next-line|file|start)(?![\w-])\s*([\w ,\t-]*)(?::([^]*))?$/;
 const MAX_COMMENTS = 1_000;
 
 const HOW = 'write `docent-ignore-next-line missing-page: why it is meant so`';

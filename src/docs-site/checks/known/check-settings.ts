@@ -138,7 +138,7 @@ function settingsOf(path: string, { form, problems, at }: Said): CheckSettings {
     reports: (file) => (include.length === 0 || matches(include, file)) && !matches(exclude, file),
     baselinePath: baseline || inside(folder, BASELINE_FILE),
     helpUrl: form.helpUrl?.replace(/\/+$/, '') ?? null,
-    problems: problems.toSorted((a, b) => a.line - b.line),
+    problems: problems.toSorted((a, b) => a.line - b.line || (a.column ?? 0) - (b.column ?? 0)),
   };
 }
 

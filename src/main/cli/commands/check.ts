@@ -67,6 +67,7 @@ async function check(words: string[], options: Options): Promise<void> {
   const { runCheck } = await import('../check/run-check.ts');
   const { chosenIn } = await import('../check/chosen-files.ts');
   const { folder, ...chosen } = chosenIn(words);
+  if (options.updateBaseline && chosen.files.length + chosen.globs.length > 0) throw new CliFailure(WHOLE, EXIT.usage);
   const progress = terminalProgress(process.stderr);
   const asked: CheckOptions = {
     folder,
@@ -112,11 +113,12 @@ async function report(outcome: CheckOutcome, options: Options, start: number): P
   if (outcome.problems.some(fails)) process.exitCode = EXIT.failed;
 }
 
+const WHOLE = '--update-baseline takes all problems of the site: leave out what limits them.';
+
 /** @throws CliFailure where options do not go together */
 function mustFit(words: readonly string[], options: Options): void {
   const partial = options.changedSince !== undefined || options.stdinPath !== undefined;
-  if (options.updateBaseline && partial)
-    throw new CliFailure('--update-baseline takes all problems: leave out what limits them.', EXIT.usage);
+  if (options.updateBaseline && partial) throw new CliFailure(WHOLE, EXIT.usage);
   if (options.stdinPath !== undefined && words.length > 1)
     throw new CliFailure('With --stdin-path, name no other files.', EXIT.usage);
 }
