@@ -8,15 +8,15 @@ import { siteProblems } from '../../../docs-site/checks/site-problems.ts';
 import { withSuggestions } from '../../../docs-site/checks/suggestions.ts';
 import { candidatesInWords, describeSite, type SiteDescription } from '../../../docs-site/read/describe-site.ts';
 import { DocsSite } from '../../../docs-site/read/docs-site.ts';
-import { FactsCache } from '../../../docs-site/read/facts-cache.ts';
 import { PLAIN, type SiteCandidate, type SiteDoubt } from '../../../docs-site/read/find-site.ts';
 import { dialectOf } from '../../../docs-site/read/site.ts';
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { CliFailure, EXIT } from '../../failures.ts';
 import { BaseFiles } from './base-files.ts';
+import { CheckMemory } from './check-memory.ts';
 import { choiceAmong, insideOf, type Chosen } from './chosen-files.ts';
-import { DiskFiles, git } from './disk-files.ts';
+import { type DiskFiles, git } from './disk-files.ts';
 import { oneLine } from './one-line.ts';
 import { OverlaidFiles } from './overlaid-files.ts';
 
@@ -69,18 +69,20 @@ export class SeveralSites extends CliFailure {
 
 /**
  * Checks the docs in a folder of this disk: the same checks as before a job publishes. Changes nothing but the cache file.
+ * @param memory of an earlier check of the same folder with the same options
  * @throws SeveralSites; CliFailure where what is asked for is not there, or the repository's settings are not valid
  */
-export function runCheck(options: CheckOptions): CheckOutcome {
+export function runCheck(options: CheckOptions, memory = new CheckMemory()): CheckOutcome {
   const { folder, site, changedSince, cacheFile, onProgress, stdin } = options;
-  const disk = new DiskFiles(folder);
+  const keyed = memory.files(folder);
+  const { disk } = keyed;
   const stdinPath = stdin && insideOf(disk.top, stdin.path);
-  const files = stdin && stdinPath !== undefined ? new OverlaidFiles(disk, stdinPath, stdin.text) : disk;
-  const cache = new FactsCache(Number.MAX_SAFE_INTEGER);
-  if (cacheFile !== undefined) cache.load(cacheFile);
+  const files = stdin && stdinPath !== undefined ? new OverlaidFiles(keyed, stdinPath, stdin.text) : keyed;
+  const { cache } = memory;
+  if (cacheFile !== undefined && !memory.site) cache.load(cacheFile);
   const docsDir = path.relative(disk.top, folder).split(path.sep).join('/');
   const place = { docsDir, site: siteInside(disk, site) };
-  const docs = new DocsSite(files, place, cache);
+  const docs = new DocsSite(files, place, cache, memory.site);
   mustBeFound(docs.site.doubt, site);
   const settings = validSettings(docs);
   const named =
@@ -91,10 +93,11 @@ export function runCheck(options: CheckOptions): CheckOutcome {
     docs.facts(page);
     onProgress(++done, all);
   }
+  memory.keep(docs);
   const commit = changedSince === undefined ? null : commonAncestor(disk, changedSince);
   const base = commit === null ? undefined : new DocsSite(new BaseFiles(disk, commit), place, cache);
   const compared = base && siteProblems(docs, base);
-  const found = compared?.now ?? checkDocs(docs);
+  const found = compared?.now ?? checkDocs(docs, undefined, memory.problems);
   if (cacheFile !== undefined) {
     cache.save(
       cacheFile,

@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { writeFileSync } from 'node:fs';
 import type { Problem } from '../../../docs-site/checks/problem.ts';
+import { ALWAYS_SHOWN } from '../../../docs-site/checks/rules.ts';
 import { messageOf } from '../../../platform/errors.ts';
 import { CliFailure, EXIT } from '../../failures.ts';
 import { problemsInWords, summaryOf } from './check-report.ts';
@@ -30,6 +31,11 @@ export interface ReportOptions {
   stats: Stats | null;
   /** A file for the report. The terminal then gets the summary alone. */
   output?: string;
+}
+
+/** What is shown of the problems: notices only where they are asked for, or tell what the rest is worth. */
+export function shownOf({ problems }: CheckOutcome, notices: boolean): Problem[] {
+  return problems.filter(({ severity, code }) => severity !== 'notice' || notices || ALWAYS_SHOWN.has(code));
 }
 
 /** Prints a report, or writes it into a file. @throws CliFailure where the file cannot be written */

@@ -22,6 +22,7 @@ interface Options {
   stats?: boolean;
   baseline: boolean;
   updateBaseline?: boolean;
+  watch?: boolean;
 }
 
 /** Below this, nobody waits for news. */
@@ -54,6 +55,7 @@ export function checkCommand(): Command {
     .option('--strict', 'fail for warnings too')
     .option('--no-baseline', 'count the problems too that the baseline knows')
     .option('--update-baseline', 'make the errors and warnings that there are the known ones')
+    .option('--watch', 'check again whenever a file changes, until Ctrl-C')
     .option('--cache <file>', 'keep what is read of pages in a file: pages that did not change are not read again')
     .option('--stats', 'print how long it took and how much memory')
     .addHelpText('after', '\nExit codes: 0 no errors, 1 errors, 2 the command cannot be carried out')
@@ -79,8 +81,14 @@ async function check(words: string[], options: Options): Promise<void> {
     },
     ...(options.changedSince !== undefined && { changedSince: options.changedSince }),
     ...(options.stdinPath !== undefined && { stdin: { path: options.stdinPath, text: readFileSync(0, 'utf8') } }),
+    ...(options.watch && options.site !== undefined && { site: options.site }),
     ...(options.cache !== undefined && { cacheFile: path.resolve(options.cache) }),
   };
+  if (options.watch) {
+    const { watchInWords } = await import('../check/watch-words.ts');
+    await watchInWords(asked, options);
+    return;
+  }
   const outcome = await orAsked((site) => runCheck({ ...asked, ...(site !== undefined && { site }) }), options);
   progress.done();
   if (options.updateBaseline) {
@@ -92,10 +100,8 @@ async function check(words: string[], options: Options): Promise<void> {
 }
 
 async function report(outcome: CheckOutcome, options: Options, start: number): Promise<void> {
-  const { writeReport } = await import('../check/write-report.ts');
-  const { ALWAYS_SHOWN } = await import('../../../docs-site/checks/rules.ts');
+  const { writeReport, shownOf } = await import('../check/write-report.ts');
   const fails = ({ severity }: Problem) => severity === 'error' || (options.strict === true && severity === 'warning');
-  const isShown = ({ severity, code }: Problem) => severity !== 'notice' || options.notices || ALWAYS_SHOWN.has(code);
   const { user, system } = process.cpuUsage();
   const stats = {
     seconds: (performance.now() - start) / 1_000,
@@ -105,7 +111,7 @@ async function report(outcome: CheckOutcome, options: Options, start: number): P
   writeReport({
     format: formatOf(options),
     outcome,
-    shown: outcome.problems.filter(isShown),
+    shown: shownOf(outcome, options.notices ?? false),
     fails,
     stats: options.stats ? stats : null,
     ...(options.output !== undefined && { output: path.resolve(options.output) }),
@@ -119,6 +125,9 @@ const WHOLE = '--update-baseline takes all problems of the site: leave out what 
 function mustFit(words: readonly string[], options: Options): void {
   const partial = options.changedSince !== undefined || options.stdinPath !== undefined;
   if (options.updateBaseline && partial) throw new CliFailure(WHOLE, EXIT.usage);
+  const isForPrograms = formatOf(options) !== 'human' || options.output !== undefined;
+  if (options.watch && (isForPrograms || options.stdinPath !== undefined || options.updateBaseline))
+    throw new CliFailure('--watch is for people at a terminal: leave out --format, --output and the like.', EXIT.usage);
   if (options.stdinPath !== undefined && words.length > 1)
     throw new CliFailure('With --stdin-path, name no other files.', EXIT.usage);
 }
