@@ -79,7 +79,8 @@ export function runCheck(options: CheckOptions, memory = new CheckMemory()): Che
   const stdinPath = stdin && insideOf(disk.top, stdin.path);
   const files = stdin && stdinPath !== undefined ? new OverlaidFiles(keyed, stdinPath, stdin.text) : keyed;
   const { cache } = memory;
-  if (cacheFile !== undefined && !memory.site) cache.load(cacheFile);
+  const isFirst = !memory.site;
+  if (cacheFile !== undefined && isFirst) cache.load(cacheFile);
   const docsDir = path.relative(disk.top, folder).split(path.sep).join('/');
   const place = { docsDir, site: siteInside(disk, site) };
   const docs = new DocsSite(files, place, cache, memory.site);
@@ -98,7 +99,7 @@ export function runCheck(options: CheckOptions, memory = new CheckMemory()): Che
   const base = commit === null ? undefined : new DocsSite(new BaseFiles(disk, commit), place, cache);
   const compared = base && siteProblems(docs, base);
   const found = compared?.now ?? checkDocs(docs, undefined, memory.problems);
-  if (cacheFile !== undefined) {
+  if (cacheFile !== undefined && isFirst) {
     cache.save(
       cacheFile,
       docs.site.pages.flatMap((page) => {
