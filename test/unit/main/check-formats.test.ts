@@ -10,6 +10,7 @@ import { html } from '../../../src/main/cli/check/formats/html.ts';
 import { junit } from '../../../src/main/cli/check/formats/junit.ts';
 import type { Report } from '../../../src/main/cli/check/formats/report.ts';
 import { sarif } from '../../../src/main/cli/check/formats/sarif.ts';
+import { Site } from '../../support/fixture-site.ts';
 import { CheckFolder } from '../../support/check-folder.ts';
 
 const HOSTILE: Problem = {
@@ -25,6 +26,7 @@ const HOSTILE: Problem = {
 const NOTICE: Problem = { path: 'b.md', line: 1, code: 'unused-ignore', message: 'Old & unused.', severity: 'notice' };
 
 function report(shown: Problem[], helpUrl: string | null = null): Report {
+  const docs = new Site({ 'a.md': '# A\n' }).docs();
   return {
     outcome: {
       site: { kind: 'plain', folder: '', configPath: null, otherGenerator: null, unsure: null, candidates: [] },
@@ -43,6 +45,7 @@ function report(shown: Problem[], helpUrl: string | null = null): Report {
       },
       top: '/',
       baselined: [],
+      docs,
     },
     shown,
     summary: 'Checked 2 pages: <1> error.',

@@ -36,6 +36,7 @@ export interface CheckOutcome {
   top: string;
   /** All problems that a baseline would know. */
   baselined: Problem[];
+  docs: DocsSite;
 }
 
 export interface CheckOptions {
@@ -137,6 +138,7 @@ export function runCheck(options: CheckOptions, memory = new CheckMemory()): Che
     settings,
     top: disk.top,
     baselined,
+    docs,
   };
 }
 

@@ -6,6 +6,7 @@ import type { CheckOptions, CheckOutcome } from '../check/run-check.ts';
 import type { Format } from '../check/write-report.ts';
 import { terminalProgress } from '../terminal-progress.ts';
 import { mayAsk } from '../ask.ts';
+import { YES } from '../confirm.ts';
 import { askWhichSite } from './ask-site.ts';
 import { CliFailure, EXIT } from '../../failures.ts';
 
@@ -23,6 +24,9 @@ interface Options {
   baseline: boolean;
   updateBaseline?: boolean;
   watch?: boolean;
+  fix?: boolean;
+  dryRun?: boolean;
+  yes?: boolean;
 }
 
 /** Below this, nobody waits for news. */
@@ -55,6 +59,9 @@ export function checkCommand(): Command {
     .option('--strict', 'fail for warnings too')
     .option('--no-baseline', 'count the problems too that the baseline knows')
     .option('--update-baseline', 'make the errors and warnings that there are the known ones')
+    .option('--fix', 'show corrections of links that have one right answer, ask, and write them')
+    .option('--dry-run', 'with --fix: show them only')
+    .option(...YES)
     .option('--watch', 'check again whenever a file changes, until Ctrl-C')
     .option('--cache <file>', 'keep what is read of pages in a file: pages that did not change are not read again')
     .option('--stats', 'print how long it took and how much memory')
@@ -89,12 +96,23 @@ async function check(words: string[], options: Options): Promise<void> {
     await watchInWords(asked, options);
     return;
   }
-  const outcome = await orAsked((site) => runCheck({ ...asked, ...(site !== undefined && { site }) }), options);
+  let site = options.site;
+  const checkWith = (one: string | undefined) => {
+    site = one;
+    return runCheck({ ...asked, ...(one !== undefined && { site: one }) });
+  };
+  let outcome = await orAsked(checkWith, options);
   progress.done();
   if (options.updateBaseline) {
     const { updateBaseline } = await import('../check/update-baseline.ts');
     process.stdout.write(`${updateBaseline(outcome)}\n`);
     return;
+  }
+  if (options.fix) {
+    const { fixWithWords } = await import('../check/fix-words.ts');
+    const quiet = formatOf(options) !== 'human' && options.output === undefined;
+    if (await fixWithWords(outcome, { ...options, quiet })) outcome = checkWith(site);
+    progress.done();
   }
   await report(outcome, options, start);
 }
@@ -125,6 +143,9 @@ const WHOLE = '--update-baseline takes all problems of the site: leave out what 
 function mustFit(words: readonly string[], options: Options): void {
   const partial = options.changedSince !== undefined || options.stdinPath !== undefined;
   if (options.updateBaseline && partial) throw new CliFailure(WHOLE, EXIT.usage);
+  if (options.dryRun && !options.fix) throw new CliFailure('--dry-run is for --fix.', EXIT.usage);
+  if (options.fix && (options.watch || options.stdinPath !== undefined || options.updateBaseline))
+    throw new CliFailure('--fix goes with files on the disk, once: leave out the other option.', EXIT.usage);
   const isForPrograms = formatOf(options) !== 'human' || options.output !== undefined;
   if (options.watch && (isForPrograms || options.stdinPath !== undefined || options.updateBaseline))
     throw new CliFailure('--watch is for people at a terminal: leave out --format, --output and the like.', EXIT.usage);
