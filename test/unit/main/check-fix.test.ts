@@ -56,6 +56,7 @@ describe('docent check --fix', () => {
   });
 
   test('knows the pages that went elsewhere, and what each site generator wants to read', async () => {
+    folder.git('init', '-q');
     folder.write({
       'mkdocs.yml': 'site_name: x\n',
       'docs/a.md': '[c](c) [d](d.md)\n',
