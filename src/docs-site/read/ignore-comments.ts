@@ -11,7 +11,7 @@ const HOW = 'write `docent-ignore-next-line missing-page: why it is meant so`';
 /**
  * The comments of a page that say which problems are meant: for the next line that is not empty, for a block (`-start` to `-end`), or
  * for the whole file. A comment that lacks a code or a reason is among them, with what is wrong.
- * @param opaque where the page's comments are: what looks like one in code is none
+ * @param opaque where the page's comments are, sorted: what looks like one in code is none
  */
 export function ignoreComments(text: string, opaque: readonly Opaque[]): IgnoreComment[] {
   if (!text.includes('docent-ignore')) return [];
@@ -19,11 +19,13 @@ export function ignoreComments(text: string, opaque: readonly Opaque[]): IgnoreC
   const last = lines.lineAt(text.length);
   const found: IgnoreComment[] = [];
   const open: IgnoreComment[] = [];
+  let next = 0;
   for (const match of text.matchAll(COMMENT)) {
     if (found.length >= MAX_COMMENTS) break;
     const [{ length }, said = ''] = match;
-    if (!opaque.some(({ kind, start, end }) => kind === 'comment' && start <= match.index && match.index < end))
-      continue;
+    while (next < opaque.length && opaque[next]!.end <= match.index) next++;
+    const around = opaque[next];
+    if (around?.kind !== 'comment' || around.start > match.index) continue;
     const place = lines.placeOf(match.index);
     const endLine = lines.lineAt(match.index + length - 1);
     if (/^-end\s*$/.test(said)) {

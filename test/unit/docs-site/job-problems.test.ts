@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { jobProblems } from '../../../src/docs-site/checks/known/job-problems.ts';
 import { DocsSite } from '../../../src/docs-site/read/docs-site.ts';
 import { Workspace } from '../../../src/git/workspace.ts';
+import { notesOn } from '../../support/reviewed-change.ts';
 import { Site } from '../../support/fixture-site.ts';
 
 function introduced(site: Site): string[] {
@@ -73,8 +74,11 @@ describe('what a repository says of its problems', () => {
   });
 
   test('is pointed out to the reviewer where a change adds to it', () => {
-    const site = new Site({ 'a.md': 'Text.\n' });
-    site.workspace.write('a.md', '<!-- docent-ignore-file missing-page: so be it -->\n[n](new.md)\n');
-    expect(site.docs().facts('a.md')?.ignores).toHaveLength(1);
+    const ignored = '<!-- docent-ignore-file missing-page: so be it -->\n[n](new.md)\n';
+    const notes = notesOn({ 'a.md': 'Text.\n', 'b.md': ignored }, { 'a.md': ignored, 'b.md': `${ignored}More.\n` });
+    expect(notes).toEqual([
+      { path: 'a.md', message: 'has a new comment by which the docs checks ignore problems once it is merged' },
+    ]);
+    expect(notesOn({ 'a.md': '' }, { '.docent.json': '{}' }).map(({ path }) => path)).toEqual(['.docent.json']);
   });
 });

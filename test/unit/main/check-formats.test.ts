@@ -93,9 +93,8 @@ describe('SARIF', () => {
 
   test('has a section in the docs for each rule that it links to', () => {
     const page = readFileSync(path.join(import.meta.dirname, '../../../docs/reference/check-rules.mdx'), 'utf8');
-    expect([...page.matchAll(/^### ([\w-]+)$/gm)].map(([, code]) => code).toSorted()).toEqual(
-      Object.keys(RULES).toSorted(),
-    );
+    const sections = [...page.matchAll(/^### ([\w-]+)$/gm)].map(([, code]) => code);
+    expect(new Set(sections)).toEqual(new Set(Object.keys(RULES)));
   });
 });
 
@@ -104,7 +103,9 @@ describe('JUnit', () => {
     const text = junit(report([HOSTILE, NOTICE]));
     expect(text).toContain('<testsuites name="docent check" tests="2" failures="1" errors="0">');
     expect(text).not.toMatch(/[^\P{Cc}\n]|[\ufffe\uffff\ud800]|<script|<img/u);
-    const [root] = parseDocument(text, { xmlMode: true }).children.filter(({ type }) => type === 'tag');
+    const root = parseDocument(text, { xmlMode: true }).children.find(
+      (node) => 'name' in node && node.name === 'testsuites',
+    );
     const names: string[] = [];
     const visit = (node: unknown) => {
       const { name, children = [] } = node as { name?: string; children?: unknown[] };

@@ -55,15 +55,15 @@ function run(
   });
 }
 
-describe('the GitHub Action', () => {
-  const action = () =>
-    parse(read('integrations/github-action/action.yml')) as {
-      inputs: Record<string, { default: string }>;
-      runs: { steps: { run?: string; env?: Record<string, string> }[] };
-    };
-  const checked = (env: Record<string, string>) =>
-    run('bash', [path.join(clone, 'integrations/github-action/check.sh')], env);
+const action = () =>
+  parse(read('integrations/github-action/action.yml')) as {
+    inputs: Record<string, { default: string }>;
+    runs: { steps: { run?: string; env?: Record<string, string> }[] };
+  };
+const checked = (env: Record<string, string>) =>
+  run('bash', [path.join(clone, 'integrations/github-action/check.sh')], env);
 
+describe('the GitHub Action', () => {
   test('reports what a pull request brings, and writes the reports that are asked for', async () => {
     const { code, out } = await checked({
       DOCENT_CHECK_PATH: 'docs',

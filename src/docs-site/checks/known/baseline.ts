@@ -54,8 +54,6 @@ export function baselineText(path: string, problems: readonly Problem[]): string
     const subject = subjectOf(problem);
     subjects.set(subject, (subjects.get(subject) ?? 0) + 1);
   }
-  const sorted = <T, R>(map: ReadonlyMap<string, T>, each: (value: T) => R) =>
-    Object.fromEntries([...map].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([key, value]) => [key, each(value)]));
   const known = sorted(pages, (codes) => sorted(codes, (subjects) => sorted(subjects, (count) => count)));
   return `${JSON.stringify({ version: VERSION, problems: known }, null, 2)}\n`;
 }
@@ -71,7 +69,6 @@ export function withoutKnown(
   isGone: (path: string) => boolean,
 ): { fresh: Problem[]; unused: Baseline['entries'] } {
   if (entries.length === 0) return { fresh: [...problems], unused: [] };
-  const anywhere = (problem: Problem) => `${problem.code}\n${subjectOf(problem)}`;
   const here = (problem: Problem) => `${problem.path}\n${anywhere(problem)}`;
   const ofGone = (problem: Problem) => (isGone(problem.path) ? anywhere(problem) : null);
   const likenesses: Likeness[] = [
@@ -84,6 +81,15 @@ export function withoutKnown(
     fresh: introducedProblems(entries, problems, likenesses),
     unused: entries.filter((entry) => left.has(entry)),
   };
+}
+
+function anywhere(problem: Problem): string {
+  return `${problem.code}\n${subjectOf(problem)}`;
+}
+
+function sorted<T, R>(map: ReadonlyMap<string, T>, each: (value: T) => R): Record<string, R> {
+  const entries = [...map].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, value]) => [key, each(value)]));
 }
 
 /** Names, values and the nodes of the names. */

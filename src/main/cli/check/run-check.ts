@@ -3,7 +3,7 @@ import type { Problem } from '../../../docs-site/checks/problem.ts';
 import { introducedProblems } from '../../../docs-site/checks/introduced-problems.ts';
 import { readBaseline, type Baseline } from '../../../docs-site/checks/known/baseline.ts';
 import { readCheckSettings, type CheckSettings } from '../../../docs-site/checks/known/check-settings.ts';
-import { judge, type Judged } from '../../../docs-site/checks/known/known-problems.ts';
+import { judge, type Judged, type Upkeep } from '../../../docs-site/checks/known/known-problems.ts';
 import { siteProblems } from '../../../docs-site/checks/site-problems.ts';
 import { withSuggestions } from '../../../docs-site/checks/suggestions.ts';
 import { candidatesInWords, describeSite, type SiteDescription } from '../../../docs-site/read/describe-site.ts';
@@ -120,7 +120,7 @@ export function runCheck(options: CheckOptions, memory = new CheckMemory()): Che
   const fresh = new Set(introducedProblems(old, upkeep, [{ before: upkeepKey, now: upkeepKey }]));
   const listed = [
     ...counted.filter((problem) => wanted(problem)),
-    ...upkeep.filter((one) => fresh.has(one) && wanted(one, one.about)).map(({ about: _, ...one }) => one),
+    ...upkeep.filter((one) => fresh.has(one) && wanted(one, one.about)).map(withoutAbout),
   ].toSorted((a, b) => (a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1));
   // What links mean is a guess then, and what they should say instead would be one too.
   const problems = docs.site.doubt ? listed : withSuggestions(docs, listed, base);
@@ -139,6 +139,18 @@ export function runCheck(options: CheckOptions, memory = new CheckMemory()): Che
     top: disk.top,
     baselined,
     docs,
+  };
+}
+
+function withoutAbout({ path: file, line, column, code, message, severity, target }: Upkeep): Problem {
+  return {
+    path: file,
+    line,
+    ...(column !== undefined && { column }),
+    code,
+    message,
+    severity,
+    ...(target !== undefined && { target }),
   };
 }
 

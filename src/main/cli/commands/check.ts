@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { Command, Option } from 'commander';
 import type { Problem } from '../../../docs-site/checks/problem.ts';
 import type { CheckOptions, CheckOutcome } from '../check/run-check.ts';
@@ -87,7 +87,7 @@ async function check(words: string[], options: Options): Promise<void> {
       if (isNews) progress.update(`Reading page ${done.toLocaleString('en-US')} of ${all.toLocaleString('en-US')}`);
     },
     ...(options.changedSince !== undefined && { changedSince: options.changedSince }),
-    ...(options.stdinPath !== undefined && { stdin: { path: options.stdinPath, text: readFileSync(0, 'utf8') } }),
+    ...(options.stdinPath !== undefined && { stdin: { path: options.stdinPath, text: await text(process.stdin) } }),
     ...(options.watch && options.site !== undefined && { site: options.site }),
     ...(options.cache !== undefined && { cacheFile: path.resolve(options.cache) }),
   };
