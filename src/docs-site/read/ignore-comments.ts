@@ -3,7 +3,7 @@ import { TextLines } from './text-lines.ts';
 
 /** `<!-- docent-ignore-… -->` and `{/* docent-ignore-… *\/}`; what stands between is bounded, and so is the time. */
 const COMMENT = /(?:<!--|\{\s{0,20}\/\*)\s{0,20}docent-ignore\b([^]{0,2000}?)(?:-->|\*\/\s{0,20}\})/g;
-const DIRECTIVE = /^-(next-line|file|start)(?![\w-])\s*([\w ,\t-]*)(?::([^]*))?$/;
+const SCOPE = /^-(next-line|file|start)(?![\w-])/;
 const MAX_COMMENTS = 1_000;
 
 const HOW = 'write `docent-ignore-next-line missing-page: why it is meant so`';
@@ -49,8 +49,10 @@ export function ignoreComments(text: string, opaque: readonly Opaque[]): IgnoreC
 }
 
 function read(said: string, place: { line: number; column: number }): IgnoreComment {
-  const [, scope, list = '', why] = DIRECTIVE.exec(said) ?? [];
-  if (scope === undefined) return invalid(place, `it is not understood: ${HOW}, or -file, or -start and -end`);
+  const [{ length } = '', scope] = SCOPE.exec(said) ?? [];
+  const [list = '', why] = split(said.slice(length), ':');
+  if (scope === undefined || !/^[\w\s,-]*$/.test(list))
+    return invalid(place, `it is not understood: ${HOW}, or -file, or -start and -end`);
   const codes = [...new Set(list.split(/[\s,]+/).filter(Boolean))];
   const reason = (why ?? '').replace(/\s+/g, ' ').trim();
   const SCOPES = { 'next-line': 'line', file: 'file', start: 'block' } as const;
@@ -65,6 +67,12 @@ function read(said: string, place: { line: number; column: number }): IgnoreComm
   if (codes.length === 0) comment.problem = `it does not say which problems: ${HOW}`;
   else if (reason === '') comment.problem = `it gives no reason: ${HOW}`;
   return comment;
+}
+
+/** In two, at the first mark. */
+function split(text: string, mark: string): [string, string?] {
+  const at = text.indexOf(mark);
+  return at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)];
 }
 
 function invalid(place: { line: number; column: number }, problem: string): IgnoreComment {
