@@ -57,6 +57,19 @@ describe('a baseline', () => {
     }
   });
 
+  test('knows pages of the site that stand beside its folder', async () => {
+    folder.write({
+      'website/docusaurus.config.js': `module.exports = { presets: [['classic', { docs: { path: '../docs' } }]] };`,
+      'website/blog/2026-01-01-x.md': '[x](./gone.md)\n',
+      'docs/a.md': '[x](./gone.md)\n',
+    });
+    folder.git('init', '-q');
+    expect((await folder.check(['docs'])).out).toContain('2 errors');
+    await folder.check(['docs', '--update-baseline']);
+    expect(await folder.check(['docs'])).toMatchObject({ code: 0, out: expect.stringContaining('2 known') });
+    expect(await folder.check(['.', '--site', 'website'])).toMatchObject({ code: 0 });
+  });
+
   test('is written into the repository alone, and one that cannot be read is no licence', async () => {
     folder.write({ 'a.md': '[x](gone.md)\n', '.docent.json': '{"baseline": "out/b.json"}' });
     symlinkSync('/tmp', path.join(folder.path, 'out'));

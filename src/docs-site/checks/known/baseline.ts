@@ -1,6 +1,7 @@
+import { relative } from 'node:path/posix';
 import { folderOf } from '../../read/folder.ts';
 import { parseJsonSource, propertyOf, type Node } from '../../read/json-source.ts';
-import { below } from '../../read/repository-path.ts';
+import { inRepository } from '../../read/repository-path.ts';
 import { TextLines } from '../../read/text-lines.ts';
 import { introducedProblems, type Likeness } from '../introduced-problems.ts';
 import { subjectOf, type Problem, type ProblemCode } from '../problem.ts';
@@ -29,11 +30,13 @@ export function readBaseline(path: string, text: string | null): Baseline {
   const lines = new TextLines(text);
   const folder = folderOf(path);
   const entries: Baseline['entries'] = [];
-  for (const [page, codes] of properties(propertyOf(root, 'problems'))) {
+  for (const [name, codes] of properties(propertyOf(root, 'problems'))) {
+    const page = inRepository(folder, name);
+    if (page === null) continue;
     for (const [code, subjects] of properties(codes)) {
       for (const [subject, count, key] of properties(subjects)) {
         const times = typeof count.value === 'number' ? Math.min(Math.max(0, count.value), 10_000) : 1;
-        const entry = { path: join(folder, page), line: 1, code: code as ProblemCode, severity: 'error' } as const;
+        const entry = { path: page, line: 1, code: code as ProblemCode, severity: 'error' } as const;
         for (let i = 0; i < times && entries.length < 200_000; i++)
           entries.push({ ...entry, message: '', target: subject, entryLine: lines.lineAt(key.offset) });
       }
@@ -42,13 +45,12 @@ export function readBaseline(path: string, text: string | null): Baseline {
   return { path, entries, problem: null };
 }
 
-/** The text of a baseline that knows these problems; the same problems give the same text. Those outside its folder are left out. */
+/** The text of a baseline that knows these problems; the same problems give the same text. */
 export function baselineText(path: string, problems: readonly Problem[]): string {
   const folder = folderOf(path);
   const pages = new Map<string, Map<string, Map<string, number>>>();
   for (const problem of problems) {
-    const page = below(problem.path, folder);
-    if (page === null) continue;
+    const page = relative(folder, problem.path);
     const codes = pages.get(page) ?? pages.set(page, new Map()).get(page)!;
     const subjects = codes.get(problem.code) ?? codes.set(problem.code, new Map()).get(problem.code)!;
     const subject = subjectOf(problem);
@@ -98,8 +100,4 @@ function properties(node: Node | undefined): [string, Node, Node][] {
   return (node.children ?? []).flatMap(({ children: [key, value] = [] }) =>
     key && value ? [[String(key.value), value, key]] : [],
   );
-}
-
-function join(folder: string, page: string): string {
-  return folder === '' ? page : `${folder}/${page}`;
 }

@@ -6,6 +6,9 @@ import { fixedFiles, writeFixed, type FixedFile, type LeftFile } from './fix-lin
 import { oneLine } from './one-line.ts';
 import type { CheckOutcome } from './run-check.ts';
 
+/** Files that are named one by one. */
+const MAX_LEFT = 10;
+
 /**
  * `docent check --fix`: shows what would change, asks, and writes.
  * @param yes do not ask
@@ -40,7 +43,9 @@ export async function fixWithWords(
 }
 
 function tellLeft(files: readonly LeftFile[], say: (text: string) => unknown): void {
-  for (const { path, reason } of files) say(`${oneLine(path)} is left as it is: ${oneLine(reason)}.`);
+  for (const { path, reason } of files.slice(0, MAX_LEFT))
+    say(`${oneLine(path)} is left as it is: ${oneLine(reason)}.`);
+  if (files.length > MAX_LEFT) say(`So are ${plural(files.length - MAX_LEFT, 'more file')}.`);
 }
 
 function sum(files: readonly FixedFile[]): number {
