@@ -52,6 +52,8 @@ export interface StepInput extends WorkspaceAt {
 export interface ChecksAt extends WorkspaceAt {
   /** Files that the project's settings name as instructions: who changes one steers later jobs. */
   instructionFiles?: readonly string[];
+  /** As in {@link StepInput}. */
+  allowedSecrets?: readonly string[];
 }
 
 export interface StepResult {

@@ -105,24 +105,70 @@ export class Browser {
   /** @returns where it is sent, or null */
   async open(url: string): Promise<{ status: number; to: string | null; text: string }> {
     const { origin } = new URL(url);
-    const jar = this.#cookies.get(origin) ?? new Map<string, string>();
-    this.#cookies.set(origin, jar);
-    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+    const cookie = this.cookies(origin);
     const response = await fetch(url, {
       redirect: 'manual',
       headers: { accept: 'text/html', ...(cookie ? { cookie } : {}) },
     });
-    for (const header of response.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(header) ?? [];
-      // Kept as it was when it is taken back: somebody may have copied it.
-      if (value !== '') jar.set(name, value);
-    }
+    for (const header of response.headers.getSetCookie()) this.keep(origin, header);
     const location = response.headers.get('location');
     return { status: response.status, to: location && new URL(location, url).href, text: await response.text() };
+  }
+
+  /** Keeps a cookie that an origin has set. @param header the value of `Set-Cookie` */
+  keep(origin: string, header: string): void {
+    const jar = this.#cookies.get(origin) ?? new Map<string, string>();
+    this.#cookies.set(origin, jar);
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(header) ?? [];
+    // Kept as it was when it is taken back: somebody may have copied it.
+    if (value !== '') jar.set(name, value);
   }
 
   /** The cookies of an origin, as a header. */
   cookies(origin: string): string {
     return [...(this.#cookies.get(origin) ?? [])].map(([name, value]) => `${name}=${value}`).join('; ');
   }
+}
+
+/** Somebody at the provider, with an address that it says is verified. */
+export const account = (sub: string, claims: Claims = {}) => ({
+  sub,
+  name: `Name of ${sub}`,
+  email: `${sub}@example.com`,
+  email_verified: true,
+  ...claims,
+});
+
+interface SignInOptions {
+  browser?: Browser;
+  next?: string;
+  /** Changes the address at the provider, as a page in between could. */
+  change?: (url: URL) => void;
+}
+
+/**
+ * Signs in with the provider, and follows the browser until it is back.
+ * @param url of the server
+ * @returns where it ends, as a path where that is the server, and the address by which it came back from the provider
+ */
+export async function signInWithProvider(
+  url: string,
+  { browser = new Browser(), next, change }: SignInOptions = {},
+): Promise<{ end: string; callback: string; browser: Browser }> {
+  const query = next === undefined ? '' : `?next=${encodeURIComponent(next)}`;
+  const start = await browser.open(`${url}/sign-in/openid${query}`);
+  const provider = new URL(start.to ?? '');
+  change?.(provider);
+  let at = provider.href;
+  let callback = '';
+  for (let hop = 0; hop < 8; hop++) {
+    if (at.startsWith(`${url}/sign-in/openid/callback`)) callback = at;
+    const { to } = await browser.open(at);
+    if (to === null || callback !== '') {
+      const end = to ?? at;
+      return { end: end.startsWith(`${url}/`) ? end.slice(url.length) : end, callback, browser };
+    }
+    at = to;
+  }
+  throw new Error(`It ends nowhere: ${at}`);
 }

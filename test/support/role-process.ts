@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { BARE_ENV } from './bare-env.ts';
+import { FEW_ARENAS } from '../../src/platform/processes/heap-growth.ts';
 import { CLI } from './processes.ts';
 
 /** A role of Docent as a process of its own, as it runs in production. */
@@ -24,7 +25,7 @@ export interface RoleProcess {
  */
 export function spawnRole(role: 'api' | 'worker', env: Record<string, string>, cli: string = CLI): RoleProcess {
   const child = spawn(process.execPath, [cli, role], {
-    env: { ...BARE_ENV, ...env },
+    env: { ...BARE_ENV, ...FEW_ARENAS, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

@@ -130,7 +130,8 @@ function relinkedHeadings(
 ): Map<string, string> {
   const [old, now] = [page.facts.headings, after.facts.headings];
   const ids = new Map<string, string>();
-  for (const [i, { slug }] of old.entries()) if (now[i] && now[i].slug !== slug) ids.set(slug, now[i].slug);
+  for (const [i, { slug }] of old.entries())
+    if (slug !== '' && now[i]?.slug && now[i].slug !== slug) ids.set(slug, now[i].slug);
   return relinkedTo(page, edits, session, (hash) => ids.get(hash));
 }
 
@@ -258,6 +259,10 @@ function removeText(input: Input, session: ToolSession): ToolOutcome {
 
 /** Where a part ends is known from its heading alone: cut out of tags that hold it, it would leave them open. */
 function mustParse(before: Page, after: Page): void {
+  const { notRead } = after.facts;
+  if (notRead && !before.facts.notRead) {
+    throw new ToolRefusal(`${visibleName(before.path)} could not be read any more: it ${notRead.why}`);
+  }
   if (after.facts.problems.length <= before.facts.problems.length) return;
   const [problem] = after.facts.problems;
   throw new ToolRefusal(`${visibleName(before.path)} would not be a whole page any more: ${problem!.message}`);

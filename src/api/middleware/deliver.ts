@@ -13,7 +13,7 @@ const LEAST_BYTES = 1_024;
 const PACKED_TYPES = /^(?:application\/(?:json|yaml|javascript)|image\/svg|text\/(?!event-stream))/;
 /** Answers that say who the caller is or what is so at this moment: nobody keeps them. */
 const NEVER_KEPT =
-  /^\/(?:healthz|readyz|v1\/(?:keys|caller|me|tokens|health|sign-in|sign-out)(?:\/|$)|v1\/analytics\/[^/]+\/live$)/;
+  /^\/(?:healthz|readyz|v1\/(?:keys|me|tokens|people|audit|health|sign-in|sign-out)(?:\/|$)|v1\/analytics\/[^/]+\/live$)/;
 /** Quality 4 packs as fast as gzip does, and better. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 const pack = { br: promisify(brotliCompress), gzip: promisify(gzip) };

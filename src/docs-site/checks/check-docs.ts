@@ -1,13 +1,19 @@
 import type { DocsSite } from '../read/docs-site.ts';
 import { fileOfEntry } from '../read/navigation.ts';
-import { bareAnchor, vueSlug } from '../read/heading-slug.ts';
+import { vueSlug } from '../read/heading-slug.ts';
+import { cleanId, withoutQuotes } from '../syntax/mintlify-slug.ts';
 import type { PageFacts, PageLink } from '../read/page-facts.ts';
 import { pageFormatOf } from '../read/page-format.ts';
 import type { Generator } from '../generators/generator.ts';
+import { knowsAnchors } from '../generators/other-generators.ts';
 import type { SiteConfig } from '../read/site-config.ts';
-import { isBelow, isPartial, routeOf, type SiteKind } from '../read/site.ts';
+import { inRepository } from '../read/repository-path.ts';
+import { isBelow, isPartial, routeOf, type Site, type SiteKind } from '../read/site.ts';
 import { TextLines } from '../read/text-lines.ts';
 import type { Problem } from './problem.ts';
+import { unknownComponents } from './unknown-components.ts';
+import { uncheckedByDoubt } from './unchecked.ts';
+import { mayBeUnread, unreadFiles } from './unread-files.ts';
 
 /**
  * Checks a site as its build would: pages parse, links, anchors, images and imports lead somewhere, navigation and files
@@ -27,6 +33,9 @@ export function checkDocs(docs: DocsSite, base?: DocsSite, known = new Map<strin
     problems.push(...own);
   }
   checkConfig(docs, problems);
+  const doubt = uncheckedByDoubt(docs.site);
+  if (doubt) problems.push(doubt);
+  problems.push(...unreadFiles(docs));
   if (base) checkRedirects(docs, base, problems);
   return problems.toSorted((a, b) => (a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1));
 }
@@ -43,8 +52,15 @@ function checkPage(docs: DocsSite, path: string, facts: PageFacts, problems: Pro
       severity: 'error',
     });
   }
+  problems.push(...unknownComponents(docs, path, facts));
+  if (!docs.site.generator?.definesLabels && !isPartial(docs.site, path)) {
+    for (const { label, line, column } of facts.undefinedLabels) {
+      const message = `Nothing defines ${JSON.stringify(label)}: readers see the brackets.`;
+      problems.push({ path, line, column, code: 'missing-definition', message, severity: 'error', target: label });
+    }
+  }
   for (const link of facts.links) {
-    const problem = checkLink(docs, path, link);
+    const problem = link.isUnused ? null : checkLink(docs, path, link);
     if (problem) problems.push(problem);
   }
 }
@@ -57,23 +73,41 @@ function checkLink(docs: DocsSite, path: string, link: PageLink): Problem | null
   switch (resolved.kind) {
     case 'file': {
       if (!resolved.hash || hasAnchor(docs, resolved.path, resolved.hash)) return null;
+      // What a partial does not have, the page that includes it may have.
+      if (resolved.path === path && isPartial(docs.site, path)) return null;
       const where = resolved.path === path ? 'this page' : resolved.path;
       const message = `The link ${quoted} points to an anchor that ${where} does not have.`;
-      return { ...place, code: 'missing-anchor', message, severity: 'error', target };
+      const cause = `${resolved.path}#${resolved.hash}`;
+      return { ...place, code: 'missing-anchor', message, severity: 'error', target, cause };
     }
     case 'redirected': {
       const message = `The link ${quoted} only works through a redirect to ${JSON.stringify(resolved.destination)}.`;
-      return { ...place, code: 'redirected-link', message, severity: 'notice', target };
+      return { ...place, code: 'redirected-link', message, severity: 'notice', target, cause: resolved.destination };
     }
     case 'missing': {
       // A partial is read as if it stood in the page that includes it.
       if (isPartial(docs.site, path) && !target.startsWith('/')) return null;
+      if (mayBeServedElsewhere(docs.site, link)) return null;
+      if (mayBeUnread(docs)) return null;
       const [code, noun] = missing(link, resolved.wanted);
-      return { ...place, code, message: `The ${noun} ${quoted} leads to nothing.`, severity: 'error', target };
+      const message = `The ${noun} ${quoted} leads to nothing.`;
+      return { ...place, code, message, severity: 'error', target, cause: resolved.wanted };
     }
     default:
       return null;
   }
+}
+
+/** Where only somebody who knows what serves the pages could tell. */
+function mayBeServedElsewhere(site: Site, { kind, target, ofComponent }: PageLink): boolean {
+  const first = /^\/([^/?#]+)/.exec(target)?.[1];
+  if (first === undefined) return false;
+  // A component may put the address of another site in front.
+  if (ofComponent && kind === 'link' && /\.\w{1,6}$/.test(target) && !pageFormatOf(target)) return true;
+  if (site.kind !== 'plain' || kind !== 'image') return false;
+  return ![first, site.root === '' ? first : `${site.root}/${first}`].some(
+    (folder) => site.folders.has(folder) || site.files.has(folder),
+  );
 }
 
 function missing({ kind }: Pick<PageLink, 'kind'>, wanted: string): [Problem['code'], string] {
@@ -88,8 +122,9 @@ function hasAnchor(docs: DocsSite, path: string, hash: string): boolean {
   if (hash === 'top' || hash.startsWith(':~:')) return true;
   const facts = docs.facts(path);
   // Only pages are looked into; those made from an API description have headings that no file shows.
-  if (!facts || facts.problems.length > 0 || 'openapi' in (facts.frontMatter?.fields ?? {})) return true;
+  if (!facts || facts.problems.length > 0 || isFromDescription(facts)) return true;
   if (docs.resolver.addresses?.isOwnAnchor(hash)) return true;
+  if (docs.site.doubt?.reason === 'unknown-generator' && !knowsAnchors(docs.site.doubt.name)) return true;
   const anchors = docs.anchors(path);
   const plain = hash.replace(/^user-content-/, '');
   if (anchors.has(plain) || docs.hasMoreAnchors(path)) return true;
@@ -97,9 +132,17 @@ function hasAnchor(docs: DocsSite, path: string, hash: string): boolean {
   // VitePress makes the hash of a link the way it makes ids.
   if (docs.site.kind === 'vitepress') return anchors.has(vueSlug(plain));
   if (docs.site.kind === 'mkdocs') return isTabAnchor(anchors, plain.replace(/^\+/, ''));
-  if (docs.site.generator) return false;
-  // How Mintlify makes an id of dots and signs is not written down.
-  return docs.bareAnchors(path).has(bareAnchor(plain));
+  // Mintlify's own check of links, and its pages, leave out the same signs; accordions within accordions are written `#outer:inner`.
+  return (
+    docs.site.config !== null &&
+    (anchors.has(cleanId(hash)) ||
+      anchors.has(withoutQuotes(hash)) ||
+      hash.split(':').every((part) => anchors.has(part)))
+  );
+}
+
+function isFromDescription({ frontMatter }: PageFacts): boolean {
+  return ['openapi', 'openapi-schema', 'asyncapi'].some((name) => name in (frontMatter?.fields ?? {}));
 }
 
 /** `+option` of a hook, or the heading's id and the tab's in one: https://facelessuser.github.io/pymdown-extensions/extensions/tabbed/ */
@@ -149,25 +192,47 @@ function checkGenerator(docs: DocsSite, generator: Generator, problems: Problem[
     const sentence = `${path} is not valid: ${message.replace(/\.$/, '')}.`;
     problems.push({ ...placeOf(path, offset), code: 'config-invalid', message: sentence, severity: 'error' });
   }
+  for (const { at, message } of generator.unchecked) {
+    problems.push({ ...placeOf(at.path, at.start), code: 'not-checked', message, severity: 'notice' });
+  }
   const { navigation } = generator;
   const addresses = docs.resolver.addresses;
+  for (const { to, at } of generator.redirects?.pairs ?? []) {
+    if (!at || !addresses || addresses.hasDestination(to)) continue;
+    if (isMadeBefore(docs, inRepository(docs.site.root, `./${to.replace(/#.*$/s, '')}`))) continue;
+    const message = `The redirect to ${JSON.stringify(to)} leads to nothing.`;
+    // The build of Docusaurus fails then, MkDocs leaves the redirect out.
+    const severity = docs.site.kind === 'docusaurus' ? 'error' : 'warning';
+    problems.push({ ...placeOf(at.path, at.start), code: 'redirect-to-nowhere', message, severity, target: to });
+  }
   if (!navigation || !addresses) return;
   const listed = new Set<string>();
   for (const entry of navigation.entries) {
     const file = addresses.fileOf(entry);
     if (file) listed.add(file);
-    if (file !== null) continue;
+    if (file !== null || mayBeUnread(docs) || isMadeBefore(docs, inRepository(entry.scope, entry.value))) continue;
     const message = `The navigation lists ${JSON.stringify(entry.value)}, but there is no such page.`;
     const place = placeOf(entry.at.path, entry.at.start);
     problems.push({ ...place, code: 'navigation-missing-page', message, severity: 'error', target: entry.value });
   }
-  if (!navigation.isWhole || generator.problems.length > 0) return;
+  if (!navigation.isWhole || generator.problems.length > 0 || mayBeUnread(docs)) return;
   const scopes = new Set(navigation.entries.map(({ scope }) => scope));
   for (const path of docs.site.pages) {
-    if (listed.has(path) || isPartial(docs.site, path) || ![...scopes].some((scope) => isBelow(path, scope))) continue;
+    if (
+      listed.has(path) ||
+      isPartial(docs.site, path) ||
+      navigation.mayBeLeftOut?.(path) ||
+      ![...scopes].some((scope) => isBelow(path, scope))
+    )
+      continue;
     const message = `The page is in no navigation list of ${navigation.edit?.path ?? docs.site.configPath}.`;
     problems.push({ path, line: 1, code: 'page-not-in-navigation', message, severity: 'notice' });
   }
+}
+
+/** What git ignores is made by something that runs before the build. */
+function isMadeBefore({ site }: Pick<DocsSite, 'site'>, path: string | null): boolean {
+  return path !== null && ['', '.md', '.mdx'].some((ending) => site.isIgnored(path + ending));
 }
 
 /** Entries without a page, and pages without an entry. */
@@ -181,13 +246,14 @@ function checkNavigation(
   for (const { source, node, value } of config.entries) {
     const file = fileOfEntry(site, value);
     if (file) listed.add(file);
+    if (isMadeBefore({ site }, inRepository(site.root, `./${value}`))) continue;
     if (file || config.generated.some((folder) => value.replace(/^\//, '').startsWith(`${folder}/`))) continue;
     const message = `The navigation lists ${JSON.stringify(value)}, but there is no such page.`;
     const place = at(source.path, node.offset);
     problems.push({ ...place, code: 'navigation-missing-page', message, severity: 'error', target: value });
   }
   // Where a part of it cannot be read, nobody can say what is missing.
-  if (config.problems.length > 0) return;
+  if (config.problems.length > 0 || config.unread.length > 0) return;
   for (const path of site.pages) {
     if (listed.has(path) || isPartial(site, path)) continue;
     const message = `The page is in no navigation list of ${site.configPath}.`;

@@ -6,6 +6,7 @@ export type ProblemCode =
   | 'missing-image'
   | 'missing-import'
   | 'missing-anchor'
+  | 'missing-definition'
   | 'redirected-link'
   | 'config-invalid'
   | 'navigation-missing-page'
@@ -31,8 +32,15 @@ export interface Problem {
   severity: 'error' | 'warning' | 'notice';
   /** What is broken as the page writes it: a link's target, a navigation entry. */
   target?: string;
+  /** Where the target leads, the same however and wherever it is written; absent where the message tells all. See causes.ts. */
+  cause?: string;
   /** What the target should probably be, in the same spelling; only where one answer stands out. */
   suggestion?: string;
+}
+
+/** Says what was not looked at rather than what is wrong: nothing to repair, and always told to people. */
+export function isAboutChecks({ code }: Pick<Problem, 'code'>): boolean {
+  return code === 'not-read' || code === 'not-checked';
 }
 
 /** One line, as compilers write it. */

@@ -46,6 +46,11 @@ export const RULES: Readonly<Record<ProblemCode, Rule>> = {
     summary: 'The page of a link exists, its anchor does not.',
     help: 'Use the id of a heading that the page has: ids change when headings are reworded.',
   },
+  'missing-definition': {
+    severity: 'error',
+    summary: 'A link by reference has a label that the page does not define.',
+    help: 'Define the label on the page, or write the target into the link.',
+  },
   'redirected-link': {
     severity: 'notice',
     summary: 'A link works only through a redirect.',

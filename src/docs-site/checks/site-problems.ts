@@ -2,11 +2,11 @@ import { join } from 'node:path/posix';
 import type { DocsSite } from '../read/docs-site.ts';
 import { checkDocs } from './check-docs.ts';
 import { introducedProblems, type Key, type Likeness } from './introduced-problems.ts';
-import { subjectOf, type Problem } from './problem.ts';
+import { isAboutChecks, subjectOf, type Problem } from './problem.ts';
 import { pathAfter, renamedPages } from './renamed-pages.ts';
 
 /** Where these are, further problems are not seen. */
-const UNREAD: ReadonlySet<Problem['code']> = new Set(['page-syntax', 'front-matter', 'config-invalid']);
+const UNREAD: ReadonlySet<Problem['code']> = new Set(['page-syntax', 'front-matter', 'config-invalid', 'not-read']);
 const LEADS_NOWHERE: ReadonlySet<Problem['code']> = new Set(['missing-page', 'missing-file', 'missing-image']);
 
 export interface SiteProblems {
@@ -33,7 +33,8 @@ export function siteProblems(docs: DocsSite, base: DocsSite): SiteProblems {
   const isGone = (path: string) => !docs.site.files.has(path) && !renames.has(path);
   const likenesses = likenessesOf(new Side(base, pathAfter(renames, docs)), new Side(docs, (path) => path), isGone);
   const introduced = introducedProblems(before, now, likenesses);
-  return { before, now, introduced: introduced.filter((problem) => !wasUnseen(problem)), renames };
+  const isNew = (problem: Problem) => !isAboutChecks(problem) && !wasUnseen(problem);
+  return { before, now, introduced: introduced.filter(isNew), renames };
 }
 
 /** Surest first. */
@@ -123,7 +124,7 @@ function unseenIn(
     const { code, path, target } = problem;
     if (target === undefined || unread.size === 0) return false;
     const place = oldPaths.get(path) ?? path;
-    if (unread.has(place)) return base.readText(place)?.includes(target) ?? false;
+    if (unread.has(place)) return base.readText(place)?.includes(target) ?? true;
     const end = code === 'missing-anchor' ? endOf(docs, problem) : null;
     if (end === null || !unread.has(oldPaths.get(end.path) ?? end.path)) return false;
     return base.facts(place)?.links.some((link) => link.target === target) ?? false;

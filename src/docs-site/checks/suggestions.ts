@@ -3,9 +3,11 @@ import type { DocsSite } from '../read/docs-site.ts';
 import { bareAnchor, slugger } from '../read/heading-slug.ts';
 import { retarget } from '../read/link-format.ts';
 import { pageFormatOf, withoutPageExtension } from '../read/page-format.ts';
-import { isPartial } from '../read/site.ts';
+import type { PageLink } from '../read/page-facts.ts';
+import { isBelow, isPartial, type Site } from '../read/site.ts';
 import { clearlyNearest, isSlip } from '../read/similar-text.ts';
 import type { Problem } from './problem.ts';
+import { renamedPages } from './renamed-pages.ts';
 
 /** Looking for the nearest of thousands takes time: so many problems get a suggestion, the rest are only listed. */
 const MAX_SUGGESTIONS = 500;
@@ -31,6 +33,7 @@ class Finder {
   readonly #base: DocsSite | undefined;
   readonly #byName = new Map<string, string[]>();
   readonly #byPath = new Map<string, string[]>();
+  #renames: { now: ReadonlyMap<string, string>; before: ReadonlyMap<string, string> } | null = null;
 
   constructor(docs: DocsSite, base: DocsSite | undefined) {
     this.#docs = docs;
@@ -58,8 +61,31 @@ class Finder {
       code === 'redirect-to-nowhere'
     )
       return null;
-    const found = this.#file(resolved.wanted, path, code);
-    return found === null ? null : this.#spell(path, target, resolved.wanted, found);
+    const moved = this.#moved(path, target);
+    const found = moved?.to ?? this.#file(resolved.wanted, path, code);
+    if (found === null) return null;
+    const suggestion = this.#spell(path, target, moved?.was ?? resolved.wanted, found);
+    // What leads out of the site, or is written in a way that the site does not take, helps nobody.
+    const leads = this.#docs.resolver.resolve(path, suggestion, this.#viaOf(path, target));
+    return leads.kind === 'file' && leads.path === found ? suggestion : null;
+  }
+
+  /** A page that was renamed since `base`, where the link led to it there. */
+  #moved(path: string, target: string): { was: string; to: string } | null {
+    const base = this.#base;
+    if (!base) return null;
+    if (!this.#renames) {
+      const now = renamedPages(base, this.#docs);
+      this.#renames = { now, before: new Map([...now].map(([from, to]) => [to, from])) };
+    }
+    const place = this.#renames.before.get(path) ?? path;
+    const was = base.resolver.resolve(place, target);
+    const to = was.kind === 'file' ? this.#renames.now.get(was.path) : undefined;
+    return was.kind === 'file' && to !== undefined ? { was: was.path, to } : null;
+  }
+
+  #viaOf(path: string, target: string): PageLink | undefined {
+    return this.#docs.facts(path)?.links.find((link) => link.target === target);
   }
 
   #pastRedirect(path: string, target: string, destination: string): string | null {
@@ -96,6 +122,7 @@ class Finder {
     const own = editionOf(page);
     const fits = (path: string) =>
       path !== page &&
+      (code === 'missing-import' || isInSite(this.#docs.site, path)) &&
       (editionOf(path) === own || editionOf(path) === editionOf(wanted)) &&
       (code === 'missing-page'
         ? pageFormatOf(path) !== null
@@ -113,7 +140,7 @@ class Finder {
   #rewordedHeading(path: string, hash: string): string | null {
     const [before, now] = [this.#base?.facts(path)?.headings ?? [], this.#docs.facts(path)?.headings ?? []];
     const at = before.findIndex(({ slug }) => slug === hash || bareAnchor(slug) === bareAnchor(hash));
-    return at !== -1 && before.length === now.length ? now[at]!.slug : null;
+    return at !== -1 && before.length === now.length ? now[at]!.slug || null : null;
   }
 
   #anchor(path: string, hash: string): string | null {
@@ -124,13 +151,21 @@ class Finder {
     const same =
       anchors.find((anchor) => anchor === slug) ?? anchors.find((anchor) => bareAnchor(anchor) === bareAnchor(hash));
     if (same !== undefined) return same;
-    const headings = this.#docs.facts(path)?.headings.map((heading) => heading.slug) ?? [];
+    const headings = this.#docs.facts(path)?.headings.flatMap((heading) => heading.slug || []) ?? [];
     const near = clearlyNearest(slug, headings);
     if (near !== null) return near;
     const words = slug.split('-').filter((word) => word !== '');
     const holding = headings.filter((heading) => words.every((word) => heading.split('-').includes(word)));
     return holding.length === 1 && words.length > 0 ? holding[0]! : null;
   }
+}
+
+/** Where links of a site can lead: the folders of its pages, and of Docusaurus its own, in which it has static files. */
+function isInSite(site: Site, path: string): boolean {
+  if (site.kind === 'plain') return true;
+  const content = site.generator?.content ?? [site.root];
+  const folders = site.kind === 'docusaurus' && site.generator ? [...content, site.generator.folder] : content;
+  return folders.some((folder) => isBelow(path, folder));
 }
 
 /** The version or translation that a page of Docusaurus belongs to: another one's page is no answer. */

@@ -176,9 +176,9 @@ export class ScriptReader {
         return this.#value(node['argument'] as Ast, inner);
       case 'Identifier':
         if (node['name'] === 'undefined') return { type: 'scalar', value: null, at };
-        return this.#named(nodeName(node), inner);
+        return placed(this.#named(nodeName(node), inner), at);
       case 'CallExpression':
-        return this.#call(node, inner, at);
+        return placed(this.#call(node, inner, at), at);
       case 'MemberExpression':
         return this.#member(node, inner, at);
       case 'LogicalExpression':
@@ -241,9 +241,14 @@ export class ScriptReader {
     let open = false;
     for (const element of elements) {
       if (element?.type === 'SpreadElement') {
-        const spread = this.#value(element['argument'] as Ast, scope);
-        if (spread.type === 'list') items.push(...spread.items);
-        open ||= spread.type !== 'list' || spread.open;
+        for (const argument of branchesOf(element['argument'] as Ast)) {
+          const spread = this.#value(argument, scope);
+          if (spread.type === 'list') items.push(...spread.items);
+          open ||= spread.type !== 'list' || spread.open;
+        }
+      } else if (element?.type === 'ConditionalExpression') {
+        // Which of the two it is, the environment says: both may be meant.
+        for (const branch of ['consequent', 'alternate']) items.push(this.#value(element[branch] as Ast, scope));
       } else if (element) items.push(this.#value(element, scope));
     }
     return { type: 'list', items, open, at };
@@ -269,8 +274,19 @@ export class ScriptReader {
     }
     // Helpers such as `defineConfig` and `withMermaid` give back what they are given.
     const given = args.find(({ type }) => type !== 'Literal');
-    return name !== null && /^(define|with)[A-Z]/.test(name) && given
+    return name !== null && /^(?:define|with|extend)[A-Z]/.test(name) && given
       ? this.#called(given, scope)
       : { type: 'unknown', at };
   }
+}
+
+/** What is unknown stands where it is used. */
+function placed(value: StaticValue, at: Place): StaticValue {
+  return value === UNKNOWN ? { type: 'unknown', at } : value;
+}
+
+/** `condition ? one : other`: both may be meant. */
+function branchesOf(node: Ast): Ast[] {
+  const inner = node.type === 'ParenthesizedExpression' ? (node['expression'] as Ast) : node;
+  return inner.type === 'ConditionalExpression' ? [inner['consequent'] as Ast, inner['alternate'] as Ast] : [inner];
 }

@@ -1,4 +1,4 @@
-import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Document, type Node } from 'yaml';
+import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, visit, type Document, type Node } from 'yaml';
 import { UNKNOWN, type Place, type StaticValue } from './static-value.ts';
 
 export interface YamlSource {
@@ -53,8 +53,27 @@ export function parseYamlSource(path: string, text: string): YamlSource {
   }
   const error = document.errors[0];
   if (error) return failed(error.message, error.pos[0]);
+  const unknown = unknownAlias(document);
+  if (unknown) return failed(unknown.message, unknown.offset);
   const budget = { nodes: MAX_NODES };
   return { path, text, document, value: new Reader(path, budget).read(document.contents), problem: null };
+}
+
+/** The first `*name` that no `&name` stands before: YAML's readers refuse it, ours would give nothing. */
+export function unknownAlias(document: Document): { message: string; offset: number } | null {
+  const anchors = new Set<string>();
+  let found: { message: string; offset: number } | null = null;
+  visit(document, {
+    Node(_, node) {
+      if (!isAlias(node) && node.anchor !== undefined) anchors.add(node.anchor);
+    },
+    Alias(_, { source, range }) {
+      if (anchors.has(source)) return undefined;
+      found = { message: `nothing is named &${source}, which *${source} means`, offset: range?.[0] ?? 0 };
+      return visit.BREAK;
+    },
+  });
+  return found;
 }
 
 class Reader {
@@ -93,8 +112,10 @@ class Reader {
     for (const { key, value } of pairs) {
       if (isScalar(key) && key.value === '<<') {
         const merged = this.read(value, depth + 1);
-        if (merged.type === 'object')
-          for (const [name, part] of merged.fields) if (!fields.has(name)) fields.set(name, part);
+        for (const one of merged.type === 'list' ? merged.items : [merged]) {
+          if (one.type !== 'object') continue;
+          for (const [name, part] of one.fields) if (!fields.has(name)) fields.set(name, part);
+        }
       } else if (isScalar(key)) fields.set(String(key.value), this.read(value, depth + 1));
     }
     return { type: 'object', fields, open: false, at };

@@ -1,4 +1,4 @@
-import { extname, join } from 'node:path/posix';
+import { dirname, extname, join } from 'node:path/posix';
 import { folderOf } from '../read/folder.ts';
 import type { LinkTarget } from '../read/link-target.ts';
 import { pageFormatOf } from '../read/page-format.ts';
@@ -6,6 +6,7 @@ import { RedirectTable } from '../read/redirect-table.ts';
 import { below, inRepository } from '../read/repository-path.ts';
 import type { DocusaurusLayout } from './docusaurus-layout.ts';
 import { basesOf, DocusaurusRoutes, joined, rootOf } from './docusaurus-routes.ts';
+import { Makers } from './makers.ts';
 import type { FieldsOf, FileSet, GeneratorEntry, Resolved, SiteAddresses, Via } from './generator.ts';
 
 const MODULE_ENDINGS = [
@@ -33,6 +34,7 @@ export class DocusaurusAddresses implements SiteAddresses {
   readonly #fieldsOf: FieldsOf;
   readonly #main: string;
   readonly #redirects: RedirectTable;
+  readonly #makers: Makers;
   #routes: DocusaurusRoutes | null = null;
 
   /** @param main the folder in which a page is looked for whose address says nothing else */
@@ -41,7 +43,8 @@ export class DocusaurusAddresses implements SiteAddresses {
     this.#set = set;
     this.#fieldsOf = fieldsOf;
     this.#main = main;
-    this.#redirects = new RedirectTable(layout.redirects);
+    this.#makers = new Makers(layout.makers);
+    this.#redirects = new RedirectTable(layout.redirects.map(({ from, to }) => [from, to]));
   }
 
   addressOf(path: string): string | null {
@@ -70,15 +73,31 @@ export class DocusaurusAddresses implements SiteAddresses {
       if (destination !== null) return { kind: 'redirected', destination, hash };
     }
     if (!pageFormatOf(path) && addresses.some((address) => this.#mayBeMade(address))) return { kind: 'generated' };
+    if (this.#mayBePluginsOwn(path, addresses, via)) return { kind: 'generated' };
     return { kind: 'missing', wanted: this.#wanted(from, path, addresses[0]!), hash };
   }
 
   fileOf({ value, scope }: GeneratorEntry): string | null | undefined {
-    return this.#all.fileOfId(scope, value) ?? (this.#layout.isGenerated ? undefined : null);
+    const found = this.#all.fileOfId(scope, value);
+    if (found !== null) return found;
+    const file = join(scope, value);
+    const mayMake = this.#makers.mayMake({
+      paths: [below(file, this.#layout.folder) ?? file],
+      inside: value,
+      hasSiblings: this.#all.hasIds(scope, dirname(value)),
+    });
+    return mayMake ? undefined : null;
   }
 
   entryOf(path: string): string | null {
     return this.#all.byFile.get(path)?.id ?? null;
+  }
+
+  hasDestination(to: string): boolean {
+    const path = to.replace(/[?#].*$/s, '');
+    if (!path.startsWith('/')) return true;
+    const { kind } = this.resolve('', { path, query: '', hash: null }, { kind: 'link', syntax: 'attribute' });
+    return kind !== 'missing';
   }
 
   isRedirected(address: string): boolean {
@@ -197,10 +216,34 @@ export class DocusaurusAddresses implements SiteAddresses {
         const own = inside.replace(/^\//, '');
         if (kind === 'blog') return /^(?:tags|authors|archive|page|rss\.xml|atom\.xml|feed\.json)(?:\/|$)/.test(own);
         return kind === 'docs' && /^(?:tags|category)(?:\/|$)/.test(own);
-      }) ||
-      this.#layout.isGenerated ||
-      this.#hasOwnSlug(address)
+      }) || this.#hasOwnSlug(address)
     );
+  }
+
+  /** Files that a page names from its own folder, and images of Markdown, are taken from the disk, whatever plugins make. */
+  #mayBePluginsOwn(path: string, addresses: readonly string[], { kind, syntax }: Via): boolean {
+    if (pageFormatOf(path) || (kind === 'image' && syntax === 'markdown')) return false;
+    if (path.startsWith('/')) return addresses.some((address) => this.#isMade(address));
+    return (extname(path) === '' || /\.html?$/.test(path)) && this.#isMade(addresses[0]!);
+  }
+
+  /** Plugins name files from the site's folder, and addresses from the top of the site or from that of the docs. */
+  #isMade(address: string): boolean {
+    if (this.#layout.makers.length === 0) return false;
+    const roots = this.#layout.roots.filter(({ kind, original }) => kind !== 'pages' && original === undefined);
+    const own = roots.flatMap(({ base, folder }) => {
+      const inside = below(address, base)?.replace(/^\//, '');
+      return inside === undefined || inside === '' ? [] : [{ base, inside, file: join(folder, inside) }];
+    });
+    const files = own.map(({ file }) => below(file, this.#layout.folder) ?? file);
+    const innermost = own.toSorted((a, b) => b.base.length - a.base.length)[0];
+    return this.#makers.mayMake({
+      paths: [address.slice(1), ...files],
+      inside: innermost?.inside ?? address.slice(1),
+      hasSiblings:
+        this.#all.hasAddresses(dirname(address)) ||
+        this.#layout.statics.some((folder) => this.#set.folders.has(join(folder, `.${dirname(address)}`))),
+    });
   }
 
   /** `link: { type: 'generated-index', slug: '/…' }` of a `_category_` file may name any address. */

@@ -1,7 +1,21 @@
 import { join } from 'node:path/posix';
 import type { ScriptReader } from '../config/script-value.ts';
-import { fieldOf, flagOf, isOpen, itemsOf, textOf, UNKNOWN, type StaticValue } from '../config/static-value.ts';
+import {
+  fieldOf,
+  flagOf,
+  isOpen,
+  itemsOf,
+  textOf,
+  UNKNOWN,
+  type Place,
+  type StaticValue,
+} from '../config/static-value.ts';
+import { folderOf } from '../read/folder.ts';
+import { compileGlob } from '../read/glob.ts';
 import { inRepository } from '../read/repository-path.ts';
+import { isQuiet, PluginSources } from './docusaurus-plugins.ts';
+import type { GeneratorRedirect } from './generator.ts';
+import { declaredHarmless, type Maker } from './makers.ts';
 import { redirectsOfFile } from './redirects-file.ts';
 
 /** A folder whose pages get addresses below one base. */
@@ -14,6 +28,8 @@ export interface ContentRoot {
   original?: string;
   /** The version's sidebars, where it has a file of them. */
   sidebars?: { path: string | null; value: StaticValue };
+  /** Whether the option `exclude` leaves a file out, by its path in the folder. */
+  leavesOut: (inside: string) => boolean;
   /** Number prefixes such as `01-` are part of names. */
   keepsNumbers: boolean;
 }
@@ -26,31 +42,38 @@ export interface DocusaurusLayout {
   roots: ContentRoot[];
   statics: string[];
   locales: string[];
-  redirects: [from: string, to: string][];
+  redirects: GeneratorRedirect[];
   /** Where redirects can be entered; null without the plugin. */
   hasRedirects: boolean;
-  /** Something makes pages that no file shows: a plugin that is not Docusaurus' own, or options that only running tells. */
-  isGenerated: boolean;
+  /** What may make pages that no file shows: plugins of unknown kind, and what only running tells. */
+  makers: Maker[];
   /** `mdx`, or `detect`: `.md` is CommonMark. */
   format: 'mdx' | 'detect' | 'md';
 }
 
 interface Plugin {
+  /** Short, without `docusaurus-plugin-` and the like. */
   name: string;
+  /** As it is written. */
+  written: string;
   options: StaticValue | undefined;
+  at: Place;
 }
 
-/** Plugins that add no page of their own. */
-const QUIET =
-  /client-redirects|sitemap|gtag|google|analytics|pwa|ideal-image|debug|css-cascade|svgr|search|mermaid|live-codeblock|vercel|rsdoctor|sass|tailwind|webpack|webpack5|image-zoom|plausible|fathom|hotjar|gtm|segment|posthog|redirects|llms|theme/;
+interface Reading {
+  layout: DocusaurusLayout;
+  sources: PluginSources;
+  harmless: ReadonlySet<string>;
+}
 
 /** Reads `docusaurus.config.*` as far as it is written out; it is never run. https://docusaurus.io/docs/api/docusaurus-config */
 export function readDocusaurusLayout(
-  folder: string,
+  configPath: string,
   config: StaticValue,
   reader: ScriptReader,
   read: (path: string) => string | null,
 ): DocusaurusLayout {
+  const folder = folderOf(configPath);
   const layout: DocusaurusLayout = {
     folder,
     baseUrl: (textOf(fieldOf(config, 'baseUrl')) ?? '/').replace(/^\/+|\/+$/g, ''),
@@ -60,19 +83,27 @@ export function readDocusaurusLayout(
     locales: itemsOf(fieldOf(config, 'i18n', 'locales')).flatMap((item) => textOf(item) ?? []),
     redirects: [],
     hasRedirects: false,
-    isGenerated: isOpen(fieldOf(config, 'presets')) || isOpen(fieldOf(config, 'plugins')) || isOpen(config),
+    makers: [],
     format: formatOf(textOf(fieldOf(config, 'markdown', 'format'))),
   };
-  const add = new PluginReader(layout, reader, read);
+  const sources = new PluginSources(folder, configPath, reader.texts, read);
+  const reading = { layout, sources, harmless: declaredHarmless(folder, read) };
+  const whole = { path: configPath, start: config.at.start, end: config.at.end };
+  for (const part of [config, fieldOf(config, 'presets'), fieldOf(config, 'plugins')]) {
+    if (part && isOpen(part)) addOpen(layout, part.at.path === '' ? whole : part.at);
+  }
+  const add = new PluginReader(reading, reader, read);
   for (const plugin of [
-    ...presetPlugins(fieldOf(config, 'presets'), layout),
-    ...pluginsIn(fieldOf(config, 'plugins'), layout),
+    ...presetPlugins(fieldOf(config, 'presets'), reading),
+    ...pluginsIn(fieldOf(config, 'plugins'), reading),
   ]) {
     add.plugin(plugin);
   }
   if (layout.roots.length === 0)
-    for (const name of ['content-docs', 'content-blog', 'content-pages']) add.plugin({ name, options: undefined });
-  for (const folderName of layout.statics) layout.redirects.push(...redirectsOfFile(read(`${folderName}/_redirects`)));
+    for (const name of ['content-docs', 'content-blog', 'content-pages'])
+      add.plugin({ name, written: name, options: undefined, at: whole });
+  for (const folderName of layout.statics)
+    layout.redirects.push(...redirectsOfFile(read(`${folderName}/_redirects`)).map(([from, to]) => ({ from, to })));
   add.translations(textOf(fieldOf(config, 'i18n', 'path')) ?? 'i18n');
   return layout;
 }
@@ -80,6 +111,22 @@ export function readDocusaurusLayout(
 function staticFolders(folder: string, value: StaticValue | undefined): string[] {
   const named = value?.type === 'list' ? itemsOf(value).flatMap((item) => textOf(item) ?? []) : ['static'];
   return named.flatMap((name) => inRepository(folder, name) ?? []);
+}
+
+/** https://docusaurus.io/docs/api/plugins/@docusaurus/plugin-content-docs#exclude */
+function excluded(value: StaticValue | undefined): (inside: string) => boolean {
+  const matchers = itemsOf(value).flatMap((item) => {
+    const pattern = textOf(item);
+    try {
+      if (pattern === undefined) return [];
+      const matches = compileGlob(pattern);
+      return pattern.includes('/') ? [matches] : [(inside: string) => !inside.includes('/') && matches(inside)];
+    } catch (thrown) {
+      if (thrown instanceof RangeError) return [];
+      throw thrown;
+    }
+  });
+  return (inside) => matchers.some((matches) => matches(inside));
 }
 
 function formatOf(format: string | undefined): DocusaurusLayout['format'] {
@@ -90,49 +137,81 @@ function shortName(name: string): string {
   return name.replace(/^@docusaurus\/(?:plugin-|preset-|theme-)?|docusaurus-plugin-/g, '');
 }
 
-function pluginsIn(value: StaticValue | undefined, layout: DocusaurusLayout): Plugin[] {
+/** Where a list of plugins or presets cannot be read to its end. */
+function addOpen({ makers }: DocusaurusLayout, at: Place): void {
+  if (makers.some(({ at: known }) => known.start === at.start && known.path === at.path)) return;
+  makers.push({
+    name: 'What the configuration takes from elsewhere',
+    at,
+    key: null,
+    source: null,
+    folders: [],
+  });
+}
+
+function pluginsIn(value: StaticValue | undefined, { layout, sources, harmless }: Reading): Plugin[] {
   return itemsOf(value).flatMap((item): Plugin[] => {
-    const name = textOf(item) ?? textOf(itemsOf(item)[0]);
-    if (name !== undefined) return [{ name: shortName(name), options: itemsOf(item)[1] }];
+    const named = textOf(item) === undefined ? itemsOf(item)[0] : item;
+    const name = textOf(named);
+    if (name !== undefined) {
+      return [{ name: shortName(name), written: name, options: itemsOf(item)[1], at: named!.at }];
+    }
     // `false` and `null` stand for nothing; a function is a plugin in place.
-    if (item.type === 'unknown' || item.type === 'list') layout.isGenerated = true;
+    const plugin = item.type === 'list' ? named : item;
+    const maker = plugin && plugin.type !== 'scalar' ? sources.inPlace(plugin) : null;
+    if (maker && !(maker.key !== null && harmless.has(maker.key))) layout.makers.push(maker);
     return [];
   });
 }
 
-function presetPlugins(value: StaticValue | undefined, layout: DocusaurusLayout): Plugin[] {
+function presetPlugins(value: StaticValue | undefined, reading: Reading): Plugin[] {
   return itemsOf(value).flatMap((preset): Plugin[] => {
-    const name = textOf(preset) ?? textOf(itemsOf(preset)[0]) ?? '';
+    const named = textOf(preset) === undefined ? itemsOf(preset)[0] : preset;
+    const name = textOf(named) ?? '';
     const options = itemsOf(preset)[1];
+    if (named === undefined) return [];
     if (shortName(name) !== 'classic') {
-      layout.isGenerated = true;
+      const maker = name === '' ? reading.sources.inPlace(named) : reading.sources.named(name, name, options, named.at);
+      if (maker && !reading.harmless.has(name)) {
+        reading.layout.makers.push({ ...maker, name: maker.name.replace('plugin', 'preset') });
+      }
       if (!/docs|blog|pages/.test([...(options?.type === 'object' ? options.fields.keys() : [])].join())) return [];
     }
     return ['docs', 'blog', 'pages'].flatMap((part): Plugin[] => {
       const own = fieldOf(options, part);
-      return flagOf(own) === false ? [] : [{ name: `content-${part}`, options: own }];
+      const plugin = { name: `content-${part}`, written: name, options: own, at: named.at };
+      return flagOf(own) === false ? [] : [plugin];
     });
   });
 }
 
 class PluginReader {
   readonly #layout: DocusaurusLayout;
+  readonly #reading: Reading;
   readonly #reader: ScriptReader;
   readonly #read: (path: string) => string | null;
   readonly #instances: { kind: ContentRoot['kind']; id: string; root: ContentRoot; versions: string[] }[] = [];
 
-  constructor(layout: DocusaurusLayout, reader: ScriptReader, read: (path: string) => string | null) {
-    this.#layout = layout;
+  constructor(reading: Reading, reader: ScriptReader, read: (path: string) => string | null) {
+    this.#layout = reading.layout;
+    this.#reading = reading;
     this.#reader = reader;
     this.#read = read;
   }
 
-  plugin({ name, options }: Plugin): void {
+  plugin({ name, written, options, at }: Plugin): void {
     if (name === 'content-docs') this.#docs(options);
     else if (name === 'content-blog') this.#content('blog', options, 'blog', 'blog');
     else if (name === 'content-pages') this.#content('pages', options, 'src/pages', '/');
     else if (name === 'client-redirects') this.#redirects(options);
-    else if (!QUIET.test(name)) this.#layout.isGenerated = true;
+    else if (!isQuiet(name)) this.#unknown(written, name, options, at);
+  }
+
+  #unknown(written: string, short: string, options: StaticValue | undefined, at: Place): void {
+    const { sources, harmless, layout } = this.#reading;
+    if (harmless.has(written) || harmless.has(short)) return;
+    const maker = sources.named(written, written, options, at);
+    if (maker) layout.makers.push(maker);
   }
 
   #content(
@@ -145,7 +224,8 @@ class PluginReader {
     if (folder === null) return null;
     const base = (textOf(fieldOf(options, 'routeBasePath')) ?? route).replace(/^\/+|\/+$/g, '');
     const keepsNumbers = flagOf(fieldOf(options, 'numberPrefixParser')) === false;
-    const root: ContentRoot = { kind, folder, base: base === '' ? '' : `/${base}`, keepsNumbers };
+    const leavesOut = excluded(fieldOf(options, 'exclude'));
+    const root: ContentRoot = { kind, folder, base: base === '' ? '' : `/${base}`, leavesOut, keepsNumbers };
     this.#layout.roots.push(root);
     const id = textOf(fieldOf(options, 'id')) ?? 'default';
     this.#instances.push({ kind, id, root, versions: [] });
@@ -205,13 +285,17 @@ class PluginReader {
   #redirects(options: StaticValue | undefined): void {
     this.#layout.hasRedirects = true;
     const list = fieldOf(options, 'redirects');
-    if (isOpen(list) || fieldOf(options, 'createRedirects')) this.#layout.isGenerated = true;
+    for (const made of [list, fieldOf(options, 'createRedirects')]) {
+      if (made && isOpen(made)) this.#layout.makers.push(this.#reading.sources.redirects(made));
+    }
     for (const item of itemsOf(list)) {
       const to = textOf(fieldOf(item, 'to'));
+      const at = fieldOf(item, 'to')?.at;
       const from = fieldOf(item, 'from');
       for (const value of [from, ...itemsOf(from)]) {
         const text = textOf(value);
-        if (text !== undefined && to !== undefined) this.#layout.redirects.push([text, to]);
+        if (text !== undefined && to !== undefined)
+          this.#layout.redirects.push({ from: text, to, ...(at === undefined ? {} : { at }) });
       }
     }
   }

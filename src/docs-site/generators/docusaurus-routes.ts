@@ -31,19 +31,33 @@ export class DocusaurusRoutes {
   readonly byAddress = new Map<string, string>();
   readonly byFile = new Map<string, Route>();
   readonly #byId = new Map<string, string>();
+  readonly #folders = new Set<string>();
+  readonly #idFolders = new Set<string>();
 
   constructor(layout: DocusaurusLayout, set: FileSet, fieldsOf: FieldsOf) {
     for (const path of set.files) {
       const root = rootOf(layout, path);
       const inside = root && below(path, root.folder);
-      if (!root || inside === null || isExcluded(inside)) continue;
+      if (!root || inside === null || isExcluded(inside) || root.leavesOut(inside)) continue;
       const route = routeOf(root, inside, path, fieldsOf);
       if (!route) continue;
       this.byFile.set(path, route);
       if (root.original !== undefined) continue;
       this.byAddress.set(route.address, path);
       this.#byId.set(`${root.folder}\n${route.id}`, path);
+      this.#folders.add(dirname(route.address));
+      this.#idFolders.add(`${root.folder}\n${dirname(route.id)}`);
     }
+  }
+
+  /** Whether pages that are files have their addresses right below another. */
+  hasAddresses(folder: string): boolean {
+    return this.#folders.has(folder);
+  }
+
+  /** The same for ids, below a folder of docs. */
+  hasIds(folder: string, inside: string): boolean {
+    return this.#idFolders.has(`${folder}\n${inside}`);
   }
 
   fileOfId(folder: string, id: string): string | null {
@@ -77,11 +91,13 @@ function docRoute(root: ContentRoot, inside: string, fields: Readonly<Record<str
   if (slug?.startsWith('/')) return { address: joined(root.base, slug), isFolder: slug.endsWith('/'), id };
   if (slug !== undefined)
     return { address: joined(root.base, join('/', folder, slug)), isFolder: slug.endsWith('/'), id };
-  const isIndex = fields['id'] === undefined && isCategoryIndex(name, segments.at(-1));
+  const [file = '', parent] = withoutPageExtension(inside).split('/').toReversed();
+  const isIndex = isCategoryIndex(file, parent);
   const own = isIndex ? folder : join(folder, fields['id'] ?? name);
   return { address: joined(root.base, own), isFolder: isIndex, id };
 }
 
+/** By the names of files as they are, whatever the id: `getSlug` of @docusaurus/plugin-content-docs 3.10.2. */
 function isCategoryIndex(name: string, folder: string | undefined): boolean {
   const lower = name.toLowerCase();
   return lower === 'index' || lower === 'readme' || lower === folder?.toLowerCase();

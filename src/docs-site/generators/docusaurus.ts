@@ -4,15 +4,18 @@ import { folderOf } from '../read/folder.ts';
 import { pageFormatOf } from '../read/page-format.ts';
 import { below } from '../read/repository-path.ts';
 import { DocusaurusAddresses } from './docusaurus-addresses.ts';
+import { docusaurusComponents } from './docusaurus-components.ts';
 import { readDocusaurusLayout, type ContentRoot } from './docusaurus-layout.ts';
 import { isExcluded, rootOf } from './docusaurus-routes.ts';
+import { uncheckedBy } from './makers.ts';
 import type { Generator, GeneratorEntry, GeneratorNavigation } from './generator.ts';
 
 /** Reads a Docusaurus site's configuration and sidebars without running them. */
 export function readDocusaurus(configPath: string, read: (path: string) => string | null): Generator {
   const reader = new ScriptReader(read);
   const folder = folderOf(configPath);
-  const layout = readDocusaurusLayout(folder, reader.exported(configPath), reader, read);
+  const config = reader.exported(configPath);
+  const layout = readDocusaurusLayout(configPath, config, reader, read);
   // Version 2 read MDX 1, which let through much that is no MDX today.
   const isOld = /"@docusaurus\/core"\s*:\s*"[~^]?[12]\./.test(
     read(folder === '' ? 'package.json' : `${folder}/package.json`) ?? '',
@@ -24,15 +27,19 @@ export function readDocusaurus(configPath: string, read: (path: string) => strin
     content: layout.roots.map((root) => root.folder),
     texts: reader.texts,
     problems: reader.problems,
+    components: isOld ? null : docusaurusComponents(folder, config, reader.texts, read),
+    unchecked: uncheckedBy(layout.makers),
     navigation: navigationOf(layout.roots),
-    redirects: layout.hasRedirects
-      ? { path: configPath, format: 'code', pairs: layout.redirects.map(([from, to]) => ({ from, to })) }
-      : null,
+    redirects: layout.hasRedirects ? { path: configPath, format: 'code', pairs: layout.redirects } : null,
     dialectOf(path) {
       const isMarkdown = pageFormatOf(path) === 'markdown' && layout.format === 'detect';
       return isOld || isMarkdown || layout.format === 'md' ? 'docusaurus-markdown' : 'docusaurus';
     },
-    isPage: (path) => pageFormatOf(path) !== null && rootOf(layout, path) !== null,
+    isPage(path) {
+      const root = pageFormatOf(path) === null ? null : rootOf(layout, path);
+      const inside = root && (below(path, root.folder) ?? path);
+      return root !== null && inside !== null && (isExcluded(inside) || !root.leavesOut(inside));
+    },
     isPartial(path) {
       const root = rootOf(layout, path);
       return isExcluded(root ? (below(path, root.folder) ?? path) : path);

@@ -2,6 +2,7 @@ import type { Place } from '../config/static-value.ts';
 import type { LinkTarget } from '../read/link-target.ts';
 import type { PageDialect } from '../read/page-dialect.ts';
 import type { PageLink } from '../read/page-facts.ts';
+import type { Unchecked } from './makers.ts';
 
 export type Resolved =
   /** Another site, mail, a template. */
@@ -58,6 +59,8 @@ export interface GeneratorNavigation {
   entries: readonly GeneratorEntry[];
   /** Whether a page that has no entry is in no navigation; otherwise parts of it are made at build time. */
   isWhole: boolean;
+  /** Whether a page needs no entry by what the configuration says. */
+  mayBeLeftOut?: (path: string) => boolean;
   /** How it may be changed: by an editor of ours, or only by hand where it is code. */
   edit: { path: string; format: 'yaml' | 'json' | 'code' } | null;
 }
@@ -73,13 +76,19 @@ export interface Generator {
   /** Files whose text the configuration is read from. */
   texts: ReadonlyMap<string, string>;
   problems: readonly { path: string; offset: number; message: string }[];
+  /** Checks that are off for this site. */
+  unchecked: readonly Unchecked[];
   navigation: GeneratorNavigation | null;
+  /** Components that pages may use without importing them; null where nobody can tell. */
+  components: ReadonlySet<string> | null;
   /** Where redirects are kept; null where the generator has none. */
   redirects: {
     path: string;
     format: 'yaml' | 'json' | 'code';
     pairs: readonly GeneratorRedirect[];
   } | null;
+  /** Whether `[text][label]` may be defined outside of the page: by a plugin, or in a file that is put below every page. */
+  definesLabels?: boolean;
   dialectOf(path: string): PageDialect;
   /** Whether a file is a page or a partial of the site. */
   isPage(path: string): boolean;
@@ -94,6 +103,8 @@ export interface SiteAddresses {
   resolve(from: string, target: LinkTarget, via: Via): Resolved;
   /** The file of a navigation entry, null if there is none, undefined if nobody can tell. */
   fileOf(entry: GeneratorEntry): string | null | undefined;
+  /** Whether a redirect leads somewhere, as far as that can be told. */
+  hasDestination(to: string): boolean;
   /** What the navigation calls a page; null where it does not name pages. */
   entryOf(path: string): string | null;
   /** Whether readers of an old address are sent on. */

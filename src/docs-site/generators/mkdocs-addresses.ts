@@ -1,7 +1,8 @@
-import { dirname, extname, join } from 'node:path/posix';
+import { basename, dirname, extname, join } from 'node:path/posix';
 import type { LinkTarget } from '../read/link-target.ts';
 import { pageFormatOf, withoutPageExtension } from '../read/page-format.ts';
 import { below, inRepository } from '../read/repository-path.ts';
+import { Makers, type Maker } from './makers.ts';
 import type { FileSet, GeneratorEntry, GeneratorRedirect, Resolved, SiteAddresses, Via } from './generator.ts';
 
 export interface MkdocsLayout {
@@ -11,8 +12,12 @@ export interface MkdocsLayout {
   /** Path of `site_url`, without a slash at its end; null if the site does not say where it is. */
   basePath: string | null;
   snippetFolders: string[];
-  /** Hooks or plugins may make files that nobody sees before the build. */
-  isGenerated: boolean;
+  /** Whether these are all folders in which snippets are looked for. */
+  knowsSnippets: boolean;
+  /** Hooks and plugins that may make files which nobody sees before the build. */
+  makers: readonly Maker[];
+  /** A link may name a file without its folder. */
+  findsByName: boolean;
   /** Folders below `docs` in which a plugin makes pages. */
   generatedFolders: string[];
   localized: boolean;
@@ -27,12 +32,16 @@ export class MkdocsAddresses implements SiteAddresses {
   readonly #layout: MkdocsLayout;
   readonly #set: FileSet;
   readonly #isPage: (path: string) => boolean;
+  readonly #makers: Makers;
   #byAddress: Map<string, string> | null = null;
+  #folders: Set<string> | null = null;
+  #names: Set<string> | null = null;
 
   constructor(layout: MkdocsLayout, set: FileSet, isPage: (path: string) => boolean) {
     this.#layout = layout;
     this.#set = set;
     this.#isPage = isPage;
+    this.#makers = new Makers(layout.makers);
   }
 
   addressOf(path: string): string | null {
@@ -52,14 +61,15 @@ export class MkdocsAddresses implements SiteAddresses {
     // A partial stands in pages whose addresses it does not know.
     if (page === null) return { kind: 'generated' };
     const address = this.#address(path, page, from);
-    if (address === null)
-      return path.startsWith('/') ? { kind: 'elsewhere' } : { kind: 'missing', wanted: wanted ?? path, hash };
+    if (address === null) return path.startsWith('/') ? { kind: 'elsewhere' } : this.#missing(wanted ?? path, hash);
     const found = this.#atAddress(address);
     if (found !== null) return { kind: 'file', path: found, hash, origin: 'address', asIndex: false };
     const redirect = this.#redirect(wanted ?? join(this.#layout.docs, address), address);
     if (redirect !== null) return { kind: 'redirected', destination: redirect, hash };
-    if (this.#mayBeMade(address)) return { kind: 'generated' };
-    return { kind: 'missing', wanted: wanted ?? join(this.#layout.docs, address), hash };
+    const isFile = wanted !== null && extname(path) !== '' && !/\.html?$/.test(path);
+    const place = isFile ? below(wanted, this.#layout.docs) : address;
+    if (place !== null && this.#mayBeMade(place)) return { kind: 'generated' };
+    return this.#missing(wanted ?? join(this.#layout.docs, address), hash);
   }
 
   fileOf({ value, scope }: GeneratorEntry): string | null | undefined {
@@ -73,11 +83,20 @@ export class MkdocsAddresses implements SiteAddresses {
     )
       return undefined;
     const localized = path === null ? null : this.#localized(path, join(scope, 'index.md'));
-    return localized ?? (this.#layout.isGenerated || this.#mayBeMade(`/${value}`) ? undefined : null);
+    return localized ?? (this.#mayBeMade(`/${value}`) ? undefined : null);
   }
 
   entryOf(path: string): string | null {
     return below(path, this.#layout.docs);
+  }
+
+  /** A page's file below `docs_dir`: other targets are left out of the build, with a warning. */
+  hasDestination(to: string): boolean {
+    const path = to.replace(/#.*$/s, '');
+    if (/^https?:/i.test(path)) return true;
+    const file = inRepository(this.#layout.docs, path);
+    if (file !== null && (this.#set.files.has(file) || this.#localized(file, file) !== null)) return true;
+    return this.#mayBeMade(`/${path}`);
   }
 
   isRedirected(address: string): boolean {
@@ -100,7 +119,16 @@ export class MkdocsAddresses implements SiteAddresses {
         return { kind: 'file', path: candidate, hash, origin: 'repository', asIndex: false };
       }
     }
-    return { kind: 'generated' };
+    const isKnown = this.#layout.knowsSnippets && path !== '' && !/^\w+:|^\.{1,2}\/|[{}*]/.test(path);
+    return isKnown
+      ? { kind: 'missing', wanted: join(this.#layout.snippetFolders[0] ?? '', path), hash }
+      : { kind: 'generated' };
+  }
+
+  #missing(wanted: string, hash: string | null): Resolved {
+    if (!this.#layout.findsByName) return { kind: 'missing', wanted, hash };
+    this.#names ??= new Set([...this.#set.files].map((path) => basename(path)));
+    return this.#names.has(basename(wanted)) ? { kind: 'generated' } : { kind: 'missing', wanted, hash };
   }
 
   /** `page.md` may be there as `page.en.md`, or in the folder of the first language. */
@@ -161,9 +189,17 @@ export class MkdocsAddresses implements SiteAddresses {
   }
 
   #mayBeMade(address: string): boolean {
-    if (this.#layout.isGenerated) return true;
-    const inside = address.replace(/^\//, '');
-    return this.#layout.generatedFolders.some((folder) => inside === folder || below(inside, folder) !== null);
+    const inside = address.replace(/^\/|\/+$/g, '');
+    if (this.#layout.generatedFolders.some((folder) => inside === folder || below(inside, folder) !== null))
+      return true;
+    if (this.#layout.makers.length === 0) return false;
+    this.#folders ??= new Set(
+      [...this.#set.files].flatMap((path) => {
+        const own = below(path, this.#layout.docs);
+        return own === null ? [] : [dirname(own)];
+      }),
+    );
+    return this.#makers.mayMake({ paths: [inside], inside, hasSiblings: this.#folders.has(dirname(inside)) });
   }
 }
 

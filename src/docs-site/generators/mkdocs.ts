@@ -15,13 +15,17 @@ import { ignoreRules } from '../read/ignore-rules.ts';
 import { pageFormatOf } from '../read/page-format.ts';
 import { below, inRepository } from '../read/repository-path.ts';
 import type { Generator, GeneratorEntry, GeneratorNavigation, GeneratorRedirect } from './generator.ts';
+import { uncheckedBy } from './makers.ts';
+import { findsByName, mkdocsMakers, mkdocsPlugins } from './mkdocs-plugins.ts';
 import { MkdocsAddresses, type MkdocsLayout } from './mkdocs-addresses.ts';
 
-/** Plugins that make pages or navigation while the site is built. */
-const GENERATING =
-  /gen-files|api-autonav|autoapi|macros|monorepo|multirepo|jupyter|rss|tags|simple|literate-nav|awesome|section-index|same-dir|codeinclude|mkdocs-nav|typedoc|autolinks|redoc|swagger|include_dir/;
+/** Plugins that make entries of the navigation while the site is built. */
 const NAVIGATING =
   /gen-files|api-autonav|autoapi|literate-nav|awesome|monorepo|multirepo|section-index|same-dir|mkdocs-nav|include_dir/;
+
+/** Plugins that define no `[labels]`. */
+const HARMLESS =
+  /^(?:material\/)?(?:search|redirects|minify|git-[\w-]+|social|privacy|optimize|offline|meta|glightbox|llmstxt|rss|tags|blog|exclude|section-index|open-in-new-tab|awesome-pages|awesome-nav|literate-nav)$/;
 
 /**
  * Reads `mkdocs.yml` (https://www.mkdocs.org/user-guide/configuration/), with what it inherits. Nothing of it is run:
@@ -31,22 +35,23 @@ export function readMkdocs(configPath: string, read: (path: string) => string | 
   const { sources, value } = inherited(configPath, read);
   const folder = folderOf(configPath);
   const docs = inRepository(folder, textOf(fieldOf(value, 'docs_dir')) ?? 'docs') ?? folder;
-  const plugins = pluginsOf(fieldOf(value, 'plugins'));
+  const plugins = mkdocsPlugins(fieldOf(value, 'plugins'));
   const names = [...plugins.keys()];
+  const makers = mkdocsMakers(folder, docs, plugins, fieldOf(value, 'hooks'), read);
+  const leftOut = ignoreRules(textOf(fieldOf(value, 'not_in_nav')) ?? '');
   const excluded = ignoreRules(textOf(fieldOf(value, 'exclude_docs')) ?? '');
   const extensions = pluginsOf(fieldOf(value, 'markdown_extensions'));
   const dialect = `mkdocs-${slugOf(fieldOf(extensions.get('toc'), 'slugify'))}` as const;
-  const redirects = redirectsOf(plugins.get('redirects'));
+  const redirects = redirectsOf(plugins.get('redirects')?.options);
   const layout: MkdocsLayout = {
     folder,
     docs,
     useDirectoryUrls: flagOf(fieldOf(value, 'use_directory_urls')) ?? true,
     basePath: basePathOf(textOf(fieldOf(value, 'site_url'))),
-    snippetFolders: snippetFolders(extensions.get('pymdownx.snippets'), folder),
-    isGenerated: names.some((name) => GENERATING.test(name)) || itemsOf(fieldOf(value, 'hooks')).length > 0,
-    generatedFolders: names.some((name) => /(^|\/)blog$/.test(name))
-      ? [blogFolder(plugins.get('blog') ?? plugins.get('material/blog'))]
-      : [],
+    ...snippetLayout(extensions, folder),
+    makers,
+    findsByName: findsByName(names),
+    generatedFolders: blogFolders(plugins),
     localized: names.some((name) => /i18n|static-i18n/.test(name)),
     redirects,
   };
@@ -60,8 +65,18 @@ export function readMkdocs(configPath: string, read: (path: string) => string | 
     content: [docs],
     texts: new Map(sources.map(({ path, text }) => [path, text])),
     problems: sources.flatMap(({ path, problem }) => (problem ? [{ path, ...problem }] : [])),
-    navigation: navigationOf(fieldOf(value, 'nav'), configPath, docs, names, sources),
+    components: null,
+    // A configuration that cannot be read is a problem of its own.
+    unchecked: sources.some(({ problem }) => problem) ? [] : uncheckedBy(makers),
+    navigation: navigationOf(fieldOf(value, 'nav'), configPath, docs, names, sources, (path) => {
+      const inside = below(path, docs) ?? path;
+      return leftOut(inside) || layout.generatedFolders.some((made) => below(inside, made) !== null);
+    }),
     redirects: plugins.has('redirects') ? { path: configPath, format: 'yaml', pairs: redirects } : null,
+    definesLabels:
+      names.some((name) => !HARMLESS.test(name)) ||
+      itemsOf(fieldOf(value, 'hooks')).length > 0 ||
+      fieldOf(extensions.get('pymdownx.snippets'), 'auto_append') !== undefined,
     dialectOf: () => dialect,
     isPage,
     isPartial: (path) =>
@@ -135,14 +150,24 @@ function basePathOf(siteUrl: string | undefined): string | null {
   return new URL(siteUrl).pathname.replace(/\/+$/, '');
 }
 
-function snippetFolders(options: StaticValue | undefined, folder: string): string[] {
+/** https://facelessuser.github.io/pymdown-extensions/extensions/snippets/#options */
+function snippetLayout(
+  extensions: ReadonlyMap<string, StaticValue>,
+  folder: string,
+): Pick<MkdocsLayout, 'snippetFolders' | 'knowsSnippets'> {
+  const options = extensions.get('pymdownx.snippets');
   const base = fieldOf(options, 'base_path');
   const named = [base, ...itemsOf(base)].flatMap((value) => textOf(value) ?? []);
-  return (named.length > 0 ? named : ['.']).flatMap((path) => inRepository(folder, path) ?? []);
+  const folders = (named.length > 0 ? named : ['.']).flatMap((path) => inRepository(folder, path) ?? []);
+  const isKnown = options === UNKNOWN || base === undefined || (base.type !== 'unknown' && isClosed(base));
+  return { snippetFolders: folders, knowsSnippets: options !== undefined && isKnown };
 }
 
-function blogFolder(options: StaticValue | undefined): string {
-  return (textOf(fieldOf(options, 'blog_dir')) ?? 'blog').replace(/^\.?\/?|\/+$/g, '');
+/** Folders of posts: https://squidfunk.github.io/mkdocs-material/plugins/blog/ */
+function blogFolders(plugins: ReadonlyMap<string, { options: StaticValue }>): string[] {
+  return [...plugins]
+    .filter(([name]) => /(?:^|\/)blog(?:[/#-]\w+)?$/.test(name))
+    .map(([, { options }]) => (textOf(fieldOf(options, 'blog_dir')) ?? 'blog').replace(/^\.?\/?|\/+$/g, ''));
 }
 
 function navigationOf(
@@ -151,6 +176,7 @@ function navigationOf(
   docs: string,
   plugins: readonly string[],
   sources: readonly YamlSource[],
+  mayBeLeftOut: (path: string) => boolean,
 ): GeneratorNavigation | null {
   if (!nav || nav.type !== 'list') return null;
   const entries: GeneratorEntry[] = [];
@@ -168,5 +194,10 @@ function navigationOf(
     !plugins.some((name) => NAVIGATING.test(name)) &&
     !entries.some(({ value }) => /[*]|\/$|^!/.test(value));
   const path = nav.at.path || configPath;
-  return { entries, isWhole, edit: sources.some((source) => source.path === path) ? { path, format: 'yaml' } : null };
+  return {
+    entries,
+    isWhole,
+    mayBeLeftOut,
+    edit: sources.some((source) => source.path === path) ? { path, format: 'yaml' } : null,
+  };
 }

@@ -5,13 +5,28 @@ interface Sign {
   name: string;
   /** Other things have files of this name too: it counts only where sites usually are. */
   weak?: true;
+  /** What the file has to say. */
+  says?: RegExp;
 }
 
-/** Files by which site generators are known whose addresses Docent cannot work out. */
+type Read = (path: string) => string | null;
+
+/** Files by which site generators are known whose addresses Docent cannot work out. The first that fits counts. */
 const SIGNS: readonly Sign[] = [
   { pattern: /(?:^|\/)hugo\.(?:toml|ya?ml|json)$/, name: 'Hugo' },
   { pattern: /(?:^|\/)config\/_default\/(?:hugo|config)\.\w+$/, name: 'Hugo' },
+  {
+    pattern: /(?:^|\/)config\.(?:toml|ya?ml)$/,
+    name: 'Hugo',
+    weak: true,
+    says: /^\s*(?:baseURL|languageCode)\s*[=:]/im,
+  },
+  { pattern: /(?:^|\/)book\.toml$/, name: 'mdBook', says: /^\s*\[(?:book|build|output\.html)\]/m },
+  { pattern: /(?:^|\/)myst\.ya?ml$/, name: 'MyST' },
+  { pattern: /(?:^|\/)_quarto\.ya?ml$/, name: 'Quarto' },
+  { pattern: /(?:^|\/)_toc\.ya?ml$/, name: 'Jupyter Book', says: /^(?:root|format):/m },
   { pattern: /(?:^|\/)_config\.ya?ml$/, name: 'Jekyll', weak: true },
+  { pattern: /(?:^|\/)astro\.config\.[cm]?[jt]s$/, name: 'Starlight', says: /starlight/ },
   { pattern: /(?:^|\/)astro\.config\.[cm]?[jt]s$/, name: 'Astro' },
   { pattern: /(?:^|\/)(?:docs\/(?:source\/)?)?conf\.py$/, name: 'Sphinx', weak: true },
   { pattern: /(?:^|\/)antora(?:-playbook)?\.yml$/, name: 'Antora' },
@@ -19,9 +34,13 @@ const SIGNS: readonly Sign[] = [
   { pattern: /(?:^|\/)docfx\.json$/, name: 'DocFX' },
   { pattern: /(?:^|\/)\.openpublishing\.publish\.config\.json$/, name: 'DocFX' },
   { pattern: /(?:^|\/)gatsby-config\.[jt]s$/, name: 'Gatsby', weak: true },
+  { pattern: /(?:^|\/)next\.config\.[cm]?[jt]s$/, name: 'Nextra', says: /nextra/ },
   { pattern: /(?:^|\/)(?:next|contentlayer|source)\.config\.[cm]?[jt]s$/, name: 'Next.js', weak: true },
   { pattern: /(?:^|\/)nuxt\.config\.[jt]s$/, name: 'Nuxt', weak: true },
   { pattern: /(?:^|\/)\.vuepress\/config\.[jt]s$/, name: 'VuePress' },
+  { pattern: /(?:^|\/)rspress\.config\.[cm]?[jt]s$/, name: 'Rspress' },
+  { pattern: /(?:^|\/)zensical\.toml$/, name: 'Zensical' },
+  { pattern: /(?:^|\/)\.gitbook\.ya?ml$/, name: 'GitBook' },
   { pattern: /(?:^|\/)(?:fern\/)?docs\.yml$/, name: 'Fern', weak: true },
 ];
 
@@ -30,32 +49,67 @@ const USUAL = /^(?:(?:packages|apps)\/)?(?:website|web|site|www|docs?|documentat
 const NOT_MEANT = /(^|\/)(?:node_modules|tests?|__tests__|e2e|fixtures?|examples?|templates?|samples?|dist|build)\//;
 
 /** The site generator that the docs seem to be for, where none that Docent knows is; null for none. */
-export function otherGeneratorOf(paths: readonly string[], docsDir: string): { name: string; path: string } | null {
-  for (const { pattern, name, weak } of SIGNS) {
+export function otherGeneratorOf(
+  paths: readonly string[],
+  docsDir: string,
+  read: Read,
+): { name: string; path: string } | null {
+  for (const sign of SIGNS) {
     const path = paths.find((candidate) => {
-      if (!pattern.test(candidate) || NOT_MEANT.test(candidate)) return false;
+      if (!sign.pattern.test(candidate) || NOT_MEANT.test(candidate)) return false;
       const folder = siteFolder(candidate);
       const isNear =
         folder === '' ||
         folder === docsDir ||
         `${docsDir}/`.startsWith(`${folder}/`) ||
         folder === (docsDir === '' ? 'docs' : `${docsDir}/docs`);
-      return isNear || (!/(^|\/)\./.test(folder) && (weak ? USUAL.test(folder) : true));
+      const isPlace = isNear || (!/(^|\/)\./.test(folder) && (sign.weak ? USUAL.test(folder) : true));
+      return isPlace && saysSo(sign, candidate, read);
     });
-    if (path !== undefined) return { name, path };
+    if (path !== undefined) return { name: sign.name, path };
   }
   return null;
 }
 
 /** The site generator of a configuration, or of the folder that has one. */
-export function otherGeneratorAt(paths: readonly string[], place: string): { name: string; path: string } | null {
-  for (const { pattern, name } of SIGNS) {
+export function otherGeneratorAt(
+  paths: readonly string[],
+  place: string,
+  read: Read,
+): { name: string; path: string } | null {
+  for (const sign of SIGNS) {
     const path = paths.find((candidate) => {
-      return pattern.test(candidate) && (candidate === place || siteFolder(candidate) === place);
+      const isPlace = sign.pattern.test(candidate) && (candidate === place || siteFolder(candidate) === place);
+      return isPlace && saysSo(sign, candidate, read);
     });
-    if (path !== undefined) return { name, path };
+    if (path !== undefined) return { name: sign.name, path };
   }
   return null;
+}
+
+/** What is checked of a site that another generator makes, and what is not: whole sentences. */
+export function knowledgeOf(name: string): string {
+  const own = OWN_ADDRESSES[name] ?? 'Links to addresses';
+  const anchors = knowsAnchors(name) ? '' : ' anchors,';
+  return `Checked are syntax, images and relative links to files with an extension. ${own},${anchors} redirects and the navigation are not.`;
+}
+
+/** Whether headings get the ids that a code host gives them. */
+export function knowsAnchors(name: string): boolean {
+  return /^(?:Starlight|Astro|Nextra|Next\.js|mdBook|GitBook)$/.test(name);
+}
+
+const OWN_ADDRESSES: Readonly<Record<string, string>> = {
+  Hugo: 'Links to addresses, shortcodes such as ref and relref, bundles',
+  Jekyll: 'Links to addresses, Liquid tags such as link and post_url',
+  Sphinx: 'Links to documents without an extension, roles and directives, targets of other projects',
+  MyST: 'Links to documents without an extension, roles and directives, targets of other projects',
+  'Jupyter Book': 'Links to documents without an extension, roles and directives, targets of other projects',
+  mdBook: 'Included files and what preprocessors make',
+};
+
+function saysSo({ says }: Sign, path: string, read: Read): boolean {
+  return says === undefined || says.test(read(path) ?? '');
 }
 
 function siteFolder(path: string): string {

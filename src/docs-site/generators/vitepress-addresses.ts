@@ -58,7 +58,9 @@ export class VitepressAddresses implements SiteAddresses {
       return { kind: 'file', path: wanted, hash, origin, asIndex: false };
     const inside = below(wanted, source) ?? (wanted === source ? '' : null);
     if (isImport || inside === null) {
-      return isImport && inside === null && below(wanted, folder) === null
+      const module = via.syntax === 'script' ? this.#module(wanted) : null;
+      if (module !== null) return { kind: 'file', path: module, hash, origin: 'page', asIndex: false };
+      return via.syntax === 'script' && inside === null && below(wanted, folder) === null
         ? { kind: 'elsewhere' }
         : { kind: 'missing', wanted, hash };
     }
@@ -95,6 +97,10 @@ export class VitepressAddresses implements SiteAddresses {
     return this.addressOf(path);
   }
 
+  hasDestination(): boolean {
+    return true;
+  }
+
   /** VitePress has no redirects of its own: the web server makes them. */
   isRedirected(address: string): boolean {
     return this.#redirects.destinationOf(address) !== null;
@@ -115,6 +121,18 @@ export class VitepressAddresses implements SiteAddresses {
       if (this.#set.files.has(path)) return { path, asIndex, rewritten: false };
     }
     return null;
+  }
+
+  /** As Vite finds modules: https://vite.dev/config/shared-options#resolve-extensions */
+  #module(path: string): string | null {
+    for (const index of ['', '/index']) {
+      for (const ending of ['.mjs', '.js', '.mts', '.ts', '.jsx', '.tsx', '.json']) {
+        if (this.#set.files.has(path + index + ending)) return path + index + ending;
+      }
+    }
+    // TypeScript is imported under the name that it will have.
+    const source = path.replace(/\.([mc]?)js(x?)$/, '.$1ts$2');
+    return source !== path && this.#set.files.has(source) ? source : null;
   }
 
   #asset(inside: string): string | null {

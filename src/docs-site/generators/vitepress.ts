@@ -3,6 +3,7 @@ import { ScriptReader } from '../config/script-value.ts';
 import { compileGlob } from '../read/glob.ts';
 import { pageFormatOf } from '../read/page-format.ts';
 import { below, inRepository } from '../read/repository-path.ts';
+import type { Unchecked } from './makers.ts';
 import type { Generator, GeneratorEntry, GeneratorNavigation } from './generator.ts';
 import { redirectsOfFile } from './redirects-file.ts';
 import { VitepressAddresses, type VitepressLayout } from './vitepress-addresses.ts';
@@ -42,6 +43,8 @@ export function readVitepress(configPath: string, read: (path: string) => string
     content: [source],
     texts: reader.texts,
     problems: reader.problems,
+    components: null,
+    unchecked: uncheckedIn(value, configPath, layout),
     navigation: navigationOf(fieldOf(value, 'themeConfig'), fieldOf(value, 'locales'), source),
     redirects: null,
     dialectOf: () => 'vitepress',
@@ -51,6 +54,26 @@ export function readVitepress(configPath: string, read: (path: string) => string
   };
 }
 
+/** What a function decides, which is not run, turns checks off. */
+function uncheckedIn(value: StaticValue, configPath: string, layout: VitepressLayout): Unchecked[] {
+  const found: Unchecked[] = [];
+  const add = (name: string, message: string) => {
+    const at = fieldOf(value, name)?.at;
+    found.push({ at: at && at.path !== '' ? at : { path: configPath, start: 0 }, message });
+  };
+  if (layout.isRewritten)
+    add(
+      'rewrites',
+      'A function rewrites paths, and is not run: links to pages that are not found are not checked. Write `rewrites` as an object to have them checked.',
+    );
+  if (layout.ignored === 'all')
+    add(
+      'ignoreDeadLinks',
+      'The configuration ignores dead links, or lets a function say which: links to pages that are not found are not checked. List in `ignoreDeadLinks` what is to be ignored, as texts or patterns, to have the others checked.',
+    );
+  return found;
+}
+
 function isPartial(path: string): boolean {
   return /(^|\/)(snippets|_snippets|parts|partials|includes)\//.test(path) || /(^|\/)_[^/]*$/.test(path);
 }
@@ -58,7 +81,8 @@ function isPartial(path: string): boolean {
 function globOf(pattern: string | undefined): ((path: string) => boolean)[] {
   if (pattern === undefined) return [];
   try {
-    return [compileGlob(pattern.includes('/') ? pattern : `/${pattern}`)];
+    const matches = compileGlob(pattern);
+    return pattern.includes('/') ? [matches] : [(path) => !path.includes('/') && matches(path)];
   } catch (thrown) {
     if (thrown instanceof RangeError) return [];
     throw thrown;

@@ -1,5 +1,4 @@
 import type { FactsCache } from './facts-cache.ts';
-import { bareAnchor } from './heading-slug.ts';
 import { LinkResolver } from './link-resolver.ts';
 import type { PageFacts, PageLink } from './page-facts.ts';
 import { detectSite, dialectOf, type Site, type SiteFiles, type SitePlace } from './site.ts';
@@ -7,6 +6,8 @@ import { detectSite, dialectOf, type Site, type SiteFiles, type SitePlace } from
 /** What reading a site needs of the repository. A `Workspace` is one. */
 export interface DocsFiles extends SiteFiles {
   exists(path: string): boolean;
+  /** Bytes of a file; 0 where nobody knows. */
+  size(path: string): number;
   blobKey(path: string): string;
 }
 
@@ -19,7 +20,7 @@ export class DocsSite {
   readonly #cache: FactsCache;
   readonly #anchors = new Map<string, ReadonlySet<string>>();
   readonly #open = new Set<string>();
-  readonly #bareAnchors = new Map<string, ReadonlySet<string>>();
+  #hasUnknownPages: boolean | null = null;
 
   /** @param site the site, where it is known already or is to be seen otherwise than it is */
   constructor(files: DocsFiles, place: SitePlace, cache: FactsCache, site: Site = detectSite(files, place)) {
@@ -56,6 +57,29 @@ export class DocsSite {
     return this.#files.exists(path);
   }
 
+  /** Why nothing is known of a page's content, or of another file's: the rest of a sentence that begins with `it`. Null where it is known. */
+  whyUnread(path: string): string | null {
+    if (!this.#files.exists(path)) return null;
+    const facts = this.facts(path);
+    if (facts) return facts.notRead?.why ?? null;
+    return this.#files.readText(path) === null ? whyNoText(this.#files.size(path)) : null;
+  }
+
+  /** Whether a page may say of itself, where nobody has read it, at which address or under which name it is known. */
+  get hasUnknownPages(): boolean {
+    this.#hasUnknownPages ??= this.site.pages.some((path) => {
+      const facts = this.facts(path);
+      return !facts || (facts.notRead !== undefined && !facts.frontMatter);
+    });
+    return this.#hasUnknownPages;
+  }
+
+  /** Whether a page has to be parsed before its facts are known. */
+  isNew(path: string): boolean {
+    const dialect = dialectOf(this.site, path);
+    return dialect !== null && (this.#cache.isEmpty || !this.#cache.has(this.#files.blobKey(path), dialect));
+  }
+
   /** Equal for files with the same content. */
   blobKey(path: string): string {
     return this.#files.blobKey(path);
@@ -81,9 +105,15 @@ export class DocsSite {
     const ids = new Set<string>();
     const visited = new Set<string>();
     this.#collectAnchors(path, ids, visited);
-    if ([...visited].some((partial) => this.facts(partial)?.hasMoreAnchors)) this.#open.add(path);
+    if (visited.size > 1) for (const id of this.#numberedOn([...visited])) ids.add(id);
+    if ([...visited].some((partial) => this.#mayHaveMore(partial))) this.#open.add(path);
     this.#anchors.set(path, ids);
     return ids;
+  }
+
+  #mayHaveMore(path: string): boolean {
+    const facts = this.facts(path);
+    return facts ? facts.hasMoreAnchors : dialectOf(this.site, path) !== null && this.#files.exists(path);
   }
 
   /** Whether a page may have ids that nobody sees before the build, itself or in what it includes. */
@@ -92,18 +122,31 @@ export class DocsSite {
     return this.#open.has(path);
   }
 
-  /** As {@link DocsSite.anchors}, each by its letters and digits alone. */
-  bareAnchors(path: string): ReadonlySet<string> {
-    let known = this.#bareAnchors.get(path);
-    if (!known) this.#bareAnchors.set(path, (known = new Set([...this.anchors(path)].map(bareAnchor))));
-    return known;
+  /** What headings get that partials and the page have alike: which number, their order decides. */
+  #numberedOn(paths: readonly string[]): string[] {
+    const places = new Map<string, { headings: number; files: Set<string> }>();
+    for (const path of paths) {
+      for (const { slug } of this.facts(path)?.headings ?? []) {
+        const stem = slug.replace(/[-_]\d{1,4}$/, '');
+        const place = places.get(stem) ?? { headings: 0, files: new Set() };
+        places.set(stem, place);
+        place.headings++;
+        place.files.add(path);
+      }
+    }
+    return [...places].flatMap(([stem, { headings, files }]) =>
+      files.size < 2
+        ? []
+        : Array.from({ length: Math.min(headings, 1_000) }, (_, i) => [`${stem}-${i + 1}`, `${stem}_${i + 1}`]).flat(),
+    );
   }
 
   #collectAnchors(path: string, ids: Set<string>, visited: Set<string>): void {
-    const facts = this.facts(path);
-    if (!facts || visited.has(path) || visited.size > 100) return;
+    if (visited.has(path) || visited.size > 100) return;
     visited.add(path);
-    for (const { slug } of facts.headings) ids.add(slug);
+    const facts = this.facts(path);
+    if (!facts) return;
+    for (const { slug } of facts.headings) if (slug !== '') ids.add(slug);
     for (const id of facts.anchors) ids.add(id);
     for (const link of facts.links) {
       if (link.kind !== 'import') continue;
@@ -123,4 +166,11 @@ export class DocsSite {
     }
     return found;
   }
+}
+
+/** Larger files are read by nobody; smaller ones only if they are text. */
+const LARGE = 1_000_000;
+
+function whyNoText(bytes: number): string {
+  return bytes > LARGE ? `is too large to be read, with ${(bytes / 1e6).toFixed(1)} MB` : 'is no text in UTF-8';
 }

@@ -3,13 +3,17 @@ import type { MdxJsxAttribute, MdxJsxFlowElement, MdxJsxTextElement } from 'mdas
 import { commentRanges } from './comment-ranges.ts';
 import { readFrontMatter } from './front-matter.ts';
 import { readTomlFrontMatter } from './toml-front-matter.ts';
-import { slugger, type Slugger } from './heading-slug.ts';
+import { plainText } from './heading-text.ts';
 import { codeElements, scanHtml, type HtmlTag } from './html-scan.ts';
 import { componentAnchors, isLinkAttribute, PROSE_ATTRIBUTES } from './markup-attributes.ts';
 import { mergedOpaque } from './opaque-ranges.ts';
+import type { Dialect } from './page-dialect.ts';
+import { idsInScript } from './script-ids.ts';
+import { undefinedLabels, type UndefinedLabel } from './undefined-labels.ts';
 import type { MaskedPage } from '../syntax/masked-page.ts';
 import type { TextLines } from './text-lines.ts';
 import type { Range, PageLink, Opaque, PageFacts } from './page-facts.ts';
+import { UsedComponents } from './used-components.ts';
 
 type JsxElement = MdxJsxFlowElement | MdxJsxTextElement;
 
@@ -19,10 +23,14 @@ export class FactReader {
   readonly #headingIds: Map<number, string>;
   readonly #lines: TextLines;
   readonly #mark: number;
-  readonly #slug: Slugger;
-  readonly #componentSlug = slugger();
+  readonly #dialect: Dialect;
+  readonly #headings: { node: HeadingNode; own: string | undefined }[] = [];
+  readonly #takenIds: readonly string[];
+  readonly #labels: UndefinedLabel[] = [];
   readonly #opaque: Opaque[] = [];
   readonly #anchors = new Set<string>();
+  readonly #usedDefinitions = new Set<string>();
+  readonly #components = new UsedComponents();
   #hasComponents = false;
   readonly #facts: PageFacts = {
     frontMatter: null,
@@ -32,25 +40,27 @@ export class FactReader {
     hasMoreAnchors: false,
     links: [],
     references: [],
+    undefinedLabels: [],
     opaque: [],
     problems: [],
   };
 
   constructor(
-    { text, ids, anchors, hasMoreAnchors, comments, includes }: MaskedPage,
-    slug: Slugger,
+    { text, ids, anchors, takenIds, hasMoreAnchors, comments, includes }: MaskedPage,
+    dialect: Dialect,
     lines: TextLines,
     mark: number,
   ) {
     this.#text = text;
     this.#headingIds = ids;
-    this.#slug = slug;
+    this.#dialect = dialect;
+    this.#takenIds = takenIds;
     this.#lines = lines;
     this.#mark = mark;
     this.#facts.hasMoreAnchors = hasMoreAnchors;
     for (const anchor of anchors) this.#anchors.add(anchor);
     for (const [start, end] of comments) this.#hide('comment', start, end);
-    for (const { target, start, end } of includes) this.#link('import', 'include', target, start, end);
+    for (const { target, start, end, syntax = 'include' } of includes) this.#link('import', syntax, target, start, end);
   }
 
   problem(kind: 'syntax' | 'front-matter', message: string, line: number, column = 1): void {
@@ -63,11 +73,17 @@ export class FactReader {
 
   /** Depth first with a stack of its own: a page may nest deeper than calls can. */
   visit(root: Nodes): void {
+    this.#visitAll(root);
+    this.#nameHeadings(root);
+  }
+
+  #visitAll(root: Nodes): void {
     const waiting: Nodes[] = [root];
     while (waiting.length > 0) {
       const node = waiting.pop()!;
       if (!this.#enter(node) || !('children' in node)) continue;
       this.#markHtmlCode(node);
+      this.#labels.push(...undefinedLabels(node, this.#text));
       for (let i = node.children.length - 1; i >= 0; i--) waiting.push(node.children[i]!);
     }
   }
@@ -79,6 +95,21 @@ export class FactReader {
     facts.anchors = [...this.#anchors];
     if (facts.headings.length === 0 && this.#hasComponents) facts.hasMoreAnchors = true;
     facts.opaque = mergedOpaque(this.#opaque);
+    for (const link of facts.links) {
+      if (link.definition !== undefined && !this.#usedDefinitions.has(link.definition)) link.isUnused = true;
+    }
+    const components = this.#components.undeclared();
+    if (components.length > 0) facts.components = components;
+    // Where nothing is defined, or a page takes in others, brackets may be meant so.
+    if (
+      facts.links.some((link) => link.definition !== undefined) &&
+      !facts.links.some(({ kind }) => kind === 'import')
+    ) {
+      facts.undefinedLabels = this.#labels.map(({ label, start }) => ({
+        label,
+        ...this.#lines.placeOf(start + this.#mark),
+      }));
+    }
     facts.links = facts.links.toSorted((a, b) => a.start - b.start);
     return facts;
   }
@@ -108,7 +139,11 @@ export class FactReader {
       case 'definition':
         this.#markdownLink(node, start, end);
         return true;
+      case 'imageReference':
+        this.#usedDefinitions.add(node.identifier);
+        return true;
       case 'linkReference':
+        this.#usedDefinitions.add(node.identifier);
         this.#reference(node, start, end);
         return true;
       case 'mdxjsEsm':
@@ -116,6 +151,7 @@ export class FactReader {
         return false;
       case 'mdxFlowExpression':
       case 'mdxTextExpression':
+        this.#scriptIds(node.data?.estree, true);
         this.#hide(isOnlyComment(node) ? 'comment' : 'markup', start, end);
         return false;
       case 'mdxJsxFlowElement':
@@ -146,7 +182,28 @@ export class FactReader {
     const text = plainText(node).trim();
     const [from, to] = [start + this.#mark, end + this.#mark];
     const line = this.#lines.lineAt(from);
-    this.#facts.headings.push({ depth: node.depth, text, slug: own ?? this.#slug(text), line, start: from, end: to });
+    this.#headings.push({ node, own });
+    this.#facts.headings.push({ depth: node.depth, text, slug: '', line, start: from, end: to });
+  }
+
+  /** Once the page is read: what an id is may depend on those of the whole page. */
+  #nameHeadings(root: Nodes): void {
+    const { slugger, headingText = plainText, idsOf, hasTopId = true, refusesTwice } = this.#dialect;
+    const own = new Map(this.#headings.flatMap(({ node, own }) => (own === undefined ? [] : [[node, own] as const])));
+    const ids = idsOf?.(root, (node) => own.get(node));
+    for (const anchor of ids?.anchors ?? []) this.#anchors.add(anchor);
+    if (ids?.hasMore) this.#facts.hasMoreAnchors = true;
+    const slug = slugger(this.#takenIds);
+    const given = new Set<string>();
+    for (const [i, { node, own }] of this.#headings.entries()) {
+      const heading = this.#facts.headings[i]!;
+      if (refusesTwice && own !== undefined && given.has(own)) {
+        this.problem('syntax', `the id ${JSON.stringify(own)} stands at two headings`, heading.line);
+      }
+      heading.slug = ids ? (ids.headings.get(node) ?? '') : slug(headingText(node, this.#text).trim(), own);
+      given.add(heading.slug);
+      if (!hasTopId && node.depth === 1) heading.slug = '';
+    }
   }
 
   #markdownLink(node: Extract<Nodes, { type: 'link' | 'image' | 'definition' }>, start: number, end: number): void {
@@ -183,6 +240,8 @@ export class FactReader {
 
   #esm(node: Extract<Nodes, { type: 'mdxjsEsm' }>, start: number, end: number): void {
     this.#hide('markup', start, end);
+    this.#components.declare(node.data?.estree?.body ?? []);
+    this.#scriptIds(node.data?.estree, false);
     for (const statement of node.data?.estree?.body ?? []) {
       if (!('source' in statement) || typeof statement.source?.value !== 'string') continue;
       const { value, range: [from, to] = [] } = statement.source;
@@ -192,23 +251,38 @@ export class FactReader {
     }
   }
 
+  /** Ids of elements in expressions. @param isShown an id that is computed there may be any */
+  #scriptIds(program: unknown, isShown: boolean): void {
+    const { ids, isOpen } = idsInScript(program);
+    for (const id of ids) this.#anchors.add(id);
+    if (isOpen && isShown) this.#facts.hasMoreAnchors = true;
+  }
+
   #jsx(node: JsxElement, start: number, end: number): boolean {
     if (node.name === 'code' || node.name === 'pre') {
+      for (const attribute of node.attributes) {
+        if (attribute.type !== 'mdxJsxAttribute' || attribute.name !== 'id') continue;
+        this.#elementAnchors(node.name, new Map([['id', this.#attributeValue(attribute)?.text ?? '']]));
+      }
       this.#hide('code', start, end);
       return false;
     }
     const visible: Range[] = [];
+    this.#components.use(node.name, this.#lines.placeOf(start + this.#mark));
     let tagEnd = start + 1 + (node.name?.length ?? 0);
     const values = new Map<string, string>();
     for (const attribute of node.attributes) {
       tagEnd = rangeOf(attribute)[1];
       if (attribute.type !== 'mdxJsxAttribute') continue;
       const value = this.#attributeValue(attribute);
+      // What is computed may be any id.
+      if (!value && attribute.name === 'id' && typeof attribute.value === 'object') this.#facts.hasMoreAnchors = true;
       if (!value) continue;
       values.set(attribute.name, value.text);
       if (isLinkAttribute(attribute.name, value.text)) {
         const kind = isImageAttribute(attribute.name) ? 'image' : 'link';
-        this.#link(kind, value.quoted ? 'attribute' : 'script', value.text, ...value.range);
+        const link = this.#link(kind, value.quoted ? 'attribute' : 'script', value.text, ...value.range);
+        if (/^[A-Z]/.test(node.name ?? '')) link.ofComponent = true;
         visible.push(value.range);
       } else if (value.quoted && PROSE_ATTRIBUTES.has(attribute.name)) visible.push(value.range);
     }
@@ -219,7 +293,7 @@ export class FactReader {
     return true;
   }
 
-  /** The value of `name="text"`, or of `name={"text"}`. */
+  /** The value of `name="text"`, of `name={"text"}`, or of `name={require("text").default}`. */
   #attributeValue(attribute: MdxJsxAttribute): { text: string; range: Range; quoted: boolean } | null {
     const [start, end] = rangeOf(attribute);
     const source = this.#text.slice(start, end);
@@ -227,18 +301,23 @@ export class FactReader {
       const from = source.search(/["']/);
       return { text: attribute.value, range: [start + from + 1, end - 1], quoted: true };
     }
-    const literal = /^[^\s=]+\s*=\s*\{\s*(["'`])((?:(?!\1)[^\\$\n])*)\1\s*\}$/.exec(source);
+    const literal =
+      /^[^\s=]+\s*=\s*\{\s*(?:useBaseUrl\(\s*(?=.\/))?(["'`])((?:(?!\1)[^\\$\n])*)\1\s*\)?\s*\}$/.exec(source) ??
+      /^[^\s=]+\s*=\s*\{\s*require\(\s*(["'`])((?:\.{1,2}|@site)\/(?:(?!\1)[^\\$\n])*)\1\s*\)\s*(?:\.\s*default\s*)?\}$/.exec(
+        source,
+      );
     if (!literal) return null;
     const from = start + source.indexOf(literal[1]!) + 1;
     return { text: literal[2]!, range: [from, from + literal[2]!.length], quoted: false };
   }
 
   #elementAnchors(name: string, values: ReadonlyMap<string, string>): void {
+    const { components } = this.#dialect;
     const id = values.get('id') ?? (name === 'a' ? values.get('name') : undefined);
-    if (id) this.#anchors.add(id);
-    if (!/^[A-Z]/.test(name)) return;
+    if (id && components?.takesId(name) !== false) this.#anchors.add(id);
+    if (!/^[A-Z]/.test(name) || components?.isKnown(name)) return;
     this.#hasComponents = true;
-    for (const anchor of componentAnchors(values, this.#componentSlug)) this.#anchors.add(anchor);
+    for (const anchor of componentAnchors(values)) this.#anchors.add(anchor);
   }
 
   #html(start: number, end: number): void {
@@ -303,10 +382,4 @@ function isImageAttribute(name: string): boolean {
 function isOnlyComment(node: Extract<Nodes, { type: 'mdxFlowExpression' | 'mdxTextExpression' }>): boolean {
   const program = node.data?.estree;
   return program?.body.length === 0 && (program.comments?.length ?? 0) > 0;
-}
-
-/** The text that a heading's slug is made of: without markup and without images. */
-function plainText(node: Nodes): string {
-  if (node.type === 'text' || node.type === 'inlineCode') return node.value;
-  return 'children' in node ? node.children.map(plainText).join('') : '';
 }

@@ -1,4 +1,5 @@
-import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
+import { isAlias, isMap, isScalar, LineCounter, parseDocument } from 'yaml';
+import { unknownAlias } from '../config/yaml-value.ts';
 import type { Range } from './page-facts.ts';
 
 export interface FrontMatter {
@@ -33,9 +34,10 @@ export function readFrontMatter(yaml: string, start: number, line: number): Fron
   const lines = new LineCounter();
   const document = parseDocument(yaml, { lineCounter: lines, prettyErrors: false, stringKeys: true });
   const error = document.errors[0];
-  if (error) {
-    const place = lines.linePos(error.pos[0]);
-    facts.problem = { message: error.message, line: line + place.line - 1, column: place.col };
+  const wrong = error ? { message: error.message, offset: error.pos[0] } : unknownAlias(document);
+  if (wrong) {
+    const place = lines.linePos(wrong.offset);
+    facts.problem = { message: wrong.message, line: line + place.line - 1, column: place.col };
     return facts;
   }
   if (document.contents === null) return facts;
@@ -43,12 +45,13 @@ export function readFrontMatter(yaml: string, start: number, line: number): Fron
     facts.problem = { message: 'it must be a list of `name: value` lines', line, column: 1 };
     return facts;
   }
-  for (const { key, value } of document.contents.items) {
+  for (const { key, value: written } of document.contents.items) {
+    const value = isAlias(written) ? written.resolve(document) : written;
     if (!isScalar(key) || !isScalar(value)) continue;
     const name = String(key.value);
     const isText = typeof value.value === 'string' || typeof value.value === 'number';
     if (isText) facts.fields[name] = String(value.value).slice(0, 500);
-    if (typeof value.value === 'string' && value.range && PROSE_FIELDS.has(name)) {
+    if (typeof value.value === 'string' && value === written && value.range && PROSE_FIELDS.has(name)) {
       facts.prose.push([start + value.range[0], start + value.range[1]]);
     }
   }

@@ -1,11 +1,12 @@
 import GithubSlugger from 'github-slugger';
 
-export type Slugger = (text: string) => string;
+/** Gives the ids of one page's headings in turn. `own` is the id that a heading gives itself. */
+export type Slugger = (text: string, own?: string) => string;
 
-/** Gives the ids of one page's headings in turn, as GitHub, Docusaurus and Mintlify do; a text that comes again gets a number. */
+/** As GitHub and Docusaurus do: a text that comes again gets `-1`, `-2`; ids that headings give themselves are not counted. */
 export function slugger(): Slugger {
   const slugs = new GithubSlugger();
-  return (text) => slugs.slug(text);
+  return (text, own) => own ?? slugs.slug(text);
 }
 
 /** Letters and digits alone: equal for the forms that different sites give to the id of one heading. */
@@ -29,7 +30,11 @@ export function vueSlug(text: string): string {
 export function vueSlugger(): Slugger {
   const taken = new Set<string>();
   const counts = new Map<string, number>();
-  return (text) => {
+  return (text, own) => {
+    if (own !== undefined) {
+      taken.add(own);
+      return own;
+    }
     const slug = vueSlug(withoutEmoji(text));
     let id = slug;
     // A number that was taken once stays so: counting goes on where it ended.
@@ -65,11 +70,12 @@ const PYTHON_SLUGS: Record<PythonSlug, (text: string) => string> = {
 };
 
 /** Python-Markdown's `toc`: an id that is taken, or empty, gets `_1`, or the next number if it ends with one. */
-export function pythonSlugger(kind: PythonSlug): () => Slugger {
-  return () => {
-    const taken = new Set<string>();
+export function pythonSlugger(kind: PythonSlug): (taken?: Iterable<string>) => Slugger {
+  return (reserved = []) => {
+    const taken = new Set<string>(reserved);
     const counts = new Map<string, number>();
-    return (text) => {
+    return (text, own) => {
+      if (own !== undefined) return own;
       let id = PYTHON_SLUGS[kind](withoutEmoji(text));
       if (id === '' || taken.has(id)) {
         const [, stem = id, number = '0'] = /^(.*)_(\d{1,9})$/s.exec(id) ?? [];

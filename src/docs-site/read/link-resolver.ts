@@ -1,6 +1,8 @@
+import { basename } from 'node:path/posix';
 import type { FieldsOf, Resolved, SiteAddresses, Via } from '../generators/generator.ts';
 import { parseTarget } from './link-target.ts';
 import { RedirectTable } from './redirect-table.ts';
+import { withoutPageExtension } from './page-format.ts';
 import { inRepository } from './repository-path.ts';
 import { addressOf, folderOf, isBelow, type Site } from './site.ts';
 
@@ -16,6 +18,7 @@ export class LinkResolver {
   readonly site: Site;
   readonly #redirects: RedirectTable;
   readonly #known = new Map<string, Resolved>();
+  #byName: Map<string, string[]> | null = null;
   /** How the site's generator sees it; null for Mintlify and plain Markdown. */
   readonly addresses: SiteAddresses | null;
 
@@ -72,7 +75,10 @@ export class LinkResolver {
   /** Behind a symbolic link or in a submodule; or where only the site generator, which is unknown, knows the addresses. */
   #isUnknown(wanted: string, path: string): boolean {
     const { closed, doubt, isIgnored, kind } = this.site;
-    if (doubt !== null && kind === 'plain' && (path.startsWith('/') || !/\.\w+$/.test(path))) return true;
+    if (doubt !== null && kind === 'plain') {
+      if (path.startsWith('/') || !/\.\w+$/.test(path) || /\.html?$/.test(path)) return true;
+      if (doubt.reason === 'unknown-generator' && this.#isElsewhere(path)) return true;
+    }
     if (['', '.md', '.mdx'].some((ending) => isIgnored(wanted + ending))) return true;
     // Mintlify serves sites below /docs of another address, and links of components may say so.
     if (kind === 'docs.json' && path.startsWith('/docs/') && this.#inFiles('', path.slice(5), null).kind === 'file')
@@ -80,6 +86,23 @@ export class LinkResolver {
     if (closed.size === 0) return false;
     for (let at = wanted; at !== ''; at = folderOf(at)) if (closed.has(at)) return true;
     return false;
+  }
+
+  /** The page's address may be in another folder than its file: then what it names from there is somewhere in the repository. */
+  #isElsewhere(path: string): boolean {
+    const named = path.replace(/^(?:\.{1,2}\/)+/, '');
+    if (!this.#byName) {
+      this.#byName = new Map();
+      for (const file of this.site.files) {
+        const name = basename(file);
+        const known = this.#byName.get(name);
+        if (known) known.push(file);
+        else this.#byName.set(name, [file]);
+      }
+    }
+    return (
+      named.includes('/') && (this.#byName.get(basename(named)) ?? []).some((file) => `/${file}`.endsWith(`/${named}`))
+    );
   }
 
   #inFiles(from: string, path: string, hash: string | null): Resolved {
@@ -108,7 +131,9 @@ export class LinkResolver {
   #find(wanted: string): { kind: 'file'; path: string; asIndex: boolean } | { kind: 'folder'; path: string } | null {
     const { files, folders } = this.site;
     const path = wanted.replace(/\/+$/, '');
-    const asPage = this.#pageAt(path.replace(/\.html?$/i, ''));
+    // Mintlify takes one extension of pages for the other: `Graph` of @mintlify/link-rot 3.0.1419.
+    const bare = this.site.config ? withoutPageExtension(path) : path;
+    const asPage = this.#pageAt(bare.replace(/\.html?$/i, ''));
     if (path !== '' && files.has(path)) return { kind: 'file', path, asIndex: false };
     if (asPage) return { kind: 'file', path: asPage, asIndex: false };
     for (const name of INDEX_NAMES) {
@@ -119,6 +144,10 @@ export class LinkResolver {
     return null;
   }
 
+  #hasPages(folder: string): boolean {
+    return this.site.pages.some((page) => isBelow(page, folder));
+  }
+
   #pageAt(route: string): string | null {
     if (route === '') return null;
     for (const extension of PAGE_EXTENSIONS) if (this.site.files.has(route + extension)) return route + extension;
@@ -126,11 +155,14 @@ export class LinkResolver {
   }
 
   #withoutFile(wanted: string, hash: string | null): Resolved {
-    const { root, config } = this.site;
+    const { root, config, folders } = this.site;
+    // Mintlify sends readers of the top, and of a folder without an index, to a page in it.
+    if (config && wanted === root) return { kind: 'folder', path: root };
     if (!config || !isBelow(wanted, root)) return { kind: 'missing', wanted, hash };
     const inside = root === '' ? wanted : wanted.slice(root.length + 1);
     const destination = this.#redirects.destinationOf(`/${inside}`);
     if (destination !== null) return { kind: 'redirected', destination, hash };
+    if (folders.has(wanted) && this.#hasPages(wanted)) return { kind: 'folder', path: wanted };
     if (config.generated.some((folder) => inside === folder || isBelow(inside, folder))) return { kind: 'generated' };
     return { kind: 'missing', wanted, hash };
   }

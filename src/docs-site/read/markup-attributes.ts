@@ -1,3 +1,6 @@
+import { textSlug } from '../syntax/mintlify-slug.ts';
+import { slugger } from './heading-slug.ts';
+
 /** Attributes of HTML and of documentation components whose value is a link or the path of a file. */
 const LINK_ATTRIBUTES = new Set(['href', 'src', 'img', 'poster']);
 /** Attributes that hold a path only now and then: the name of an icon, or the file that it is in. */
@@ -30,14 +33,14 @@ export function isLinkAttribute(name: string, value: string): boolean {
 }
 
 /**
- * Ids that documentation components take from their attributes: accordions, tabs, steps and updates from their title,
- * parameters and response fields from their name.
+ * Ids that components of a site's own may make of their attributes, as those of other sites do: of titles, and for parameters and
+ * response fields of their name. What they really do, only their code says.
  */
-export function componentAnchors(values: ReadonlyMap<string, string>, slug: (text: string) => string): string[] {
+export function componentAnchors(values: ReadonlyMap<string, string>): string[] {
   const anchors: string[] = [];
   for (const name of ['title', 'label']) {
     const value = values.get(name);
-    if (value) anchors.push(slug(value));
+    if (value && value.length <= 500) anchors.push(slugger()(value), textSlug(value));
   }
   for (const name of ['name', 'path', 'query', 'body', 'header', 'cookie']) {
     const value = values.get(name);

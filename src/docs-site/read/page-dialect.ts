@@ -1,8 +1,11 @@
+import type { Heading, Nodes } from 'mdast';
 import { maskHeadingIds } from './heading-ids.ts';
 import { pythonSlugger, slugger, vueSlugger, type Slugger } from './heading-slug.ts';
+import { directiveText, sourceText, wholeText } from './heading-text.ts';
 import type { PageFormat } from './page-format.ts';
-import { maskDocusaurus } from '../syntax/docusaurus-syntax.ts';
+import { isDocusaurusComponent, maskDocusaurus } from '../syntax/docusaurus-syntax.ts';
 import { unmasked, type MaskedPage } from '../syntax/masked-page.ts';
+import { isMintlifyComponent, mintlifyIds, takesMintlifyId, type PageIds } from '../syntax/mintlify-ids.ts';
 import { maskMkdocs } from '../syntax/mkdocs-syntax.ts';
 import { maskVitepress } from '../syntax/vitepress-syntax.ts';
 
@@ -12,19 +15,49 @@ export interface Dialect {
   letter: string;
   parser: PageFormat;
   mask(text: string): MaskedPage;
-  slugger(): Slugger;
+  /** @param taken ids that no heading can have */
+  slugger(taken: Iterable<string>): Slugger;
+  /** What of a heading makes its id; its visible text where this is not said. */
+  headingText?(heading: Heading, source: string): string;
+  /** Where ids depend on more than the headings: instead of the slugger. */
+  idsOf?(root: Nodes, ownIdOf: (heading: Heading) => string | undefined): PageIds;
+  /** Whether headings of depth 1 have ids: as a rule, they do. */
+  hasTopId?: boolean;
+  /** Whether a page is not built whose second heading gives itself an id that another one has. */
+  refusesTwice?: boolean;
+  /** Which components put the `id` that they get on the page, and which ones make no other ids. */
+  components?: { takesId(name: string): boolean; isKnown(name: string): boolean };
 }
+
+const MINTLIFY = {
+  mask: maskCommon,
+  slugger,
+  idsOf: mintlifyIds,
+  components: { takesId: takesMintlifyId, isKnown: isMintlifyComponent },
+};
+const DOCUSAURUS = {
+  mask: maskDocusaurus,
+  slugger,
+  headingText: wholeText,
+  // https://github.com/facebook/docusaurus/blob/main/packages/docusaurus-theme-classic/src/theme/Heading/index.tsx
+  hasTopId: false,
+  components: { takesId: () => true, isKnown: isDocusaurusComponent },
+};
+const VITEPRESS = { headingText: sourceText, refusesTwice: true };
+const MKDOCS = { parser: 'markdown', mask: maskMkdocs } as const;
 
 export const DIALECTS = {
   markdown: { letter: 'm', parser: 'markdown', mask: maskCommon, slugger },
   mdx: { letter: 'x', parser: 'mdx', mask: maskCommon, slugger },
-  docusaurus: { letter: 'd', parser: 'mdx', mask: maskDocusaurus, slugger },
-  'docusaurus-markdown': { letter: 'e', parser: 'markdown', mask: maskDocusaurus, slugger },
-  vitepress: { letter: 'v', parser: 'markdown', mask: maskVitepress, slugger: vueSlugger },
-  'mkdocs-ascii': { letter: 'p', parser: 'markdown', mask: maskMkdocs, slugger: pythonSlugger('ascii') },
-  'mkdocs-unicode': { letter: 'q', parser: 'markdown', mask: maskMkdocs, slugger: pythonSlugger('unicode') },
-  'mkdocs-lower': { letter: 'r', parser: 'markdown', mask: maskMkdocs, slugger: pythonSlugger('lower') },
-  'mkdocs-case': { letter: 's', parser: 'markdown', mask: maskMkdocs, slugger: pythonSlugger('case') },
+  mintlify: { letter: 'y', parser: 'mdx', ...MINTLIFY },
+  'mintlify-markdown': { letter: 'z', parser: 'markdown', ...MINTLIFY },
+  docusaurus: { letter: 'd', parser: 'mdx', ...DOCUSAURUS, headingText: directiveText },
+  'docusaurus-markdown': { letter: 'e', parser: 'markdown', ...DOCUSAURUS },
+  vitepress: { letter: 'v', parser: 'markdown', mask: maskVitepress, slugger: vueSlugger, ...VITEPRESS },
+  'mkdocs-ascii': { letter: 'p', ...MKDOCS, slugger: pythonSlugger('ascii') },
+  'mkdocs-unicode': { letter: 'q', ...MKDOCS, slugger: pythonSlugger('unicode') },
+  'mkdocs-lower': { letter: 'r', ...MKDOCS, slugger: pythonSlugger('lower') },
+  'mkdocs-case': { letter: 's', ...MKDOCS, slugger: pythonSlugger('case') },
 } satisfies Record<string, Dialect>;
 
 export type PageDialect = keyof typeof DIALECTS;

@@ -18,6 +18,10 @@ export interface PageLink {
   text?: Range;
   /** The name under which a definition's links refer to it. */
   definition?: string;
+  /** A definition that nothing on the page refers to. */
+  isUnused?: true;
+  /** An attribute of a component, which may make something else of it. */
+  ofComponent?: true;
 }
 
 /** `[text][name]` */
@@ -30,10 +34,18 @@ export interface LinkReference {
 export interface Heading {
   depth: number;
   text: string;
+  /** Its id; empty where it has none. */
   slug: string;
   line: number;
   start: number;
   end: number;
+}
+
+/** A component of MDX that the page itself does not declare, where it is used first. */
+export interface UsedComponent {
+  name: string;
+  line: number;
+  column: number;
 }
 
 /** Text that is not prose, so that a replacement in prose leaves it alone. */
@@ -55,9 +67,15 @@ export interface PageFacts {
   hasMoreAnchors: boolean;
   links: PageLink[];
   references: LinkReference[];
+  /** Absent where there are none, and for what is no MDX. */
+  components?: UsedComponent[];
+  /** `[text][label]` of which the page has no definition, where it has others: each with its place. */
+  undefinedLabels: { label: string; line: number; column: number }[];
   /** Sorted, not overlapping. */
   opaque: Opaque[];
   problems: { kind: 'syntax' | 'front-matter'; message: string; line: number; column: number }[];
+  /** The page was given up, and nothing is known of its content. `why`: the rest of a sentence that begins with `it`. */
+  notRead?: { why: string; /** On this machine, at this time: nothing to keep. */ byTime?: true };
   /** Absent where there are none. */
   ignores?: IgnoreComment[];
 }
@@ -79,4 +97,4 @@ export interface IgnoreComment {
 }
 
 /** Raise it when the facts change: kept facts of another version are thrown away. */
-export const FACTS_VERSION = 6;
+export const FACTS_VERSION = 10;

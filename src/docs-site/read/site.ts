@@ -56,6 +56,7 @@ export function detectSite(files: SiteFiles, place: SitePlace): Site {
   const all = files.paths();
   const paths = all.filter((path) => isPlainFile(files.kind(path)));
   const read = (path: string) => files.readText(path);
+  const isUnread = (path: string) => isPlainFile(files.kind(path)) && read(path) === null;
   const { chosen, doubt, others } = findSite(paths, place, read);
   const closed = new Set(all.filter((path) => !isPlainFile(files.kind(path))));
   const base = {
@@ -80,7 +81,7 @@ export function detectSite(files: SiteFiles, place: SitePlace): Site {
   return {
     ...base,
     root,
-    config: chosen ? readSiteConfig(chosen.path, chosen.kind as ConfigKind, read) : null,
+    config: chosen ? readSiteConfig(chosen.path, chosen.kind as ConfigKind, read, isUnread) : null,
     pages: known.filter((path) => isBelow(path, root) && isSitePage(insideOf({ root }, path))),
     files: new Set(known),
   };
@@ -128,9 +129,11 @@ export function insideOf({ root }: Pick<Site, 'root'>, path: string): string {
 }
 
 /** How a page is read; null for what is no page. */
-export function dialectOf({ generator }: Pick<Site, 'generator'>, path: string): PageDialect | null {
+export function dialectOf({ generator, config }: Pick<Site, 'generator' | 'config'>, path: string): PageDialect | null {
   const format = pageFormatOf(path);
-  return format && generator ? generator.dialectOf(path) : format;
+  if (format && generator) return generator.dialectOf(path);
+  if (!config) return format;
+  return format === 'markdown' ? 'mintlify-markdown' : format && 'mintlify';
 }
 
 /** A page's path in the site as the navigation writes it: without the root and the extension. */

@@ -1,9 +1,20 @@
 import { blank, maskHeadingId, maskLines, MAX_LINE, unmasked, type MaskedPage } from './masked-page.ts';
 
-/** `{#id}`, and since 3.10 the same as a comment of MDX: https://docusaurus.io/docs/markdown-features/toc#heading-ids */
-const HEADING_ID = /\{(?:#|\/\*\s*#)([^\s{}*]{1,200})(?:\s*\*\/)?\}[ \t]*#*[ \t]*\r?$/;
+/** `{#id}`, and since 3.10 the same as a comment of MDX, whose first word counts: https://docusaurus.io/docs/markdown-features/toc#heading-ids */
+const HEADING_ID =
+  /\{(?:#([^{}]{1,200})|[ \t]{0,20}\/\*[ \t]{0,20}#([^\s{}*]{1,200})(?:[ \t][^{}*]{0,200})?\*\/[ \t]{0,20})\}[ \t]*#*[ \t]*\r?$/;
+/** Of `@docusaurus/theme-classic` and `@docusaurus/core`: they make no ids of their attributes. */
+const COMPONENTS = new Set(
+  'Tabs TabItem Details Admonition CodeBlock DocCardList DocCard Head Link Translate BrowserOnly Redirect TOCInline ThemedImage Image IdealImage Highlight Highlighter DocsCard DocsCards React.Fragment'.split(
+    ' ',
+  ),
+);
 /** `:::note[Title]`, `:::`, `::leaf{…}`: https://docusaurus.io/docs/markdown-features/admonitions */
 const DIRECTIVE = /^[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)?(:{3,}.*|::[a-z].*)$/i;
+
+export function isDocusaurusComponent(name: string): boolean {
+  return COMPONENTS.has(name);
+}
 
 /**
  * What Docusaurus does to a page before MDX reads it: ids of headings, admonitions, HTML comments and

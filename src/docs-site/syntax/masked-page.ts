@@ -7,15 +7,17 @@ export interface MaskedPage {
   ids: Map<number, string>;
   /** Ids that other elements give themselves. */
   anchors: string[];
+  /** Those of them that no heading can have. */
+  takenIds: string[];
   /** Something makes headings here that the page does not show. */
   hasMoreAnchors: boolean;
   comments: Range[];
   /** Files that the page takes in where they stand. */
-  includes: { target: string; start: number; end: number }[];
+  includes: { target: string; start: number; end: number; syntax?: 'include' | 'script' }[];
 }
 
 export function unmasked(text: string): MaskedPage {
-  return { text, ids: new Map(), anchors: [], hasMoreAnchors: false, comments: [], includes: [] };
+  return { text, ids: new Map(), anchors: [], takenIds: [], hasMoreAnchors: false, comments: [], includes: [] };
 }
 
 /** Longer lines hold data: nothing of them is looked into that would take more than linear time. */
@@ -26,6 +28,7 @@ export function maskLines(
   text: string,
   change: (line: string, start: number, next: string) => string | null,
   fenceOf: (line: string) => RegExpExecArray | null = (line) => FENCE.exec(line),
+  inFence: (line: string, start: number) => string = (line) => line,
 ): string {
   const lines = text.split('\n');
   let fence: string | null = null;
@@ -35,6 +38,7 @@ export function maskLines(
     if (fence !== null) {
       const isEnd = mark?.startsWith(fence) && line.slice(line.indexOf(mark) + mark.length).trim() === '';
       if (isEnd) fence = null;
+      else lines[i] = inFence(line, start);
     } else if (
       mark !== undefined &&
       !(mark.startsWith('`') && line.slice(line.indexOf(mark) + mark.length).includes('`'))
@@ -63,5 +67,5 @@ export function maskHeadingId(line: string, next: string, pattern: RegExp): { li
   const found = isHeading ? pattern.exec(line) : null;
   if (!found) return null;
   const masked = line.slice(0, found.index) + blank(found[0]) + line.slice(found.index + found[0].length);
-  return { line: masked, id: found[1] ?? null };
+  return { line: masked, id: (found[1] ?? found[2])?.trim() || null };
 }

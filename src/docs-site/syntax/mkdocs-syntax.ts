@@ -32,20 +32,41 @@ export function maskMkdocs(text: string): MaskedPage {
   for (const match of text.matchAll(TAB)) page.anchors.push(pythonSlugger('lower')()(match[1]!));
   /** Columns at which blocks that are open have begun. */
   let blocks: number[] = [];
-  page.text = maskLines(quoteBlocks(text), (line, start, next) => {
-    const heading = line.includes('{') ? maskHeadingId(line, next, HEADING_ATTRIBUTES) : null;
-    if (heading?.id) page.ids.set(start, heading.id);
-    if (heading) return heading.line;
-    if (line.length > MAX_LINE) return null;
-    if (line.includes('{')) for (const match of line.matchAll(ATTRIBUTES)) page.anchors.push(match[1]!);
-    const snippet = line.includes('8<') ? SNIPPET.exec(line)?.[2] : undefined;
-    if (snippet === undefined) return null;
-    const at = start + line.indexOf(snippet);
+  page.text = maskLines(
+    quoteBlocks(text),
+    (line, start, next) => {
+      const heading = line.includes('{') ? maskHeadingId(line, next, HEADING_ATTRIBUTES) : null;
+      if (heading?.id) {
+        page.ids.set(start, heading.id);
+        page.takenIds.push(heading.id);
+      }
+      if (heading) return heading.line;
+      if (line.length > MAX_LINE) return null;
+      if (line.includes('{')) {
+        for (const match of line.matchAll(ATTRIBUTES)) {
+          page.anchors.push(match[1]!);
+          page.takenIds.push(match[1]!);
+        }
+      }
+      const snippet = line.includes('8<') ? SNIPPET.exec(line)?.[2] : undefined;
+      if (snippet === undefined) return null;
+      include(snippet, start + line.indexOf(snippet));
+      return blank(line);
+    },
+    undefined,
+    (line, start) => {
+      // Snippets are put in before fences are read.
+      const snippet = line.includes('8<') ? SNIPPET.exec(line)?.[2] : undefined;
+      if (snippet !== undefined) include(snippet, start + line.indexOf(snippet));
+      return line;
+    },
+  );
+  return page;
+
+  function include(snippet: string, at: number): void {
     const target = snippet.replace(/:[\w,:-]*$/, '');
     page.includes.push({ target, start: at, end: at + target.length });
-    return blank(line);
-  });
-  return page;
+  }
 
   function quoteBlocks(source: string): string {
     if (!/^[ \t]*(?:!!!|\?\?\?|===)/m.test(source)) return source;

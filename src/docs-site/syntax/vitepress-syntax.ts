@@ -1,13 +1,22 @@
-import { blank, maskHeadingId, maskLines, unmasked, type MaskedPage } from './masked-page.ts';
+import { blank, maskHeadingId, maskLines, MAX_LINE, unmasked, type MaskedPage } from './masked-page.ts';
 
 /** `{#id}` with other attributes, as markdown-it-attrs reads it: https://vitepress.dev/guide/markdown#custom-anchors */
-const HEADING_ATTRIBUTES = /\{(?=[#.\w])(?:[^{}\n]*?#([^\s{}#.]{1,200}))?[^{}\n]*\}[ \t]*\r?$/;
+const HEADING_ATTRIBUTES =
+  /\{(?=[ \t#.\w])(?:(?:[^{}\n]*? )??(?:#|id="?)([^\s{}"]{1,200}))?[^{}\n]*\}[ \t]*#*[ \t]*\r?$/;
+/** The same behind a paragraph, an item, a picture, code, emphasis, and the name of a container. */
+const ATTRIBUTES = /\{(?!\{)(?:[^{}\n]* )?(?:#|id="?)([^\s{}"]{1,200})[^{}\n]*\}/g;
 const CONTAINER = /^[ \t]*(:{3,}.*)$/;
 /** https://vitepress.dev/guide/markdown#markdown-file-inclusion */
 const INCLUDE = /<!--\s{0,20}@include:\s{0,20}([^\s#{>]{1,500})[^>]{0,500}?-->/g;
 
+/** https://vitepress.dev/guide/markdown#import-code-snippets */
+const SNIPPET = /^[ \t]*<<<[ \t]*([^\s#{[]{1,500})/;
+const SCRIPT = /^<script\b[^>\n]{0,200}>([^]*?)^<\/script>/gm;
+const IMPORT = /^[ \t]*(?:import|export)\b[^'"`;]{0,500}?['"](\.{1,2}\/[^'"\n]{1,500})['"]/gm;
+
 export function maskVitepress(text: string): MaskedPage {
   const page = unmasked(text);
+  if (text.includes('<script')) page.includes.push(...scriptImports(text));
   for (const match of text.matchAll(INCLUDE)) {
     const start = match.index + match[0].indexOf(match[1]!);
     page.includes.push({ target: match[1]!, start, end: start + match[1]!.length });
@@ -16,8 +25,28 @@ export function maskVitepress(text: string): MaskedPage {
     const heading = line.includes('{') ? maskHeadingId(line, next, HEADING_ATTRIBUTES) : null;
     if (heading?.id) page.ids.set(start, heading.id);
     if (heading) return heading.line;
+    const snippet = line.includes('<<<') ? SNIPPET.exec(line)?.[1] : undefined;
+    if (snippet !== undefined) {
+      const at = start + line.indexOf(snippet, line.indexOf('<<<') + 3);
+      page.includes.push({ target: snippet, start: at, end: at + snippet.length });
+    }
+    if (line.length <= MAX_LINE && line.includes('{')) {
+      for (const match of line.matchAll(ATTRIBUTES)) page.anchors.push(match[1]!);
+    }
     const container = line.includes(':::') ? CONTAINER.exec(line)?.[1] : undefined;
     return container === undefined ? null : line.slice(0, line.length - container.length) + blank(container);
   });
   return page;
+}
+
+/** What the scripts of a page take from files beside it: https://vitepress.dev/guide/using-vue#script-and-style */
+function scriptImports(text: string): MaskedPage['includes'] {
+  const outside = maskLines(text, () => null, undefined, blank);
+  return [...outside.matchAll(SCRIPT)].flatMap((script) => {
+    const from = script.index + script[0].indexOf('>') + 1;
+    return [...script[1]!.matchAll(IMPORT)].map((found) => {
+      const start = from + found.index + found[0].lastIndexOf(found[1]!);
+      return { target: found[1]!, start, end: start + found[1]!.length, syntax: 'script' as const };
+    });
+  });
 }

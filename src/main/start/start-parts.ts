@@ -5,6 +5,7 @@ import type { Home } from './home.ts';
 import { LogLine, type LogView } from './log-view.ts';
 import { startPostgres } from './postgres/cluster.ts';
 import { describeExit, startChild, type Child, type Exit } from '../../platform/processes/child.ts';
+import { FEW_ARENAS } from '../../platform/processes/heap-growth.ts';
 import type { Reaper } from '../../platform/processes/reaper.ts';
 import { publicUrlOf } from '../roles/required-services.ts';
 import type { FromRole, ToRole } from '../roles/role-messages.ts';
@@ -165,6 +166,7 @@ function withoutNeedless(role: 'api' | 'worker', env: NodeJS.ProcessEnv): NodeJS
 /** The caller's environment, with what `docent start` has decided. */
 function roleEnvironment({ home, config, ports, databaseUrl, temporal }: PartContext): NodeJS.ProcessEnv {
   const env: NodeJS.ProcessEnv = {
+    ...FEW_ARENAS,
     ...process.env,
     DATABASE_URL: databaseUrl,
     // Nobody else could: the embedded PostgreSQL runs no longer than this.

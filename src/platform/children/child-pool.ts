@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { Socket } from 'node:net';
 import { messageOf } from '../errors.ts';
-import { HEAP_FLAGS } from '../processes/heap-growth.ts';
+import { FEW_ARENAS, HEAP_FLAGS } from '../processes/heap-growth.ts';
 import type { Logger } from '../log.ts';
 
 /** What the pool and a child say to each other. `error` is what an Error holds that survives the way. */
@@ -140,7 +140,7 @@ export class ChildPool {
 
   #start(): Child {
     const started = fork(this.#options.entry, {
-      env: { ...compiledCode(), ...this.#options.environment },
+      env: { ...FEW_ARENAS, ...compiledCode(), ...this.#options.environment },
       execArgv: [...HEAP_FLAGS, `--max-old-space-size=${Math.ceil(this.#options.killAbove / 1_048_576)}`],
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

@@ -19,3 +19,10 @@ export const HEAP_FLAGS: readonly string[] = [YOUNG];
 export function boundHeapGrowth(): void {
   for (const flag of [GROWTH, YOUNG]) setFlagsFromString(flag);
 }
+
+/**
+ * For the environment of a process: the C library keeps what its threads give back in up to eight places for each processor, and
+ * returns little of it. Two are enough for what is allocated outside of V8.
+ * https://www.gnu.org/software/libc/manual/html_node/Memory-Allocation-Tunables.html
+ */
+export const FEW_ARENAS = { MALLOC_ARENA_MAX: '2' };

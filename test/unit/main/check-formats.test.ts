@@ -50,6 +50,7 @@ function report(shown: Problem[], helpUrl: string | null = null): Report {
     shown,
     summary: 'Checked 2 pages: <1> error.',
     fails: ({ severity }) => severity === 'error',
+    all: false,
     stats: null,
   };
 }

@@ -1,7 +1,7 @@
 import { clearlyNearest } from '../../read/similar-text.ts';
 import type { DocsSite } from '../../read/docs-site.ts';
 import type { IgnoreComment } from '../../read/page-facts.ts';
-import type { Problem } from '../problem.ts';
+import { isAboutChecks, type Problem } from '../problem.ts';
 import { isProblemCode, RULES } from '../rules.ts';
 import { withoutKnown, type Baseline } from './baseline.ts';
 import type { CheckSettings } from './check-settings.ts';
@@ -68,7 +68,7 @@ export function judge(
 }
 
 function covers({ problem: isBroken, codes, from, to }: IgnoreComment, { code, line }: Problem): boolean {
-  return isBroken === undefined && from <= line && line <= to && codes.includes(code);
+  return isBroken === undefined && !isAboutChecks({ code }) && from <= line && line <= to && codes.includes(code);
 }
 
 /** The problem as the settings have it; null where they leave it out. */
@@ -78,7 +78,8 @@ function levelOf(
   file = problem.path,
 ): { problem: Problem; original: Problem } | null {
   const level = levels.get(problem.code) ?? 'on';
-  if (level === 'off' || !reports(file)) return null;
+  // What was not looked at is always said.
+  if (level === 'off' || (!isAboutChecks(problem) && !reports(file))) return null;
   const severity = level === 'on' ? problem.severity : level;
   return { problem: { ...problem, severity }, original: problem };
 }

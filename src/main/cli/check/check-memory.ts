@@ -1,5 +1,5 @@
 import type { Problem } from '../../../docs-site/checks/problem.ts';
-import type { DocsFiles, DocsSite } from '../../../docs-site/read/docs-site.ts';
+import type { DocsSite } from '../../../docs-site/read/docs-site.ts';
 import { FactsCache } from '../../../docs-site/read/facts-cache.ts';
 import type { PageFacts } from '../../../docs-site/read/page-facts.ts';
 import { pageFormatOf } from '../../../docs-site/read/page-format.ts';
@@ -11,11 +11,11 @@ export class CheckMemory {
   readonly cache = new FactsCache(Number.MAX_SAFE_INTEGER);
   /** Problems that pages have by themselves. */
   readonly problems = new Map<string, Problem[]>();
-  #files: KeyedFiles | null = null;
+  #files: DiskFiles | null = null;
   #docs: DocsSite | null = null;
 
-  files(folder: string): KeyedFiles {
-    this.#files ??= new KeyedFiles(new DiskFiles(folder));
+  files(folder: string): DiskFiles {
+    this.#files ??= new DiskFiles(folder);
     return this.#files;
   }
 
@@ -57,46 +57,4 @@ function outside(facts: PageFacts | null): string {
   const imports = links.flatMap(({ kind, target }) => (kind === 'import' ? [target] : []));
   const fields = frontMatter?.fields ?? null;
   return JSON.stringify([fields, title, slugs, anchors, hasMoreAnchors, imports, problems.length, ignores]);
-}
-
-/** Files of the disk whose keys are found out once. */
-export class KeyedFiles implements DocsFiles {
-  readonly disk: DiskFiles;
-  readonly #keys = new Map<string, string>();
-
-  constructor(disk: DiskFiles) {
-    this.disk = disk;
-  }
-
-  paths(): readonly string[] {
-    return this.disk.paths();
-  }
-
-  kind(name: string): string | null {
-    return this.disk.kind(name);
-  }
-
-  exists(name: string): boolean {
-    return this.disk.exists(name);
-  }
-
-  readText(name: string): string | null {
-    return this.disk.readText(name);
-  }
-
-  blobKey(name: string): string {
-    let key = this.#keys.get(name);
-    if (key === undefined) this.#keys.set(name, (key = this.disk.blobKey(name)));
-    return key;
-  }
-
-  /** Whether a file that was listed is still there, as a file. */
-  isStill(name: string): boolean {
-    return this.disk.isStill(name);
-  }
-
-  forget(name: string): void {
-    this.#keys.delete(name);
-    this.disk.forget(name);
-  }
 }

@@ -32,6 +32,10 @@ export class OverlaidFiles implements DocsFiles {
     return name === this.#path ? this.#text : this.#files.readText(name);
   }
 
+  size(name: string): number {
+    return name === this.#path ? Buffer.byteLength(this.#text) : this.#files.size(name);
+  }
+
   blobKey(name: string): string {
     return name === this.#path ? blobIdOf(this.#text) : this.#files.blobKey(name);
   }

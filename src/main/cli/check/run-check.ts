@@ -1,5 +1,5 @@
 import { checkDocs } from '../../../docs-site/checks/check-docs.ts';
-import type { Problem } from '../../../docs-site/checks/problem.ts';
+import { isAboutChecks, type Problem } from '../../../docs-site/checks/problem.ts';
 import { introducedProblems } from '../../../docs-site/checks/introduced-problems.ts';
 import { readBaseline, type Baseline } from '../../../docs-site/checks/known/baseline.ts';
 import { readCheckSettings, type CheckSettings } from '../../../docs-site/checks/known/check-settings.ts';
@@ -7,8 +7,8 @@ import { judge, type Judged, type Upkeep } from '../../../docs-site/checks/known
 import { siteProblems } from '../../../docs-site/checks/site-problems.ts';
 import { withSuggestions } from '../../../docs-site/checks/suggestions.ts';
 import { candidatesInWords, describeSite, type SiteDescription } from '../../../docs-site/read/describe-site.ts';
-import { DocsSite } from '../../../docs-site/read/docs-site.ts';
-import { PLAIN, type SiteCandidate, type SiteDoubt } from '../../../docs-site/read/find-site.ts';
+import { DocsSite, type DocsFiles } from '../../../docs-site/read/docs-site.ts';
+import { PLAIN, type SiteCandidate, type SiteDoubt, type SitePlace } from '../../../docs-site/read/find-site.ts';
 import { dialectOf } from '../../../docs-site/read/site.ts';
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
@@ -19,11 +19,12 @@ import { choiceAmong, insideOf, type Chosen } from './chosen-files.ts';
 import { type DiskFiles, git } from './disk-files.ts';
 import { oneLine } from './one-line.ts';
 import { OverlaidFiles } from './overlaid-files.ts';
+import { readAhead } from './read-ahead.ts';
 
 export interface CheckOutcome {
   site: SiteDescription;
   pages: number;
-  /** What counts. Paths are those in the repository, or below the checked folder where there is none. Sorted. */
+  /** What counts. Paths are those in the repository, or below the checked folder where there is none. Sorted; what says how much was checked is last. */
   problems: Problem[];
   /** The commit that was compared with. */
   base: string | null;
@@ -74,21 +75,50 @@ export class SeveralSites extends CliFailure {
  * @throws SeveralSites; CliFailure where what is asked for is not there, or the repository's settings are not valid
  */
 export function runCheck(options: CheckOptions, memory = new CheckMemory()): CheckOutcome {
-  const { folder, site, changedSince, cacheFile, onProgress, stdin } = options;
-  const keyed = memory.files(folder);
-  const { disk } = keyed;
+  return checked(begun(options, memory), options);
+}
+
+/** As {@link runCheck}, with several processors where there is much to read. */
+export async function runCheckInThreads(options: CheckOptions, memory = new CheckMemory()): Promise<CheckOutcome> {
+  const begin = begun(options, memory);
+  await readAhead(begin.docs, begin.disk, memory.cache, options.onProgress);
+  return checked(begin, { ...options, onProgress: () => undefined });
+}
+
+interface Begun {
+  memory: CheckMemory;
+  /** Whether the memory is empty. */
+  isFirst: boolean;
+  disk: DiskFiles;
+  files: DocsFiles;
+  place: SitePlace;
+  docs: DocsSite;
+  settings: CheckSettings;
+  /** The files whose problems are wanted; null for all. */
+  named: ReadonlySet<string> | null;
+}
+
+function begun({ folder, site, cacheFile, stdin, chosen = NO_CHOICE }: CheckOptions, memory: CheckMemory): Begun {
+  const disk = memory.files(folder);
   const stdinPath = stdin && insideOf(disk.top, stdin.path);
-  const files = stdin && stdinPath !== undefined ? new OverlaidFiles(keyed, stdinPath, stdin.text) : keyed;
-  const { cache } = memory;
+  const files = stdin && stdinPath !== undefined ? new OverlaidFiles(disk, stdinPath, stdin.text) : disk;
   const isFirst = !memory.site;
-  if (cacheFile !== undefined && isFirst) cache.load(cacheFile);
+  if (cacheFile !== undefined && isFirst) memory.cache.load(cacheFile);
   const docsDir = path.relative(disk.top, folder).split(path.sep).join('/');
   const place = { docsDir, site: siteInside(disk, site) };
-  const docs = new DocsSite(files, place, cache, memory.site);
+  const docs = new DocsSite(files, place, memory.cache, memory.site);
   mustBeFound(docs.site.doubt, site);
   const settings = validSettings(docs);
-  const named =
-    stdinPath === undefined ? choiceAmong(options.chosen ?? NO_CHOICE, disk.top, files.paths()) : new Set([stdinPath]);
+  const named = stdinPath === undefined ? choiceAmong(chosen, disk.top, files.paths()) : new Set([stdinPath]);
+  return { memory, isFirst, disk, files, place, docs, settings, named };
+}
+
+function checked(
+  { memory, isFirst, disk, files, place, docs, settings, named }: Begun,
+  options: CheckOptions,
+): CheckOutcome {
+  const { folder, changedSince, cacheFile, onProgress } = options;
+  const { cache } = memory;
   const all = docs.site.pages.length;
   let done = 0;
   for (const page of docs.site.pages) {
@@ -113,8 +143,10 @@ export function runCheck(options: CheckOptions, memory = new CheckMemory()): Che
   const judgedBy = (one: DocsSite, itsProblems: readonly Problem[], baseline: Baseline | null) =>
     judge(one, itsProblems, { settings, baseline: options.baseline === false ? null : baseline });
   const judged = judgedBy(docs, found, validBaseline(baselineOf(docs, settings)));
-  const wanted = (problem: Problem, about = problem.path) => !named || named.has(about);
-  const counted = (compared?.introduced ?? found).flatMap((problem) => judged.counted.get(problem) ?? []);
+  const wanted = (problem: Problem, about = problem.path) => !named || named.has(about) || isAboutChecks(problem);
+  // What is not checked is said, be it new or not.
+  const asked = compared ? [...compared.introduced, ...found.filter(isAboutChecks)] : found;
+  const counted = asked.flatMap((problem) => judged.counted.get(problem) ?? []);
   const upkeep = judged.upkeep();
   const old = base && compared ? judgedBy(base, compared.before, baselineOf(base, settings)).upkeep() : [];
   const fresh = new Set(introducedProblems(old, upkeep, [{ before: upkeepKey, now: upkeepKey }]));
@@ -124,6 +156,7 @@ export function runCheck(options: CheckOptions, memory = new CheckMemory()): Che
   ].toSorted((a, b) => (a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1));
   // What links mean is a guess then, and what they should say instead would be one too.
   const problems = docs.site.doubt ? listed : withSuggestions(docs, listed, base);
+  const [others, limits] = [false, true].map((says) => problems.filter((one) => isAboutChecks(one) === says));
   const { ignored, known, off } = judged;
   const pages = new Set(docs.site.pages);
   const foreign = [...(named ?? [])].filter((name) => !pages.has(name) && !isConfiguration(docs, name));
@@ -131,7 +164,7 @@ export function runCheck(options: CheckOptions, memory = new CheckMemory()): Che
   return {
     site: describeSite(docs.site),
     pages: all,
-    problems,
+    problems: [...others!, ...limits!],
     base: commit,
     left: { ignored, known, off },
     foreign,

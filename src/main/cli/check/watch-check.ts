@@ -46,7 +46,7 @@ export async function watchCheck(
     tell(watched);
   };
   const follow = () => {
-    const { disk } = memory.files(options.folder);
+    const disk = memory.files(options.folder);
     const folders = new Set(disk.paths().flatMap(foldersAbove));
     for (const folder of [...folders].slice(0, MAX_FOLDERS)) {
       if (watchers.has(folder)) continue;

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { writeFileSync } from 'node:fs';
+import { causeOf } from '../../../docs-site/checks/causes.ts';
 import type { Problem } from '../../../docs-site/checks/problem.ts';
-import { ALWAYS_SHOWN } from '../../../docs-site/checks/rules.ts';
 import { messageOf } from '../../../platform/errors.ts';
 import { CliFailure, EXIT } from '../../failures.ts';
 import { problemsInWords, summaryOf } from './check-report.ts';
@@ -10,11 +10,12 @@ import { junit } from './formats/junit.ts';
 import type { Report, Stats } from './formats/report.ts';
 import { sarif } from './formats/sarif.ts';
 import { githubAnnotations } from './github-annotations.ts';
+import { parted } from './many-places.ts';
 import type { CheckOutcome } from './run-check.ts';
 
 const FORMATS = {
-  human: (report: Report) => withSummary(problemsInWords(report.shown), report),
-  github: (report: Report) => withSummary(githubAnnotations(report.shown), report),
+  human: (report: Report) => withSummary(problemsInWords(report.shown, report.all), report),
+  github: (report: Report) => withSummary(githubAnnotations(report.shown, report.all), report),
   json,
   sarif,
   junit,
@@ -28,19 +29,23 @@ export interface ReportOptions {
   outcome: CheckOutcome;
   shown: readonly Problem[];
   fails: (problem: Problem) => boolean;
+  /** Each place, where one cause has put problems in many. */
+  all: boolean;
   stats: Stats | null;
   /** A file for the report. The terminal then gets the summary alone. */
   output?: string;
 }
 
-/** What is shown of the problems: notices only where they are asked for, or tell what the rest is worth. */
-export function shownOf({ problems }: CheckOutcome, notices: boolean): Problem[] {
-  return problems.filter(({ severity, code }) => severity !== 'notice' || notices || ALWAYS_SHOWN.has(code));
-}
-
 /** Prints a report, or writes it into a file. @throws CliFailure where the file cannot be written */
-export function writeReport({ format, output, outcome, shown, fails, stats }: ReportOptions): void {
-  const report: Report = { outcome, shown, fails, stats, summary: stripVTControlCharacters(summaryOf(outcome, shown)) };
+export function writeReport({ format, output, outcome, shown, fails, all, stats }: ReportOptions): void {
+  const report: Report = {
+    outcome,
+    shown,
+    fails,
+    all,
+    stats,
+    summary: stripVTControlCharacters(summaryOf(outcome, shown)),
+  };
   const text = FORMATS[format](report);
   if (output === undefined) {
     process.stdout.write(text);
@@ -63,6 +68,8 @@ function withSummary(words: string, { summary, stats }: Report): string {
 }
 
 function json({ outcome: { site, pages, base, left, foreign }, shown, stats }: Report): string {
-  const report = { site, pages, base, left, foreign, problems: shown, ...(stats && { stats }) };
+  const problems = shown.map((problem) => ({ ...problem, cause: causeOf(problem) }));
+  const causes = parted(shown).many;
+  const report = { site, pages, base, left, foreign, problems, causes, ...(stats && { stats }) };
   return `${JSON.stringify(report, null, 2)}\n`;
 }

@@ -18,6 +18,7 @@ interface Options {
   site?: string;
   stdinPath?: string;
   notices?: boolean;
+  all?: boolean;
   strict?: boolean;
   cache?: string;
   stats?: boolean;
@@ -56,6 +57,7 @@ export function checkCommand(): Command {
     .option('--changed-since <ref>', 'only problems that are new since this branch or commit')
     .option('--stdin-path <file>', 'read the text of this page from standard input, and report its problems')
     .option('--notices', 'show notices too')
+    .option('--all', 'show each place where one cause has put problems in many places')
     .option('--strict', 'fail for warnings too')
     .option('--no-baseline', 'count the problems too that the baseline knows')
     .option('--update-baseline', 'make the errors and warnings that there are the known ones')
@@ -73,7 +75,7 @@ async function check(words: string[], options: Options): Promise<void> {
   const start = performance.now();
   mustFit(words, options);
   // The parsers are only loaded where they are used.
-  const { runCheck } = await import('../check/run-check.ts');
+  const { runCheckInThreads } = await import('../check/run-check.ts');
   const { chosenIn } = await import('../check/chosen-files.ts');
   const { folder, ...chosen } = chosenIn(words);
   if (options.updateBaseline && chosen.files.length + chosen.globs.length > 0) throw new CliFailure(WHOLE, EXIT.usage);
@@ -99,7 +101,7 @@ async function check(words: string[], options: Options): Promise<void> {
   let site = options.site;
   const checkWith = (one: string | undefined) => {
     site = one;
-    return runCheck({ ...asked, ...(one !== undefined && { site: one }) });
+    return runCheckInThreads({ ...asked, ...(one !== undefined && { site: one }) });
   };
   let outcome = await orAsked(checkWith, options);
   progress.done();
@@ -111,14 +113,15 @@ async function check(words: string[], options: Options): Promise<void> {
   if (options.fix) {
     const { fixWithWords } = await import('../check/fix-words.ts');
     const quiet = formatOf(options) !== 'human' && options.output === undefined;
-    if (await fixWithWords(outcome, { ...options, quiet })) outcome = checkWith(site);
+    if (await fixWithWords(outcome, { ...options, quiet })) outcome = await checkWith(site);
     progress.done();
   }
   await report(outcome, options, start);
 }
 
 async function report(outcome: CheckOutcome, options: Options, start: number): Promise<void> {
-  const { writeReport, shownOf } = await import('../check/write-report.ts');
+  const { writeReport } = await import('../check/write-report.ts');
+  const { shownOf } = await import('../check/many-places.ts');
   const fails = ({ severity }: Problem) => severity === 'error' || (options.strict === true && severity === 'warning');
   const { user, system } = process.cpuUsage();
   const stats = {
@@ -129,8 +132,9 @@ async function report(outcome: CheckOutcome, options: Options, start: number): P
   writeReport({
     format: formatOf(options),
     outcome,
-    shown: shownOf(outcome, options.notices ?? false),
+    shown: shownOf(outcome.problems, options.notices ?? false),
     fails,
+    all: options.all ?? false,
     stats: options.stats ? stats : null,
     ...(options.output !== undefined && { output: path.resolve(options.output) }),
   });
@@ -154,10 +158,10 @@ function mustFit(words: readonly string[], options: Options): void {
 }
 
 /** Where several sites could be meant, somebody at a terminal is asked; a program is told what to say. */
-async function orAsked(checkWith: (site?: string) => CheckOutcome, options: Options): Promise<CheckOutcome> {
+async function orAsked(checkWith: (site?: string) => Promise<CheckOutcome>, options: Options): Promise<CheckOutcome> {
   const { SeveralSites } = await import('../check/run-check.ts');
   try {
-    return checkWith(options.site);
+    return await checkWith(options.site);
   } catch (err) {
     if (!(err instanceof SeveralSites) || !mayAsk(formatOf(options) === 'human')) throw err;
     return checkWith(await askWhichSite(err.candidates.map((candidate) => candidate.path)));

@@ -1,0 +1,53 @@
+/** Ranges of a page in which a link is only shown: fenced code, code in a line, comments, front matter. End exclusive. */
+function notProse(text: string): [number, number][] {
+  const ranges: [number, number][] = [];
+  const add = (pattern: RegExp) => {
+    for (const match of text.matchAll(pattern)) ranges.push([match.index, match.index + match[0].length]);
+  };
+  add(/^---\n[\s\S]*?\n---\n/g);
+  add(/^([ \t>]*)(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^[ \t>]*\2|$(?![\s\S]))/gm);
+  add(/^(?: {4}|\t)[^\n]*$/gm);
+  add(/(`+)[^`][\s\S]*?\1/g);
+  add(/<!--[\s\S]*?-->|\{\/\*[\s\S]*?\*\/\}/g);
+  add(/<(pre|code|script|style)\b[\s\S]*?<\/\1>/gi);
+  return ranges;
+}
+
+export interface Place {
+  start: number;
+  end: number;
+  /** What stands there. */
+  text: string;
+}
+
+/**
+ * Where a pattern's first group stands in the prose of a page. Seen by patterns alone, not by the parser whose recall is measured: what
+ * only looks like prose is left out rather than taken.
+ */
+export function placesOf(page: string, pattern: RegExp): Place[] {
+  const hidden = notProse(page);
+  const places: Place[] = [];
+  for (const match of page.matchAll(pattern)) {
+    const found = match[1];
+    if (found === undefined) continue;
+    const start = match.index + match[0].indexOf(found, match[0].length > found.length ? 1 : 0);
+    const end = start + found.length;
+    if (hidden.some(([from, to]) => start < to && end > from)) continue;
+    places.push({ start, end, text: found });
+  }
+  return places;
+}
+
+/** Whether a paragraph can be put behind everything else of a page, and is prose there. */
+export function endsInProse(page: string): boolean {
+  const fences = page.match(/^[ \t>]*(?:`{3,}|~{3,})/gm)?.length ?? 0;
+  return (
+    fences % 2 === 0 &&
+    !/<!--(?![\s\S]*-->)/.test(page) &&
+    /(?:^|\n)(?![ \t>|:#<{}-])[^\n]*[.\w)]\s*$/.test(page.slice(-400))
+  );
+}
+
+export function lineOf(page: string, offset: number): number {
+  return page.slice(0, offset).split('\n').length;
+}

@@ -1,0 +1,27 @@
+import type { DocsSite } from '../read/docs-site.ts';
+import type { PageFacts } from '../read/page-facts.ts';
+import { isPartial } from '../read/site.ts';
+import type { Problem } from './problem.ts';
+
+/**
+ * Components that a page uses and nothing provides: the build of Docusaurus fails at them. A partial may get its own from the page that
+ * takes it in.
+ */
+export function unknownComponents(
+  { site }: DocsSite,
+  path: string,
+  { components = [], problems }: PageFacts,
+): Problem[] {
+  const known = site.generator?.components;
+  if (!known || problems.length > 0 || isPartial(site, path)) return [];
+  return components
+    .filter(({ name }) => !known.has(name))
+    .map(({ name, line, column }) => ({
+      path,
+      line,
+      column,
+      code: 'missing-import' as const,
+      message: `The component <${name}> is not imported, and the site provides none of that name.`,
+      severity: 'error' as const,
+    }));
+}

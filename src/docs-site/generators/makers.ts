@@ -1,0 +1,120 @@
+import type { Place } from '../config/static-value.ts';
+
+/** A plugin, a hook or a script of a site that may make pages and files while the site is built. */
+export interface Maker {
+  /** What it is and what it is called, as in `The plugin acme`. */
+  name: string;
+  /** Where the configuration names it. */
+  at: Place;
+  /** The name that a person can declare harmless, see {@link declaredHarmless}; null where that has no effect. */
+  key: string | null;
+  /** Its program, where that is in the repository; null where nobody can look into it. */
+  source: string | null;
+  /** Folders and addresses that its options name: what is below one of them may be made. From the site's folder, or from `/`. */
+  folders: readonly string[];
+}
+
+/** A check that is off for a site. */
+export interface Unchecked {
+  at: { path: string; start: number };
+  /** Which check, why, and what turns it on: whole sentences. */
+  message: string;
+}
+
+const MAX_SOURCE = 500_000;
+
+/**
+ * What makers can make plausible. Nobody looks for a page in a place of which a maker says nothing: what stands beside pages
+ * that are files is taken for made only where the maker's program or its options name it.
+ */
+export class Makers {
+  readonly #makers: readonly Maker[];
+  readonly #words: readonly ReadonlySet<string>[];
+
+  constructor(makers: readonly Maker[]) {
+    this.#makers = makers;
+    this.#words = makers.map(({ source }) => wordsOf(source));
+  }
+
+  mayMake({ paths, inside, hasSiblings }: Wanted): boolean {
+    if (this.#makers.length === 0) return false;
+    const isTop = paths.some((path) => !path.includes('/'));
+    if (!hasSiblings && !isTop) return true;
+    return this.#makers.some(({ source, folders }, i) => {
+      if (folders.some((named) => paths.some((path) => path === named || path.startsWith(`${named}/`)))) return true;
+      if (source === null) return isTop && folders.length === 0;
+      const words = this.#words[i]!;
+      return inside.split('/').some((segment) => words.has(segment) || words.has(withoutEnding(segment)));
+    });
+  }
+}
+
+/** A page or a file that is not there. */
+export interface Wanted {
+  /** All ways in which a configuration could write where it should be, without slashes at the ends. */
+  paths: readonly string[];
+  /** The part of it that a program would name. */
+  inside: string;
+  /** Whether the folder that it should be in has pages that are files right in it. */
+  hasSiblings: boolean;
+}
+
+function withoutEnding(segment: string): string {
+  return segment.replace(/\.\w+$/, '');
+}
+
+/** What the strings of a program name: of a path its last part, or the last before what is filled in. */
+function wordsOf(source: string | null): Set<string> {
+  const words = new Set<string>();
+  for (const [text] of (source ?? '').slice(0, MAX_SOURCE).matchAll(/(["'`])[^"'`\n]{1,300}\1/g)) {
+    for (const path of text.slice(1, -1).split(/\s+/)) {
+      const last = path.split('/').findLast((segment) => segment !== '' && !/[{}$%*<>]/.test(segment)) ?? '';
+      words.add(last);
+      words.add(withoutEnding(last));
+    }
+  }
+  words.delete('');
+  return words;
+}
+
+/**
+ * Names of plugins that make nothing, by what a person says in `.docent.json`: `{ "pluginsWithoutPages": ["acme"] }`.
+ * @param folder of the site's configuration; the file counts there and at the top of the repository
+ */
+export function declaredHarmless(folder: string, read: (path: string) => string | null): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const path of new Set(['.docent.json', ...(folder === '' ? [] : [`${folder}/.docent.json`])])) {
+    const said = listIn(read(path));
+    for (const name of said) names.add(name);
+  }
+  return names;
+}
+
+function listIn(text: string | null): string[] {
+  try {
+    const { pluginsWithoutPages } = JSON.parse(text ?? '{}') as { pluginsWithoutPages?: unknown };
+    return Array.isArray(pluginsWithoutPages) ? pluginsWithoutPages.filter((name) => typeof name === 'string') : [];
+  } catch {
+    return []; // Whoever checks the file says so.
+  }
+}
+
+/** What is not checked because of makers, each at its place. */
+export function uncheckedBy(makers: readonly Maker[]): Unchecked[] {
+  return makers.map(({ name, at, key, source, folders }) => {
+    const made =
+      source !== null
+        ? 'that its program names, and in folders without pages'
+        : folders.length > 0
+          ? `below ${folders.slice(0, 3).join(', ')}, and in folders without pages`
+          : 'at the top of the site and in folders without pages';
+    const remedy =
+      key === null
+        ? ''
+        : ` If it makes none, say so in .docent.json: { "pluginsWithoutPages": [${JSON.stringify(key)}] }.`;
+    return {
+      at,
+      message: `${name} may make pages and files while the site is built. Links and navigation entries that lead to no file ${made} are not checked.${remedy}`,
+    };
+  });
+}

@@ -1,0 +1,119 @@
+import {
+  fieldOf,
+  fieldsOf,
+  isOpen,
+  itemsOf,
+  NOWHERE,
+  textOf,
+  type Place,
+  type StaticValue,
+} from '../config/static-value.ts';
+import { below, inRepository } from '../read/repository-path.ts';
+import { declaredHarmless, type Maker } from './makers.ts';
+
+type Read = (path: string) => string | null;
+
+/**
+ * Plugins that make pages or files while the site is built, as their packages do it (`on_files`, `File.generated`). Those that only
+ * order the navigation, render what stands in a page, or write beside the site (search, tags, macros 1.5.0, social, privacy, rss,
+ * minify, awesome-nav, literate-nav, section-index, mkdocstrings …) make none that a link could mean.
+ */
+const GENERATING =
+  /gen-?files|autonav|auto-?api|mono-?repo|multi-?repo|simple|typedoc|gallery|import-?url|external|git-?snippet|build-plantuml|include_dir|include-dir|nav-?repo|coverage|print-site|with-pdf|projects|pdoc|doxy|mkdoxy|gitbook|schema_reader|swagger-page|asyncapi|autodoc|static-i18n|translat|generate|generator|pages-from|obsidian|alias|publisher|bundle|quiz|ansible|terraform|kcl|juvix|matlab/;
+
+/** What the known ones make is below these, unless options say otherwise. */
+const USUAL_FOLDERS: readonly (readonly [RegExp, string])[] = [
+  [/api-autonav/, 'api'],
+  [/auto-?api/, 'autoapi'],
+  [/coverage/, 'coverage'],
+  [/print-site/, 'print_page'],
+  [/gallery/, 'generated/gallery'],
+];
+
+/** What a hook or a script that makes pages or files has to say somewhere. */
+const MAKING =
+  /\bon_files\b|\bFile\(|File\.generated|mkdocs_gen_files|\bsubprocess\b|os\.system|shutil|write_(?:text|bytes)|\.write\(|open\([^)]*['"][wax]b?\+?['"]|mkdir|makedirs|urlretrieve/;
+
+/** Plugins by which a link finds a file by its name alone, wherever it is. */
+const BY_NAME = /autolinks|ezlinks|roamlinks|wikilinks|obsidian/;
+
+/** What of a MkDocs site may be made while it is built. */
+export function mkdocsMakers(
+  folder: string,
+  docs: string,
+  plugins: ReadonlyMap<string, { options: StaticValue; at: Place }>,
+  hooks: StaticValue | undefined,
+  read: Read,
+): Maker[] {
+  const harmless = declaredHarmless(folder, read);
+  const makers: Maker[] = [];
+  const inDocs = (path: string) => below(path, docs) ?? path;
+  for (const [name, { options, at }] of plugins) {
+    if (!GENERATING.test(name) || harmless.has(name)) continue;
+    const usual = USUAL_FOLDERS.filter(([pattern]) => pattern.test(name)).map(([, made]) => made);
+    const named = textsIn(options).map((text) => inDocs(text.replace(/^\.?\/+|\/+$/g, '')));
+    const scripts = itemsOf(fieldOf(options, 'scripts')).flatMap((item) => textOf(item) ?? []);
+    const texts = scripts.flatMap((path) => read(inRepository(folder, path) ?? '') ?? []);
+    const isReadable = scripts.length > 0 && texts.length === scripts.length;
+    makers.push({
+      name: `The plugin ${name}`,
+      at,
+      key: name,
+      source: isReadable ? texts.join('\n') : null,
+      folders: isReadable ? [] : [...usual, ...named].filter((text) => text !== '' && text !== '.'),
+    });
+  }
+  for (const hook of itemsOf(hooks)) {
+    const path = textOf(hook);
+    const source = path === undefined ? null : read(inRepository(folder, path) ?? '');
+    if (path !== undefined && harmless.has(path)) continue;
+    if (source !== null && !MAKING.test(source)) continue;
+    makers.push({
+      name: `The hook ${path ?? 'of the configuration'}`,
+      at: hook.at,
+      key: path ?? null,
+      source,
+      folders: [],
+    });
+  }
+  if (hooks && isOpen(hooks))
+    makers.push({ name: 'A hook that only running tells', at: hooks.at, key: null, source: null, folders: [] });
+  return makers;
+}
+
+export function findsByName(plugins: Iterable<string>): boolean {
+  return [...plugins].some((name) => BY_NAME.test(name));
+}
+
+/** Names, options and places of `- name`, `- name: {…}` and `name: {…}`; those that a group has inside are of the site too. */
+export function mkdocsPlugins(
+  value: StaticValue | undefined,
+  depth = 0,
+): Map<string, { options: StaticValue; at: Place }> {
+  const found = new Map<string, { options: StaticValue; at: Place }>();
+  const add = (name: string, options: StaticValue, at: Place) => {
+    found.set(name, { options, at });
+    if (/(?:^|\/)group$/.test(name) && depth < 3)
+      for (const [own, plugin] of mkdocsPlugins(fieldOf(options, 'plugins'), depth + 1)) found.set(own, plugin);
+  };
+  for (const [name, options] of fieldsOf(value)) add(name, options, options.at);
+  for (const item of itemsOf(value)) {
+    const name = textOf(item);
+    if (name !== undefined) add(name, { type: 'unknown', at: NOWHERE }, item.at);
+    for (const [key, options] of fieldsOf(item)) add(key, options, item.at);
+  }
+  return found;
+}
+
+/** Paths among options, with what the keys of maps say. */
+function textsIn(options: StaticValue): string[] {
+  const found: string[] = [];
+  const waiting: StaticValue[] = [options];
+  for (let i = 0; waiting.length > 0 && i < 2_000; i++) {
+    const value = waiting.pop()!;
+    const text = textOf(value);
+    if (text !== undefined && /^[\w@./-]{2,200}$/.test(text)) found.push(text);
+    waiting.push(...itemsOf(value), ...fieldsOf(value).values());
+  }
+  return found;
+}

@@ -1,0 +1,31 @@
+import type { Nodes } from 'mdast';
+
+/** The text that most generators make a heading's id of: without markup and without images. */
+export function plainText(node: Nodes): string {
+  if (node.type === 'text' || node.type === 'inlineCode') return node.value;
+  return 'children' in node ? node.children.map(plainText).join('') : '';
+}
+
+/** As VitePress reads it: what is written as `&amp;` stays so. @param source the page's text */
+export function sourceText(node: Nodes, source: string): string {
+  if (node.type === 'text' && node.position) {
+    return source.slice(node.position.start.offset, node.position.end.offset);
+  }
+  if (node.type === 'inlineCode') return node.value;
+  return 'children' in node ? node.children.map((child) => sourceText(child, source)).join('') : '';
+}
+
+/** As `mdast-util-to-string`, which Docusaurus uses: alternative texts and expressions too, but no HTML. */
+export function wholeText(node: Nodes): string {
+  if (node.type === 'html') return '';
+  if (node.type === 'image') return node.alt ?? '';
+  if ('value' in node) return node.value;
+  return 'children' in node ? node.children.map(wholeText).join('') : '';
+}
+
+/** The same since Docusaurus 3, where `:name` is a directive without a text. */
+export function directiveText(node: Nodes): string {
+  if (node.type === 'text') return node.value.replace(/(?<!:):[a-z][\w-]*(?![\w:-])/gi, '');
+  if ('children' in node) return node.children.map(directiveText).join('');
+  return wholeText(node);
+}

@@ -1,0 +1,214 @@
+import { describe, expect, test } from 'vitest';
+import { describeProblem } from '../../../src/docs-site/checks/problem.ts';
+import { withSuggestions } from '../../../src/docs-site/checks/suggestions.ts';
+import { Site, type Files } from '../../support/fixture-site.ts';
+
+/** What is wrong with a page, without notices. */
+const found = (files: Files, site?: string) =>
+  new Site(files, site === undefined ? {} : { site })
+    .problems()
+    .filter(({ severity }) => severity !== 'notice')
+    .map((problem) => describeProblem(problem));
+
+const MINTLIFY: Files = {
+  'docs.json': '{ "navigation": { "pages": ["guides/start", "a"] } }',
+  'guides/start.mdx': '# Start\n',
+};
+const VITEPRESS: Files = { '.vitepress/config.ts': 'export default {};', 'index.md': '# Home\n', 'parts/code.ts': 'x' };
+const DOCUSAURUS: Files = {
+  'docusaurus.config.js': "module.exports = { presets: [['classic', {}]] };",
+  'docs/one.md': '# One\n',
+  'static/img/a.png': 'x',
+};
+const MKDOCS: Files = {
+  'mkdocs.yml': 'site_name: X\nmarkdown_extensions: [pymdownx.snippets]\n',
+  'docs/index.md': '# Home\n',
+  'includes/part.md': 'x',
+};
+
+describe('links that work are left alone', () => {
+  test.each([
+    ['the top of a Mintlify site without an index page', MINTLIFY, 'a.mdx', '[a](/)'],
+    ['a folder of Mintlify without an index page', MINTLIFY, 'a.mdx', '[a](/guides) [b](./guides/)'],
+    ['the other extension of pages of Mintlify', MINTLIFY, 'a.mdx', '[a](./guides/start.md) [b](/guides/start.md)'],
+    ['definitions that nothing uses', MINTLIFY, 'a.mdx', '[a]: /nowhere\n\n[//]: # (a comment)'],
+    ['images of a plain repository that are served from elsewhere', {}, 'a.md', '![a](/uploads/a.png)'],
+    [
+      'files of an address that a component completes',
+      DOCUSAURUS,
+      'docs/a.md',
+      'import Repo from \'@site/r.js\';\n\n<Repo href="/src/index.d.ts" />',
+    ],
+    [
+      'modules that a script of VitePress imports',
+      VITEPRESS,
+      'a.md',
+      "<script setup>\nimport { x } from './parts/code'\nimport y from './parts/code.js?raw'\nimport z from 'vue'\n</script>",
+    ],
+    ['snippets of VitePress', VITEPRESS, 'a.md', '<<< @/parts/code.ts{1,3}\n\n<<< ./parts/code.ts#region [name]'],
+    ['snippets of MkDocs', MKDOCS, 'docs/a.md', '--8<-- "includes/part.md"\n\n```\n--8<-- "includes/part.md:2:3"\n```'],
+    [
+      'snippets in a language that only running tells',
+      {
+        ...MKDOCS,
+        'mkdocs.yml': 'markdown_extensions:\n  - pymdownx.snippets:\n      base_path: [!relative $config_dir]\n',
+      },
+      'docs/a.md',
+      '--8<-- "any.md"',
+    ],
+    [
+      'images that a page requires',
+      DOCUSAURUS,
+      'docs/a.mdx',
+      "<img src={require('../static/img/a.png').default} />\n\n<img src={require('@site/static/img/a.png')} /> <img src={useBaseUrl('/img/a.png')} />",
+    ],
+    [
+      'components that a page has',
+      DOCUSAURUS,
+      'docs/a.mdx',
+      "import A, { B as C } from '@site/r.js';\n\nexport const D = () => <b />;\n\nexport const { E, f: [F] } = {};\n\n<A /> <C.D /> <D /> <E /> <F /> <Head /> <Details /> <b />",
+    ],
+    [
+      'components of the whole site',
+      {
+        ...DOCUSAURUS,
+        'src/theme/MDXComponents.tsx': "import Own from './Own';\nexport default { ...Original, Own, Other: Own };",
+      },
+      'docs/a.mdx',
+      '<Own /> <Other />',
+    ],
+    [
+      'components where a theme may have any',
+      {
+        ...DOCUSAURUS,
+        'docusaurus.config.js': "module.exports = { presets: [['classic', {}]], themes: ['acme-theme'] };",
+      },
+      'docs/a.mdx',
+      '<Any />',
+    ],
+  ] as [string, Files, string, string][])('%s', (_, files, path, text) => {
+    const extra: Files = path.startsWith('docs/') && 'docusaurus.config.js' in files ? { 'r.js': 'x' } : {};
+    expect(found({ ...files, ...extra, [path]: `${text}\n` })).toEqual([]);
+  });
+});
+
+describe('what is broken is found', () => {
+  test.each([
+    [
+      'a folder of Mintlify without pages',
+      { ...MINTLIFY, 'images/a.png': 'x' },
+      'a.mdx',
+      '[a](/images)',
+      'missing-page',
+    ],
+    ['a definition that an image uses', MINTLIFY, 'a.mdx', '![x][a]\n\n[a]: /nowhere', 'missing-page'],
+    [
+      'an image of a plain repository, beside others',
+      { 'images/a.png': 'x' },
+      'a.md',
+      '![a](/images/b.png)',
+      'missing-image',
+    ],
+    [
+      'an import of a script of VitePress',
+      VITEPRESS,
+      'a.md',
+      '<script setup lang="ts">\nimport X from \'./Nope.vue\'\n</script>',
+      'missing-import',
+    ],
+    ['a snippet of VitePress', VITEPRESS, 'a.md', '<<< @/parts/gone.ts', 'missing-import'],
+    ['a snippet of MkDocs', MKDOCS, 'docs/a.md', '```\n--8<-- "includes/gone.md"\n```', 'missing-import'],
+    [
+      'an image that a page requires',
+      DOCUSAURUS,
+      'docs/a.mdx',
+      "<img src={require('./gone.png').default} />",
+      'missing-image',
+    ],
+    ['a component that nothing provides', DOCUSAURUS, 'docs/a.mdx', 'Text <Tabs>x</Tabs>', 'missing-import'],
+    [
+      'a page of a folder with its name and an id',
+      { ...DOCUSAURUS, 'docs/b/b.md': '---\nid: other\n---\n# B\n' },
+      'docs/a.md',
+      '[a](/docs/b) [b](/docs/b/other)',
+      'missing-page',
+    ],
+  ] as [string, Files, string, string, string][])('%s', (_, files, path, text, code) => {
+    const lines = found({ ...files, [path]: `${text}\n` });
+    expect(lines).toEqual([expect.stringContaining(` ${code}: `)]);
+  });
+
+  test('redirects to nowhere, where they are', () => {
+    const config = (to: string) =>
+      `module.exports = { presets: [['classic', {}]],\n plugins: [['@docusaurus/plugin-client-redirects',\n { redirects: [{ from: '/x', to: '${to}' }] }]] };`;
+    expect(found({ ...DOCUSAURUS, 'docusaurus.config.js': config('/docs/one?a#b') })).toEqual([]);
+    expect(found({ ...DOCUSAURUS, 'docusaurus.config.js': config('/docs/gone') })).toEqual([
+      'docusaurus.config.js:3 redirect-to-nowhere: The redirect to "/docs/gone" leads to nothing.',
+    ]);
+    const map = (to: string) => `plugins:\n  - redirects:\n      redirect_maps:\n        old.md: ${to}\n`;
+    expect(found({ ...MKDOCS, 'mkdocs.yml': map('index.md#x') })).toEqual([]);
+    expect(found({ ...MKDOCS, 'mkdocs.yml': map('made.md'), '.gitignore': 'docs/made.md\n' })).toEqual([]);
+    expect(found({ ...MKDOCS, 'mkdocs.yml': map('gone.md') })).toEqual([
+      'mkdocs.yml:4 redirect-to-nowhere: The redirect to "gone.md" leads to nothing.',
+    ]);
+  });
+});
+
+test('posts of a blog, and what the configuration leaves out, need no entry in the navigation of MkDocs', () => {
+  const files = {
+    'mkdocs.yml': 'nav: [index.md]\nplugins: [blog]\nnot_in_nav: |\n  /drafts/\n',
+    'docs/index.md': '# Home\n',
+    'docs/blog/posts/one.md': '# One\n',
+    'docs/drafts/two.md': '# Two\n',
+    'docs/three.md': '# Three\n',
+  };
+  const left = new Site(files).problems().filter(({ code }) => code === 'page-not-in-navigation');
+  expect(left.map(({ path }) => path)).toEqual(['docs/three.md']);
+});
+
+test('files that the options of Docusaurus leave out are no pages', () => {
+  const config = "module.exports = { presets: [['classic', { docs: { exclude: ['README.md', 'old/**'] } }]] };";
+  const files = { ...DOCUSAURUS, 'docusaurus.config.js': config, 'docs/README.md': '[x](/scripts)\n' };
+  expect(found({ ...files, 'docs/old/a.md': '[x](gone.md)\n' })).toEqual([]);
+  expect(found({ ...files, 'docs/sub/README.md': '[x](gone.md)\n' })).toHaveLength(1);
+});
+
+describe('a suggestion', () => {
+  const suggested = (files: Files, base?: Files) => {
+    const now = new Site(files).docs();
+    const problems = new Site(files).problems();
+    return withSuggestions(now, problems, base && new Site(base).docs()).map(({ suggestion }) => suggestion);
+  };
+  const text = '# Setting things up\n\nOne line that stays.\n\nAnother line that stays.\n';
+
+  test('is given at each link to a page that was renamed, in the spelling of the link', () => {
+    const rest = {
+      'mkdocs.yml': 'site_name: X\n',
+      'docs/a.md': '[a](guide/setup.md#top) [b](guide/setup.md)\n',
+      'docs/b/c.md': '[c](../guide/setup.md)\n',
+    };
+    const before = { ...rest, 'docs/guide/setup.md': text };
+    expect(suggested({ ...rest, 'docs/start/installing.md': text }, before)).toEqual([
+      'start/installing.md#top',
+      'start/installing.md',
+      '../start/installing.md',
+    ]);
+  });
+
+  test('never leads out of the site', () => {
+    const files = {
+      'mkdocs.yml': 'site_name: X\n',
+      'docs/a.md': '[a](setup.md) ![b](logo.png)\n',
+      'setup.md': text,
+      'assets/logo.png': 'x',
+    };
+    expect(suggested(files)).toEqual([undefined, undefined]);
+    const website = {
+      'website/docusaurus.config.js': "module.exports = { presets: [['classic', { docs: { path: '../docs' } }]] };",
+      'docs/a.md': '[a](setup.md)\n',
+      'packages/x/setup.md': text,
+    };
+    expect(suggested(website)).toEqual([undefined]);
+    expect(suggested({ ...website, 'docs/guide/setup.md': text })).toEqual(['guide/setup.md']);
+  });
+});

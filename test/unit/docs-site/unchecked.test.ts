@@ -1,0 +1,157 @@
+import { describe, expect, test } from 'vitest';
+import { describeProblem } from '../../../src/docs-site/checks/problem.ts';
+import { Site, type Files } from '../../support/fixture-site.ts';
+
+const lines = (files: Files) =>
+  new Site(files).problems().map((problem) => `${problem.severity} ${describeProblem(problem)}`);
+const errors = (files: Files) => lines(files).filter((line) => line.startsWith('error'));
+const said = (files: Files) => lines(files).filter((line) => line.includes(' not-checked: '));
+
+/** A site of Docusaurus with broken links of every kind, and one plugin. */
+const docusaurus = (plugin: string, extra: Files = {}): Files => ({
+  'docusaurus.config.js': `import imported from './plugins/imported.js';
+import packaged from 'acme-docusaurus';
+module.exports = { title: 'X', presets: [['classic', { docs: { sidebarPath: './sidebars.js' } }]],\n  plugins: [${plugin}] };`,
+  'sidebars.js': "module.exports = { docs: ['guide/one', 'guide/gone'] };",
+  'docs/guide/one.md':
+    '# One\n\n[a](./gone.md) [b](gone) [c](/docs/guide/lost) ![d](./gone.png) ![e](/img/gone.png) [f](gone.pdf)\n',
+  'docs/guide/two.md': '# Two\n',
+  ...extra,
+});
+const BROKEN = [
+  'error docs/guide/one.md:3 missing-page: The link "./gone.md" leads to nothing.',
+  'error docs/guide/one.md:3 missing-page: The link "gone" leads to nothing.',
+  'error docs/guide/one.md:3 missing-page: The link "/docs/guide/lost" leads to nothing.',
+  'error docs/guide/one.md:3 missing-image: The image "./gone.png" leads to nothing.',
+  'error docs/guide/one.md:3 missing-image: The image "/img/gone.png" leads to nothing.',
+  'error docs/guide/one.md:3 missing-file: The link "gone.pdf" leads to nothing.',
+  'error sidebars.js:1 navigation-missing-page: The navigation lists "guide/gone", but there is no such page.',
+];
+
+describe('a plugin of Docusaurus turns no check off that it cannot make plausible', () => {
+  test.each([
+    ['web analytics', "['docusaurus-plugin-umami', { id: 1 }]"],
+    ['a search', "[require.resolve('@easyops-cn/docusaurus-search-local'), { hashed: true }]"],
+    ['a function in place', "function css() { return { name: 'css', configurePostCss: (options) => options }; }"],
+    ['an arrow in place', "() => ({ name: 'hooks', configureWebpack: () => ({}) })"],
+    [
+      'a file of the repository',
+      "'./plugins/own.js'",
+      { 'plugins/own.js': "module.exports = () => ({ name: 'own', injectHtmlTags() {} });" },
+    ],
+    [
+      'an imported file',
+      'imported',
+      { 'plugins/imported.js': "export default () => ({ name: 'own', postBuild() { console.log(1); } });" },
+    ],
+    ['one or the other by the environment', "process.env.CI ? 'docusaurus-plugin-sentry' : null"],
+  ] as [string, string, Files?][])('%s', (_, plugin, extra = {}) => {
+    const files = docusaurus(plugin, extra);
+    expect(errors(files)).toEqual(BROKEN);
+    expect(said(files)).toEqual([]);
+  });
+
+  test.each([
+    ['a package that is not known', "'acme-docusaurus'", {}],
+    ['one that is imported', '[packaged, {}]', {}],
+    [
+      'a file that makes routes elsewhere',
+      "'./plugins/own.js'",
+      {
+        'plugins/own.js':
+          "module.exports = () => ({ contentLoaded({ actions }) { actions.addRoute({ path: '/status' }); } });",
+      },
+    ],
+  ] as [string, string, Files][])('nor does %s, which is told', (_, plugin, extra) => {
+    const files = docusaurus(plugin, extra);
+    expect(errors(files)).toEqual(BROKEN);
+    expect(said(files)).toHaveLength(1);
+    expect(said(files)[0]).toMatch(
+      /^notice docusaurus.config.js:4 not-checked: The plugin .* "pluginsWithoutPages": \[/,
+    );
+  });
+
+  test('what it may make is left alone: at the top, where no pages are, and what its program or its options name', () => {
+    const links = (target: string) => ({ 'docs/guide/two.md': `[x](${target})\n` });
+    const broken = (plugin: string, target: string, extra: Files = {}) =>
+      errors(docusaurus(plugin, { ...extra, ...links(target) })).filter((line) => line.includes('two.md')).length;
+    const own = { 'plugins/own.js': "module.exports = () => ({ x() { addRoute({ path: '/docs/guide/status' }); } });" };
+    expect(broken("'acme-docusaurus'", '/status')).toBe(0);
+    expect(broken("'acme-docusaurus'", '/docs/api/anything')).toBe(0);
+    expect(broken("'./plugins/own.js'", '/docs/guide/status', own)).toBe(0);
+    expect(broken("'./plugins/own.js'", '/docs/guide/stats', own)).toBe(1);
+    expect(broken("['acme-docusaurus', { out: 'docs/guide' }]", 'made')).toBe(0);
+    expect(broken("['docusaurus-plugin-umami', {}]", '/status')).toBe(1);
+  });
+
+  test('one that makes none can be named', () => {
+    const settings = { '.docent.json': '{ "pluginsWithoutPages": ["acme-docusaurus"] }' };
+    const files = docusaurus("'acme-docusaurus'", { 'docs/guide/two.md': '[x](/status)\n' });
+    expect(errors(files)).toEqual(BROKEN);
+    expect(errors({ ...files, ...settings })).toHaveLength(BROKEN.length + 1);
+    expect(said({ ...files, ...settings })).toEqual([]);
+    expect(errors({ ...files, '.docent.json': '{' })).toEqual(BROKEN);
+  });
+});
+
+const mkdocs = (settings: string, extra: Files = {}): Files => ({
+  'mkdocs.yml': `site_name: X\nnav:\n  - guide/one.md\n  - guide/gone.md\n${settings}`,
+  'docs/guide/one.md': '# One\n\n[a](gone.md) [b](../lost.md) ![c](gone.png)\n',
+  'docs/index.md': '# Home\n',
+  ...extra,
+});
+const BROKEN_MKDOCS = [
+  'error docs/guide/one.md:3 missing-page: The link "gone.md" leads to nothing.',
+  'error docs/guide/one.md:3 missing-page: The link "../lost.md" leads to nothing.',
+  'error docs/guide/one.md:3 missing-image: The image "gone.png" leads to nothing.',
+  'error mkdocs.yml:4 navigation-missing-page: The navigation lists "guide/gone.md", but there is no such page.',
+];
+
+describe('plugins and hooks of MkDocs turn no check off that they cannot make plausible', () => {
+  test.each([
+    ['macros, search and tags', 'plugins: [search, macros, tags, rss]\n', {}, 0],
+    [
+      'a hook that changes text',
+      'hooks: [hooks.py]\n',
+      { 'hooks.py': 'def on_page_markdown(markdown, **kwargs):\n    return markdown\n' },
+      0,
+    ],
+    [
+      'a hook that makes files elsewhere',
+      'hooks: [hooks.py]\n',
+      { 'hooks.py': 'def on_files(files, config):\n    files.append(File("status.md"))\n' },
+      1,
+    ],
+    [
+      'a script that makes files elsewhere',
+      'plugins:\n  - gen-files:\n      scripts: [gen.py]\n',
+      { 'gen.py': 'with mkdocs_gen_files.open("reference/x.md", "w") as f: pass\n' },
+      1,
+    ],
+  ] as [string, string, Files, number][])('%s', (_, settings, extra, notices) => {
+    const files = mkdocs(settings, extra);
+    expect(errors(files)).toEqual(BROKEN_MKDOCS);
+    expect(said(files)).toHaveLength(notices);
+  });
+
+  test('what they may make is left alone', () => {
+    const script = { 'gen.py': 'open("reference/x.md", "w"), open("lost.md")\n' };
+    const files = mkdocs('plugins:\n  - gen-files:\n      scripts: [gen.py]\n', script);
+    const linking = { ...files, 'docs/index.md': '[a](reference/any/thing.md) [b](lost.md)\n' };
+    expect(errors(linking)).toEqual(BROKEN_MKDOCS.filter((line) => !line.includes('lost')));
+  });
+});
+
+test.each([
+  ['Starlight', { 'astro.config.mjs': "import starlight from '@astrojs/starlight';" }],
+  ['Astro', { 'astro.config.mjs': 'export default {}' }],
+  ['Nextra', { 'next.config.mjs': "import nextra from 'nextra';" }],
+  ['mdBook', { 'book.toml': '[book]\ntitle = "X"\n' }],
+  ['MyST', { 'myst.yml': 'version: 1\n' }],
+  ['Jekyll', { '_config.yml': 'title: X\n' }],
+  ['Hugo', { 'hugo.toml': '' }],
+] as [string, Files][])('a site of %s is named, and not taken for plain Markdown in silence', (name, files) => {
+  const found = lines({ ...files, '0.md': '[x](/nope/) [y](./nope.md)\n' });
+  expect(found[0]).toContain('error 0.md:1 missing-page: The link "./nope.md"');
+  expect(found.slice(1)).toEqual([expect.stringContaining(`not-checked: The site is made by ${name}, whose`)]);
+});
