@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { siteProblems } from '../../docs-site/checks/site-problems.ts';
 import { describeProblems, reports } from '../../docs-site/checks/causes.ts';
+import { jobProblems } from '../../docs-site/checks/known/job-problems.ts';
 import { isAboutChecks, type Problem } from '../../docs-site/checks/problem.ts';
 import { withSuggestions } from '../../docs-site/checks/suggestions.ts';
 import { doubtInWords } from '../../docs-site/read/describe-site.ts';
@@ -25,7 +25,7 @@ export const checkTool = defineTool({
   example: { glob: 'guides/**' },
   looksOnly: true,
   run({ all = false, glob }, session) {
-    const { now, introduced } = siteProblems(session.docs, session.baseDocs);
+    const { now, introduced } = jobProblems(session.docs, session.baseDocs);
     const within = scope(session, glob);
     const relevant = (all ? now : introduced).filter(
       (problem) => !isAboutChecks(problem) && (glob === undefined || within(problem.path)),

@@ -19,10 +19,19 @@ import { mayBeUnread, unreadFiles } from './unread-files.ts';
  * Checks a site as its build would: pages parse, links, anchors, images and imports lead somewhere, navigation and files
  * agree. With `base`, the site before the change, also that pages which went away leave a redirect.
  * Sorted by path and line. What it cannot know (pages made from an API description, other sites) it takes for fine.
+ * @param known problems that pages have by themselves, by path: such pages are not looked at again, others are added
  */
-export function checkDocs(docs: DocsSite, base?: DocsSite): Problem[] {
+export function checkDocs(docs: DocsSite, base?: DocsSite, known = new Map<string, Problem[]>()): Problem[] {
   const problems: Problem[] = [];
-  for (const { path, facts } of docs.pages()) checkPage(docs, path, facts, problems);
+  for (const { path, facts } of docs.pages()) {
+    let own = known.get(path);
+    if (!own) {
+      own = [];
+      checkPage(docs, path, facts, own);
+      known.set(path, own);
+    }
+    problems.push(...own);
+  }
   checkConfig(docs, problems);
   const doubt = uncheckedByDoubt(docs.site);
   if (doubt) problems.push(doubt);

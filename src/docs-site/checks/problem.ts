@@ -13,6 +13,8 @@ export type ProblemCode =
   | 'page-not-in-navigation'
   | 'missing-redirect'
   | 'redirect-to-nowhere'
+  | 'unused-ignore'
+  | 'invalid-ignore'
   | 'not-read'
   | 'not-checked';
 
@@ -45,4 +47,13 @@ export function isAboutChecks({ code }: Pick<Problem, 'code'>): boolean {
 export function describeProblem({ path, line, code, message, suggestion }: Problem): string {
   const hint = suggestion === undefined ? '' : ` Best match: ${JSON.stringify(suggestion)}.`;
   return `${path}:${line} ${code}: ${message}${hint}`;
+}
+
+/**
+ * What a problem is about, whatever its line is and wherever in the message places stand: its target, else its words. With path and
+ * code it is what a problem is known by.
+ */
+export function subjectOf({ code, path, target, message }: Problem): string {
+  const words = code === 'page-not-in-navigation' ? '' : message.replace(path, '').replace(/\d+/g, '0');
+  return target ?? words;
 }

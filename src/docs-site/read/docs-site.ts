@@ -47,6 +47,16 @@ export class DocsSite {
     return text === null ? null : this.#cache.get(key, dialect, () => text);
   }
 
+  /** The folder that the docs are in, from the top of the repository; empty for all of it. */
+  get docsDir(): string {
+    return this.#place.docsDir;
+  }
+
+  /** Whether there is such a file, be it of the site or not. */
+  exists(path: string): boolean {
+    return this.#files.exists(path);
+  }
+
   /** Why nothing is known of a page's content, or of another file's: the rest of a sentence that begins with `it`. Null where it is known. */
   whyUnread(path: string): string | null {
     if (!this.#files.exists(path)) return null;

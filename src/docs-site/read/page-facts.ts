@@ -76,7 +76,25 @@ export interface PageFacts {
   problems: { kind: 'syntax' | 'front-matter'; message: string; line: number; column: number }[];
   /** The page was given up, and nothing is known of its content. `why`: the rest of a sentence that begins with `it`. */
   notRead?: { why: string; /** On this machine, at this time: nothing to keep. */ byTime?: true };
+  /** Absent where there are none. */
+  ignores?: IgnoreComment[];
+}
+
+/** A comment that says which problems are meant to be there. */
+export interface IgnoreComment {
+  scope: 'line' | 'block' | 'file';
+  /** As written: they need not be codes of problems. */
+  codes: string[];
+  reason: string;
+  /** Where it stands. From 1. */
+  line: number;
+  column: number;
+  /** The lines that it is for, from 1, the last one included. */
+  from: number;
+  to: number;
+  /** What is wrong with it; it then ignores nothing. */
+  problem?: string;
 }
 
 /** Raise it when the facts change: kept facts of another version are thrown away. */
-export const FACTS_VERSION = 9;
+export const FACTS_VERSION = 10;

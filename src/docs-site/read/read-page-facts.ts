@@ -1,5 +1,6 @@
 import { commentRanges } from './comment-ranges.ts';
 import { readFrontMatter } from './front-matter.ts';
+import { ignoreComments } from './ignore-comments.ts';
 import { parseMarkdown } from './markdown-tree.ts';
 import { mergedOpaque } from './opaque-ranges.ts';
 import { DIALECTS, type PageDialect } from './page-dialect.ts';
@@ -45,7 +46,7 @@ function parsedFacts(text: string, dialectName: PageDialect): PageFacts {
     if (dialect.parser === 'mdx') reader.hideComments();
   }
   reader.visit(tree.root);
-  return reader.finish();
+  return withIgnores(text, reader.finish());
 }
 
 /** Characters without those of long lines, which are pictures and other data in the page. */
@@ -69,7 +70,7 @@ function unreadFacts(text: string, dialectName: PageDialect, notRead: NonNullabl
   const matter = FRONT_MATTER.exec(text);
   const start = matter ? matter[0].length - matter[1]!.length : 0;
   const fields: Record<string, string> = matter ? readFrontMatter(matter[1]!, start, 2).fields : {};
-  return {
+  return withIgnores(text, {
     frontMatter: matter && { fields, start: 0, end: text.indexOf('---', matter[0].length) + 3 },
     title: fields['title'] ?? null,
     headings: [],
@@ -81,7 +82,12 @@ function unreadFacts(text: string, dialectName: PageDialect, notRead: NonNullabl
     opaque: mergedOpaque(opaque),
     problems: [],
     notRead,
-  };
+  });
+}
+
+function withIgnores(text: string, facts: PageFacts): PageFacts {
+  const ignores = ignoreComments(text, facts.opaque);
+  return ignores.length === 0 ? facts : { ...facts, ignores };
 }
 
 const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n([\s\S]{0,20000}?)(?=\r?\n---[ \t]*(?:\r?\n|$))/;

@@ -51,8 +51,25 @@ function doubtOf({ unsure }: CheckOutcome['site']): string {
   return `\n${oneLine(unsure)} Links of which that alone tells the target were left out. ${doubtRemedy('docent check')}`;
 }
 
+/** What does not count, and what was named and not checked. */
+function leftOf({ left: { ignored, known, off }, settings, foreign }: CheckOutcome): string {
+  const counts = [
+    [ignored, 'ignored by comments'],
+    [known, 'known by the baseline'],
+    [off, `left out by ${oneLine(settings.path ?? 'the settings')}`],
+  ] as const;
+  const more = counts.filter(([n]) => n > 0).map(([n, why]) => `${n.toLocaleString('en-US')} ${why}`);
+  const named = foreign.slice(0, 5).map((file) => oneLine(file));
+  if (foreign.length > named.length) named.push(`${foreign.length - named.length} more`);
+  return [
+    ...(more.length > 0 ? [` Not counted: ${more.join(', ')}.`] : []),
+    ...(named.length > 0 ? [` No part of the site, so not checked: ${named.join(', ')}.`] : []),
+  ].join('');
+}
+
 /** One sentence: what was checked, and what was found; and one more where something is not sure. */
-export function summaryOf({ site, pages, problems, base }: CheckOutcome, shown: readonly Problem[]): string {
+export function summaryOf(outcome: CheckOutcome, shown: readonly Problem[]): string {
+  const { site, pages, problems, base } = outcome;
   const count = (severity: Problem['severity']) => problems.filter((problem) => problem.severity === severity).length;
   const found = (['error', 'warning', 'notice'] as const)
     .map((severity) => ({ severity, n: count(severity) }))
@@ -62,5 +79,5 @@ export function summaryOf({ site, pages, problems, base }: CheckOutcome, shown: 
   const since = base === null ? '' : ` against ${base.slice(0, 12)}`;
   const hidden = problems.length - shown.length;
   const rest = hidden > 0 ? ` (${plural(hidden, 'notice')} not shown: --notices)` : '';
-  return `${what}${since}: ${found.length === 0 ? 'no problems' : found.join(', ')}${rest}.${doubtOf(site)}`;
+  return `${what}${since}: ${found.length === 0 ? 'no problems' : found.join(', ')}${rest}.${leftOf(outcome)}${doubtOf(site)}`;
 }

@@ -62,6 +62,17 @@ export class DiskFiles implements DocsFiles {
     this.#keys.set(name, blobKey);
   }
 
+  /** Whether a file that was listed is still there, and what it was. */
+  isStill(name: string): boolean {
+    return this.kind(name) === kindOf(this.top, name);
+  }
+
+  /** The file changed: it is read again. */
+  forget(name: string): void {
+    this.#texts.delete(name);
+    this.#keys.delete(name);
+  }
+
   /** A page is read for its key and again for its text: it is kept in between, not longer. */
   #load(name: string): { text: string | null; key: string } {
     const known = this.#texts.get(name);
