@@ -47,4 +47,4 @@ for (const [name, page] of Object.entries(JSON.parse(await text(process.stdin)))
   await processor.process({ content, filePath, frontMatter: {}, compilerName: 'client' });
   answers[name] = [...ids];
 }
-console.log(JSON.stringify(answers));
+process.stdout.write(JSON.stringify(answers));

@@ -46,4 +46,4 @@ for (const [name, page] of Object.entries(JSON.parse(await text(process.stdin)))
   await processor.process(preprocessCustomHeadingIds(page));
   answers[name] = [...ids];
 }
-console.log(JSON.stringify(answers));
+process.stdout.write(JSON.stringify(answers));

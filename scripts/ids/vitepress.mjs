@@ -8,4 +8,4 @@ for (const [name, page] of Object.entries(JSON.parse(await text(process.stdin)))
   const html = renderer.render(page, { path: 'x.md', relativePath: 'x.md', cleanUrls: false });
   answers[name] = [...new Set([...html.matchAll(/<[a-z][^<>]*? id="([^"]*)"/gi)].map((match) => match[1]))];
 }
-console.log(JSON.stringify(answers));
+process.stdout.write(JSON.stringify(answers));

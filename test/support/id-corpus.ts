@@ -112,6 +112,14 @@ export const ID_PAGES: Record<string, IdPage> = {
 text
 </Accordion>
 
+<Accordion title="Größe & Événement d’été: Ærø">
+text
+</Accordion>
+
+<Accordion title="公開 API">
+text
+</Accordion>
+
 <AccordionGroup>
   <Accordion title="Terms & more: all">
     ## Deep

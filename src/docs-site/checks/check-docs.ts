@@ -11,6 +11,7 @@ import { inRepository } from '../read/repository-path.ts';
 import { isBelow, isPartial, routeOf, type Site, type SiteKind } from '../read/site.ts';
 import { TextLines } from '../read/text-lines.ts';
 import type { Problem } from './problem.ts';
+import { labelsNotChecked, undefinedLabels } from './undefined-labels.ts';
 import { unknownComponents } from './unknown-components.ts';
 import { uncheckedByDoubt } from './unchecked.ts';
 import { mayBeUnread, unreadFiles } from './unread-files.ts';
@@ -33,8 +34,7 @@ export function checkDocs(docs: DocsSite, base?: DocsSite, known = new Map<strin
     problems.push(...own);
   }
   checkConfig(docs, problems);
-  const doubt = uncheckedByDoubt(docs.site);
-  if (doubt) problems.push(doubt);
+  for (const notice of [uncheckedByDoubt(docs.site), labelsNotChecked(docs)]) if (notice) problems.push(notice);
   problems.push(...unreadFiles(docs));
   if (base) checkRedirects(docs, base, problems);
   return problems.toSorted((a, b) => (a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1));
@@ -52,13 +52,8 @@ function checkPage(docs: DocsSite, path: string, facts: PageFacts, problems: Pro
       severity: 'error',
     });
   }
+  problems.push(...undefinedLabels(docs, path, facts));
   problems.push(...unknownComponents(docs, path, facts));
-  if (!docs.site.generator?.definesLabels && !isPartial(docs.site, path)) {
-    for (const { label, line, column } of facts.undefinedLabels) {
-      const message = `Nothing defines ${JSON.stringify(label)}: readers see the brackets.`;
-      problems.push({ path, line, column, code: 'missing-definition', message, severity: 'error', target: label });
-    }
-  }
   for (const link of facts.links) {
     const problem = link.isUnused ? null : checkLink(docs, path, link);
     if (problem) problems.push(problem);
@@ -122,7 +117,7 @@ function hasAnchor(docs: DocsSite, path: string, hash: string): boolean {
   if (hash === 'top' || hash.startsWith(':~:')) return true;
   const facts = docs.facts(path);
   // Only pages are looked into; those made from an API description have headings that no file shows.
-  if (!facts || facts.problems.length > 0 || isFromDescription(facts)) return true;
+  if (!facts || facts.problems.length > 0 || isWrittenElsewhere(facts)) return true;
   if (docs.resolver.addresses?.isOwnAnchor(hash)) return true;
   if (docs.site.doubt?.reason === 'unknown-generator' && !knowsAnchors(docs.site.doubt.name)) return true;
   const anchors = docs.anchors(path);
@@ -141,8 +136,9 @@ function hasAnchor(docs: DocsSite, path: string, hash: string): boolean {
   );
 }
 
-function isFromDescription({ frontMatter }: PageFacts): boolean {
-  return ['openapi', 'openapi-schema', 'asyncapi'].some((name) => name in (frontMatter?.fields ?? {}));
+/** With `url`, a page of Mintlify is another site's. */
+function isWrittenElsewhere({ frontMatter }: PageFacts): boolean {
+  return ['openapi', 'openapi-schema', 'asyncapi', 'url'].some((name) => name in (frontMatter?.fields ?? {}));
 }
 
 /** `+option` of a hook, or the heading's id and the tab's in one: https://facelessuser.github.io/pymdown-extensions/extensions/tabbed/ */

@@ -87,8 +87,8 @@ export interface Generator {
     format: 'yaml' | 'json' | 'code';
     pairs: readonly GeneratorRedirect[];
   } | null;
-  /** Whether `[text][label]` may be defined outside of the page: by a plugin, or in a file that is put below every page. */
-  definesLabels?: boolean;
+  /** Where `[text][label]` may be defined outside of the page, by a plugin or in a file that is put below every page: what is not checked. */
+  definesLabels?: Unchecked | null;
   dialectOf(path: string): PageDialect;
   /** Whether a file is a page or a partial of the site. */
   isPage(path: string): boolean;

@@ -17,15 +17,12 @@ import { below, inRepository } from '../read/repository-path.ts';
 import type { Generator, GeneratorEntry, GeneratorNavigation, GeneratorRedirect } from './generator.ts';
 import { uncheckedBy } from './makers.ts';
 import { findsByName, mkdocsMakers, mkdocsPlugins } from './mkdocs-plugins.ts';
+import { labelsElsewhere } from './mkdocs-labels.ts';
 import { MkdocsAddresses, type MkdocsLayout } from './mkdocs-addresses.ts';
 
 /** Plugins that make entries of the navigation while the site is built. */
 const NAVIGATING =
   /gen-files|api-autonav|autoapi|literate-nav|awesome|monorepo|multirepo|section-index|same-dir|mkdocs-nav|include_dir/;
-
-/** Plugins that define no `[labels]`. */
-const HARMLESS =
-  /^(?:material\/)?(?:search|redirects|minify|git-[\w-]+|social|privacy|optimize|offline|meta|glightbox|llmstxt|rss|tags|blog|exclude|section-index|open-in-new-tab|awesome-pages|awesome-nav|literate-nav)$/;
 
 /**
  * Reads `mkdocs.yml` (https://www.mkdocs.org/user-guide/configuration/), with what it inherits. Nothing of it is run:
@@ -73,10 +70,7 @@ export function readMkdocs(configPath: string, read: (path: string) => string | 
       return leftOut(inside) || layout.generatedFolders.some((made) => below(inside, made) !== null);
     }),
     redirects: plugins.has('redirects') ? { path: configPath, format: 'yaml', pairs: redirects } : null,
-    definesLabels:
-      names.some((name) => !HARMLESS.test(name)) ||
-      itemsOf(fieldOf(value, 'hooks')).length > 0 ||
-      fieldOf(extensions.get('pymdownx.snippets'), 'auto_append') !== undefined,
+    definesLabels: labelsElsewhere(plugins, fieldOf(value, 'hooks'), extensions.get('pymdownx.snippets')),
     dialectOf: () => dialect,
     isPage,
     isPartial: (path) =>

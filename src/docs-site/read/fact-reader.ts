@@ -3,6 +3,7 @@ import type { MdxJsxAttribute, MdxJsxFlowElement, MdxJsxTextElement } from 'mdas
 import { commentRanges } from './comment-ranges.ts';
 import { readFrontMatter } from './front-matter.ts';
 import { readTomlFrontMatter } from './toml-front-matter.ts';
+import { headingIds, type NamedHeading } from './name-headings.ts';
 import { plainText } from './heading-text.ts';
 import { codeElements, scanHtml, type HtmlTag } from './html-scan.ts';
 import { componentAnchors, isLinkAttribute, PROSE_ATTRIBUTES } from './markup-attributes.ts';
@@ -24,7 +25,7 @@ export class FactReader {
   readonly #lines: TextLines;
   readonly #mark: number;
   readonly #dialect: Dialect;
-  readonly #headings: { node: HeadingNode; own: string | undefined }[] = [];
+  readonly #headings: NamedHeading[] = [];
   readonly #takenIds: readonly string[];
   readonly #labels: UndefinedLabel[] = [];
   readonly #opaque: Opaque[] = [];
@@ -188,21 +189,14 @@ export class FactReader {
 
   /** Once the page is read: what an id is may depend on those of the whole page. */
   #nameHeadings(root: Nodes): void {
-    const { slugger, headingText = plainText, idsOf, hasTopId = true, refusesTwice } = this.#dialect;
-    const own = new Map(this.#headings.flatMap(({ node, own }) => (own === undefined ? [] : [[node, own] as const])));
-    const ids = idsOf?.(root, (node) => own.get(node));
-    for (const anchor of ids?.anchors ?? []) this.#anchors.add(anchor);
-    if (ids?.hasMore) this.#facts.hasMoreAnchors = true;
-    const slug = slugger(this.#takenIds);
-    const given = new Set<string>();
-    for (const [i, { node, own }] of this.#headings.entries()) {
-      const heading = this.#facts.headings[i]!;
-      if (refusesTwice && own !== undefined && given.has(own)) {
-        this.problem('syntax', `the id ${JSON.stringify(own)} stands at two headings`, heading.line);
-      }
-      heading.slug = ids ? (ids.headings.get(node) ?? '') : slug(headingText(node, this.#text).trim(), own);
-      given.add(heading.slug);
-      if (!hasTopId && node.depth === 1) heading.slug = '';
+    const page = { root, text: this.#text, headings: this.#headings, takenIds: this.#takenIds };
+    const { ids, anchors, hasMore, twice } = headingIds(page, this.#dialect);
+    for (const anchor of anchors) this.#anchors.add(anchor);
+    if (hasMore) this.#facts.hasMoreAnchors = true;
+    for (const [i, heading] of this.#facts.headings.entries()) heading.slug = ids[i]!;
+    for (const i of twice) {
+      const { line } = this.#facts.headings[i]!;
+      this.problem('syntax', `the id ${JSON.stringify(this.#headings[i]!.own)} stands at two headings`, line);
     }
   }
 

@@ -9,7 +9,8 @@ export interface UndefinedLabel {
 /** `[text][label]` between words, not what looks like `list[0][1]`, a template or a footnote. */
 const REFERENCE =
   /(?<![^\s("'*_~>])\[([^[\]\n\\]{2,300})\]\[([\p{L}\p{N}][\p{L}\p{N} ._:/@#+-]{1,100})\](?![[(\p{L}\p{N}:=])/gu;
-const STANDS_FOR_MARKUP = '\u0000';
+/** Of no alphabet, and in no page. */
+const STANDS_FOR_MARKUP = '\uFFFF';
 
 /**
  * Where the children of a node have `[text][label]` left, although a label that is defined makes a link of it: readers see the brackets.
@@ -22,7 +23,7 @@ export function undefinedLabels(parent: Parents, source: string): UndefinedLabel
   const found: UndefinedLabel[] = [];
   for (const match of text.matchAll(REFERENCE)) {
     const [whole, shown, label] = match as unknown as [string, string, string];
-    if (!/\p{L}|\u0000/u.test(shown) || !/\p{L}/u.test(label)) continue;
+    if ((!/\p{L}/u.test(shown) && !shown.includes(STANDS_FOR_MARKUP)) || !/\p{L}/u.test(label)) continue;
     found.push({ label, start: start + match.index, end: start + match.index + whole.length });
   }
   return found;

@@ -10,7 +10,7 @@ export function cleanId(id: string): string {
     return id;
   }
   return decoded.replace(
-    /[?,;:!'"()[\]{}]|\p{Emoji_Modifier}|\p{Emoji_Modifier_Base}|\p{Emoji_Presentation}|\p{Extended_Pictographic}|[\u200D\uFE0E\uFE0F]/gu,
+    /[?,;:!'"()[\]{}]|\p{Emoji_Modifier}|\p{Emoji_Modifier_Base}|\p{Emoji_Presentation}|\p{Extended_Pictographic}|\u200D|\uFE0E|\uFE0F/gu,
     '',
   );
 }
@@ -59,18 +59,28 @@ export function distinctIds(): (slug: string) => string {
   };
 }
 
+/** Latin letters that `@sindresorhus/transliterate` 1.6.0 does not write by leaving out their signs. */
+const LETTERS: Record<string, string> = Object.fromEntries(
+  'ß=ss ä=ae æ=ae ð=d ö=oe ø=o ü=ue þ=th đ=d ħ=h ı=i ĳ=ij ł=l'.split(' ').map((pair) => pair.split('=')),
+);
+
 /**
  * Ids of accordions, views and parameters, by `@sindresorhus/slugify`; null where the text has letters that it writes in Latin
  * by a list of its own.
  */
 export function componentSlug(text: string, decamelizes = false): string | null {
-  const plain = text
-    .replace(/[‘’]/g, "'")
+  const spelt = text
+    .normalize()
     .replaceAll('&', ' and ')
     .replaceAll('🦄', ' unicorn ')
-    .replaceAll('♥', ' love ');
-  const stays = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
-  for (const [letter] of plain.matchAll(/[^\P{L}\p{ASCII}]/gu)) if (!stays.test(letter)) return null;
+    .replaceAll('♥', ' love ')
+    .replace(/[ßäæðöøüþđħıĳł]/gi, (letter) => {
+      const latin = LETTERS[letter.toLowerCase()] ?? letter;
+      return letter === letter.toLowerCase() ? latin : latin.charAt(0).toUpperCase() + latin.slice(1);
+    });
+  const plain = spelt.normalize('NFD').replace(/\p{Diacritic}/gu, '');
+  const isKnown = /[\p{Script=Latin}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+  for (const [letter] of plain.matchAll(/[^\P{L}\p{ASCII}]/gu)) if (!isKnown.test(letter)) return null;
   const words = decamelizes
     ? plain
         .replace(/([A-Z]{2,})(\d+)/g, '$1 $2')

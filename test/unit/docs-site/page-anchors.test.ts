@@ -7,6 +7,8 @@ const DOCUSAURUS: Files = { 'docusaurus.config.js': 'module.exports = { presets:
 const VITEPRESS: Files = { '.vitepress/config.js': 'export default {};' };
 const MKDOCS: Files = { 'mkdocs.yml': 'site_name: X\n' };
 
+const mkdocs = (more: string): Files => ({ 'mkdocs.yml': `site_name: X\n${more}`, 'docs/y.md': '# Y\n' });
+
 /** What is found on a page of a site, by code and target. */
 function found(site: Files, path: string, text: string, more: Files = {}): string[] {
   const problems = new Site({ ...site, ...more, [path]: text }).problems();
@@ -42,7 +44,7 @@ describe('anchors that readers reach are no problem', () => {
       'of titles in letters that are written in Latin',
       MINTLIFY,
       'x.mdx',
-      '## T\n\n<Accordion title="Größe">\nx\n</Accordion>\n\n[a](#groesse)\n',
+      '## T\n\n<Accordion title="Размер">\nx\n</Accordion>\n\n[a](#razmer)\n',
     ],
     ['of components of the site', MINTLIFY, 'x.mdx', '## T\n\n<Mine title="Some title" />\n\n[a](#some-title)\n'],
     [
@@ -98,7 +100,7 @@ describe('anchors that lead nowhere are found', () => {
       'the label of a tab of Docusaurus',
       DOCUSAURUS,
       'docs/x.mdx',
-      `import Tabs from '@theme/Tabs';\nimport TabItem from '@theme/TabItem';\n\n<Tabs><TabItem value="v" label="My tab">x</TabItem></Tabs>\n\n[a](#my-tab)\n`,
+      'import Tabs from "@theme/Tabs";\nimport TabItem from "@theme/TabItem";\n\n<Tabs><TabItem value="v" label="My tab">x</TabItem></Tabs>\n\n[a](#my-tab)\n',
       '#my-tab',
     ],
     ['the second of two headings, of which there is one', VITEPRESS, 'x.md', '## A\n\n[a](#a-1)\n', '#a-1'],
@@ -135,10 +137,11 @@ describe('labels that nothing defines', () => {
 
   test('are let through where no definition says that brackets are links, or where a plugin may define them', () => {
     expect(found(MINTLIFY, 'x.mdx', 'See [the guide][gone].\n')).toEqual([]);
-    const mkdocs = (plugins: string): Files => ({ 'mkdocs.yml': `site_name: X\n${plugins}`, 'docs/y.md': '# Y\n' });
     const page = text.replace('./y', './y.md');
     expect(found(mkdocs('plugins: [search]\n'), 'docs/x.md', page)).toHaveLength(2);
     expect(found(mkdocs('plugins: [search, autorefs]\n'), 'docs/x.md', page)).toEqual([]);
+    const silent = new Site({ ...mkdocs('plugins: [search, autorefs]\n'), 'docs/x.md': page }).problems();
+    expect(silent).toContainEqual(expect.objectContaining({ code: 'not-checked', path: 'mkdocs.yml', line: 2 }));
     expect(found(mkdocs('hooks: [hooks/labels.py]\n'), 'docs/x.md', page)).toEqual([]);
     const snippets = 'markdown_extensions:\n  - pymdownx.snippets:\n      auto_append: [labels.md]\n';
     expect(found(mkdocs(snippets), 'docs/x.md', page)).toEqual([]);
@@ -165,6 +168,25 @@ describe('YAML aliases', () => {
       { kind: 'front-matter', line: 3, column: 7 },
     ]);
     const problems = new Site({ 'mkdocs.yml': 'site_name: X\nnav:\n  - *no\n', 'docs/index.md': '# X\n' }).problems();
-    expect(problems).toMatchObject([{ code: 'config-invalid', path: 'mkdocs.yml', line: 3 }]);
+    expect(problems).toContainEqual(expect.objectContaining({ code: 'config-invalid', path: 'mkdocs.yml', line: 3 }));
   });
+});
+
+describe('a page that is made to be slow', () => {
+  test.each([
+    ['the same heading', '## Same\n\n'],
+    ['the same accordion', '<Accordion title="Same">x</Accordion>\n\n'],
+    ['the same tab, an id and a title in turn', '<Tab title="T" />\n\n<Tab id="t" />\n\n'],
+    ['the same parameter', '<ParamField path="p" />\n\n<ParamField path="q" id="param-p" />\n\n'],
+    ['brackets', '[a b][cc'],
+    ['undefined labels', '[a b][cc] '],
+  ])(
+    'costs no more than its length: %s',
+    (_, piece) => {
+      const startedAt = performance.now();
+      readPageFacts(`[x]: /y\n\n${piece.repeat(4_000)}`, 'mintlify');
+      expect(performance.now() - startedAt).toBeLessThan(15_000);
+    },
+    30_000,
+  );
 });
