@@ -14,6 +14,7 @@ const ENDINGS = ['.js', '.jsx', '.ts', '.tsx', '/index.js', '/index.jsx', '/inde
 const QUIET_PLUGIN =
   /npm2yarn|math|katex|gfm|emoji|toc|codesandbox|snackplayer|mermaid|code-?import|codeImport|twoslash|shiki|kroki|definition|footnote|abbr|figure|slug|autolink|prism|highlight|lint|externalLinks|external-links|image|ts2esm|tabs|directive|jargon|lqip|breaks|frontmatter|smartypants|supersub|unwrap/i;
 const MAX_FILES = 20;
+const MAX_SPREAD = 50;
 
 /**
  * Components that pages of a Docusaurus site may use without importing them: those of its theme, and every name that
@@ -45,10 +46,8 @@ export function docusaurusComponents(
     for (const [name] of text.matchAll(/[A-Za-z_$][\w$]*/g)) known.add(name);
     // What comes from a package and is spread may have any names.
     const spread = [...text.matchAll(/\.\.\.\s*\(?\s*(\w+)/g)].map(([, name]) => name!);
-    for (const name of spread) {
-      const from = new RegExp(
-        `import\\s+(?:\\*\\s+as\\s+|\\w+\\s*,\\s*)?\\{?[^'"]*\\b${name}\\b[^'"]*['"]([^'"]+)['"]`,
-      ).exec(text)?.[1];
+    for (const name of spread.slice(0, MAX_SPREAD)) {
+      const from = importOf(name, text);
       if (from !== undefined && !/^(?:\.|@site\/|@theme|@docusaurus\/)/.test(from)) return null;
       if (from?.startsWith('@theme/') && !/MDXComponents/.test(from)) return null;
     }
@@ -60,6 +59,14 @@ export function docusaurusComponents(
     }
   }
   return known;
+}
+
+/** Where a name is imported from. */
+function importOf(name: string, text: string): string | undefined {
+  for (const [, names, from] of text.matchAll(/\bimport\s+([^'"]{1,500}?)\s+from\s+['"]([^'"\n]{1,300})['"]/g)) {
+    if (names!.split(/\W+/).includes(name)) return from;
+  }
+  return undefined;
 }
 
 /** Whether no theme and no plugin of the configuration provides components or imports. */
