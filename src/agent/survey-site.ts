@@ -1,5 +1,5 @@
 import { checkDocs } from '../docs-site/checks/check-docs.ts';
-import type { Problem } from '../docs-site/checks/problem.ts';
+import { SAYS_HOW_MUCH, type Problem } from '../docs-site/checks/problem.ts';
 import { DocsSite } from '../docs-site/read/docs-site.ts';
 import type { FactsCache } from '../docs-site/read/facts-cache.ts';
 import type { SitePlace } from '../docs-site/read/find-site.ts';
@@ -47,6 +47,7 @@ export function surveySite({ snapshotPath, readMs, ...place }: SurveyAt, cache: 
   }
   const kinds = new Map<string, SiteSurvey['problems'][number]>();
   for (const { code, severity, path, line, message } of checkDocs(docs)) {
+    if (SAYS_HOW_MUCH.has(code)) continue;
     const kind = kinds.get(code);
     if (kind) kind.count += 1;
     else kinds.set(code, { code, severity, count: 1, example: { path, line, message: message.slice(0, MAX_MESSAGE) } });
