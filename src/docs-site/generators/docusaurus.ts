@@ -27,6 +27,7 @@ export function readDocusaurus(configPath: string, read: (path: string) => strin
     content: layout.roots.map((root) => root.folder),
     texts: reader.texts,
     problems: reader.problems,
+    hasTemplates: false,
     components: isOld ? null : docusaurusComponents(folder, config, reader.texts, read),
     unchecked: [...uncheckedBy(layout.makers), ...uncheckedComponents(config, reader.texts)],
     navigation: navigationOf(layout.roots),

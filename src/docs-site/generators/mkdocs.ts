@@ -61,6 +61,7 @@ export function readMkdocs(configPath: string, read: (path: string) => string | 
     content: [docs],
     texts: new Map(sources.map(({ path, text }) => [path, text])),
     problems: sources.flatMap(({ path, problem }) => (problem ? [{ path, ...problem }] : [])),
+    hasTemplates: false,
     components: null,
     unchecked: uncheckedBy(makers),
     navigation: navigationOf(fieldOf(value, 'nav'), configPath, docs, names, sources, (path) => {

@@ -68,6 +68,8 @@ export interface PageFacts {
   references: LinkReference[];
   /** Absent where there are none, and for what is no MDX. */
   components?: UsedComponent[];
+  /** Why the compiler of Vue would refuse the page; absent where it would not. */
+  templateFaults?: { message: string; line: number; column: number }[];
   /** Sorted, not overlapping. */
   opaque: Opaque[];
   problems: { kind: 'syntax' | 'front-matter'; message: string; line: number; column: number }[];

@@ -6,6 +6,7 @@ import { TextLines } from './text-lines.ts';
 import { TimeUp, withinTime } from './time-limit.ts';
 import type { PageFacts } from './page-facts.ts';
 import { FactReader } from './fact-reader.ts';
+import { templateFaults } from '../syntax/vue-template.ts';
 
 /** A page that a parser finds hard takes longer than its length: an honest megabyte takes a second or two. */
 const SHORT = 1_000;
@@ -45,7 +46,14 @@ function parsedFacts(text: string, dialectName: PageDialect): PageFacts {
     if (dialect.parser === 'mdx') reader.hideComments();
   }
   reader.visit(tree.root);
-  return reader.finish();
+  const facts = reader.finish();
+  const faults = dialectName === 'vitepress' ? templateFaults(tree.root, text.slice(mark)) : [];
+  if (faults.length === 0) return facts;
+  const lines = new TextLines(text);
+  return {
+    ...facts,
+    templateFaults: faults.map(({ message, start }) => ({ message, ...lines.placeOf(start + mark) })),
+  };
 }
 
 function unreadFacts(text: string, dialectName: PageDialect): PageFacts {
