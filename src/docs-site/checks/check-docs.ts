@@ -53,6 +53,12 @@ function checkPage(docs: DocsSite, path: string, facts: PageFacts, problems: Pro
     });
   }
   problems.push(...undefinedLabels(docs, path, facts));
+  if (docs.site.generator?.hasTemplates && !isPartial(docs.site, path)) {
+    for (const { message, line, column } of facts.templateFaults ?? []) {
+      const sentence = `The page is no template of Vue: ${message}.`;
+      problems.push({ path, line, column, code: 'page-syntax', message: sentence, severity: 'error' });
+    }
+  }
   problems.push(...unknownComponents(docs, path, facts));
   for (const link of facts.links) {
     const problem = link.isUnused ? null : checkLink(docs, path, link);

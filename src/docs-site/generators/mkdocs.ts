@@ -62,6 +62,7 @@ export function readMkdocs(configPath: string, read: (path: string) => string | 
     content: [docs],
     texts: new Map(sources.map(({ path, text }) => [path, text])),
     problems: sources.flatMap(({ path, problem }) => (problem ? [{ path, ...problem }] : [])),
+    hasTemplates: false,
     components: null,
     // A configuration that cannot be read is a problem of its own.
     unchecked: sources.some(({ problem }) => problem) ? [] : uncheckedBy(makers),

@@ -71,6 +71,8 @@ export interface PageFacts {
   components?: UsedComponent[];
   /** `[text][label]` of which the page has no definition, where it has others: each with its place. */
   undefinedLabels: { label: string; line: number; column: number }[];
+  /** Why the compiler of Vue would refuse the page; absent where it would not. */
+  templateFaults?: { message: string; line: number; column: number }[];
   /** Sorted, not overlapping. */
   opaque: Opaque[];
   problems: { kind: 'syntax' | 'front-matter'; message: string; line: number; column: number }[];
@@ -97,4 +99,4 @@ export interface IgnoreComment {
 }
 
 /** Raise it when the facts change: kept facts of another version are thrown away. */
-export const FACTS_VERSION = 11;
+export const FACTS_VERSION = 12;

@@ -10,6 +10,7 @@ import { guarded, TimeUp } from './time-limit.ts';
 import { MAX_LINE } from '../syntax/masked-page.ts';
 import type { PageFacts } from './page-facts.ts';
 import { FactReader } from './fact-reader.ts';
+import { templateFaults } from '../syntax/vue-template.ts';
 
 /** Shorter pages need no guard: none of them keeps a parser busy for longer than some seconds. */
 const SHORT = 16_000;
@@ -46,7 +47,14 @@ function parsedFacts(text: string, dialectName: PageDialect): PageFacts {
     if (dialect.parser === 'mdx') reader.hideComments();
   }
   reader.visit(tree.root);
-  return withIgnores(text, reader.finish());
+  const facts = withIgnores(text, reader.finish());
+  const faults = dialectName === 'vitepress' ? templateFaults(tree.root, text.slice(mark)) : [];
+  if (faults.length === 0) return facts;
+  const lines = new TextLines(text);
+  return {
+    ...facts,
+    templateFaults: faults.map(({ message, start }) => ({ message, ...lines.placeOf(start + mark) })),
+  };
 }
 
 /** Characters without those of long lines, which are pictures and other data in the page. */

@@ -11,7 +11,7 @@ const INCLUDE = /<!--\s{0,20}@include:\s{0,20}([^\s#{>]{1,500})[^>]{0,500}?-->/g
 
 /** https://vitepress.dev/guide/markdown#import-code-snippets */
 const SNIPPET = /^[ \t]*<<<[ \t]*([^\s#{[]{1,500})/;
-const SCRIPT = /^<script\b[^>\n]{0,200}>([^]*?)^<\/script>/gm;
+const SCRIPT_TAG = /^<(\/?)script\b[^>\n]{0,200}>/gm;
 const IMPORT = /^[ \t]*(?:import|export)\b[^'"`;]{0,500}?['"](\.{1,2}\/[^'"\n]{1,500})['"]/gm;
 
 export function maskVitepress(text: string): MaskedPage {
@@ -42,11 +42,17 @@ export function maskVitepress(text: string): MaskedPage {
 /** What the scripts of a page take from files beside it: https://vitepress.dev/guide/using-vue#script-and-style */
 function scriptImports(text: string): MaskedPage['includes'] {
   const outside = maskLines(text, () => null, undefined, blank);
-  return [...outside.matchAll(SCRIPT)].flatMap((script) => {
-    const from = script.index + script[0].indexOf('>') + 1;
-    return [...script[1]!.matchAll(IMPORT)].map((found) => {
-      const start = from + found.index + found[0].lastIndexOf(found[1]!);
-      return { target: found[1]!, start, end: start + found[1]!.length, syntax: 'script' as const };
-    });
-  });
+  const found: MaskedPage['includes'] = [];
+  let from: number | null = null;
+  for (const tag of outside.matchAll(SCRIPT_TAG)) {
+    if (!tag[1]) from ??= tag.index + tag[0].length;
+    else if (from !== null) {
+      for (const one of outside.slice(from, tag.index).matchAll(IMPORT)) {
+        const start = from + one.index + one[0].lastIndexOf(one[1]!);
+        found.push({ target: one[1]!, start, end: start + one[1]!.length, syntax: 'script' });
+      }
+      from = null;
+    }
+  }
+  return found;
 }

@@ -45,6 +45,23 @@ describe('links that work are left alone', () => {
       'a.md',
       "<script setup>\nimport { x } from './parts/code'\nimport y from './parts/code.js?raw'\nimport z from 'vue'\n</script>",
     ],
+    [
+      'templates of VitePress',
+      VITEPRESS,
+      'a.md',
+      '<div>\n\n- <Badge text="x" /> {{ $frontmatter.title }} {{ }} {{ a | b }}\n\n</div>\n\n`<T>` `{{ .x }}`\n\n```\n<open> {{ .y }}\n```\n\n<br> <https://x.org>',
+    ],
+    ['templates with v-pre', VITEPRESS, 'a.md', '::: v-pre\n{{ .Values.x }}\n:::'],
+    [
+      'templates of VitePress with other delimiters',
+      {
+        ...VITEPRESS,
+        '.vitepress/config.ts':
+          "export default { vue: { template: { compilerOptions: { delimiters: ['[[', ']]'] } } } };",
+      },
+      'a.md',
+      '{{ .Values.x }}',
+    ],
     ['snippets of VitePress', VITEPRESS, 'a.md', '<<< @/parts/code.ts{1,3}\n\n<<< ./parts/code.ts#region [name]'],
     ['snippets of MkDocs', MKDOCS, 'docs/a.md', '--8<-- "includes/part.md"\n\n```\n--8<-- "includes/part.md:2:3"\n```'],
     [
@@ -116,6 +133,9 @@ describe('what is broken is found', () => {
       '<script setup lang="ts">\nimport X from \'./Nope.vue\'\n</script>',
       'missing-import',
     ],
+    ['an element that is never closed', VITEPRESS, 'a.md', 'Text <your-name> here', 'page-syntax'],
+    ['an end of no element', VITEPRESS, 'a.md', 'Text\n\n</div>', 'page-syntax'],
+    ['an expression that is none', VITEPRESS, 'a.md', 'Text {{ .Values.x }}', 'page-syntax'],
     ['a snippet of VitePress', VITEPRESS, 'a.md', '<<< @/parts/gone.ts', 'missing-import'],
     ['a snippet of MkDocs', MKDOCS, 'docs/a.md', '```\n--8<-- "includes/gone.md"\n```', 'missing-import'],
     [
