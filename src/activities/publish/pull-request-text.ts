@@ -86,7 +86,12 @@ function listed(heading: string, problems: readonly Record<string, unknown>[]): 
     path: String(problem['path']),
     message: String(problem['message']),
   }));
-  return [heading, reports(known).map((group) => `- ${problemLine(group)}`).join('\n')];
+  return [
+    heading,
+    reports(known)
+      .map((group) => `- ${problemLine(group)}`)
+      .join('\n'),
+  ];
 }
 
 /** Both come from the repository's files, names and links included. */

@@ -7,7 +7,8 @@ export function unreadFiles(docs: DocsSite): Problem[] {
   const found: Problem[] = [];
   if (doubt?.reason === 'unread') {
     const why = docs.whyUnread(doubt.path) ?? 'cannot be read';
-    const follows = 'so its navigation and redirects were not checked, and links only where they name a file with its extension.';
+    const follows =
+      'so its navigation and redirects were not checked, and links only where they name a file with its extension.';
     found.push(notRead(doubt.path, `The site’s configuration was not read: it ${why}, ${follows}`));
   }
   for (const path of new Set(config?.unread)) {
@@ -17,7 +18,12 @@ export function unreadFiles(docs: DocsSite): Problem[] {
   for (const path of pages) {
     const why = docs.whyUnread(path);
     if (why === null) continue;
-    found.push(notRead(path, `The page was not read: it ${why}. Nothing in it was checked, and links into it are taken for fine.`));
+    found.push(
+      notRead(
+        path,
+        `The page was not read: it ${why}. Nothing in it was checked, and links into it are taken for fine.`,
+      ),
+    );
   }
   return found;
 }

@@ -1,5 +1,5 @@
 import type { Construct, Effects, Extension, FullNormalizedExtension } from 'micromark-util-types';
-import { spend } from './parse-work.ts';
+import { spend, spendToken } from './parse-work.ts';
 
 type Constructs = Record<string, Construct | Construct[] | undefined>;
 
@@ -95,7 +95,11 @@ function countSteps(effects: Effects): void {
   spend(1);
   if (seen.has(effects)) return;
   seen.add(effects);
-  const { consume } = effects;
+  const { consume, enter } = effects;
+  effects.enter = (type, fields) => {
+    spendToken();
+    return enter(type, fields);
+  };
   effects.consume = (code) => {
     spend(1);
     consume(code);

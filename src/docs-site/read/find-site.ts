@@ -120,7 +120,8 @@ function siteThatIsNamed(site: string, paths: readonly string[], docsDir: string
   const all = candidatesIn(paths);
   const named = all.filter(({ path, folder }) => path === wanted || folder === wanted);
   const [first, ...more] = named.filter((one) => one.path === wanted || isReal(one, read));
-  if (first && read(first.path) === null) return { chosen: null, doubt: { reason: 'unread', path: first.path }, others: [] };
+  if (first && read(first.path) === null)
+    return { chosen: null, doubt: { reason: 'unread', path: first.path }, others: [] };
   if (first) {
     const others = more.filter((other) => !isSameSite(first, other));
     const doubt: SiteDoubt | null = others.length > 0 ? { reason: 'several', candidates: [first, ...others] } : null;

@@ -47,7 +47,8 @@ const MDX = {
 };
 
 /** More of these in a row nest deeper than any page, and than the parser's call stack. Each level of lists takes the time of all below it. */
-const TOO_DEEP = /^[ \t]*(?:>[ \t]*|(?:[*+-]|\d{1,9}[.)])[ \t]+|\[\^[^\]\s]{1,99}\]:[ \t]*){100}(?![ \t*-]*$)|^[ \t]{300,}(?:[-*+>]|\d+[.)])[ \t]|(?:[[*_~<({!] ?){2000}/m;
+const TOO_DEEP =
+  /^[ \t]*(?:>[ \t]*|(?:[*+-]|\d{1,9}[.)])[ \t]+|\[\^[^\]\s]{1,99}\]:[ \t]*){100}(?![ \t*-]*$)|^[ \t]{300,}(?:[-*+>]|\d+[.)])[ \t]|(?:[[*_~<({!] ?){2000}/m;
 
 /**
  * Parses a page. A page that is not valid is read as far as plain Markdown goes.

@@ -51,9 +51,9 @@ function parsedFacts(text: string, dialectName: PageDialect): PageFacts {
 /** Characters without those of long lines, which are pictures and other data in the page. */
 function proseLength(text: string): number {
   let length = 0;
-  for (let start = 0; start < text.length; ) {
+  for (let start = 0; start < text.length;) {
     const end = (text.indexOf('\n', start) + 1 || text.length + 1) - 1;
-    if (end - start <= MAX_LINE) length += end - start;
+    if (end - start <= MAX_LINE) length += end + 1 - start;
     start = end + 1;
   }
   return length;

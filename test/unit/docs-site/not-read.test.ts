@@ -37,9 +37,9 @@ describe('a page that was not read', () => {
   });
 
   test('is one that is no text, too', () => {
-    expect(found({ 'docs.json': NAVIGATION, 'a.mdx': '[b](/big#x)\n', 'big.mdx': Buffer.of(0xff, 0xfe) })).toMatchObject([
-      { path: 'big.mdx', code: 'not-read', message: expect.stringContaining('no text in UTF-8') },
-    ]);
+    expect(
+      found({ 'docs.json': NAVIGATION, 'a.mdx': '[b](/big#x)\n', 'big.mdx': Buffer.of(0xff, 0xfe) }),
+    ).toMatchObject([{ path: 'big.mdx', code: 'not-read', message: expect.stringContaining('no text in UTF-8') }]);
   });
 
   test('may have any heading where another page takes it in', () => {
@@ -72,6 +72,14 @@ describe('a page that was not read', () => {
     expect(siteProblems(after, before).introduced).toEqual([]);
   });
 });
+
+test.each(['Words.\n\n', '- a\n', '`a` ', '|a|b|\n'])(
+  'a megabyte of %j is not read: it would take all memory',
+  (piece) => {
+    expect(readPageFacts(piece.repeat(1_048_000 / piece.length), 'markdown').notRead).toBeDefined();
+  },
+  60_000,
+);
 
 test('a page with pictures of megabytes in it is read', () => {
   const text = `# A\n\n![](data:image/png;base64,${'iVBORw0K'.repeat(300_000)})\n\n[b](gone.md)\n`;

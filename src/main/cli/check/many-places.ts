@@ -26,7 +26,10 @@ export function parted(problems: readonly Problem[]): { single: Problem[]; many:
   const groups = reports(problems);
   const single = new Set(groups.filter(({ length }) => length < MANY).flat());
   const many = groups.filter(({ length }) => length >= MANY).map(manyPlaces);
-  return { single: problems.filter((problem) => single.has(problem)), many: many.toSorted((a, b) => b.count - a.count) };
+  return {
+    single: problems.filter((problem) => single.has(problem)),
+    many: many.toSorted((a, b) => b.count - a.count),
+  };
 }
 
 function manyPlaces(group: readonly Problem[]): ManyPlaces {
