@@ -1,8 +1,6 @@
 import type { Construct, Effects, Extension, FullNormalizedExtension } from 'micromark-util-types';
 import { spend, spendToken } from './parse-work.ts';
 
-type Constructs = Record<string, Construct | Construct[] | undefined>;
-
 const MAPS = ['contentInitial', 'document', 'flow', 'flowInitial', 'string', 'text'] as const;
 /** They look for what they close. */
 const LOOKING_BACK: ReadonlySet<string> = new Set(['labelEnd', 'gfmPotentialFootnoteCall']);
@@ -36,7 +34,7 @@ function countedSet(constructs: FullNormalizedExtension): FullNormalizedExtensio
     return one;
   };
   const maps = MAPS.map((name) => {
-    const entries = Object.entries(constructs[name] as Constructs).map(([code, list]) => [
+    const entries = Object.entries<Construct | Construct[] | undefined>(constructs[name]).map(([code, list]) => [
       code,
       Array.isArray(list) ? list.map(countedOne) : list && countedOne(list),
     ]);

@@ -185,9 +185,9 @@ describe('docent check', () => {
   });
 });
 
-describe('what was not read', () => {
-  const navigation = (filler: string) => JSON.stringify({ name: 'A', navigation: { pages: ['a', 'big'] }, filler });
+const navigation = (filler: string) => JSON.stringify({ name: 'A', navigation: { pages: ['a', 'big'] }, filler });
 
+describe('what was not read', () => {
   test('is no configuration of megabytes', () => {
     write({ 'docs.json': navigation('x'.repeat(2_400_000)), 'a.mdx': '[b](/big#there)\n', 'big.mdx': '# There\n' });
     expect(check()).toMatchObject({ site: { kind: 'docs.json' }, problems: [] });
@@ -241,8 +241,9 @@ describe('one cause in many places', () => {
   });
 });
 
+const page = (i: number) => `# Page ${i}\n\n[a](/p${(i * 7) % 700}#page-${i})\n\n${i % 50 === 0 ? '<B>' : ''}\n`;
+
 test('many threads find what one finds', async () => {
-  const page = (i: number) => `# Page ${i}\n\n[a](/p${(i * 7) % 700}#page-${i})\n\n${i % 50 === 0 ? '<B>' : ''}\n`;
   const names = Array.from({ length: 700 }, (_, i) => `p${i}`);
   write({
     ...Object.fromEntries(names.map((name, i) => [`${name}.mdx`, page(i)])),
