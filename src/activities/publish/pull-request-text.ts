@@ -1,6 +1,5 @@
 import { describeTurn, tamed } from '../../agent/commit-message.ts';
 import { reports } from '../../docs-site/checks/causes.ts';
-import type { Problem } from '../../docs-site/checks/problem.ts';
 import { visibleName, withoutInvisible } from '../../docs-site/read/visible-text.ts';
 import { beginningOf } from '../../platform/ellipsis.ts';
 import type { JobRow } from '../../store/jobs.ts';
@@ -81,10 +80,10 @@ function shownPath(path: unknown): string {
 function listed(heading: string, problems: readonly Record<string, unknown>[]): string[] {
   if (problems.length === 0) return [];
   const known = problems.map((problem) => ({
-    ...problem,
-    code: problem['code'] as Problem['code'],
+    code: String(problem['code']),
     path: String(problem['path']),
     message: String(problem['message']),
+    ...(typeof problem['cause'] === 'string' && { cause: problem['cause'] }),
   }));
   return [
     heading,

@@ -3,7 +3,7 @@ import { describeProblem, type Problem } from './problem.ts';
 /** So many places have one report between them; fewer are each told. */
 export const MANY = 5;
 
-type Known = Pick<Problem, 'path' | 'code' | 'message'> & Partial<Problem>;
+type Known = Pick<Problem, 'path' | 'message' | 'cause'> & { code: string };
 
 /**
  * What a problem comes from: where its link leads, however that is written, else its words, without places and numbers. Problems of one

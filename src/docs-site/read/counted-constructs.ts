@@ -1,7 +1,5 @@
 import type { Construct, Effects, Extension, FullNormalizedExtension } from 'micromark-util-types';
-import { spend } from './parse-work.ts';
-
-type Constructs = Record<string, Construct | Construct[] | undefined>;
+import { spend, spendToken } from './parse-work.ts';
 
 const MAPS = ['contentInitial', 'document', 'flow', 'flowInitial', 'string', 'text'] as const;
 /** They look for what they close. */
@@ -36,7 +34,7 @@ function countedSet(constructs: FullNormalizedExtension): FullNormalizedExtensio
     return one;
   };
   const maps = MAPS.map((name) => {
-    const entries = Object.entries(constructs[name] as Constructs).map(([code, list]) => [
+    const entries = Object.entries<Construct | Construct[] | undefined>(constructs[name]).map(([code, list]) => [
       code,
       Array.isArray(list) ? list.map(countedOne) : list && countedOne(list),
     ]);
@@ -95,7 +93,11 @@ function countSteps(effects: Effects): void {
   spend(1);
   if (seen.has(effects)) return;
   seen.add(effects);
-  const { consume } = effects;
+  const { consume, enter } = effects;
+  effects.enter = (type, fields) => {
+    spendToken();
+    return enter(type, fields);
+  };
   effects.consume = (code) => {
     spend(1);
     consume(code);

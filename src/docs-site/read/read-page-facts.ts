@@ -62,7 +62,7 @@ function proseLength(text: string): number {
   let length = 0;
   for (let start = 0; start < text.length;) {
     const end = (text.indexOf('\n', start) + 1 || text.length + 1) - 1;
-    if (end - start <= MAX_LINE) length += end - start;
+    if (end - start <= MAX_LINE) length += end + 1 - start;
     start = end + 1;
   }
   return length;

@@ -22,8 +22,7 @@ describe('problems of one cause', () => {
   });
 
   test('are those of a template, whatever the places in their words', () => {
-    const bad = (i: number) => `${'\n'.repeat(i)}<Card>\n`;
-    const pages = Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`p${i}.mdx`, bad(i)]));
+    const pages = Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`p${i}.mdx`, `${'\n'.repeat(i)}<Card>\n`]));
     expect(byCause(problemsOf(pages)).map((group) => group.length)).toEqual([8]);
   });
 

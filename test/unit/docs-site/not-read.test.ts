@@ -17,6 +17,8 @@ const errors = (files: Record<string, MemoryFile>) => found(files).filter(({ sev
 const LARGE = 'Words that fill a page.\n\n'.repeat(60_000);
 const NAVIGATION = JSON.stringify({ name: 'A', navigation: { pages: ['a', 'big'] } });
 
+const page = (slug: string) => `---\nslug: ${slug}\n---\n\n# Big\n\n`;
+
 describe('a page that was not read', () => {
   test('is named, with the reason, and takes no link’s target away', () => {
     const files = {
@@ -37,9 +39,9 @@ describe('a page that was not read', () => {
   });
 
   test('is one that is no text, too', () => {
-    expect(found({ 'docs.json': NAVIGATION, 'a.mdx': '[b](/big#x)\n', 'big.mdx': Buffer.of(0xff, 0xfe) })).toMatchObject([
-      { path: 'big.mdx', code: 'not-read', message: expect.stringContaining('no text in UTF-8') },
-    ]);
+    expect(
+      found({ 'docs.json': NAVIGATION, 'a.mdx': '[b](/big#x)\n', 'big.mdx': Buffer.of(0xff, 0xfe) }),
+    ).toMatchObject([{ path: 'big.mdx', code: 'not-read', message: expect.stringContaining('no text in UTF-8') }]);
   });
 
   test('may have any heading where another page takes it in', () => {
@@ -54,7 +56,6 @@ describe('a page that was not read', () => {
 
   test('may be at any address that a page of Docusaurus can give itself', () => {
     const site = { 'docusaurus.config.js': "export default { presets: [['classic', { docs: {} }]] };\n" };
-    const page = (slug: string) => `---\nslug: ${slug}\n---\n\n# Big\n\n`;
     const link = '[own](/docs/own) [other](./gone.md)\n';
     expect(errors({ ...site, 'docs/a.md': link, 'docs/big.md': page('/other') })).toHaveLength(2);
     expect(errors({ ...site, 'docs/a.md': '[own](/docs/own)\n', 'docs/big.md': page('/own') + LARGE })).toEqual([]);
@@ -72,6 +73,12 @@ describe('a page that was not read', () => {
     expect(siteProblems(after, before).introduced).toEqual([]);
   });
 });
+
+test('a page of nothing but short list items is not read: it would take all memory', () => {
+  expect(readPageFacts('- a\n'.repeat(200_000), 'markdown').notRead).toEqual({
+    why: 'has more parts than a page that can be read',
+  });
+}, 120_000);
 
 test('a page with pictures of megabytes in it is read', () => {
   const text = `# A\n\n![](data:image/png;base64,${'iVBORw0K'.repeat(300_000)})\n\n[b](gone.md)\n`;

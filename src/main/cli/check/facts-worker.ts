@@ -27,5 +27,6 @@ for (let page = Atomics.add(counter, 0, 1); page < pages.length; page = Atomics.
   const { path, dialect } = pages[page]!;
   const { text, key } = readFile(join(top, path));
   const read: FactsRead = { page, key, facts: text === null ? null : readPageFacts(text, dialect) };
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, no window
   parentPort!.postMessage(read);
 }
