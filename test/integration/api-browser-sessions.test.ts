@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browserSessions, people } from '../../src/store/people-schema.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
@@ -89,6 +89,9 @@ describe('a session ends', () => {
     const ann = await addPerson(api, { role: 'viewer' });
     const [here, ...others] = [await ann.signIn(), await ann.signIn(), await ann.signIn(), await ann.signIn()];
     const [mine, left, old, idle] = await Promise.all([here, ...others].map(sessionOf));
+    // That they were used is noted behind the answers.
+    const isUnnoted = and(eq(browserSessions.personId, ann.id), isNull(browserSessions.secretUsedAt));
+    await expect.poll(() => api.database.db.$count(browserSessions, isUnnoted), { timeout: 5_000 }).toBe(0);
     await age(old ?? '', { expiresAt: sql`now()` });
     await age(idle ?? '', { lastUsedAt: sql`now() - interval '8 days'` });
     const { sessions } = (await here('/v1/me/sessions')).json as { sessions: { id: string }[] };
@@ -149,6 +152,7 @@ describe('the secret of a session', () => {
     const row = async () =>
       (await api.database.db.select().from(browserSessions).where(eq(browserSessions.id, sessionId)))[0];
     await expect.poll(async () => (await row())?.formerValidUntil, SOON).not.toBeNull();
+    expect(((await row())?.formerValidUntil?.getTime() ?? Infinity) - Date.now()).toBeLessThan(6 * 60_000);
     await age(sessionId, { formerValidUntil: sql`now() - interval '1 s'` });
     await expect.poll(async () => (await old('/v1/me')).status, SOON).toBe(401);
     expect((await renewed('/v1/me')).status).toBe(200);

@@ -26,6 +26,8 @@ const signIn = (body: object, headers: Record<string, string> = {}, at = api) =>
   at.call('/v1/sign-in', { body, token: null, headers: { ...SAME_ORIGIN, ...headers } });
 const newLink = async () => new URL((await api.call('/v1/sign-in-links', { method: 'POST' })).json.url as string);
 const secretOf = (link: URL) => link.hash.slice('#link='.length);
+const hashOf = (text: string) => createHash('sha256').update(text).digest();
+
 const fill = (path: string) =>
   path
     .replace('{projectId}', 'acme')
@@ -157,7 +159,6 @@ describe('signing in', () => {
     expect(api.logged()).not.toContain(secret);
     expect(api.logged()).not.toContain(api.operatorToken);
     const rows = await api.database.db.select().from(browserSessions);
-    const hashOf = (text: string) => createHash('sha256').update(text).digest();
     expect(rows.some(({ hash }) => hash.equals(hashOf(secret)))).toBe(true);
     const link = secretOf(await newLink());
     const links = await api.database.db.select().from(signInLinks);
