@@ -115,7 +115,7 @@ describe('links that work are left alone', () => {
       '<Any />',
     ],
   ] as [string, Files, string, string][])('%s', (_, files, path, text) => {
-    const extra = path.startsWith('docs/') && 'docusaurus.config.js' in files ? { 'r.js': 'x' } : {};
+    const extra: Files = path.startsWith('docs/') && 'docusaurus.config.js' in files ? { 'r.js': 'x' } : {};
     expect(found({ ...files, ...extra, [path]: `${text}\n` })).toEqual([]);
   });
 });
