@@ -10,7 +10,7 @@ const CONTAINER = /^[ \t]*(:{3,}.*)$/;
 const INCLUDE = /<!--\s{0,20}@include:\s{0,20}([^\s#{>]{1,500})[^>]{0,500}?-->/g;
 
 /** https://vitepress.dev/guide/markdown#import-code-snippets */
-const SNIPPET = /^[ \t]*<<<[ \t]*([^\s#{[]{1,500})/;
+const SNIPPET = /^[ \t]*<<<[ \t]*([^\s#{[]{1,500}\.\w{1,20})(?=[\s#{[]|$)/;
 const SCRIPT_TAG = /^<(\/?)script\b[^>\n]{0,200}>/gm;
 const IMPORT = /^[ \t]*(?:import|export)\b[^'"`;]{0,500}?['"](\.{1,2}\/[^'"\n]{1,500})['"]/gm;
 

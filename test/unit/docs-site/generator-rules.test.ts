@@ -26,6 +26,17 @@ const MKDOCS: Files = {
   'includes/part.md': 'x',
 };
 
+const redirectTo = (to: string) =>
+  `module.exports = { presets: [['classic', {}]],\n plugins: [['@docusaurus/plugin-client-redirects',\n { redirects: [{ from: '/x', to: '${to}' }] }]] };`;
+const redirectMap = (to: string) => `plugins:\n  - redirects:\n      redirect_maps:\n        old.md: ${to}\n`;
+
+/** What is suggested for each problem. */
+const suggested = (files: Files, base?: Files) => {
+  const now = new Site(files).docs();
+  const problems = new Site(files).problems();
+  return withSuggestions(now, problems, base && new Site(base).docs()).map(({ suggestion }) => suggestion);
+};
+
 describe('links that work are left alone', () => {
   test.each([
     ['the top of a Mintlify site without an index page', MINTLIFY, 'a.mdx', '[a](/)'],
@@ -159,16 +170,13 @@ describe('what is broken is found', () => {
   });
 
   test('redirects to nowhere, where they are', () => {
-    const config = (to: string) =>
-      `module.exports = { presets: [['classic', {}]],\n plugins: [['@docusaurus/plugin-client-redirects',\n { redirects: [{ from: '/x', to: '${to}' }] }]] };`;
-    expect(found({ ...DOCUSAURUS, 'docusaurus.config.js': config('/docs/one?a#b') })).toEqual([]);
-    expect(found({ ...DOCUSAURUS, 'docusaurus.config.js': config('/docs/gone') })).toEqual([
+    expect(found({ ...DOCUSAURUS, 'docusaurus.config.js': redirectTo('/docs/one?a#b') })).toEqual([]);
+    expect(found({ ...DOCUSAURUS, 'docusaurus.config.js': redirectTo('/docs/gone') })).toEqual([
       'docusaurus.config.js:3 redirect-to-nowhere: The redirect to "/docs/gone" leads to nothing.',
     ]);
-    const map = (to: string) => `plugins:\n  - redirects:\n      redirect_maps:\n        old.md: ${to}\n`;
-    expect(found({ ...MKDOCS, 'mkdocs.yml': map('index.md#x') })).toEqual([]);
-    expect(found({ ...MKDOCS, 'mkdocs.yml': map('made.md'), '.gitignore': 'docs/made.md\n' })).toEqual([]);
-    expect(found({ ...MKDOCS, 'mkdocs.yml': map('gone.md') })).toEqual([
+    expect(found({ ...MKDOCS, 'mkdocs.yml': redirectMap('index.md#x') })).toEqual([]);
+    expect(found({ ...MKDOCS, 'mkdocs.yml': redirectMap('made.md'), '.gitignore': 'docs/made.md\n' })).toEqual([]);
+    expect(found({ ...MKDOCS, 'mkdocs.yml': redirectMap('gone.md') })).toEqual([
       'mkdocs.yml:4 redirect-to-nowhere: The redirect to "gone.md" leads to nothing.',
     ]);
   });
@@ -194,11 +202,6 @@ test('files that the options of Docusaurus leave out are no pages', () => {
 });
 
 describe('a suggestion', () => {
-  const suggested = (files: Files, base?: Files) => {
-    const now = new Site(files).docs();
-    const problems = new Site(files).problems();
-    return withSuggestions(now, problems, base && new Site(base).docs()).map(({ suggestion }) => suggestion);
-  };
   const text = '# Setting things up\n\nOne line that stays.\n\nAnother line that stays.\n';
 
   test('is given at each link to a page that was renamed, in the spelling of the link', () => {
