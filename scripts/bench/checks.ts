@@ -43,9 +43,9 @@ export async function benchChecks(): Promise<BenchRow[]> {
       };
     };
     return [
-      row('nothing cached', cold, 20),
-      row(`cached (${(statSync(cache).size / 1e6).toFixed(1)} MB)`, warm, 5),
-      row('cached, one page changed', changed, 5),
+      row('nothing cached', cold, 8),
+      row(`cached (${(statSync(cache).size / 1e6).toFixed(1)} MB)`, warm, 2),
+      row('cached, one page changed', changed, 2),
     ];
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -2,7 +2,7 @@ import { serveChild } from '../platform/children/child-server.ts';
 import { shortageOf } from '../platform/shortage.ts';
 import { FactsCache } from '../docs-site/read/facts-cache.ts';
 import type { SitePlace } from '../docs-site/read/find-site.ts';
-import { addedSecrets, holdsNoSecrets } from './outgoing-secrets.ts';
+import { addedSecrets, holdsNoSecrets, pagesWithoutSecrets } from './outgoing-secrets.ts';
 import {
   factsFile,
   readInstructions,
@@ -10,6 +10,8 @@ import {
   runChecks,
   runStep,
   withheld,
+  type ChangeDiff,
+  type CheckResult,
   type ChecksAt,
   type InstructionsAt,
   type StepInput,
@@ -45,16 +47,23 @@ function withFacts<T>(at: SitePlace & { cacheDir: string; snapshotPath: string }
   return result;
 }
 
+/** A diff has what changes and the lines around it; its pages have everything else, too, which may hold what nobody added now. */
+async function shownWhole(diff: ChangeDiff, allowed: readonly string[]): Promise<ChangeDiff> {
+  return { ...diff, pages: await pagesWithoutSecrets(diff.pages, allowed) };
+}
+
 const methods = {
   async runStep(args: StepInput & { cacheDir: string }): Promise<StepResult> {
     const result = withFacts({ ...args, docsDir: args.policy.docsDir }, () => runStep(args, cache));
     if (!result.diff) return result;
     const { snapshotPath, policy, allowedSecrets: allowed = [] } = args;
     const isSafe = await holdsNoSecrets({ snapshotPath, policy, overlay: result.overlay, allowed });
-    return isSafe ? result : { ...result, diff: withheld(result.diff) };
+    return { ...result, diff: isSafe ? await shownWhole(result.diff, allowed) : withheld(result.diff) };
   },
-  runChecks: async (args: ChecksAt & { cacheDir: string }) =>
-    withFacts({ ...args, docsDir: args.policy.docsDir }, () => runChecks(args, cache)),
+  async runChecks(args: ChecksAt & { cacheDir: string }): Promise<CheckResult> {
+    const result = withFacts({ ...args, docsDir: args.policy.docsDir }, () => runChecks(args, cache));
+    return { ...result, diff: await shownWhole(result.diff, args.allowedSecrets ?? []) };
+  },
   findAddedSecrets: (args: Parameters<typeof addedSecrets>[0]) => addedSecrets(args),
   readInstructions: async (args: InstructionsAt) => readInstructions(args),
   readSite: async (args: InstructionsAt) => readSite(args),

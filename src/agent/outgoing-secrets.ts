@@ -1,4 +1,4 @@
-import type { OverlayEntry, WritePolicy } from '../git/contract.ts';
+import type { ChangedPage, OverlayEntry, WritePolicy } from '../git/contract.ts';
 import { openSnapshot } from '../git/snapshot/snapshot.ts';
 import { Workspace } from '../git/workspace.ts';
 import { findSecrets } from '../platform/secrets/find-secrets.ts';
@@ -47,6 +47,19 @@ export async function holdsNoSecrets(at: Parameters<typeof addedSecrets>[0]): Pr
   if ((await addedSecrets(at)).length > 0) return false;
   const names = at.overlay.filter(({ content, blobId }) => content !== null || blobId !== null).map(({ path }) => path);
   return (await findSecrets(names.join('\n'))).every(({ id }) => at.allowed.includes(id));
+}
+
+/** The pages that may be shown whole: neither their names nor their texts, as they were and as they are, hold a secret. */
+export async function pagesWithoutSecrets(
+  pages: readonly ChangedPage[],
+  allowed: readonly string[],
+): Promise<ChangedPage[]> {
+  const kept: ChangedPage[] = [];
+  for (const page of pages) {
+    const ids = [...(await idsIn(page.path)), ...(await idsIn(page.before)), ...(await idsIn(page.after))];
+    if (ids.every((id) => allowed.includes(id))) kept.push(page);
+  }
+  return kept;
 }
 
 async function idsIn(text: string | null): Promise<Set<string>> {

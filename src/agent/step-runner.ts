@@ -10,7 +10,7 @@ import { openSnapshot, type Snapshot } from '../git/snapshot/snapshot.ts';
 import { Workspace } from '../git/workspace.ts';
 import type { Problem } from '../docs-site/checks/problem.ts';
 import { reviewNotes, type ReviewNote } from '../docs-site/checks/review-notes.ts';
-import { siteProblems } from '../docs-site/checks/site-problems.ts';
+import { jobProblems } from '../docs-site/checks/known/job-problems.ts';
 import { describeSite, doubtInWords, type SiteDescription } from '../docs-site/read/describe-site.ts';
 import { DocsSite } from '../docs-site/read/docs-site.ts';
 import type { FactsCache } from '../docs-site/read/facts-cache.ts';
@@ -52,6 +52,8 @@ export interface StepInput extends WorkspaceAt {
 export interface ChecksAt extends WorkspaceAt {
   /** Files that the project's settings name as instructions: who changes one steers later jobs. */
   instructionFiles?: readonly string[];
+  /** As in {@link StepInput}. */
+  allowedSecrets?: readonly string[];
 }
 
 export interface StepResult {
@@ -157,7 +159,7 @@ export function runChecks(at: ChecksAt, cache: FactsCache): CheckResult {
   const before = new DocsSite(new Workspace(base, [], at.policy), place, cache);
   const workspace = new Workspace(base, at.overlay, at.policy);
   const after = new DocsSite(workspace, place, cache);
-  const { now, introduced } = siteProblems(after, before);
+  const { now, introduced } = jobProblems(after, before);
   return {
     introduced,
     earlierProblems: now.length - introduced.length,

@@ -1,5 +1,6 @@
 import { checkDocs } from '../docs-site/checks/check-docs.ts';
-import type { Problem } from '../docs-site/checks/problem.ts';
+import { meantToCount } from '../docs-site/checks/known/job-problems.ts';
+import { isAboutChecks, type Problem } from '../docs-site/checks/problem.ts';
 import { DocsSite } from '../docs-site/read/docs-site.ts';
 import type { FactsCache } from '../docs-site/read/facts-cache.ts';
 import type { SitePlace } from '../docs-site/read/find-site.ts';
@@ -46,7 +47,8 @@ export function surveySite({ snapshotPath, readMs, ...place }: SurveyAt, cache: 
     if (!facts.frontMatter?.fields.description) pagesWithoutDescription += 1;
   }
   const kinds = new Map<string, SiteSurvey['problems'][number]>();
-  for (const { code, severity, path, line, message } of checkDocs(docs)) {
+  for (const { code, severity, path, line, message } of meantToCount(docs, checkDocs(docs))) {
+    if (isAboutChecks({ code })) continue;
     const kind = kinds.get(code);
     if (kind) kind.count += 1;
     else kinds.set(code, { code, severity, count: 1, example: { path, line, message: message.slice(0, MAX_MESSAGE) } });

@@ -178,6 +178,10 @@ function isOf(personId: string | null): SQL {
   return personId === null ? isNull(browserSessions.personId) : eq(browserSessions.personId, personId);
 }
 
+function isLinkOf(personId: string | null): SQL {
+  return personId === null ? isNull(signInLinks.personId) : eq(signInLinks.personId, personId);
+}
+
 /** Sessions that are alive, newest use first, 100 at most. */
 export async function listBrowserSessions(
   q: Queryable,
@@ -196,11 +200,16 @@ export async function listBrowserSessions(
     .filter((row) => row.personId !== null || restsOn(row.operatorFingerprint, row.id, operatorTokenHashes));
 }
 
-/** Ends one session, or all of whoever it is. Ending one that is over changes nothing. Returns how many ended. */
+/**
+ * Ends one session, or all of whoever it is, with the links that they had made: nothing lets them in again. Ending one that is over changes
+ * nothing. Returns how many sessions ended.
+ */
 export async function endBrowserSessions(
   q: Queryable,
   which: { personId: string | null; id?: string },
 ): Promise<number> {
+  // Before the sessions: one that a link is opening now has begun when its link is gone.
+  if (which.id === undefined) await q.delete(signInLinks).where(isLinkOf(which.personId));
   const { rowCount } = await q
     .delete(browserSessions)
     .where(and(isOf(which.personId), which.id === undefined ? undefined : eq(browserSessions.id, which.id)));
@@ -239,18 +248,21 @@ export async function useSignInLink(
   operatorTokenHashes: readonly Buffer[],
 ): Promise<SessionOwner | null> {
   const hash = hashSecret(secret);
+  const isMeant = eq(signInLinks.hash, hash);
+  const [link] = await tx.select({ personId: signInLinks.personId }).from(signInLinks).where(isMeant);
+  if (link?.personId) {
+    // Held until the session is there: who is disabled meanwhile has it ended. The person comes before the link, as where links are deleted.
+    const isOwner = eq(people.id, link.personId);
+    const [person] = await tx.select({ disabledAt: people.disabledAt }).from(people).where(isOwner).for('share');
+    if (!person || person.disabledAt !== null) return null;
+  }
   const [row] = await tx
     .update(signInLinks)
     .set({ usedAt: sql`now()` })
-    .where(
-      and(eq(signInLinks.hash, hash), isNull(signInLinks.usedAt), gt(signInLinks.expiresAt, sql`clock_timestamp()`)),
-    )
+    .where(and(isMeant, isNull(signInLinks.usedAt), gt(signInLinks.expiresAt, sql`clock_timestamp()`)))
     .returning();
   if (!row) return null;
-  if (row.personId !== null) {
-    const [person] = await tx.select({ disabledAt: people.disabledAt }).from(people).where(eq(people.id, row.personId));
-    return person && person.disabledAt === null ? { personId: row.personId } : null;
-  }
+  if (row.personId !== null) return { personId: row.personId };
   const operatorTokenHash = restsOn(row.operatorFingerprint, hash, operatorTokenHashes);
   return operatorTokenHash && { operatorTokenHash };
 }

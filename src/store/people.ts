@@ -1,9 +1,9 @@
 import { and, desc, eq, lt, or, sql } from 'drizzle-orm';
 import { AppError } from '../platform/errors.ts';
-import type { PersonRow } from './browser-sessions.ts';
+import { endBrowserSessions, type PersonRow } from './browser-sessions.ts';
 import type { Queryable } from './database.ts';
 import { newId } from './ids.ts';
-import { browserSessions, people, type Role } from './people-schema.ts';
+import { people, type Role } from './people-schema.ts';
 
 export type { PersonRow } from './browser-sessions.ts';
 
@@ -28,7 +28,7 @@ export async function keepPerson(tx: Queryable, who: SignedInPerson): Promise<Pe
   if (before?.disabledAt) return 'disabled';
   const isByHand = before?.roleSetBy === 'person';
   if (!grant && !isByHand) {
-    if (before) await tx.delete(browserSessions).where(eq(browserSessions.personId, before.id));
+    if (before) await endBrowserSessions(tx, { personId: before.id });
     return 'no_role';
   }
   const seen = { name, email, lastSeenAt: sql`now()` };
@@ -80,14 +80,26 @@ export interface PersonChange {
   role?: Role;
   /** Null for all projects. */
   projectIds?: string[] | null;
-  /** True ends all their sessions, too. */
+  /** True ends all their sessions, and the links that they had made, too. */
   disabled?: boolean;
   /** True lets the settings decide again, from the next sign-in on. */
   roleFromProvider?: boolean;
 }
 
-/** Changes what is not undefined. @throws AppError `person_not_found` */
-export async function updatePerson(tx: Queryable, id: string, change: PersonChange): Promise<PersonRow> {
+/**
+ * Changes what is not undefined.
+ * @param check looks at the person before the change, when nobody else can make one; what it throws ends the change
+ * @throws AppError `person_not_found`
+ */
+export async function updatePerson(
+  tx: Queryable,
+  id: string,
+  change: PersonChange,
+  check: (before: PersonRow) => void,
+): Promise<PersonRow> {
+  const [before] = await tx.select().from(people).where(eq(people.id, id)).for('update');
+  if (!before) throw personNotFound(id);
+  check(before);
   const { role, projectIds, disabled, roleFromProvider } = change;
   const isRole = role !== undefined || projectIds !== undefined;
   const roleSetBy = isRole
@@ -110,7 +122,7 @@ export async function updatePerson(tx: Queryable, id: string, change: PersonChan
     .where(eq(people.id, id))
     .returning();
   if (!row) throw personNotFound(id);
-  if (disabled) await tx.delete(browserSessions).where(eq(browserSessions.personId, id));
+  if (disabled) await endBrowserSessions(tx, { personId: id });
   return row;
 }
 

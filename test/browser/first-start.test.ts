@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasBrowser, launchBrowser, settled, Visitor } from '../support/browser/browser.ts';
+import { clipboard, copied } from '../support/browser/clipboard.ts';
 import { operatorIn, signInLink } from '../support/browser/signed-in.ts';
 import { Installation } from '../support/installation.ts';
 
@@ -171,16 +172,4 @@ async function rotate(page: Page, name: string, overlap: string): Promise<string
 async function menu(page: Page, name: string, item: string): Promise<void> {
   await page.getByRole('button', { name: `What can be done with “${name}”` }).click();
   await page.getByRole('button', { name: item, exact: true }).click();
-}
-
-async function copied(page: Page, what: string): Promise<string> {
-  await page.getByRole('button', { name: `Copy ${what}`, exact: true }).click();
-  await page.getByRole('button', { name: 'Copied' }).first().waitFor();
-  const text = await clipboard(page);
-  await page.getByRole('button', { name: `Copy ${what}`, exact: true }).waitFor();
-  return text;
-}
-
-async function clipboard(page: Page): Promise<string> {
-  return page.evaluate(() => navigator.clipboard.readText());
 }

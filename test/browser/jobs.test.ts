@@ -138,6 +138,8 @@ describe.skipIf(!hasBrowser)('a job in the browser', () => {
     ]);
     await page.getByRole('listitem').filter({ hasText: 'program.bin' }).locator('.wrong').waitFor();
     await page.getByRole('button', { name: 'Remove program.bin' }).click();
+    // What is still on its way when the page goes does not arrive.
+    await page.locator('button:enabled', { hasText: 'Start the job' }).waitFor();
     await page.reload();
     await settled(page);
     await page.getByRole('listitem').filter({ hasText: 'notes & more.md' }).waitFor();

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { hasBrowser, launchBrowser, settled, type Visitor } from '../support/browser/browser.ts';
@@ -11,7 +12,8 @@ describe.skipIf(!hasBrowser)('with the keyboard alone', () => {
   let visitor: Visitor;
 
   beforeAll(async () => {
-    [browser, docent] = await Promise.all([launchBrowser(), Installation.started()]);
+    const env = { DOCENT_SECRET_KEY: randomBytes(32).toString('base64') };
+    [browser, docent] = await Promise.all([launchBrowser(), Installation.started({ env })]);
     await furnish(docent);
   });
   afterEach(async () => {
@@ -84,17 +86,37 @@ describe.skipIf(!hasBrowser)('with the keyboard alone', () => {
     expect(at(page)).toBe(`/projects/${docent.projectId}`);
   });
 
-  test('/ goes to the search of a page that has one', async () => {
+  test.each(['jobs', 'analytics'])('/ goes to the search of %s, and there it is a letter', async (name) => {
     const page = await start();
-    await page.keyboard.press('g');
-    await page.keyboard.press('j');
-    await page.waitForURL('**/jobs');
+    await page.goto(`${docent.apiUrl}/projects/${docent.projectId}/${name}`);
     await settled(page);
-    if ((await page.locator('main input[type=search]').count()) === 0) return;
+    const search = page.locator('main input[type=search]');
+    await expect.poll(() => search.count()).toBe(1);
+    expect(await search.evaluate((field) => field === document.activeElement)).toBe(false);
     await page.keyboard.press('/');
-    expect(await page.evaluate(() => (document.activeElement as HTMLInputElement).type)).toBe('search');
+    expect(await search.evaluate((field) => field === document.activeElement)).toBe(true);
+    expect(await search.inputValue()).toBe('');
     await page.keyboard.type('/');
-    expect(await page.evaluate(() => (document.activeElement as HTMLInputElement).value)).toBe('/');
+    expect(await search.inputValue()).toBe('/');
+  });
+
+  test('/ is left to the browser on a page that has nothing to search, and the keys go on working', async () => {
+    const page = await start();
+    await page.goto(`${docent.apiUrl}/keys`);
+    await settled(page);
+    expect(await page.locator('main input[type=search]').count()).toBe(0);
+    const before = await focused(page);
+    const isLeft = page.evaluate(
+      () =>
+        new Promise<boolean>((done) =>
+          addEventListener('keydown', (event) => setTimeout(() => done(!event.defaultPrevented)), { once: true }),
+        ),
+    );
+    await page.keyboard.press('/');
+    expect(await isLeft).toBe(true);
+    expect([await focused(page), at(page)]).toEqual([before, '/keys']);
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keys of the keyboard' }).waitFor();
   });
 
   test('the first Tab leads past the menu', async () => {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -46,7 +47,8 @@ describe.skipIf(!hasBrowser)('each page, in each theme and on a telephone', () =
   let furnished: Furnished;
 
   beforeAll(async () => {
-    [browser, docent] = await Promise.all([launchBrowser(), Installation.started()]);
+    const env = { DOCENT_SECRET_KEY: randomBytes(32).toString('base64') };
+    [browser, docent] = await Promise.all([launchBrowser(), Installation.started({ env })]);
     furnished = await furnish(docent);
   });
   afterAll(async () => {

@@ -7,6 +7,7 @@ import { jobs } from '../../src/store/schema.ts';
 import { createJob } from '../support/api-jobs.ts';
 import { startAnalyticsApi, type AnalyticsApi } from '../support/analytics-api.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
+import { addPerson } from '../support/browsers.ts';
 import { plainRequest } from '../support/plain-request.ts';
 
 let bench: AnalyticsApi;
@@ -110,6 +111,7 @@ test('caches keep jobs for their caller only, and keep nothing of keys, pages an
     '/v1/sign-in',
     '/v1/people',
     '/v1/audit',
+    '/v1/health',
     '/healthz',
     '/readyz',
     '/',
@@ -184,6 +186,7 @@ async function newAutomation(): Promise<string> {
   const { json } = await api.call(path, { body: { name: 'Weekly', prompt: 'Fix broken links' } });
   return `${path}/${json.id}`;
 }
+const newPerson = async () => `/v1/people/${(await addPerson(api, { role: 'admin' })).id}`;
 async function newHost(): Promise<string> {
   const made = await api.call('/v1/hosts', { body: { id: 'work', kind: 'github', credential: 'credential-0' } });
   expect(made.status, made.text).toBe(201);
@@ -210,6 +213,7 @@ describe('a change of what the caller has seen', () => {
     ['a webhook', 'webhooks', newWebhook, (no) => ({ description: `webhook ${no}` })],
     ['an automation', 'automations', newAutomation, (no) => ({ prompt: `prompt ${no}` })],
     ['a code host', 'code_hosts', newHost, (no) => ({ credential: `credential-${no}` })],
+    ['a person', 'people', newPerson, (no) => ({ role: no % 2 ? 'viewer' : 'editor' })],
     ['the model', 'installation', async () => '/v1/model', (no) => ({ model: no % 2 ? 'builtin' : null })],
   ];
 

@@ -1,8 +1,17 @@
+import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { Attempts } from '../../src/api/open-id/attempt.ts';
 import { Secret } from '../../src/platform/secret.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
-import { Browser, CLIENT, startIdentityProvider, type IdentityProvider } from '../support/identity-provider.ts';
+import {
+  account,
+  Browser,
+  CLIENT,
+  signInWithProvider,
+  startIdentityProvider,
+  type IdentityProvider,
+} from '../support/identity-provider.ts';
 
 const RULES =
   'docs-team=editor, boss@example.com=admin, @partner.example=handbook:viewer, @partner.example=guides:viewer';
@@ -16,6 +25,7 @@ beforeAll(async () => {
 });
 afterEach(() => {
   provider.forged = null;
+  provider.userInfo = null;
 });
 afterAll(async () => {
   await api.close();
@@ -28,42 +38,7 @@ function configOf(issuer: string) {
   return { openIdIssuer: issuer, openIdClientId: CLIENT.id, openIdClientSecret, openIdName: 'Example', openIdRoles };
 }
 
-const account = (sub: string, claims: Record<string, unknown> = {}) => ({
-  sub,
-  name: `Name of ${sub}`,
-  email: `${sub}@example.com`,
-  email_verified: true,
-  ...claims,
-});
-
-interface SignInOptions {
-  browser?: Browser;
-  next?: string;
-  /** Changes the address at the provider, as a page in between could. */
-  change?: (url: URL) => void;
-}
-
-/** Follows the browser until it is back. @returns where it ends, and the address by which it came back from the provider */
-async function signIn({ browser = new Browser(), next, change }: SignInOptions = {}) {
-  const start = await browser.open(
-    `${api.url}/sign-in/openid${next === undefined ? '' : `?next=${encodeURIComponent(next)}`}`,
-  );
-  const url = new URL(start.to ?? '');
-  change?.(url);
-  let at = url.href;
-  let callback = '';
-  for (let hop = 0; hop < 8; hop++) {
-    if (at.startsWith(`${api.url}/sign-in/openid/callback`)) callback = at;
-    const { to } = await browser.open(at);
-    if (to === null || callback !== '') {
-      const { pathname, search } = new URL(to ?? at);
-      return { end: pathname + search, callback, browser };
-    }
-    at = to;
-  }
-  throw new Error(`It ends nowhere: ${at}`);
-}
-
+const signIn = (options: Parameters<typeof signInWithProvider>[1] = {}) => signInWithProvider(api.url, options);
 const me = (browser: Browser) => api.call('/v1/me', { token: null, headers: { cookie: browser.cookies(api.url) } });
 
 const personOf = async (email: string) =>
@@ -104,6 +79,21 @@ describe('somebody who signs in with the identity provider', () => {
   ])('is not led to %j afterwards', async (next) => {
     provider.account = account('ada', { groups: ['docs-team'] });
     expect((await signIn({ next })).end).toBe('/');
+  });
+
+  test('is not led to another server by a cookie that another page of the domain has set', async () => {
+    provider.account = account('ada', { groups: ['docs-team'] });
+    const browser = new Browser();
+    const { attempt, cookie } = new Attempts(() => api.url).begin('//evil.example/x');
+    browser.keep(api.url, cookie);
+    const challenge = createHash('sha256').update(attempt.codeVerifier).digest('base64url');
+    const change = ({ searchParams }: URL) => {
+      searchParams.set('state', attempt.state);
+      searchParams.set('nonce', attempt.nonce);
+      searchParams.set('code_challenge', challenge);
+    };
+    expect((await signIn({ browser, change })).end).toBe('/');
+    expect((await me(browser)).status).toBe(200);
   });
 
   test('gets nothing by an address that is not verified', async () => {
@@ -191,6 +181,19 @@ describe('nobody is signed in', () => {
     provider.account = account('ada', { groups: ['docs-team'] });
   });
 
+  test('by what the provider says of somebody else', async () => {
+    provider.userInfo = account('boss', { groups: ['docs-team'] });
+    expect((await signIn()).end).toBe('/sign-in?error=openid_invalid');
+  });
+
+  test('with the role of an address that the token has not, though the user info has it', async () => {
+    provider.account = account('sly');
+    provider.forged = { claims: (claims) => ({ ...claims, email: 'sly@example.com', email_verified: true }) };
+    provider.userInfo = account('sly', { email: 'boss@example.com' });
+    expect((await signIn()).end).toBe('/sign-in?error=no_role');
+    provider.account = account('ada', { groups: ['docs-team'] });
+  });
+
   const past = Math.floor(Date.now() / 1_000) - 3_600;
   test.each<[string, IdentityProvider['forged']]>([
     ['another client', { claims: (claims) => ({ ...claims, aud: 'another' }) }],
@@ -223,6 +226,26 @@ test('without its provider the server starts, says so, and signs people in once 
   } finally {
     await own.close();
     await late.close();
+  }
+});
+
+test('an address that comes back again and again waits a minute, and others do not', async () => {
+  const own = await startTestApi({ config: { ...configOf(provider.issuer), trustedProxies: ['127.0.0.1'] } });
+  try {
+    const { attempt, cookie } = new Attempts(() => own.url).begin('/');
+    const comeBack = (address: string) => {
+      const headers = { cookie: cookie.split(';')[0] ?? '', 'x-forwarded-for': address, accept: 'application/json' };
+      return own.call(`/sign-in/openid/callback?code=none&state=${attempt.state}`, { token: null, headers });
+    };
+    const answers = await Promise.all(Array.from({ length: 200 }, () => comeBack('203.0.113.1')));
+    expect(new Set(answers.map(({ json }) => json.code))).toEqual(new Set(['unauthorized', 'rate_limited']));
+    const refused = answers.filter(({ status }) => status === 429);
+    // 60, and one more each second.
+    expect(refused.length).toBeGreaterThan(80);
+    expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await comeBack('203.0.113.2')).json.code).toBe('unauthorized');
+  } finally {
+    await own.close();
   }
 });
 

@@ -85,6 +85,8 @@ describe('the page', () => {
     expect(policy).not.toContain('unsafe');
     expect(headers.get('referrer-policy')).toBe('same-origin');
     expect(headers.get('x-robots-tag')).toContain('noindex');
+    expect(headers.get('x-frame-options')).toBe('DENY');
+    expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
     expect(headers.get('cache-control')).toBe('no-store');
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(text).not.toMatch(/<script|<img|<link|javascript:/i);

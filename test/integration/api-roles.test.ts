@@ -57,6 +57,7 @@ const TABLE: Record<OperationId, Class> = {
   publishJob: 'writesJobs',
   discardJobChanges: 'writesJobs',
   listJobChecks: 'readsJobs',
+  listJobCalls: 'readsJobs',
   listJobMessages: 'readsJobs',
   getJobMessage: 'readsJobs',
   listAttachments: 'readsJobs',

@@ -48,6 +48,14 @@ describe('wrong keys and operator tokens', () => {
     expect((await tryFrom('2001:db8:1:2::1')).status).toBe(401);
   });
 
+  test('are not what pages send that are still open after a session has ended', async () => {
+    const headers = { 'x-forwarded-for': '203.0.113.40', cookie: `docent_session=${'A'.repeat(43)}` };
+    for (let i = 0; i < LIMIT + 3; i++) {
+      expect((await api.call('/v1/projects', { token: null, headers })).json.error).toMatch(/not signed in any more/);
+    }
+    expect((await tryFrom('203.0.113.40')).status).toBe(401);
+  });
+
   test('are not what a request without any is, nor one whose key has ended', async () => {
     const [old] = await api.database.db
       .insert(apiKeys)

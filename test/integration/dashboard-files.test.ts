@@ -32,6 +32,14 @@ describe('the dashboard', () => {
       expect(answer.headers.get('content-security-policy')).toBe(
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'self'",
       );
+      // Nor is it framed by browsers of before, told of to other sites, shared with windows that opened it, or listed.
+      const { headers } = answer;
+      expect(headers.get('x-frame-options')).toBe('DENY');
+      expect(headers.get('referrer-policy')).toBe('no-referrer');
+      expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
+      expect(headers.get('x-robots-tag')).toBe('noindex, nofollow');
+      expect(headers.get('permissions-policy')).toBe('camera=(), geolocation=(), microphone=()');
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
       expect(answer.headers.get('cache-control')).toBe('no-cache');
       const html = await answer.text();
       expect(html).toContain('<base href="/" />');

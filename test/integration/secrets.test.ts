@@ -32,6 +32,12 @@ function mustNotHold(at: Attacked, outcome: Outcome, value: string): void {
   for (const text of seen) expect(text).not.toContain(needle);
 }
 
+const editLog = (oldText: string, newText: string): [string, Record<string, unknown>] => [
+  'edit',
+  { path: 'guides/log.mdx', oldText, newText },
+];
+const pagesOf = ({ pages }: Outcome) => pages.map(({ of, path }) => `${of} ${path}`);
+
 describe('a secret in what a job would publish', () => {
   test.each([
     ['an AWS key', awsKey()],
@@ -115,6 +121,28 @@ describe('a secret in what a job would publish', () => {
     ]);
     expect(outcome.job).toMatchObject({ status: 'completed', error: null });
     expect(outcome.changed).toContain('100644 guides/diary.mdx');
+  });
+
+  test('that stood there before is in no page that is shown whole, before and after it was taken out, unless it is allowed', async () => {
+    const key = awsKey();
+    const far = '\n'.repeat(20);
+    const at = await agent.repository({ ...SITE, 'guides/log.mdx': page(`One.${far}Key: ${key}`) });
+    const change = [editLog('One.', 'Two.'), write('All well.', 'guides/new.mdx')];
+    const outcome = await agent.run(at, [change, 'Log']);
+    expect(outcome.job).toMatchObject({ status: 'completed', error: null });
+    expect(outcome.changed).toEqual(['100644 guides/log.mdx', '100644 guides/new.mdx']);
+    expect(pagesOf(outcome)).toEqual(['pull_request guides/new.mdx']);
+    // The lines around the change are without it.
+    expect(outcome.api).not.toContain(key);
+    const taken = await agent.run(at, [[editLog(key, 'YOUR_KEY'), write('Well.', 'guides/new.mdx')], 'Log'], {
+      jobId: outcome.id,
+    });
+    expect(taken.job).toMatchObject({ status: 'completed', error: null });
+    expect(pagesOf(taken)).toEqual(['pull_request guides/new.mdx']);
+    await agent.update(at, { settings: { allowedSecrets: [secretId(key)] } });
+    const allowed = await agent.run(at, [change, 'Log']);
+    expect(pagesOf(allowed)).toEqual(['pull_request guides/log.mdx', 'pull_request guides/new.mdx']);
+    expect(allowed.pages[0]?.after).toContain(key);
   });
 
   test('that is copied from elsewhere in the repository is the job’s doing', async () => {

@@ -18,6 +18,7 @@ import {
   modelCalls,
   projects,
   pullRequests,
+  transcript,
   turns,
 } from '../../src/store/schema.ts';
 import type { CheckRepositoryResult } from '../../src/workflows/contract.ts';
@@ -239,6 +240,20 @@ async function addProject({ database: { db } }: TestApi): Promise<void> {
     startedAt: AT,
     endedAt: AT,
   });
+  const call = { id: 'call_1', name: 'edit' };
+  const input = { path: 'docs/start.md', oldText: '(/gide)', newText: '(/guide)' };
+  const result = {
+    callId: call.id,
+    name: call.name,
+    ok: true,
+    text: 'Changed docs/start.md.',
+    changed: ['docs/start.md'],
+  };
+  const ofStep = { jobId, turnNo: 1, stepNo: 1, createdAt: AT };
+  await db.insert(transcript).values([
+    { ...ofStep, part: 'model', entries: [{ role: 'assistant', text: '', toolCalls: [{ ...call, input }] }] },
+    { ...ofStep, part: 'tools', entries: [{ role: 'tool', results: [result] }] },
+  ]);
   await db
     .insert(modelCalls)
     .values({ jobId, turnNo: 1, stepNo: 1, projectId, model: 'builtin', state: 'done', ...usage, createdAt: AT });

@@ -12,6 +12,8 @@ export interface IdentityProvider {
   account: (Claims & { sub: string }) | null;
   /** While set, tokens have these claims instead, signed with a key of the provider's or of somebody else. */
   forged: { claims: (claims: Claims) => Claims; isForeignKey?: boolean } | null;
+  /** While set, it says this of whoever a token is for. */
+  userInfo: Claims | null;
   /** Begins to answer, for a client that is sent back there. */
   open(redirectUri: string): void;
   close(): Promise<void>;
@@ -38,6 +40,7 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
     issuer,
     account: null,
     forged: null,
+    userInfo: null,
     open(redirectUri) {
       const provider = new Provider(issuer, {
         clients: [
@@ -63,6 +66,7 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
         const url = new URL(req.url ?? '/', issuer);
         if (url.pathname === '/auth') nonce = url.searchParams.get('nonce') ?? nonce;
         if (self.forged && url.pathname === '/token') return sendForged(res, self.forged);
+        if (self.userInfo && url.pathname === '/me') return sendJson(res, self.userInfo);
         if (!url.pathname.startsWith('/interaction/')) return serve(req, res);
         if (!self.account) return provider.interactionFinished(req, res, { error: 'access_denied' });
         const grant = new provider.Grant({ accountId: self.account.sub, clientId: CLIENT.id });
@@ -86,9 +90,13 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
       token_type: 'bearer',
       id_token: signed(claims(right), isForeignKey ? foreign.privateKey : own.privateKey),
     };
-    res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    sendJson(res, body);
   }
   return self;
+}
+
+function sendJson(res: ServerResponse, body: object): void {
+  res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -105,24 +113,70 @@ export class Browser {
   /** @returns where it is sent, or null */
   async open(url: string): Promise<{ status: number; to: string | null; text: string }> {
     const { origin } = new URL(url);
-    const jar = this.#cookies.get(origin) ?? new Map<string, string>();
-    this.#cookies.set(origin, jar);
-    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+    const cookie = this.cookies(origin);
     const response = await fetch(url, {
       redirect: 'manual',
       headers: { accept: 'text/html', ...(cookie ? { cookie } : {}) },
     });
-    for (const header of response.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(header) ?? [];
-      // Kept as it was when it is taken back: somebody may have copied it.
-      if (value !== '') jar.set(name, value);
-    }
+    for (const header of response.headers.getSetCookie()) this.keep(origin, header);
     const location = response.headers.get('location');
     return { status: response.status, to: location && new URL(location, url).href, text: await response.text() };
+  }
+
+  /** Keeps a cookie that an origin has set. @param header the value of `Set-Cookie` */
+  keep(origin: string, header: string): void {
+    const jar = this.#cookies.get(origin) ?? new Map<string, string>();
+    this.#cookies.set(origin, jar);
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(header) ?? [];
+    // Kept as it was when it is taken back: somebody may have copied it.
+    if (value !== '') jar.set(name, value);
   }
 
   /** The cookies of an origin, as a header. */
   cookies(origin: string): string {
     return [...(this.#cookies.get(origin) ?? [])].map(([name, value]) => `${name}=${value}`).join('; ');
   }
+}
+
+/** Somebody at the provider, with an address that it says is verified. */
+export const account = (sub: string, claims: Claims = {}) => ({
+  sub,
+  name: `Name of ${sub}`,
+  email: `${sub}@example.com`,
+  email_verified: true,
+  ...claims,
+});
+
+interface SignInOptions {
+  browser?: Browser;
+  next?: string;
+  /** Changes the address at the provider, as a page in between could. */
+  change?: (url: URL) => void;
+}
+
+/**
+ * Signs in with the provider, and follows the browser until it is back.
+ * @param url of the server
+ * @returns where it ends, as a path where that is the server, and the address by which it came back from the provider
+ */
+export async function signInWithProvider(
+  url: string,
+  { browser = new Browser(), next, change }: SignInOptions = {},
+): Promise<{ end: string; callback: string; browser: Browser }> {
+  const query = next === undefined ? '' : `?next=${encodeURIComponent(next)}`;
+  const start = await browser.open(`${url}/sign-in/openid${query}`);
+  const provider = new URL(start.to ?? '');
+  change?.(provider);
+  let at = provider.href;
+  let callback = '';
+  for (let hop = 0; hop < 8; hop++) {
+    if (at.startsWith(`${url}/sign-in/openid/callback`)) callback = at;
+    const { to } = await browser.open(at);
+    if (to === null || callback !== '') {
+      const end = to ?? at;
+      return { end: end.startsWith(`${url}/`) ? end.slice(url.length) : end, callback, browser };
+    }
+    at = to;
+  }
+  throw new Error(`It ends nowhere: ${at}`);
 }

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { Writable } from 'node:stream';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
+import { eq } from 'drizzle-orm';
 import { inject } from 'vitest';
 import { createControlActivities } from '../../src/activities/publish/carry-out-request.ts';
 import { createTurnActivities } from '../../src/activities/turn/turn-activities.ts';
@@ -19,6 +20,7 @@ import { createLocalHost } from '../../src/code-hosts/local/local.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { workflowBundle } from './caches.ts';
 import { installationId } from '../../src/store/installation.ts';
+import { changedPages } from '../../src/store/changes-schema.ts';
 import { projects } from '../../src/store/schema.ts';
 import { findPullRequestByHead, type PullRequestRow } from '../../src/store/pull-requests.ts';
 import { jobWorkflowId, taskQueueOf } from '../../src/workflows/contract.ts';
@@ -51,7 +53,9 @@ export interface Outcome {
   history: string;
   /** The log of worker and API since the job began. */
   log: string;
-  /** Job, events, diff and the pull request's page, as the API gives them. */
+  /** The pages of the change that are kept whole: of what is pending, and of the pull request. */
+  pages: (typeof changedPages.$inferSelect)[];
+  /** Job, events, diff, pages and the pull request's page, as the API gives them. */
   api: string;
 }
 
@@ -189,6 +193,8 @@ export class ObeyingAgent {
       this.#api.call(`${base}/${id}/diff`),
       pullRequest ? this.#api.call(`/pull-requests/${pullRequest.id}`, { token: null }) : null,
     ]);
+    const { db } = this.#api.database;
+    const pages = await db.select().from(changedPages).where(eq(changedPages.jobId, id)).orderBy(changedPages.path);
     const handle = this.#client.workflow.getHandle(jobWorkflowId(this.#installation, id));
     return {
       id,
@@ -205,7 +211,8 @@ export class ObeyingAgent {
         .transcript.flatMap((entry) => (entry.role === 'tool' ? entry.results.map(({ text }) => text) : [])),
       history: historyText(await handle.fetchHistory()),
       log: this.#logged().slice(logFrom),
-      api: [JSON.stringify(job), events.text, diff.text, page?.text ?? ''].join('\n'),
+      pages,
+      api: [JSON.stringify(job), events.text, diff.text, JSON.stringify(pages), page?.text ?? ''].join('\n'),
     };
   }
 

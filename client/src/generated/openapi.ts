@@ -387,6 +387,33 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/agent/{projectId}/job/{id}/calls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read the tool calls of a step
+         * @description What the agent gave to each tool that it called in one step of a turn, and what it was answered: in the order of `calls` of the
+         *     step's event, at most 100. Texts are cut; what looks like a secret is `[secret]`. Unlike the events, this quotes files of the
+         *     repository.
+         */
+        get: operations["listJobCalls"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/agent/{projectId}/job/{id}/messages": {
         parameters: {
             query?: never;
@@ -1066,10 +1093,13 @@ export interface paths {
         /**
          * Change what a person may do
          * @description Changes what is given, for every server within a second. A role or projects that are set here stay, whatever the provider says later,
-         *     until `roleFromProvider: true` lets it decide again, from the next sign-in on. `disabled: true` ends all of the person's sessions and lets
-         *     them in no more.
+         *     until `roleFromProvider: true` lets it decide again, from the next sign-in on. `disabled: true` ends all of the person's sessions, and
+         *     the links that they had made to sign in, and lets them in no more.
          *
          *     Nothing keeps the last admin from giving the role away: the operator token always opens everything.
+         *
+         *     With `If-Match` and the `ETag` that `GET` gave, nothing is changed that has changed meanwhile (412 `precondition_failed`), by a sign-in
+         *     for instance.
          */
         patch: operations["updatePerson"];
         trace?: never;
@@ -1132,8 +1162,8 @@ export interface paths {
         put?: never;
         /**
          * Sign out
-         * @description Ends the session of the cookie, and takes the cookie back; with `everywhere`, all of your sessions, within a second at every server. Sent with
-         *     the operator token, `everywhere` ends all sessions that were made with it.
+         * @description Ends the session of the cookie, and takes the cookie back; with `everywhere`, all of your sessions and the links that you
+         *     had made to sign in, within a second at every server. Sent with the operator token, `everywhere` ends all that rest on it.
          */
         post: operations["signOut"];
         delete?: never;
@@ -2789,6 +2819,36 @@ export interface components {
             outcome?: string | null;
             /** @description Of `turn_ended`, what the job's `error` is after it. */
             error?: components["schemas"]["JobError"] | null;
+        };
+        JobCalls: {
+            calls: components["schemas"]["JobCall"][];
+        };
+        JobCall: {
+            /** @example edit */
+            name: string;
+            /** @description What the tool was given, as the model wrote it. At most 20, of 2,000 characters together. */
+            arguments: components["schemas"]["JobCallArgument"][];
+            /** @description What came of it. Null while it runs, and where its turn ended before. */
+            result: components["schemas"]["JobCallResult"] | null;
+        };
+        JobCallArgument: {
+            /** @example path */
+            name: string;
+            /**
+             * @description A string as it is, anything else as JSON, with its line breaks as they are.
+             * @example guides/start.mdx
+             */
+            value: string;
+            /** @description Whether the value is longer. */
+            cut: boolean;
+        };
+        JobCallResult: {
+            /** @description False for a call that was refused and changed nothing. */
+            ok: boolean;
+            /** @description What the agent was answered. At most 2,000 characters. */
+            text: string;
+            /** @description Whether the text is longer. */
+            cut: boolean;
         };
         /** @description The `data:` of one server-sent event. More types may come: pass over those that you do not know. */
         JobStreamEvent: components["schemas"]["JobEvent"] | components["schemas"]["JobWordsEvent"] | components["schemas"]["JobProgressEvent"] | components["schemas"]["JobEndEvent"];
@@ -5781,6 +5841,45 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listJobCalls: {
+        parameters: {
+            query: {
+                /** @description As `turn` of the event has it. */
+                turn: number;
+                /** @description As `step` of the event's `data` has it. */
+                step: number;
+            };
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The calls. Empty where the step has none, or is not there (yet). */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobCalls"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["JobNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listJobMessages: {
         parameters: {
             query?: {
@@ -7060,7 +7159,13 @@ export interface operations {
     updatePerson: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what the change is meant for, or several with commas between them. Where it has another one now, nothing is
+                 *     changed and the answer is 412 `precondition_failed`.
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description The person's id, as the list shows it. */
                 personId: string;
@@ -7088,6 +7193,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["PersonNotFound"];
             408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];

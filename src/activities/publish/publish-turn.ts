@@ -1,6 +1,7 @@
 import { JobFailure } from '../../platform/errors.ts';
 import { beginningOf } from '../../platform/ellipsis.ts';
 import { faultPoint } from '../../platform/faults.ts';
+import { pagesWithoutSecrets } from '../../agent/outgoing-secrets.ts';
 import type { OpenRepository } from '../../code-hosts/host.ts';
 import { RepositoryProblem } from '../../git/repository-problem.ts';
 import { redact } from '../../platform/log.ts';
@@ -215,10 +216,11 @@ export function createPublishActivities(deps: ActivityDeps) {
         `${verb} the pull request ${saved.link} with commit ${there.commit.slice(0, 12)} on ${turn.branch}.`,
         ...saved.notes.map(redact),
       ].join(' ');
+      const pages = await pagesWithoutSecrets(there.pages, allowedSecrets(project));
       await db.transaction(async (tx) => {
         await updateClaimedTurn(tx, claim, { commit: there.commit, commitMessage, diff: there.diff });
         await clearOverlay(tx, jobId);
-        await recordChangedPages(tx, { jobId, of: 'pull_request' }, there.pages);
+        await recordChangedPages(tx, { jobId, of: 'pull_request' }, pages);
         const at = { branch: turn.branch, prLink: saved.link };
         const data = { commit: there.commit, ...at };
         await updateJob(tx, jobId, { ...at, repositoryUrl }, { type: 'published', turnNo, text, data });

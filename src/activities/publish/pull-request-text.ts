@@ -1,4 +1,5 @@
 import { describeTurn, tamed } from '../../agent/commit-message.ts';
+import { reports } from '../../docs-site/checks/causes.ts';
 import { visibleName, withoutInvisible } from '../../docs-site/read/visible-text.ts';
 import { beginningOf } from '../../platform/ellipsis.ts';
 import type { JobRow } from '../../store/jobs.ts';
@@ -8,6 +9,8 @@ import type { ChangedFile } from './changed-files.ts';
 const MAX_BODY = 20_000;
 const MAX_PROMPT = 2_000;
 const MAX_FILES = 50;
+/** Files that are named of one problem in many places. */
+const MAX_PLACES = 20;
 /** Notes for the reviewer that a description shows, of all turns together, and characters of one. */
 const MAX_NOTES = 60;
 const MAX_NOTE = 2_000;
@@ -76,13 +79,30 @@ function shownPath(path: unknown): string {
 
 function listed(heading: string, problems: readonly Record<string, unknown>[]): string[] {
   if (problems.length === 0) return [];
-  return [heading, problems.map((problem) => `- ${problemLine(problem)}`).join('\n')];
+  const known = problems.map((problem) => ({
+    code: String(problem['code']),
+    path: String(problem['path']),
+    message: String(problem['message']),
+    ...(typeof problem['cause'] === 'string' && { cause: problem['cause'] }),
+  }));
+  return [
+    heading,
+    reports(known)
+      .map((group) => `- ${problemLine(group)}`)
+      .join('\n'),
+  ];
 }
 
 /** Both come from the repository's files, names and links included. */
-function problemLine(problem: Record<string, unknown>): string {
-  const message = tamed(visibleName(String(problem['message']))).replace(/\s+/g, ' ');
-  return `\`${shownPath(problem['path'])}\`: ${message}`;
+function problemLine(group: readonly { path: string; message: string }[]): string {
+  const [first, ...others] = group;
+  const { path, message: said } = first!;
+  const message = tamed(visibleName(said)).replace(/\s+/g, ' ');
+  const places = [...new Set(others.map((other) => `\`${shownPath(other.path)}\``))];
+  const named = places.slice(0, MAX_PLACES).join(', ');
+  const left = places.length > MAX_PLACES ? ` and ${places.length - MAX_PLACES} more files` : '';
+  const more = others.length > 0 ? ` The same in ${others.length} more places: ${named}${left}.` : '';
+  return `\`${shownPath(path)}\`: ${message}${more}`;
 }
 
 function quote(text: string): string {

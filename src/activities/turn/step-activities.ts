@@ -133,6 +133,7 @@ export async function checkDocs(deps: ActivityDeps, input: CheckAt, run: Activit
       policy: policyOf(deps.settings, project.docsDir),
       site: project.settings.site,
       instructionFiles: [...(project.settings.instructionFiles ?? []), ...(project.settings.styleGuides ?? [])],
+      allowedSecrets: allowedSecrets(project),
     },
     { signal: run.signal },
   );

@@ -1,4 +1,5 @@
-import { describeProblem, type Problem } from '../../docs-site/checks/problem.ts';
+import { describeProblems, reports } from '../../docs-site/checks/causes.ts';
+import type { Problem } from '../../docs-site/checks/problem.ts';
 import type { ToolCall } from '../../agent/tools/tool-call.ts';
 import type { Notice } from '../../agent/transcript.ts';
 import { visibleName } from '../../docs-site/read/visible-text.ts';
@@ -21,8 +22,9 @@ export function describeCalls(calls: readonly ToolCall[]): string {
 
 /** What the agent is told about problems that its change introduced. */
 export function problemsNotice(problems: readonly Problem[]): Notice {
-  const shown = problems.slice(0, MAX_PROBLEMS).map(describeProblem);
-  const more = problems.length - shown.length;
+  const groups = reports(problems);
+  const shown = groups.slice(0, MAX_PROBLEMS).map(describeProblems);
+  const more = groups.slice(MAX_PROBLEMS).flat().length;
   const text = [
     'The docs checks found problems that your changes introduced. Fix them, or say why they must stay:',
     ...shown.map((line) => `- ${line}`),

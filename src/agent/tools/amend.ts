@@ -259,6 +259,10 @@ function removeText(input: Input, session: ToolSession): ToolOutcome {
 
 /** Where a part ends is known from its heading alone: cut out of tags that hold it, it would leave them open. */
 function mustParse(before: Page, after: Page): void {
+  const { notRead } = after.facts;
+  if (notRead && !before.facts.notRead) {
+    throw new ToolRefusal(`${visibleName(before.path)} could not be read any more: it ${notRead.why}`);
+  }
   if (after.facts.problems.length <= before.facts.problems.length) return;
   const [problem] = after.facts.problems;
   throw new ToolRefusal(`${visibleName(before.path)} would not be a whole page any more: ${problem!.message}`);

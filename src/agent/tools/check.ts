@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { siteProblems } from '../../docs-site/checks/site-problems.ts';
-import { describeProblem, SAYS_HOW_MUCH, type Problem } from '../../docs-site/checks/problem.ts';
+import { describeProblems, reports } from '../../docs-site/checks/causes.ts';
+import { jobProblems } from '../../docs-site/checks/known/job-problems.ts';
+import { isAboutChecks, type Problem } from '../../docs-site/checks/problem.ts';
 import { withSuggestions } from '../../docs-site/checks/suggestions.ts';
 import { doubtInWords } from '../../docs-site/read/describe-site.ts';
 import { visibleName, withoutInvisible } from '../../docs-site/read/visible-text.ts';
@@ -24,10 +25,10 @@ export const checkTool = defineTool({
   example: { glob: 'guides/**' },
   looksOnly: true,
   run({ all = false, glob }, session) {
-    const { now, introduced } = siteProblems(session.docs, session.baseDocs);
+    const { now, introduced } = jobProblems(session.docs, session.baseDocs);
     const within = scope(session, glob);
     const relevant = (all ? now : introduced).filter(
-      ({ path, code }) => !SAYS_HOW_MUCH.has(code) && (glob === undefined || within(path)),
+      (problem) => !isAboutChecks(problem) && (glob === undefined || within(problem.path)),
     );
     // What stands elsewhere was so before, and cannot be fixed from here.
     const [own, others] = all ? parted(relevant, ({ path }) => session.workspace.inDocsDir(path)) : [relevant, []];
@@ -42,10 +43,11 @@ export const checkTool = defineTool({
     ];
     const pages = plural(session.docs.site.pages.length, 'page');
     const head = [`Checked ${pages}: ${countInWords(problems.length, all)}.`, ...notes];
-    const lines = [...head, ...problems.map((problem) => visibleProblem(problem))];
-    const shown = problems.slice(0, linesWithin(lines) - head.length);
+    const groups = reports(problems);
+    const lines = [...head, ...groups.map(visibleProblems)];
+    const shown = groups.slice(0, linesWithin(lines) - head.length).flat();
     return {
-      text: boundedLines(lines, howToSeeMore),
+      text: boundedLines(lines, () => howToSeeMore(problems.length - shown.length)),
       data: { tool: 'check', problems: shown.map(problemData), doubt: sentence, elsewhere },
     };
   },
@@ -89,8 +91,9 @@ function rank({ severity, suggestion }: Problem): number {
   return ['error', 'warning', 'notice'].indexOf(severity) * 2 + (suggestion === undefined ? 1 : 0);
 }
 
-function visibleProblem(problem: Problem): string {
-  return withoutInvisible(describeProblem({ ...problem, path: visibleName(problem.path) })).replace(/\p{Cc}+/gu, ' ');
+function visibleProblems(group: readonly Problem[]): string {
+  const visible = group.map((problem) => ({ ...problem, path: visibleName(problem.path) }));
+  return withoutInvisible(describeProblems(visible)).replace(/\p{Cc}+/gu, ' ');
 }
 
 function howToSeeMore(left: number): string {

@@ -148,7 +148,8 @@ export class ToolSession {
 
   #comments(path: string, raw: string): Range[] {
     const facts = this.docs.facts(path);
-    if (!facts || facts.problems.some(({ kind }) => kind === 'syntax')) return commentsByPattern(raw, path);
+    if (!facts || facts.notRead || facts.problems.some(({ kind }) => kind === 'syntax'))
+      return commentsByPattern(raw, path);
     return facts.opaque.filter(({ kind }) => kind === 'comment').map(({ start, end }): Range => [start, end]);
   }
 }

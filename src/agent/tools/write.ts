@@ -164,6 +164,8 @@ function enter(
 
 function syntaxWarning(path: string, text: string, session: ToolSession): string {
   const dialect = dialectOf(session.docs.site, path);
-  const problem = dialect ? readPageFacts(text, dialect).problems[0] : undefined;
+  const { problems = [], notRead } = dialect ? readPageFacts(text, dialect) : {};
+  if (notRead) return ` But it cannot be checked: it ${notRead.why}`;
+  const [problem] = problems;
   return problem ? ` But it has a problem in line ${problem.line}: ${problem.message}` : '';
 }

@@ -114,7 +114,8 @@ export class OpenIdProvider {
 }
 
 /** The provider answered, and what it sent is not right. */
-const INVALID = /^OAUTH_(?:INVALID_RESPONSE|JWT_|PARSE_ERROR|KEY_SELECTION|JWKS|UNSUPPORTED|MISSING|INVALID)/;
+const INVALID =
+  /^OAUTH_(?:INVALID_RESPONSE|JWT_|JSON_ATTRIBUTE_|PARSE_ERROR|KEY_SELECTION|JWKS|UNSUPPORTED|MISSING|INVALID)/;
 
 function problemOf(err: unknown): OpenIdProblem {
   if (err instanceof OpenIdProblem) return err;

@@ -32,6 +32,7 @@ const SECURITY = {
     "frame-ancestors 'none'",
     "base-uri 'self'",
   ].join('; '),
+  'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
   'X-Robots-Tag': 'noindex, nofollow',
   'X-Frame-Options': 'DENY',

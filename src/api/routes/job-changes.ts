@@ -2,12 +2,16 @@ import { mustBeAlone } from '../../jobs/modes.ts';
 import { discardChanges, requestPublish } from '../../jobs/publish.ts';
 import { filesOfDiff, isCutDiff } from '../../platform/diff-statistics.ts';
 import { AppError } from '../../platform/errors.ts';
+import { PROJECT_SETTINGS } from '../../config/project-settings.ts';
 import { listCheckRounds } from '../../store/check-rounds.ts';
 import { findChangedPage } from '../../store/changed-pages.ts';
 import { findJob, listTurnDiffs } from '../../store/jobs.ts';
 import { findPendingDiff } from '../../store/pending-diffs.ts';
+import { findProject } from '../../store/projects.ts';
 import { findNewestPullRequest } from '../../store/pull-requests.ts';
+import { findPart } from '../../store/transcript.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
+import { presentCalls } from '../presenters/job-calls.ts';
 import { presentCheckRound, presentPendingDiff } from '../presenters/job-changes.ts';
 import { pageOf, readStepCursor, stepCursorOf } from '../presenters/cursor.ts';
 import { changeJob, missingJob } from './jobs.ts';
@@ -73,10 +77,21 @@ const listJobChecks: Handler<'listJobChecks'> = async ({ path, query }, { db }) 
   return { status: 200, body: { checks: rows.map(presentCheckRound), nextCursor } };
 };
 
+const listJobCalls: Handler<'listJobCalls'> = async ({ path, query }, { db }) => {
+  const job = await findJob(db, path.projectId, path.id);
+  if (!job) throw await missingJob(db, path);
+  const project = await findProject(db, path.projectId);
+  const at = [job.id, query.turn, query.step] as const;
+  const [answer, results] = await Promise.all([findPart(db, ...at, 'model'), findPart(db, ...at, 'tools')]);
+  const allowed = project?.settings.allowedSecrets ?? PROJECT_SETTINGS.allowedSecrets.fallback;
+  return { status: 200, body: { calls: await presentCalls(answer ?? [], results ?? [], allowed) } };
+};
+
 export const jobChangeRoutes = {
   publishJob,
   discardJobChanges,
   getJobDiff,
   getChangedPage,
   listJobChecks,
+  listJobCalls,
 } satisfies Partial<Handlers>;

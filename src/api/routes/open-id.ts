@@ -43,7 +43,8 @@ const finishOpenIdSignIn: Handler<'finishOpenIdSignIn'> = ({ query, request }, s
     const cookie = await signedIn(provider.issuer, identity, request, services);
     request.addCookie(cookie);
     request.addCookie(attempts.clear(attempt.state));
-    return sentTo(services.pathOf(attempt.next));
+    // Looked at again: where nothing keeps others from setting cookies, theirs may be the attempt.
+    return sentTo(services.pathOf(nextPath(attempt.next)));
   });
 
 type Identity = Awaited<ReturnType<OpenIdSignIn['provider']['identify']>>;

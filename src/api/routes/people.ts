@@ -1,6 +1,13 @@
 import { AppError } from '../../platform/errors.ts';
-import { deletePerson as remove, findPerson, listPeople as list, updatePerson as update } from '../../store/people.ts';
+import {
+  deletePerson as remove,
+  findPerson,
+  listPeople as list,
+  type PersonRow,
+  updatePerson as update,
+} from '../../store/people.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
+import { refuseUnlessMatched, taggedAs } from '../middleware/entity-tag.ts';
 import { pageOf, readTimeCursor, timeCursorOf } from '../presenters/cursor.ts';
 import { presentPersonRecord } from '../presenters/person.ts';
 
@@ -10,20 +17,22 @@ const listPeople: Handler<'listPeople'> = async ({ query }, { db }) => {
   return { status: 200, body: { people: rows.map(presentPersonRecord), nextCursor } };
 };
 
-const getPerson: Handler<'getPerson'> = async ({ path }, { db }) => ({
-  status: 200,
-  body: presentPersonRecord(await findPerson(db, path.personId)),
-});
+const getPerson: Handler<'getPerson'> = async ({ path }, { db }) => {
+  const shown = presentPersonRecord(await findPerson(db, path.personId));
+  return { status: 200, body: shown, headers: taggedAs(shown) };
+};
 
-const updatePerson: Handler<'updatePerson'> = async ({ path, body }, { db, signIns }) => {
+const updatePerson: Handler<'updatePerson'> = async ({ path, body, request }, { db, signIns }) => {
   if (body.roleFromProvider && (body.role !== undefined || body.projectIds !== undefined)) {
     throw new AppError('bad_request', 'Send `roleFromProvider`, or `role` and `projectIds`: not both.', {
       param: 'roleFromProvider',
     });
   }
-  const row = await db.transaction((tx) => update(tx, path.personId, body));
+  const check = (before: PersonRow) => refuseUnlessMatched(request.ifMatch, presentPersonRecord(before));
+  const row = await db.transaction((tx) => update(tx, path.personId, body, check));
   signIns.forget();
-  return { status: 200, body: presentPersonRecord(row) };
+  const shown = presentPersonRecord(row);
+  return { status: 200, body: shown, headers: taggedAs(shown) };
 };
 
 const deletePerson: Handler<'deletePerson'> = async ({ path }, { db, signIns }) => {

@@ -12,6 +12,11 @@ export interface Resource<T> {
   reload(): void;
 }
 
+/** Whether there is an answer, or a problem to show instead: how high it will be is known then, and what stands below can be drawn. */
+export function isKnown({ data, problem }: Pick<Resource<unknown>, 'data' | 'problem'>): boolean {
+  return data !== undefined || problem !== undefined;
+}
+
 interface Kept {
   data: unknown;
 }
@@ -19,9 +24,12 @@ interface Kept {
 const KEPT = 60;
 /** What pages showed before: the way back shows it at once, and asks again. */
 const kept = new Map<string, Kept>();
+/** Who shows it at the moment, by its key: what one of them is answered is news to all. */
+const shownBy = new Map<string, Set<(data: unknown) => void>>();
 
 /**
- * What the API answers, asked for when the key changes, when the connection is back, and every `everyMs` while the page is looked at.
+ * What the API answers, asked for when the key changes, when the connection is back, and every `everyMs` while the page is looked at. What
+ * another part of the page is answered for the same key is shown here, too.
  * @param key names what is asked for; null asks for nothing
  */
 export function useResource<T>(
@@ -57,8 +65,8 @@ export function useResource<T>(
         (data) => {
           if (asking.signal.aborted) return;
           keep(key, data);
-          Object.assign(mine, { data, problem: undefined, isLoading: false });
-          render(0);
+          mine.isLoading = false;
+          for (const show of shownBy.get(key) ?? []) show(data);
         },
         (thrown: unknown) => {
           if (asking.signal.aborted) return;
@@ -67,6 +75,11 @@ export function useResource<T>(
         },
       );
     };
+    const show = (data: unknown) => {
+      Object.assign(mine, { data, problem: undefined });
+      render(0);
+    };
+    shownBy.set(key, (shownBy.get(key) ?? new Set()).add(show));
     mine.ask = ask;
     ask();
     let seen = connection.healed.peek();
@@ -75,18 +88,25 @@ export function useResource<T>(
       seen = times;
       ask();
     });
-    const onReturn = () => {
-      if (everyMs && document.visibilityState === 'visible') ask();
-    };
-    document.addEventListener('visibilitychange', onReturn);
-    const timer = everyMs
-      ? setInterval(() => {
-          if (document.visibilityState === 'visible' && !mine.isLoading && !connection.isLost.peek()) ask();
-        }, everyMs)
-      : undefined;
     return () => {
       controller?.abort();
+      shownBy.get(key)?.delete(show);
+      if (shownBy.get(key)?.size === 0) shownBy.delete(key);
       stopHealing();
+    };
+  }, [key]);
+
+  useEffect(() => {
+    if (key === null || !everyMs) return;
+    const mine = state.current;
+    const onReturn = () => {
+      if (document.visibilityState === 'visible') mine.ask?.();
+    };
+    document.addEventListener('visibilitychange', onReturn);
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible' && !mine.isLoading && !connection.isLost.peek()) mine.ask?.();
+    }, everyMs);
+    return () => {
       clearInterval(timer);
       document.removeEventListener('visibilitychange', onReturn);
     };

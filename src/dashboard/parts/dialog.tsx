@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { X } from 'lucide';
-import { problemOf, type Problem } from '../api/problem.ts';
+import { useSubmit } from '../api/submit.ts';
 import { words } from '../words.ts';
 import { Button, IconButton } from './button.tsx';
 import { ProblemNote } from './problem-note.tsx';
@@ -81,11 +81,11 @@ export function Confirm({
   isDanger?: boolean;
   /** Whether what has to be typed first is typed. */
   isReady?: boolean;
-  onConfirm: () => Promise<unknown>;
+  /** Takes an `Idempotency-Key`: see `useSubmit`. */
+  onConfirm: (once: string) => Promise<unknown>;
   onClose: () => void;
 }) {
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem>();
+  const { isBusy, problem, submit } = useSubmit();
   return (
     <Dialog title={title} onClose={onClose}>
       <div class="body">{children}</div>
@@ -96,13 +96,7 @@ export function Confirm({
           kind={isDanger ? 'danger' : 'primary'}
           isBusy={isBusy}
           disabled={!isReady}
-          onClick={() => {
-            setBusy(true);
-            onConfirm().then(onClose, (thrown: unknown) => {
-              setProblem(problemOf(thrown));
-              setBusy(false);
-            });
-          }}
+          onClick={() => submit(onConfirm, onClose)}
         >
           {action}
         </Button>

@@ -2,22 +2,32 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Render } from './markdown-tree.tsx';
 
 let render: Render | undefined;
+let loading: Promise<void> | undefined;
+
+/**
+ * Loads what draws Markdown: a page that shows any asks for it when it begins, beside its data, and leaves room until then.
+ * @returns whether it is there, or cannot be had: the text then stays as it was written
+ */
+export function useMarkdown(): boolean {
+  const [isSettled, settle] = useState(render !== undefined);
+  useEffect(() => {
+    if (render) return;
+    loading ??= import('./markdown-tree.tsx').then(
+      (module) => {
+        render = module.renderMarkdown;
+      },
+      () => {
+        loading = undefined;
+      },
+    );
+    void loading.then(() => settle(true));
+  }, []);
+  return isSettled;
+}
 
 /** Markdown of somebody else's: text, lists, tables, code and links to http and https. HTML in it is shown as it is written. */
 export function Markdown({ text }: { text: string }) {
-  const [, loaded] = useState(false);
-  useEffect(() => {
-    if (render) return;
-    import('./markdown-tree.tsx').then(
-      (module) => {
-        render = module.renderMarkdown;
-        loaded(true);
-      },
-      () => {
-        // Without it, the text stays as it was written.
-      },
-    );
-  }, []);
+  useMarkdown();
   return (
     <div class="markdown" dir="auto">
       {render ? render(text) : <p class="as-written">{text}</p>}

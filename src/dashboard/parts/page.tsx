@@ -44,14 +44,19 @@ export function Page({
   );
 }
 
-/** What a resource says: its data; before there are any, a place of the same height; what went wrong above the data that were there. */
+/**
+ * What a resource says: its data; before there are any, a place of the same height; what went wrong above the data that were there.
+ * @param place instead of `rows` bars
+ */
 export function Loaded<T>({
   from,
   rows = 4,
+  place = <Waiting rows={rows} />,
   children,
 }: {
   from: Pick<Resource<T>, 'data' | 'problem' | 'reload'>;
   rows?: number;
+  place?: ComponentChildren;
   children: (data: T) => ComponentChildren;
 }) {
   return (
@@ -59,7 +64,7 @@ export function Loaded<T>({
       {from.problem && from.problem.code !== 'unreachable' && (
         <ProblemNote problem={from.problem} onRetry={from.reload} />
       )}
-      {from.data === undefined ? !from.problem && <Waiting rows={rows} /> : children(from.data)}
+      {from.data === undefined ? !from.problem && place : children(from.data)}
     </>
   );
 }

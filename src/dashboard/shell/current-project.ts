@@ -2,6 +2,7 @@ import { effect, signal } from '@preact/signals';
 import { api, answerOf } from '../api/client.ts';
 import { useResource, type Resource } from '../api/resource.ts';
 import type { Project } from '@docent/client';
+import { currentPath } from './address.ts';
 
 const PLACE = 'docent-project';
 
@@ -16,10 +17,14 @@ effect(() => {
   }
 });
 
+/** That of the address first: its links are to be there from the first frame on. */
 function read(): string | null {
+  const named = /^\/projects\/(?!new(?:[/?]|$))([^/?]+)/.exec(currentPath())?.[1];
   try {
+    if (named !== undefined) return decodeURIComponent(named);
     return localStorage.getItem(PLACE);
   } catch {
+    // Storage may be forbidden, and an address may be anything.
     return null;
   }
 }

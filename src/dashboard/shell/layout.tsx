@@ -85,23 +85,30 @@ function focusMain(event: Event): void {
 
 function Side() {
   const projects = useProjects();
-  const id = lastProject.value;
+  const last = lastProject.value;
   const isAdmin = may('admin', null);
-  const known = projects.data?.find((project) => project.id === id);
+  const isGone = projects.data !== undefined && !projects.data.some((project) => project.id === last);
   const first = projects.data?.[0]?.id;
+  const id = isGone ? (first ?? null) : last;
+  const { path } = useLocation();
+  const isOnItsPage = last !== null && `${path}/`.startsWith(`${to.project(last)}/`);
   useEffect(() => {
-    if (!known && first !== undefined) lastProject.value = first;
-  }, [known, first]);
+    if (!isGone) return;
+    // It was made a moment ago, here or elsewhere; or there is none such, as its page says.
+    if (isOnItsPage) projects.reload();
+    else if (first !== undefined) lastProject.value = first;
+  }, [isGone, isOnItsPage, last, first]);
   return (
     <aside class="side" aria-label={words.shell.menu}>
       <a href={to.home()} class="brand">
         Docent
       </a>
+      {!projects.data && id === null && <div class="side-place" />}
       {(projects.data ? projects.data.length > 0 : id !== null) && (
-        <ProjectSwitcher ids={projects.data?.map((project) => project.id) ?? (id === null ? [] : [id])} />
+        <ProjectSwitcher id={id} ids={projects.data?.map((project) => project.id) ?? (id === null ? [] : [id])} />
       )}
       {/* Also before it is known which there are: what comes later would push the rest down. */}
-      {id && (known || !projects.data) && (
+      {id !== null && (
         <nav aria-label={words.shell.projectPages}>
           <NavLink to={to.project(id)} icon={House} isExact>
             {words.shell.home}
@@ -165,9 +172,8 @@ function Side() {
   );
 }
 
-function ProjectSwitcher({ ids }: { ids: string[] }) {
+function ProjectSwitcher({ id, ids }: { id: string | null; ids: string[] }) {
   const { route } = useLocation();
-  const id = lastProject.value;
   return (
     <label class="switcher">
       <span class="unseen">{words.shell.project}</span>

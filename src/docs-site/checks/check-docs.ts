@@ -14,17 +14,28 @@ import type { Problem } from './problem.ts';
 import { labelsNotChecked, undefinedLabels } from './undefined-labels.ts';
 import { unknownComponents } from './unknown-components.ts';
 import { uncheckedByDoubt } from './unchecked.ts';
+import { mayBeUnread, unreadFiles } from './unread-files.ts';
 
 /**
  * Checks a site as its build would: pages parse, links, anchors, images and imports lead somewhere, navigation and files
  * agree. With `base`, the site before the change, also that pages which went away leave a redirect.
  * Sorted by path and line. What it cannot know (pages made from an API description, other sites) it takes for fine.
+ * @param known problems that pages have by themselves, by path: such pages are not looked at again, others are added
  */
-export function checkDocs(docs: DocsSite, base?: DocsSite): Problem[] {
+export function checkDocs(docs: DocsSite, base?: DocsSite, known = new Map<string, Problem[]>()): Problem[] {
   const problems: Problem[] = [];
-  for (const { path, facts } of docs.pages()) checkPage(docs, path, facts, problems);
+  for (const { path, facts } of docs.pages()) {
+    let own = known.get(path);
+    if (!own) {
+      own = [];
+      checkPage(docs, path, facts, own);
+      known.set(path, own);
+    }
+    problems.push(...own);
+  }
   checkConfig(docs, problems);
   for (const notice of [uncheckedByDoubt(docs.site), labelsNotChecked(docs)]) if (notice) problems.push(notice);
+  problems.push(...unreadFiles(docs));
   if (base) checkRedirects(docs, base, problems);
   return problems.toSorted((a, b) => (a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1));
 }
@@ -42,6 +53,12 @@ function checkPage(docs: DocsSite, path: string, facts: PageFacts, problems: Pro
     });
   }
   problems.push(...undefinedLabels(docs, path, facts));
+  if (docs.site.generator?.hasTemplates && !isPartial(docs.site, path)) {
+    for (const { message, line, column } of facts.templateFaults ?? []) {
+      const sentence = `The page is no template of Vue: ${message}.`;
+      problems.push({ path, line, column, code: 'page-syntax', message: sentence, severity: 'error' });
+    }
+  }
   problems.push(...unknownComponents(docs, path, facts));
   for (const link of facts.links) {
     const problem = link.isUnused ? null : checkLink(docs, path, link);
@@ -61,18 +78,21 @@ function checkLink(docs: DocsSite, path: string, link: PageLink): Problem | null
       if (resolved.path === path && isPartial(docs.site, path)) return null;
       const where = resolved.path === path ? 'this page' : resolved.path;
       const message = `The link ${quoted} points to an anchor that ${where} does not have.`;
-      return { ...place, code: 'missing-anchor', message, severity: 'error', target };
+      const cause = `${resolved.path}#${resolved.hash}`;
+      return { ...place, code: 'missing-anchor', message, severity: 'error', target, cause };
     }
     case 'redirected': {
       const message = `The link ${quoted} only works through a redirect to ${JSON.stringify(resolved.destination)}.`;
-      return { ...place, code: 'redirected-link', message, severity: 'notice', target };
+      return { ...place, code: 'redirected-link', message, severity: 'notice', target, cause: resolved.destination };
     }
     case 'missing': {
       // A partial is read as if it stood in the page that includes it.
       if (isPartial(docs.site, path) && !target.startsWith('/')) return null;
       if (mayBeServedElsewhere(docs.site, link)) return null;
+      if (mayBeUnread(docs)) return null;
       const [code, noun] = missing(link, resolved.wanted);
-      return { ...place, code, message: `The ${noun} ${quoted} leads to nothing.`, severity: 'error', target };
+      const message = `The ${noun} ${quoted} leads to nothing.`;
+      return { ...place, code, message, severity: 'error', target, cause: resolved.wanted };
     }
     default:
       return null;
@@ -192,12 +212,12 @@ function checkGenerator(docs: DocsSite, generator: Generator, problems: Problem[
   for (const entry of navigation.entries) {
     const file = addresses.fileOf(entry);
     if (file) listed.add(file);
-    if (file !== null || isMadeBefore(docs, inRepository(entry.scope, entry.value))) continue;
+    if (file !== null || mayBeUnread(docs) || isMadeBefore(docs, inRepository(entry.scope, entry.value))) continue;
     const message = `The navigation lists ${JSON.stringify(entry.value)}, but there is no such page.`;
     const place = placeOf(entry.at.path, entry.at.start);
     problems.push({ ...place, code: 'navigation-missing-page', message, severity: 'error', target: entry.value });
   }
-  if (!navigation.isWhole || generator.problems.length > 0) return;
+  if (!navigation.isWhole || generator.problems.length > 0 || mayBeUnread(docs)) return;
   const scopes = new Set(navigation.entries.map(({ scope }) => scope));
   for (const path of docs.site.pages) {
     if (
@@ -235,7 +255,7 @@ function checkNavigation(
     problems.push({ ...place, code: 'navigation-missing-page', message, severity: 'error', target: value });
   }
   // Where a part of it cannot be read, nobody can say what is missing.
-  if (config.problems.length > 0) return;
+  if (config.problems.length > 0 || config.unread.length > 0) return;
   for (const path of site.pages) {
     if (listed.has(path) || isPartial(site, path)) continue;
     const message = `The page is in no navigation list of ${site.configPath}.`;

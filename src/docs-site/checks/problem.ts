@@ -13,10 +13,10 @@ export type ProblemCode =
   | 'page-not-in-navigation'
   | 'missing-redirect'
   | 'redirect-to-nowhere'
+  | 'unused-ignore'
+  | 'invalid-ignore'
+  | 'not-read'
   | 'not-checked';
-
-/** Codes that say how much was checked, and of nothing broken: they are never to be repaired. */
-export const SAYS_HOW_MUCH: ReadonlySet<ProblemCode> = new Set(['not-checked']);
 
 /** Something that a docs build would complain about. */
 export interface Problem {
@@ -32,12 +32,28 @@ export interface Problem {
   severity: 'error' | 'warning' | 'notice';
   /** What is broken as the page writes it: a link's target, a navigation entry. */
   target?: string;
+  /** Where the target leads, the same however and wherever it is written; absent where the message tells all. See causes.ts. */
+  cause?: string;
   /** What the target should probably be, in the same spelling; only where one answer stands out. */
   suggestion?: string;
+}
+
+/** Says what was not looked at rather than what is wrong: nothing to repair, and always told to people. */
+export function isAboutChecks({ code }: Pick<Problem, 'code'>): boolean {
+  return code === 'not-read' || code === 'not-checked';
 }
 
 /** One line, as compilers write it. */
 export function describeProblem({ path, line, code, message, suggestion }: Problem): string {
   const hint = suggestion === undefined ? '' : ` Best match: ${JSON.stringify(suggestion)}.`;
   return `${path}:${line} ${code}: ${message}${hint}`;
+}
+
+/**
+ * What a problem is about, whatever its line is and wherever in the message places stand: its target, else its words. With path and
+ * code it is what a problem is known by.
+ */
+export function subjectOf({ code, path, target, message }: Problem): string {
+  const words = code === 'page-not-in-navigation' ? '' : message.replace(path, '').replace(/\d+/g, '0');
+  return target ?? words;
 }

@@ -74,6 +74,8 @@ export function reviewNotes({
     if (hidden > 0 && (base.file(path) || hidden > hiddenInDeleted)) {
       add('hidden', path, 'has new characters in it that nobody sees, or that turn text around');
     } else if (hidden > 0) hiddenInDeleted -= hidden;
+    if ((after.facts(path)?.ignores?.length ?? 0) > (before.facts(path)?.ignores?.length ?? 0))
+      add('settings', path, 'has a new comment by which the docs checks ignore problems once it is merged');
     const effects = changes.get(path);
     if (!effects) continue;
     if (effects.unread !== null) add('unread', path, `${effects.unread}, so look at all of it`);

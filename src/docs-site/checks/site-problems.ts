@@ -2,19 +2,29 @@ import { join } from 'node:path/posix';
 import type { DocsSite } from '../read/docs-site.ts';
 import { checkDocs } from './check-docs.ts';
 import { introducedProblems, type Key, type Likeness } from './introduced-problems.ts';
-import { SAYS_HOW_MUCH, type Problem } from './problem.ts';
+import { isAboutChecks, subjectOf, type Problem } from './problem.ts';
 import { pathAfter, renamedPages } from './renamed-pages.ts';
 
 /** Where these are, further problems are not seen. */
-const UNREAD: ReadonlySet<Problem['code']> = new Set(['page-syntax', 'front-matter', 'config-invalid']);
+const UNREAD: ReadonlySet<Problem['code']> = new Set(['page-syntax', 'front-matter', 'config-invalid', 'not-read']);
 const LEADS_NOWHERE: ReadonlySet<Problem['code']> = new Set(['missing-page', 'missing-file', 'missing-image']);
+
+export interface SiteProblems {
+  /** Those of the base. */
+  before: Problem[];
+  now: Problem[];
+  /** Some of {@link SiteProblems.now}. */
+  introduced: Problem[];
+  /** Pages that were renamed, old paths to new ones. */
+  renames: ReadonlyMap<string, string>;
+}
 
 /**
  * All problems of a site as it is now, and those of them that the change from `base` introduced. A problem is the same as one of the base
  * if it is of the same kind on the same page, wherever that is now, and is about the same thing: a link as it is written, or where it
  * leads, wherever that is now. Lines, and the words of messages, tell nothing.
  */
-export function siteProblems(docs: DocsSite, base: DocsSite): { now: Problem[]; introduced: Problem[] } {
+export function siteProblems(docs: DocsSite, base: DocsSite): SiteProblems {
   const now = checkDocs(docs, base);
   const before = checkDocs(base);
   const renames = renamedPages(base, docs);
@@ -23,7 +33,8 @@ export function siteProblems(docs: DocsSite, base: DocsSite): { now: Problem[]; 
   const isGone = (path: string) => !docs.site.files.has(path) && !renames.has(path);
   const likenesses = likenessesOf(new Side(base, pathAfter(renames, docs)), new Side(docs, (path) => path), isGone);
   const introduced = introducedProblems(before, now, likenesses);
-  return { now, introduced: introduced.filter((problem) => !SAYS_HOW_MUCH.has(problem.code) && !wasUnseen(problem)) };
+  const isNew = (problem: Problem) => !isAboutChecks(problem) && !wasUnseen(problem);
+  return { before, now, introduced: introduced.filter(isNew), renames };
 }
 
 /** Surest first. */
@@ -67,11 +78,7 @@ class Side {
 
   readonly link: Key = ({ path, target }) => `${this.#place(path)}\n${target}`;
 
-  readonly writtenAnywhere = ({ code, path, target, message }: Problem): string => {
-    // A message may have places in it.
-    const words = code === 'page-not-in-navigation' ? '' : message.replace(path, '').replace(/\d+/g, '0');
-    return `${code}\n${target ?? words}`;
-  };
+  readonly writtenAnywhere = (problem: Problem): string => `${problem.code}\n${subjectOf(problem)}`;
 
   readonly endingAnywhere: Key = (problem) => {
     const end = endOf(this.#docs, problem);
@@ -117,7 +124,7 @@ function unseenIn(
     const { code, path, target } = problem;
     if (target === undefined || unread.size === 0) return false;
     const place = oldPaths.get(path) ?? path;
-    if (unread.has(place)) return base.readText(place)?.includes(target) ?? false;
+    if (unread.has(place)) return base.readText(place)?.includes(target) ?? true;
     const end = code === 'missing-anchor' ? endOf(docs, problem) : null;
     if (end === null || !unread.has(oldPaths.get(end.path) ?? end.path)) return false;
     return base.facts(place)?.links.some((link) => link.target === target) ?? false;

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path/posix';
-import { fieldOf, fieldsOf, itemsOf, textOf, type StaticValue } from '../config/static-value.ts';
+import { fieldOf, fieldsOf, itemsOf, textOf, type Place, type StaticValue } from '../config/static-value.ts';
 import { inRepository } from '../read/repository-path.ts';
 
 type Read = (path: string) => string | null;
@@ -10,10 +10,10 @@ const PROVIDED = ['Head', 'Details'];
 const PLAIN_THEME =
   /^@docusaurus\/|^(?:classic|mermaid|live-codeblock|search-algolia)$|search|typesense|lunr|llms|github-codeblock|sass|image-zoom/;
 const ENDINGS = ['.js', '.jsx', '.ts', '.tsx', '/index.js', '/index.jsx', '/index.ts', '/index.tsx'];
-/** Remark and rehype plugins that change text and elements, and import nothing. */
-const QUIET_PLUGIN =
-  /npm2yarn|math|katex|gfm|emoji|toc|codesandbox|snackplayer|mermaid|code-?import|codeImport|twoslash|shiki|kroki|definition|footnote|abbr|figure|slug|autolink|prism|highlight|lint|externalLinks|external-links|image|ts2esm|tabs|directive|jargon|lqip|breaks|frontmatter|smartypants|supersub|unwrap/i;
+/** Remark plugins that put imports or components into pages. */
+const PROVIDING = /auto-?import|remark-?import|components?|code-?hike|partials?|includes?|transclu/i;
 const MAX_FILES = 20;
+const MAX_SPREAD = 50;
 
 /**
  * Components that pages of a Docusaurus site may use without importing them: those of its theme, and every name that
@@ -28,7 +28,7 @@ export function docusaurusComponents(
   read: Read,
 ): ReadonlySet<string> | null {
   if (fieldOf(config, 'markdown', 'preprocessor')) return null;
-  if (config.type !== 'object' || !arePlain(config, texts)) return null;
+  if (config.type !== 'object' || config.open || providerIn(config, texts)) return null;
   const known = new Set(PROVIDED);
   const own = ENDINGS.map((ending) => join(folder, 'src/theme/MDXComponents') + ending).find(
     (path) => read(path) !== null,
@@ -45,10 +45,8 @@ export function docusaurusComponents(
     for (const [name] of text.matchAll(/[A-Za-z_$][\w$]*/g)) known.add(name);
     // What comes from a package and is spread may have any names.
     const spread = [...text.matchAll(/\.\.\.\s*\(?\s*(\w+)/g)].map(([, name]) => name!);
-    for (const name of spread) {
-      const from = new RegExp(
-        `import\\s+(?:\\*\\s+as\\s+|\\w+\\s*,\\s*)?\\{?[^'"]*\\b${name}\\b[^'"]*['"]([^'"]+)['"]`,
-      ).exec(text)?.[1];
+    for (const name of spread.slice(0, MAX_SPREAD)) {
+      const from = importOf(name, text);
       if (from !== undefined && !/^(?:\.|@site\/|@theme|@docusaurus\/)/.test(from)) return null;
       if (from?.startsWith('@theme/') && !/MDXComponents/.test(from)) return null;
     }
@@ -62,37 +60,52 @@ export function docusaurusComponents(
   return known;
 }
 
-/** Whether no theme and no plugin of the configuration provides components or imports. */
-function arePlain(config: StaticValue, texts: ReadonlyMap<string, string>): boolean {
-  const isPlainName = (value: StaticValue): boolean => {
-    const name = textOf(value) ?? textOf(itemsOf(value)[0]);
-    return name !== undefined ? PLAIN_THEME.test(name) : value.type === 'scalar';
-  };
-  const themes = fieldOf(config, 'themes');
-  if (themes && (themes.type !== 'list' || themes.open || !themes.items.every(isPlainName))) return false;
-  const presets = fieldOf(config, 'presets');
-  if (presets && (presets.type !== 'list' || presets.open || !presets.items.every(isPlainName))) return false;
-  const plugins = fieldOf(config, 'plugins');
-  if (plugins && (plugins.type !== 'list' || plugins.open)) return false;
-  for (const plugin of itemsOf(plugins)) {
-    const name = textOf(plugin) ?? textOf(itemsOf(plugin)[0]);
-    if (name !== undefined && /theme/.test(name) && !PLAIN_THEME.test(name)) return false;
+/** Where a name is imported from. */
+function importOf(name: string, text: string): string | undefined {
+  for (const [, names, from] of text.matchAll(/\bimport\s+([^'"]{1,500}?)\s+from\s+['"]([^'"\n]{1,300})['"]/g)) {
+    if (names!.split(/\W+/).includes(name)) return from;
   }
-  if ([...texts.values()].some((text) => /getThemePath|mdxjsEsm/.test(text))) return false;
-  const options = [...itemsOf(presets), ...itemsOf(plugins)].flatMap((one) => itemsOf(one)[1] ?? []);
-  return options.every((own) => {
-    const parts = [own, ...['docs', 'blog', 'pages'].flatMap((part) => fieldOf(own, part) ?? [])];
-    return parts.every((part) =>
-      [...fieldsOf(part)]
-        .filter(([name]) => /(?:remark|rehype|recma)Plugins$/i.test(name))
-        .every(
-          ([, list]) => list.type === 'list' && !list.open && list.items.every((item) => isQuietPlugin(item, texts)),
-        ),
-    );
-  });
+  return undefined;
 }
 
-function isQuietPlugin(item: StaticValue, texts: ReadonlyMap<string, string>): boolean {
-  const { path, start, end } = itemsOf(item)[0]?.at ?? item.at;
-  return QUIET_PLUGIN.test(textOf(item) ?? texts.get(path)?.slice(start, end) ?? '');
+/** A theme, or a plugin of the pages' syntax, that may provide components or imports; null where there is none. */
+export function providerIn(
+  config: StaticValue,
+  texts: ReadonlyMap<string, string>,
+): { name: string; at: Place } | null {
+  const inList = (list: StaticValue | undefined, isPlain: (item: StaticValue) => boolean) => {
+    if (list === undefined || (list.type === 'scalar' && !list.value)) return null;
+    const doubtful = list.type === 'list' && !list.open ? list.items.find((item) => !isPlain(item)) : list;
+    return doubtful ? { name: nameOf(doubtful, texts), at: doubtful.at } : null;
+  };
+  const [themes, presets, plugins] = ['themes', 'presets', 'plugins'].map((part) => fieldOf(config, part));
+  const isPlain = (item: StaticValue) =>
+    item.type === 'scalar' && !item.value ? true : PLAIN_THEME.test(nameOf(item, texts));
+  const options = [...itemsOf(presets), ...itemsOf(plugins)].flatMap((one) => itemsOf(one)[1] ?? []);
+  const parts = options.flatMap((own) => [
+    own,
+    ...['docs', 'blog', 'pages'].flatMap((part) => fieldOf(own, part) ?? []),
+  ]);
+  const syntax = parts.flatMap((part) =>
+    [...fieldsOf(part)].flatMap(([name, list]) => (/(?:remark|rehype|recma)Plugins$/i.test(name) ? [list] : [])),
+  );
+  return (
+    inList(themes, isPlain) ??
+    inList(presets, isPlain) ??
+    inList(plugins, (item) => !/theme/.test(nameOf(item, texts)) || isPlain(item)) ??
+    syntax
+      .map((list) => inList(list, (item) => !PROVIDING.test(nameOf(item, texts))))
+      .find((found) => found !== null) ??
+    [...texts].flatMap(([path, text]) =>
+      /getThemePath|mdxjsEsm/.test(text) ? [{ name: path, at: { path, start: 0, end: 0 } }] : [],
+    )[0] ??
+    null
+  );
+}
+
+/** As the configuration writes it: a package, or a name in the program. */
+function nameOf(item: StaticValue, texts: ReadonlyMap<string, string>): string {
+  const named = itemsOf(item)[0] ?? item;
+  const { path, start, end } = named.at;
+  return textOf(named) ?? (texts.get(path) ?? '').slice(start, Math.min(end, start + 60)).split('\n')[0]!;
 }

@@ -4,10 +4,10 @@ import { folderOf } from '../read/folder.ts';
 import { pageFormatOf } from '../read/page-format.ts';
 import { below } from '../read/repository-path.ts';
 import { DocusaurusAddresses } from './docusaurus-addresses.ts';
-import { docusaurusComponents } from './docusaurus-components.ts';
+import { docusaurusComponents, providerIn } from './docusaurus-components.ts';
 import { readDocusaurusLayout, type ContentRoot } from './docusaurus-layout.ts';
 import { isExcluded, rootOf } from './docusaurus-routes.ts';
-import { uncheckedBy } from './makers.ts';
+import { uncheckedBy, type Unchecked } from './makers.ts';
 import type { Generator, GeneratorEntry, GeneratorNavigation } from './generator.ts';
 
 /** Reads a Docusaurus site's configuration and sidebars without running them. */
@@ -27,8 +27,9 @@ export function readDocusaurus(configPath: string, read: (path: string) => strin
     content: layout.roots.map((root) => root.folder),
     texts: reader.texts,
     problems: reader.problems,
+    hasTemplates: false,
     components: isOld ? null : docusaurusComponents(folder, config, reader.texts, read),
-    unchecked: uncheckedBy(layout.makers),
+    unchecked: [...uncheckedBy(layout.makers), ...uncheckedComponents(config, reader.texts)],
     navigation: navigationOf(layout.roots),
     redirects: layout.hasRedirects ? { path: configPath, format: 'code', pairs: layout.redirects } : null,
     dialectOf(path) {
@@ -46,6 +47,13 @@ export function readDocusaurus(configPath: string, read: (path: string) => strin
     },
     addresses: (set, fields) => new DocusaurusAddresses(layout, set, fields, main?.folder ?? folder),
   };
+}
+
+function uncheckedComponents(config: StaticValue, texts: ReadonlyMap<string, string>): Unchecked[] {
+  const provider = providerIn(config, texts);
+  if (!provider || provider.at.path === '') return [];
+  const message = `${provider.name} may provide components: those that pages use without importing them are not checked. Provide them in src/theme/MDXComponents instead to have them checked.`;
+  return [{ at: provider.at, message }];
 }
 
 /** https://docusaurus.io/docs/sidebar/items */

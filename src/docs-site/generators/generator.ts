@@ -79,6 +79,8 @@ export interface Generator {
   /** Checks that are off for this site. */
   unchecked: readonly Unchecked[];
   navigation: GeneratorNavigation | null;
+  /** Whether pages are templates of Vue with its own `{{ }}`. */
+  hasTemplates: boolean;
   /** Components that pages may use without importing them; null where nobody can tell. */
   components: ReadonlySet<string> | null;
   /** Where redirects are kept; null where the generator has none. */

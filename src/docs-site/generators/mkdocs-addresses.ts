@@ -190,15 +190,18 @@ export class MkdocsAddresses implements SiteAddresses {
 
   #mayBeMade(address: string): boolean {
     const inside = address.replace(/^\/|\/+$/g, '');
-    if (this.#layout.generatedFolders.some((folder) => inside === folder || below(inside, folder) !== null))
-      return true;
-    if (this.#layout.makers.length === 0) return false;
+    const isMadeFolder = this.#layout.generatedFolders.some(
+      (folder) => inside === folder || below(inside, folder) !== null,
+    );
+    if (!isMadeFolder && this.#layout.makers.length === 0) return false;
     this.#folders ??= new Set(
       [...this.#set.files].flatMap((path) => {
         const own = below(path, this.#layout.docs);
         return own === null ? [] : [dirname(own)];
       }),
     );
+    // Posts have addresses of their own, and lists of them files that nobody wrote; but none beside files.
+    if (isMadeFolder && !(extname(inside) !== '' && this.#folders.has(dirname(inside)))) return true;
     return this.#makers.mayMake({ paths: [inside], inside, hasSiblings: this.#folders.has(dirname(inside)) });
   }
 }

@@ -62,8 +62,10 @@ export function readMkdocs(configPath: string, read: (path: string) => string | 
     content: [docs],
     texts: new Map(sources.map(({ path, text }) => [path, text])),
     problems: sources.flatMap(({ path, problem }) => (problem ? [{ path, ...problem }] : [])),
+    hasTemplates: false,
     components: null,
-    unchecked: uncheckedBy(makers),
+    // A configuration that cannot be read is a problem of its own.
+    unchecked: sources.some(({ problem }) => problem) ? [] : uncheckedBy(makers),
     navigation: navigationOf(fieldOf(value, 'nav'), configPath, docs, names, sources, (path) => {
       const inside = below(path, docs) ?? path;
       return leftOut(inside) || layout.generatedFolders.some((made) => below(inside, made) !== null);

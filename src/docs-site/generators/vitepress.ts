@@ -43,8 +43,9 @@ export function readVitepress(configPath: string, read: (path: string) => string
     content: [source],
     texts: reader.texts,
     problems: reader.problems,
+    hasTemplates: !hasOwnTemplates(reader.texts),
     components: null,
-    unchecked: uncheckedIn(value, configPath, layout),
+    unchecked: uncheckedIn(value, configPath, layout, reader.texts),
     navigation: navigationOf(fieldOf(value, 'themeConfig'), fieldOf(value, 'locales'), source),
     redirects: null,
     dialectOf: () => 'vitepress',
@@ -54,8 +55,18 @@ export function readVitepress(configPath: string, read: (path: string) => string
   };
 }
 
+/** Whether the configuration changes what is a template: other delimiters, or a plugin of Markdown that escapes them. */
+function hasOwnTemplates(texts: ReadonlyMap<string, string>): boolean {
+  return [...texts.values()].some((text) => /delimiters|v-pre|isCustomElement|\{\{|html:\s*false/.test(text));
+}
+
 /** What a function decides, which is not run, turns checks off. */
-function uncheckedIn(value: StaticValue, configPath: string, layout: VitepressLayout): Unchecked[] {
+function uncheckedIn(
+  value: StaticValue,
+  configPath: string,
+  layout: VitepressLayout,
+  texts: ReadonlyMap<string, string>,
+): Unchecked[] {
   const found: Unchecked[] = [];
   const add = (name: string, message: string) => {
     const at = fieldOf(value, name)?.at;
@@ -66,6 +77,12 @@ function uncheckedIn(value: StaticValue, configPath: string, layout: VitepressLa
       'rewrites',
       'A function rewrites paths, and is not run: links to pages that are not found are not checked. Write `rewrites` as an object to have them checked.',
     );
+  if (hasOwnTemplates(texts))
+    found.push({
+      at: { path: configPath, start: 0 },
+      message:
+        'The configuration says itself what a template is (`delimiters`, `v-pre`, `isCustomElement` or `html`): templates of pages are not checked. They are without these.',
+    });
   if (layout.ignored === 'all')
     add(
       'ignoreDeadLinks',

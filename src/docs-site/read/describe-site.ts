@@ -58,6 +58,8 @@ export function doubtInWords(doubt: SiteDoubt): string {
       return `No site was found that makes pages of the docs folder; the repository has ${candidatesInWords(doubt.candidates, 'and')}.`;
     case 'unknown-generator':
       return `The site seems to be made by ${doubt.name} (${visibleName(doubt.path)}), and Docent does not know what links mean there.`;
+    case 'unread':
+      return `The configuration of the site, ${visibleName(doubt.path)}, could not be read: it is too large, or no text.`;
     case 'not-found': {
       const has =
         doubt.candidates.length === 0

@@ -6,6 +6,8 @@ import { detectSite, dialectOf, type Site, type SiteFiles, type SitePlace } from
 /** What reading a site needs of the repository. A `Workspace` is one. */
 export interface DocsFiles extends SiteFiles {
   exists(path: string): boolean;
+  /** Bytes of a file; 0 where nobody knows. */
+  size(path: string): number;
   blobKey(path: string): string;
 }
 
@@ -18,6 +20,7 @@ export class DocsSite {
   readonly #cache: FactsCache;
   readonly #anchors = new Map<string, ReadonlySet<string>>();
   readonly #open = new Set<string>();
+  #hasUnknownPages: boolean | null = null;
 
   /** @param site the site, where it is known already or is to be seen otherwise than it is */
   constructor(files: DocsFiles, place: SitePlace, cache: FactsCache, site: Site = detectSite(files, place)) {
@@ -42,6 +45,39 @@ export class DocsSite {
     if (this.#cache.has(key, dialect)) return this.#cache.get(key, dialect, () => '');
     const text = this.#files.readText(path);
     return text === null ? null : this.#cache.get(key, dialect, () => text);
+  }
+
+  /** The folder that the docs are in, from the top of the repository; empty for all of it. */
+  get docsDir(): string {
+    return this.#place.docsDir;
+  }
+
+  /** Whether there is such a file, be it of the site or not. */
+  exists(path: string): boolean {
+    return this.#files.exists(path);
+  }
+
+  /** Why nothing is known of a page's content, or of another file's: the rest of a sentence that begins with `it`. Null where it is known. */
+  whyUnread(path: string): string | null {
+    if (!this.#files.exists(path)) return null;
+    const facts = this.facts(path);
+    if (facts) return facts.notRead?.why ?? null;
+    return this.#files.readText(path) === null ? whyNoText(this.#files.size(path)) : null;
+  }
+
+  /** Whether a page may say of itself, where nobody has read it, at which address or under which name it is known. */
+  get hasUnknownPages(): boolean {
+    this.#hasUnknownPages ??= this.site.pages.some((path) => {
+      const facts = this.facts(path);
+      return !facts || (facts.notRead !== undefined && !facts.frontMatter);
+    });
+    return this.#hasUnknownPages;
+  }
+
+  /** Whether a page has to be parsed before its facts are known. */
+  isNew(path: string): boolean {
+    const dialect = dialectOf(this.site, path);
+    return dialect !== null && (this.#cache.isEmpty || !this.#cache.has(this.#files.blobKey(path), dialect));
   }
 
   /** Equal for files with the same content. */
@@ -70,9 +106,14 @@ export class DocsSite {
     const visited = new Set<string>();
     this.#collectAnchors(path, ids, visited);
     if (visited.size > 1) for (const id of this.#numberedOn([...visited])) ids.add(id);
-    if ([...visited].some((partial) => this.facts(partial)?.hasMoreAnchors)) this.#open.add(path);
+    if ([...visited].some((partial) => this.#mayHaveMore(partial))) this.#open.add(path);
     this.#anchors.set(path, ids);
     return ids;
+  }
+
+  #mayHaveMore(path: string): boolean {
+    const facts = this.facts(path);
+    return facts ? facts.hasMoreAnchors : dialectOf(this.site, path) !== null && this.#files.exists(path);
   }
 
   /** Whether a page may have ids that nobody sees before the build, itself or in what it includes. */
@@ -101,9 +142,10 @@ export class DocsSite {
   }
 
   #collectAnchors(path: string, ids: Set<string>, visited: Set<string>): void {
-    const facts = this.facts(path);
-    if (!facts || visited.has(path) || visited.size > 100) return;
+    if (visited.has(path) || visited.size > 100) return;
     visited.add(path);
+    const facts = this.facts(path);
+    if (!facts) return;
     for (const { slug } of facts.headings) if (slug !== '') ids.add(slug);
     for (const id of facts.anchors) ids.add(id);
     for (const link of facts.links) {
@@ -124,4 +166,11 @@ export class DocsSite {
     }
     return found;
   }
+}
+
+/** Larger files are read by nobody; smaller ones only if they are text. */
+const LARGE = 1_000_000;
+
+function whyNoText(bytes: number): string {
+  return bytes > LARGE ? `is too large to be read, with ${(bytes / 1e6).toFixed(1)} MB` : 'is no text in UTF-8';
 }

@@ -96,6 +96,11 @@ export class FactReader {
     facts.anchors = [...this.#anchors];
     if (facts.headings.length === 0 && this.#hasComponents) facts.hasMoreAnchors = true;
     facts.opaque = mergedOpaque(this.#opaque);
+    for (const link of facts.links) {
+      if (link.definition !== undefined && !this.#usedDefinitions.has(link.definition)) link.isUnused = true;
+    }
+    const components = this.#components.undeclared();
+    if (components.length > 0) facts.components = components;
     // What a page takes in may define them.
     if (!facts.links.some(({ kind }) => kind === 'import')) {
       facts.undefinedLabels = this.#labels.map(({ label, start }) => ({
@@ -103,11 +108,6 @@ export class FactReader {
         ...this.#lines.placeOf(start + this.#mark),
       }));
     }
-    for (const link of facts.links) {
-      if (link.definition !== undefined && !this.#usedDefinitions.has(link.definition)) link.isUnused = true;
-    }
-    const components = this.#components.undeclared();
-    if (components.length > 0) facts.components = components;
     facts.links = facts.links.toSorted((a, b) => a.start - b.start);
     return facts;
   }
@@ -231,8 +231,8 @@ export class FactReader {
 
   #esm(node: Extract<Nodes, { type: 'mdxjsEsm' }>, start: number, end: number): void {
     this.#hide('markup', start, end);
-    this.#scriptIds(node.data?.estree, false);
     this.#components.declare(node.data?.estree?.body ?? []);
+    this.#scriptIds(node.data?.estree, false);
     for (const statement of node.data?.estree?.body ?? []) {
       if (!('source' in statement) || typeof statement.source?.value !== 'string') continue;
       const { value, range: [from, to] = [] } = statement.source;

@@ -67,6 +67,15 @@ export class FactsCache {
     return index;
   }
 
+  /** Takes in what somebody else has read of a page. */
+  add(blobKey: string, dialect: PageDialect, facts: PageFacts): void {
+    this.#facts.set(keyOf(blobKey, dialect), facts);
+  }
+
+  get isEmpty(): boolean {
+    return this.#facts.size === 0;
+  }
+
   has(blobKey: string, dialect: PageDialect): boolean {
     return this.#facts.has(keyOf(blobKey, dialect));
   }
@@ -93,7 +102,7 @@ export class FactsCache {
     const lines = [header()];
     for (const key of keys) {
       const facts = this.#facts.peek(key);
-      if (facts) lines.push(lineOf(key, facts));
+      if (facts && !facts.notRead?.byTime) lines.push(lineOf(key, facts));
     }
     mkdirSync(dirname(file), { recursive: true });
     const temporary = `${file}.${randomUUID()}.tmp`;

@@ -41,6 +41,8 @@ export type SiteDoubt =
   /** There are sites, but none of them has the docs folder in it. */
   | { reason: 'uncovered'; candidates: readonly SiteCandidate[] }
   | { reason: 'unknown-generator'; name: string; path: string }
+  /** The site's configuration is there, but too large or no text. */
+  | { reason: 'unread'; path: string }
   /** What {@link SitePlace.site} says is not there. */
   | { reason: 'not-found'; asked: string; candidates: readonly SiteCandidate[] };
 
@@ -99,6 +101,9 @@ export function findSite(paths: readonly string[], { docsDir, site }: SitePlace,
         : null;
     return { chosen: null, doubt, others: real };
   }
+  if (read(first.candidate.path) === null) {
+    return { chosen: null, doubt: { reason: 'unread', path: first.candidate.path }, others: [] };
+  }
   const equal = ranked.filter(({ rank }) => rank === first.rank).map(({ candidate }) => candidate);
   const several = equal.filter((one, i) => equal.findIndex((other) => isSameSite(one, other)) === i);
   const taken = several.length > 1 ? several : [first.candidate];
@@ -115,6 +120,8 @@ function siteThatIsNamed(site: string, paths: readonly string[], docsDir: string
   const all = candidatesIn(paths);
   const named = all.filter(({ path, folder }) => path === wanted || folder === wanted);
   const [first, ...more] = named.filter((one) => one.path === wanted || isReal(one, read));
+  if (first && read(first.path) === null)
+    return { chosen: null, doubt: { reason: 'unread', path: first.path }, others: [] };
   if (first) {
     const others = more.filter((other) => !isSameSite(first, other));
     const doubt: SiteDoubt | null = others.length > 0 ? { reason: 'several', candidates: [first, ...others] } : null;
@@ -238,7 +245,8 @@ function familyOf(kind: ConfiguredKind): string {
 
 function isReal({ path, kind }: SiteCandidate, read: Read): boolean {
   const text = read(path);
-  return text !== null && (isGeneratorKind(kind) || looksLikeConfig(path, text, kind));
+  // What cannot be read may be one, and nobody may say that it is none.
+  return text === null || isGeneratorKind(kind) || looksLikeConfig(path, text, kind);
 }
 
 /** Other tools name files so too: it must have a navigation or Mintlify's schema, or be too broken to tell. */

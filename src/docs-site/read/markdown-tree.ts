@@ -6,6 +6,9 @@ import { mdxFromMarkdown } from 'mdast-util-mdx';
 import { frontmatter } from 'micromark-extension-frontmatter';
 import { gfm } from 'micromark-extension-gfm';
 import { mdxjs } from 'micromark-extension-mdxjs';
+import { countedAcorn } from './counted-acorn.ts';
+import { countedConstructs } from './counted-constructs.ts';
+import { NotRead, withinWork } from './parse-work.ts';
 import type { PageFormat } from './page-format.ts';
 import type { Range } from './page-facts.ts';
 
@@ -32,39 +35,47 @@ export interface MarkdownTree {
 }
 
 const FRONT_MATTER: ('yaml' | 'toml')[] = ['yaml', 'toml'];
+/** Without going through the whole tree for addresses in words, which the parser has found already. */
+const GFM = gfmFromMarkdown().map((extension) => ({ ...extension, transforms: [] }));
 const MARKDOWN = {
-  extensions: [frontmatter(FRONT_MATTER), gfm()],
-  mdastExtensions: [frontmatterFromMarkdown(FRONT_MATTER), gfmFromMarkdown(), destinations()],
+  extensions: [frontmatter(FRONT_MATTER), gfm(), countedConstructs()],
+  mdastExtensions: [frontmatterFromMarkdown(FRONT_MATTER), ...GFM, destinations()],
 };
 const MDX = {
-  extensions: [frontmatter(FRONT_MATTER), gfm(), mdxjs()],
-  mdastExtensions: [frontmatterFromMarkdown(FRONT_MATTER), gfmFromMarkdown(), mdxFromMarkdown(), destinations()],
+  extensions: [frontmatter(FRONT_MATTER), gfm(), mdxjs({ acorn: countedAcorn() }), countedConstructs()],
+  mdastExtensions: [frontmatterFromMarkdown(FRONT_MATTER), ...GFM, mdxFromMarkdown(), destinations()],
 };
 
-/** More of these in a row nest deeper than any page, and than the parser's call stack. */
-const TOO_DEEP = /(?:>[ \t]?){400}|(?:[*+-][ \t]){400}|^[ \t]{300,}(?:[-*+>]|\d+[.)])[ \t]|(?:[[*_~<({!] ?){2000}/m;
+/** More of these in a row nest deeper than any page, and than the parser's call stack. Each level of lists takes the time of all below it. */
+const TOO_DEEP =
+  /^[ \t]*(?:>[ \t]*|(?:[*+-]|\d{1,9}[.)])[ \t]+|\[\^[^\]\s]{1,99}\]:[ \t]*){100}(?![ \t*-]*$)|^[ \t]{300,}(?:[-*+>]|\d+[.)])[ \t]|(?:[[*_~<({!] ?){2000}/m;
 
-/** Parses a page. Never throws: a page that is not valid is read as far as plain Markdown goes. */
+/**
+ * Parses a page. A page that is not valid is read as far as plain Markdown goes.
+ * @throws NotRead where it takes more work than any page, or nests deeper
+ */
 export function parseMarkdown(text: string, format: PageFormat): MarkdownTree {
-  const deep = TOO_DEEP.exec(text);
-  if (deep)
-    return {
-      root: EMPTY,
-      problem: { message: 'it is nested too deeply to be read', line: lineOf(text, deep.index), column: 1 },
-    };
+  if (TOO_DEEP.test(text)) throw new NotRead(DEEP);
+  return withinWork(text.length, () => parsed(text, format));
+}
+
+const DEEP = 'is nested too deeply to be read';
+
+function parsed(text: string, format: PageFormat): MarkdownTree {
   try {
     return { root: fromMarkdown(text, format === 'mdx' ? MDX : MARKDOWN), problem: null };
   } catch (thrown) {
+    if (thrown instanceof NotRead) throw thrown;
+    if (thrown instanceof RangeError) throw new NotRead(DEEP);
     const problem = problemOf(thrown);
     if (format === 'markdown') return { root: EMPTY, problem };
-    return { root: parseMarkdown(text, 'markdown').root, problem };
+    return { root: parsed(text, 'markdown').root, problem };
   }
 }
 
 const EMPTY: Root = { type: 'root', children: [] };
 
 function problemOf(thrown: unknown): NonNullable<MarkdownTree['problem']> {
-  if (thrown instanceof RangeError) return { message: 'it is nested too deeply to be read', line: 1, column: 1 };
   // A `VFileMessage`: `reason` and `line`. Some have their place in the words alone, others have it twice.
   const { reason, line, column, message } = thrown as Partial<Record<'reason' | 'message', string>> &
     Partial<Record<'line' | 'column', number>>;
@@ -75,10 +86,6 @@ function problemOf(thrown: unknown): NonNullable<MarkdownTree['problem']> {
     line: line ?? Number(lineInWords),
     column: column ?? Number(columnInWords),
   };
-}
-
-function lineOf(text: string, offset: number): number {
-  return text.slice(0, offset).split('\n').length;
 }
 
 /** Notes where destinations stand, which the tree itself does not say. */

@@ -67,14 +67,36 @@ export interface PageFacts {
   hasMoreAnchors: boolean;
   links: PageLink[];
   references: LinkReference[];
-  /** `[text][label]` of which the page has no definition, and takes in none: each with its place. */
-  undefinedLabels: { label: string; line: number; column: number }[];
   /** Absent where there are none, and for what is no MDX. */
   components?: UsedComponent[];
+  /** `[text][label]` of which the page has no definition, and takes in none: each with its place. */
+  undefinedLabels: { label: string; line: number; column: number }[];
+  /** Why the compiler of Vue would refuse the page; absent where it would not. */
+  templateFaults?: { message: string; line: number; column: number }[];
   /** Sorted, not overlapping. */
   opaque: Opaque[];
   problems: { kind: 'syntax' | 'front-matter'; message: string; line: number; column: number }[];
+  /** The page was given up, and nothing is known of its content. `why`: the rest of a sentence that begins with `it`. */
+  notRead?: { why: string; /** On this machine, at this time: nothing to keep. */ byTime?: true };
+  /** Absent where there are none. */
+  ignores?: IgnoreComment[];
+}
+
+/** A comment that says which problems are meant to be there. */
+export interface IgnoreComment {
+  scope: 'line' | 'block' | 'file';
+  /** As written: they need not be codes of problems. */
+  codes: string[];
+  reason: string;
+  /** Where it stands. From 1. */
+  line: number;
+  column: number;
+  /** The lines that it is for, from 1, the last one included. */
+  from: number;
+  to: number;
+  /** What is wrong with it; it then ignores nothing. */
+  problem?: string;
 }
 
 /** Raise it when the facts change: kept facts of another version are thrown away. */
-export const FACTS_VERSION = 8;
+export const FACTS_VERSION = 13;

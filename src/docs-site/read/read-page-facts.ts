@@ -1,34 +1,36 @@
 import { commentRanges } from './comment-ranges.ts';
+import { readFrontMatter } from './front-matter.ts';
+import { ignoreComments } from './ignore-comments.ts';
 import { parseMarkdown } from './markdown-tree.ts';
 import { mergedOpaque } from './opaque-ranges.ts';
 import { DIALECTS, type PageDialect } from './page-dialect.ts';
 import { TextLines } from './text-lines.ts';
-import { TimeUp, withinTime } from './time-limit.ts';
+import { MAX_CHARACTERS, NotRead } from './parse-work.ts';
+import { guarded, TimeUp } from './time-limit.ts';
+import { MAX_LINE } from '../syntax/masked-page.ts';
 import type { PageFacts } from './page-facts.ts';
 import { FactReader } from './fact-reader.ts';
+import { templateFaults } from '../syntax/vue-template.ts';
 
-/** A page that a parser finds hard takes longer than its length: an honest megabyte takes a second or two. */
-const SHORT = 1_000;
-const LEAST_MS = 3_000;
-const MS_PER_CHARACTER = 0.01;
-/** Once pages have cost this much time in vain, further ones get little of it. */
-const WASTED_MS = 15_000;
-const LITTLE_MS = 300;
-let wasted = 0;
+/** Shorter pages need no guard: none of them keeps a parser busy for longer than some seconds. */
+const SHORT = 16_000;
 
 /**
  * Reads a page's facts. Never throws; of a page that does not parse it gives what can be seen anyway. A page that is made to keep
- * the parser busy is given up after a time that its length allows.
+ * the parser busy is given up after as many steps as its length allows: `notRead` says so.
  */
 export function readPageFacts(text: string, dialectName: PageDialect): PageFacts {
-  if (text.length < SHORT) return parsedFacts(text, dialectName);
-  const limit = wasted > WASTED_MS ? LITTLE_MS : Math.ceil(LEAST_MS + text.length * MS_PER_CHARACTER);
+  const read = () => parsedFacts(text, dialectName);
+  if (text.length > MAX_CHARACTERS && proseLength(text) > MAX_CHARACTERS) {
+    const why = `is too large to be read, with ${(text.length / 1e6).toFixed(1)} MB of text`;
+    return unreadFacts(text, dialectName, { why });
+  }
   try {
-    return withinTime(limit, () => parsedFacts(text, dialectName));
+    return text.length < SHORT ? read() : guarded(read);
   } catch (thrown) {
+    if (thrown instanceof NotRead) return unreadFacts(text, dialectName, { why: thrown.message });
     if (!(thrown instanceof TimeUp)) throw thrown;
-    wasted += limit;
-    return unreadFacts(text, dialectName);
+    return unreadFacts(text, dialectName, { why: 'takes too long to be read', byTime: true });
   }
 }
 
@@ -45,18 +47,40 @@ function parsedFacts(text: string, dialectName: PageDialect): PageFacts {
     if (dialect.parser === 'mdx') reader.hideComments();
   }
   reader.visit(tree.root);
-  return reader.finish();
+  const facts = withIgnores(text, reader.finish());
+  const faults = dialectName === 'vitepress' ? templateFaults(tree.root, text.slice(mark)) : [];
+  if (faults.length === 0) return facts;
+  const lines = new TextLines(text);
+  return {
+    ...facts,
+    templateFaults: faults.map(({ message, start }) => ({ message, ...lines.placeOf(start + mark) })),
+  };
 }
 
-function unreadFacts(text: string, dialectName: PageDialect): PageFacts {
+/** Characters without those of long lines, which are pictures and other data in the page. */
+function proseLength(text: string): number {
+  let length = 0;
+  for (let start = 0; start < text.length;) {
+    const end = (text.indexOf('\n', start) + 1 || text.length + 1) - 1;
+    if (end - start <= MAX_LINE) length += end + 1 - start;
+    start = end + 1;
+  }
+  return length;
+}
+
+/** Links to the page and into it are taken for fine, and what it calls itself is still known. */
+function unreadFacts(text: string, dialectName: PageDialect, notRead: NonNullable<PageFacts['notRead']>): PageFacts {
   const opaque = commentRanges(text, DIALECTS[dialectName].parser === 'mdx').map(([start, end]) => ({
     kind: 'comment' as const,
     start,
     end,
   }));
-  return {
-    frontMatter: null,
-    title: null,
+  const matter = FRONT_MATTER.exec(text);
+  const start = matter ? matter[0].length - matter[1]!.length : 0;
+  const fields: Record<string, string> = matter ? readFrontMatter(matter[1]!, start, 2).fields : {};
+  return withIgnores(text, {
+    frontMatter: matter && { fields, start: 0, end: text.indexOf('---', matter[0].length) + 3 },
+    title: fields['title'] ?? null,
     headings: [],
     anchors: [],
     hasMoreAnchors: true,
@@ -64,6 +88,14 @@ function unreadFacts(text: string, dialectName: PageDialect): PageFacts {
     references: [],
     undefinedLabels: [],
     opaque: mergedOpaque(opaque),
-    problems: [{ kind: 'syntax', message: 'it takes too long to be read', line: 1, column: 1 }],
-  };
+    problems: [],
+    notRead,
+  });
 }
+
+function withIgnores(text: string, facts: PageFacts): PageFacts {
+  const ignores = ignoreComments(text, facts.opaque);
+  return ignores.length === 0 ? facts : { ...facts, ignores };
+}
+
+const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n([\s\S]{0,20000}?)(?=\r?\n---[ \t]*(?:\r?\n|$))/;

@@ -53,6 +53,8 @@ export interface SiteConfig {
   /** Folders in which pages are made from an API description rather than from files. */
   generated: string[];
   problems: { path: string; offset: number; text: string; message: string }[];
+  /** Files of a `$ref` that are there, but too large or no text. */
+  unread: string[];
 }
 
 /** Properties that name a part of the navigation, in the order in which they are looked for. */
@@ -64,8 +66,14 @@ const MAX_FILES = 50;
 /**
  * Reads `docs.json` or `mint.json`, following `{"$ref": "./other.json"}`. Never throws: what is wrong is in `problems`.
  * @param read gives a file's text by its path in the repository, or null
+ * @param exists whether there is a file of which `read` gives nothing
  */
-export function readSiteConfig(path: string, kind: ConfigKind, read: (path: string) => string | null): SiteConfig {
+export function readSiteConfig(
+  path: string,
+  kind: ConfigKind,
+  read: (path: string) => string | null,
+  exists: (path: string) => boolean = () => false,
+): SiteConfig {
   const config: SiteConfig = {
     kind,
     sources: [],
@@ -76,8 +84,9 @@ export function readSiteConfig(path: string, kind: ConfigKind, read: (path: stri
     links: [],
     generated: [],
     problems: [],
+    unread: [],
   };
-  new ConfigReader(config, read).readMain(path);
+  new ConfigReader(config, read, exists).readMain(path);
   return config;
 }
 
@@ -91,9 +100,11 @@ interface Place {
 class ConfigReader {
   readonly #config: SiteConfig;
   readonly #read: (path: string) => string | null;
+  readonly #exists: (path: string) => boolean;
   readonly #loaded = new Map<string, JsonSource | null>();
 
-  constructor(config: SiteConfig, read: (path: string) => string | null) {
+  constructor(config: SiteConfig, read: (path: string) => string | null, exists: (path: string) => boolean) {
+    this.#exists = exists;
     this.#config = config;
     this.#read = read;
   }
@@ -138,6 +149,10 @@ class ConfigReader {
     if (reference === undefined) return { node, source };
     const target = normalize(join(dirname(source.path), reference.split('#')[0]!));
     const loaded = depth < 10 && !target.startsWith('..') ? this.#load(target) : null;
+    if (!loaded && this.#exists(target)) {
+      this.#config.unread.push(target);
+      return undefined;
+    }
     if (!loaded) {
       this.#problem(source, node.offset, `"${reference}" cannot be read`);
       return undefined;

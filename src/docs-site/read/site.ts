@@ -56,6 +56,7 @@ export function detectSite(files: SiteFiles, place: SitePlace): Site {
   const all = files.paths();
   const paths = all.filter((path) => isPlainFile(files.kind(path)));
   const read = (path: string) => files.readText(path);
+  const isUnread = (path: string) => isPlainFile(files.kind(path)) && read(path) === null;
   const { chosen, doubt, others } = findSite(paths, place, read);
   const closed = new Set(all.filter((path) => !isPlainFile(files.kind(path))));
   const base = {
@@ -80,7 +81,7 @@ export function detectSite(files: SiteFiles, place: SitePlace): Site {
   return {
     ...base,
     root,
-    config: chosen ? readSiteConfig(chosen.path, chosen.kind as ConfigKind, read) : null,
+    config: chosen ? readSiteConfig(chosen.path, chosen.kind as ConfigKind, read, isUnread) : null,
     pages: known.filter((path) => isBelow(path, root) && isSitePage(insideOf({ root }, path))),
     files: new Set(known),
   };

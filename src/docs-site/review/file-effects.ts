@@ -1,6 +1,7 @@
 import { describeSite } from '../read/describe-site.ts';
 import { dialectOf, type Site } from '../read/site.ts';
-import { TimeUp, withinTime } from '../read/time-limit.ts';
+import { NotRead, withinWork } from '../read/parse-work.ts';
+import { guarded, TimeUp } from '../read/time-limit.ts';
 import { cssEffects } from './css-effects.ts';
 import { dataEffects, readData } from './data-effects.ts';
 import { fileKindOf } from './docs-files.ts';
@@ -10,21 +11,13 @@ import { pageEffects, readAsMdx } from './page-effects.ts';
 import { settingsEffects } from './settings-effects.ts';
 import type { TemplateLanguage } from './template-effects.ts';
 
-/** Processor time: an honest megabyte takes some two seconds. */
-const LEAST_MS = 4_000;
-const MS_PER_CHARACTER = 0.015;
-/** For all files of a review together: hostile ones must not add up. */
-const ALL_MS = 60_000;
-/** By the clock, on a machine that has much else to do: a file is given up only for the work that it makes. */
-const BUSY = 8;
-const ALL_CLOCK_MS = 120_000;
+/** A page is read as its dialect says, as MDX, and in its parts. */
+const READINGS = 4;
 
-/** Reads what files of a site do, within a time for all of them. */
+/** Reads what files of a site do. What is said of a file depends on that file alone. */
 export class EffectReader {
   readonly #site: Site;
   readonly #template: TemplateLanguage;
-  #spent = 0;
-  #until: number | null = null;
 
   constructor(site: Site) {
     this.#site = site;
@@ -33,26 +26,17 @@ export class EffectReader {
 
   /** Never throws: of what cannot be read, `unread` says so, and the rest is what was seen. */
   read(path: string, text: string): Effects {
-    this.#until ??= performance.now() + ALL_CLOCK_MS;
-    const start = processorMs();
-    const allowed = Math.min(LEAST_MS + text.length * MS_PER_CHARACTER, ALL_MS - this.#spent);
-    let into: EffectCollector;
-    for (let patience = 1; ; patience *= BUSY) {
-      into = new EffectCollector();
-      const limit = Math.ceil(Math.min(allowed * patience, this.#until - performance.now()));
-      try {
-        if (limit <= 0) throw new TimeUp('There is no time left.');
-        withinTime(limit, () => this.#read(path, text, into));
-        break;
-      } catch (thrown) {
-        const isWaiting = thrown instanceof TimeUp && limit > 0 && processorMs() - start < allowed * 0.7;
-        if (isWaiting && patience === 1) continue;
-        // Whatever went wrong, it is the file's doing, and a person has to look at it.
-        into.unread(thrown instanceof TimeUp ? 'takes too long to be read' : 'could not be read');
-        break;
-      }
+    let into = new EffectCollector();
+    try {
+      guarded(() => {
+        into = new EffectCollector();
+        withinWork(READINGS * text.length, () => this.#read(path, text, into));
+      });
+    } catch (thrown) {
+      // Whatever went wrong, it is the file's doing, and a person has to look at it.
+      const why = thrown instanceof NotRead ? thrown.message : 'could not be read';
+      into.unread(thrown instanceof TimeUp ? 'takes too long to be read' : why);
     }
-    this.#spent += processorMs() - start;
     return into.effects;
   }
 
@@ -91,11 +75,6 @@ export class EffectReader {
       case 'media':
     }
   }
-}
-
-function processorMs(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1_000;
 }
 
 /** What reStructuredText, AsciiDoc and Org take in, pass through or run. */

@@ -10,8 +10,8 @@ const CONTAINER = /^[ \t]*(:{3,}.*)$/;
 const INCLUDE = /<!--\s{0,20}@include:\s{0,20}([^\s#{>]{1,500})[^>]{0,500}?-->/g;
 
 /** https://vitepress.dev/guide/markdown#import-code-snippets */
-const SNIPPET = /^[ \t]*<<<[ \t]*([^\s#{[]{1,500})/;
-const SCRIPT = /^<script\b[^>\n]{0,200}>([^]*?)^<\/script>/gm;
+const SNIPPET = /^[ \t]*<<<[ \t]*([^\s#{[]{1,500}\.\w{1,20})(?=[\s#{[]|$)/;
+const SCRIPT_TAG = /^<(\/?)script\b[^>\n]{0,200}>/gm;
 const IMPORT = /^[ \t]*(?:import|export)\b[^'"`;]{0,500}?['"](\.{1,2}\/[^'"\n]{1,500})['"]/gm;
 
 export function maskVitepress(text: string): MaskedPage {
@@ -25,13 +25,13 @@ export function maskVitepress(text: string): MaskedPage {
     const heading = line.includes('{') ? maskHeadingId(line, next, HEADING_ATTRIBUTES) : null;
     if (heading?.id) page.ids.set(start, heading.id);
     if (heading) return heading.line;
-    if (line.length <= MAX_LINE && line.includes('{')) {
-      for (const match of line.matchAll(ATTRIBUTES)) page.anchors.push(match[1]!);
-    }
     const snippet = line.includes('<<<') ? SNIPPET.exec(line)?.[1] : undefined;
     if (snippet !== undefined) {
       const at = start + line.indexOf(snippet, line.indexOf('<<<') + 3);
       page.includes.push({ target: snippet, start: at, end: at + snippet.length });
+    }
+    if (line.length <= MAX_LINE && line.includes('{')) {
+      for (const match of line.matchAll(ATTRIBUTES)) page.anchors.push(match[1]!);
     }
     const container = line.includes(':::') ? CONTAINER.exec(line)?.[1] : undefined;
     return container === undefined ? null : line.slice(0, line.length - container.length) + blank(container);
@@ -42,11 +42,17 @@ export function maskVitepress(text: string): MaskedPage {
 /** What the scripts of a page take from files beside it: https://vitepress.dev/guide/using-vue#script-and-style */
 function scriptImports(text: string): MaskedPage['includes'] {
   const outside = maskLines(text, () => null, undefined, blank);
-  return [...outside.matchAll(SCRIPT)].flatMap((script) => {
-    const from = script.index + script[0].indexOf('>') + 1;
-    return [...script[1]!.matchAll(IMPORT)].map((found) => {
-      const start = from + found.index + found[0].lastIndexOf(found[1]!);
-      return { target: found[1]!, start, end: start + found[1]!.length, syntax: 'script' as const };
-    });
-  });
+  const found: MaskedPage['includes'] = [];
+  let from: number | null = null;
+  for (const tag of outside.matchAll(SCRIPT_TAG)) {
+    if (!tag[1]) from ??= tag.index + tag[0].length;
+    else if (from !== null) {
+      for (const one of outside.slice(from, tag.index).matchAll(IMPORT)) {
+        const start = from + one.index + one[0].lastIndexOf(one[1]!);
+        found.push({ target: one[1]!, start, end: start + one[1]!.length, syntax: 'script' });
+      }
+      from = null;
+    }
+  }
+  return found;
 }

@@ -8,14 +8,17 @@ const MAX_PAGE = 256 * 1024;
 const MAX_TOTAL = 1024 * 1024;
 const MAX_PAGES = 200;
 
-/** The Markdown and MDX pages that differ, by path, as many as the limits have room for: what readers see before and after. */
+/**
+ * The Markdown and MDX pages that differ, by path, as many as the limits have room for: what readers see before and after. A page whose
+ * text is not known on one side, because it is a link, binary or too large there, is left out: it would look as if it were not there.
+ */
 export function changedPages(from: BaseTree, to: BaseTree): ChangedPage[] {
   const pages: ChangedPage[] = [];
   let left = MAX_TOTAL;
   for (const path of changedPaths(from, to)) {
     if (!PAGE.test(path)) continue;
     const [before, after] = [from.readText(path), to.readText(path)];
-    if ((before === null && after === null) || before === after) continue;
+    if ((from.file(path) && before === null) || (to.file(path) && after === null) || before === after) continue;
     const sizes = [before?.length ?? 0, after?.length ?? 0];
     const size = sizes.reduce((sum, n) => sum + n, 0);
     if (Math.max(...sizes) > MAX_PAGE || size > left) continue;

@@ -11,7 +11,7 @@ export interface Furnished {
   jobs: Awaited<ReturnType<typeof furnishJobs>>;
 }
 
-/** Keys, jobs and readers in an installation, as after some weeks of use. */
+/** Keys, jobs and readers in an installation, as after some weeks of use. It keeps a secret: the installation has a DOCENT_SECRET_KEY. */
 export async function furnish(docent: Installation): Promise<Furnished> {
   const { client, projectId } = docent;
   const keys = [
@@ -35,10 +35,11 @@ export async function furnish(docent: Installation): Promise<Furnished> {
       events: ['job.completed', 'job.failed'],
     },
   });
+  if (webhook.error) throw new Error(webhook.error.error);
   await client.POST('/v1/projects/{projectId}/automations', {
     params: { path: { projectId } },
     body: { name: 'After a release', prompt: 'Fix broken links' },
   });
   await furnishAnalytics(docent);
-  return { projectId, jobId, webhookId: webhook.data?.id ?? '', jobs: await furnishJobs(docent) };
+  return { projectId, jobId, webhookId: webhook.data.id, jobs: await furnishJobs(docent) };
 }

@@ -26,6 +26,17 @@ const MKDOCS: Files = {
   'includes/part.md': 'x',
 };
 
+const redirectTo = (to: string) =>
+  `module.exports = { presets: [['classic', {}]],\n plugins: [['@docusaurus/plugin-client-redirects',\n { redirects: [{ from: '/x', to: '${to}' }] }]] };`;
+const redirectMap = (to: string) => `plugins:\n  - redirects:\n      redirect_maps:\n        old.md: ${to}\n`;
+
+/** What is suggested for each problem. */
+const suggested = (files: Files, base?: Files) => {
+  const now = new Site(files).docs();
+  const problems = new Site(files).problems();
+  return withSuggestions(now, problems, base && new Site(base).docs()).map(({ suggestion }) => suggestion);
+};
+
 describe('links that work are left alone', () => {
   test.each([
     ['the top of a Mintlify site without an index page', MINTLIFY, 'a.mdx', '[a](/)'],
@@ -44,6 +55,23 @@ describe('links that work are left alone', () => {
       VITEPRESS,
       'a.md',
       "<script setup>\nimport { x } from './parts/code'\nimport y from './parts/code.js?raw'\nimport z from 'vue'\n</script>",
+    ],
+    [
+      'templates of VitePress',
+      VITEPRESS,
+      'a.md',
+      '<div>\n\n- <Badge text="x" /> {{ $frontmatter.title }} {{ }} {{ a | b }}\n\n</div>\n\n`<T>` `{{ .x }}`\n\n```\n<open> {{ .y }}\n```\n\n<br> <https://x.org>',
+    ],
+    ['templates with v-pre', VITEPRESS, 'a.md', '::: v-pre\n{{ .Values.x }}\n:::'],
+    [
+      'templates of VitePress with other delimiters',
+      {
+        ...VITEPRESS,
+        '.vitepress/config.ts':
+          "export default { vue: { template: { compilerOptions: { delimiters: ['[[', ']]'] } } } };",
+      },
+      'a.md',
+      '{{ .Values.x }}',
     ],
     ['snippets of VitePress', VITEPRESS, 'a.md', '<<< @/parts/code.ts{1,3}\n\n<<< ./parts/code.ts#region [name]'],
     ['snippets of MkDocs', MKDOCS, 'docs/a.md', '--8<-- "includes/part.md"\n\n```\n--8<-- "includes/part.md:2:3"\n```'],
@@ -87,7 +115,7 @@ describe('links that work are left alone', () => {
       '<Any />',
     ],
   ] as [string, Files, string, string][])('%s', (_, files, path, text) => {
-    const extra = path.startsWith('docs/') && 'docusaurus.config.js' in files ? { 'r.js': 'x' } : {};
+    const extra: Files = path.startsWith('docs/') && 'docusaurus.config.js' in files ? { 'r.js': 'x' } : {};
     expect(found({ ...files, ...extra, [path]: `${text}\n` })).toEqual([]);
   });
 });
@@ -116,6 +144,9 @@ describe('what is broken is found', () => {
       '<script setup lang="ts">\nimport X from \'./Nope.vue\'\n</script>',
       'missing-import',
     ],
+    ['an element that is never closed', VITEPRESS, 'a.md', 'Text <your-name> here', 'page-syntax'],
+    ['an end of no element', VITEPRESS, 'a.md', 'Text\n\n</div>', 'page-syntax'],
+    ['an expression that is none', VITEPRESS, 'a.md', 'Text {{ .Values.x }}', 'page-syntax'],
     ['a snippet of VitePress', VITEPRESS, 'a.md', '<<< @/parts/gone.ts', 'missing-import'],
     ['a snippet of MkDocs', MKDOCS, 'docs/a.md', '```\n--8<-- "includes/gone.md"\n```', 'missing-import'],
     [
@@ -139,16 +170,13 @@ describe('what is broken is found', () => {
   });
 
   test('redirects to nowhere, where they are', () => {
-    const config = (to: string) =>
-      `module.exports = { presets: [['classic', {}]],\n plugins: [['@docusaurus/plugin-client-redirects',\n { redirects: [{ from: '/x', to: '${to}' }] }]] };`;
-    expect(found({ ...DOCUSAURUS, 'docusaurus.config.js': config('/docs/one?a#b') })).toEqual([]);
-    expect(found({ ...DOCUSAURUS, 'docusaurus.config.js': config('/docs/gone') })).toEqual([
+    expect(found({ ...DOCUSAURUS, 'docusaurus.config.js': redirectTo('/docs/one?a#b') })).toEqual([]);
+    expect(found({ ...DOCUSAURUS, 'docusaurus.config.js': redirectTo('/docs/gone') })).toEqual([
       'docusaurus.config.js:3 redirect-to-nowhere: The redirect to "/docs/gone" leads to nothing.',
     ]);
-    const map = (to: string) => `plugins:\n  - redirects:\n      redirect_maps:\n        old.md: ${to}\n`;
-    expect(found({ ...MKDOCS, 'mkdocs.yml': map('index.md#x') })).toEqual([]);
-    expect(found({ ...MKDOCS, 'mkdocs.yml': map('made.md'), '.gitignore': 'docs/made.md\n' })).toEqual([]);
-    expect(found({ ...MKDOCS, 'mkdocs.yml': map('gone.md') })).toEqual([
+    expect(found({ ...MKDOCS, 'mkdocs.yml': redirectMap('index.md#x') })).toEqual([]);
+    expect(found({ ...MKDOCS, 'mkdocs.yml': redirectMap('made.md'), '.gitignore': 'docs/made.md\n' })).toEqual([]);
+    expect(found({ ...MKDOCS, 'mkdocs.yml': redirectMap('gone.md') })).toEqual([
       'mkdocs.yml:4 redirect-to-nowhere: The redirect to "gone.md" leads to nothing.',
     ]);
   });
@@ -174,11 +202,6 @@ test('files that the options of Docusaurus leave out are no pages', () => {
 });
 
 describe('a suggestion', () => {
-  const suggested = (files: Files, base?: Files) => {
-    const now = new Site(files).docs();
-    const problems = new Site(files).problems();
-    return withSuggestions(now, problems, base && new Site(base).docs()).map(({ suggestion }) => suggestion);
-  };
   const text = '# Setting things up\n\nOne line that stays.\n\nAnother line that stays.\n';
 
   test('is given at each link to a page that was renamed, in the spelling of the link', () => {

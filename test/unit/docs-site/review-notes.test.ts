@@ -492,7 +492,9 @@ describe('a note', () => {
     expect(messages('mkdocs', 'mkdocs.yml', 'a: [\n').join()).toContain(
       'could not be read as YAML, so look at all of it',
     );
-    expect(messages('plain', 'a.mdx', '>'.repeat(5_000)).join()).toContain('could not be read');
+    expect(messages('plain', 'a.mdx', '>'.repeat(5_000)).join()).toContain(
+      'is nested too deeply to be read, so look at all of it',
+    );
   });
 
   test('quotes nothing that could hide or forge one', () => {

@@ -28,6 +28,12 @@ const BROKEN = [
   'error sidebars.js:1 navigation-missing-page: The navigation lists "guide/gone", but there is no such page.',
 ];
 
+/** How many links of one page are broken, with a link to a target. */
+const broken = (plugin: string, target: string, extra: Files = {}) =>
+  errors(docusaurus(plugin, { ...extra, 'docs/guide/two.md': `[x](${target})\n` })).filter((line) =>
+    line.includes('two.md'),
+  ).length;
+
 describe('a plugin of Docusaurus turns no check off that it cannot make plausible', () => {
   test.each([
     ['web analytics', "['docusaurus-plugin-umami', { id: 1 }]"],
@@ -72,9 +78,6 @@ describe('a plugin of Docusaurus turns no check off that it cannot make plausibl
   });
 
   test('what it may make is left alone: at the top, where no pages are, and what its program or its options name', () => {
-    const links = (target: string) => ({ 'docs/guide/two.md': `[x](${target})\n` });
-    const broken = (plugin: string, target: string, extra: Files = {}) =>
-      errors(docusaurus(plugin, { ...extra, ...links(target) })).filter((line) => line.includes('two.md')).length;
     const own = { 'plugins/own.js': "module.exports = () => ({ x() { addRoute({ path: '/docs/guide/status' }); } });" };
     expect(broken("'acme-docusaurus'", '/status')).toBe(0);
     expect(broken("'acme-docusaurus'", '/docs/api/anything')).toBe(0);

@@ -7,7 +7,7 @@ import type { Problem } from '../../../src/docs-site/checks/problem.ts';
 import { problemsInWords } from '../../../src/main/cli/check/check-report.ts';
 import { githubAnnotations } from '../../../src/main/cli/check/github-annotations.ts';
 import { choiceOf } from '../../../src/main/cli/commands/ask-site.ts';
-import { runCheck } from '../../../src/main/cli/check/run-check.ts';
+import { runCheck, runCheckInThreads } from '../../../src/main/cli/check/run-check.ts';
 
 const CLI = new URL('../../../src/main/cli.ts', import.meta.url).pathname;
 let folder: string;
@@ -184,6 +184,78 @@ describe('docent check', () => {
     expect(found()).toEqual(['docs/a.md:1:35 gone.md']);
   });
 });
+
+const navigation = (filler: string) => JSON.stringify({ name: 'A', navigation: { pages: ['a', 'big'] }, filler });
+
+describe('what was not read', () => {
+  test('is no configuration of megabytes', () => {
+    write({ 'docs.json': navigation('x'.repeat(2_400_000)), 'a.mdx': '[b](/big#there)\n', 'big.mdx': '# There\n' });
+    expect(check()).toMatchObject({ site: { kind: 'docs.json' }, problems: [] });
+  });
+
+  test('is said at the end, whatever is asked for, and is no error', async () => {
+    write({
+      'docs.json': navigation(''),
+      'a.mdx': '[b](/big#there)\n',
+      'big.mdx': '# There\n\nWords.\n'.repeat(80_000),
+    });
+    const { code, out } = await docentCheck(['.']);
+    expect(code).toBe(0);
+    expect(out).toContain('The page was not read: it is too large to be read, with 1.3 MB of text.');
+    const { problems } = JSON.parse((await docentCheck(['.', '--json'])).out) as { problems: Problem[] };
+    expect(problems).toMatchObject([{ path: 'big.mdx', code: 'not-read', severity: 'notice' }]);
+  });
+
+  test('of a commit to compare with is not counted against the change', () => {
+    write({ 'a.md': `${'Words.\n\n'.repeat(150_000)}[b](gone.md)\n` });
+    git('init', '-q');
+    git('add', '.');
+    git('commit', '-qm', 'a');
+    write({ 'a.md': '[b](gone.md)\n' });
+    expect(found({ changedSince: 'HEAD' })).toEqual([]);
+  });
+});
+
+describe('one cause in many places', () => {
+  beforeEach(() => {
+    const pages = Array.from({ length: 40 }, (_, i) => [`guides/p${i}.md`, '[a](../gone.md)\n']);
+    write({ ...Object.fromEntries(pages), 'a.md': '[b](other.md)\n' });
+  });
+
+  test('is one report with the first places and their number, or each where that is asked for', async () => {
+    const { out } = await docentCheck(['.']);
+    expect(out).toContain('40 places in 40 files: guides/p0.md:1, guides/p1.md:1,');
+    expect(out).toContain('and 35 more (--all shows each)');
+    expect(out.match(/leads to nothing/g)).toHaveLength(2);
+    expect((await docentCheck(['.', '--all'])).out.match(/leads to nothing/g)).toHaveLength(41);
+    const annotations = (await docentCheck(['.', '--format', 'github'])).out;
+    expect(annotations.match(/^::error/gm)).toHaveLength(2);
+    expect(annotations).toContain('And so in 39 more places');
+  });
+
+  test('is counted for programs, which get each place too', async () => {
+    const { problems, causes } = JSON.parse((await docentCheck(['.', '--json'])).out) as Record<string, Problem[]>;
+    expect(problems).toHaveLength(41);
+    expect(new Set(problems!.map(({ cause }) => cause)).size).toBe(2);
+    expect(causes).toMatchObject([{ code: 'missing-page', count: 40, pages: 40, first: { length: 5 } }]);
+  });
+});
+
+const page = (i: number) => `# Page ${i}\n\n[a](/p${(i * 7) % 700}#page-${i})\n\n${i % 50 === 0 ? '<B>' : ''}\n`;
+
+test('many threads find what one finds', async () => {
+  const names = Array.from({ length: 700 }, (_, i) => `p${i}`);
+  write({
+    ...Object.fromEntries(names.map((name, i) => [`${name}.mdx`, page(i)])),
+    'docs.json': JSON.stringify({ name: 'A', navigation: { pages: names } }),
+  });
+  const options = { folder, onProgress: () => undefined };
+  const cacheFile = path.join(folder, '.git-facts');
+  const inThreads = await runCheckInThreads({ ...options, cacheFile });
+  expect(inThreads.problems.length).toBeGreaterThan(600);
+  expect(inThreads).toEqual(runCheck(options));
+  expect(await runCheckInThreads({ ...options, cacheFile })).toEqual(inThreads);
+}, 60_000);
 
 describe('text of a repository in what is printed', () => {
   const problem: Problem = {

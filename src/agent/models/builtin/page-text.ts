@@ -30,6 +30,7 @@ function withTitle(page: string, title: string): string {
 export function parsableAsMdx(text: string): string {
   if (!/[{<]/.test(text)) return text;
   const facts = readPageFacts(text, 'mdx');
+  if (facts.notRead) return text;
   if (facts.problems.length > 0) {
     const escaped = escapedOutsideCode(text, readPageFacts(text, 'markdown'));
     return parses(escaped) ? escaped : text;
@@ -53,7 +54,8 @@ function escapedOutsideCode(text: string, { opaque }: PageFacts): string {
 }
 
 function parses(text: string): boolean {
-  return readPageFacts(text, 'mdx').problems.length === 0;
+  const { problems, notRead } = readPageFacts(text, 'mdx');
+  return problems.length === 0 && !notRead;
 }
 
 /** Front matter's `title` line with another title, quoted as the old one was or as YAML needs it. */

@@ -9,6 +9,7 @@ import { theme } from '../../shell/theme.ts';
 import { words } from '../../words.ts';
 import type { Point, Series } from './counted.ts';
 import { instantName } from './names.ts';
+import './chart.css';
 
 const { analytics: w } = words;
 

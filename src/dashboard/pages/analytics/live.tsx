@@ -2,6 +2,7 @@ import { api, answerOf } from '../../api/client.ts';
 import { useResource } from '../../api/resource.ts';
 import { count } from '../../parts/number.ts';
 import { words } from '../../words.ts';
+import './live.css';
 
 const { analytics: w } = words;
 const EVERY_MS = 10_000;

@@ -12,6 +12,7 @@ import { foundPages, loadPages, type PageCounts, type PageRows, type SortBy } fr
 import { fileNameOf, loadTable } from './tables.ts';
 import { Change } from './tiles.tsx';
 import type { Asked, Shown } from './shown.ts';
+import './tables.css';
 
 const { analytics: w } = words;
 const FIRST_ROWS = 25;

@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import type { components } from '@docent/client';
 import { api, answerOf } from '../../api/client.ts';
 import { useSubmit } from '../../api/submit.ts';
@@ -8,7 +7,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Select, TextArea, TextField } from '../../parts/field.tsx';
 import { aboutField, ProblemNote } from '../../parts/problem-note.tsx';
 import { BASE } from '../../shell/address.ts';
-import { useDraft } from '../../shell/draft.ts';
+import { useFormDraft } from '../../shell/draft.ts';
 import { words } from '../../words.ts';
 
 const { automations: w } = words;
@@ -25,10 +24,11 @@ export function AutomationDialog({
   of?: Automation;
   onClose: () => void;
 }) {
-  const draft = `automation:${projectId}:${of?.id ?? 'new'}`;
-  const [name, setName, forgetName] = useDraft(`${draft}:name`, of?.name ?? '');
-  const [prompt, setPrompt, forgetPrompt] = useDraft(`${draft}:prompt`, of?.prompt ?? '');
-  const [mode, setMode] = useState<Mode>(of?.mode ?? 'pull-request');
+  const [{ name, prompt, mode }, set, forget] = useFormDraft(`automation:${projectId}:${of?.id ?? 'new'}`, {
+    name: of?.name ?? '',
+    prompt: of?.prompt ?? '',
+    mode: of?.mode ?? 'pull-request',
+  });
   const { isBusy, problem, submit: send } = useSubmit();
   const submit = (event: Event) => {
     event.preventDefault();
@@ -48,8 +48,7 @@ export function AutomationDialog({
             }),
           );
     send(call, () => {
-      forgetName();
-      forgetPrompt();
+      forget();
       onClose();
     });
   };
@@ -62,7 +61,7 @@ export function AutomationDialog({
             required
             maxLength={100}
             value={name}
-            onValue={setName}
+            onValue={(next) => set({ name: next })}
             error={aboutField(problem, 'name')}
           />
           <TextArea
@@ -71,13 +70,13 @@ export function AutomationDialog({
             rows={5}
             maxLength={32_768}
             value={prompt}
-            onValue={setPrompt}
+            onValue={(next) => set({ prompt: next })}
             error={aboutField(problem, 'prompt')}
           />
           <Select
             label={w.mode}
             value={mode}
-            onValue={(next) => setMode(next as Mode)}
+            onValue={(next) => set({ mode: next as Mode })}
             options={Object.entries(w.modes)}
           />
           {of && <Snippet title={w.trigger} code={triggerCommand(projectId, of.id)} />}

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { ExternalLink, GitMerge } from 'lucide';
 import type { components, Job } from '@docent/client';
-import { answerOf, api, onceKey } from '../../api/client.ts';
+import { answerOf, api } from '../../api/client.ts';
 import { may } from '../../api/session.ts';
 import { Badge, type Tone } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -111,15 +111,14 @@ function Ask({
   job: Job;
   onClose: () => void;
 }) {
-  const [once] = useState(onceKey);
   const path = { projectId, id: job.id };
   const params = { path };
-  const keyed = { path, header: { 'Idempotency-Key': once } };
-  const carryOut: Record<Action, () => Promise<unknown>> = {
+  const keyed = (once: string) => ({ path, header: { 'Idempotency-Key': once } });
+  const carryOut: Record<Action, (once: string) => Promise<unknown>> = {
     merge: () => answerOf(api.POST('/v2/agent/{projectId}/job/{id}/pull-request/merge', { params })),
     close: () => answerOf(api.POST('/v2/agent/{projectId}/job/{id}/pull-request/close', { params })),
-    publish: () => answerOf(api.POST('/v2/agent/{projectId}/job/{id}/publish', { params: keyed, body: {} })),
-    discard: () => answerOf(api.POST('/v2/agent/{projectId}/job/{id}/discard', { params: keyed })),
+    publish: (once) => answerOf(api.POST('/v2/agent/{projectId}/job/{id}/publish', { params: keyed(once), body: {} })),
+    discard: (once) => answerOf(api.POST('/v2/agent/{projectId}/job/{id}/discard', { params: keyed(once) })),
   };
   const { title, hint, done }: Record<'title' | 'hint' | 'done', string> = w.ask[action];
   return (
@@ -127,8 +126,8 @@ function Ask({
       title={title}
       action={w[action]}
       isDanger={action === 'close' || action === 'discard'}
-      onConfirm={async () => {
-        await carryOut[action]();
+      onConfirm={async (once) => {
+        await carryOut[action](once);
         toast(done);
       }}
       onClose={onClose}

@@ -1,6 +1,6 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { answerOf, api } from '../../api/client.ts';
-import { useResource } from '../../api/resource.ts';
+import { isKnown, useResource } from '../../api/resource.ts';
 import { may } from '../../api/session.ts';
 import { Empty, Loaded, Page } from '../../parts/page.tsx';
 import { count } from '../../parts/number.ts';
@@ -11,7 +11,7 @@ import { words } from '../../words.ts';
 import { ChangesHead } from './changes-head.tsx';
 import { choicesOf, type JobDiff } from './choices.ts';
 import { Comments } from './comments.ts';
-import { FileBlock } from './file-block.tsx';
+import { FileBlock, linesOf } from './file-block.tsx';
 import { FileTree, Lines } from './file-tree.tsx';
 import { Preview } from './preview/preview.tsx';
 import { SendComments } from './send-comments.tsx';
@@ -24,6 +24,7 @@ const { changes: w } = words;
 
 /** While the job works. */
 const BUSY_MS = 2_000;
+const WINDOW_LINES = 80;
 
 /** `/projects/{p}/jobs/{job}/changes`: what a job changed, as a diff and as readers will see it, and its pull request. */
 export default function Changes({ params }: PageProps) {
@@ -36,38 +37,49 @@ export default function Changes({ params }: PageProps) {
     (signal) => answerOf(api.GET('/v2/agent/{projectId}/job/{id}', { params: { path }, signal })),
     { everyMs },
   );
+  const status = job.data?.status;
+  // After the job, and again when it has changed: so neither can be older than what is said of the job.
   const pull = useResource(
-    `pull request ${projectId} ${jobId}`,
+    status ? `pull request ${projectId} ${jobId}` : null,
     async (signal) => {
       const asked = await api.GET('/v2/agent/{projectId}/job/{id}/pull-request', { params: { path }, signal });
       return asked.error?.code === 'pull_request_not_found' ? null : answerOf(Promise.resolve(asked));
     },
     { everyMs },
   );
-  const diff = useResource(`diff ${projectId} ${jobId}`, (signal) =>
+  const diff = useResource(status ? `diff ${projectId} ${jobId}` : null, (signal) =>
     answerOf(api.GET('/v2/agent/{projectId}/job/{id}/diff', { params: { path }, signal })),
   );
-  const status = job.data?.status;
-  const marker = `${status} ${job.data?.updatedAt} ${job.data?.pendingChanges?.files ?? ''}`;
+  const marker = status && `${status} ${job.data?.updatedAt} ${job.data?.pendingChanges?.files ?? ''}`;
+  const before = useRef(marker);
   useEffect(() => {
     if (!status) return;
     setActive(status === 'active');
-    diff.reload();
-    pull.reload();
+    if (before.current !== undefined && before.current !== marker) {
+      diff.reload();
+      pull.reload();
+    }
+    before.current = marker;
   }, [marker]);
   const reload = () => {
     job.reload();
     pull.reload();
     diff.reload();
   };
-  const title = pull.data?.title ?? job.data?.title ?? w.title;
+  // The head says both: what stands below it is drawn when it is known how high it is.
+  const head = isKnown(pull) ? job.data : undefined;
+  const title = (head && (pull.data?.title ?? head.title)) ?? w.title;
   return (
     <Page isWide title={title} lead={<a href={to.job(projectId, jobId)}>{w.toJob}</a>}>
-      <Loaded from={job} rows={2}>
-        {(found) => <ChangesHead projectId={projectId} job={found} pull={pull.data ?? null} onChanged={reload} />}
-      </Loaded>
-      <Loaded from={diff} rows={12}>
-        {(found) => <Shown projectId={projectId} jobId={jobId} diff={found} isActive={isActive} onSent={reload} />}
+      <Loaded from={{ ...job, data: head }} rows={12}>
+        {(found) => (
+          <>
+            <ChangesHead projectId={projectId} job={found} pull={pull.data ?? null} onChanged={reload} />
+            <Loaded from={diff} rows={12}>
+              {(read) => <Shown projectId={projectId} jobId={jobId} diff={read} isActive={isActive} onSent={reload} />}
+            </Loaded>
+          </>
+        )}
       </Loaded>
     </Page>
   );
@@ -91,10 +103,10 @@ function Shown({
   const [comments] = useState(() => new Comments(jobId));
   const choices = choicesOf(diff);
   const choice = choices.find(({ id }) => id === query.of) ?? choices[0];
-  const { files, notes } = useMemo(
-    () => (choice ? readDiff(choice.diff, choice.files) : { files: [], notes: [] }),
-    [choice?.diff],
-  );
+  const { files, notes, first } = useMemo(() => {
+    const read = choice ? readDiff(choice.diff, choice.files) : { files: [], notes: [] };
+    return { ...read, first: inWindow(read.files) };
+  }, [choice?.diff]);
   if (!choice)
     return (
       <Empty title={w.empty}>
@@ -131,6 +143,7 @@ function Shown({
                 key={`${choice.id} ${file.path}`}
                 id={idOf(i)}
                 file={file}
+                isFirst={i < first}
                 layout={layout}
                 comments={may('editor', projectId) ? comments : null}
               />
@@ -146,6 +159,18 @@ function Shown({
       <SendComments projectId={projectId} jobId={jobId} comments={comments} onSent={onSent} />
     </>
   );
+}
+
+/** How many files are in the window when the page is opened; more rather than less. */
+function inWindow(files: readonly DiffFile[]): number {
+  let lines = 0;
+  const next = files.findIndex((file) => {
+    if (lines > WINDOW_LINES) return true;
+    // Its head takes about two.
+    lines += linesOf(file) + 2;
+    return false;
+  });
+  return next === -1 ? files.length : next;
 }
 
 const idOf = (i: number) => `file-${i}`;

@@ -19,8 +19,21 @@ export const LINE_PX = 21;
 
 const SIGNS: Record<DiffLine['kind'], string> = { add: '+', del: '−', same: ' ', note: '' };
 
-/** @param comments null for who may not send any */
-export function DiffLines({ file, layout, comments }: { file: DiffFile; layout: Layout; comments: Comments | null }) {
+/**
+ * @param comments null for who may not send any
+ * @param isFirst whether its begin is in the window when the page is opened
+ */
+export function DiffLines({
+  file,
+  layout,
+  comments,
+  isFirst,
+}: {
+  file: DiffFile;
+  layout: Layout;
+  comments: Comments | null;
+  isFirst: boolean;
+}) {
   return (
     <div
       class={`diff-lines ${layout}`}
@@ -33,7 +46,7 @@ export function DiffLines({ file, layout, comments }: { file: DiffFile; layout: 
         <div key={i}>
           <div class="hunk-head">{shownText(hunk.header)}</div>
           {chunksOf(hunk).map((part, k) => (
-            <Near key={k} height={part.lines.length * LINE_PX}>
+            <Near key={k} height={part.lines.length * LINE_PX} isFirst={isFirst && i === 0 && k === 0}>
               {() => <Chunk hunk={part} file={file} layout={layout} comments={comments} />}
             </Near>
           ))}
@@ -101,7 +114,9 @@ function unifiedRow(line: DiffLine, text: ComponentChild, onComment: (() => void
       <span class="no">{line.now}</span>
       {commentButton(line, onComment)}
       <span class="sign">{SIGNS[line.kind]}</span>
-      <code dir="auto">{text}</code>
+      <code key={keyOf(text)} dir="auto">
+        {text}
+      </code>
     </div>
   );
 }
@@ -113,9 +128,16 @@ function half(line: DiffLine | null, side: 'old' | 'now', text: ComponentChild, 
       <span class="no">{line[side]}</span>
       {commentButton(line, onComment)}
       <span class="sign">{SIGNS[line.kind]}</span>
-      <code dir="auto">{text}</code>
+      <code key={keyOf(text)} dir="auto">
+        {text}
+      </code>
     </div>
   );
+}
+
+/** Another element when it is coloured: browsers take a text that is cut in pieces for one that has moved. */
+function keyOf(text: ComponentChild): string {
+  return Array.isArray(text) ? `${text.length}` : '';
 }
 
 /** Not in the order of Tab, where there would be one for every line: the arrow keys go from one to the next. */

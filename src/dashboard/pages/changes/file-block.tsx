@@ -19,22 +19,41 @@ const { changes: w } = words;
 const OPEN_LINES = 400;
 const IMAGE = /\.(?:png|jpe?g|gif|webp|avif|ico|bmp)$/i;
 
-/** A changed file with its lines. @param id of its element, to go to */
-export function FileBlock({
-  file,
-  id,
-  layout,
-  comments,
-}: {
+/** The head of a file, and the button in place of its lines. */
+const HEAD_PX = 41;
+const FOLDED_PX = 55;
+
+interface Shown {
   file: DiffFile;
-  id: string;
   layout: Layout;
   comments: Comments | null;
-}) {
-  const total = file.hunks.reduce((sum, { lines }) => sum + lines.length + 1, 0);
-  const [isOpen, setOpen] = useState(total <= OPEN_LINES);
+  /** Whether it is in the window when the page is opened. */
+  isFirst: boolean;
+}
+
+/** A changed file with its lines, drawn when it comes near the window. @param id of its element, to go to */
+export function FileBlock({ id, ...shown }: Shown & { id: string }) {
+  const { file, isFirst } = shown;
+  const total = linesOf(file);
   return (
     <section class="file-block" id={id} tabIndex={-1} aria-label={file.path}>
+      <Near height={HEAD_PX + (total > OPEN_LINES ? FOLDED_PX : total * LINE_PX)} isFirst={isFirst}>
+        {() => <Block {...shown} total={total} />}
+      </Near>
+    </section>
+  );
+}
+
+/** With the heads of its parts. */
+export function linesOf(file: DiffFile): number {
+  return file.hunks.reduce((sum, { lines }) => sum + lines.length + 1, 0);
+}
+
+function Block({ total, ...shown }: Shown & { total: number }) {
+  const { file } = shown;
+  const [isOpen, setOpen] = useState(total <= OPEN_LINES);
+  return (
+    <>
       <header>
         <button type="button" class="fold" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           <Icon of={isOpen ? ChevronDown : ChevronRight} />
@@ -52,9 +71,7 @@ export function FileBlock({
         <CopyButton text={file.path} what={w.path} />
       </header>
       {isOpen ? (
-        <Near height={Math.min(total, OPEN_LINES) * LINE_PX}>
-          {() => <Inside file={file} layout={layout} comments={comments} />}
-        </Near>
+        <Inside {...shown} />
       ) : (
         total > OPEN_LINES && (
           <p class="folded">
@@ -62,11 +79,11 @@ export function FileBlock({
           </p>
         )
       )}
-    </section>
+    </>
   );
 }
 
-function Inside({ file, layout, comments }: { file: DiffFile; layout: Layout; comments: Comments | null }) {
+function Inside({ file, ...shown }: Shown) {
   const { isBinary, hunks, notes, status, path } = file;
   return (
     <>
@@ -79,7 +96,7 @@ function Inside({ file, layout, comments }: { file: DiffFile; layout: Layout; co
       {hunks.length === 0 && notes.length === 0 && !isBinary && (
         <p class="hint about-file">{status === 'renamed' ? w.movedAsItWas : w.noLines}</p>
       )}
-      {hunks.length > 0 && <DiffLines file={file} layout={layout} comments={comments} />}
+      {hunks.length > 0 && <DiffLines file={file} {...shown} />}
     </>
   );
 }

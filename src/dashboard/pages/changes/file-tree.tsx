@@ -1,4 +1,5 @@
-import { useMemo, useState } from 'preact/hooks';
+import type { ComponentChild } from 'preact';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import { FileDiff, FileMinus, FilePen, FilePlus } from 'lucide';
 import { Icon } from '../../parts/icon.tsx';
 import { TextField } from '../../parts/field.tsx';
@@ -13,33 +14,31 @@ const ICONS = { added: FilePlus, deleted: FileMinus, renamed: FilePen, modified:
 /** The changed files by their folders; choosing one goes to it. */
 export function FileTree({ files, onChoose }: { files: readonly DiffFile[]; onChoose: (file: DiffFile) => void }) {
   const [filter, setFilter] = useState('');
+  const choose = useRef(onChoose);
+  choose.current = onChoose;
   const folders = useMemo(() => {
-    const wanted = filter.trim().toLowerCase();
-    const byFolder = new Map<string, DiffFile[]>();
+    const byFolder = new Map<string, Row[]>();
     for (const file of files) {
-      if (wanted && !file.path.toLowerCase().includes(wanted)) continue;
       const folder = file.path.slice(0, file.path.lastIndexOf('/') + 1);
-      byFolder.set(folder, [...(byFolder.get(folder) ?? []), file]);
+      const rows = byFolder.get(folder) ?? [];
+      rows.push(rowOf(file, file.path.slice(folder.length), () => choose.current(file)));
+      byFolder.set(folder, rows);
     }
     return [...byFolder].toSorted(([a], [b]) => (a < b ? -1 : 1));
-  }, [files, filter]);
+  }, [files]);
+  const wanted = filter.trim().toLowerCase();
+  const isWanted = ({ path }: Row) => path.includes(wanted);
   return (
     <nav class="file-tree" aria-label={w.files}>
       {files.length > 5 && <TextField type="search" label={w.filter} value={filter} onValue={setFilter} />}
-      {folders.length === 0 && <p class="hint">{w.noFile}</p>}
-      {folders.map(([folder, inside]) => (
-        <div key={folder}>
+      {!folders.some(([, rows]) => rows.some(isWanted)) && <p class="hint">{w.noFile}</p>}
+      {folders.map(([folder, rows]) => (
+        <div key={folder} hidden={!rows.some(isWanted)}>
           {folder && <p class="folder">{shownText(folder)}</p>}
           <ul class="files">
-            {inside.map((file) => (
-              <li key={file.path}>
-                <button type="button" title={file.path} onClick={() => onChoose(file)}>
-                  <Icon of={ICONS[file.status]} label={w.status[file.status]} size={14} />
-                  <span class="cut">
-                    <bdi>{shownText(file.path.slice(folder.length))}</bdi>
-                  </span>
-                  <Lines of={file} />
-                </button>
+            {rows.map((row) => (
+              <li key={row.path} hidden={!isWanted(row)}>
+                {row.shown}
               </li>
             ))}
           </ul>
@@ -47,6 +46,26 @@ export function FileTree({ files, onChoose }: { files: readonly DiffFile[]; onCh
       ))}
     </nav>
   );
+}
+
+/** Made once: while it is searched, rows only come and go. */
+interface Row {
+  /** In small letters. */
+  path: string;
+  shown: ComponentChild;
+}
+
+function rowOf(file: DiffFile, name: string, onClick: () => void): Row {
+  const shown = (
+    <button type="button" title={file.path} onClick={onClick}>
+      <Icon of={ICONS[file.status]} label={w.status[file.status]} size={14} />
+      <span class="cut">
+        <bdi>{shownText(name)}</bdi>
+      </span>
+      <Lines of={file} />
+    </button>
+  );
+  return { path: file.path.toLowerCase(), shown };
 }
 
 /** How many lines a file gained and lost. */

@@ -12,9 +12,21 @@ const observer = new IntersectionObserver(
   { rootMargin: `${MARGIN}px 0px` },
 );
 
-/** Draws what is in it when it comes near the window, and from then on. @param height what it will take, in pixels, more or less */
-export function Near({ height, children }: { height: number; children: () => ComponentChildren }) {
-  const [isNear, setNear] = useState(false);
+/**
+ * Draws what is in it when it comes near the window, and from then on.
+ * @param height what it will take, in pixels, more or less
+ * @param isFirst at once: it is in the window when the page is opened
+ */
+export function Near({
+  height,
+  isFirst = false,
+  children,
+}: {
+  height: number;
+  isFirst?: boolean;
+  children: () => ComponentChildren;
+}) {
+  const [isNear, setNear] = useState(isFirst);
   const ref = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = ref.current;

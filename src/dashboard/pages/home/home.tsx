@@ -1,9 +1,10 @@
 import { ArrowUpRight } from 'lucide';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
+import type { components, Job } from '@docent/client';
 import { api, answerOf } from '../../api/client.ts';
 import { useSubmit } from '../../api/submit.ts';
-import { useResource } from '../../api/resource.ts';
+import { isKnown, useResource, type Resource } from '../../api/resource.ts';
 import { may } from '../../api/session.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button, ButtonLink } from '../../parts/button.tsx';
@@ -11,7 +12,7 @@ import { TextArea } from '../../parts/field.tsx';
 import { Foreign } from '../../parts/foreign.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { count } from '../../parts/number.ts';
-import { Loaded, Page, Panel } from '../../parts/page.tsx';
+import { Loaded, Page, Panel, Waiting } from '../../parts/page.tsx';
 import { ProblemNote } from '../../parts/problem-note.tsx';
 import { safeUrl } from '../../parts/safe-url.ts';
 import { When } from '../../parts/when.tsx';
@@ -27,6 +28,8 @@ const OFTEN_MS = 15_000;
 const SHOWN = 6;
 const WEEK_MS = 7 * 86_400_000;
 
+type PullRequest = components['schemas']['PullRequest'];
+
 /** `/projects/{p}`: what happened this week, and a box for a prompt. */
 export default function Home({ params }: PageProps) {
   const projectId = params.projectId ?? '';
@@ -34,12 +37,7 @@ export default function Home({ params }: PageProps) {
     <Page title={projectId}>
       {may('editor', projectId) && <Ask projectId={projectId} />}
       <Readers projectId={projectId} />
-      <div class="home-columns">
-        <Waiting projectId={projectId} />
-        <Working projectId={projectId} />
-        <Failed projectId={projectId} />
-        <Broken projectId={projectId} />
-      </div>
+      <Columns projectId={projectId} />
     </Page>
   );
 }
@@ -94,7 +92,8 @@ function Ask({ projectId }: { projectId: string }) {
   );
 }
 
-function Waiting({ projectId }: { projectId: string }) {
+/** Side by side, or one below the other: each is drawn when it is known how high those before it are. */
+function Columns({ projectId }: { projectId: string }) {
   const open = useResource(
     `pull-requests open ${projectId}`,
     (signal) =>
@@ -106,9 +105,56 @@ function Waiting({ projectId }: { projectId: string }) {
       ),
     { everyMs: OFTEN_MS },
   );
+  const working = useResource(
+    `jobs active ${projectId}`,
+    (signal) =>
+      answerOf(
+        api.GET('/v2/agent/{projectId}/jobs', {
+          params: { path: { projectId }, query: { status: ['active'], limit: SHOWN } },
+          signal,
+        }),
+      ),
+    { everyMs: OFTEN_MS },
+  );
+  const [from] = useState(() => new Date(Date.now() - WEEK_MS).toISOString());
+  const failed = useResource(
+    `jobs failed ${projectId}`,
+    (signal) =>
+      answerOf(
+        api.GET('/v2/agent/{projectId}/jobs', {
+          params: { path: { projectId }, query: { status: ['failed'], createdFrom: from, limit: SHOWN } },
+          signal,
+        }),
+      ),
+    { everyMs: OFTEN_MS },
+  );
+  const merged = useResource(
+    `pull-requests merged ${projectId}`,
+    (signal) =>
+      answerOf(
+        api.GET('/v1/projects/{projectId}/pull-requests', {
+          params: { path: { projectId }, query: { state: ['merged'], mergedFrom: from, limit: SHOWN } },
+          signal,
+        }),
+      ),
+    { everyMs: OFTEN_MS },
+  );
+  if (![open, working, failed, merged].every(isKnown)) return <Waiting rows={6} />;
+  return (
+    <div class="home-columns">
+      <Open projectId={projectId} pulls={open} />
+      <Working projectId={projectId} jobs={working} />
+      <Merged projectId={projectId} merged={merged} />
+      <Failed projectId={projectId} jobs={failed} />
+      <Broken projectId={projectId} />
+    </div>
+  );
+}
+
+function Open({ projectId, pulls }: { projectId: string; pulls: Resource<{ pullRequests: PullRequest[] }> }) {
   return (
     <Panel title={w.waiting}>
-      <Loaded from={open} rows={2}>
+      <Loaded from={pulls}>
         {({ pullRequests }) =>
           pullRequests.length === 0 ? (
             <p class="hint">{w.noWaiting}</p>
@@ -137,18 +183,7 @@ function Waiting({ projectId }: { projectId: string }) {
   );
 }
 
-function Working({ projectId }: { projectId: string }) {
-  const jobs = useResource(
-    `jobs active ${projectId}`,
-    (signal) =>
-      answerOf(
-        api.GET('/v2/agent/{projectId}/jobs', {
-          params: { path: { projectId }, query: { status: ['active'], limit: SHOWN } },
-          signal,
-        }),
-      ),
-    { everyMs: OFTEN_MS },
-  );
+function Working({ projectId, jobs }: { projectId: string; jobs: Resource<{ jobs: Job[] }> }) {
   if (!jobs.data?.jobs.length) return null;
   return (
     <Panel title={w.working} actions={<a href={to.jobs(projectId)}>{w.allJobs}</a>}>
@@ -170,19 +205,28 @@ function Working({ projectId }: { projectId: string }) {
   );
 }
 
-function Failed({ projectId }: { projectId: string }) {
-  const [from] = useState(() => new Date(Date.now() - WEEK_MS).toISOString());
-  const jobs = useResource(
-    `jobs failed ${projectId}`,
-    (signal) =>
-      answerOf(
-        api.GET('/v2/agent/{projectId}/jobs', {
-          params: { path: { projectId }, query: { status: ['failed'], createdFrom: from, limit: SHOWN } },
-          signal,
-        }),
-      ),
-    { everyMs: OFTEN_MS },
+/** What readers have had since. */
+function Merged({ projectId, merged }: { projectId: string; merged: Resource<{ pullRequests: PullRequest[] }> }) {
+  if (!merged.data?.pullRequests.length) return null;
+  return (
+    <Panel title={w.merged} actions={<a href={to.analytics(projectId)}>{w.inChart}</a>}>
+      <ul class="lines">
+        {merged.data.pullRequests.map((pull) => (
+          <li key={pull.id}>
+            <a href={to.changes(projectId, pull.jobId)} class="line-title">
+              <Foreign text={pull.title} />
+            </a>
+            <span class="hint">
+              <When at={pull.mergedAt ?? pull.updatedAt} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
   );
+}
+
+function Failed({ projectId, jobs }: { projectId: string; jobs: Resource<{ jobs: Job[] }> }) {
   return (
     <Panel title={w.failed} actions={<a href={to.jobs(projectId)}>{w.allJobs}</a>}>
       <Loaded from={jobs} rows={2}>
@@ -229,7 +273,7 @@ function Broken({ projectId }: { projectId: string }) {
             <ul class="lines">
               {notFound.map((row) => (
                 <li key={row.path}>
-                  <code class="line-title">
+                  <code class="line-title clamp" title={row.path}>
                     <Foreign text={row.path} />
                   </code>
                   <span title={count(row.count)}>

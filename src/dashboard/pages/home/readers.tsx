@@ -28,29 +28,40 @@ export function Readers({ projectId }: { projectId: string }) {
   });
   return (
     <Panel title={`${w.readers} · ${w.week}`} actions={<a href={to.analytics(projectId)}>{words.shell.analytics}</a>}>
-      <Loaded from={readers} rows={1}>
+      <Loaded from={readers} place={<Figures />}>
         {({ now, before }) =>
           now.total + before.total === 0 ? (
             <p class="hint">
               {w.noReaders} <a href={to.analytics(projectId)}>{w.firstViews}</a>
             </p>
           ) : (
-            <dl class="figures">
-              {(['human', 'ai', 'total'] as const).map((kind) => (
-                <div key={kind} class={kind}>
-                  <dt>{w[kind]}</dt>
-                  <dd>
-                    {count(now[kind])}
-                    <span class="hint" title={w.before}>
-                      {change(now[kind], before[kind])}
-                    </span>
-                  </dd>
-                </div>
-              ))}
-            </dl>
+            <Figures now={now} before={before} />
           )
         }
       </Loaded>
     </Panel>
+  );
+}
+
+type Counts = Record<'human' | 'ai' | 'total', number>;
+
+/** Before there are any, their places. */
+function Figures({ now, before }: { now?: Counts; before?: Counts }) {
+  return (
+    <dl class="figures" aria-busy={now === undefined}>
+      {(['human', 'ai', 'total'] as const).map((kind) => (
+        <div key={kind} class={kind}>
+          <dt>{w[kind]}</dt>
+          <dd>
+            {now ? count(now[kind]) : '\u00A0'}
+            {now && before && (
+              <span class="hint" title={w.before}>
+                {change(now[kind], before[kind])}
+              </span>
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }

@@ -7,6 +7,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Select, TextArea, TextField } from '../../parts/field.tsx';
 import { aboutField, ProblemNote } from '../../parts/problem-note.tsx';
 import { toast } from '../../parts/toast.tsx';
+import { useFormDraft } from '../../shell/draft.ts';
 import { words } from '../../words.ts';
 
 const { hosts: w } = words;
@@ -14,12 +15,14 @@ type Host = components['schemas']['Host'];
 type Kind = components['schemas']['HostKind'];
 const KINDS: readonly Kind[] = ['github', 'gitlab', 'gitea'];
 
-/** Adds a code host, or gives one another credential. The credential is tried before it is kept; a secret is never a draft. */
+/** Adds a code host, or gives one another credential, which is tried before it is kept. A secret is never a draft; all else is. */
 export function HostDialog({ of: host, onClose }: { of?: Host; onClose: () => void }) {
-  const [kind, setKind] = useState<Kind>(host?.kind ?? 'github');
-  const [id, setId] = useState<string>(host?.id ?? 'github');
-  const [url, setUrl] = useState('');
-  const [appId, setAppId] = useState(host?.appId ?? '');
+  const [{ kind, id, url, appId }, set, forget] = useFormDraft(`host:${host?.id ?? 'new'}`, {
+    kind: host?.kind ?? 'github',
+    id: host?.id ?? 'github',
+    url: '',
+    appId: host?.appId ?? '',
+  });
   const [credential, setCredential] = useState('');
   const { isBusy, problem, submit: send } = useSubmit();
 
@@ -47,6 +50,7 @@ export function HostDialog({ of: host, onClose }: { of?: Host; onClose: () => vo
             }),
           );
     send(call, (made) => {
+      forget();
       toast(w.works(made.account));
       onClose();
     });
@@ -61,10 +65,7 @@ export function HostDialog({ of: host, onClose }: { of?: Host; onClose: () => vo
                 label={w.kind}
                 value={kind}
                 options={KINDS.map((each) => [each, w.kinds[each] ?? each] as const)}
-                onValue={(next) => {
-                  if (id === kind) setId(next);
-                  setKind(next as Kind);
-                }}
+                onValue={(next) => set({ kind: next as Kind, ...(id === kind ? { id: next } : {}) })}
               />
               <TextField
                 label={w.id}
@@ -72,7 +73,7 @@ export function HostDialog({ of: host, onClose }: { of?: Host; onClose: () => vo
                 required
                 maxLength={63}
                 value={id}
-                onValue={setId}
+                onValue={(next) => set({ id: next })}
                 error={aboutField(problem, 'id')}
               />
               <TextField
@@ -82,7 +83,7 @@ export function HostDialog({ of: host, onClose }: { of?: Host; onClose: () => vo
                 isOptional={kind !== 'gitea'}
                 required={kind === 'gitea'}
                 value={url}
-                onValue={setUrl}
+                onValue={(next) => set({ url: next })}
                 error={aboutField(problem, 'url')}
               />
             </>
@@ -93,7 +94,7 @@ export function HostDialog({ of: host, onClose }: { of?: Host; onClose: () => vo
               hint={w.appIdHint}
               isOptional
               value={appId}
-              onValue={setAppId}
+              onValue={(next) => set({ appId: next })}
               error={aboutField(problem, 'appId')}
             />
           )}

@@ -14,20 +14,18 @@ const { job: w } = words;
 export function JobActions({ projectId, job, onDone }: { projectId: string; job: Job; onDone: () => void }) {
   const [asking, ask] = useState<'cancel' | 'archive' | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const [once, renew] = useState(onceKey);
-  const params = { path: { projectId, id: job.id }, header: { 'Idempotency-Key': once } };
+  const keyed = (once: string) => ({ path: { projectId, id: job.id }, header: { 'Idempotency-Key': once } });
   const done = (said: string) => {
     toast(said);
-    renew(onceKey());
     onDone();
   };
-  const archive = async () => {
-    await answerOf(api.POST('/v2/agent/{projectId}/job/{id}/archive', { params }));
+  const archive = async (once: string) => {
+    await answerOf(api.POST('/v2/agent/{projectId}/job/{id}/archive', { params: keyed(once) }));
     done(w.archivedToast);
   };
-  const directly = (act: () => Promise<void>) => {
+  const directly = (act: (once: string) => Promise<void>) => {
     setBusy(true);
-    act()
+    act(onceKey())
       .catch((thrown: unknown) => toast(problemOf(thrown).message))
       .finally(() => setBusy(false));
   };
@@ -43,8 +41,8 @@ export function JobActions({ projectId, job, onDone }: { projectId: string; job:
           icon={ArchiveRestore}
           isBusy={isBusy}
           onClick={() =>
-            directly(async () => {
-              await answerOf(api.POST('/v2/agent/{projectId}/job/{id}/unarchive', { params }));
+            directly(async (once) => {
+              await answerOf(api.POST('/v2/agent/{projectId}/job/{id}/unarchive', { params: keyed(once) }));
               done(w.unarchivedToast);
             })
           }
@@ -65,8 +63,8 @@ export function JobActions({ projectId, job, onDone }: { projectId: string; job:
           title={w.cancelTitle}
           action={w.cancelSubmit}
           isDanger
-          onConfirm={async () => {
-            await answerOf(api.POST('/v2/agent/{projectId}/job/{id}/cancel', { params }));
+          onConfirm={async (once) => {
+            await answerOf(api.POST('/v2/agent/{projectId}/job/{id}/cancel', { params: keyed(once) }));
             done(w.cancelledToast);
           }}
           onClose={() => ask(null)}

@@ -3,7 +3,7 @@ import type { components } from '@docent/client';
 import type { Problem } from '../../api/problem.ts';
 import { Choice, Select, TextArea, TextField } from '../../parts/field.tsx';
 import { aboutField } from '../../parts/problem-note.tsx';
-import { useDraft } from '../../shell/draft.ts';
+import { useFormDraft } from '../../shell/draft.ts';
 import { words } from '../../words.ts';
 
 const { newJob: w } = words;
@@ -25,9 +25,7 @@ export type Options = typeof NONE;
 
 /** The options of a job that is being written, kept as its prompt is. */
 export function useOptions(place: string): [Options, (changes: Partial<Options>) => void, () => void] {
-  const [text, setText, forget] = useDraft(`${place}:options`, '{}');
-  const options = { ...NONE, ...parsed(text) };
-  return [options, (changes) => setText(JSON.stringify({ ...options, ...changes })), forget];
+  return useFormDraft(`${place}:options`, NONE);
 }
 
 /** The line of the metadata that says nothing, or null. */
@@ -145,12 +143,4 @@ export function JobOptions({
       </div>
     </details>
   );
-}
-
-function parsed(text: string): Partial<Options> {
-  try {
-    return JSON.parse(text) as Partial<Options>;
-  } catch {
-    return {};
-  }
 }

@@ -88,7 +88,6 @@ export function JobSide({
           </Fold>
         )}
       </Panel>
-      {may('admin', projectId) && <TemporalLink projectId={projectId} jobId={job.id} />}
       {metadata.length > 0 && (
         <Panel title={w.metadata}>
           <dl class="facts">
@@ -100,6 +99,7 @@ export function JobSide({
           </dl>
         </Panel>
       )}
+      {may('admin', projectId) && <TemporalLink projectId={projectId} jobId={job.id} />}
     </aside>
   );
 }

@@ -1,15 +1,17 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { components, Job as JobOf } from '@docent/client';
 import { api, answerOf } from '../../api/client.ts';
 import { useCursorList } from '../../api/list.ts';
-import { useResource, type Resource } from '../../api/resource.ts';
+import { isKnown, useResource, type Resource } from '../../api/resource.ts';
 import { may } from '../../api/session.ts';
+import { useMarkdown } from '../../parts/markdown.tsx';
 import { Empty, Loaded, Page, Waiting } from '../../parts/page.tsx';
 import { ProblemNote } from '../../parts/problem-note.tsx';
 import type { PageProps } from '../../shell/lazy-page.tsx';
 import { to } from '../../shell/routes.ts';
 import { words } from '../../words.ts';
 import { ButtonLink } from '../../parts/button.tsx';
+import { OfJob } from './call.tsx';
 import { Conversation } from './conversation.tsx';
 import { FollowUp } from './follow-up.tsx';
 import { JobActions } from './job-actions.tsx';
@@ -27,6 +29,8 @@ type Message = components['schemas']['JobMessage'];
 const ACTIVE_MS = 5_000;
 const RESTING_MS = 30_000;
 const MESSAGES = 50;
+/** What there is by then is shown, be it all or not. */
+const LONGEST_WAIT_MS = 2_000;
 
 /** `/projects/{p}/jobs/{job}`: what was said and done, live, and what can be done next. */
 export default function Job({ params }: PageProps) {
@@ -39,6 +43,7 @@ export default function Job({ params }: PageProps) {
     { everyMs: isActive.current ? ACTIVE_MS : RESTING_MS },
   );
   isActive.current = job.data?.status === 'active';
+  const hasMarkdown = useMarkdown();
   if (job.problem?.status === 404)
     return (
       <Page title={w.notFound}>
@@ -65,13 +70,23 @@ export default function Job({ params }: PageProps) {
       }
     >
       <Loaded from={job} rows={10}>
-        {(data) => <Body projectId={projectId} job={data} resource={job} />}
+        {(data) => <Body projectId={projectId} job={data} resource={job} hasMarkdown={hasMarkdown} />}
       </Loaded>
     </Page>
   );
 }
 
-function Body({ projectId, job, resource }: { projectId: string; job: JobOf; resource: Resource<JobOf> }) {
+function Body({
+  projectId,
+  job,
+  resource,
+  hasMarkdown,
+}: {
+  projectId: string;
+  job: JobOf;
+  resource: Resource<JobOf>;
+  hasMarkdown: boolean;
+}) {
   const { id } = job;
   const path = { projectId, id };
   const { timeline, problem } = useTimeline(projectId, id, job.status === 'archived');
@@ -101,21 +116,27 @@ function Body({ projectId, job, resource }: { projectId: string; job: JobOf; res
   useWhen(timeline, ['published', 'turn_ended'], pullRequest.reload);
   useWhen(timeline, ['step', 'turn_ended'], usage.reload);
 
+  const isThere = useOnce(
+    hasMarkdown &&
+      isKnown({ ...messages, data: messages.rows }) &&
+      (timeline.last > 0 || problem !== undefined) &&
+      (!isPublished || isKnown(pullRequest)),
+  );
   const isActive = job.status === 'active';
+  // Each part moves those below it: they come together.
+  if (!isThere) return <Waiting rows={10} />;
   return (
     <div class="job">
       <div class="job-main">
         {problem && <ProblemNote problem={problem} />}
-        {messages.rows === undefined && timeline.last === 0 ? (
-          <Waiting rows={6} />
-        ) : (
+        <OfJob.Provider value={path}>
           <Conversation
             projectId={projectId}
             timeline={timeline}
             messages={messages}
             rounds={rounds.data?.checks ?? []}
           />
-        )}
+        </OfJob.Provider>
         <p class="unseen" role="status">
           {words.jobs.statuses[job.status]}
         </p>
@@ -139,7 +160,7 @@ function Body({ projectId, job, resource }: { projectId: string; job: JobOf; res
             </div>
           </div>
         )}
-        {job.pendingChanges && <Pending projectId={projectId} job={job} onDone={resource.reload} />}
+        <Pending projectId={projectId} job={job} onDone={resource.reload} />
         {may('editor', projectId) && (
           <FollowUp
             projectId={projectId}
@@ -154,6 +175,19 @@ function Body({ projectId, job, resource }: { projectId: string; job: JobOf; res
       <JobSide projectId={projectId} job={job} pullRequest={pullRequest.data} usage={usage.data} />
     </div>
   );
+}
+
+/** Whether it is so, or was once, or has taken too long. */
+function useOnce(isSo: boolean): boolean {
+  const [was, setWas] = useState(isSo);
+  useEffect(() => {
+    if (isSo) setWas(true);
+  }, [isSo]);
+  useEffect(() => {
+    const timer = setTimeout(() => setWas(true), LONGEST_WAIT_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return isSo || was;
 }
 
 /** Does something each time that the timeline has more of these events than it had. */

@@ -1,54 +1,57 @@
 import { useState } from 'preact/hooks';
 import type { Job } from '@docent/client';
-import { api, answerOf, onceKey } from '../../api/client.ts';
-import { problemOf, type Problem } from '../../api/problem.ts';
+import { api, answerOf } from '../../api/client.ts';
 import { may } from '../../api/session.ts';
+import { useSubmit } from '../../api/submit.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
 import { Confirm, Dialog } from '../../parts/dialog.tsx';
-import { CheckBox, TextField } from '../../parts/field.tsx';
+import { Select, TextField } from '../../parts/field.tsx';
 import { count } from '../../parts/number.ts';
 import { aboutField, ProblemNote } from '../../parts/problem-note.tsx';
+import { useFormDraft } from '../../shell/draft.ts';
 import { to } from '../../shell/routes.ts';
 import { words } from '../../words.ts';
 
 const { job: w } = words;
 
-/** What a preview has ready: to be looked at, published or dropped. */
+/** What a preview has ready: to be looked at, published or dropped. A dialog that is open stays, also where somebody else was first. */
 export function Pending({ projectId, job, onDone }: { projectId: string; job: Job; onDone: () => void }) {
   const [open, setOpen] = useState<'publish' | 'discard' | null>(null);
-  const [once, renew] = useState(onceKey);
   const size = job.pendingChanges;
   const close = () => {
     setOpen(null);
-    renew(onceKey());
     onDone();
   };
   return (
-    <div class="note pending">
-      <div>
-        <p>
-          <strong>{w.pending}</strong>
-        </p>
-        {size && <p class="hint">{w.size(count(size.files), count(size.additions), count(size.deletions))}</p>}
-      </div>
-      <span class="actions">
-        <ButtonLink to={to.changes(projectId, job.id)}>{w.seeChanges}</ButtonLink>
-        {may('editor', projectId) && (
-          <>
-            <Button onClick={() => setOpen('discard')}>{w.discard}</Button>
-            <Button kind="primary" onClick={() => setOpen('publish')}>
-              {w.publish}
-            </Button>
-          </>
-        )}
-      </span>
+    <>
+      {size && (
+        <div class="note pending">
+          <div>
+            <p>
+              <strong>{w.pending}</strong>
+            </p>
+            <p class="hint">{w.size(count(size.files), count(size.additions), count(size.deletions))}</p>
+          </div>
+          <span class="actions">
+            <ButtonLink to={to.changes(projectId, job.id)}>{w.seeChanges}</ButtonLink>
+            {may('editor', projectId) && (
+              <>
+                <Button onClick={() => setOpen('discard')}>{w.discard}</Button>
+                <Button kind="primary" onClick={() => setOpen('publish')}>
+                  {w.publish}
+                </Button>
+              </>
+            )}
+          </span>
+        </div>
+      )}
       {open === 'publish' && <PublishDialog projectId={projectId} job={job} onClose={close} />}
       {open === 'discard' && (
         <Confirm
           title={w.discardTitle}
           action={w.discard}
           isDanger
-          onConfirm={() =>
+          onConfirm={(once) =>
             answerOf(
               api.POST('/v2/agent/{projectId}/job/{id}/discard', {
                 params: { path: { projectId, id: job.id }, header: { 'Idempotency-Key': once } },
@@ -60,32 +63,37 @@ export function Pending({ projectId, job, onDone }: { projectId: string; job: Jo
           <p>{w.discardHint}</p>
         </Confirm>
       )}
-    </div>
+    </>
   );
 }
 
 function PublishDialog({ projectId, job, onClose }: { projectId: string; job: Job; onClose: () => void }) {
-  const [title, setTitle] = useState('');
-  const [isDraft, setDraft] = useState(job.draft ?? false);
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem>();
-  const [once] = useState(onceKey);
+  const [{ title, draft }, set, forget] = useFormDraft(`publish:${projectId}:${job.id}`, {
+    title: '',
+    draft: job.draft === null ? '' : String(job.draft),
+  });
+  const { isBusy, problem, submit } = useSubmit();
   return (
     <Dialog title={w.publishTitle} onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          setBusy(true);
-          setProblem(undefined);
-          answerOf(
-            api.POST('/v2/agent/{projectId}/job/{id}/publish', {
-              params: { path: { projectId, id: job.id }, header: { 'Idempotency-Key': once } },
-              body: { ...(title.trim() ? { title: title.trim() } : {}), ...(isDraft ? { draft: true } : {}) },
-            }),
-          ).then(onClose, (thrown: unknown) => {
-            setProblem(problemOf(thrown));
-            setBusy(false);
-          });
+          submit(
+            (once) =>
+              answerOf(
+                api.POST('/v2/agent/{projectId}/job/{id}/publish', {
+                  params: { path: { projectId, id: job.id }, header: { 'Idempotency-Key': once } },
+                  body: {
+                    ...(title.trim() ? { title: title.trim() } : {}),
+                    ...(draft ? { draft: draft === 'true' } : {}),
+                  },
+                }),
+              ),
+            () => {
+              forget();
+              onClose();
+            },
+          );
         }}
       >
         <div class="body">
@@ -96,10 +104,15 @@ function PublishDialog({ projectId, job, onClose }: { projectId: string; job: Jo
             isOptional
             maxLength={200}
             value={title}
-            onValue={setTitle}
+            onValue={(next) => set({ title: next })}
             error={aboutField(problem, 'title')}
           />
-          <CheckBox label={words.newJob.draft} isOn={isDraft} onChange={setDraft} />
+          <Select
+            label={words.newJob.draft}
+            options={words.newJob.drafts.filter(([value]) => value !== '' || job.draft === null)}
+            value={draft}
+            onValue={(next) => set({ draft: next })}
+          />
           {problem && <ProblemNote problem={problem} />}
         </div>
         <footer>

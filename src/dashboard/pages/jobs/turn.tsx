@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { CircleCheck, CircleX, LoaderCircle, type IconNode } from 'lucide';
+import { CircleCheck, CircleX } from 'lucide';
 import type { components, JobEvent } from '@docent/client';
 import { Button } from '../../parts/button.tsx';
 import { Fold } from '../../parts/fold.tsx';
@@ -7,6 +7,7 @@ import { Icon } from '../../parts/icon.tsx';
 import { safeUrl } from '../../parts/safe-url.ts';
 import { durationOf, When } from '../../parts/when.tsx';
 import { words } from '../../words.ts';
+import { Call } from './call.tsx';
 import { numberIn } from './job-badge.tsx';
 import { Round } from './round.tsx';
 import type { Step, Turn as TurnOf, TurnPart, Writing } from './timeline.ts';
@@ -105,7 +106,7 @@ function partKey(part: TurnPart): number {
 }
 
 function OneStep({ step }: { step: Step }) {
-  const { event, results, isOver } = step;
+  const { event } = step;
   const calls = event.data?.calls ?? [];
   return (
     <>
@@ -115,62 +116,9 @@ function OneStep({ step }: { step: Step }) {
         </p>
       )}
       {calls.length === 0 && !event.data?.words && <Line event={event} />}
-      {calls.map((call) => {
-        const result = results.get(call.id);
-        const [icon, state]: [IconNode, string] = result
-          ? result.ok
-            ? [CircleCheck, w.worked]
-            : [CircleX, w.refused]
-          : isOver
-            ? [CircleCheck, w.worked]
-            : [LoaderCircle, w.runs];
-        return (
-          <Fold
-            key={call.id}
-            class={`call ${result?.ok === false ? 'refused' : ''}`}
-            summary={
-              <>
-                <Icon of={icon} size={14} label={state} />
-                <bdi class="cut">
-                  <code>{call.summary}</code>
-                </bdi>
-              </>
-            }
-          >
-            {() => (
-              <dl class="facts">
-                <div>
-                  <dt>{w.call}</dt>
-                  <dd dir="auto">
-                    <code>{call.summary}</code>
-                  </dd>
-                </div>
-                <div>
-                  <dt>{w.outcome}</dt>
-                  <dd>
-                    {state}
-                    {result?.ok === false && ` · ${w.changedNothing}`}
-                  </dd>
-                </div>
-                {result && result.changed.length > 0 && (
-                  <div>
-                    <dt>{w.changed}</dt>
-                    <dd>
-                      {result.changed.map((path) => (
-                        <div key={path}>
-                          <bdi>
-                            <code>{path}</code>
-                          </bdi>
-                        </div>
-                      ))}
-                    </dd>
-                  </div>
-                )}
-              </dl>
-            )}
-          </Fold>
-        );
-      })}
+      {calls.map((call, i) => (
+        <Call key={call.id} turn={event.turn} step={step} index={i} />
+      ))}
     </>
   );
 }

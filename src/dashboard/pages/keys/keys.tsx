@@ -3,13 +3,14 @@ import { useState } from 'preact/hooks';
 import type { Key } from '@docent/client';
 import { api, answerOf } from '../../api/client.ts';
 import { useCursorList } from '../../api/list.ts';
+import { isKnown } from '../../api/resource.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { CheckBox } from '../../parts/field.tsx';
 import { Menu } from '../../parts/menu.tsx';
-import { Empty, Loaded, Page, Panel } from '../../parts/page.tsx';
+import { Empty, Loaded, Page, Panel, Waiting } from '../../parts/page.tsx';
 import { Table } from '../../parts/table.tsx';
 import { When } from '../../parts/when.tsx';
 import { useProjects } from '../../shell/current-project.ts';
@@ -27,10 +28,12 @@ export default function Keys() {
   const [query, setQuery] = useQuery();
   const isAll = query.all === 'true';
   const [open, setOpen] = useState<Open>(null);
-  const keys = useCursorList<Key>(`keys ${isAll}`, async (cursor, signal) => {
+  const projects = useProjects();
+  const keys = useCursorList<Key>('keys', async (cursor, signal) => {
     const page = await answerOf(api.GET('/v1/keys', { params: { query: { cursor } }, signal }));
-    return { rows: page.keys.filter((key) => isAll || isLive(key)), nextCursor: page.nextCursor };
+    return { rows: page.keys, nextCursor: page.nextCursor };
   });
+  const shown = keys.rows?.filter((key) => isAll || isLive(key));
   const done = () => {
     setOpen(null);
     keys.reload();
@@ -42,30 +45,38 @@ export default function Keys() {
   );
   return (
     <Page title={w.title} lead={w.lead} actions={create}>
-      <ProjectIds />
-      <Loaded from={{ ...keys, data: keys.rows }}>
-        {(rows) =>
-          rows.length === 0 && !keys.hasMore ? (
-            <Empty title={w.empty} action={create}>
-              <p>{w.emptyHint}</p>
-            </Empty>
-          ) : (
-            <KeyTable rows={rows} onOpen={setOpen} />
-          )
-        }
-      </Loaded>
-      <div class="after-list">
-        <CheckBox
-          label={w.showRevoked}
-          isOn={isAll}
-          onChange={(isOn) => setQuery({ all: isOn ? 'true' : undefined })}
-        />
-        {keys.hasMore && (
-          <Button isBusy={keys.isLoadingMore} onClick={keys.more}>
-            {words.common.more}
-          </Button>
-        )}
-      </div>
+      {isKnown(projects) ? (
+        <>
+          <ProjectIds ids={projects.data?.map(({ id }) => id) ?? []} />
+          <Loaded from={{ ...keys, data: shown }} rows={8}>
+            {(rows) => (
+              <>
+                {rows.length === 0 && !keys.hasMore ? (
+                  <Empty title={w.empty} action={create}>
+                    <p>{w.emptyHint}</p>
+                  </Empty>
+                ) : (
+                  <KeyTable rows={rows} onOpen={setOpen} />
+                )}
+                <div class="after-list">
+                  <CheckBox
+                    label={w.showRevoked}
+                    isOn={isAll}
+                    onChange={(isOn) => setQuery({ all: isOn ? 'true' : undefined })}
+                  />
+                  {keys.hasMore && (
+                    <Button isBusy={keys.isLoadingMore} onClick={keys.more}>
+                      {words.common.more}
+                    </Button>
+                  )}
+                </div>
+              </>
+            )}
+          </Loaded>
+        </>
+      ) : (
+        <Waiting rows={8} />
+      )}
       {open?.dialog === 'new' && <NewKeyDialog onClose={done} />}
       {open?.dialog === 'rotate' && <RotateDialog of={open.key} onClose={done} />}
       {open?.dialog === 'revoke' && (
@@ -83,14 +94,13 @@ export default function Keys() {
   );
 }
 
-function ProjectIds() {
-  const projects = useProjects();
-  if (!projects.data?.length) return null;
+function ProjectIds({ ids }: { ids: readonly string[] }) {
+  if (ids.length === 0) return null;
   return (
-    <Panel title={projects.data.length === 1 ? w.projectId : w.projectIds}>
+    <Panel title={ids.length === 1 ? w.projectId : w.projectIds}>
       <p class="hint">{w.projectIdHint}</p>
       <ul class="chips">
-        {projects.data.map(({ id }) => (
+        {ids.map((id) => (
           <li key={id} class="with-button">
             <code>{id}</code> <CopyButton text={id} what={`${w.projectId} ${id}`} />
           </li>

@@ -1,61 +1,69 @@
 import { useState } from 'preact/hooks';
 import type { CreatedKey, KeyScope } from '@docent/client';
-import { api, answerOf, onceKey } from '../../api/client.ts';
-import { problemOf, type Problem } from '../../api/problem.ts';
+import { api, answerOf } from '../../api/client.ts';
 import { may } from '../../api/session.ts';
+import { useSubmit } from '../../api/submit.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { CheckBox, Choice, Select, TextField } from '../../parts/field.tsx';
 import { aboutField, ProblemNote } from '../../parts/problem-note.tsx';
 import { ProjectChecks } from '../../parts/project-checks.tsx';
 import { lastProject, useProjects } from '../../shell/current-project.ts';
+import { useFormDraft } from '../../shell/draft.ts';
 import { words } from '../../words.ts';
 import { ShownKey } from './shown-key.tsx';
 
 const { keys: w } = words;
 const SCOPES: readonly KeyScope[] = ['read', 'write', 'events', 'analytics'];
 
-/** Makes a key, and shows it this once. */
+const NEW = {
+  name: '',
+  isForAll: 'chosen',
+  projectIds: [] as readonly string[],
+  scopes: ['write'] as readonly string[],
+  expiry: '90',
+  addresses: '',
+};
+
+/** Makes a key, and shows it this once. What is typed is kept until it is made; the key itself nowhere. */
 export function NewKeyDialog({ onClose }: { onClose: () => void }) {
   const projects = useProjects();
   const [made, setMade] = useState<CreatedKey>();
-  const [name, setName] = useState('');
-  const [isForAll, setForAll] = useState('chosen');
-  const [projectIds, setProjectIds] = useState<string[]>(() =>
-    lastProject.peek() ? [lastProject.peek() as string] : [],
-  );
-  const [scopes, setScopes] = useState<KeyScope[]>(['write']);
-  const [expiry, setExpiry] = useState('90');
-  const [addresses, setAddresses] = useState('');
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem>();
-  const [once] = useState(onceKey);
+  const [{ name, isForAll, projectIds, scopes, expiry, addresses }, set, forget] = useFormDraft('key', {
+    ...NEW,
+    projectIds: [lastProject.peek() ?? []].flat(),
+  });
+  const { isBusy, problem, submit: send } = useSubmit();
 
   if (made)
     return (
       <ShownKey made={made} projectId={made.projectIds?.[0] ?? projects.data?.[0]?.id ?? 'PROJECT'} onClose={onClose} />
     );
 
+  // A project that is gone by now cannot be seen to be chosen.
+  const isThere = (project: string) => projects.data?.some(({ id }) => id === project) ?? true;
   const submit = (event: Event) => {
     event.preventDefault();
-    setBusy(true);
-    setProblem(undefined);
     const list = addresses.split(/[\s,]+/).filter(Boolean);
-    answerOf(
-      api.POST('/v1/keys', {
-        params: { header: { 'Idempotency-Key': once } },
-        body: {
-          name: name.trim(),
-          projectIds: isForAll === 'all' ? null : projectIds,
-          scopes,
-          expiresInDays: expiry === '' ? null : Number(expiry),
-          allowedAddresses: list.length > 0 ? list : null,
-        },
-      }),
-    ).then(setMade, (thrown: unknown) => {
-      setProblem(problemOf(thrown));
-      setBusy(false);
-    });
+    send(
+      (once) =>
+        answerOf(
+          api.POST('/v1/keys', {
+            params: { header: { 'Idempotency-Key': once } },
+            body: {
+              name: name.trim(),
+              projectIds: isForAll === 'all' ? null : projectIds.filter(isThere),
+              scopes: SCOPES.filter((scope) => scopes.includes(scope)),
+              expiresInDays: expiry === '' ? null : Number(expiry),
+              allowedAddresses: list.length > 0 ? list : null,
+            },
+          }),
+        ),
+      (key) => {
+        forget();
+        setMade(key);
+      },
+    );
   };
   return (
     <Dialog title={w.create} onClose={onClose}>
@@ -67,21 +75,21 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
             required
             maxLength={100}
             value={name}
-            onValue={setName}
+            onValue={(next) => set({ name: next })}
             error={aboutField(problem, 'name')}
           />
           {may('admin', null) && (
             <Choice
               label={w.projects}
               value={isForAll}
-              onValue={setForAll}
+              onValue={(next) => set({ isForAll: next })}
               options={[
                 { value: 'chosen', name: w.chosenProjects },
                 { value: 'all', name: w.everyProject },
               ]}
             />
           )}
-          {isForAll === 'chosen' && <ProjectChecks ids={projectIds} onIds={setProjectIds} />}
+          {isForAll === 'chosen' && <ProjectChecks ids={projectIds} onIds={(next) => set({ projectIds: next })} />}
           <fieldset class="choice">
             <legend>{w.scopes}</legend>
             {SCOPES.map((scope) => (
@@ -90,17 +98,19 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
                 label={w.scopeNames[scope]?.[0]}
                 hint={w.scopeNames[scope]?.[1]}
                 isOn={scopes.includes(scope)}
-                onChange={(isOn) => setScopes(isOn ? [...scopes, scope] : scopes.filter((each) => each !== scope))}
+                onChange={(isOn) =>
+                  set({ scopes: isOn ? [...scopes, scope] : scopes.filter((each) => each !== scope) })
+                }
               />
             ))}
           </fieldset>
-          <Select label={w.expiry} value={expiry} onValue={setExpiry} options={w.expiries} />
+          <Select label={w.expiry} value={expiry} onValue={(next) => set({ expiry: next })} options={w.expiries} />
           <TextField
             label={w.addresses}
             hint={w.addressesHint}
             isOptional
             value={addresses}
-            onValue={setAddresses}
+            onValue={(next) => set({ addresses: next })}
             error={aboutField(problem, 'allowedAddresses')}
           />
           {problem && <ProblemNote problem={problem} />}

@@ -7,7 +7,7 @@ import { Button } from '../../parts/button.tsx';
 import { Select, TextField } from '../../parts/field.tsx';
 import { Page, Panel } from '../../parts/page.tsx';
 import { aboutField, ProblemNote } from '../../parts/problem-note.tsx';
-import { useDraft } from '../../shell/draft.ts';
+import { useFormDraft } from '../../shell/draft.ts';
 import { to } from '../../shell/routes.ts';
 import { words } from '../../words.ts';
 import { FoundRepository } from './found-repository.tsx';
@@ -16,15 +16,17 @@ const { projects: w } = words;
 /** How long nothing is typed before the repository is looked at. */
 const PAUSE_MS = 700;
 
+const NEW = { repository: '', host: '', ref: '', docsDir: '', id: '', isIdTyped: false };
+
+/** A URL may hold a password: the server refuses such a one, and it is not kept. */
+function withoutSecrets({ repository, ...rest }: typeof NEW): Partial<typeof NEW> {
+  return /:\/\/[^/]*@/.test(repository) ? rest : { repository, ...rest };
+}
+
 /** `/projects/new`: the repository is looked at while it is typed; nothing is made before the button is pressed. */
 export default function NewProject() {
   const { route } = useLocation();
-  const [repository, setRepository, forget] = useDraft('project:repository');
-  const [host, setHost] = useState('');
-  const [ref, setRef] = useState('');
-  const [docsDir, setDocsDir] = useState('');
-  const [id, setId] = useState('');
-  const [isIdTyped, setIdTyped] = useState(false);
+  const [{ repository, host, ref, docsDir, id, isIdTyped }, set, forget] = useFormDraft('project', NEW, withoutSecrets);
   const { isBusy, problem, submit: send } = useSubmit();
   const hosts = useResource('hosts', (signal) => answerOf(api.GET('/v1/hosts', { params: { query: {} }, signal })));
 
@@ -81,14 +83,14 @@ export default function NewProject() {
           required
           spellcheck={false}
           value={repository}
-          onValue={setRepository}
+          onValue={(next) => set({ repository: next })}
           error={aboutField(problem, 'repository')}
         />
         {(hosts.data?.hosts.length ?? 0) > 0 && (
           <Select
             label={w.host}
             value={host}
-            onValue={setHost}
+            onValue={(next) => set({ host: next })}
             options={[['', w.anyHost], ...(hosts.data?.hosts ?? []).map((each) => [each.id, each.id] as const)]}
           />
         )}
@@ -98,7 +100,7 @@ export default function NewProject() {
             hint={w.refHint}
             isOptional
             value={ref}
-            onValue={setRef}
+            onValue={(next) => set({ ref: next })}
             error={aboutField(problem, 'ref')}
           />
           <TextField
@@ -106,13 +108,13 @@ export default function NewProject() {
             hint={w.docsDirHint}
             isOptional
             value={docsDir}
-            onValue={setDocsDir}
+            onValue={(next) => set({ docsDir: next })}
             error={aboutField(problem, 'docsDir')}
           />
         </div>
         {folder && folder !== docsDir && (
           <div>
-            <Button onClick={() => setDocsDir(folder)}>{w.useFolder(folder)}</Button>
+            <Button onClick={() => set({ docsDir: folder })}>{w.useFolder(folder)}</Button>
           </div>
         )}
         {look.repository !== '' && (
@@ -127,10 +129,7 @@ export default function NewProject() {
           maxLength={63}
           spellcheck={false}
           value={shownId}
-          onValue={(next) => {
-            setId(next);
-            setIdTyped(true);
-          }}
+          onValue={(next) => set({ id: next, isIdTyped: true })}
           error={aboutField(problem, 'id')}
         />
         {problem && <ProblemNote problem={problem} />}

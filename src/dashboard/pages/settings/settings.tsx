@@ -3,7 +3,7 @@ import { useLocation } from 'preact-iso';
 import type { Project, ProjectChange } from '@docent/client';
 import { api, answerOf } from '../../api/client.ts';
 import { problemOf, type Problem } from '../../api/problem.ts';
-import { useResource } from '../../api/resource.ts';
+import { isKnown, useResource } from '../../api/resource.ts';
 import { may } from '../../api/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
@@ -12,6 +12,7 @@ import { Loaded, Page, Panel } from '../../parts/page.tsx';
 import { aboutField, ProblemNote } from '../../parts/problem-note.tsx';
 import { toast } from '../../parts/toast.tsx';
 import type { PageProps } from '../../shell/lazy-page.tsx';
+import { useFormDraft } from '../../shell/draft.ts';
 import { to } from '../../shell/routes.ts';
 import { words } from '../../words.ts';
 import { FIELDS, SettingField, shownValue, valueOf } from './setting-field.tsx';
@@ -38,8 +39,13 @@ export default function Settings({ params }: PageProps) {
       <Loaded from={project} rows={8}>
         {(read) => <Form key={read.tag} {...read} onChanged={project.reload} />}
       </Loaded>
-      <Instructions projectId={projectId} />
-      {may('admin', projectId) && <Delete projectId={projectId} />}
+      {/* Below a form of which it is not known yet how long it is. */}
+      {isKnown(project) && (
+        <>
+          <Instructions projectId={projectId} />
+          {may('admin', projectId) && <Delete projectId={projectId} />}
+        </>
+      )}
     </Page>
   );
 }
@@ -58,12 +64,15 @@ function textsOf(project: Project): Texts {
 
 function Form({ data: project, tag, onChanged }: { data: Project; tag: string; onChanged: () => void }) {
   const before = textsOf(project);
-  const [texts, setTexts] = useState<Texts>(before);
+  const isChanged = ([name, text]: [string, string]) => text !== before[name];
+  const [texts, setTexts, forget] = useFormDraft(`settings:${project.id}`, before, (form) =>
+    Object.fromEntries(Object.entries(form).filter(isChanged)),
+  );
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem>();
   const mayChange = may('admin', project.id);
   const changed = Object.keys(texts).filter((name) => texts[name] !== before[name]);
-  const set = (name: string) => (text: string) => setTexts({ ...texts, [name]: text });
+  const set = (name: string) => (text: string) => setTexts({ [name]: text });
 
   const submit = (event: Event) => {
     event.preventDefault();
@@ -77,6 +86,7 @@ function Form({ data: project, tag, onChanged }: { data: Project; tag: string; o
     ).then(
       () => {
         toast(words.common.saved);
+        forget();
         setBusy(false);
         onChanged();
       },

@@ -7,6 +7,7 @@ import { Snippet } from '../../parts/copy.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { CheckBox, TextField } from '../../parts/field.tsx';
 import { aboutField, ProblemNote } from '../../parts/problem-note.tsx';
+import { useFormDraft } from '../../shell/draft.ts';
 import { words } from '../../words.ts';
 
 const { webhooks: w } = words;
@@ -22,11 +23,18 @@ export const EVENTS: readonly Event[] = [
   'budget.reached',
 ];
 
-/** Makes a webhook, and shows its secret this once. */
+/** An address may hold a token for those who call it: such a one is not kept. */
+function withoutSecrets<Form extends { url: string }>({ url, ...rest }: Form): Partial<Form> {
+  return (/[?#@]/.test(url) ? rest : { url, ...rest }) as Partial<Form>;
+}
+
+/** Makes a webhook, and shows its secret this once. What is typed is kept until it is made. */
 export function NewWebhookDialog({ projectId, onClose }: { projectId: string; onClose: () => void }) {
-  const [url, setUrl] = useState('');
-  const [description, setDescription] = useState('');
-  const [events, setEvents] = useState<readonly Event[]>(EVENTS);
+  const [{ url, description, events }, set, forget] = useFormDraft(
+    `webhook:${projectId}`,
+    { url: '', description: '', events: EVENTS },
+    withoutSecrets,
+  );
   const [secret, setSecret] = useState<string>();
   const { isBusy, problem, submit: send } = useSubmit();
   if (secret !== undefined) return <ShownSecret secret={secret} onClose={onClose} />;
@@ -39,12 +47,15 @@ export function NewWebhookDialog({ projectId, onClose }: { projectId: string; on
             params: { path: { projectId }, header: { 'Idempotency-Key': once } },
             body: {
               url: url.trim(),
-              events: [...events],
+              events: EVENTS.filter((each) => events.includes(each)),
               ...(description.trim() ? { description: description.trim() } : {}),
             },
           }),
         ),
-      (made) => setSecret(made.secret ?? ''),
+      (made) => {
+        forget();
+        setSecret(made.secret ?? '');
+      },
     );
   };
   return (
@@ -57,7 +68,7 @@ export function NewWebhookDialog({ projectId, onClose }: { projectId: string; on
             type="url"
             required
             value={url}
-            onValue={setUrl}
+            onValue={(next) => set({ url: next })}
             error={aboutField(problem, 'url')}
           />
           <TextField
@@ -65,7 +76,7 @@ export function NewWebhookDialog({ projectId, onClose }: { projectId: string; on
             isOptional
             maxLength={200}
             value={description}
-            onValue={setDescription}
+            onValue={(next) => set({ description: next })}
             error={aboutField(problem, 'description')}
           />
           <fieldset class="choice">
@@ -75,7 +86,9 @@ export function NewWebhookDialog({ projectId, onClose }: { projectId: string; on
                 key={each}
                 label={<code>{each}</code>}
                 isOn={events.includes(each)}
-                onChange={(isOn) => setEvents(isOn ? [...events, each] : events.filter((other) => other !== each))}
+                onChange={(isOn) =>
+                  set({ events: isOn ? [...events, each] : events.filter((other) => other !== each) })
+                }
               />
             ))}
           </fieldset>

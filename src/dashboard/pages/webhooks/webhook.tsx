@@ -4,7 +4,7 @@ import { useLocation } from 'preact-iso';
 import type { components } from '@docent/client';
 import { api, answerOf, onceKey } from '../../api/client.ts';
 import { problemOf } from '../../api/problem.ts';
-import { useResource } from '../../api/resource.ts';
+import { isKnown, useResource } from '../../api/resource.ts';
 import { may } from '../../api/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
@@ -61,7 +61,7 @@ export default function WebhookPage({ params }: PageProps) {
           </>
         )}
       </Loaded>
-      <Deliveries key={sent} projectId={projectId} webhookId={webhookId} />
+      {isKnown(webhook) && <Deliveries key={sent} projectId={projectId} webhookId={webhookId} />}
     </Page>
   );
 }

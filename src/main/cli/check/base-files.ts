@@ -1,6 +1,7 @@
 import type { DocsFiles } from '../../../docs-site/read/docs-site.ts';
 import { pageFormatOf } from '../../../docs-site/read/page-format.ts';
 import { git, type DiskFiles } from './disk-files.ts';
+import { MAX_BYTES } from './read-file.ts';
 
 /**
  * The files of a commit, to compare with. What did not change since is read from the disk; pages and configurations that
@@ -9,6 +10,7 @@ import { git, type DiskFiles } from './disk-files.ts';
 export class BaseFiles implements DocsFiles {
   readonly #blobs = new Map<string, { id: string; kind: 'text' | 'symlink' | 'submodule' }>();
   readonly #texts = new Map<string, string>();
+  readonly #sizes = new Map<string, number>();
   readonly #now: DiskFiles;
   readonly #paths: string[];
 
@@ -26,7 +28,7 @@ export class BaseFiles implements DocsFiles {
     for (const [name, { id, kind }] of this.#blobs) {
       if (kind === 'text' && isRead(name) && !(now.exists(name) && now.blobKey(name) === id)) wanted.add(id);
     }
-    if (wanted.size > 0) this.#load([...wanted]);
+    if (wanted.size > 0) this.#load(wanted);
   }
 
   paths(): readonly string[] {
@@ -49,12 +51,16 @@ export class BaseFiles implements DocsFiles {
     return this.#now.exists(name) && this.#now.blobKey(name) === blob.id ? this.#now.readText(name) : null;
   }
 
+  size(name: string): number {
+    return this.#sizes.get(this.blobKey(name)) ?? (this.#now.exists(name) ? this.#now.size(name) : 0);
+  }
+
   blobKey(name: string): string {
     return this.#blobs.get(name)?.id ?? '';
   }
 
-  #load(ids: readonly string[]): void {
-    const output = git(this.#now.top, ['cat-file', '--batch'], `${ids.join('\n')}\n`);
+  #load(wanted: ReadonlySet<string>): void {
+    const output = git(this.#now.top, ['cat-file', '--batch'], `${[...wanted].join('\n')}\n`);
     let at = 0;
     while (at < output.length) {
       const end = output.indexOf(10, at);
@@ -62,7 +68,8 @@ export class BaseFiles implements DocsFiles {
       at = end + 1;
       if (type === 'missing' || id === undefined) continue;
       const bytes = output.subarray(at, at + Number(size));
-      if (bytes.length <= 1_048_576 && !bytes.includes(0)) this.#texts.set(id, bytes.toString('utf8'));
+      this.#sizes.set(id, bytes.length);
+      if (bytes.length <= MAX_BYTES && !bytes.includes(0)) this.#texts.set(id, bytes.toString('utf8'));
       at += Number(size) + 1;
     }
   }

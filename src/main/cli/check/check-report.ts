@@ -1,13 +1,27 @@
-import { styleText } from 'node:util';
-import type { Problem } from '../../../docs-site/checks/problem.ts';
+import { isAboutChecks, type Problem } from '../../../docs-site/checks/problem.ts';
 import { doubtRemedy, siteInWords } from '../../../docs-site/read/describe-site.ts';
 import { plural } from '../../../platform/plural.ts';
 import { bold, dim } from '../../terminal-text.ts';
+import { manyInWords, parted } from './many-places.ts';
 import { oneLine } from './one-line.ts';
 import type { CheckOutcome } from './run-check.ts';
+import { severityInWords } from './severity.ts';
 
 /** Problems grouped by file, as people read them on a terminal and in logs. */
-export function problemsInWords(problems: readonly Problem[]): string {
+export function problemsInWords(problems: readonly Problem[], all = false): string {
+  const about = problems.filter(isAboutChecks);
+  const { single, many } = all ? { single: problems, many: [] } : parted(problems.filter((one) => !isAboutChecks(one)));
+  const parts = [linesOf(single), manyInWords(many), all ? '' : uncheckedInWords(about)];
+  return parts.filter((part) => part !== '').join('\n');
+}
+
+/** What was not looked at: shown at the end, and never hidden. */
+function uncheckedInWords(about: readonly Problem[]): string {
+  const { single, many } = parted(about);
+  return linesOf(single) + manyInWords(many);
+}
+
+function linesOf(problems: readonly Problem[]): string {
   const lines: string[] = [];
   let path: string | null = null;
   for (const problem of problems) {
@@ -17,7 +31,7 @@ export function problemsInWords(problems: readonly Problem[]): string {
       lines.push(bold(fileName(path)));
     }
     const place = `${problem.line}:${problem.column ?? 1}`.padEnd(8);
-    const severity = SEVERITIES[problem.severity](problem.severity.padEnd(7));
+    const severity = severityInWords(problem.severity);
     lines.push(`  ${dim(place)}${severity}  ${oneLine(problem.message)}  ${dim(problem.code)}`);
     if (problem.suggestion !== undefined) {
       lines.push(`  ${' '.repeat(17)}Did you mean ${oneLine(JSON.stringify(problem.suggestion))}?`);
@@ -25,12 +39,6 @@ export function problemsInWords(problems: readonly Problem[]): string {
   }
   return lines.map((line) => `${line}\n`).join('');
 }
-
-const SEVERITIES: Record<Problem['severity'], (text: string) => string> = {
-  error: (text) => styleText('red', text),
-  warning: (text) => styleText('yellow', text),
-  notice: dim,
-};
 
 /** A name cannot look like a command of a CI system that reads the log. */
 function fileName(path: string): string {
@@ -43,8 +51,25 @@ function doubtOf({ unsure }: CheckOutcome['site']): string {
   return `\n${oneLine(unsure)} Links of which that alone tells the target were left out. ${doubtRemedy('docent check')}`;
 }
 
+/** What does not count, and what was named and not checked. */
+function leftOf({ left: { ignored, known, off }, settings, foreign }: CheckOutcome): string {
+  const counts = [
+    [ignored, 'ignored by comments'],
+    [known, 'known by the baseline'],
+    [off, `left out by ${oneLine(settings.path ?? 'the settings')}`],
+  ] as const;
+  const more = counts.filter(([n]) => n > 0).map(([n, why]) => `${n.toLocaleString('en-US')} ${why}`);
+  const named = foreign.slice(0, 5).map((file) => oneLine(file));
+  if (foreign.length > named.length) named.push(`${foreign.length - named.length} more`);
+  return [
+    ...(more.length > 0 ? [` Not counted: ${more.join(', ')}.`] : []),
+    ...(named.length > 0 ? [` No part of the site, so not checked: ${named.join(', ')}.`] : []),
+  ].join('');
+}
+
 /** One sentence: what was checked, and what was found; and one more where something is not sure. */
-export function summaryOf({ site, pages, problems, base }: CheckOutcome, shown: readonly Problem[]): string {
+export function summaryOf(outcome: CheckOutcome, shown: readonly Problem[]): string {
+  const { site, pages, problems, base } = outcome;
   const count = (severity: Problem['severity']) => problems.filter((problem) => problem.severity === severity).length;
   const found = (['error', 'warning', 'notice'] as const)
     .map((severity) => ({ severity, n: count(severity) }))
@@ -54,5 +79,5 @@ export function summaryOf({ site, pages, problems, base }: CheckOutcome, shown: 
   const since = base === null ? '' : ` against ${base.slice(0, 12)}`;
   const hidden = problems.length - shown.length;
   const rest = hidden > 0 ? ` (${plural(hidden, 'notice')} not shown: --notices)` : '';
-  return `${what}${since}: ${found.length === 0 ? 'no problems' : found.join(', ')}${rest}.${doubtOf(site)}`;
+  return `${what}${since}: ${found.length === 0 ? 'no problems' : found.join(', ')}${rest}.${leftOf(outcome)}${doubtOf(site)}`;
 }

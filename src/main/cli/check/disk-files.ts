@@ -1,14 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { isUtf8 } from 'node:buffer';
-import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { DocsFiles } from '../../../docs-site/read/docs-site.ts';
 import { ignoreRules } from '../../../docs-site/read/ignore-rules.ts';
-import { blobIdOf } from '../../../git/object-id.ts';
 import { cleanEnvironment } from '../../../git/transport/clean-environment.ts';
+import { readFile } from './read-file.ts';
 
-/** As the agent's workspace has it: a page is no larger. */
-const MAX_TEXT_BYTES = 1_048_576;
 const MAX_OUTPUT = 512 * 1_048_576;
 
 type Kind = 'text' | 'symlink' | 'submodule';
@@ -20,6 +17,8 @@ export class DiskFiles implements DocsFiles {
   /** Whether {@link DiskFiles.top} is a git repository that git can read. */
   readonly isRepository: boolean;
   readonly #kinds = new Map<string, Kind>();
+  /** Asked for with each link into a page. */
+  readonly #keys = new Map<string, string>();
   readonly #texts = new Map<string, { text: string | null; key: string }>();
   #sorted: string[] | null = null;
 
@@ -50,8 +49,28 @@ export class DiskFiles implements DocsFiles {
     return this.exists(name) ? this.#load(name).text : null;
   }
 
+  size(name: string): number {
+    return statSync(path.join(this.top, name), { throwIfNoEntry: false })?.size ?? 0;
+  }
+
   blobKey(name: string): string {
-    return this.#load(name).key;
+    return this.#keys.get(name) ?? this.#load(name).key;
+  }
+
+  /** Takes over what somebody else has read of a file. */
+  know(name: string, blobKey: string): void {
+    this.#keys.set(name, blobKey);
+  }
+
+  /** Whether a file that was listed is still there, and what it was. */
+  isStill(name: string): boolean {
+    return this.kind(name) === kindOf(this.top, name);
+  }
+
+  /** The file changed: it is read again. */
+  forget(name: string): void {
+    this.#texts.delete(name);
+    this.#keys.delete(name);
   }
 
   /** A page is read for its key and again for its text: it is kept in between, not longer. */
@@ -64,19 +83,9 @@ export class DiskFiles implements DocsFiles {
     const loaded = readFile(path.join(this.top, name));
     if (this.#texts.size > 16) this.#texts.clear();
     this.#texts.set(name, loaded);
+    this.#keys.set(name, loaded.key);
     return loaded;
   }
-}
-
-function readFile(file: string): { text: string | null; key: string } {
-  let bytes: Buffer;
-  try {
-    bytes = statSync(file).size > MAX_TEXT_BYTES ? Buffer.of(0) : readFileSync(file);
-  } catch {
-    bytes = Buffer.of(0); // It went away, or may not be read: then it is no text that could be checked.
-  }
-  const text = bytes.includes(0) || !isUtf8(bytes) ? null : bytes.toString('utf8');
-  return { text, key: blobIdOf(text ?? '') };
 }
 
 /** Git on somebody's checkout: none of its programs are started, and nothing is fetched. */

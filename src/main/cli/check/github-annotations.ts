@@ -1,17 +1,21 @@
+import { reports } from '../../../docs-site/checks/causes.ts';
 import type { Problem } from '../../../docs-site/checks/problem.ts';
+import { plural } from '../../../platform/plural.ts';
 import { oneLine } from './one-line.ts';
 
 /** GitHub shows ten of each severity for a step; the log keeps them all. */
 const COMMANDS: Record<Problem['severity'], string> = { error: 'error', warning: 'warning', notice: 'notice' };
 
-/** Problems as workflow commands: https://docs.github.com/actions/reference/workflow-commands-for-github-actions */
-export function githubAnnotations(problems: readonly Problem[]): string {
-  return problems
-    .map(({ path, line, column, code, message, severity, suggestion }) => {
+/** Of one cause in many places, the first. Problems as workflow commands: https://docs.github.com/actions/reference/workflow-commands-for-github-actions */
+export function githubAnnotations(problems: readonly Problem[], all = false): string {
+  return (all ? problems.map((problem) => [problem]) : reports(problems))
+    .map((group) => {
+      const { path, line, column, code, message, severity, suggestion } = group[0]!;
+      const more = group.length > 1 ? ` And so in ${plural(group.length - 1, 'more place')}: --all shows each.` : '';
       const hint = suggestion === undefined ? '' : ` Did you mean ${JSON.stringify(suggestion)}?`;
       const properties = { file: path, line: String(line), col: String(column ?? 1), title: code };
       const list = Object.entries(properties).map(([name, value]) => `${name}=${escapedProperty(value)}`);
-      return `::${COMMANDS[severity]} ${list.join(',')}::${escapedData(oneLine(message + hint))}\n`;
+      return `::${COMMANDS[severity]} ${list.join(',')}::${escapedData(oneLine(message + hint + more))}\n`;
     })
     .join('');
 }

@@ -1,25 +1,43 @@
 import { checkDocs } from '../../../docs-site/checks/check-docs.ts';
-import { SAYS_HOW_MUCH, type Problem } from '../../../docs-site/checks/problem.ts';
+import { isAboutChecks, type Problem } from '../../../docs-site/checks/problem.ts';
+import { introducedProblems } from '../../../docs-site/checks/introduced-problems.ts';
+import { readBaseline, type Baseline } from '../../../docs-site/checks/known/baseline.ts';
+import { readCheckSettings, type CheckSettings } from '../../../docs-site/checks/known/check-settings.ts';
+import { judge, type Judged, type Upkeep } from '../../../docs-site/checks/known/known-problems.ts';
 import { siteProblems } from '../../../docs-site/checks/site-problems.ts';
 import { withSuggestions } from '../../../docs-site/checks/suggestions.ts';
 import { candidatesInWords, describeSite, type SiteDescription } from '../../../docs-site/read/describe-site.ts';
-import { DocsSite } from '../../../docs-site/read/docs-site.ts';
-import { FactsCache } from '../../../docs-site/read/facts-cache.ts';
-import { PLAIN, type SiteCandidate, type SiteDoubt } from '../../../docs-site/read/find-site.ts';
+import { DocsSite, type DocsFiles } from '../../../docs-site/read/docs-site.ts';
+import { PLAIN, type SiteCandidate, type SiteDoubt, type SitePlace } from '../../../docs-site/read/find-site.ts';
 import { dialectOf } from '../../../docs-site/read/site.ts';
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { CliFailure, EXIT } from '../../failures.ts';
 import { BaseFiles } from './base-files.ts';
-import { DiskFiles, git } from './disk-files.ts';
+import { CheckMemory } from './check-memory.ts';
+import { choiceAmong, insideOf, type Chosen } from './chosen-files.ts';
+import { type DiskFiles, git } from './disk-files.ts';
+import { oneLine } from './one-line.ts';
+import { OverlaidFiles } from './overlaid-files.ts';
+import { readAhead } from './read-ahead.ts';
 
 export interface CheckOutcome {
   site: SiteDescription;
   pages: number;
-  /** Paths are those in the repository, or below the checked folder where there is none. Sorted; what says how much was checked is last. */
+  /** What counts. Paths are those in the repository, or below the checked folder where there is none. Sorted; what says how much was checked is last. */
   problems: Problem[];
   /** The commit that was compared with. */
   base: string | null;
+  /** How many more problems there are, and why they do not count. */
+  left: Pick<Judged, 'ignored' | 'known' | 'off'>;
+  /** Files that were named and are no part of the site: nobody checked them. */
+  foreign: string[];
+  settings: CheckSettings;
+  /** The repository's folder, or the checked one. Absolute. */
+  top: string;
+  /** All problems that a baseline would know. */
+  baselined: Problem[];
+  docs: DocsSite;
 }
 
 export interface CheckOptions {
@@ -29,6 +47,12 @@ export interface CheckOptions {
   site?: string;
   /** Only problems that are new since this commit's common ancestor with the checkout. */
   changedSince?: string;
+  /** Only problems of these files, from the working folder. All of the site is read. */
+  chosen?: Pick<Chosen, 'files' | 'globs'>;
+  /** A page's text in place of the one on the disk; only its problems are wanted. */
+  stdin?: { path: string; text: string };
+  /** Whether problems that the baseline knows are left out. Default: yes. */
+  baseline?: boolean;
   /** A file in which facts of pages are kept from run to run. */
   cacheFile?: string;
   onProgress: (done: number, all: number) => void;
@@ -47,26 +71,66 @@ export class SeveralSites extends CliFailure {
 
 /**
  * Checks the docs in a folder of this disk: the same checks as before a job publishes. Changes nothing but the cache file.
- * @throws SeveralSites; CliFailure where what is asked for is not there
+ * @param memory of an earlier check of the same folder with the same options
+ * @throws SeveralSites; CliFailure where what is asked for is not there, or the repository's settings are not valid
  */
-export function runCheck({ folder, site, changedSince, cacheFile, onProgress }: CheckOptions): CheckOutcome {
-  const files = new DiskFiles(folder);
-  const cache = new FactsCache(Number.MAX_SAFE_INTEGER);
-  if (cacheFile !== undefined) cache.load(cacheFile);
-  const docsDir = path.relative(files.top, folder).split(path.sep).join('/');
-  const place = { docsDir, site: siteInside(files, site) };
-  const docs = new DocsSite(files, place, cache);
+export function runCheck(options: CheckOptions, memory = new CheckMemory()): CheckOutcome {
+  return checked(begun(options, memory), options);
+}
+
+/** As {@link runCheck}, with several processors where there is much to read. */
+export async function runCheckInThreads(options: CheckOptions, memory = new CheckMemory()): Promise<CheckOutcome> {
+  const begin = begun(options, memory);
+  await readAhead(begin.docs, begin.disk, memory.cache, options.onProgress);
+  return checked(begin, { ...options, onProgress: () => undefined });
+}
+
+interface Begun {
+  memory: CheckMemory;
+  /** Whether the memory is empty. */
+  isFirst: boolean;
+  disk: DiskFiles;
+  files: DocsFiles;
+  place: SitePlace;
+  docs: DocsSite;
+  settings: CheckSettings;
+  /** The files whose problems are wanted; null for all. */
+  named: ReadonlySet<string> | null;
+}
+
+function begun({ folder, site, cacheFile, stdin, chosen = NO_CHOICE }: CheckOptions, memory: CheckMemory): Begun {
+  const disk = memory.files(folder);
+  const stdinPath = stdin && insideOf(disk.top, stdin.path);
+  const files = stdin && stdinPath !== undefined ? new OverlaidFiles(disk, stdinPath, stdin.text) : disk;
+  const isFirst = !memory.site;
+  if (cacheFile !== undefined && isFirst) memory.cache.load(cacheFile);
+  const docsDir = path.relative(disk.top, folder).split(path.sep).join('/');
+  const place = { docsDir, site: siteInside(disk, site) };
+  const docs = new DocsSite(files, place, memory.cache, memory.site);
   mustBeFound(docs.site.doubt, site);
+  const settings = validSettings(docs);
+  const named = stdinPath === undefined ? choiceAmong(chosen, disk.top, files.paths()) : new Set([stdinPath]);
+  return { memory, isFirst, disk, files, place, docs, settings, named };
+}
+
+function checked(
+  { memory, isFirst, disk, files, place, docs, settings, named }: Begun,
+  options: CheckOptions,
+): CheckOutcome {
+  const { folder, changedSince, cacheFile, onProgress } = options;
+  const { cache } = memory;
   const all = docs.site.pages.length;
   let done = 0;
   for (const page of docs.site.pages) {
     docs.facts(page);
     onProgress(++done, all);
   }
-  const commit = changedSince === undefined ? null : commonAncestor(files, changedSince);
-  const base = commit === null ? undefined : new DocsSite(new BaseFiles(files, commit), place, cache);
-  const counted = base ? introducedIn(docs, base) : checkDocs(docs);
-  if (cacheFile !== undefined) {
+  memory.keep(docs);
+  const commit = changedSince === undefined ? null : commonAncestor(disk, changedSince);
+  const base = commit === null ? undefined : new DocsSite(new BaseFiles(disk, commit), place, cache);
+  const compared = base && siteProblems(docs, base);
+  const found = compared?.now ?? checkDocs(docs, undefined, memory.problems);
+  if (cacheFile !== undefined && isFirst) {
     cache.save(
       cacheFile,
       docs.site.pages.flatMap((page) => {
@@ -75,16 +139,92 @@ export function runCheck({ folder, site, changedSince, cacheFile, onProgress }: 
       }),
     );
   }
+  if (all === 0 && found.length === 0) throw nothingToCheck(folder);
+  const judgedBy = (one: DocsSite, itsProblems: readonly Problem[], baseline: Baseline | null) =>
+    judge(one, itsProblems, { settings, baseline: options.baseline === false ? null : baseline });
+  const judged = judgedBy(docs, found, validBaseline(baselineOf(docs, settings)));
+  const wanted = (problem: Problem, about = problem.path) => !named || named.has(about) || isAboutChecks(problem);
+  // What is not checked is said, be it new or not.
+  const asked = compared ? [...compared.introduced, ...found.filter(isAboutChecks)] : found;
+  const counted = asked.flatMap((problem) => judged.counted.get(problem) ?? []);
+  const upkeep = judged.upkeep();
+  const old = base && compared ? judgedBy(base, compared.before, baselineOf(base, settings)).upkeep() : [];
+  const fresh = new Set(introducedProblems(old, upkeep, [{ before: upkeepKey, now: upkeepKey }]));
+  const listed = [
+    ...counted.filter((problem) => wanted(problem)),
+    ...upkeep.filter((one) => fresh.has(one) && wanted(one, one.about)).map(withoutAbout),
+  ].toSorted((a, b) => (a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1));
   // What links mean is a guess then, and what they should say instead would be one too.
-  const problems = docs.site.doubt ? counted : withSuggestions(docs, counted, base);
-  const [others, limits] = [false, true].map((says) => problems.filter(({ code }) => SAYS_HOW_MUCH.has(code) === says));
-  return { site: describeSite(docs.site), pages: all, problems: [...others!, ...limits!], base: commit };
+  const problems = docs.site.doubt ? listed : withSuggestions(docs, listed, base);
+  const [others, limits] = [false, true].map((says) => problems.filter((one) => isAboutChecks(one) === says));
+  const { ignored, known, off } = judged;
+  const pages = new Set(docs.site.pages);
+  const foreign = [...(named ?? [])].filter((name) => !pages.has(name) && !isConfiguration(docs, name));
+  const baselined = options.baseline === false ? [...judged.counted.values()] : [];
+  return {
+    site: describeSite(docs.site),
+    pages: all,
+    problems: [...others!, ...limits!],
+    base: commit,
+    left: { ignored, known, off },
+    foreign,
+    settings,
+    top: disk.top,
+    baselined,
+    docs,
+  };
 }
 
-/** New problems, and what is not checked, be it new or not. */
-function introducedIn(docs: DocsSite, base: DocsSite): Problem[] {
-  const { now, introduced } = siteProblems(docs, base);
-  return [...introduced, ...now.filter(({ code }) => SAYS_HOW_MUCH.has(code))];
+function withoutAbout({ path: file, line, column, code, message, severity, target }: Upkeep): Problem {
+  return {
+    path: file,
+    line,
+    ...(column !== undefined && { column }),
+    code,
+    message,
+    severity,
+    ...(target !== undefined && { target }),
+  };
+}
+
+const NO_CHOICE = { files: [], globs: [] };
+
+const upkeepKey = ({ path: file, code, target, message }: Problem): string =>
+  [file, code, target ?? message.replace(/\d+/g, '0')].join('\n');
+
+function nothingToCheck(folder: string): CliFailure {
+  return new CliFailure(
+    `There is nothing to check in ${JSON.stringify(folder)}: no page (.md or .mdx) that git does not ignore, and no configuration of a site. Name the folder of the docs.`,
+    EXIT.usage,
+  );
+}
+
+/** @throws CliFailure with every mistake in them */
+function validSettings(docs: DocsSite): CheckSettings {
+  const settings = readCheckSettings(docs, docs.docsDir, docs.site.root);
+  if (settings.problems.length === 0) return settings;
+  const lines = settings.problems.map(({ path: file, line, column, message }) =>
+    oneLine(`${file}:${line}:${column ?? 1} ${message}`),
+  );
+  throw new CliFailure(lines.join('\n'), EXIT.usage);
+}
+
+function baselineOf(docs: DocsSite, { baselinePath }: CheckSettings): Baseline | null {
+  return docs.exists(baselinePath) ? readBaseline(baselinePath, docs.readText(baselinePath)) : null;
+}
+
+/** @throws CliFailure where it cannot be read */
+function validBaseline(baseline: Baseline | null): Baseline | null {
+  if (baseline === null || baseline.problem === null) return baseline;
+  throw new CliFailure(`${oneLine(baseline.path)} cannot be read. ${baseline.problem}`, EXIT.usage);
+}
+
+function isConfiguration({ site }: DocsSite, name: string): boolean {
+  return (
+    name === site.configPath ||
+    (site.config?.sources.some((source) => source.path === name) ?? false) ||
+    (site.generator?.texts.has(name) ?? false)
+  );
 }
 
 /** A path as the repository has it: people write it as their shell completes it. */

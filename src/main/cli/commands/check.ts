@@ -1,131 +1,174 @@
-import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { Command, Option } from 'commander';
-import { SAYS_HOW_MUCH, type Problem } from '../../../docs-site/checks/problem.ts';
-import type { CheckOutcome } from '../check/run-check.ts';
+import type { Problem } from '../../../docs-site/checks/problem.ts';
+import type { CheckOptions, CheckOutcome } from '../check/run-check.ts';
+import type { Format } from '../check/write-report.ts';
 import { terminalProgress } from '../terminal-progress.ts';
 import { mayAsk } from '../ask.ts';
+import { YES } from '../confirm.ts';
 import { askWhichSite } from './ask-site.ts';
 import { CliFailure, EXIT } from '../../failures.ts';
 
 interface Options {
   json?: boolean;
-  format?: 'human' | 'json' | 'github';
+  format?: Format;
+  output?: string;
   changedSince?: string;
   site?: string;
+  stdinPath?: string;
   notices?: boolean;
+  all?: boolean;
   strict?: boolean;
   cache?: string;
   stats?: boolean;
+  baseline: boolean;
+  updateBaseline?: boolean;
+  watch?: boolean;
+  fix?: boolean;
+  dryRun?: boolean;
+  yes?: boolean;
 }
 
 /** Below this, nobody waits for news. */
 const QUIET_MS = 1_000;
 
-/** `docent check [path]`: needs no server, no database and no settings. */
+/** `docent check [paths]`: needs no server, no database and no settings. */
 export function checkCommand(): Command {
   return new Command('check')
     .description('Check the docs in a folder, as before a job publishes: links, anchors, images, navigation, syntax')
-    .argument('[path]', 'folder of the docs, or of the repository', '.')
+    .argument('[paths...]', 'folder of the docs, or of the repository; files or globs: only their problems', [])
     .addOption(
       new Option('--format <format>', 'what to print; github: annotations (default in GitHub Actions)').choices([
         'human',
         'json',
         'github',
+        'sarif',
+        'junit',
+        'html',
       ]),
     )
     .option('--json', 'the same as --format json')
+    .option('--output <file>', 'write the report into a file, and print a summary')
     .option(
       '--site <path>',
       'configuration of the site, or its folder, where several could be meant; `plain`: no site, files as code hosts show them',
     )
     .option('--changed-since <ref>', 'only problems that are new since this branch or commit')
+    .option('--stdin-path <file>', 'read the text of this page from standard input, and report its problems')
     .option('--notices', 'show notices too')
+    .option('--all', 'show each place where one cause has put problems in many places')
     .option('--strict', 'fail for warnings too')
+    .option('--no-baseline', 'count the problems too that the baseline knows')
+    .option('--update-baseline', 'make the errors and warnings that there are the known ones')
+    .option('--fix', 'show corrections of links that have one right answer, ask, and write them')
+    .option('--dry-run', 'with --fix: show them only')
+    .option(...YES)
+    .option('--watch', 'check again whenever a file changes, until Ctrl-C')
     .option('--cache <file>', 'keep what is read of pages in a file: pages that did not change are not read again')
     .option('--stats', 'print how long it took and how much memory')
     .addHelpText('after', '\nExit codes: 0 no errors, 1 errors, 2 the command cannot be carried out')
     .action(check);
 }
 
-async function check(folder: string, options: Options): Promise<void> {
+async function check(words: string[], options: Options): Promise<void> {
   const start = performance.now();
-  const absolute = path.resolve(folder);
-  if (!existsSync(absolute) || !statSync(absolute).isDirectory()) {
-    throw new CliFailure(`There is no folder ${JSON.stringify(folder)}.`, EXIT.usage);
-  }
+  mustFit(words, options);
   // The parsers are only loaded where they are used.
-  const { runCheck } = await import('../check/run-check.ts');
+  const { runCheckInThreads } = await import('../check/run-check.ts');
+  const { chosenIn } = await import('../check/chosen-files.ts');
+  const { folder, ...chosen } = chosenIn(words);
+  if (options.updateBaseline && chosen.files.length + chosen.globs.length > 0) throw new CliFailure(WHOLE, EXIT.usage);
   const progress = terminalProgress(process.stderr);
-  const checkWith = (site: string | undefined) =>
-    runCheck({
-      folder: absolute,
-      ...(site !== undefined && { site }),
-      onProgress(done, all) {
-        const isNews = done % 10 === 0 && performance.now() - start > QUIET_MS;
-        if (isNews) progress.update(`Reading page ${done.toLocaleString('en-US')} of ${all.toLocaleString('en-US')}`);
-      },
-      ...(options.changedSince !== undefined && { changedSince: options.changedSince }),
-      ...(options.cache !== undefined && { cacheFile: path.resolve(options.cache) }),
-    });
-  const outcome = await orAsked(checkWith, options);
+  const asked: CheckOptions = {
+    folder,
+    chosen,
+    baseline: options.baseline && !options.updateBaseline,
+    onProgress(done, all) {
+      const isNews = done % 10 === 0 && performance.now() - start > QUIET_MS;
+      if (isNews) progress.update(`Reading page ${done.toLocaleString('en-US')} of ${all.toLocaleString('en-US')}`);
+    },
+    ...(options.changedSince !== undefined && { changedSince: options.changedSince }),
+    ...(options.stdinPath !== undefined && { stdin: { path: options.stdinPath, text: await text(process.stdin) } }),
+    ...(options.watch && options.site !== undefined && { site: options.site }),
+    ...(options.cache !== undefined && { cacheFile: path.resolve(options.cache) }),
+  };
+  if (options.watch) {
+    const { watchInWords } = await import('../check/watch-words.ts');
+    await watchInWords(asked, options);
+    return;
+  }
+  let site = options.site;
+  const checkWith = (one: string | undefined) => {
+    site = one;
+    return runCheckInThreads({ ...asked, ...(one !== undefined && { site: one }) });
+  };
+  let outcome = await orAsked(checkWith, options);
   progress.done();
-  const { problems } = outcome;
-  const shown = options.notices
-    ? problems
-    : problems.filter(({ severity, code }) => severity !== 'notice' || SAYS_HOW_MUCH.has(code));
+  if (options.updateBaseline) {
+    const { updateBaseline } = await import('../check/update-baseline.ts');
+    process.stdout.write(`${updateBaseline(outcome)}\n`);
+    return;
+  }
+  if (options.fix) {
+    const { fixWithWords } = await import('../check/fix-words.ts');
+    const quiet = formatOf(options) !== 'human' && options.output === undefined;
+    if (await fixWithWords(outcome, { ...options, quiet })) outcome = await checkWith(site);
+    progress.done();
+  }
+  await report(outcome, options, start);
+}
+
+async function report(outcome: CheckOutcome, options: Options, start: number): Promise<void> {
+  const { writeReport } = await import('../check/write-report.ts');
+  const { shownOf } = await import('../check/many-places.ts');
+  const fails = ({ severity }: Problem) => severity === 'error' || (options.strict === true && severity === 'warning');
   const { user, system } = process.cpuUsage();
   const stats = {
     seconds: (performance.now() - start) / 1_000,
     processorSeconds: (user + system) / 1e6,
     peakMegabytes: process.resourceUsage().maxRSS / 1_024,
   };
-  await print(options, outcome, shown, stats);
-  if (problems.some((problem) => fails(problem, options.strict ?? false))) process.exitCode = EXIT.failed;
+  writeReport({
+    format: formatOf(options),
+    outcome,
+    shown: shownOf(outcome.problems, options.notices ?? false),
+    fails,
+    all: options.all ?? false,
+    stats: options.stats ? stats : null,
+    ...(options.output !== undefined && { output: path.resolve(options.output) }),
+  });
+  if (outcome.problems.some(fails)) process.exitCode = EXIT.failed;
+}
+
+const WHOLE = '--update-baseline takes all problems of the site: leave out what limits them.';
+
+/** @throws CliFailure where options do not go together */
+function mustFit(words: readonly string[], options: Options): void {
+  const partial = options.changedSince !== undefined || options.stdinPath !== undefined;
+  if (options.updateBaseline && partial) throw new CliFailure(WHOLE, EXIT.usage);
+  if (options.dryRun && !options.fix) throw new CliFailure('--dry-run is for --fix.', EXIT.usage);
+  if (options.fix && (options.watch || options.stdinPath !== undefined || options.updateBaseline))
+    throw new CliFailure('--fix goes with files on the disk, once: leave out the other option.', EXIT.usage);
+  const isForPrograms = formatOf(options) !== 'human' || options.output !== undefined;
+  if (options.watch && (isForPrograms || options.stdinPath !== undefined || options.updateBaseline))
+    throw new CliFailure('--watch is for people at a terminal: leave out --format, --output and the like.', EXIT.usage);
+  if (options.stdinPath !== undefined && words.length > 1)
+    throw new CliFailure('With --stdin-path, name no other files.', EXIT.usage);
 }
 
 /** Where several sites could be meant, somebody at a terminal is asked; a program is told what to say. */
-async function orAsked(checkWith: (site?: string) => CheckOutcome, options: Options): Promise<CheckOutcome> {
+async function orAsked(checkWith: (site?: string) => Promise<CheckOutcome>, options: Options): Promise<CheckOutcome> {
   const { SeveralSites } = await import('../check/run-check.ts');
   try {
-    return checkWith(options.site);
+    return await checkWith(options.site);
   } catch (err) {
     if (!(err instanceof SeveralSites) || !mayAsk(formatOf(options) === 'human')) throw err;
     return checkWith(await askWhichSite(err.candidates.map((candidate) => candidate.path)));
   }
 }
 
-function formatOf({ json, format }: Options): 'human' | 'json' | 'github' {
-  const inActions = process.env['GITHUB_ACTIONS'] === 'true';
+function formatOf({ json, format, output }: Options): Format {
+  const inActions = process.env['GITHUB_ACTIONS'] === 'true' && output === undefined;
   return json ? 'json' : (format ?? (inActions ? 'github' : 'human'));
-}
-
-function fails({ severity }: Problem, strict: boolean): boolean {
-  return severity === 'error' || (strict && severity === 'warning');
-}
-
-async function print(
-  options: Options,
-  outcome: CheckOutcome,
-  shown: readonly Problem[],
-  stats: { seconds: number; processorSeconds: number; peakMegabytes: number },
-): Promise<void> {
-  const format = formatOf(options);
-  if (format === 'json') {
-    const { site, pages, base } = outcome;
-    process.stdout.write(
-      `${JSON.stringify({ site, pages, base, problems: shown, ...(options.stats && { stats }) }, null, 2)}\n`,
-    );
-    return;
-  }
-  const { problemsInWords, summaryOf } = await import('../check/check-report.ts');
-  const { githubAnnotations } = await import('../check/github-annotations.ts');
-  const words = format === 'github' ? githubAnnotations(shown) : problemsInWords(shown);
-  const gap = words === '' ? '' : '\n';
-  process.stdout.write(`${words}${gap}${summaryOf(outcome, shown)}\n`);
-  if (!options.stats) return;
-  const { seconds, processorSeconds, peakMegabytes } = stats;
-  process.stdout.write(
-    `${seconds.toFixed(1)} s, ${processorSeconds.toFixed(1)} s of a processor, at most ${Math.round(peakMegabytes)} MB of memory.\n`,
-  );
 }

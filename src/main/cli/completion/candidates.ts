@@ -45,7 +45,7 @@ const IDS: Readonly<Record<string, IdKind>> = {
 const NEW = new Set(['create', 'add']);
 
 const FILES =
-  /^(files|path|--(home|output|attach|about-file|token|private-key|webhook-secret|cache|aliases-from|repository))$/;
+  /^(files|paths?|--(home|output|stdin-path|attach|about-file|token|private-key|webhook-secret|cache|aliases-from|repository))$/;
 
 /** Reads a command line as far as it is typed. @param words after the name of the program; the last one is being typed */
 export function wantedAfter(program: Command, words: readonly string[]): Wanted {

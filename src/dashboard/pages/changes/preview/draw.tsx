@@ -1,8 +1,8 @@
 import type { ComponentChild } from 'preact';
 import { words } from '../../../words.ts';
-import { highlighted } from '../highlight.ts';
-import { shownLine, shownText } from '../shown-text.tsx';
+import { shownText } from '../shown-text.tsx';
 import { arranged, type Drawn } from './arrange.ts';
+import { CodeText } from './code-text.tsx';
 import { drawnImage, drawnLink, type Drawing } from './drawing.tsx';
 import { drawnElement } from './elements.tsx';
 import type { PageNode, ParsedPage } from './parse.ts';
@@ -115,8 +115,6 @@ function drawnNode(node: PageNode, drawing: Drawing): ComponentChild {
           </pre>
         </details>
       );
-    case 'yaml':
-    case 'toml':
     case 'definition':
       return null;
     default:
@@ -143,7 +141,6 @@ function drawnCode({ value = '', lang, meta }: PageNode): ComponentChild {
   const title = /(?:^|\s)title=(?:"([^"]*)"|'([^']*)')/.exec(meta ?? '');
   const plain = meta && !/[={]/.test(meta) ? meta : null;
   const label = title?.[1] ?? title?.[2] ?? plain;
-  const spans = lang ? highlighted(value, lang) : null;
   return (
     <figure class="code-block">
       {(label || lang) && (
@@ -152,11 +149,7 @@ function drawnCode({ value = '', lang, meta }: PageNode): ComponentChild {
         </figcaption>
       )}
       <pre tabIndex={0}>
-        <code>
-          {spans
-            ? value.split('\n').map((line, i) => [i > 0 && '\n', shownLine(line, spans[i], undefined)])
-            : shownText(value)}
-        </code>
+        <CodeText text={value} lang={lang ?? null} />
       </pre>
     </figure>
   );

@@ -1,8 +1,6 @@
 import { fromMarkdown } from 'mdast-util-from-markdown';
-import { frontmatterFromMarkdown } from 'mdast-util-frontmatter';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { mdxFromMarkdown } from 'mdast-util-mdx';
-import { frontmatter } from 'micromark-extension-frontmatter';
 import { gfm } from 'micromark-extension-gfm';
 import { mdxExpression } from 'micromark-extension-mdx-expression';
 import { mdxJsx } from 'micromark-extension-mdx-jsx';
@@ -38,8 +36,6 @@ export interface ParsedPage extends Prepared {
   problem: { line: number | null; reason: string } | null;
 }
 
-const FIELDS = ['yaml', 'toml'] as const;
-
 /** A page's tree. Never throws for what the text says: what is no MDX is read as Markdown. Expressions are text: nothing is carried out. */
 export function parsePage(text: string, path: string): ParsedPage {
   const isMdx = /\.mdx$/i.test(path);
@@ -55,20 +51,20 @@ export function parsePage(text: string, path: string): ParsedPage {
     }
   }
   tree ??= markdownTree(isMdx ? page.text : prepared(text, { isMdx: false }).text);
-  return { ...page, tree, problem, ...fieldsOf(tree) };
+  return { ...page, tree, problem, ...fieldsOf(page.fields) };
 }
 
 function mdxTree(text: string): PageNode {
   return fromMarkdown(text, {
-    extensions: [mdxJsx(), mdxExpression(), mdxMd(), gfm(), frontmatter([...FIELDS])],
-    mdastExtensions: [mdxFromMarkdown(), gfmFromMarkdown(), frontmatterFromMarkdown([...FIELDS])],
+    extensions: [mdxJsx(), mdxExpression(), mdxMd(), gfm()],
+    mdastExtensions: [mdxFromMarkdown(), gfmFromMarkdown()],
   });
 }
 
 function markdownTree(text: string): PageNode {
   return fromMarkdown(text, {
-    extensions: [gfm(), frontmatter([...FIELDS])],
-    mdastExtensions: [gfmFromMarkdown(), frontmatterFromMarkdown([...FIELDS])],
+    extensions: [gfm()],
+    mdastExtensions: [gfmFromMarkdown()],
   });
 }
 
@@ -77,8 +73,7 @@ function problemOf(thrown: unknown): { line: number | null; reason: string } {
   return { line: line ?? null, reason: (reason ?? message ?? '').slice(0, 300) };
 }
 
-function fieldsOf(tree: PageNode): { title: string | null; description: string | null } {
-  const fields = tree.children?.find(({ type }) => type === 'yaml' || type === 'toml')?.value ?? '';
+function fieldsOf(fields: string): { title: string | null; description: string | null } {
   return { title: fieldOf(fields, 'title'), description: fieldOf(fields, 'description') };
 }
 

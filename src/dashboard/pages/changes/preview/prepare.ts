@@ -8,6 +8,8 @@ export interface Fence {
 export interface Prepared {
   /** As long, in lines, as the page: what Markdown itself does not know is taken out. */
   text: string;
+  /** Its front matter, in YAML or TOML; empty where it has none. */
+  fields: string;
   /** Containers (`:::`) by the line where they begin or end; a thematic break stands there. */
   fences: ReadonlyMap<number, Fence>;
   /** Imports and exports of MDX, by the line where they begin. */
@@ -18,13 +20,15 @@ const FENCE = /^([>\s]*):{3,}[ \t]*([\w-]*)(.*)$/;
 
 /**
  * Takes out of a page what Markdown does not know, line by line, outside of code: containers of Docusaurus, VitePress and Starlight become
- * thematic breaks, which end lists and paragraphs as they do; imports and exports become empty lines.
+ * thematic breaks, which end lists and paragraphs as they do; front matter, imports and exports become empty lines.
  */
 export function prepared(text: string, { isMdx = true } = {}): Prepared {
   const lines = text.split(/\r\n|\n|\r/);
   const fences = new Map<number, Fence>();
   const code: { line: number; text: string }[] = [];
   let at = endOfFields(lines);
+  const fields = lines.slice(1, Math.max(1, at - 1)).join('\n');
+  lines.fill('', 0, at);
   let block: RegExp | null = null;
   for (; at < lines.length; at++) {
     const line = lines[at] ?? '';
@@ -50,7 +54,7 @@ export function prepared(text: string, { isMdx = true } = {}): Prepared {
       at = end;
     }
   }
-  return { text: lines.join('\n'), fences, code };
+  return { text: lines.join('\n'), fields, fences, code };
 }
 
 /** `Title`, `[Title]`, `Title {.class}`. */
@@ -62,7 +66,7 @@ function titleOf(rest: string): string {
 }
 
 function endOfFields(lines: readonly string[]): number {
-  const mark = /^(---|\+\+\+)\s*$/.exec(lines[0] ?? '')?.[1];
+  const mark = /^\uFEFF?(---|\+\+\+)\s*$/.exec(lines[0] ?? '')?.[1];
   if (!mark) return 0;
   const end = lines.findIndex((line, i) => i > 0 && line.trimEnd() === mark);
   return end === -1 ? 0 : end + 1;

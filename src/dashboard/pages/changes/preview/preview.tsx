@@ -1,8 +1,9 @@
 import type { ComponentType } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { components } from '@docent/client';
 import { answerOf, api } from '../../../api/client.ts';
 import { problemOf, type Problem } from '../../../api/problem.ts';
-import { useResource } from '../../../api/resource.ts';
+import { isKnown, useResource } from '../../../api/resource.ts';
 import { Button } from '../../../parts/button.tsx';
 import { Loaded, Waiting } from '../../../parts/page.tsx';
 import { ProblemNote } from '../../../parts/problem-note.tsx';
@@ -21,7 +22,21 @@ const PAGE = /\.(?:mdx?|markdown)$/i;
 const LONG = 60_000;
 const HEIGHT_PX = 500;
 
+/** As many as may be in the window when the page is opened: they come together, so that none moves another. */
+const FIRST = 8;
+
 type PageViewType = ComponentType<{ path: string; before: string | null; after: string | null; isSplit: boolean }>;
+type ReadPage = components['schemas']['ChangedPage'];
+
+let PageView: PageViewType | undefined;
+
+/** Heavy: loaded when a page is to be drawn. */
+async function loadPageView(): Promise<PageViewType> {
+  PageView = (await import('./page-view.tsx')).default;
+  return PageView;
+}
+
+const isDrawn = ({ path, status }: DiffFile) => PAGE.test(path) && status !== 'renamed';
 
 /** The changed pages as readers will see them, before and after. */
 export function Preview({
@@ -39,8 +54,24 @@ export function Preview({
   layout: Layout;
   idOf: (i: number) => string;
 }) {
+  const of = choice.pagesOf ?? undefined;
+  const read = (path: string, signal?: AbortSignal) =>
+    answerOf(
+      api.GET('/v2/agent/{projectId}/job/{id}/diff/page', {
+        params: { path: { projectId, id: jobId }, query: { path, of } },
+        signal,
+      }),
+    );
+  const first = useResource(of ? `first pages ${projectId} ${jobId} ${of}` : null, async (signal) => {
+    const pages = new Map<string, ReadPage>();
+    const keep = async ({ path }: DiffFile) => pages.set(path, await read(path, signal));
+    // What fails is asked for again where it stands, and says why.
+    await Promise.allSettled([loadPageView(), ...files.filter(isDrawn).slice(0, FIRST).map(keep)]);
+    return pages;
+  });
   if (choice.pagesOf === null) return <p class="note">{w.noPagesOfTurn}</p>;
   if (!files.some(({ path }) => PAGE.test(path))) return <p class="note">{w.noPages}</p>;
+  if (!isKnown(first)) return <Waiting rows={12} />;
   return (
     <>
       {files.map((file, i) => (
@@ -50,9 +81,17 @@ export function Preview({
               <bdi>{shownText(file.path)}</bdi>
             </span>
           </header>
-          {PAGE.test(file.path) && file.status !== 'renamed' ? (
-            <Near height={HEIGHT_PX}>
-              {() => <ChangedPage {...{ projectId, jobId, choice, file }} isSplit={layout === 'split'} />}
+          {isDrawn(file) ? (
+            <Near height={HEIGHT_PX} isFirst={first.data?.has(file.path)}>
+              {() => (
+                <ChangedPage
+                  name={`page ${projectId} ${jobId} ${of} ${file.path}`}
+                  read={(signal) => read(file.path, signal)}
+                  first={first.data?.get(file.path)}
+                  isSplit={layout === 'split'}
+                  {...{ choice, file }}
+                />
+              )}
             </Near>
           ) : (
             <p class="hint about-file">{file.status === 'renamed' ? w.movedAsItWas : w.noPage}</p>
@@ -64,51 +103,55 @@ export function Preview({
 }
 
 function ChangedPage({
-  projectId,
-  jobId,
+  name,
+  read,
+  first,
   choice,
   file,
   isSplit,
 }: {
-  projectId: string;
-  jobId: string;
+  /** What `read` asks for. */
+  name: string;
+  read: (signal: AbortSignal) => Promise<ReadPage>;
+  /** What was read already. */
+  first: ReadPage | undefined;
   choice: Choice;
   file: DiffFile;
   isSplit: boolean;
 }) {
-  const of = choice.pagesOf ?? undefined;
-  const page = useResource(`page ${projectId} ${jobId} ${of} ${file.path}`, (signal) =>
-    answerOf(
-      api.GET('/v2/agent/{projectId}/job/{id}/diff/page', {
-        params: { path: { projectId, id: jobId }, query: { path: file.path, of } },
-        signal,
-      }),
-    ),
-  );
-  useEffect(() => page.reload(), [choice.diff]);
-  const [PageView, setPageView] = useState<{ of: PageViewType }>();
+  const [isAsked, ask] = useState(first === undefined);
+  const page = useResource(isAsked ? name : null, read);
+  const before = useRef(choice.diff);
+  useEffect(() => {
+    if (before.current === choice.diff) return;
+    before.current = choice.diff;
+    ask(true);
+    page.reload();
+  }, [choice.diff]);
+  const [View, setView] = useState(() => PageView);
   const [problem, setProblem] = useState<Problem>();
   const [isWanted, setWanted] = useState(false);
   useEffect(() => {
-    import('./page-view.tsx').then(
-      (module) => setPageView({ of: module.default }),
+    if (View) return;
+    loadPageView().then(
+      (loaded) => setView(() => loaded),
       (thrown: unknown) => setProblem(problemOf(thrown)),
     );
   }, []);
   if (problem) return <ProblemNote problem={problem} />;
   return (
-    <Loaded from={page} rows={6}>
-      {({ kept, before, after }) => {
+    <Loaded from={{ ...page, data: page.data ?? first }} rows={6}>
+      {({ kept, before: old, after }) => {
         if (!kept) return <p class="hint about-file">{w.notKept}</p>;
-        const length = (before?.length ?? 0) + (after?.length ?? 0);
+        const length = (old?.length ?? 0) + (after?.length ?? 0);
         if (length > LONG && !isWanted)
           return (
             <p class="folded">
               <Button onClick={() => setWanted(true)}>{w.drawLong(bytes(length))}</Button>
             </p>
           );
-        if (!PageView) return <Waiting rows={6} />;
-        return <PageView.of path={file.path} before={before} after={after} isSplit={isSplit} />;
+        if (!View) return <Waiting rows={6} />;
+        return <View path={file.path} before={old} after={after} isSplit={isSplit} />;
       }}
     </Loaded>
   );

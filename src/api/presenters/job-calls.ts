@@ -1,0 +1,91 @@
+import { setImmediate as afterOthers } from 'node:timers/promises';
+import { z } from 'zod';
+import { beginningOf, withEllipsis } from '../../platform/ellipsis.ts';
+import { findSecrets, withoutSecrets } from '../../platform/secrets/find-secrets.ts';
+import type { components } from '../generated/openapi.ts';
+
+type Call = components['schemas']['JobCall'];
+
+const MAX_CALLS = 100;
+const MAX_ARGUMENTS = 20;
+const MAX_NAME = 60;
+/** Characters of a call's arguments together, and of its result. */
+const MAX_TEXT = 2_000;
+/** Characters that are looked through for secrets, the last of which are not shown: one that begins before them is seen whole. */
+const MAX_LOOKED_THROUGH = 8_000;
+const MAX_SECRET = 4_000;
+
+/** Of the transcript's entries, what is shown of them. */
+const answerSchema = z.object({
+  role: z.literal('assistant'),
+  toolCalls: z.array(z.object({ id: z.string(), name: z.string(), input: z.unknown().optional() })),
+});
+const resultsSchema = z.object({
+  role: z.literal('tool'),
+  results: z.array(z.object({ callId: z.string(), ok: z.boolean(), text: z.string() })),
+});
+
+/**
+ * The tool calls of a step, in order, cut, and without what looks like a secret.
+ * @param answer the entries of the step's first half, as they are recorded
+ * @param results those of its second half; none where it is not carried out yet
+ * @param allowed ids of secrets that the project lets through
+ */
+export async function presentCalls(
+  answer: readonly unknown[],
+  results: readonly unknown[],
+  allowed: readonly string[],
+): Promise<Call[]> {
+  const calls = answer.flatMap((entry) => answerSchema.safeParse(entry).data?.toolCalls ?? []).slice(0, MAX_CALLS);
+  const told = results.flatMap((entry) => resultsSchema.safeParse(entry).data?.results ?? []);
+  const shown: Call[] = [];
+  for (const { id, name, input } of calls) {
+    // Looking for secrets takes a moment: other requests have their turn between.
+    await afterOthers();
+    const result = told.find(({ callId }) => callId === id);
+    shown.push({
+      name: (await shownText(name, MAX_NAME, allowed)).text,
+      arguments: await shownArguments(input, allowed),
+      result: result ? { ok: result.ok, ...(await shownText(result.text, MAX_TEXT, allowed)) } : null,
+    });
+  }
+  return shown;
+}
+
+async function shownArguments(input: unknown, allowed: readonly string[]): Promise<Call['arguments']> {
+  // A model may write anything: then it is one argument without a name.
+  const isNamed = typeof input === 'object' && input !== null;
+  const entries: [string, unknown][] = isNamed ? Object.entries(input) : input === undefined ? [] : [['', input]];
+  const shown: Call['arguments'] = [];
+  let left = MAX_TEXT;
+  for (const [name, value] of entries.slice(0, MAX_ARGUMENTS)) {
+    const { text, cut } = await shownText(typeof value === 'string' ? value : inJson(value), left, allowed);
+    left -= text.length;
+    shown.push({ name: (await shownText(name, MAX_NAME, allowed)).text, value: text, cut });
+  }
+  return shown;
+}
+
+/** Line breaks stay what they are, to be read, and so that what stands behind one is known for a secret. */
+function inJson(value: unknown): string {
+  return (JSON.stringify(value, null, 2) ?? '').replaceAll('\\n', '\n');
+}
+
+/** The beginning of a text. Secrets go before it is cut: half of one would not be known for one. */
+async function shownText(
+  text: string,
+  most: number,
+  allowed: readonly string[],
+): Promise<{ text: string; cut: boolean }> {
+  if (most <= 0) return { text: '', cut: text !== '' };
+  const looked = beginningOf(text, MAX_LOOKED_THROUGH);
+  const secrets = (await findSecrets(looked)).filter(({ id }) => !allowed.includes(id));
+  // Of what is behind, the second half of a secret may be missing.
+  const last = Math.min(looked.length, MAX_LOOKED_THROUGH - MAX_SECRET);
+  const end = Math.max(last, ...secrets.map((secret) => (secret.start < last ? secret.end : 0)));
+  const known = withoutSecrets(
+    looked.slice(0, end),
+    secrets.filter(({ start }) => start < end),
+  );
+  return { text: withEllipsis(known, most), cut: end < text.length || known.length > most };
+}

@@ -1,0 +1,198 @@
+import { findNodeAtLocation, getNodeValue, type Node } from 'jsonc-parser';
+import type { z } from 'zod';
+import { folderOf } from '../../read/folder.ts';
+import { compileGlob } from '../../read/glob.ts';
+import { parseJsonSource, propertyOf } from '../../read/json-source.ts';
+import { below, inRepository } from '../../read/repository-path.ts';
+import { clearlyNearest } from '../../read/similar-text.ts';
+import { TextLines } from '../../read/text-lines.ts';
+import type { Problem } from '../problem.ts';
+import { settingsForm, type Level, type SettingsForm } from './settings-form.ts';
+
+export const SETTINGS_FILE = '.docent.json';
+export const BASELINE_FILE = '.docent-baseline.json';
+const MAX_CHARACTERS = 1_000_000;
+
+/** What reading them needs of a repository. A `DocsSite` is one. */
+export interface SettingsSource {
+  exists(path: string): boolean;
+  readText(path: string): string | null;
+}
+
+/** How a repository wants its docs checked. */
+export interface CheckSettings {
+  /** The file that says so; null where none does. */
+  path: string | null;
+  levels: ReadonlyMap<string, Level>;
+  /** Whether problems in a file are to be reported. */
+  reports: (path: string) => boolean;
+  /** Where known problems are, be there such a file or not. */
+  baselinePath: string;
+  helpUrl: string | null;
+  /** What is wrong with the file, each with its place; what is said wrongly does not count. */
+  problems: Problem[];
+}
+
+/**
+ * The settings of the docs in a folder: of the first `.docent.json`, or package.json with a key `docent`, from there upwards; else from
+ * the site's own folder.
+ * @param docsDir from the top of the repository, as `siteRoot`
+ */
+export function readCheckSettings(files: SettingsSource, docsDir: string, siteRoot: string): CheckSettings {
+  const folders = [...new Set([...upwards(docsDir), ...upwards(siteRoot)])];
+  for (const folder of folders) {
+    for (const name of [SETTINGS_FILE, 'package.json']) {
+      const path = inside(folder, name);
+      const text = files.exists(path) ? files.readText(path) : null;
+      if (text === null || text.length > MAX_CHARACTERS) continue;
+      const said = settingsIn(path, text);
+      if (said) return settingsOf(path, said);
+    }
+  }
+  const beside = folders.find((folder) => files.exists(inside(folder, BASELINE_FILE))) ?? docsDir;
+  return {
+    path: null,
+    levels: new Map(),
+    reports: () => true,
+    baselinePath: inside(beside, BASELINE_FILE),
+    helpUrl: null,
+    problems: [],
+  };
+}
+
+interface Said {
+  form: SettingsForm;
+  problems: Problem[];
+  at: (path: readonly PropertyKey[]) => { path: string; line: number; column: number };
+}
+
+/** Null where a package.json says nothing of it. */
+function settingsIn(path: string, text: string): Said | null {
+  const isPackage = !path.endsWith(SETTINGS_FILE);
+  const source = parseJsonSource(path, text);
+  const root = isPackage ? propertyOf(source.root, 'docent') : source.root;
+  if (isPackage && !root) return null;
+  const lines = new TextLines(text);
+  const placeOf = (node: Node | undefined) => ({ path, ...lines.placeOf(node?.offset ?? 0) });
+  const at = (keys: readonly PropertyKey[]) => placeOf(root && keyNode(root, keys.map(keyOf)));
+  if (source.problem) {
+    const place = { path, ...lines.placeOf(source.problem.offset) };
+    return { form: {}, problems: [invalid(place, source.problem.message)], at };
+  }
+  const value: unknown = root && getNodeValue(root);
+  const result = settingsForm.safeParse(value);
+  if (result.success) return { form: result.data, problems: [], at };
+  const problems = result.error.issues.flatMap((issue) => issueProblems(issue, at));
+  return { form: usable(value, result.error.issues), problems, at };
+}
+
+/** What is right counts although something else is wrong: a mistake in one rule turns no other on again. */
+function usable(value: unknown, issues: readonly z.core.$ZodIssue[]): SettingsForm {
+  if (issues.some(({ path }) => path.length === 0) && !isObject(value)) return {};
+  const copy = structuredClone(value) as Record<PropertyKey, unknown>;
+  for (const issue of issues) {
+    const [last, parent] = [issue.path.at(-1), issue.path.slice(0, -1)];
+    if (issue.code === 'unrecognized_keys') for (const key of issue.keys) remove(copy, [...issue.path, key]);
+    else if (last !== undefined) remove(copy, [...parent, last]);
+  }
+  const again = settingsForm.safeParse(copy);
+  return again.success ? again.data : {};
+}
+
+function remove(value: Record<PropertyKey, unknown>, path: readonly PropertyKey[]): void {
+  let holder: unknown = value;
+  // In a list, the whole list goes: fewer globs would mean something else.
+  const keys = path.slice(0, path.findIndex((key) => typeof key === 'number') >>> 0);
+  for (const key of keys.slice(0, -1)) holder = isObject(holder) ? holder[key] : undefined;
+  if (isObject(holder)) delete holder[keys.at(-1)!];
+}
+
+function isObject(value: unknown): value is Record<PropertyKey, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function settingsOf(path: string, { form, problems, at }: Said): CheckSettings {
+  const folder = folderOf(path);
+  const compiled = (key: 'include' | 'exclude') =>
+    (form[key] ?? []).flatMap((glob, i) => {
+      try {
+        return [compileGlob(glob)];
+      } catch (thrown) {
+        if (!(thrown instanceof RangeError)) throw thrown;
+        problems.push(invalid(at([key, i]), `${thrown.message.replace(/\.$/, '')}: ${JSON.stringify(glob)}`));
+        return [];
+      }
+    });
+  const [include, exclude] = [compiled('include'), compiled('exclude')];
+  const matches = (all: typeof include, file: string) => {
+    const inFolder = below(file, folder);
+    return inFolder !== null && all.some((matchesGlob) => matchesGlob(inFolder));
+  };
+  const baseline = inRepository(folder, form.baseline ?? BASELINE_FILE);
+  if (baseline === null || baseline === '') {
+    problems.push(invalid(at(['baseline']), 'the baseline has to be a file of the repository'));
+  }
+  return {
+    path,
+    levels: new Map(Object.entries(form.rules ?? {}).flatMap(([code, level]) => (level ? [[code, level]] : []))),
+    reports: (file) => (include.length === 0 || matches(include, file)) && !matches(exclude, file),
+    baselinePath: baseline || inside(folder, BASELINE_FILE),
+    helpUrl: form.helpUrl?.replace(/\/+$/, '') ?? null,
+    problems: problems.toSorted((a, b) => a.line - b.line || (a.column ?? 0) - (b.column ?? 0)),
+  };
+}
+
+function issueProblems(issue: z.core.$ZodIssue, at: Said['at']): Problem[] {
+  const name = issue.path.map(String).join('.');
+  if (issue.code === 'unrecognized_keys') {
+    const known = keysAt(issue.path);
+    return issue.keys.map((key) => {
+      const near = clearlyNearest(key, known, 0.6, 0.05);
+      const hint = near === null ? `Known are ${known.join(', ')}` : `Did you mean ${JSON.stringify(near)}?`;
+      const what = name === 'rules' ? 'There is no rule' : 'There is no setting';
+      return invalid(at([...issue.path, key]), `${what} ${JSON.stringify(key)}. ${hint}`, near ?? undefined);
+    });
+  }
+  const place = at(issue.path);
+  const what = name === '' ? 'it' : JSON.stringify(name);
+  if (issue.code === 'invalid_value')
+    return [invalid(place, `${what} must be one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`)];
+  if (issue.code === 'invalid_type')
+    return [invalid(place, `${what} must be ${TYPES[issue.expected] ?? issue.expected}`)];
+  if (issue.code === 'invalid_format')
+    return [invalid(place, `${what} must be an address such as https://docent.example.com/docs`)];
+  return [invalid(place, `${what} is not valid: ${issue.message}`)];
+}
+
+const TYPES: Record<string, string> = { object: 'an object { … }', array: 'a list [ … ]', string: 'a text in quotes' };
+
+function keysAt(path: readonly PropertyKey[]): string[] {
+  const { shape } = settingsForm;
+  return Object.keys(path[0] === 'rules' ? shape.rules.unwrap().shape : shape);
+}
+
+function invalid(place: Omit<Problem, 'code' | 'message' | 'severity'>, message: string, suggestion?: string): Problem {
+  const sentence = `${place.path} is not valid: ${message}`.replace(/(?<![.?])$/, '.');
+  return { ...place, code: 'config-invalid', message: sentence, severity: 'error', ...(suggestion && { suggestion }) };
+}
+
+/** The property's own name where there is one, else the nearest thing around it. */
+function keyNode(root: Node, path: (string | number)[]): Node {
+  for (let length = path.length; length > 0; length--) {
+    const node = findNodeAtLocation(root, path.slice(0, length));
+    if (node) return node.parent?.type === 'property' ? (node.parent.children?.[0] ?? node) : node;
+  }
+  return root;
+}
+
+function keyOf(key: PropertyKey): string | number {
+  return typeof key === 'number' ? key : String(key);
+}
+
+function inside(folder: string, name: string): string {
+  return folder === '' ? name : `${folder}/${name}`;
+}
+
+function upwards(folder: string): string[] {
+  return folder === '' ? [''] : [folder, ...upwards(folderOf(folder))];
+}

@@ -1,0 +1,56 @@
+import type { DocsSite } from '../../read/docs-site.ts';
+import type { IgnoreComment } from '../../read/page-facts.ts';
+import type { Problem } from '../problem.ts';
+import { siteProblems } from '../site-problems.ts';
+import { readCheckSettings } from './check-settings.ts';
+import { judge } from './known-problems.ts';
+
+/**
+ * As {@link siteProblems}, without what the repository says is meant so. What it says is taken from the base, so that no change silences
+ * its own problems: the settings are the base's; a comment counts if the base's page has it too; for problems that the change introduced,
+ * comments for whole files alone, since a line or a block can be moved over something new. The baseline plays no part: what was there
+ * before is told from what is new by the base itself, and it stays to be repaired.
+ */
+export function jobProblems(docs: DocsSite, base: DocsSite): { now: Problem[]; introduced: Problem[] } {
+  const { now, introduced, renames } = siteProblems(docs, base);
+  const settings = readCheckSettings(base, base.docsDir, base.site.root);
+  const oldPaths = new Map([...renames].map(([from, to]) => [to, from]));
+  const isNew = new Set(introduced);
+  const commentsOf = new Map<string, ReadonlySet<IgnoreComment>>();
+  const { counted } = judge(docs, now, {
+    settings,
+    mayIgnore(path, comment, problem) {
+      let old = commentsOf.get(path);
+      if (!old) commentsOf.set(path, (old = commentsOfBase(docs, base, path, oldPaths.get(path) ?? path)));
+      return old.has(comment) && (comment.scope === 'file' || !isNew.has(problem));
+    },
+  });
+  const left = (problems: readonly Problem[]) => problems.flatMap((problem) => counted.get(problem) ?? []);
+  return { now: left(now), introduced: left(introduced) };
+}
+
+/** The problems of a site as it is, without what the repository says is meant so. Those of the baseline are among them. */
+export function meantToCount(docs: DocsSite, problems: readonly Problem[]): Problem[] {
+  const settings = readCheckSettings(docs, docs.docsDir, docs.site.root);
+  return [...settings.problems, ...judge(docs, problems, { settings }).counted.values()];
+}
+
+/** Those of a page's comments that its old page has too, each as often as there. */
+function commentsOfBase(docs: DocsSite, base: DocsSite, path: string, oldPath: string): Set<IgnoreComment> {
+  const left = new Map<string, number>();
+  for (const comment of base.facts(oldPath)?.ignores ?? []) {
+    left.set(keyOf(comment), (left.get(keyOf(comment)) ?? 0) + 1);
+  }
+  const kept = new Set<IgnoreComment>();
+  for (const comment of docs.facts(path)?.ignores ?? []) {
+    const count = left.get(keyOf(comment)) ?? 0;
+    if (count === 0) continue;
+    left.set(keyOf(comment), count - 1);
+    kept.add(comment);
+  }
+  return kept;
+}
+
+function keyOf({ scope, codes, reason }: IgnoreComment): string {
+  return JSON.stringify([scope, codes, reason]);
+}

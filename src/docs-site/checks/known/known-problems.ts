@@ -1,0 +1,128 @@
+import { clearlyNearest } from '../../read/similar-text.ts';
+import type { DocsSite } from '../../read/docs-site.ts';
+import type { IgnoreComment } from '../../read/page-facts.ts';
+import { isAboutChecks, type Problem } from '../problem.ts';
+import { isProblemCode, RULES } from '../rules.ts';
+import { withoutKnown, type Baseline } from './baseline.ts';
+import type { CheckSettings } from './check-settings.ts';
+
+/** A problem of a comment or of the baseline, with the page that it is about. */
+export type Upkeep = Problem & { about: string };
+
+/** What counts of the problems of a site, and why the others do not. */
+export interface Judged {
+  /** The problems that count, by the problem as it was found: its severity may be set otherwise. */
+  counted: ReadonlyMap<Problem, Problem>;
+  /** What is wrong with ignores, and what of them is needed no longer. Reads all pages. */
+  upkeep: () => Upkeep[];
+  /** How many do not count: ignored by a comment, known by the baseline, turned off or in files that are left out. */
+  ignored: number;
+  known: number;
+  off: number;
+}
+
+export interface JudgeOptions {
+  settings: CheckSettings;
+  /** Absent: nothing is known. */
+  baseline?: Baseline | null;
+  /** Which comments of a page count for a problem. Default: all. */
+  mayIgnore?: (path: string, comment: IgnoreComment, problem: Problem) => boolean;
+}
+
+/** Leaves out of the problems of a site what is meant so: by comments in pages, by the settings, by the baseline. */
+export function judge(
+  docs: DocsSite,
+  problems: readonly Problem[],
+  { settings, baseline, mayIgnore }: JudgeOptions,
+): Judged {
+  const used = new Map<IgnoreComment, Set<string>>();
+  const meant = (problem: Problem) => {
+    let isMeant = false;
+    for (const comment of docs.facts(problem.path)?.ignores ?? []) {
+      if (!covers(comment, problem) || mayIgnore?.(problem.path, comment, problem) === false) continue;
+      isMeant = true;
+      const codes = used.get(comment);
+      if (codes) codes.add(problem.code);
+      else used.set(comment, new Set([problem.code]));
+    }
+    return isMeant;
+  };
+  const open = problems.filter((problem) => !meant(problem));
+  const levelled = open.flatMap((problem) => levelOf(problem, settings) ?? []);
+  const originals = new Map(levelled.map(({ problem, original }) => [problem, original]));
+  const asked = levelled.map(({ problem }) => problem);
+  const isGone = (path: string) => !docs.exists(path);
+  const { fresh, unused } = baseline ? withoutKnown(asked, baseline, isGone) : { fresh: asked, unused: [] };
+  const upkeep = () => [...commentProblems(docs, used), ...(baseline ? baselineProblems(baseline, unused) : [])];
+  return {
+    counted: new Map(fresh.map((problem) => [originals.get(problem)!, problem])),
+    upkeep: () =>
+      upkeep().flatMap((one) => {
+        const levelled = levelOf(one, settings, one.about);
+        return levelled ? { ...levelled.problem, about: one.about } : [];
+      }),
+    ignored: problems.length - open.length,
+    known: asked.length - fresh.length,
+    off: open.length - levelled.length,
+  };
+}
+
+function covers({ problem: isBroken, codes, from, to }: IgnoreComment, { code, line }: Problem): boolean {
+  return isBroken === undefined && !isAboutChecks({ code }) && from <= line && line <= to && codes.includes(code);
+}
+
+/** The problem as the settings have it; null where they leave it out. */
+function levelOf(
+  problem: Problem,
+  { levels, reports }: CheckSettings,
+  file = problem.path,
+): { problem: Problem; original: Problem } | null {
+  const level = levels.get(problem.code) ?? 'on';
+  // What was not looked at is always said.
+  if (level === 'off' || (!isAboutChecks(problem) && !reports(file))) return null;
+  const severity = level === 'on' ? problem.severity : level;
+  return { problem: { ...problem, severity }, original: problem };
+}
+
+function* commentProblems(docs: DocsSite, used: ReadonlyMap<IgnoreComment, Set<string>>): Generator<Upkeep> {
+  for (const { path, facts } of docs.pages()) {
+    for (const comment of facts.ignores ?? []) {
+      const place = { path, about: path, line: comment.line, column: comment.column };
+      const unknown = comment.codes.find((code) => !isProblemCode(code));
+      const wrong = comment.problem ?? (unknown === undefined ? undefined : noSuchCode(unknown));
+      if (wrong !== undefined) {
+        const message = `The comment ignores nothing: ${wrong}.`;
+        yield { ...place, code: 'invalid-ignore', message, severity: RULES['invalid-ignore'].severity };
+      }
+      if (comment.problem !== undefined) continue;
+      const needless = comment.codes.filter((code) => isProblemCode(code) && !used.get(comment)?.has(code));
+      if (needless.length === 0) continue;
+      const message = `The comment ignores ${needless.join(', ')}, and there is no such problem here any more: take it out.`;
+      yield {
+        ...place,
+        code: 'unused-ignore',
+        message,
+        severity: RULES['unused-ignore'].severity,
+        target: needless.join(),
+      };
+    }
+  }
+}
+
+function noSuchCode(code: string): string {
+  const near = clearlyNearest(code, Object.keys(RULES), 0.6, 0.05);
+  return `there is no problem ${JSON.stringify(code)}${near === null ? '' : `, perhaps ${JSON.stringify(near)} is meant`}`;
+}
+
+/** One for each page of the baseline that has fewer problems than are known of it. */
+function baselineProblems({ path }: Baseline, unused: Baseline['entries']): Upkeep[] {
+  const pages = Map.groupBy(unused, (entry) => entry.path);
+  return [...pages].map(([page, entries]) => {
+    const [first] = entries as [Baseline['entries'][number]];
+    const named = [...new Set(entries.map(({ code, target }) => `${code} ${JSON.stringify(target)}`))];
+    const list = named.length > 3 ? `${named.slice(0, 3).join(', ')} and ${named.length - 3} more` : named.join(', ');
+    const message = `${page} no longer has what the baseline knows of it: ${list}. \`docent check --update-baseline\` takes it out.`;
+    const { severity } = RULES['unused-ignore'];
+    return { path, about: page, line: first.entryLine, code: 'unused-ignore', message, severity, target: page };
+  });
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { RULES } from '../rules.ts';
+import type { ProblemCode } from '../problem.ts';
+
+/** What says how much was checked: it may be made graver, and not be turned off. */
+const ALWAYS: ReadonlySet<string> = new Set<ProblemCode>(['not-read', 'not-checked']);
+
+export const LEVELS = ['off', 'on', 'notice', 'warning', 'error'] as const;
+export type Level = (typeof LEVELS)[number];
+
+const globs = z.array(z.string().min(1).max(500)).max(200);
+
+const rules = Object.fromEntries(
+  Object.entries(RULES).map(([code, { summary, severity }]) => {
+    const levels = LEVELS.filter((level) => !(ALWAYS.has(code) && level === 'off'));
+    const field = z.enum(levels).optional();
+    return [code, field.describe(`${summary} As a rule: ${severity}.`)];
+  }),
+);
+
+/** What `.docent.json`, or the key `docent` of package.json, may say. */
+export const settingsForm = z
+  .strictObject({
+    $schema: z.string().max(500).optional().describe('Where this schema is, for editors.'),
+    rules: z
+      .strictObject(rules)
+      .optional()
+      .describe('By code: `off`, another severity, or `on` for the severity that the problem has by itself.'),
+    include: globs
+      .optional()
+      .describe('Globs, from the folder of this file: only problems in these files are reported. All are read.'),
+    exclude: globs
+      .optional()
+      .describe('Globs, from the folder of this file: problems in these files are not reported.'),
+    baseline: z
+      .string()
+      .min(1)
+      .max(500)
+      .optional()
+      .describe('The file of known problems, from the folder of this file. Default: .docent-baseline.json.'),
+    helpUrl: z
+      .url({ protocol: /^https?$/ })
+      .max(500)
+      .optional()
+      .describe(
+        'Where the docs of your Docent are, such as https://docent.example.com/docs: reports link to their rules.',
+      ),
+  })
+  .describe('How docent check, and the jobs of Docent, check the docs of this repository.');
+
+export type SettingsForm = z.infer<typeof settingsForm>;
+
+/** The JSON Schema of `.docent.json`, which editors complete and check by. */
+export function settingsSchema(): Record<string, unknown> {
+  return z.toJSONSchema(settingsForm, { target: 'draft-07' });
+}

@@ -1,0 +1,111 @@
+import type { Problem, ProblemCode } from './problem.ts';
+
+export interface Rule {
+  /** What a problem of this code mostly is, where nothing else is set. */
+  severity: Problem['severity'];
+  /** What is wrong, in a sentence. */
+  summary: string;
+  /** What to do about it, in a sentence or two. */
+  help: string;
+}
+
+/** Every code of a problem. Each has its section in docs/reference/check-rules.mdx. */
+export const RULES: Readonly<Record<ProblemCode, Rule>> = {
+  'page-syntax': {
+    severity: 'error',
+    summary: 'A page is not valid MDX or Markdown.',
+    help: 'Correct it at the place: a build would stop there, and what comes after it may not be checked.',
+  },
+  'front-matter': {
+    severity: 'error',
+    summary: 'The front matter is not valid YAML or TOML, or is never closed.',
+    help: 'Quote values with a colon in them, and close the front matter with the line that it began with.',
+  },
+  'missing-page': {
+    severity: 'error',
+    summary: 'A link leads to no page.',
+    help: 'Name the page as it is now, or take the link out.',
+  },
+  'missing-file': {
+    severity: 'error',
+    summary: 'A link leads to no file.',
+    help: 'Name the file as it is now, add it to the repository, or take the link out.',
+  },
+  'missing-image': {
+    severity: 'error',
+    summary: 'An image does not exist.',
+    help: 'Name the image as it is now, or add it to the repository.',
+  },
+  'missing-import': {
+    severity: 'error',
+    summary: 'An imported snippet or component does not exist.',
+    help: 'Name the file as it is now: the page cannot be built without it.',
+  },
+  'missing-anchor': {
+    severity: 'error',
+    summary: 'The page of a link exists, its anchor does not.',
+    help: 'Use the id of a heading that the page has: ids change when headings are reworded.',
+  },
+  'missing-definition': {
+    severity: 'error',
+    summary: 'A link by reference has a label that the page does not define.',
+    help: 'Define the label on the page, or write the target into the link.',
+  },
+  'redirected-link': {
+    severity: 'notice',
+    summary: 'A link works only through a redirect.',
+    help: 'Name the page that the redirect leads to.',
+  },
+  'config-invalid': {
+    severity: 'error',
+    summary: 'The configuration of the site cannot be read.',
+    help: 'Correct it at the place: what it says of pages and navigation is unknown until then.',
+  },
+  'navigation-missing-page': {
+    severity: 'error',
+    summary: 'The navigation lists a page that does not exist.',
+    help: 'Name the page as it is now, or take the entry out.',
+  },
+  'page-not-in-navigation': {
+    severity: 'notice',
+    summary: 'A page is in no navigation list.',
+    help: 'Add it to the navigation if readers are to find it by browsing.',
+  },
+  'missing-redirect': {
+    severity: 'error',
+    summary: 'A page went away and leaves no redirect.',
+    help: 'Enter a redirect from its address, so that bookmarks and links of other sites go on working.',
+  },
+  'redirect-to-nowhere': {
+    severity: 'warning',
+    summary: 'A redirect leads to no page.',
+    help: 'Let it lead to a page that exists.',
+  },
+  'unused-ignore': {
+    severity: 'notice',
+    summary: 'A comment or an entry of the baseline ignores a problem that is no longer there.',
+    help: 'Take the comment out. Entries of the baseline go with docent check --update-baseline.',
+  },
+  'invalid-ignore': {
+    severity: 'error',
+    summary: 'A comment that is to ignore problems is not understood, and ignores nothing.',
+    help: 'It has to name codes and a reason: docent-ignore-next-line missing-page: why it is meant so.',
+  },
+  'not-read': {
+    severity: 'notice',
+    summary: 'A file or page was not read.',
+    help: 'What is in it was not checked, and links into it were taken for fine.',
+  },
+  'not-checked': {
+    severity: 'notice',
+    summary: 'A check is off for this site.',
+    help: 'The message names what turns it on.',
+  },
+};
+
+/** What is said however little is to be shown: it tells what the others are worth. */
+export const ALWAYS_SHOWN: ReadonlySet<ProblemCode> = new Set(['not-read', 'not-checked', 'unused-ignore']);
+
+export function isProblemCode(text: string): text is ProblemCode {
+  return Object.hasOwn(RULES, text);
+}

@@ -1,0 +1,39 @@
+import type { DocsSite } from '../read/docs-site.ts';
+import type { Problem } from './problem.ts';
+
+/** Pages and configurations that were not read, each with what follows from it. */
+export function unreadFiles(docs: DocsSite): Problem[] {
+  const { doubt, config, pages } = docs.site;
+  const found: Problem[] = [];
+  if (doubt?.reason === 'unread') {
+    const why = docs.whyUnread(doubt.path) ?? 'cannot be read';
+    const follows =
+      'so its navigation and redirects were not checked, and links only where they name a file with its extension.';
+    found.push(notRead(doubt.path, `The site’s configuration was not read: it ${why}, ${follows}`));
+  }
+  for (const path of new Set(config?.unread)) {
+    const why = docs.whyUnread(path);
+    if (why !== null) found.push(notRead(path, `This part of the site’s configuration was not read: it ${why}.`));
+  }
+  for (const path of pages) {
+    const why = docs.whyUnread(path);
+    if (why === null) continue;
+    found.push(
+      notRead(
+        path,
+        `The page was not read: it ${why}. Nothing in it was checked, and links into it are taken for fine.`,
+      ),
+    );
+  }
+  return found;
+}
+
+/** Whether a page that nobody has read, or a redirect, may be what a link means that leads to no file. */
+export function mayBeUnread({ site, hasUnknownPages }: DocsSite): boolean {
+  if (site.config) return site.config.unread.length > 0;
+  return site.kind === 'docusaurus' && hasUnknownPages;
+}
+
+function notRead(path: string, message: string): Problem {
+  return { path, line: 1, code: 'not-read', message, severity: 'notice' };
+}

@@ -1,0 +1,49 @@
+/** A page is given up: what is said of it is the rest of a sentence that begins with `it`. */
+export class NotRead extends Error {
+  override readonly name = 'NotRead';
+}
+
+/**
+ * Steps of the parser that a page may take: one for each character that is looked at, for each event that is gone through, and for each
+ * character of code that is parsed. A step takes some 100 ns. The pages of real sites take some 5 for a character, and changelogs up to 40.
+ */
+const LEAST_STEPS = 1_000_000;
+const STEPS_PER_CHARACTER = 200;
+/** A page has more characters only in long lines of data, which take few steps. */
+export const MAX_CHARACTERS = 1_048_576;
+
+/**
+ * Tokens of a page, those in vain among them. Each takes up to a kilobyte of memory until the page is read. A megabyte of text has some
+ * 700,000, one of the shortest list items seven times as many.
+ */
+const MAX_TOKENS = 800_000;
+
+let left = Infinity;
+let tokensLeft = Infinity;
+
+/**
+ * Runs synchronous work that tells its steps with {@link spend}. Work within other work has no more than is left of that.
+ * @throws NotRead where it takes more steps than its text's length allows; the same on every machine
+ */
+export function withinWork<T>(characters: number, work: () => T): T {
+  const [before, tokensBefore] = [left, tokensLeft];
+  const allowed = Math.min(before, LEAST_STEPS + STEPS_PER_CHARACTER * Math.min(characters, MAX_CHARACTERS));
+  [left, tokensLeft] = [allowed, MAX_TOKENS];
+  try {
+    return work();
+  } finally {
+    left = before - (allowed - left);
+    tokensLeft = tokensBefore;
+  }
+}
+
+/** @throws NotRead */
+export function spend(steps: number): void {
+  left -= steps;
+  if (left < 0) throw new NotRead('takes more work to be read than any page of its length');
+}
+
+/** @throws NotRead */
+export function spendToken(): void {
+  if (--tokensLeft < 0) throw new NotRead('has more parts than a page that can be read');
+}

@@ -1,0 +1,78 @@
+import { Parser } from 'acorn';
+import { tsPlugin } from '@sveltejs/acorn-typescript';
+import type { Nodes } from 'mdast';
+import { scanHtml, type HtmlTag } from '../read/html-scan.ts';
+
+/** What makes the compiler of Vue refuse a page. */
+export interface TemplateFault {
+  message: string;
+  /** Where it begins in the text that was parsed. */
+  start: number;
+}
+
+const VOID = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '));
+/** Deeper and longer than any page is. */
+const MAX_OPEN = 200;
+const MAX_EXPRESSION = 2_000;
+const MAX_FAULTS = 20;
+
+const TypeScript = Parser.extend(tsPlugin());
+
+/**
+ * Elements that are not closed, and expressions in `{{ }}` that are none: what VitePress' build fails of
+ * (https://vuejs.org/error-reference/#compiler-errors, 23, 24 and 45). Code is no template, and where `v-pre` stands nothing is said of expressions.
+ */
+export function templateFaults(root: Nodes, text: string): TemplateFault[] {
+  const faults: TemplateFault[] = [];
+  const open: HtmlTag[] = [];
+  const readsExpressions = !text.includes('v-pre');
+  const waiting: Nodes[] = [root];
+  while (waiting.length > 0 && faults.length < MAX_FAULTS) {
+    const node = waiting.pop()!;
+    const start = node.position?.start.offset ?? 0;
+    if (node.type === 'html') {
+      const source = text.slice(start, node.position?.end.offset ?? start);
+      for (const tag of scanHtml(source, start).tags) {
+        const fault = balance(open, tag, text);
+        if (fault) faults.push(fault);
+      }
+      // Nobody can follow what is nested so deep.
+      if (open.length > MAX_OPEN) return faults;
+    } else if (node.type === 'text' && readsExpressions && node.value.includes('{{')) {
+      const wrong = wrongExpression(node.value);
+      if (wrong !== null) faults.push({ message: `{{${wrong}}} is no expression of JavaScript`, start });
+    }
+    if ('children' in node) for (let i = node.children.length - 1; i >= 0; i--) waiting.push(node.children[i]!);
+  }
+  for (const { name, start } of open) faults.push({ message: `<${name}> is never closed`, start });
+  return faults.slice(0, MAX_FAULTS);
+}
+
+function balance(open: HtmlTag[], tag: HtmlTag, text: string): TemplateFault | null {
+  const name = tag.name.toLowerCase();
+  if (VOID.has(name) || text.slice(tag.start, tag.end).endsWith('/>')) return null;
+  if (tag.kind === 'open') {
+    open.push(tag);
+    return null;
+  }
+  const at = open.findLastIndex((one) => one.name.toLowerCase() === name);
+  if (at === -1) return { message: `</${tag.name}> closes nothing`, start: tag.start };
+  const [inner] = open.splice(at).slice(1);
+  return inner ? { message: `<${inner.name}> is never closed`, start: inner.start } : null;
+}
+
+function wrongExpression(value: string): string | null {
+  for (const [, expression = ''] of value.matchAll(/\{\{([^{}]{0,2000}?)\}\}/g)) {
+    if (expression.trim() !== '' && expression.length <= MAX_EXPRESSION && !isExpression(expression)) return expression;
+  }
+  return null;
+}
+
+function isExpression(source: string): boolean {
+  try {
+    TypeScript.parse(`(${source}\n)`, { ecmaVersion: 'latest', sourceType: 'module', locations: true });
+    return true;
+  } catch {
+    return false;
+  }
+}

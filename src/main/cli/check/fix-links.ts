@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { chmodSync, lstatSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Problem } from '../../../docs-site/checks/problem.ts';
+import type { DocsSite } from '../../../docs-site/read/docs-site.ts';
+import { readPageFacts } from '../../../docs-site/read/read-page-facts.ts';
+import { dialectOf, isBelow } from '../../../docs-site/read/site.ts';
+import { applyTextEdits } from '../../../docs-site/read/text-edits.ts';
+import { codeOf, messageOf } from '../../../platform/errors.ts';
+
+/** A file as it would be with its links corrected. */
+export interface FixedFile {
+  /** In the repository. */
+  path: string;
+  before: string;
+  after: string;
+  links: number;
+}
+
+/** A file that was left alone, and why. */
+export interface LeftFile {
+  path: string;
+  reason: string;
+}
+
+/** What is wrong with a link and may be corrected by writing what is suggested. */
+const FIXABLE: ReadonlySet<Problem['code']> = new Set([
+  'missing-page',
+  'missing-file',
+  'missing-image',
+  'missing-import',
+  'missing-anchor',
+  'redirected-link',
+]);
+
+/**
+ * What pages of the checked folder would be with the suggestions in place of their broken targets. Writes nothing. A page is left alone
+ * where the corrected text would be read otherwise than meant.
+ */
+export function fixedFiles(docs: DocsSite, problems: readonly Problem[]): { fixed: FixedFile[]; left: LeftFile[] } {
+  const fixed: FixedFile[] = [];
+  const left: LeftFile[] = [];
+  const wanted = problems.filter(({ code, suggestion }) => FIXABLE.has(code) && suggestion !== undefined);
+  for (const [file, own] of Map.groupBy(wanted, (problem) => problem.path)) {
+    const [before, facts, dialect] = [docs.readText(file), docs.facts(file), dialectOf(docs.site, file)];
+    if (before === null || !facts || !dialect) continue;
+    if (!isBelow(file, docs.docsDir)) {
+      left.push({ path: file, reason: 'it is not in the checked folder' });
+      continue;
+    }
+    const edits = own.flatMap(({ line, column, target, suggestion = '' }) => {
+      const link = facts.links.find((one) => one.line === line && one.column === column && one.target === target);
+      return link && link.kind !== 'autolink' ? [{ start: link.start, end: link.end, text: suggestion }] : [];
+    });
+    if (edits.length === 0) continue;
+    const after = applyTextEdits(before, edits);
+    const now = readPageFacts(after, dialect);
+    if (now.links.length === facts.links.length && now.problems.length <= facts.problems.length) {
+      fixed.push({ path: file, before, after, links: edits.length });
+    } else left.push({ path: file, reason: 'what is suggested would be read otherwise there' });
+  }
+  return { fixed, left };
+}
+
+/**
+ * Writes corrected files, each whole or not at all. A file that changed since it was read, that is a symbolic link or is reached through
+ * one, is left alone.
+ * @param top the repository's folder
+ * @returns the files that were left alone
+ */
+export function writeFixed(top: string, files: readonly FixedFile[]): LeftFile[] {
+  const root = realpathSync(top);
+  return files.flatMap(({ path: name, before, after }) => {
+    const file = path.join(root, name);
+    const temporary = `${file}.${randomUUID()}.tmp`;
+    try {
+      const stats = lstatSync(file);
+      if (!stats.isFile() || realpathSync(file) !== file)
+        return [{ path: name, reason: 'it is a symbolic link, or behind one' }];
+      if (readFileSync(file, 'utf8') !== before) return [{ path: name, reason: 'it changed in the meantime' }];
+      writeFileSync(temporary, after, { flag: 'wx' });
+      chmodSync(temporary, stats.mode & 0o7777);
+      renameSync(temporary, file);
+      return [];
+    } catch (thrown) {
+      rmSync(temporary, { force: true });
+      return [{ path: name, reason: codeOf(thrown) === 'ENOENT' ? 'it went away' : messageOf(thrown) }];
+    }
+  });
+}

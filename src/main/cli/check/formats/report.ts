@@ -1,0 +1,32 @@
+import type { Problem } from '../../../../docs-site/checks/problem.ts';
+import type { CheckOutcome } from '../run-check.ts';
+
+/** What is printed or written of a check. */
+export interface Report {
+  outcome: CheckOutcome;
+  /** The problems that are to be shown, in their order. */
+  shown: readonly Problem[];
+  /** One or two sentences. */
+  summary: string;
+  /** Whether a problem makes the check fail. */
+  fails: (problem: Problem) => boolean;
+  /** Each place, where one cause has put problems in many. */
+  all: boolean;
+  stats: Stats | null;
+}
+
+export interface Stats {
+  seconds: number;
+  processorSeconds: number;
+  peakMegabytes: number;
+}
+
+/** The address of a rule's section in the docs; null where nobody said where these are. */
+export function ruleAddress({ settings: { helpUrl } }: CheckOutcome, code: Problem['code']): string | null {
+  return helpUrl === null ? null : `${helpUrl}/reference/check-rules#${code}`;
+}
+
+/** The message, with what the target should probably be. */
+export function messageWithHint({ message, suggestion }: Problem): string {
+  return suggestion === undefined ? message : `${message} Did you mean ${JSON.stringify(suggestion)}?`;
+}

@@ -1,0 +1,170 @@
+import { randomBytes } from 'node:crypto';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hasBrowser, launchBrowser, settled } from '../support/browser/browser.ts';
+import { operatorIn } from '../support/browser/signed-in.ts';
+import { Installation } from '../support/installation.ts';
+
+const TOKEN = 'a-token-that-opens-a-code-host';
+
+describe.skipIf(!hasBrowser)('what was typed into a form', () => {
+  let browser: Browser;
+  let docent: Installation;
+
+  beforeAll(async () => {
+    const env = { DOCENT_SECRET_KEY: randomBytes(32).toString('base64') };
+    [browser, docent] = await Promise.all([launchBrowser(), Installation.started({ env })]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await docent?.stop();
+  });
+
+  const dialog = (page: Page) => page.getByRole('dialog');
+  const field = (page: Page, label: string) => dialog(page).getByLabel(label, { exact: true });
+  const begin = async (page: Page, name: string) => {
+    await settled(page);
+    await page.getByRole('main').getByRole('button', { name }).first().click();
+  };
+  const stored = (page: Page) => page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
+  /** Away and back: by a reload, or because the session ended. */
+  async function endSession(page: Page): Promise<void> {
+    await page.context().clearCookies();
+    await page.reload();
+    await page.getByLabel('Operator token').fill(docent.operatorToken);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL((url) => !url.pathname.endsWith('/sign-in'));
+  }
+
+  test('of a new key is there again after a reload and another sign-in, until the key is made', async () => {
+    const { visitor, page } = await operatorIn(browser, docent);
+    await page.goto(`${docent.apiUrl}/keys`);
+    await begin(page, 'New key');
+    await field(page, 'Name').fill('Half a na');
+    await field(page, 'Read analytics').check();
+    await field(page, 'Post jobs and messages').uncheck();
+    await field(page, 'Expires').selectOption('30');
+    await dialog(page).getByLabel('Only from these addresses').fill('203.0.113.0/24');
+    await page.reload();
+    await begin(page, 'New key');
+    expect(await field(page, 'Name').inputValue()).toBe('Half a na');
+    await field(page, 'Name').fill('Half a name');
+    await endSession(page);
+    await begin(page, 'New key');
+    expect(await field(page, 'Name').inputValue()).toBe('Half a name');
+    expect(await field(page, 'Read analytics').isChecked()).toBe(true);
+    expect(await field(page, 'Post jobs and messages').isChecked()).toBe(false);
+    expect(await field(page, 'Expires').inputValue()).toBe('30');
+    await dialog(page).getByRole('button', { name: 'Create key' }).click();
+    await page.getByText('it is shown this once').waitFor();
+    const { data } = await docent.client.GET('/v1/keys');
+    const [made] = data?.keys ?? [];
+    expect(made).toMatchObject({ name: 'Half a name', scopes: ['analytics'], allowedAddresses: ['203.0.113.0/24'] });
+    expect(await stored(page)).not.toContain(made?.hint.slice(0, 11) ?? 'no key');
+    await page.getByRole('button', { name: 'Done', exact: true }).click();
+    await begin(page, 'New key');
+    expect(await field(page, 'Name').inputValue()).toBe('');
+    expect(visitor.wrong).toEqual([]);
+    await visitor.close();
+  });
+
+  test('is under the sign-in where the session ends as it is sent, and is sent once', async () => {
+    const { visitor, page } = await operatorIn(browser, docent);
+    await page.goto(`${docent.apiUrl}/keys`);
+    await begin(page, 'New key');
+    await field(page, 'Name').fill('Sent twice');
+    await page.context().clearCookies();
+    await dialog(page).getByRole('button', { name: 'Create key' }).click();
+    const again = page.getByRole('dialog', { name: 'Your session has ended' });
+    await again.getByLabel('Operator token').fill(docent.operatorToken);
+    await again.getByRole('button', { name: 'Sign in' }).click();
+    await again.waitFor({ state: 'detached' });
+    expect(await field(page, 'Name').inputValue()).toBe('Sent twice');
+    await dialog(page).getByRole('button', { name: 'Create key' }).click();
+    await page.getByText('it is shown this once').waitFor();
+    const { data } = await docent.client.GET('/v1/keys');
+    expect(data?.keys.filter(({ name }) => name === 'Sent twice')).toHaveLength(1);
+    await visitor.close();
+  });
+
+  test('of a webhook is there again, but no address that holds a token', async () => {
+    const { visitor, page } = await operatorIn(browser, docent);
+    await page.goto(`${docent.apiUrl}/projects/${docent.projectId}/webhooks`);
+    await begin(page, 'New webhook');
+    await field(page, 'Address').fill('https://hooks.example.com/docent');
+    await dialog(page).getByLabel('Description').fill('For the team');
+    await field(page, 'job.failed').uncheck();
+    await page.reload();
+    await begin(page, 'New webhook');
+    expect(await field(page, 'Address').inputValue()).toBe('https://hooks.example.com/docent');
+    expect(await dialog(page).getByLabel('Description').inputValue()).toBe('For the team');
+    expect(await field(page, 'job.failed').isChecked()).toBe(false);
+    await field(page, 'Address').fill(`https://hooks.example.com/docent?token=${TOKEN}`);
+    expect(await field(page, 'Address').inputValue()).toContain(TOKEN);
+    expect(await stored(page)).not.toContain(TOKEN);
+    await dialog(page).getByRole('button', { name: 'Create webhook' }).click();
+    await page.getByText('it is shown this once').waitFor();
+    const secret = await dialog(page).locator('code').innerText();
+    expect(await stored(page)).not.toContain(secret);
+    await page.getByRole('button', { name: 'Done', exact: true }).click();
+    await begin(page, 'New webhook');
+    expect(await field(page, 'Address').inputValue()).toBe('');
+    expect(await field(page, 'job.failed').isChecked()).toBe(true);
+    expect(visitor.wrong).toEqual([]);
+    await visitor.close();
+  });
+
+  test('of a code host is there again, without its credential', async () => {
+    const { visitor, page } = await operatorIn(browser, docent);
+    await page.goto(`${docent.apiUrl}/hosts`);
+    await begin(page, 'New code host');
+    await dialog(page).getByLabel('Kind').selectOption('gitea');
+    await dialog(page).getByLabel('Address').fill('https://git.example.com');
+    await dialog(page).locator('input[type=password]').fill(TOKEN);
+    await page.reload();
+    await begin(page, 'New code host');
+    expect(await dialog(page).getByLabel('Address').inputValue()).toBe('https://git.example.com');
+    expect(await dialog(page).locator('input[type=password]').inputValue()).toBe('');
+    expect(await stored(page)).not.toContain(TOKEN);
+    await visitor.close();
+  });
+
+  test('of the settings is there again, and nothing that was not typed', async () => {
+    const { visitor, page } = await operatorIn(browser, docent);
+    await page.goto(`${docent.apiUrl}/projects/${docent.projectId}/settings`);
+    await settled(page);
+    await page.getByLabel('Base branch').fill('next');
+    await docent.client.PATCH('/v1/projects/{projectId}', {
+      params: { path: { projectId: docent.projectId } },
+      body: { docsDir: 'guides' },
+    });
+    await page.reload();
+    await settled(page);
+    expect(await page.getByLabel('Base branch').inputValue()).toBe('next');
+    expect(await page.getByLabel('Folder of the docs').inputValue()).toBe('guides');
+    await page.getByLabel('Base branch').fill('main');
+    await page.reload();
+    await settled(page);
+    expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);
+    expect(await stored(page)).not.toContain('docent-draft');
+    await visitor.close();
+  });
+
+  test('a second project is known at once, everywhere', async () => {
+    const { visitor, page } = await operatorIn(browser, docent);
+    await page.goto(`${docent.apiUrl}/projects/new`);
+    await settled(page);
+    await page.getByLabel('Repository').fill(docent.repository);
+    await page.getByLabel('Project id').fill('second');
+    await page.getByRole('button', { name: 'Create project' }).click();
+    await page.waitForURL('**/projects/second');
+    const side = page.getByRole('complementary');
+    await side.getByRole('link', { name: 'Jobs', exact: true }).click();
+    await page.waitForURL('**/projects/second/jobs');
+    expect(await side.getByRole('combobox').inputValue()).toBe('second');
+    await side.getByRole('combobox').selectOption(docent.projectId);
+    await page.waitForURL(`**/projects/${docent.projectId}`);
+    expect(visitor.wrong).toEqual([]);
+    await visitor.close();
+  });
+});

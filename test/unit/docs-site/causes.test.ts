@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest';
+import { problemsNotice } from '../../../src/activities/turn/step-words.ts';
+import { byCause, describeProblems, MANY, reports } from '../../../src/docs-site/checks/causes.ts';
+import { checkDocs } from '../../../src/docs-site/checks/check-docs.ts';
+import { DocsSite } from '../../../src/docs-site/read/docs-site.ts';
+import { FactsCache } from '../../../src/docs-site/read/facts-cache.ts';
+import { memoryBaseTree } from '../../../src/git/memory-base-tree.ts';
+import { Workspace } from '../../../src/git/workspace.ts';
+
+const policy = { docsDir: '', maxFiles: 100, maxFileBytes: 1_000_000, maxTotalBytes: 10_000_000 };
+const problemsOf = (files: Record<string, string>) =>
+  checkDocs(new DocsSite(new Workspace(memoryBaseTree(files), [], policy), { docsDir: '' }, new FactsCache()));
+
+describe('problems of one cause', () => {
+  const many = Object.fromEntries(
+    Array.from({ length: 30 }, (_, i) => [`guides/p${i}.md`, i % 2 === 0 ? '[a](../gone.md)\n' : '[a](/gone.md)\n']),
+  );
+
+  test('are those whose links lead to the same, however it is written', () => {
+    const problems = problemsOf({ ...many, 'a.md': '[x](other.md) [y](./gone.md)\n' });
+    expect(byCause(problems).map((group) => group.length)).toEqual([1, 31]);
+  });
+
+  test('are those of a template, whatever the places in their words', () => {
+    const pages = Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`p${i}.mdx`, `${'\n'.repeat(i)}<Card>\n`]));
+    expect(byCause(problemsOf(pages)).map((group) => group.length)).toEqual([8]);
+  });
+
+  test('are one line of what the agent is told, with their places; few are told one by one', () => {
+    const problems = problemsOf({ ...many, 'a.md': '[x](other.md)\n', 'b.md': '[x](other.md)\n' });
+    const { text, problems: told } = problemsNotice(problems) as { text: string; problems: string[] };
+    expect(told).toHaveLength(3);
+    expect(text).toContain('The same in 29 more places: guides/p1.md:1, ');
+    expect(text).toContain('and 9 more.');
+    expect(reports(problems.slice(0, MANY - 1)).every((group) => group.length === 1)).toBe(true);
+  });
+
+  test('have a suggestion only if it is the same for all', () => {
+    const [one, two] = problemsOf({ 'a.md': '[x](gone.md)\n', 'b.md': '[x](/gone.md)\n' });
+    const [first, second] = [
+      { ...one!, suggestion: 'here.md' },
+      { ...two!, suggestion: '/here.md' },
+    ];
+    expect(describeProblems([first, second])).not.toContain('Best match');
+    expect(describeProblems([first])).toContain('Best match: "here.md"');
+  });
+});

@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import { checkDocs } from '../../../src/docs-site/checks/check-docs.ts';
+import { siteProblems } from '../../../src/docs-site/checks/site-problems.ts';
+import { DocsSite } from '../../../src/docs-site/read/docs-site.ts';
+import { FactsCache } from '../../../src/docs-site/read/facts-cache.ts';
+import { readPageFacts } from '../../../src/docs-site/read/read-page-facts.ts';
+import { memoryBaseTree, type MemoryFile } from '../../../src/git/memory-base-tree.ts';
+import { Workspace } from '../../../src/git/workspace.ts';
+
+const policy = { docsDir: '', maxFiles: 100, maxFileBytes: 1_000_000, maxTotalBytes: 10_000_000 };
+const siteOf = (files: Record<string, MemoryFile>) =>
+  new DocsSite(new Workspace(memoryBaseTree(files), [], policy), { docsDir: '' }, new FactsCache());
+const found = (files: Record<string, MemoryFile>) =>
+  checkDocs(siteOf(files)).map(({ path, line, code, severity, message }) => ({ path, line, code, severity, message }));
+const errors = (files: Record<string, MemoryFile>) => found(files).filter(({ severity }) => severity === 'error');
+
+const LARGE = 'Words that fill a page.\n\n'.repeat(60_000);
+const NAVIGATION = JSON.stringify({ name: 'A', navigation: { pages: ['a', 'big'] } });
+
+const page = (slug: string) => `---\nslug: ${slug}\n---\n\n# Big\n\n`;
+
+describe('a page that was not read', () => {
+  test('is named, with the reason, and takes no link’s target away', () => {
+    const files = {
+      'docs.json': NAVIGATION,
+      'a.mdx': '[b](/big#somewhere) [c](/big) [d](./big#there)\n',
+      'big.mdx': `# Big\n\n${LARGE}`,
+    };
+    expect(found(files)).toEqual([
+      {
+        path: 'big.mdx',
+        line: 1,
+        code: 'not-read',
+        severity: 'notice',
+        message:
+          'The page was not read: it is too large to be read, with 1.5 MB. Nothing in it was checked, and links into it are taken for fine.',
+      },
+    ]);
+  });
+
+  test('is one that is no text, too', () => {
+    expect(
+      found({ 'docs.json': NAVIGATION, 'a.mdx': '[b](/big#x)\n', 'big.mdx': Buffer.of(0xff, 0xfe) }),
+    ).toMatchObject([{ path: 'big.mdx', code: 'not-read', message: expect.stringContaining('no text in UTF-8') }]);
+  });
+
+  test('may have any heading where another page takes it in', () => {
+    const files = {
+      'docs.json': JSON.stringify({ name: 'A', navigation: { pages: ['a', 'b'] } }),
+      'a.mdx': '[b](/b#from-the-snippet)\n',
+      'b.mdx': 'import Big from "/snippets/big.mdx"\n\n# B\n\n<Big />\n',
+      'snippets/big.mdx': LARGE,
+    };
+    expect(errors(files)).toEqual([]);
+  });
+
+  test('may be at any address that a page of Docusaurus can give itself', () => {
+    const site = { 'docusaurus.config.js': "export default { presets: [['classic', { docs: {} }]] };\n" };
+    const link = '[own](/docs/own) [other](./gone.md)\n';
+    expect(errors({ ...site, 'docs/a.md': link, 'docs/big.md': page('/other') })).toHaveLength(2);
+    expect(errors({ ...site, 'docs/a.md': '[own](/docs/own)\n', 'docs/big.md': page('/own') + LARGE })).toEqual([]);
+  });
+
+  test('that was given up still has the address that its front matter gives it', () => {
+    const facts = readPageFacts(`---\nslug: /own\n---\n\n${'a\n-\n'.repeat(60_000)}`, 'docusaurus');
+    expect(facts.notRead).toBeDefined();
+    expect(facts.frontMatter?.fields).toEqual({ slug: '/own' });
+  });
+
+  test('is not blamed on the change that makes it readable', () => {
+    const before = siteOf({ 'a.md': `${LARGE}[b](gone.md)\n` });
+    const after = siteOf({ 'a.md': '[b](gone.md)\n' });
+    expect(siteProblems(after, before).introduced).toEqual([]);
+  });
+});
+
+test('a page of nothing but short list items is not read: it would take all memory', () => {
+  expect(readPageFacts('- a\n'.repeat(200_000), 'markdown').notRead).toEqual({
+    why: 'has more parts than a page that can be read',
+  });
+}, 120_000);
+
+test('a page with pictures of megabytes in it is read', () => {
+  const text = `# A\n\n![](data:image/png;base64,${'iVBORw0K'.repeat(300_000)})\n\n[b](gone.md)\n`;
+  const facts = readPageFacts(text, 'markdown');
+  expect(facts.notRead).toBeUndefined();
+  expect(facts.links.map(({ target }) => target.slice(0, 10))).toEqual(['data:image', 'gone.md']);
+});
+
+describe('a configuration that was not read', () => {
+  const large = JSON.stringify({ name: 'A', navigation: { pages: ['a'] }, filler: LARGE });
+
+  test('leaves nobody to guess: it is named, and no link is judged by another site’s rules', () => {
+    expect(found({ 'docs.json': large, 'a.mdx': '[b](/moved/somewhere) [c](d)\n' })).toMatchObject([
+      { path: 'docs.json', line: 1, code: 'not-read', severity: 'notice' },
+    ]);
+  });
+
+  test('takes the part of it that is elsewhere for unknown, not for missing', () => {
+    const files = {
+      'docs.json': '{ "name": "A", "navigation": { "$ref": "./navigation.json" }, "redirects": [] }',
+      'navigation.json': JSON.stringify({ pages: ['a'], filler: LARGE }),
+      'a.mdx': '# A\n',
+    };
+    expect(found(files)).toMatchObject([{ path: 'navigation.json', line: 1, code: 'not-read', severity: 'notice' }]);
+  });
+});
