@@ -7086,7 +7086,6 @@ export interface operations {
                     "application/json": components["schemas"]["PersonPage"];
                 };
             };
-            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -7117,7 +7116,6 @@ export interface operations {
                     "application/json": components["schemas"]["Person"];
                 };
             };
-            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -7483,7 +7481,6 @@ export interface operations {
                     "application/json": components["schemas"]["AuditPage"];
                 };
             };
-            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];

@@ -38,6 +38,13 @@ export const settingsForm = z
       .max(500)
       .optional()
       .describe('The file of known problems, from the folder of this file. Default: .docent-baseline.json.'),
+    pluginsWithoutPages: z
+      .array(z.string().min(1).max(200))
+      .max(100)
+      .optional()
+      .describe(
+        'Plugins and hooks of the site that make no pages and files while it is built, as a `not-checked` names them.',
+      ),
     helpUrl: z
       .url({ protocol: /^https?$/ })
       .max(500)
