@@ -36,7 +36,9 @@ describe('the agent’s child processes', () => {
   }
 
   test('end work that takes too long, say so, and do the next', async () => {
-    const snapshotPath = await snapshotOf({ 'slow.md': 'a\n-\n'.repeat(60_000), 'index.md': '# Home\n' });
+    // Each of them is given up soon; all of them take long.
+    const slow = Array.from({ length: 30 }, (_, i) => [`slow${i}.md`, `# ${i}\n\n${'a\n-\n'.repeat(60_000)}`]);
+    const snapshotPath = await snapshotOf({ ...Object.fromEntries(slow), 'index.md': '# Home\n' });
     const hasty = createAgentPool({ cacheDir: path.join(folder.path, 'hasty'), size: 1, timeLimitMs: 1_500 });
     try {
       await expect(hasty.runChecks({ snapshotPath, overlay: [], policy }, { signal })).rejects.toThrow(WorkLimit);
