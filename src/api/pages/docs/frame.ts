@@ -34,9 +34,9 @@ ${parts.scripts.map((src, i) => markup`<script src="${src}"${i > 0 && markup` de
 <body class="${current}">
 <a class="skip" href="#docs.content">Skip to content</a>
 <header class="bar">
-<button class="menu" type="button" aria-expanded="false" aria-controls="pages" hidden><span aria-hidden="true">☰</span><span class="unseen">Pages</span></button>
+<button class="menu" type="button" aria-expanded="false" aria-controls="docs.pages" hidden><span aria-hidden="true">☰</span><span class="unseen">Pages</span></button>
 <a class="brand" href="${prefix}"><img src="${prefix}/images/mark.svg" alt="" width="24" height="24"> Docent</a>
-<search class="find" hidden><label class="unseen" for="find">Search the docs</label>
+<search class="find" hidden><label class="unseen" for="docs.find">Search the docs</label>
 <input id="docs.find" type="search" placeholder="Search" autocomplete="off" spellcheck="false" aria-describedby="docs.find-count"><kbd aria-hidden="true">/</kbd>
 <p class="unseen" id="docs.find-count" role="status"></p><ul id="docs.found" class="found" hidden></ul></search>
 <nav class="places" aria-label="Places">
