@@ -157,9 +157,11 @@ describe('the facts of a page', () => {
     ],
   ])('take a few seconds at most for hostile %s', (_, text) => {
     for (const format of ['markdown', 'mdx'] as const) {
-      const startedAt = performance.now();
+      const before = process.cpuUsage();
       readPageFacts(text, format);
-      expect(performance.now() - startedAt).toBeLessThan(5_000);
+      // Of a processor: other work runs on the same machine.
+      const { user, system } = process.cpuUsage(before);
+      expect((user + system) / 1_000).toBeLessThan(5_000);
     }
   });
 });
