@@ -103,9 +103,6 @@ export const RULES: Readonly<Record<ProblemCode, Rule>> = {
   },
 };
 
-/** What is said however little is to be shown: it tells what the others are worth. */
-export const ALWAYS_SHOWN: ReadonlySet<ProblemCode> = new Set(['not-read', 'not-checked', 'unused-ignore']);
-
 export function isProblemCode(text: string): text is ProblemCode {
   return Object.hasOwn(RULES, text);
 }

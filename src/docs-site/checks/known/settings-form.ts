@@ -1,9 +1,6 @@
 import { z } from 'zod';
 import { RULES } from '../rules.ts';
-import type { ProblemCode } from '../problem.ts';
-
-/** What says how much was checked: it may be made graver, and not be turned off. */
-const ALWAYS: ReadonlySet<string> = new Set<ProblemCode>(['not-read', 'not-checked']);
+import { isAboutChecks } from '../problem.ts';
 
 export const LEVELS = ['off', 'on', 'notice', 'warning', 'error'] as const;
 export type Level = (typeof LEVELS)[number];
@@ -12,7 +9,8 @@ const globs = z.array(z.string().min(1).max(500)).max(200);
 
 const rules = Object.fromEntries(
   Object.entries(RULES).map(([code, { summary, severity }]) => {
-    const levels = LEVELS.filter((level) => !(ALWAYS.has(code) && level === 'off'));
+    // What says how much was checked may be made graver, and not be turned off.
+    const levels = LEVELS.filter((level) => !(isAboutChecks({ code }) && level === 'off'));
     const field = z.enum(levels).optional();
     return [code, field.describe(`${summary} As a rule: ${severity}.`)];
   }),

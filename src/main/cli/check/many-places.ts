@@ -1,6 +1,5 @@
 import { causeOf, MANY, reports } from '../../../docs-site/checks/causes.ts';
 import { isAboutChecks, type Problem } from '../../../docs-site/checks/problem.ts';
-import { ALWAYS_SHOWN } from '../../../docs-site/checks/rules.ts';
 import { plural } from '../../../platform/plural.ts';
 import { bold, dim } from '../../terminal-text.ts';
 import { oneLine } from './one-line.ts';
@@ -66,7 +65,7 @@ export function placesInWords({ count, pages, first }: Pick<ManyPlaces, 'count' 
 
 /** What is to be shown: without notices, unless they are asked for or tell what is ignored in vain, but always with what was not looked at, at the end. */
 export function shownOf(problems: readonly Problem[], notices: boolean): Problem[] {
-  const isShown = ({ severity, code }: Problem) => notices || severity !== 'notice' || ALWAYS_SHOWN.has(code);
+  const isShown = ({ severity, code }: Problem) => notices || severity !== 'notice' || code === 'unused-ignore';
   const shown = problems.filter((problem) => !isAboutChecks(problem) && isShown(problem));
   return [...shown, ...problems.filter(isAboutChecks)];
 }
