@@ -88,18 +88,14 @@ function plantAndCheck(kind: FaultKind, copy: string, folder: string, known: Rea
     const fresh = check(folder).problems.filter(
       (problem) => problem.severity !== 'notice' && !known.has(keyOf(problem)),
     );
-    const pages = new Set(
-      fresh
-        .map((problem) => path.join(copy, problem.path))
-        .concat(fresh.map((problem) => path.join(folder, problem.path))),
-    );
+    const pages = new Set(fresh.map(({ path: page }) => path.join(copy, page)));
     const missed = [...planted].filter(([file]) => !pages.has(file));
     return {
       planted: planted.size,
       found: planted.size - missed.length,
       missed: missed.map(([file, { line, what }]) => `${path.relative(copy, file)}:${line} ${what}`),
       elsewhere: fresh
-        .filter(({ path: page }) => !planted.has(path.join(copy, page)) && !planted.has(path.join(folder, page)))
+        .filter(({ path: page }) => !planted.has(path.join(copy, page)))
         .map(({ path: page, line, message }) => `${page}:${line} ${message}`),
     };
   } finally {

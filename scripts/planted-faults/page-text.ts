@@ -27,13 +27,12 @@ export interface Place {
 export function placesOf(page: string, pattern: RegExp): Place[] {
   const hidden = notProse(page);
   const places: Place[] = [];
-  for (const match of page.matchAll(pattern)) {
-    const found = match[1];
-    if (found === undefined) continue;
-    const start = match.index + match[0].indexOf(found, match[0].length > found.length ? 1 : 0);
-    const end = start + found.length;
+  for (const match of page.matchAll(new RegExp(pattern, `${pattern.flags}d`))) {
+    const [, range] = match.indices ?? [];
+    if (!range) continue;
+    const [start, end] = range;
     if (hidden.some(([from, to]) => start < to && end > from)) continue;
-    places.push({ start, end, text: found });
+    places.push({ start, end, text: page.slice(start, end) });
   }
   return places;
 }
