@@ -1,5 +1,4 @@
-import { checkDocs } from '../docs-site/checks/check-docs.ts';
-import { meantToCount } from '../docs-site/checks/known/job-problems.ts';
+import { problemsToCount } from '../docs-site/checks/known/job-problems.ts';
 import { isAboutChecks, type Problem } from '../docs-site/checks/problem.ts';
 import { DocsSite } from '../docs-site/read/docs-site.ts';
 import type { FactsCache } from '../docs-site/read/facts-cache.ts';
@@ -47,7 +46,7 @@ export function surveySite({ snapshotPath, readMs, ...place }: SurveyAt, cache: 
     if (!facts.frontMatter?.fields.description) pagesWithoutDescription += 1;
   }
   const kinds = new Map<string, SiteSurvey['problems'][number]>();
-  for (const { code, severity, path, line, message } of meantToCount(docs, checkDocs(docs))) {
+  for (const { code, severity, path, line, message } of problemsToCount(docs)) {
     if (isAboutChecks({ code })) continue;
     const kind = kinds.get(code);
     if (kind) kind.count += 1;

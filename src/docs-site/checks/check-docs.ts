@@ -11,6 +11,9 @@ import { inRepository } from '../read/repository-path.ts';
 import { isBelow, isPartial, routeOf, type Site, type SiteKind } from '../read/site.ts';
 import { TextLines } from '../read/text-lines.ts';
 import type { Problem } from './problem.ts';
+import { NOTHING_ASKED, type AskedRules } from './style/asked-rules.ts';
+import { pageStyle } from './style/page-style.ts';
+import { unusedImages } from './style/unused-images.ts';
 import { labelsNotChecked, undefinedLabels } from './undefined-labels.ts';
 import { unknownComponents } from './unknown-components.ts';
 import { uncheckedByDoubt } from './unchecked.ts';
@@ -20,15 +23,22 @@ import { mayBeUnread, unreadFiles } from './unread-files.ts';
  * Checks a site as its build would: pages parse, links, anchors, images and imports lead somewhere, navigation and files
  * agree. With `base`, the site before the change, also that pages which went away leave a redirect.
  * Sorted by path and line. What it cannot know (pages made from an API description, other sites) it takes for fine.
+ * @param asked rules that are off as a rule, and are looked for too
  * @param known problems that pages have by themselves, by path: such pages are not looked at again, others are added
  */
-export function checkDocs(docs: DocsSite, base?: DocsSite, known = new Map<string, Problem[]>()): Problem[] {
+export function checkDocs(
+  docs: DocsSite,
+  base?: DocsSite,
+  asked: AskedRules = NOTHING_ASKED,
+  known = new Map<string, Problem[]>(),
+): Problem[] {
   const problems: Problem[] = [];
   for (const { path, facts } of docs.pages()) {
     let own = known.get(path);
     if (!own) {
       own = [];
       checkPage(docs, path, facts, own);
+      own.push(...pageStyle(docs, path, facts, asked));
       known.set(path, own);
     }
     problems.push(...own);
@@ -36,6 +46,7 @@ export function checkDocs(docs: DocsSite, base?: DocsSite, known = new Map<strin
   checkConfig(docs, problems);
   for (const notice of [uncheckedByDoubt(docs.site), labelsNotChecked(docs)]) if (notice) problems.push(notice);
   problems.push(...unreadFiles(docs));
+  if (asked.codes.has('unused-image')) problems.push(...unusedImages(docs));
   if (base) checkRedirects(docs, base, problems);
   return problems.toSorted((a, b) => (a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1));
 }

@@ -16,7 +16,14 @@ export type ProblemCode =
   | 'unused-ignore'
   | 'invalid-ignore'
   | 'not-read'
-  | 'not-checked';
+  | 'not-checked'
+  | 'required-front-matter'
+  | 'heading-levels'
+  | 'one-h1'
+  | 'image-alt'
+  | 'unused-image'
+  | 'vale'
+  | 'markdownlint';
 
 /** Something that a docs build would complain about. */
 export interface Problem {
@@ -34,6 +41,8 @@ export interface Problem {
   target?: string;
   /** Where the target leads, the same however and wherever it is written; absent where the message tells all. See causes.ts. */
   cause?: string;
+  /** The rule of the linter that found it, as it is called there: `MD013`, `Microsoft.Passive`. */
+  rule?: string;
   /** What the target should probably be, in the same spelling; only where one answer stands out. */
   suggestion?: string;
 }
@@ -41,6 +50,11 @@ export interface Problem {
 /** Says what was not looked at rather than what is wrong: nothing to repair, and always told to people. */
 export function isAboutChecks({ code }: { code: string }): boolean {
   return code === 'not-read' || code === 'not-checked';
+}
+
+/** The code, with the rule of the linter that found it: `markdownlint/MD013`. */
+export function ruleOf({ code, rule }: Pick<Problem, 'code' | 'rule'>): string {
+  return rule === undefined ? code : `${code}/${rule}`;
 }
 
 /** One line, as compilers write it. */

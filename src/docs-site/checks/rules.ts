@@ -3,6 +3,8 @@ import type { Problem, ProblemCode } from './problem.ts';
 export interface Rule {
   /** What a problem of this code mostly is, where nothing else is set. */
   severity: Problem['severity'];
+  /** Absent: it is always looked for. `settings`: where a repository turns it on. `linters`: where a person has linters run. */
+  needs?: 'settings' | 'linters';
   /** What is wrong, in a sentence. */
   summary: string;
   /** What to do about it, in a sentence or two. */
@@ -100,6 +102,48 @@ export const RULES: Readonly<Record<ProblemCode, Rule>> = {
     severity: 'notice',
     summary: 'A check is off for this site.',
     help: 'The message names what turns it on.',
+  },
+  'required-front-matter': {
+    severity: 'error',
+    needs: 'settings',
+    summary: 'A page lacks a field that its front matter has to have.',
+    help: 'Add the field. `requiredFrontMatter` of the settings says which pages have to have which.',
+  },
+  'heading-levels': {
+    severity: 'warning',
+    needs: 'settings',
+    summary: 'A heading skips a level.',
+    help: 'Make it one level below the heading that it belongs to: those who hear a page find their way by the levels.',
+  },
+  'one-h1': {
+    severity: 'warning',
+    needs: 'settings',
+    summary: 'A page shows no heading of level 1, or more than one.',
+    help: 'Keep one, its title, and make the others level 2. Where the generator shows the title of the front matter, the text needs none.',
+  },
+  'image-alt': {
+    severity: 'warning',
+    needs: 'settings',
+    summary: 'An image has no alternative text.',
+    help: 'Say what it shows. An image that is mere decoration is written in HTML, with alt="".',
+  },
+  'unused-image': {
+    severity: 'warning',
+    needs: 'settings',
+    summary: 'No file of the repository names an image of the site.',
+    help: 'Delete it, or show it. Other sites may link to it: nobody here can tell.',
+  },
+  vale: {
+    severity: 'warning',
+    needs: 'linters',
+    summary: 'Vale has found something in the prose.',
+    help: 'The message names the rule of Vale, and the repository’s .vale.ini which rules count.',
+  },
+  markdownlint: {
+    severity: 'warning',
+    needs: 'linters',
+    summary: 'markdownlint has found something in the Markdown.',
+    help: 'The message names the rule of markdownlint, and the repository’s configuration of it which rules count.',
   },
 };
 

@@ -3,6 +3,7 @@ import type { DocsSite } from '../read/docs-site.ts';
 import { checkDocs } from './check-docs.ts';
 import { introducedProblems, type Key, type Likeness } from './introduced-problems.ts';
 import { isAboutChecks, subjectOf, type Problem } from './problem.ts';
+import { NOTHING_ASKED, type AskedRules } from './style/asked-rules.ts';
 import { pathAfter, renamedPages } from './renamed-pages.ts';
 
 /** Where these are, further problems are not seen. */
@@ -24,9 +25,9 @@ export interface SiteProblems {
  * if it is of the same kind on the same page, wherever that is now, and is about the same thing: a link as it is written, or where it
  * leads, wherever that is now. Lines, and the words of messages, tell nothing.
  */
-export function siteProblems(docs: DocsSite, base: DocsSite): SiteProblems {
-  const now = checkDocs(docs, base);
-  const before = checkDocs(base);
+export function siteProblems(docs: DocsSite, base: DocsSite, asked: AskedRules = NOTHING_ASKED): SiteProblems {
+  const now = checkDocs(docs, base, asked);
+  const before = checkDocs(base, undefined, asked);
   const renames = renamedPages(base, docs);
   const unread = new Set(before.filter(({ code }) => UNREAD.has(code)).map(({ path }) => path));
   const wasUnseen = unseenIn(base, unread, docs, new Map([...renames].map(([from, to]) => [to, from])));

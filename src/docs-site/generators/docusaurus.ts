@@ -28,6 +28,8 @@ export function readDocusaurus(configPath: string, read: (path: string) => strin
     texts: reader.texts,
     problems: reader.problems,
     hasTemplates: false,
+    // https://github.com/facebook/docusaurus/tree/main/packages/docusaurus-mdx-loader/src/remark/contentTitle
+    showsTitle: (path) => (rootOf(layout, path)?.kind === 'pages' ? 'never' : 'unless-first'),
     components: isOld ? null : docusaurusComponents(folder, config, reader.texts, read),
     unchecked: [...uncheckedBy(layout.makers), ...uncheckedComponents(config, reader.texts)],
     navigation: navigationOf(layout.roots),

@@ -81,6 +81,11 @@ export interface Generator {
   navigation: GeneratorNavigation | null;
   /** Whether pages are templates of Vue with its own `{{ }}`. */
   hasTemplates: boolean;
+  /**
+   * Where the title of a page is shown as a heading above its text: unless the first heading of the text is of level 1, unless the text has
+   * any such heading, never. Absent or null: nobody can tell.
+   */
+  showsTitle?(path: string): 'unless-first' | 'unless-any' | 'never' | null;
   /** Components that pages may use without importing them; null where nobody can tell. */
   components: ReadonlySet<string> | null;
   /** Where redirects are kept; null where the generator has none. */

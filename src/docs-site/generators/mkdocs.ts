@@ -62,6 +62,7 @@ export function readMkdocs(configPath: string, read: (path: string) => string | 
     content: [docs],
     texts: new Map(sources.map(({ path, text }) => [path, text])),
     problems: sources.flatMap(({ path, problem }) => (problem ? [{ path, ...problem }] : [])),
+    showsTitle: () => titleIn(fieldOf(value, 'theme')),
     hasTemplates: false,
     components: null,
     // A configuration that cannot be read is a problem of its own.
@@ -78,6 +79,14 @@ export function readMkdocs(configPath: string, read: (path: string) => string | 
       /(^|\/)(snippets|_snippets|includes|partials)\//.test(below(path, docs) ?? path) || /(^|\/)_[^/]*$/.test(path),
     addresses: (set) => new MkdocsAddresses(layout, set, isPage),
   };
+}
+
+/** What the themes do with a page's title: https://github.com/squidfunk/mkdocs-material/blob/master/material/templates/partials/content.html */
+function titleIn(theme: StaticValue | undefined): 'unless-any' | 'never' | null {
+  if (fieldOf(theme, 'custom_dir')) return null;
+  const name = theme === undefined ? 'mkdocs' : (textOf(theme) ?? textOf(fieldOf(theme, 'name')));
+  if (name === 'material') return 'unless-any';
+  return name === 'mkdocs' || name === 'readthedocs' ? 'never' : null;
 }
 
 /** The configuration with that of `INHERIT` below it: https://www.mkdocs.org/user-guide/configuration/#configuration-inheritance */

@@ -43,6 +43,7 @@ export function readVitepress(configPath: string, read: (path: string) => string
     content: [source],
     texts: reader.texts,
     problems: reader.problems,
+    showsTitle: () => 'never',
     hasTemplates: !hasOwnTemplates(reader.texts),
     components: null,
     unchecked: uncheckedIn(value, configPath, layout, reader.texts),

@@ -10,10 +10,11 @@ import { componentAnchors, isLinkAttribute, PROSE_ATTRIBUTES } from './markup-at
 import { mergedOpaque } from './opaque-ranges.ts';
 import type { Dialect } from './page-dialect.ts';
 import { idsInScript } from './script-ids.ts';
+import { StyleReader } from './style-reader.ts';
 import { undefinedLabels, type UndefinedLabel } from './undefined-labels.ts';
 import type { MaskedPage } from '../syntax/masked-page.ts';
 import type { TextLines } from './text-lines.ts';
-import type { Range, PageLink, Opaque, PageFacts } from './page-facts.ts';
+import type { Heading, Range, PageLink, Opaque, PageFacts } from './page-facts.ts';
 import { UsedComponents } from './used-components.ts';
 
 type JsxElement = MdxJsxFlowElement | MdxJsxTextElement;
@@ -32,6 +33,7 @@ export class FactReader {
   readonly #anchors = new Set<string>();
   readonly #usedDefinitions = new Set<string>();
   readonly #components = new UsedComponents();
+  readonly #style: StyleReader;
   #hasComponents = false;
   readonly #facts: PageFacts = {
     frontMatter: null,
@@ -59,9 +61,14 @@ export class FactReader {
     this.#lines = lines;
     this.#mark = mark;
     this.#facts.hasMoreAnchors = hasMoreAnchors;
+    this.#style = new StyleReader(text, lines, mark);
+    if (hasMoreAnchors) this.#style.unknownAnywhere();
     for (const anchor of anchors) this.#anchors.add(anchor);
     for (const [start, end] of comments) this.#hide('comment', start, end);
-    for (const { target, start, end, syntax = 'include' } of includes) this.#link('import', syntax, target, start, end);
+    for (const { target, start, end, syntax = 'include' } of includes) {
+      this.#link('import', syntax, target, start, end);
+      if (syntax === 'include') this.#style.unknown(start);
+    }
   }
 
   problem(kind: 'syntax' | 'front-matter', message: string, line: number, column = 1): void {
@@ -76,6 +83,7 @@ export class FactReader {
   visit(root: Nodes): void {
     this.#visitAll(root);
     this.#nameHeadings(root);
+    this.#style.finish(this.#facts, this.#headings);
   }
 
   #visitAll(root: Nodes): void {
@@ -135,9 +143,14 @@ export class FactReader {
       case 'link':
       case 'image':
       case 'definition':
+        if (node.type === 'image') this.#style.markdownImage(node, start, end);
         this.#markdownLink(node, start, end);
         return true;
+      case 'blockquote':
+        this.#style.quotation(end);
+        return true;
       case 'imageReference':
+        this.#style.markdownImage(node, start, end);
         this.#usedDefinitions.add(node.identifier);
         return true;
       case 'linkReference':
@@ -150,6 +163,7 @@ export class FactReader {
       case 'mdxFlowExpression':
       case 'mdxTextExpression':
         this.#scriptIds(node.data?.estree, true);
+        if (node.type === 'mdxFlowExpression' && !isOnlyComment(node)) this.#style.unknown(start);
         this.#hide(isOnlyComment(node) ? 'comment' : 'markup', start, end);
         return false;
       case 'mdxJsxFlowElement':
@@ -162,8 +176,13 @@ export class FactReader {
 
   #frontMatter(read: typeof readFrontMatter, value: string, start: number, end: number): void {
     const valueStart = this.#text.indexOf('\n', start) + 1;
-    const { fields, prose, problem } = read(value, valueStart, 2);
-    this.#facts.frontMatter = { fields, start: start + this.#mark, end: end + this.#mark };
+    const { fields, others, prose, problem } = read(value, valueStart, 2);
+    this.#facts.frontMatter = {
+      fields,
+      ...(others.length > 0 && { others }),
+      start: start + this.#mark,
+      end: end + this.#mark,
+    };
     if (problem) {
       this.problem('front-matter', `The front matter is not valid: ${problem.message}`, problem.line, problem.column);
     }
@@ -181,7 +200,9 @@ export class FactReader {
     const [from, to] = [start + this.#mark, end + this.#mark];
     const line = this.#lines.lineAt(from);
     this.#headings.push({ node, own });
-    this.#facts.headings.push({ depth: node.depth, text, slug: '', line, start: from, end: to });
+    const heading: Heading = { depth: node.depth, text, slug: '', line, start: from, end: to };
+    if (this.#style.isQuoted(start)) heading.isQuoted = true;
+    this.#facts.headings.push(heading);
   }
 
   /** Once the page is read: what an id is may depend on those of the whole page. */
@@ -278,6 +299,7 @@ export class FactReader {
       } else if (value.quoted && PROSE_ATTRIBUTES.has(attribute.name)) visible.push(value.range);
     }
     this.#elementAnchors(node.name ?? '', values);
+    this.#style.element(node.name ?? '', namesOf(node, values), { start, end });
     const close = this.#text.indexOf('>', tagEnd) + 1 || end;
     this.#hideAround('markup', start, Math.min(close, end), visible);
     if (close < end) this.#hide('markup', Math.max(close, this.#text.lastIndexOf('</', end)), end);
@@ -315,7 +337,9 @@ export class FactReader {
     const { tags, comments } = scanHtml(this.#text.slice(start, end), start);
     for (const [from, to] of comments) this.#hide('comment', from, to);
     for (const tag of tags) this.#htmlTag(tag);
-    for (const [from, to] of codeElements(tags)) this.#hide('code', from, Math.min(to, end));
+    const code = codeElements(tags);
+    this.#style.html(tags, code);
+    for (const [from, to] of code) this.#hide('code', from, Math.min(to, end));
   }
 
   #htmlTag(tag: HtmlTag): void {
@@ -373,4 +397,14 @@ function isImageAttribute(name: string): boolean {
 function isOnlyComment(node: Extract<Nodes, { type: 'mdxFlowExpression' | 'mdxTextExpression' }>): boolean {
   const program = node.data?.estree;
   return program?.body.length === 0 && (program.comments?.length ?? 0) > 0;
+}
+
+/** An element's attributes, with the values that are written out; null where more may come from an object. */
+function namesOf({ attributes }: JsxElement, values: ReadonlyMap<string, string>): Map<string, string | undefined> | null {
+  const names = new Map<string, string | undefined>();
+  for (const attribute of attributes) {
+    if (attribute.type !== 'mdxJsxAttribute') return null;
+    names.set(attribute.name, values.get(attribute.name));
+  }
+  return names;
 }

@@ -5,10 +5,14 @@ import type { Range } from './page-facts.ts';
 export interface FrontMatter {
   /** Top-level values that are text or numbers, as text of at most 500 characters. */
   fields: Record<string, string>;
+  /** Names of the other top-level ones that have a value. */
+  others: string[];
   /** Where the values of fields that readers see as text stand. */
   prose: Range[];
   problem: { message: string; line: number; column: number } | null;
 }
+
+const MAX_OTHERS = 200;
 
 /** Fields whose values are sentences for readers; everything else in front matter is for machines. */
 export const PROSE_FIELDS = new Set([
@@ -30,7 +34,7 @@ export const PROSE_FIELDS = new Set([
  * @param line line of the YAML's first line in the page
  */
 export function readFrontMatter(yaml: string, start: number, line: number): FrontMatter {
-  const facts: FrontMatter = { fields: Object.create(null), prose: [], problem: null };
+  const facts: FrontMatter = { fields: Object.create(null), others: [], prose: [], problem: null };
   const lines = new LineCounter();
   const document = parseDocument(yaml, { lineCounter: lines, prettyErrors: false, stringKeys: true });
   const error = document.errors[0];
@@ -47,8 +51,11 @@ export function readFrontMatter(yaml: string, start: number, line: number): Fron
   }
   for (const { key, value: written } of document.contents.items) {
     const value = isAlias(written) ? written.resolve(document) : written;
-    if (!isScalar(key) || !isScalar(value)) continue;
+    if (!isScalar(key)) continue;
     const name = String(key.value);
+    const isOther = isScalar(value) ? typeof value.value === 'boolean' : value !== null && value !== undefined;
+    if (isOther && facts.others.length < MAX_OTHERS) facts.others.push(name.slice(0, 200));
+    if (!isScalar(value)) continue;
     const isText = typeof value.value === 'string' || typeof value.value === 'number';
     if (isText) facts.fields[name] = String(value.value).slice(0, 500);
     if (typeof value.value === 'string' && value === written && value.range && PROSE_FIELDS.has(name)) {

@@ -39,6 +39,27 @@ export interface Heading {
   line: number;
   start: number;
   end: number;
+  /** Something before it, and after the heading before it, may have headings of its own: a component, what is taken in. */
+  afterUnknown?: true;
+  /** It stands in a quotation. */
+  isQuoted?: true;
+}
+
+/** A heading that is written as an element, `<h2>`. */
+export interface ElementHeading {
+  depth: number;
+  line: number;
+  column: number;
+  /** As of {@link Heading}. */
+  afterUnknown?: true;
+}
+
+/** An image without alternative text. */
+export interface SilentImage {
+  /** Where the image is; empty where only running the page tells. */
+  target: string;
+  line: number;
+  column: number;
 }
 
 /** A component of MDX that the page itself does not declare, where it is used first. */
@@ -57,10 +78,22 @@ export interface Opaque {
 
 /** What Docent knows of a page from its text alone. Plain data, so that it can be kept by the text's blob id. */
 export interface PageFacts {
-  frontMatter: { fields: Record<string, string>; start: number; end: number } | null;
+  frontMatter: {
+    fields: Record<string, string>;
+    /** Names of those whose values are lists, objects or truth values; absent where there are none. */
+    others?: string[];
+    start: number;
+    end: number;
+  } | null;
   /** The front matter's title, else the first heading of depth 1. */
   title: string | null;
   headings: Heading[];
+  /** Absent where there are none. */
+  elementHeadings?: ElementHeading[];
+  /** The first ones; absent where there are none. */
+  silentImages?: SilentImage[];
+  /** Something on the page may show headings that its text does not have. Absent: nothing. */
+  mayShowMore?: true;
   /** Ids that a link may point to besides headings. */
   anchors: string[];
   /** Other ids may come from what the page's text does not show: text of a package, or components alone. */
@@ -99,4 +132,4 @@ export interface IgnoreComment {
 }
 
 /** Raise it when the facts change: kept facts of another version are thrown away. */
-export const FACTS_VERSION = 13;
+export const FACTS_VERSION = 14;

@@ -5,6 +5,7 @@ import formats from 'ajv-formats';
 import { parseDocument } from 'htmlparser2';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Problem } from '../../../src/docs-site/checks/problem.ts';
+import { NOTHING_ASKED } from '../../../src/docs-site/checks/style/asked-rules.ts';
 import { RULES } from '../../../src/docs-site/checks/rules.ts';
 import { html } from '../../../src/main/cli/check/formats/html.ts';
 import { junit } from '../../../src/main/cli/check/formats/junit.ts';
@@ -38,6 +39,7 @@ function report(shown: Problem[], helpUrl: string | null = null): Report {
       settings: {
         path: null,
         levels: new Map(),
+        asked: NOTHING_ASKED,
         reports: () => true,
         baselinePath: '.docent-baseline.json',
         helpUrl,

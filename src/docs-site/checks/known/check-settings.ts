@@ -7,6 +7,8 @@ import { below, inRepository } from '../../read/repository-path.ts';
 import { clearlyNearest } from '../../read/similar-text.ts';
 import { TextLines } from '../../read/text-lines.ts';
 import type { Problem } from '../problem.ts';
+import { NOTHING_ASKED, type AskedRules } from '../style/asked-rules.ts';
+import { askedOf } from './asked-of-settings.ts';
 import { settingsForm, type Level, type SettingsForm } from './settings-form.ts';
 
 export const SETTINGS_FILE = '.docent.json';
@@ -24,6 +26,8 @@ export interface CheckSettings {
   /** The file that says so; null where none does. */
   path: string | null;
   levels: ReadonlyMap<string, Level>;
+  /** Which rules are looked for that are off as a rule. */
+  asked: AskedRules;
   /** Whether problems in a file are to be reported. */
   reports: (path: string) => boolean;
   /** Where known problems are, be there such a file or not. */
@@ -53,6 +57,7 @@ export function readCheckSettings(files: SettingsSource, docsDir: string, siteRo
   return {
     path: null,
     levels: new Map(),
+    asked: NOTHING_ASKED,
     reports: () => true,
     baselinePath: inside(beside, BASELINE_FILE),
     helpUrl: null,
@@ -113,28 +118,38 @@ function isObject(value: unknown): value is Record<PropertyKey, unknown> {
 
 function settingsOf(path: string, { form, problems, at }: Said): CheckSettings {
   const folder = folderOf(path);
-  const compiled = (key: 'include' | 'exclude') =>
-    (form[key] ?? []).flatMap((glob, i) => {
-      try {
-        return [compileGlob(glob)];
-      } catch (thrown) {
-        if (!(thrown instanceof RangeError)) throw thrown;
-        problems.push(invalid(at([key, i]), `${thrown.message.replace(/\.$/, '')}: ${JSON.stringify(glob)}`));
-        return [];
-      }
-    });
-  const [include, exclude] = [compiled('include'), compiled('exclude')];
+  const compiled = (glob: string, ...keys: PropertyKey[]) => {
+    try {
+      return [compileGlob(glob)];
+    } catch (thrown) {
+      if (!(thrown instanceof RangeError)) throw thrown;
+      problems.push(invalid(at(keys), `${thrown.message.replace(/\.$/, '')}: ${JSON.stringify(glob)}`));
+      return [];
+    }
+  };
+  const globs = (key: 'include' | 'exclude') => (form[key] ?? []).flatMap((glob, i) => compiled(glob, key, i));
+  const [include, exclude] = [globs('include'), globs('exclude')];
   const matches = (all: typeof include, file: string) => {
     const inFolder = below(file, folder);
     return inFolder !== null && all.some((matchesGlob) => matchesGlob(inFolder));
   };
+  const levels = new Map(Object.entries(form.rules ?? {}).flatMap(([code, level]) => (level ? [[code, level]] : [])));
+  const asked = askedOf(form, levels, (glob) => {
+    const all = compiled(glob, 'requiredFrontMatter', glob);
+    return (file) => matches(all, file);
+  });
+  if (asked.codes.has('required-front-matter') && form.requiredFrontMatter === undefined) {
+    const place = at(['rules', 'required-front-matter']);
+    problems.push(invalid(place, '"required-front-matter" is on, and "requiredFrontMatter" names no field'));
+  }
   const baseline = inRepository(folder, form.baseline ?? BASELINE_FILE);
   if (baseline === null || baseline === '') {
     problems.push(invalid(at(['baseline']), 'the baseline has to be a file of the repository'));
   }
   return {
     path,
-    levels: new Map(Object.entries(form.rules ?? {}).flatMap(([code, level]) => (level ? [[code, level]] : []))),
+    levels,
+    asked,
     reports: (file) => (include.length === 0 || matches(include, file)) && !matches(exclude, file),
     baselinePath: baseline || inside(folder, BASELINE_FILE),
     helpUrl: form.helpUrl?.replace(/\/+$/, '') ?? null,
@@ -159,6 +174,8 @@ function issueProblems(issue: z.core.$ZodIssue, at: Said['at']): Problem[] {
     return [invalid(place, `${what} must be one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`)];
   if (issue.code === 'invalid_type')
     return [invalid(place, `${what} must be ${TYPES[issue.expected] ?? issue.expected}`)];
+  if (issue.code === 'invalid_union')
+    return [invalid(place, `${what} must be a list of names, or an object with globs and such lists`)];
   if (issue.code === 'invalid_format')
     return [invalid(place, `${what} must be an address such as https://docent.example.com/docs`)];
   return [invalid(place, `${what} is not valid: ${issue.message}`)];

@@ -1,5 +1,6 @@
 import type { DocsSite } from '../../read/docs-site.ts';
 import type { IgnoreComment } from '../../read/page-facts.ts';
+import { checkDocs } from '../check-docs.ts';
 import type { Problem } from '../problem.ts';
 import { siteProblems } from '../site-problems.ts';
 import { readCheckSettings } from './check-settings.ts';
@@ -12,8 +13,8 @@ import { judge } from './known-problems.ts';
  * before is told from what is new by the base itself, and it stays to be repaired.
  */
 export function jobProblems(docs: DocsSite, base: DocsSite): { now: Problem[]; introduced: Problem[] } {
-  const { now, introduced, renames } = siteProblems(docs, base);
   const settings = readCheckSettings(base, base.docsDir, base.site.root);
+  const { now, introduced, renames } = siteProblems(docs, base, settings.asked);
   const oldPaths = new Map([...renames].map(([from, to]) => [to, from]));
   const isNew = new Set(introduced);
   const commentsOf = new Map<string, ReadonlySet<IgnoreComment>>();
@@ -30,8 +31,9 @@ export function jobProblems(docs: DocsSite, base: DocsSite): { now: Problem[]; i
 }
 
 /** The problems of a site as it is, without what the repository says is meant so. Those of the baseline are among them. */
-export function meantToCount(docs: DocsSite, problems: readonly Problem[]): Problem[] {
+export function problemsToCount(docs: DocsSite): Problem[] {
   const settings = readCheckSettings(docs, docs.docsDir, docs.site.root);
+  const problems = checkDocs(docs, undefined, settings.asked);
   return [...settings.problems, ...judge(docs, problems, { settings }).counted.values()];
 }
 

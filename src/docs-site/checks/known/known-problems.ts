@@ -1,7 +1,7 @@
 import { clearlyNearest } from '../../read/similar-text.ts';
 import type { DocsSite } from '../../read/docs-site.ts';
 import type { IgnoreComment } from '../../read/page-facts.ts';
-import { isAboutChecks, type Problem } from '../problem.ts';
+import { isAboutChecks, type Problem, type ProblemCode } from '../problem.ts';
 import { isProblemCode, RULES } from '../rules.ts';
 import { withoutKnown, type Baseline } from './baseline.ts';
 import type { CheckSettings } from './check-settings.ts';
@@ -25,6 +25,8 @@ export interface JudgeOptions {
   settings: CheckSettings;
   /** Absent: nothing is known. */
   baseline?: Baseline | null;
+  /** Which rules of linters were looked for. Default: none. */
+  linted?: ReadonlySet<ProblemCode>;
   /** Which comments of a page count for a problem. Default: all. */
   mayIgnore?: (path: string, comment: IgnoreComment, problem: Problem) => boolean;
 }
@@ -33,7 +35,7 @@ export interface JudgeOptions {
 export function judge(
   docs: DocsSite,
   problems: readonly Problem[],
-  { settings, baseline, mayIgnore }: JudgeOptions,
+  { settings, baseline, linted = NONE, mayIgnore }: JudgeOptions,
 ): Judged {
   const used = new Map<IgnoreComment, Set<string>>();
   const meant = (problem: Problem) => {
@@ -53,7 +55,20 @@ export function judge(
   const asked = levelled.map(({ problem }) => problem);
   const isGone = (path: string) => !docs.exists(path);
   const { fresh, unused } = baseline ? withoutKnown(asked, baseline, isGone) : { fresh: asked, unused: [] };
-  const upkeep = () => [...commentProblems(docs, used), ...(baseline ? baselineProblems(baseline, unused) : [])];
+  /** What was not looked for may still be there. */
+  const isLookedFor = (code: ProblemCode) => {
+    const { needs } = RULES[code] ?? {};
+    return !needs || (needs === 'settings' ? settings.asked.codes : linted).has(code);
+  };
+  const upkeep = () => [
+    ...commentProblems(docs, used, isLookedFor),
+    ...(baseline
+      ? baselineProblems(
+          baseline,
+          unused.filter(({ code }) => isLookedFor(code)),
+        )
+      : []),
+  ];
   return {
     counted: new Map(fresh.map((problem) => [originals.get(problem)!, problem])),
     upkeep: () =>
@@ -66,6 +81,8 @@ export function judge(
     off: open.length - levelled.length,
   };
 }
+
+const NONE: ReadonlySet<ProblemCode> = new Set();
 
 function covers({ problem: isBroken, codes, from, to }: IgnoreComment, { code, line }: Problem): boolean {
   return isBroken === undefined && !isAboutChecks({ code }) && from <= line && line <= to && codes.includes(code);
@@ -84,7 +101,11 @@ function levelOf(
   return { problem: { ...problem, severity }, original: problem };
 }
 
-function* commentProblems(docs: DocsSite, used: ReadonlyMap<IgnoreComment, Set<string>>): Generator<Upkeep> {
+function* commentProblems(
+  docs: DocsSite,
+  used: ReadonlyMap<IgnoreComment, Set<string>>,
+  isLookedFor: (code: ProblemCode) => boolean,
+): Generator<Upkeep> {
   for (const { path, facts } of docs.pages()) {
     for (const comment of facts.ignores ?? []) {
       const place = { path, about: path, line: comment.line, column: comment.column };
@@ -95,7 +116,7 @@ function* commentProblems(docs: DocsSite, used: ReadonlyMap<IgnoreComment, Set<s
         yield { ...place, code: 'invalid-ignore', message, severity: RULES['invalid-ignore'].severity };
       }
       if (comment.problem !== undefined) continue;
-      const needless = comment.codes.filter((code) => isProblemCode(code) && !used.get(comment)?.has(code));
+      const needless = comment.codes.filter((code) => isProblemCode(code) && isLookedFor(code) && !used.get(comment)?.has(code));
       if (needless.length === 0) continue;
       const message = `The comment ignores ${needless.join(', ')}, and there is no such problem here any more: take it out.`;
       yield {

@@ -7,12 +7,15 @@ export type Level = (typeof LEVELS)[number];
 
 const globs = z.array(z.string().min(1).max(500)).max(200);
 
+const fieldNames = z.array(z.string().min(1).max(200)).max(50);
+
 const rules = Object.fromEntries(
-  Object.entries(RULES).map(([code, { summary, severity }]) => {
+  Object.entries(RULES).map(([code, { summary, severity, needs }]) => {
     // What says how much was checked may be made graver, and not be turned off.
     const levels = LEVELS.filter((level) => !(isAboutChecks({ code }) && level === 'off'));
     const field = z.enum(levels).optional();
-    return [code, field.describe(`${summary} As a rule: ${severity}.`)];
+    const asARule = { settings: `off, and ${severity} where it is on`, linters: 'as it says itself, with --linters' };
+    return [code, field.describe(`${summary} As a rule: ${needs ? asARule[needs] : severity}.`)];
   }),
 );
 
@@ -42,6 +45,17 @@ export const settingsForm = z
       .optional()
       .describe(
         'Plugins and hooks of the site that make no pages and files while it is built, as a `not-checked` names them.',
+      ),
+    requiredFrontMatter: z
+      .union([
+        fieldNames,
+        z
+          .record(z.string().min(1).max(500), fieldNames)
+          .refine((globs) => Object.keys(globs).length <= 100, 'more than 100 globs'),
+      ])
+      .optional()
+      .describe(
+        'Fields that the front matter of every page has to have; or, by globs from the folder of this file, which pages which. Turns required-front-matter on.',
       ),
     helpUrl: z
       .url({ protocol: /^https?$/ })

@@ -128,8 +128,8 @@ function checked(
   memory.keep(docs);
   const commit = changedSince === undefined ? null : commonAncestor(disk, changedSince);
   const base = commit === null ? undefined : new DocsSite(new BaseFiles(disk, commit), place, cache);
-  const compared = base && siteProblems(docs, base);
-  const found = compared?.now ?? checkDocs(docs, undefined, memory.problems);
+  const compared = base && siteProblems(docs, base, settings.asked);
+  const found = compared?.now ?? checkDocs(docs, undefined, settings.asked, memory.problems);
   if (cacheFile !== undefined && isFirst) {
     cache.save(
       cacheFile,

@@ -1,0 +1,61 @@
+import type { DocsSite } from '../../read/docs-site.ts';
+import type { ElementHeading, Heading, PageFacts } from '../../read/page-facts.ts';
+import type { Problem } from '../problem.ts';
+import { RULES } from '../rules.ts';
+import { titleAbove } from './title-above.ts';
+
+type Shown = Heading | ElementHeading;
+
+/**
+ * Headings that skip a level. What stands in a quotation counts for nothing; what a component may show between two headings makes the
+ * second one right.
+ * @param isPage otherwise a partial, of which nobody knows what it follows
+ */
+export function headingLevels({ site }: DocsSite, path: string, facts: PageFacts, isPage: boolean): Problem[] {
+  const { severity } = RULES['heading-levels'];
+  const found: Problem[] = [];
+  const all = headingsOf(facts);
+  let last = isPage && titleAbove(site, path, facts, all.some(isTop)) ? 1 : null;
+  for (const [i, heading] of all.entries()) {
+    const { depth, line } = heading;
+    if (last !== null && depth > last + 1 && !heading.afterUnknown) {
+      const after = i === 0 ? 'the title of the page' : `h${last}`;
+      const message = `${named(heading)} skips a level: it is h${depth}, after ${after}.`;
+      found.push({ path, line, code: 'heading-levels', message, severity });
+    }
+    last = depth;
+  }
+  return found;
+}
+
+/** More headings of level 1 than one, that which the generator makes of the title among them; or none, where nothing may show one. */
+export function oneH1({ site }: DocsSite, path: string, facts: PageFacts): Problem[] {
+  const { severity } = RULES['one-h1'];
+  const problem = (line: number, message: string): Problem => ({ path, line, code: 'one-h1', message, severity });
+  const tops = headingsOf(facts).filter(isTop);
+  const title = titleAbove(site, path, facts, tops.length > 0);
+  if (tops.length === 0) {
+    // Folders with a dot have forms of the code host, and what tools read.
+    const isNone = title === false && !facts.mayShowMore && !/(^|\/)\./.test(path);
+    return isNone ? [problem(1, 'Nothing gives the page a heading of level 1.')] : [];
+  }
+  const further = title ? tops : tops.slice(1);
+  const why = title ? 'after the title, which the site shows above the text' : `after that of line ${tops[0]!.line}`;
+  return further.map((heading) => problem(heading.line, `${named(heading)} is one more of level 1, ${why}.`));
+}
+
+function isTop({ depth }: Shown): boolean {
+  return depth === 1;
+}
+
+/** In the order of the page. */
+function headingsOf({ headings, elementHeadings = [] }: PageFacts): Shown[] {
+  const written: Shown[] = headings.filter(({ isQuoted }) => !isQuoted);
+  return elementHeadings.length === 0 ? written : [...written, ...elementHeadings].toSorted((a, b) => a.line - b.line);
+}
+
+function named(heading: Shown): string {
+  return 'text' in heading && heading.text !== ''
+    ? `The heading ${JSON.stringify(heading.text.slice(0, 200))}`
+    : 'The heading';
+}

@@ -1,0 +1,59 @@
+import type { DocsSite } from '../../read/docs-site.ts';
+import { isBelow } from '../../read/site.ts';
+import type { Problem } from '../problem.ts';
+import { RULES } from '../rules.ts';
+import { mayBeText, mayName, NamedFiles } from './named-files.ts';
+
+const IMAGE = /\.(?:png|jpe?g|gif|svg|webp|avif)$/i;
+/** What browsers and phones ask for without being told. */
+const BY_CONVENTION = /^(?:favicon|apple-touch-icon|android-chrome|mstile|safari-pinned-tab|icon)(?:[-_.\d]|$)/i;
+/** Tests and tools find theirs by patterns; what has a dot in front belongs to a tool. */
+const ELSEWHERE =
+  /(?:^|\/)(?:\.[^/]*|node_modules|vendor|third_party|tests?|__\w+__|e2e|fixtures?|testdata|snapshots?|examples?|templates?)\//i;
+
+/**
+ * Images in the site's folders whose name stands in no file of the repository: see NamedFiles. All texts count, comments and code among
+ * them. Reads all texts of the repository.
+ */
+export function unusedImages(docs: DocsSite): Problem[] {
+  const { site } = docs;
+  const folders = imageFolders(docs);
+  const images = [...site.files].filter(
+    (path) => IMAGE.test(path) && !ELSEWHERE.test(path) && folders.some((folder) => isBelow(path, folder)),
+  );
+  const wanted = images.filter((path) => !BY_CONVENTION.test(path.slice(path.lastIndexOf('/') + 1)));
+  if (wanted.length === 0) return [];
+  const named = new NamedFiles(wanted, folders);
+  const own = [...folders, site.generator?.folder ?? site.root];
+  const isOfSite = (path: string) => own.some((folder) => isBelow(path, folder));
+  for (const path of site.files) {
+    if (!mayBeText(path)) continue;
+    if (named.left === 0) break;
+    const text = docs.readText(path);
+    if (text !== null) named.read(path, text, isOfSite(path));
+    else if (mayName(path) && docs.exists(path)) return [notChecked(path)];
+  }
+  const { severity } = RULES['unused-image'];
+  const message = 'No file of the repository names this image.';
+  return named.unnamed().map((path) => ({ path, line: 1, code: 'unused-image', message, severity, cause: path }));
+}
+
+function notChecked(path: string): Problem {
+  const message =
+    'The file is no text, or too large to be read, and may name images: unused images are not looked for. They are once it is smaller, or ignored by git.';
+  return { path, line: 1, code: 'not-checked', message, severity: 'notice' };
+}
+
+/** Where images of the site are. At the top of a repository, where other things may be too, only folders with pages, and those that sites serve. */
+function imageFolders({ site }: DocsSite): string[] {
+  const { generator, root } = site;
+  const served = ['static', 'public', 'assets', 'images', 'img'];
+  const all = generator ? [...generator.content, root] : [root];
+  if (generator) all.push(...served.map((name) => (generator.folder === '' ? name : `${generator.folder}/${name}`)));
+  const isServedWhole = site.config !== null;
+  return [...new Set(all)].flatMap((folder) => {
+    if (folder !== '' || isServedWhole) return folder;
+    const withPages = site.pages.flatMap((page) => (page.includes('/') ? [page.slice(0, page.indexOf('/'))] : []));
+    return [...new Set([...withPages, ...served])];
+  });
+}

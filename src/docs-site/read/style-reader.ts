@@ -1,0 +1,133 @@
+import type { Heading as HeadingNode, Nodes } from 'mdast';
+import type { HtmlTag } from './html-scan.ts';
+import type { ElementHeading, Heading, SilentImage } from './page-facts.ts';
+import type { TextLines } from './text-lines.ts';
+
+/** So many are named of a page. */
+const MAX_IMAGES = 200;
+
+/** Components of the generators that show no headings of their own. */
+const WITHOUT_HEADINGS = new Set(
+  [
+    'Admonition Badge Callout CardGroup Check CodeBlock CodeGroup Column Columns Danger Frame Head Highlight Icon Info Link',
+    'Note Tip Tooltip Warning',
+  ].flatMap((names) => names.split(' ')),
+);
+
+/** What gives an image of HTML words, or says that it needs none; written as HTML, JSX or a binding of Vue. */
+const WORDS = /\s(?:(?::|v-bind:)?(?:alt|aria-label|aria-labelledby|aria-hidden|title|role)(?=[\s=/>])|v-bind\s*=)/i;
+
+interface Found {
+  headings: Heading[];
+  elementHeadings?: ElementHeading[];
+  silentImages?: SilentImage[];
+  mayShowMore?: true;
+}
+
+/** Gathers what the rules of style want to know of a page: the order of its headings, and images without words. Offsets are those of the text. */
+export class StyleReader {
+  readonly #text: string;
+  readonly #placeOf: (offset: number) => { line: number; column: number };
+  readonly #images: SilentImage[] = [];
+  readonly #elements: (ElementHeading & { start: number })[] = [];
+  /** Where something is that may show headings. */
+  readonly #unknown: number[] = [];
+  #isUnknown = false;
+  #quotedUntil = 0;
+
+  /** @param mark what is added to an offset of the text to have one of the file's */
+  constructor(text: string, lines: TextLines, mark: number) {
+    this.#text = text;
+    this.#placeOf = (offset) => lines.placeOf(offset + mark);
+  }
+
+  /** Something makes headings, nobody knows where. */
+  unknownAnywhere(): void {
+    this.#isUnknown = true;
+  }
+
+  /** Something that the page takes in, or that only a build shows. */
+  unknown(start: number): void {
+    this.#unknown.push(start);
+  }
+
+  quotation(end: number): void {
+    this.#quotedUntil = Math.max(this.#quotedUntil, end);
+  }
+
+  isQuoted(start: number): boolean {
+    return start < this.#quotedUntil;
+  }
+
+  markdownImage(node: Extract<Nodes, { type: 'image' | 'imageReference' }>, start: number, end: number): void {
+    if ((node.alt ?? '').trim() !== '') return;
+    // https://python-markdown.github.io/extensions/attr_list/
+    if (this.#text[end] === '{' && /^\{[^}\n]*\b(?:alt|title)\s*=/.test(this.#text.slice(end, end + 500))) return;
+    this.#image(node.type === 'image' ? node.url : '', start);
+  }
+
+  /** @param attributes names, and the value where it is written out; null where a spread may bring any */
+  element(
+    name: string,
+    attributes: ReadonlyMap<string, string | undefined> | null,
+    { start, end }: { start: number; end: number },
+  ): void {
+    const depth = /^h([1-6])$/i.exec(name)?.[1];
+    if (depth !== undefined) this.#heading(Number(depth), start);
+    // What stands in one tab is not followed by what stands in the next.
+    else if (mayHaveHeadings(name)) this.#unknown.push(start, end);
+    if (name !== 'img' || attributes === null) return;
+    const written = [...attributes.keys()].map((attribute) => ` ${attribute}=`).join('');
+    if (!WORDS.test(written)) this.#image(attributes.get('src') ?? '', start);
+  }
+
+  /** @param code where the contents of elements stand that hold code */
+  html(tags: readonly HtmlTag[], code: readonly (readonly [number, number])[]): void {
+    for (const { name, kind, start, end, attributes } of tags) {
+      if (code.some(([from, to]) => from < start && start < to)) continue;
+      if (kind === 'close') {
+        if (mayHaveHeadings(name)) this.#unknown.push(start);
+        continue;
+      }
+      const source = this.#text.slice(start, end);
+      const depth = /^h([1-6])$/i.exec(name)?.[1];
+      // One of several that a page shows only one of.
+      if (depth !== undefined && !/\sv-(?:if|else|show)/.test(source)) this.#heading(Number(depth), start);
+      else if (mayHaveHeadings(name)) this.#unknown.push(start);
+      if (name.toLowerCase() !== 'img' || WORDS.test(source)) continue;
+      this.#image(attributes.find((attribute) => attribute.name === 'src')?.value ?? '', start);
+    }
+  }
+
+  /** Adds what was found to the facts. @param nodes the headings' own, in the order of `facts.headings` */
+  finish(facts: Found, nodes: readonly { node: HeadingNode }[]): void {
+    const starts = nodes.map(({ node }) => node.position?.start.offset ?? 0);
+    const all = [
+      ...facts.headings.map((heading, i) => ({ heading: heading as Heading | ElementHeading, start: starts[i] ?? 0 })),
+      ...this.#elements.map((heading) => ({ heading, start: heading.start })),
+    ].toSorted((a, b) => a.start - b.start);
+    const unknown = this.#unknown.toSorted((a, b) => a - b);
+    let next = 0;
+    for (const { heading, start } of all) {
+      let isAfter = this.#isUnknown;
+      for (; next < unknown.length && unknown[next]! < start; next++) isAfter = true;
+      if (isAfter) heading.afterUnknown = true;
+    }
+    if (this.#elements.length > 0) facts.elementHeadings = this.#elements.map(({ start: _start, ...heading }) => heading);
+    if (this.#images.length > 0) facts.silentImages = this.#images;
+    if (unknown.length > 0 || this.#isUnknown) facts.mayShowMore = true;
+  }
+
+  #heading(depth: number, start: number): void {
+    if (!this.isQuoted(start)) this.#elements.push({ depth, ...this.#placeOf(start), start });
+  }
+
+  #image(target: string, start: number): void {
+    if (this.#images.length < MAX_IMAGES) this.#images.push({ target: target.slice(0, 300), ...this.#placeOf(start) });
+  }
+}
+
+/** Components, and elements of the web's own kind: what they show, their code says. */
+function mayHaveHeadings(name: string): boolean {
+  return /^[A-Z]|[-.]/.test(name) && !WITHOUT_HEADINGS.has(name);
+}
