@@ -400,7 +400,10 @@ function isOnlyComment(node: Extract<Nodes, { type: 'mdxFlowExpression' | 'mdxTe
 }
 
 /** An element's attributes, with the values that are written out; null where more may come from an object. */
-function namesOf({ attributes }: JsxElement, values: ReadonlyMap<string, string>): Map<string, string | undefined> | null {
+function namesOf(
+  { attributes }: JsxElement,
+  values: ReadonlyMap<string, string>,
+): Map<string, string | undefined> | null {
   const names = new Map<string, string | undefined>();
   for (const attribute of attributes) {
     if (attribute.type !== 'mdxJsxAttribute') return null;

@@ -113,7 +113,8 @@ export class StyleReader {
       for (; next < unknown.length && unknown[next]! < start; next++) isAfter = true;
       if (isAfter) heading.afterUnknown = true;
     }
-    if (this.#elements.length > 0) facts.elementHeadings = this.#elements.map(({ start: _start, ...heading }) => heading);
+    if (this.#elements.length > 0)
+      facts.elementHeadings = this.#elements.map(({ start: _start, ...heading }) => heading);
     if (this.#images.length > 0) facts.silentImages = this.#images;
     if (unknown.length > 0 || this.#isUnknown) facts.mayShowMore = true;
   }

@@ -116,7 +116,9 @@ function* commentProblems(
         yield { ...place, code: 'invalid-ignore', message, severity: RULES['invalid-ignore'].severity };
       }
       if (comment.problem !== undefined) continue;
-      const needless = comment.codes.filter((code) => isProblemCode(code) && isLookedFor(code) && !used.get(comment)?.has(code));
+      const needless = comment.codes.filter(
+        (code) => isProblemCode(code) && isLookedFor(code) && !used.get(comment)?.has(code),
+      );
       if (needless.length === 0) continue;
       const message = `The comment ignores ${needless.join(', ')}, and there is no such problem here any more: take it out.`;
       yield {

@@ -77,5 +77,10 @@ export class BaseFiles implements DocsFiles {
 
 /** What checking reads: pages, files in which configurations are, and texts that may name images. */
 function isRead(name: string): boolean {
-  return pageFormatOf(name) !== null || /\.(?:json|ya?ml|toml|[cm]?[jt]sx?|vue|svelte|astro|s?css|less|html?|svg|txt)$|(?:^|\/)\.(?:mint|git)ignore$/.test(name);
+  return (
+    pageFormatOf(name) !== null ||
+    /\.(?:json|ya?ml|toml|[cm]?[jt]sx?|vue|svelte|astro|s?css|less|html?|svg|txt)$|(?:^|\/)\.(?:mint|git)ignore$/.test(
+      name,
+    )
+  );
 }

@@ -1,5 +1,5 @@
 import { reports } from '../../../docs-site/checks/causes.ts';
-import type { Problem } from '../../../docs-site/checks/problem.ts';
+import { ruleOf, type Problem } from '../../../docs-site/checks/problem.ts';
 import { plural } from '../../../platform/plural.ts';
 import { oneLine } from './one-line.ts';
 
@@ -10,10 +10,10 @@ const COMMANDS: Record<Problem['severity'], string> = { error: 'error', warning:
 export function githubAnnotations(problems: readonly Problem[], all = false): string {
   return (all ? problems.map((problem) => [problem]) : reports(problems))
     .map((group) => {
-      const { path, line, column, code, message, severity, suggestion } = group[0]!;
+      const { path, line, column, message, severity, suggestion } = group[0]!;
       const more = group.length > 1 ? ` And so in ${plural(group.length - 1, 'more place')}: --all shows each.` : '';
       const hint = suggestion === undefined ? '' : ` Did you mean ${JSON.stringify(suggestion)}?`;
-      const properties = { file: path, line: String(line), col: String(column ?? 1), title: code };
+      const properties = { file: path, line: String(line), col: String(column ?? 1), title: ruleOf(group[0]!) };
       const list = Object.entries(properties).map(([name, value]) => `${name}=${escapedProperty(value)}`);
       return `::${COMMANDS[severity]} ${list.join(',')}::${escapedData(oneLine(message + hint + more))}\n`;
     })

@@ -4,6 +4,7 @@ import { introducedProblems } from '../../../docs-site/checks/introduced-problem
 import { readBaseline, type Baseline } from '../../../docs-site/checks/known/baseline.ts';
 import { readCheckSettings, type CheckSettings } from '../../../docs-site/checks/known/check-settings.ts';
 import { judge, type Judged, type Upkeep } from '../../../docs-site/checks/known/known-problems.ts';
+import { RULES } from '../../../docs-site/checks/rules.ts';
 import { siteProblems } from '../../../docs-site/checks/site-problems.ts';
 import { withSuggestions } from '../../../docs-site/checks/suggestions.ts';
 import { candidatesInWords, describeSite, type SiteDescription } from '../../../docs-site/read/describe-site.ts';
@@ -14,9 +15,11 @@ import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { CliFailure, EXIT } from '../../failures.ts';
 import { BaseFiles } from './base-files.ts';
+import { changedLines } from './changed-lines.ts';
 import { CheckMemory } from './check-memory.ts';
 import { choiceAmong, insideOf, type Chosen } from './chosen-files.ts';
 import { type DiskFiles, git } from './disk-files.ts';
+import { runLinters, type Linted } from './linters/run-linters.ts';
 import { oneLine } from './one-line.ts';
 import { OverlaidFiles } from './overlaid-files.ts';
 import { readAhead } from './read-ahead.ts';
@@ -53,6 +56,12 @@ export interface CheckOptions {
   stdin?: { path: string; text: string };
   /** Whether problems that the baseline knows are left out. Default: yes. */
   baseline?: boolean;
+  /** Runs the linters that the repository configures, which {@link runCheck} cannot. Absent: none is run. */
+  linters?: {
+    /** As of `PATH`. */
+    searchPath: string;
+    tell: (news: string) => void;
+  };
   /** A file in which facts of pages are kept from run to run. */
   cacheFile?: string;
   onProgress: (done: number, all: number) => void;
@@ -82,8 +91,21 @@ export function runCheck(options: CheckOptions, memory = new CheckMemory()): Che
 export async function runCheckInThreads(options: CheckOptions, memory = new CheckMemory()): Promise<CheckOutcome> {
   const begin = begun(options, memory);
   await readAhead(begin.docs, begin.disk, memory.cache, options.onProgress);
-  return checked(begin, { ...options, onProgress: () => undefined });
+  return checked(begin, { ...options, onProgress: () => undefined }, await linted(begin, options));
 }
+
+/** Where the check compares with a base, of the pages that changed. */
+async function linted({ disk, docs, settings, named }: Begun, options: CheckOptions): Promise<Linted> {
+  const { linters, changedSince } = options;
+  if (!linters) return NOT_LINTED;
+  const commit = changedSince === undefined ? null : commonAncestor(disk, changedSince);
+  const base = commit === null ? null : new BaseFiles(disk, commit);
+  const isMeant = (page: string) =>
+    (!named || named.has(page)) && settings.reports(page) && base?.blobKey(page) !== disk.blobKey(page);
+  return runLinters({ docs, top: disk.top, pages: docs.site.pages.filter(isMeant), ...linters });
+}
+
+const NOT_LINTED: Linted = { problems: [], ran: new Set() };
 
 interface Begun {
   memory: CheckMemory;
@@ -116,6 +138,7 @@ function begun({ folder, site, cacheFile, stdin, chosen = NO_CHOICE }: CheckOpti
 function checked(
   { memory, isFirst, disk, files, place, docs, settings, named }: Begun,
   options: CheckOptions,
+  linted: Linted = NOT_LINTED,
 ): CheckOutcome {
   const { folder, changedSince, cacheFile, onProgress } = options;
   const { cache } = memory;
@@ -140,12 +163,17 @@ function checked(
     );
   }
   if (all === 0 && found.length === 0) throw nothingToCheck(folder);
+  // Of some pages alone, linters do not tell what else they would have found.
+  const ran = compared || named ? NOT_LINTED.ran : linted.ran;
   const judgedBy = (one: DocsSite, itsProblems: readonly Problem[], baseline: Baseline | null) =>
-    judge(one, itsProblems, { settings, baseline: options.baseline === false ? null : baseline });
-  const judged = judgedBy(docs, found, validBaseline(baselineOf(docs, settings)));
+    judge(one, itsProblems, { settings, baseline: options.baseline === false ? null : baseline, linted: ran });
+  const known = validBaseline(baselineOf(docs, settings));
+  const judged = judgedBy(docs, [...found, ...linted.problems], known);
   const wanted = (problem: Problem, about = problem.path) => !named || named.has(about) || isAboutChecks(problem);
   // What is not checked is said, be it new or not.
-  const asked = compared ? [...compared.introduced, ...found.filter(isAboutChecks)] : found;
+  const asked = compared
+    ? [...compared.introduced, ...newOf(linted.problems, docs, base!, compared.renames), ...found.filter(isAboutChecks)]
+    : [...found, ...linted.problems];
   const counted = asked.flatMap((problem) => judged.counted.get(problem) ?? []);
   const upkeep = judged.upkeep();
   const old = base && compared ? judgedBy(base, compared.before, baselineOf(base, settings)).upkeep() : [];
@@ -157,22 +185,37 @@ function checked(
   // What links mean is a guess then, and what they should say instead would be one too.
   const problems = docs.site.doubt ? listed : withSuggestions(docs, listed, base);
   const [others, limits] = [false, true].map((says) => problems.filter((one) => isAboutChecks(one) === says));
-  const { ignored, known, off } = judged;
   const pages = new Set(docs.site.pages);
   const foreign = [...(named ?? [])].filter((name) => !pages.has(name) && !isConfiguration(docs, name));
-  const baselined = options.baseline === false ? [...judged.counted.values()] : [];
+  // What was not looked for now is known as before.
+  const kept = (known?.entries ?? []).filter(({ code }) => RULES[code]?.needs === 'linters' && !ran.has(code));
+  const baselined = options.baseline === false ? [...judged.counted.values(), ...kept] : [];
   return {
     site: describeSite(docs.site),
     pages: all,
     problems: [...others!, ...limits!],
     base: commit,
-    left: { ignored, known, off },
+    left: { ignored: judged.ignored, known: judged.known, off: judged.off },
     foreign,
     settings,
     top: disk.top,
     baselined,
     docs,
   };
+}
+
+/** What linters say of lines that changed. */
+function newOf(
+  problems: readonly Problem[],
+  docs: DocsSite,
+  base: DocsSite,
+  renames: ReadonlyMap<string, string>,
+): Problem[] {
+  const oldPaths = new Map([...renames].map(([from, to]) => [to, from]));
+  return [...Map.groupBy(problems, (problem) => problem.path)].flatMap(([page, itsProblems]) => {
+    const isChanged = changedLines(base.readText(oldPaths.get(page) ?? page), docs.readText(page) ?? '');
+    return itsProblems.filter((problem) => isAboutChecks(problem) || isChanged(problem.line));
+  });
 }
 
 function withoutAbout({ path: file, line, column, code, message, severity, target }: Upkeep): Problem {

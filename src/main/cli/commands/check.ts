@@ -25,6 +25,7 @@ interface Options {
   baseline: boolean;
   updateBaseline?: boolean;
   watch?: boolean;
+  linters?: boolean;
   fix?: boolean;
   dryRun?: boolean;
   yes?: boolean;
@@ -64,6 +65,10 @@ export function checkCommand(): Command {
     .option('--fix', 'show corrections of links that have one right answer, ask, and write them')
     .option('--dry-run', 'with --fix: show them only')
     .option(...YES)
+    .option(
+      '--linters',
+      'run Vale and markdownlint where the repository configures them: programs, and code that it names',
+    )
     .option('--watch', 'check again whenever a file changes, until Ctrl-C')
     .option('--cache <file>', 'keep what is read of pages in a file: pages that did not change are not read again')
     .option('--stats', 'print how long it took and how much memory')
@@ -91,6 +96,9 @@ async function check(words: string[], options: Options): Promise<void> {
     ...(options.changedSince !== undefined && { changedSince: options.changedSince }),
     ...(options.stdinPath !== undefined && { stdin: { path: options.stdinPath, text: await text(process.stdin) } }),
     ...(options.watch && options.site !== undefined && { site: options.site }),
+    ...(options.linters && {
+      linters: { searchPath: process.env['PATH'] ?? '', tell: (news) => progress.update(news) },
+    }),
     ...(options.cache !== undefined && { cacheFile: path.resolve(options.cache) }),
   };
   if (options.watch) {
@@ -153,6 +161,8 @@ function mustFit(words: readonly string[], options: Options): void {
   const isForPrograms = formatOf(options) !== 'human' || options.output !== undefined;
   if (options.watch && (isForPrograms || options.stdinPath !== undefined || options.updateBaseline))
     throw new CliFailure('--watch is for people at a terminal: leave out --format, --output and the like.', EXIT.usage);
+  if (options.linters && (options.watch || options.stdinPath !== undefined))
+    throw new CliFailure('--linters reads files on the disk, once: leave out the other option.', EXIT.usage);
   if (options.stdinPath !== undefined && words.length > 1)
     throw new CliFailure('With --stdin-path, name no other files.', EXIT.usage);
 }

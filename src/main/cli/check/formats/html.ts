@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Problem } from '../../../../docs-site/checks/problem.ts';
+import { ruleOf, type Problem } from '../../../../docs-site/checks/problem.ts';
 import { RULES } from '../../../../docs-site/checks/rules.ts';
 import { siteInWords } from '../../../../docs-site/read/describe-site.ts';
 import { VERSION } from '../../../../platform/version.ts';
@@ -27,9 +27,10 @@ export function html({ outcome, shown, summary }: Report): string {
   const files = [...Map.groupBy(shown, ({ path }) => path)];
   const hash = createHash('sha256').update(STYLE).digest('base64');
   const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
-  const rows = ({ line, column, code, severity, message, suggestion }: Problem) => {
+  const rows = ({ line, column, code, rule, severity, message, suggestion }: Problem) => {
     const address = ruleAddress(outcome, code);
-    const name = address === null ? code : `<a href="${escaped(address)}" rel="noreferrer">${code}</a>`;
+    const words = escaped(ruleOf({ code, ...(rule !== undefined && { rule }) }));
+    const name = address === null ? words : `<a href="${escaped(address)}" rel="noreferrer">${words}</a>`;
     const hint = suggestion === undefined ? '' : `<br>Did you mean <code>${escaped(suggestion)}</code>?`;
     return `<tr><td class="place">${line}:${column ?? 1}</td><td class="${severity}">${severity}</td><td class="code" title="${escaped(RULES[code].summary)}">${name}</td><td>${escaped(message)}${hint}</td></tr>`;
   };

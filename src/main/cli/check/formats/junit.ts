@@ -1,4 +1,4 @@
-import type { Problem } from '../../../../docs-site/checks/problem.ts';
+import { ruleOf, type Problem } from '../../../../docs-site/checks/problem.ts';
 import { oneLine } from '../one-line.ts';
 import { messageWithHint, type Report } from './report.ts';
 
@@ -24,13 +24,14 @@ export function junit({ shown, summary, fails }: Report): string {
 }
 
 function testCase(problem: Problem, isFailure: boolean): string {
-  const { path, line, column, code, severity } = problem;
+  const { path, line, column, severity } = problem;
+  const rule = xml(ruleOf(problem));
   const place = `${path}:${line}:${column ?? 1}`;
   const message = xml(messageWithHint(problem));
   const inside = isFailure
-    ? `<failure type="${code}" message="${message}">${xml(place)}</failure>`
+    ? `<failure type="${rule}" message="${message}">${xml(place)}</failure>`
     : `<system-out>${severity}: ${message} ${xml(place)}</system-out>`;
-  const name = xml(`${line}:${column ?? 1} ${code}`);
+  const name = `${line}:${column ?? 1} ${rule}`;
   return `    <testcase classname="${xml(path)}" name="${name}" file="${xml(path)}" line="${line}">${inside}</testcase>\n`;
 }
 

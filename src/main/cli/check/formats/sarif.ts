@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { subjectOf, type Problem } from '../../../../docs-site/checks/problem.ts';
+import { ruleOf, subjectOf, type Problem } from '../../../../docs-site/checks/problem.ts';
 import { RULES } from '../../../../docs-site/checks/rules.ts';
 import { VERSION } from '../../../../platform/version.ts';
 import { oneLine } from '../one-line.ts';
@@ -14,13 +14,13 @@ const LEVELS = { error: 'error', warning: 'warning', notice: 'note' } as const;
 export function sarif({ outcome, shown }: Report): string {
   const codes = Object.keys(RULES) as Problem['code'][];
   const rules = codes.map((code) => {
-    const { summary, help, severity } = RULES[code];
+    const { summary, help, severity, needs } = RULES[code];
     const address = ruleAddress(outcome, code);
     return {
       id: code,
       shortDescription: { text: summary },
       help: { text: `${summary} ${help}` },
-      defaultConfiguration: { level: LEVELS[severity] },
+      defaultConfiguration: { level: LEVELS[severity], ...(needs && { enabled: false }) },
       ...(address && { helpUri: address }),
     };
   });
@@ -31,7 +31,8 @@ export function sarif({ outcome, shown }: Report): string {
     const nth = (seen.get(same) ?? 0) + 1;
     seen.set(same, nth);
     return {
-      ruleId: code,
+      // What stands behind a slash is a rule below that of the index: section 3.27.5.
+      ruleId: ruleOf(problem),
       ruleIndex: codes.indexOf(code),
       level: LEVELS[severity],
       message: { text: oneLine(messageWithHint(problem)) },

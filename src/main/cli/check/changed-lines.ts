@@ -1,0 +1,25 @@
+import { diffArrays } from 'diff';
+
+/** So many changed lines are told apart; of a page with more, every line counts as changed. */
+const MAX_EDITS = 4_000;
+
+/**
+ * Which lines of a text are new, or stand beside what was taken out, so that what is said of them may come from the change.
+ * @param before null where there was none
+ */
+export function changedLines(before: string | null, now: string): (line: number) => boolean {
+  if (before === null) return () => true;
+  const parts = diffArrays(before.split('\n'), now.split('\n'), { maxEditLength: MAX_EDITS });
+  if (!parts) return () => true;
+  const lines = new Set<number>();
+  let line = 1;
+  for (const { added, removed, count } of parts) {
+    if (removed) {
+      lines.add(line - 1).add(line);
+      continue;
+    }
+    if (added) for (let i = 0; i < count; i++) lines.add(line + i);
+    line += count;
+  }
+  return (one) => lines.has(one);
+}
