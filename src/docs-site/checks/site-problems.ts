@@ -20,14 +20,26 @@ export interface SiteProblems {
   renames: ReadonlyMap<string, string>;
 }
 
+/** Problems that pages have by themselves, as of `checkDocs`. */
+export interface KnownProblems {
+  now: Map<string, Problem[]>;
+  before: Map<string, Problem[]>;
+}
+
 /**
  * All problems of a site as it is now, and those of them that the change from `base` introduced. A problem is the same as one of the base
  * if it is of the same kind on the same page, wherever that is now, and is about the same thing: a link as it is written, or where it
  * leads, wherever that is now. Lines, and the words of messages, tell nothing.
+ * @param asked rules that are off as a rule, and are looked for too
  */
-export function siteProblems(docs: DocsSite, base: DocsSite, asked: AskedRules = NOTHING_ASKED): SiteProblems {
-  const now = checkDocs(docs, base, asked);
-  const before = checkDocs(base, undefined, asked);
+export function siteProblems(
+  docs: DocsSite,
+  base: DocsSite,
+  asked: AskedRules = NOTHING_ASKED,
+  known?: KnownProblems,
+): SiteProblems {
+  const now = checkDocs(docs, base, asked, known?.now);
+  const before = checkDocs(base, undefined, asked, known?.before);
   const renames = renamedPages(base, docs);
   const unread = new Set(before.filter(({ code }) => UNREAD.has(code)).map(({ path }) => path));
   const wasUnseen = unseenIn(base, unread, docs, new Map([...renames].map(([from, to]) => [to, from])));

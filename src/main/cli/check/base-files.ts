@@ -48,7 +48,10 @@ export class BaseFiles implements DocsFiles {
     if (blob?.kind !== 'text') return null;
     const loaded = this.#texts.get(blob.id);
     if (loaded !== undefined) return loaded;
-    return this.#now.exists(name) && this.#now.blobKey(name) === blob.id ? this.#now.readText(name) : null;
+    if (this.#now.exists(name) && this.#now.blobKey(name) === blob.id) return this.#now.readText(name);
+    // What has changed since these files were made.
+    if (isRead(name) && !this.#sizes.has(blob.id)) this.#load(new Set([blob.id]));
+    return this.#texts.get(blob.id) ?? null;
   }
 
   size(name: string): number {

@@ -12,11 +12,18 @@ export class CheckMemory {
   /** Problems that pages have by themselves. */
   readonly problems = new Map<string, Problem[]>();
   #files: DiskFiles | null = null;
+  #base: { commit: string; docs: DocsSite; problems: Map<string, Problem[]> } | null = null;
   #docs: DocsSite | null = null;
 
   files(folder: string): DiskFiles {
     this.#files ??= new DiskFiles(folder);
     return this.#files;
+  }
+
+  /** The site at a commit, and what is known of its pages' problems. */
+  base(commit: string, make: () => DocsSite): { docs: DocsSite; problems: Map<string, Problem[]> } {
+    if (this.#base?.commit !== commit) this.#base = { commit, docs: make(), problems: new Map() };
+    return this.#base;
   }
 
   /** The site, where nothing changed that makes it another one. */
@@ -38,6 +45,7 @@ export class CheckMemory {
     if (!docs || !files || paths.some((path) => !pageFormatOf(path) || !files.exists(path) || !files.isStill(path))) {
       this.#files = null;
       this.#docs = null;
+      this.#base = null;
       this.problems.clear();
       return;
     }

@@ -15,11 +15,12 @@ import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { CliFailure, EXIT } from '../../failures.ts';
 import { BaseFiles } from './base-files.ts';
-import { changedLines } from './changed-lines.ts';
 import { CheckMemory } from './check-memory.ts';
+import { commonAncestor } from './common-ancestor.ts';
 import { choiceAmong, insideOf, type Chosen } from './chosen-files.ts';
-import { type DiskFiles, git } from './disk-files.ts';
-import { runLinters, type Linted } from './linters/run-linters.ts';
+import type { DiskFiles } from './disk-files.ts';
+import { onChangedLines } from './linters/on-changed-lines.ts';
+import { NOT_LINTED, runLinters, type Linted } from './linters/run-linters.ts';
 import { oneLine } from './one-line.ts';
 import { OverlaidFiles } from './overlaid-files.ts';
 import { readAhead } from './read-ahead.ts';
@@ -105,8 +106,6 @@ async function linted({ disk, docs, settings, named }: Begun, options: CheckOpti
   return runLinters({ docs, top: disk.top, pages: docs.site.pages.filter(isMeant), ...linters });
 }
 
-const NOT_LINTED: Linted = { problems: [], ran: new Set() };
-
 interface Begun {
   memory: CheckMemory;
   /** Whether the memory is empty. */
@@ -150,8 +149,11 @@ function checked(
   }
   memory.keep(docs);
   const commit = changedSince === undefined ? null : commonAncestor(disk, changedSince);
-  const base = commit === null ? undefined : new DocsSite(new BaseFiles(disk, commit), place, cache);
-  const compared = base && siteProblems(docs, base, settings.asked);
+  const old =
+    commit === null ? undefined : memory.base(commit, () => new DocsSite(new BaseFiles(disk, commit), place, cache));
+  const base = old?.docs;
+  const known = { now: memory.problems, before: old?.problems ?? new Map() };
+  const compared = base && siteProblems(docs, base, settings.asked, known);
   const found = compared?.now ?? checkDocs(docs, undefined, settings.asked, memory.problems);
   if (cacheFile !== undefined && isFirst) {
     cache.save(
@@ -167,17 +169,21 @@ function checked(
   const ran = compared || named ? NOT_LINTED.ran : linted.ran;
   const judgedBy = (one: DocsSite, itsProblems: readonly Problem[], baseline: Baseline | null) =>
     judge(one, itsProblems, { settings, baseline: options.baseline === false ? null : baseline, linted: ran });
-  const known = validBaseline(baselineOf(docs, settings));
-  const judged = judgedBy(docs, [...found, ...linted.problems], known);
+  const baseline = validBaseline(baselineOf(docs, settings));
+  const judged = judgedBy(docs, [...found, ...linted.problems], baseline);
   const wanted = (problem: Problem, about = problem.path) => !named || named.has(about) || isAboutChecks(problem);
   // What is not checked is said, be it new or not.
   const asked = compared
-    ? [...compared.introduced, ...newOf(linted.problems, docs, base!, compared.renames), ...found.filter(isAboutChecks)]
+    ? [
+        ...compared.introduced,
+        ...onChangedLines(linted.problems, docs, base!, compared.renames),
+        ...found.filter(isAboutChecks),
+      ]
     : [...found, ...linted.problems];
   const counted = asked.flatMap((problem) => judged.counted.get(problem) ?? []);
   const upkeep = judged.upkeep();
-  const old = base && compared ? judgedBy(base, compared.before, baselineOf(base, settings)).upkeep() : [];
-  const fresh = new Set(introducedProblems(old, upkeep, [{ before: upkeepKey, now: upkeepKey }]));
+  const oldUpkeep = base && compared ? judgedBy(base, compared.before, baselineOf(base, settings)).upkeep() : [];
+  const fresh = new Set(introducedProblems(oldUpkeep, upkeep, [{ before: upkeepKey, now: upkeepKey }]));
   const listed = [
     ...counted.filter((problem) => wanted(problem)),
     ...upkeep.filter((one) => fresh.has(one) && wanted(one, one.about)).map(withoutAbout),
@@ -188,7 +194,7 @@ function checked(
   const pages = new Set(docs.site.pages);
   const foreign = [...(named ?? [])].filter((name) => !pages.has(name) && !isConfiguration(docs, name));
   // What was not looked for now is known as before.
-  const kept = (known?.entries ?? []).filter(({ code }) => RULES[code]?.needs === 'linters' && !ran.has(code));
+  const kept = (baseline?.entries ?? []).filter(({ code }) => RULES[code]?.needs === 'linters' && !ran.has(code));
   const baselined = options.baseline === false ? [...judged.counted.values(), ...kept] : [];
   return {
     site: describeSite(docs.site),
@@ -202,20 +208,6 @@ function checked(
     baselined,
     docs,
   };
-}
-
-/** What linters say of lines that changed. */
-function newOf(
-  problems: readonly Problem[],
-  docs: DocsSite,
-  base: DocsSite,
-  renames: ReadonlyMap<string, string>,
-): Problem[] {
-  const oldPaths = new Map([...renames].map(([from, to]) => [to, from]));
-  return [...Map.groupBy(problems, (problem) => problem.path)].flatMap(([page, itsProblems]) => {
-    const isChanged = changedLines(base.readText(oldPaths.get(page) ?? page), docs.readText(page) ?? '');
-    return itsProblems.filter((problem) => isAboutChecks(problem) || isChanged(problem.line));
-  });
 }
 
 function withoutAbout({ path: file, line, column, code, message, severity, target }: Upkeep): Problem {
@@ -293,26 +285,4 @@ function mustBeFound(doubt: SiteDoubt | null, site: string | undefined): void {
     `There is no configuration of a site at ${JSON.stringify(site)}. ${has === '' ? 'None was found in the repository' : `The repository has ${has}`}.`,
     EXIT.usage,
   );
-}
-
-function commonAncestor(files: DiskFiles, ref: string): string {
-  if (!files.isRepository) {
-    throw new CliFailure(
-      '--changed-since compares with a commit, but this folder is in no git repository.',
-      EXIT.usage,
-    );
-  }
-  const resolve = (args: string[]) => git(files.top, args).toString('utf8').trim();
-  let commit: string;
-  try {
-    commit = resolve(['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`]);
-  } catch (thrown) {
-    const hint = 'In CI, fetch it first: a shallow checkout has the newest commit only.';
-    throw new CliFailure(`There is no commit ${JSON.stringify(ref)} here. ${hint}`, EXIT.usage, { cause: thrown });
-  }
-  try {
-    return resolve(['merge-base', commit, 'HEAD']);
-  } catch {
-    return commit; // A shallow checkout, or histories without a common commit.
-  }
 }
