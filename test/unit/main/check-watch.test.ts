@@ -62,3 +62,22 @@ test('a watched folder is checked again after each change, whatever it is', asyn
   await expect.poll(() => told.at(-1)?.failure, { timeout: 10_000 }).toContain('"rules.missing-page" must be one of');
   await after(() => folder.write({ '.docent.json': '{"rules": {"missing-page": "off"}}' }), []);
 }, 60_000);
+
+test('a watched folder that is compared with a commit tells what is new alone, also after a commit', async () => {
+  folder.write({ 'docs/a.md': '[x](old.md)\n', 'docs/b.md': '# B\n' });
+  folder.git('init', '-q');
+  folder.git('add', '.');
+  folder.git('commit', '-qm', 'x');
+  const options = { folder: folder.path, changedSince: 'HEAD', onProgress: () => undefined };
+  watching = watchCheck(options, (one) => told.push(one), stop.signal);
+  await expect.poll(() => told.length).toBe(1);
+  expect(found()).toEqual([]);
+  await after(() => folder.write({ 'docs/b.md': '# B\n\n[y](new.md)\n' }), ['docs/b.md:3 missing-page']);
+  await after(
+    () => folder.write({ 'docs/a.md': '[z](z.md)\n[x](old.md)\n' }),
+    ['docs/a.md:1 missing-page', 'docs/b.md:3 missing-page'],
+  );
+  await after(() => folder.write({ 'docs/b.md': '# B\n' }), ['docs/a.md:1 missing-page']);
+  folder.git('commit', '-qam', 'y');
+  await after(() => folder.write({ 'docs/b.md': '[n](n.md)\n' }), ['docs/b.md:1 missing-page']);
+}, 60_000);

@@ -1,0 +1,300 @@
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { changedLines } from '../../../src/main/cli/check/changed-lines.ts';
+import type { Ran } from '../../../src/main/cli/check/linters/run-program.ts';
+import { MARKDOWNLINT } from '../../../src/main/cli/check/linters/markdownlint.ts';
+import { VALE } from '../../../src/main/cli/check/linters/vale.ts';
+import { CheckFolder } from '../../support/check-folder.ts';
+
+let folder: CheckFolder;
+beforeEach(() => {
+  folder = new CheckFolder();
+});
+afterEach(() => folder.remove());
+
+/** A program in the repository's own node_modules, which writes down what it was asked. */
+function install(name: string, body: string): void {
+  const file = `node_modules/.bin/${name}`;
+  const head = `#!${process.execPath}\nconst fs = require('node:fs'); const args = process.argv.slice(2);\n`;
+  const log = `fs.appendFileSync(${JSON.stringify(path.join(folder.path, 'asked.log'))}, JSON.stringify({ args, cwd: process.cwd(), names: Object.keys(process.env) }) + '\\n');\n`;
+  folder.write({ [file]: `${head}${log}${body}\n` });
+  chmodSync(path.join(folder.path, file), 0o755);
+}
+
+const asked = () =>
+  existsSync(path.join(folder.path, 'asked.log'))
+    ? readFileSync(path.join(folder.path, 'asked.log'), 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as { args: string[]; cwd: string; names: string[] })
+    : [];
+
+/** As Vale 3 says it, of each line of its files with the word "very". */
+const VALE_PROGRAM = `
+const result = {};
+for (const file of args.filter((one) => !one.startsWith('--'))) {
+  fs.readFileSync(file, 'utf8').split('\\n').forEach((line, i) => {
+    const at = [...line].join('\\u0000').split('\\u0000').findIndex((_, k, all) => all.slice(k, k + 4).join('') === 'very');
+    if (at >= 0) (result[file] ??= []).push({ Action: { Name: 'remove', Params: null }, Span: [at + 1, at + 4], Check: 'House.Very',
+      Description: '', Link: '', Message: "Remove 'very'", Severity: 'warning', Match: 'very', Line: i + 1 });
+  });
+}
+console.log(JSON.stringify(result, null, 2));`;
+
+/** As markdownlint-cli2 says it, of each line of its files with a tab. */
+const CLI2_PROGRAM = `
+let found = 0;
+for (const file of args.filter((one) => one.startsWith(':')).map((one) => one.slice(1))) {
+  fs.readFileSync(file, 'utf8').split('\\n').forEach((line, i) => {
+    const at = line.indexOf('\\t');
+    if (at >= 0) { found++; console.error(file + ':' + (i + 1) + ':' + (at + 1) + ' error MD010/no-hard-tabs Hard tabs [Column: ' + (at + 1) + ']'); }
+  });
+}
+console.log('Summary: ' + found + ' error(s)');
+process.exitCode = found > 0 ? 1 : 0;`;
+
+interface Report {
+  problems: {
+    path: string;
+    line: number;
+    column?: number;
+    code: string;
+    rule?: string;
+    message: string;
+    severity: string;
+  }[];
+}
+
+async function found(args: string[], options = {}): Promise<string[]> {
+  const { out, err } = await folder.check([...args, '--linters', '--json', '--notices'], options);
+  expect(err).toBe('');
+  const { problems } = JSON.parse(out) as Report;
+  return problems.map(
+    ({ path: name, line, column, code, rule, severity }) =>
+      `${name}:${line}:${column ?? 0} ${code}/${rule ?? ''} ${severity}`,
+  );
+}
+
+describe('--linters', () => {
+  test('runs what the repository configures over its pages, and reports it with all else', async () => {
+    install('vale', VALE_PROGRAM);
+    install('markdownlint-cli2', CLI2_PROGRAM);
+    folder.write({
+      '.gitignore': 'node_modules/\nasked.log\n',
+      'docs/.vale.ini': 'StylesPath = styles\n',
+      '.markdownlint.json': '{}',
+      'docs/a.md': '# A\n\n\u{1F600} very good.\n\n<!-- docent-ignore-next-line vale: quoted -->\nvery\n',
+      'docs/b c.md': '[x](gone.md)\n\ttab\n',
+      'other/d.md': 'very\n',
+    });
+    folder.git('init', '-q');
+    const args = ['docs', '--linters', '--json'];
+    const { code, out } = await folder.check(args, { env: { SECRET_TOKEN: 's3cret' } });
+    expect(code).toBe(1);
+    expect((JSON.parse(out) as Report).problems).toMatchObject([
+      {
+        path: 'docs/a.md',
+        line: 3,
+        column: 4,
+        code: 'vale',
+        rule: 'House.Very',
+        message: "House.Very: Remove 'very'.",
+        severity: 'warning',
+      },
+      { path: 'docs/b c.md', line: 1, code: 'missing-page' },
+      { path: 'docs/b c.md', line: 2, column: 1, code: 'markdownlint', rule: 'MD010', severity: 'error' },
+    ]);
+    const [vale, cli2] = asked();
+    expect(vale).toMatchObject({
+      args: expect.arrayContaining(['./a.md', './b c.md']),
+      cwd: expect.stringMatching(/docs$/),
+    });
+    expect(cli2!.args).toEqual(['--no-globs', ':docs/a.md', ':docs/b c.md']);
+    expect([...vale!.names, ...cli2!.names]).not.toContain('SECRET_TOKEN');
+    // Severities, formats, and files that are named.
+    folder.write({ '.docent.json': '{"rules": {"markdownlint": "notice"}}' });
+    expect(await found(['docs/b c.md'])).toEqual([
+      'docs/b c.md:1:5 missing-page/ error',
+      'docs/b c.md:2:1 markdownlint/MD010 notice',
+    ]);
+    const github = await folder.check(['docs', '--linters', '--format', 'github']);
+    expect(github.out).toContain('::warning file=docs/a.md,line=3,col=4,title=vale/House.Very::');
+    const sarif = JSON.parse((await folder.check(['docs', '--linters', '--format', 'sarif'])).out);
+    const [first] = sarif.runs[0].results;
+    expect(first.ruleId).toBe('vale/House.Very');
+    expect(sarif.runs[0].tool.driver.rules[first.ruleIndex].id).toBe('vale');
+  }, 60_000);
+
+  test('never runs without being asked, whatever a file of the repository says, and then leaves its comments and baseline alone', async () => {
+    install('markdownlint-cli2', CLI2_PROGRAM);
+    folder.write({ '.gitignore': 'node_modules/\nasked.log\n', '.markdownlint.json': '{}' });
+    folder.write({ 'a.md': '# A\n\n<!-- docent-ignore-next-line markdownlint: a table -->\n\tone\n\n\ttwo\n' });
+    folder.git('init', '-q');
+    await folder.check(['--linters', '--update-baseline']);
+    const written = readFileSync(path.join(folder.path, '.docent-baseline.json'), 'utf8');
+    expect(written).toContain('"markdownlint"');
+    expect((await folder.check(['--linters'])).out).toContain('1 ignored by comments, 1 known by the baseline');
+    const runs = asked().length;
+    const { code, out } = await folder.check(['--notices']);
+    expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('no problems') });
+    await folder.check(['--update-baseline']);
+    expect(readFileSync(path.join(folder.path, '.docent-baseline.json'), 'utf8')).toBe(written);
+    expect(asked()).toHaveLength(runs);
+    folder.write({ '.docent.json': '{"linters": true}' });
+    expect(await folder.check([])).toMatchObject({ code: 2 });
+    // What is no longer there is said by a run that looked for it.
+    folder.write({
+      '.docent.json': '{}',
+      'a.md': '# A\n\n<!-- docent-ignore-next-line markdownlint: a table -->\none\n',
+    });
+    const upkeep = await found([]);
+    expect(upkeep).toEqual(['.docent-baseline.json:6:0 unused-ignore/ notice', 'a.md:3:1 unused-ignore/ notice']);
+  }, 60_000);
+
+  test('with --changed-since, tells of lines that changed, in pages that did', async () => {
+    install('markdownlint-cli2', CLI2_PROGRAM);
+    folder.write({ '.gitignore': 'node_modules/\nasked.log\n', '.markdownlint.json': '{}' });
+    folder.write({
+      'a.md': '# A\n\n\told\n\nWords.\n',
+      'b.md': '\told\n',
+      'c.md': '# C is a page with a name\n\n\told in C\n\nMore words here.\n',
+    });
+    folder.git('init', '-q');
+    folder.git('add', '.');
+    folder.git('commit', '-qm', 'x');
+    folder.git('mv', 'c.md', 'moved.md');
+    folder.write({ 'a.md': '# A\n\n\told\n\nWords.\n\tnew\n', 'd.md': '\tnew\n' });
+    expect(await found(['--changed-since', 'HEAD'])).toEqual([
+      'a.md:6:1 markdownlint/MD010 error',
+      'd.md:1:1 markdownlint/MD010 error',
+    ]);
+    expect(asked()[0]!.args).toEqual(['--no-globs', ':a.md', ':d.md', ':moved.md']);
+  }, 60_000);
+
+  test('says what is not installed and what is not configured, and fails with the words of a linter that fails', async () => {
+    folder.write({ 'docs/a.md': '# A\n', '.gitignore': 'node_modules/\n' });
+    folder.git('init', '-q');
+    expect((await folder.check(['docs', '--linters'])).out).toContain('--linters has nothing to run');
+    folder.write({ '.vale.ini': 'x', '.markdownlint-cli2.yaml': 'config: {}' });
+    install('markdownlint', 'process.exit(0)');
+    // In a folder of the PATH that stands relative, anybody could have put one.
+    const { code, out } = await folder.check(['docs', '--linters'], {
+      env: { PATH: `node_modules/.bin:/usr/bin:/bin` },
+    });
+    expect(code).toBe(0);
+    expect(out).toMatch(/Vale is configured here, and not installed.*vale sync/);
+    expect(out).toMatch(/markdownlint is configured here, and not installed.*npm install --save-dev markdownlint-cli2/);
+    install(
+      'markdownlint-cli2',
+      `console.error("Error: Unable to use\\u001b[31m configuration file 'x'\\n    at run (x.mjs:1)"); process.exit(2)`,
+    );
+    const failed = await folder.check(['docs', '--linters']);
+    expect(failed).toMatchObject({ code: 2, out: '' });
+    expect(failed.err).toContain('markdownlint could not be run: it ended with 2: Error: Unable to use');
+    expect(failed.err).not.toMatch(/\u001b|at run/);
+    for (const other of ['--watch', '--stdin-path=docs/a.md']) {
+      expect(await folder.check(['docs', '--linters', other])).toMatchObject({
+        code: 2,
+        err: expect.stringContaining('leave out the other option'),
+      });
+    }
+  }, 60_000);
+});
+
+describe('what linters print', () => {
+  const ran = (part: Partial<Ran>): Ran => ({ code: 1, stdout: '', stderr: '', ...part });
+
+  test('of markdownlint-cli2, with and without severity, column and context', () => {
+    const stderr = [
+      'a:b 1.md:2:6 error MD009/no-trailing-spaces Trailing spaces [Expected: 0 or 2; Actual: 3]',
+      'docs/a.md:7 MD025/single-title/single-h1 Multiple top-level headings in the same document [Context: "# x:3 y"]',
+      'docs/a.md:9:1 warning search-replace Custom rule [m-dash: Do not use]',
+      '',
+    ].join('\r\n');
+    expect(MARKDOWNLINT.read('markdownlint-cli2', ran({ stderr }))).toEqual([
+      {
+        file: 'a:b 1.md',
+        line: 2,
+        column: 6,
+        rule: 'MD009',
+        message: 'MD009/no-trailing-spaces: Trailing spaces [Expected: 0 or 2; Actual: 3]',
+        severity: 'error',
+      },
+      {
+        file: 'docs/a.md',
+        line: 7,
+        rule: 'MD025',
+        message: 'MD025/single-title/single-h1: Multiple top-level headings in the same document [Context: "# x:3 y"]',
+        severity: 'error',
+      },
+      {
+        file: 'docs/a.md',
+        line: 9,
+        column: 1,
+        rule: 'search-replace',
+        message: 'search-replace: Custom rule [m-dash: Do not use]',
+        severity: 'warning',
+      },
+    ]);
+    expect(MARKDOWNLINT.read('markdownlint-cli2', ran({ stderr: '<testsuites/>' }))).toBeNull();
+    expect(MARKDOWNLINT.read('markdownlint-cli2', ran({ code: 0 }))).toEqual([]);
+  });
+
+  test('of markdownlint, as JSON', () => {
+    const one = {
+      fileName: './a.md',
+      lineNumber: 2,
+      ruleNames: ['MD010', 'no-hard-tabs'],
+      ruleDescription: 'Hard tabs',
+      errorDetail: 'Column: 3',
+      errorContext: null,
+      errorRange: [3, 1],
+      severity: 'error',
+    };
+    expect(MARKDOWNLINT.read('markdownlint', ran({ stderr: JSON.stringify([one]) }))).toEqual([
+      {
+        file: './a.md',
+        line: 2,
+        column: 3,
+        rule: 'MD010',
+        message: 'MD010/no-hard-tabs: Hard tabs [Column: 3]',
+        severity: 'error',
+      },
+    ]);
+    expect(MARKDOWNLINT.read('markdownlint', ran({ stderr: '[{"fileName": 1}]' }))).toBeNull();
+  });
+
+  test('of Vale, where a suggestion is a notice, and what it could not do is no answer', () => {
+    const alert = {
+      Check: 'Vale.Spelling',
+      Line: 1,
+      Message: "Did you really mean 'foo'?",
+      Severity: 'suggestion',
+      Span: [3, 5],
+    };
+    expect(VALE.read('vale', ran({ code: 0, stdout: JSON.stringify({ 'a.md': [alert] }) }))).toEqual([
+      {
+        file: 'a.md',
+        line: 1,
+        column: 3,
+        rule: 'Vale.Spelling',
+        message: "Vale.Spelling: Did you really mean 'foo'?",
+        severity: 'notice',
+      },
+    ]);
+    expect(VALE.read('vale', ran({ code: 2, stderr: '{"Code": "E100", "Text": "no such style"}' }))).toBeNull();
+    expect(VALE.read('vale', ran({ stdout: '{"a.md": [{"Line": 0}]}' }))).toBeNull();
+  });
+});
+
+test('lines that changed are those that are new, and those beside what was taken out', () => {
+  const lines = (before: string | null, now: string) => {
+    const isChanged = changedLines(before, now);
+    return now.split('\n').flatMap((_, i) => (isChanged(i + 1) ? [i + 1] : []));
+  };
+  expect(lines('a\nb\nc', 'a\nx\nb\nc')).toEqual([2]);
+  expect(lines('a\nb\nc\nd', 'a\nd')).toEqual([1, 2]);
+  expect(lines('a\nb', 'a\nb')).toEqual([]);
+  expect(lines(null, 'a\nb')).toEqual([1, 2]);
+});
