@@ -176,9 +176,10 @@ export class FactReader {
 
   #frontMatter(read: typeof readFrontMatter, value: string, start: number, end: number): void {
     const valueStart = this.#text.indexOf('\n', start) + 1;
-    const { fields, others, prose, problem } = read(value, valueStart, 2);
+    const { fields, flags, others, prose, problem } = read(value, valueStart, 2);
     this.#facts.frontMatter = {
       fields,
+      ...(Object.keys(flags).length > 0 && { flags }),
       ...(others.length > 0 && { others }),
       start: start + this.#mark,
       end: end + this.#mark,

@@ -5,6 +5,8 @@ import type { Range } from './page-facts.ts';
 export interface FrontMatter {
   /** Top-level values that are text or numbers, as text of at most 500 characters. */
   fields: Record<string, string>;
+  /** Top-level values that are true or false. */
+  flags: Record<string, boolean>;
   /** Names of the other top-level ones that have a value. */
   others: string[];
   /** Where the values of fields that readers see as text stand. */
@@ -34,7 +36,13 @@ export const PROSE_FIELDS = new Set([
  * @param line line of the YAML's first line in the page
  */
 export function readFrontMatter(yaml: string, start: number, line: number): FrontMatter {
-  const facts: FrontMatter = { fields: Object.create(null), others: [], prose: [], problem: null };
+  const facts: FrontMatter = {
+    fields: Object.create(null),
+    flags: Object.create(null),
+    others: [],
+    prose: [],
+    problem: null,
+  };
   const lines = new LineCounter();
   const document = parseDocument(yaml, { lineCounter: lines, prettyErrors: false, stringKeys: true });
   const error = document.errors[0];
@@ -53,9 +61,11 @@ export function readFrontMatter(yaml: string, start: number, line: number): Fron
     const value = isAlias(written) ? written.resolve(document) : written;
     if (!isScalar(key)) continue;
     const name = String(key.value);
-    const isOther = isScalar(value) ? typeof value.value === 'boolean' : value !== null && value !== undefined;
-    if (isOther && facts.others.length < MAX_OTHERS) facts.others.push(name.slice(0, 200));
-    if (!isScalar(value)) continue;
+    if (!isScalar(value)) {
+      if (value && facts.others.length < MAX_OTHERS) facts.others.push(name.slice(0, 200));
+      continue;
+    }
+    if (typeof value.value === 'boolean') facts.flags[name] = value.value;
     const isText = typeof value.value === 'string' || typeof value.value === 'number';
     if (isText) facts.fields[name] = String(value.value).slice(0, 500);
     if (typeof value.value === 'string' && value === written && value.range && PROSE_FIELDS.has(name)) {

@@ -80,7 +80,9 @@ export interface Opaque {
 export interface PageFacts {
   frontMatter: {
     fields: Record<string, string>;
-    /** Names of those whose values are lists, objects or truth values; absent where there are none. */
+    /** Those that are true or false; absent where there are none. */
+    flags?: Record<string, boolean>;
+    /** Names of those whose values are lists or objects; absent where there are none. */
     others?: string[];
     start: number;
     end: number;

@@ -3,7 +3,13 @@ import { PROSE_FIELDS, type FrontMatter } from './front-matter.ts';
 
 /** As `readFrontMatter`, for a block between `+++` lines. */
 export function readTomlFrontMatter(toml: string, start: number, line: number): FrontMatter {
-  const facts: FrontMatter = { fields: Object.create(null), others: [], prose: [], problem: null };
+  const facts: FrontMatter = {
+    fields: Object.create(null),
+    flags: Object.create(null),
+    others: [],
+    prose: [],
+    problem: null,
+  };
   let values: Record<string, unknown>;
   try {
     values = parse(toml);
@@ -16,6 +22,7 @@ export function readTomlFrontMatter(toml: string, start: number, line: number): 
   }
   for (const [name, value] of Object.entries(values)) {
     if (typeof value === 'string' || typeof value === 'number') facts.fields[name] = String(value).slice(0, 500);
+    else if (typeof value === 'boolean') facts.flags[name] = value;
     else facts.others.push(name.slice(0, 200));
   }
   // Values of one line at the top, before the first table.

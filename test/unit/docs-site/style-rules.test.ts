@@ -60,6 +60,11 @@ describe('heading-levels', () => {
   });
 });
 
+const theme = (name: string) => ({
+  'mkdocs.yml': `site_name: A\ntheme:\n  name: ${name}\n`,
+  'docs/a.md': 'Words.\n',
+});
+
 describe('one-h1', () => {
   test('counts the title that the site shows above the text', () => {
     const page = '---\ntitle: A\n---\n\n# B\n';
@@ -81,6 +86,7 @@ describe('one-h1', () => {
     expect(places({ 'a.md': 'Words.\n', '.github/PULL_REQUEST_TEMPLATE.md': 'What?\n' })).toEqual(none);
     expect(places({ 'a.md': '<h1 align="center">A</h1>\n' })).toEqual([]);
     expect(places({ ...DOCUSAURUS, 'docs/a.md': 'Words.\n' })).toEqual([]);
+    expect(places({ ...DOCUSAURUS, 'docs/a.md': '---\nhide_title: false\n---\n\nWords.\n' })).toEqual([]);
     expect(places({ ...DOCUSAURUS, 'docs/a.md': '---\nhide_title: true\n---\n\nWords.\n' })).toEqual([
       'docs/a.md:1 one-h1',
     ]);
@@ -89,10 +95,6 @@ describe('one-h1', () => {
     expect(places({ ...vitepress, 'a.md': '---\nlayout: home\n---\n' })).toEqual([]);
     expect(places({ ...vitepress, 'a.md': '<!--@include: ./b.md-->\n', 'b.md': '# B\n' })).toEqual([]);
     expect(places({ ...vitepress, '.vitepress/theme/index.js': '', 'a.md': 'Words.\n' })).toEqual([]);
-    const theme = (name: string) => ({
-      'mkdocs.yml': `site_name: A\ntheme:\n  name: ${name}\n`,
-      'docs/a.md': 'Words.\n',
-    });
     expect(places(theme('material'))).toEqual([]);
     expect(places(theme('readthedocs'))).toEqual(['docs/a.md:1 one-h1']);
   });
@@ -155,6 +157,11 @@ describe('unused-image', () => {
   });
 });
 
+const mistakes = (text: string) => {
+  const docs = new Site({ '.docent.json': text }).docs();
+  return readCheckSettings(docs, '', '').problems.map(({ line, message }) => `${line} ${message}`);
+};
+
 describe('required-front-matter', () => {
   test('names each field that a page lacks, whatever kind of value it has', () => {
     const files = {
@@ -184,17 +191,13 @@ describe('required-front-matter', () => {
       'guides/a.md:1 required-front-matter: The front matter has no "owner".',
     ]);
     expect(said(files, `${some.slice(0, -1)}, "rules": {"required-front-matter": "off"}}`)).toEqual([]);
-    const problems = (text: string) => {
-      const docs = new Site({ '.docent.json': text }).docs();
-      return readCheckSettings(docs, '', '').problems.map(({ line, message }) => `${line} ${message}`);
-    };
-    expect(problems('{"rules": {"required-front-matter": "on"}}')).toEqual([
+    expect(mistakes('{"rules": {"required-front-matter": "on"}}')).toEqual([
       '1 .docent.json is not valid: "required-front-matter" is on, and "requiredFrontMatter" names no field.',
     ]);
-    expect(problems('{"requiredFrontMatter": "title"}')).toEqual([
+    expect(mistakes('{"requiredFrontMatter": "title"}')).toEqual([
       '1 .docent.json is not valid: "requiredFrontMatter" must be a list of names, or an object with globs and such lists.',
     ]);
-    expect(problems('{"requiredFrontMatter": {"[a": ["title"]}}')[0]).toContain('The glob has a [ that is not closed');
+    expect(mistakes('{"requiredFrontMatter": {"[a": ["title"]}}')[0]).toContain('The glob has a [ that is not closed');
   });
 });
 

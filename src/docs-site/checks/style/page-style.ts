@@ -35,11 +35,14 @@ function silentImages(path: string, { silentImages = [] }: PageFacts): Problem[]
 const OF_DESCRIPTION = new Set(['title', 'description']);
 
 function missingFields(path: string, { frontMatter }: PageFacts, required: readonly string[]): Problem[] {
-  const { fields = {}, others = [] } = frontMatter ?? {};
+  const { fields = {}, flags = {}, others = [] } = frontMatter ?? {};
   const isDescribed = ['openapi', 'asyncapi', 'openapi-schema'].some((name) => name in fields);
   const missing = required.filter(
     (name) =>
-      (fields[name] ?? '').trim() === '' && !others.includes(name) && !(isDescribed && OF_DESCRIPTION.has(name)),
+      (fields[name] ?? '').trim() === '' &&
+      !(name in flags) &&
+      !others.includes(name) &&
+      !(isDescribed && OF_DESCRIPTION.has(name)),
   );
   const { severity } = RULES['required-front-matter'];
   return missing.map((name) => {

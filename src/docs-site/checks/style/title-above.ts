@@ -6,7 +6,7 @@ import { isBelow, type Site } from '../../read/site.ts';
  * @param hasTop whether the text has a heading of level 1
  */
 export function titleAbove(site: Site, path: string, facts: PageFacts, hasTop: boolean): boolean | null {
-  const { fields = {}, others = [] } = facts.frontMatter ?? {};
+  const { fields = {}, flags = {} } = facts.frontMatter ?? {};
   if (site.config) {
     // https://www.mintlify.com/docs/organize/pages: without a title, one is made of the file's name.
     return fields['mode'] === 'custom' || fields['mode'] === 'frame' || !fields['title'] ? null : true;
@@ -15,11 +15,11 @@ export function titleAbove(site: Site, path: string, facts: PageFacts, hasTop: b
   if (site.kind === 'plain') return site.doubt || facts.frontMatter ? null : false;
   const rule = site.generator?.showsTitle?.(path) ?? null;
   // Any layout but the default one may show what it likes.
-  const hasLayout = others.includes('layout') || (fields['layout'] ?? 'doc') !== 'doc' || 'template' in fields;
+  const hasLayout = 'layout' in flags || (fields['layout'] ?? 'doc') !== 'doc' || 'template' in fields;
   if (rule === null || hasLayout || hasOwnTheme(site)) return null;
   if (rule === 'never') return false;
   if (rule === 'unless-any') return !hasTop;
-  return others.includes('hide_title') ? false : facts.headings[0]?.depth !== 1;
+  return flags['hide_title'] ? false : facts.headings[0]?.depth !== 1;
 }
 
 const themed = new WeakMap<Site, boolean>();

@@ -176,7 +176,7 @@ function checked(
   const asked = compared
     ? [
         ...compared.introduced,
-        ...onChangedLines(linted.problems, docs, base!, compared.renames),
+        ...onChangedLines(linted.problems, docs, base, compared.renames),
         ...found.filter(isAboutChecks),
       ]
     : [...found, ...linted.problems];

@@ -185,7 +185,7 @@ function* chunks(files: readonly string[]): Generator<string[]> {
 function said({ code, stdout, stderr }: { code: number | null; stdout: string; stderr: string }): string {
   const lines = `${stderr}\n${stdout}`.split('\n').map((line) => line.trim());
   const words = lines
-    .filter((line) => /[a-z]{3}/i.test(line) && !/^at /.test(line))
+    .filter((line) => /[a-z]{3}/i.test(line) && !line.startsWith('at '))
     .slice(0, 4)
     .join(' ');
   const end = code === null ? 'a signal ended it' : `it ended with ${code}`;
