@@ -52,6 +52,8 @@ describe('heading-levels', () => {
     const tabs =
       '#### One\n\n<Tabs>\n<TabItem>\n\n## In a tab\n\n</TabItem>\n<TabItem>\n\n#### In the next\n\n</TabItem>\n</Tabs>\n';
     expect(places({ ...DOCUSAURUS, 'docs/a.mdx': `# A\n\n## B\n\n### C\n\n${tabs}` })).toEqual([]);
+    const after = '## B\n\n### C\n\n<Tabs>\n\n## In a tab\n\n</Tabs>\n\n#### After\n';
+    expect(places({ ...DOCUSAURUS, 'docs/a.mdx': `# A\n\n${after}` })).toEqual([]);
     expect(places({ ...MINTLIFY, 'a.mdx': '---\ntitle: A\n---\n\n<Card title="B" />\n\n### C\n' })).toEqual([]);
     expect(places({ ...MINTLIFY, 'a.mdx': '---\ntitle: A\n---\n\n<Note>x</Note>\n\n### C\n' })).toEqual([
       'a.mdx:7 heading-levels',

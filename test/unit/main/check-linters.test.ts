@@ -178,9 +178,11 @@ describe('--linters', () => {
     expect((await folder.check(['docs', '--linters'])).out).toContain('--linters has nothing to run');
     folder.write({ '.vale.ini': 'x', '.markdownlint-cli2.yaml': 'config: {}' });
     install('markdownlint', 'process.exit(0)');
+    folder.write({ 'tools/vale': '#!/bin/sh\necho {}\n' });
+    chmodSync(path.join(folder.path, 'tools/vale'), 0o755);
     // In a folder of the PATH that stands relative, anybody could have put one.
     const { code, out } = await folder.check(['docs', '--linters'], {
-      env: { PATH: `node_modules/.bin:/usr/bin:/bin` },
+      env: { PATH: 'tools:/usr/bin:/bin' },
     });
     expect(code).toBe(0);
     expect(out).toMatch(/Vale is configured here, and not installed.*vale sync/);
