@@ -11,9 +11,12 @@ const BY_CONVENTION = /^(?:favicon|apple-touch-icon|android-chrome|mstile|safari
 const ELSEWHERE =
   /(?:^|\/)(?:\.[^/]*|node_modules|vendor|third_party|tests?|__\w+__|e2e|fixtures?|testdata|snapshots?|examples?|templates?)\//i;
 
+/** So much is read: some seconds. Characters. */
+const MAX_CHARACTERS = 200_000_000;
+
 /**
  * Images in the site's folders whose name stands in no file of the repository: see NamedFiles. All texts count, comments and code among
- * them. Reads all texts of the repository.
+ * them. Reads all texts of the repository, up to {@link MAX_CHARACTERS}.
  */
 export function unusedImages(docs: DocsSite): Problem[] {
   const { site } = docs;
@@ -26,21 +29,26 @@ export function unusedImages(docs: DocsSite): Problem[] {
   const named = new NamedFiles(wanted, folders);
   const own = [...folders, site.generator?.folder ?? site.root];
   const isOfSite = (path: string) => own.some((folder) => isBelow(path, folder));
+  let characters = 0;
   for (const path of site.files) {
     if (!mayBeText(path)) continue;
     if (named.left === 0) break;
+    if (characters > MAX_CHARACTERS) return [notChecked(site.configPath ?? path, TOO_MUCH)];
     const text = docs.readText(path);
+    characters += text?.length ?? 0;
     if (text !== null) named.read(path, text, isOfSite(path));
-    else if (mayName(path) && docs.exists(path)) return [notChecked(path)];
+    else if (mayName(path) && docs.exists(path)) return [notChecked(path, UNREAD)];
   }
   const { severity } = RULES['unused-image'];
   const message = 'No file of the repository names this image.';
   return named.unnamed().map((path) => ({ path, line: 1, code: 'unused-image', message, severity, cause: path }));
 }
 
-function notChecked(path: string): Problem {
-  const message =
-    'The file is no text, or too large to be read, and may name images: unused images are not looked for. They are once it is smaller, or ignored by git.';
+const UNREAD =
+  'The file is no text, or too large to be read, and may name images: unused images are not looked for. They are once it is smaller, or ignored by git.';
+const TOO_MUCH = `The repository has more than ${MAX_CHARACTERS / 1e6} MB of text, and any of it may name images: unused images are not looked for. Turn \`unused-image\` off.`;
+
+function notChecked(path: string, message: string): Problem {
   return { path, line: 1, code: 'not-checked', message, severity: 'notice' };
 }
 
