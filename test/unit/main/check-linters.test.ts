@@ -2,7 +2,7 @@ import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { changedLines } from '../../../src/main/cli/check/changed-lines.ts';
-import type { Ran } from '../../../src/main/cli/check/linters/run-program.ts';
+import { runProgram, type Ran } from '../../../src/main/cli/check/linters/run-program.ts';
 import { MARKDOWNLINT } from '../../../src/main/cli/check/linters/markdownlint.ts';
 import { VALE } from '../../../src/main/cli/check/linters/vale.ts';
 import { CheckFolder } from '../../support/check-folder.ts';
@@ -301,3 +301,25 @@ test('lines that changed are those that are new, and those beside what was taken
   expect(lines('a\nb', 'a\nb')).toEqual([]);
   expect(lines(null, 'a\nb')).toEqual([1, 2]);
 });
+
+test('a linter that hangs or never stops to talk is ended, with what it has started', async () => {
+  const run = (code: string, limit: number) => runProgram(process.execPath, ['-e', code], { cwd: folder.path, limit });
+  const pidFile = path.join(folder.path, 'pid');
+  const hang = `const { pid } = require('node:child_process').spawn('sleep', ['600'], { stdio: 'inherit' });
+    require('node:fs').writeFileSync(${JSON.stringify(pidFile)}, String(pid)); setInterval(() => {}, 1000);`;
+  await expect(run(hang, 2_000)).rejects.toThrow('it took longer than 2 seconds');
+  const pid = Number(readFileSync(pidFile, 'utf8'));
+  await expect.poll(() => isRunning(pid)).toBe(false);
+  const talk = `const line = 'x'.repeat(1e6); for (;;) require('node:fs').writeSync(1, line);`;
+  await expect(run(talk, 60_000)).rejects.toThrow('it said more than 64 MB');
+  await expect(runProgram('/no/such/program', [], { cwd: '/', limit: 1_000 })).rejects.toThrow('it cannot be started');
+}, 90_000);
+
+function isRunning(pid: number): boolean {
+  try {
+    // What is dead and not waited for is no longer running.
+    return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
+  } catch {
+    return false;
+  }
+}
