@@ -217,6 +217,16 @@ describe('what is broken is found', () => {
   });
 });
 
+test.each([
+  ['Mintlify', { 'docs.json': '{ "navigation": { "pages": ["made/a", "made/in/b", "c"] } }' }],
+  ['MkDocs', { 'mkdocs.yml': 'nav: [made/a.md, made/in/b.md, c.md]\n', 'docs/index.md': '# Home\n' }],
+] as [string, Files][])('entries of %s in a folder that is missing have one cause', (_, files) => {
+  const problems = new Site(files).problems().filter(({ severity }) => severity === 'error');
+  const folder = 'mkdocs.yml' in files ? 'docs/made' : 'made';
+  expect(problems.map(({ cause }) => cause)).toEqual([folder, folder, undefined]);
+  expect(problems[1]!.message).toMatch(new RegExp(`^The navigation lists "made/in/b.*, but there is no folder ${folder}\\.$`));
+});
+
 test('posts of a blog, and what the configuration leaves out, need no entry in the navigation of MkDocs', () => {
   const files = {
     'mkdocs.yml': 'nav: [index.md]\nplugins: [blog]\nnot_in_nav: |\n  /drafts/\n',
