@@ -224,7 +224,9 @@ test.each([
   const problems = new Site(files).problems().filter(({ severity }) => severity === 'error');
   const folder = 'mkdocs.yml' in files ? 'docs/made' : 'made';
   expect(problems.map(({ cause }) => cause)).toEqual([folder, folder, undefined]);
-  expect(problems[1]!.message).toMatch(new RegExp(`^The navigation lists "made/in/b.*, but there is no folder ${folder}\\.$`));
+  expect(problems[1]!.message).toMatch(
+    new RegExp(`^The navigation lists "made/in/b.*, but there is no folder ${folder}\\.$`),
+  );
 });
 
 test('posts of a blog, and what the configuration leaves out, need no entry in the navigation of MkDocs', () => {
