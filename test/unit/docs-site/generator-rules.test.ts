@@ -49,6 +49,12 @@ describe('links that work are left alone', () => {
   test.each([
     ['the top of a Mintlify site without an index page', MINTLIFY, 'a.mdx', '[a](/)'],
     ['a folder of Mintlify without an index page', MINTLIFY, 'a.mdx', '[a](/guides) [b](./guides/)'],
+    [
+      'a group of Mintlify whose name looks like an address',
+      { ...MINTLIFY, 'docs.json': '{ "navigation": { "groups": [{ "group": "/docs subpath", "pages": ["a"] }] } }' },
+      'a.mdx',
+      'text',
+    ],
     ['the other extension of pages of Mintlify', MINTLIFY, 'a.mdx', '[a](./guides/start.md) [b](/guides/start.md)'],
     ['definitions that nothing uses', MINTLIFY, 'a.mdx', '[a]: /nowhere\n\n[//]: # (a comment)'],
     ['images of a plain repository that are served from elsewhere', {}, 'a.md', '![a](/uploads/a.png)'],
@@ -75,6 +81,16 @@ describe('links that work are left alone', () => {
       VITEPRESS,
       'a.md',
       '<MyLink\n  href="https://x.org"\n  title="x"\n>text</MyLink>\n\n> quoted\n\n<my-link\n  a="b"\n>\n\ntext\n\n</my-link>\n\n```\n<Open\n```',
+    ],
+    [
+      'ids of headings that a program of the site writes',
+      {
+        ...VITEPRESS,
+        '.vitepress/vite.config.ts': "import { T } from './plugins/t'\nexport default { plugins: [T()] }",
+        '.vitepress/plugins/t.ts': 'const T = () => `\n## Type Declarations\n${code}` + "\\n### More: of it\\n";',
+      },
+      'a.md',
+      '[a](#type-declarations) [b](#more-of-it)',
     ],
     ['templates with v-pre', VITEPRESS, 'a.md', '::: v-pre\n{{ .Values.x }}\n:::'],
     [
