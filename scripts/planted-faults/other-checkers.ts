@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import type { SiteCopy } from './site-copy.ts';
@@ -43,7 +43,41 @@ export function otherCheckers(folders: readonly string[]): Checker[] {
   const mint = find('mint');
   if (mint !== undefined)
     found.push({ name: 'mint broken-links', sites: ['docs.json', 'mint.json'], run: (copy) => runMint(mint, copy) });
+  const mkdocs = find('mkdocs');
+  if (mkdocs !== undefined)
+    found.push({ name: 'mkdocs build', sites: ['mkdocs'], run: (copy) => runMkdocs(mkdocs, copy) });
   return found;
+}
+
+/** The site's own build, with its checks of anchors turned on: https://www.mkdocs.org/user-guide/configuration/#validation */
+function runMkdocs(program: string, copy: SiteCopy): Finding[] {
+  const config = ['mkdocs.yml', '../mkdocs.yml']
+    .map((name) => path.join(copy.folder, name))
+    .find((file) => existsSync(file));
+  if (config === undefined) throw new Error(`There is no mkdocs.yml in ${copy.folder} or above it.`);
+  const inherited = path.join(path.dirname(config), '.docent-compare.yml');
+  const checks = 'validation:\n  anchors: warn\n  absolute_links: warn\n  unrecognized_links: warn\n';
+  writeFileSync(inherited, `INHERIT: ./${path.basename(config)}\n${checks}`);
+  try {
+    const said = output(
+      program,
+      ['build', '--config-file', inherited, '--site-dir', copy.besides('built')],
+      copy.folder,
+      'stderr',
+    );
+    const docs = pagesIn(copy.folder);
+    return stripVTControlCharacters(said)
+      .split('\n')
+      .flatMap((line): Finding[] => {
+        const [, file, what] = /^WARNING +- +Doc file '([^']+)' contains (.+)$/.exec(line) ?? [];
+        const page = docs.find((name) => name === file || name.endsWith(`/${file}`));
+        return page === undefined || what === undefined
+          ? []
+          : [{ page: path.relative(copy.root, path.join(copy.folder, page)), what }];
+      });
+  } finally {
+    rmSync(inherited);
+  }
 }
 
 /** https://lychee.cli.rs: links without an extension, and those that name a folder, are looked for as files. */
@@ -135,6 +169,8 @@ function pagesIn(folder: string): string[] {
 function output(program: string, args: readonly string[], cwd: string, from: 'stdout' | 'stderr' = 'stdout'): string {
   const run = spawnSync(program, args, { cwd, encoding: 'utf8', maxBuffer: MAX_OUTPUT, timeout: 600_000 });
   if (run.error) throw run.error;
+  const isBroken = /^Traceback /m.test(run.stderr);
+  if (isBroken) throw new Error(`${program} ended with ${run.status}: ${run.stderr.trim().slice(-2_000)}`);
   if (run[from].trim() === '')
     throw new Error(`${program} said nothing (${run.status}): ${run.stderr.slice(0, 2_000)}`);
   return run[from];

@@ -21,10 +21,11 @@ export class SiteCopy {
       filter: (file) => !['.git', 'node_modules'].includes(path.basename(file)),
       verbatimSymlinks: true,
     });
-    // The site is looked for in the whole repository, and what git ignores is left out.
+    // The site is looked for in the whole repository, and what git ignores is left out. Some sites' builds ask for the last commit.
     for (const args of [
       ['init', '--quiet'],
       ['add', '--all'],
+      ['-c', 'user.name=x', '-c', 'user.email=x@example.com', 'commit', '--quiet', '--no-verify', '--message', 'x'],
     ])
       spawnSync('git', args, { cwd: this.root, stdio: 'inherit' });
   }
