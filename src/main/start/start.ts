@@ -113,15 +113,21 @@ function localUrl({ config, ports }: PartContext): string {
 }
 
 function runFileOf(context: PartContext, external: TemporalSettings | null): Omit<RunFile, 'home'> {
-  const { ports, temporal } = context;
+  const { config, ports, temporal } = context;
   return {
     apiUrl: localUrl(context),
     temporalAddress: (temporal ?? external)?.connection.address ?? '',
     temporalUiUrl: external ? null : `http://127.0.0.1:${ports.temporalUi}`,
+    ...(ports.metrics && { metricsUrls: metricsUrlsOf(config, ports.metrics) }),
     projectId: DEMO_PROJECT,
     databaseUrl: context.databaseUrl,
     pid: process.pid,
   };
+}
+
+function metricsUrlsOf({ metricsHost: host }: Config, ports: NonNullable<PartContext['ports']['metrics']>) {
+  const urlOf = (port: number) => `http://${host.includes(':') ? `[${host}]` : host}:${port}/metrics`;
+  return { api: urlOf(ports.api), worker: urlOf(ports.worker) };
 }
 
 /** Temporal's usual ports, where they are free. */
@@ -137,8 +143,20 @@ async function choosePorts(home: Home, config: Config, options: StartOptions): P
   if (options.uiPort !== undefined && !(await isPortFree(options.uiPort))) throw taken(options.uiPort, '--ui-port');
   const temporalUi = options.uiPort ?? (await firstFreePort([state.temporalUiPort, TEMPORAL_UI_PORT]));
   const temporal = await firstFreePort([state.temporalPort, TEMPORAL_PORT].filter((port) => port !== temporalUi));
+  const metrics = await chooseMetricsPorts(config);
   home.updateState({ apiPort: api, temporalPort: temporal, temporalUiPort: temporalUi });
-  return { api, temporal, temporalUi };
+  return { api, temporal, temporalUi, ...(metrics && { metrics }) };
+}
+
+/** One for each role, the API's as it was asked for. */
+async function chooseMetricsPorts({
+  metricsHost: host,
+  metricsPort,
+}: Config): Promise<PartContext['ports']['metrics']> {
+  if (metricsPort === undefined) return undefined;
+  const api = metricsPort === 0 ? await firstFreePort([], host) : metricsPort;
+  if (!(await isPortFree(api, host))) throw taken(api, 'DOCENT_METRICS_PORT');
+  return { api, worker: await firstFreePort([api + 1], host) };
 }
 
 function taken(port: number, option: string): StartRefused {
