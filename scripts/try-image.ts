@@ -2,14 +2,15 @@
  * `npm run try-image`: builds the image of the Containerfile without a registry of images, from a Debian that mmdebstrap makes and the Node that
  * runs this, and looks at what came of it: user, health check, labels, bill of materials, sizes, that nothing in it may be changed by its
  * user. Then it runs `docent start` in it as operators do, with a root that is read-only, as far as the kernel lets it: where it does not,
- * that is said, and is no failure. Wants root, and Debian's packages buildah, mmdebstrap and podman.
+ * that is said, and is no failure. Wants root, and Debian's packages buildah, mmdebstrap, podman and runc.
  */
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { imageFacts, isReadOnlyFor } from './package/image-facts.ts';
+import { imageFacts, isReadOnlyFor, type ImageFacts } from './package/image-facts.ts';
 import { run } from './package/installed.ts';
 
 const ROOT = path.join(import.meta.dirname, '..');
@@ -19,30 +20,18 @@ const USER = 10001;
 /** Temporal's program comes from this machine: in the image, it would be downloaded. */
 const START_MS = 120_000;
 const { values: options } = parseArgs({
-  options: { root: { type: 'string' }, keep: { type: 'boolean' }, temporal: { type: 'string' } },
+  options: {
+    root: { type: 'string' },
+    keep: { type: 'boolean' },
+    'no-build': { type: 'boolean' },
+    temporal: { type: 'string' },
+  },
 });
 const say = (text: string) => void process.stdout.write(`${text}\n`);
 const work = await mkdtemp(path.join(tmpdir(), 'docent-try-image-'));
 
 try {
-  await makeBase(options.root ?? (await debian()));
-  const began = performance.now();
-  // Without layers and namespaces: they need more of the kernel than a build does.
-  await run('buildah', [
-    'build',
-    '--format',
-    'docker',
-    '--isolation',
-    'chroot',
-    '--network',
-    'host',
-    '--build-arg',
-    `BASE=${BASE}`,
-    '--tag',
-    IMAGE,
-    ROOT,
-  ]);
-  say(`Built in ${Math.round((performance.now() - began) / 1_000)} s.`);
+  if (!options['no-build']) await build();
   const facts = await imageFacts(IMAGE);
   say(
     `Image: ${facts.megabytes} MB, of which Docent ${facts.docentMegabytes}, ${facts.components} packages in its bill of materials`,
@@ -50,13 +39,22 @@ try {
   const wrong = facts.wrong.concat(await isReadOnlyFor(IMAGE, USER));
   if (wrong.length > 0) throw new Error(wrong.join('\n'));
   say(`Version: ${(await inImage('--version')).trim()}`);
-  await tryStart();
+  await tryStart(facts);
 } catch (err) {
   process.stderr.write(`The image does not work: ${(err as Error).message}\n`);
   process.exitCode = 1;
 } finally {
   await rm(work, { recursive: true, force: true });
   if (!options.keep) await run('buildah', ['rmi', IMAGE, BASE]).catch(() => {});
+}
+
+async function build(): Promise<void> {
+  await makeBase(options.root ?? (await debian()));
+  const began = performance.now();
+  // In a chroot: namespaces need more of the kernel than a build does.
+  const how = ['--format', 'docker', '--isolation', 'chroot', '--network', 'host', '--build-arg', `BASE=${BASE}`];
+  await run('buildah', ['build', ...how, '--tag', IMAGE, ROOT]);
+  say(`Built in ${Math.round((performance.now() - began) / 1_000)} s.`);
 }
 
 async function debian(): Promise<string> {
@@ -88,10 +86,26 @@ async function makeBase(tarball: string): Promise<void> {
   }
 }
 
-/** As an operator runs it, but for the network, which is this machine's. */
-function podman(name: string, ...words: string[]): Promise<string> {
+/**
+ * As an operator runs it, but for the network, which is this machine's, and for what a machine without systemd and with cgroups of both versions
+ * wants: runc, and limits that this process may set.
+ */
+async function podman(name: string, ...words: string[]): Promise<string> {
+  const files = (await run('bash', ['-c', 'ulimit -Hn'])).trim().replace('unlimited', '65536');
   const flags = ['--network', 'host', '--read-only', '--read-only-tmpfs=false', '--tmpfs', '/tmp', '--cap-drop', 'ALL'];
-  return run('podman', ['run', '--name', name, '--security-opt', 'no-new-privileges', ...flags, ...words]);
+  const here = ['--no-healthcheck', '--ulimit', `nofile=${files}:${files}`, '--ulimit', 'nproc=4096:4096'];
+  const runtime = ['--runtime', 'runc', '--cgroup-manager', 'cgroupfs'];
+  return run('podman', [
+    ...runtime,
+    'run',
+    '--name',
+    name,
+    '--security-opt',
+    'no-new-privileges',
+    ...flags,
+    ...here,
+    ...words,
+  ]);
 }
 
 async function inImage(...words: string[]): Promise<string> {
@@ -116,7 +130,7 @@ async function inImage(...words: string[]): Promise<string> {
   }
 }
 
-async function tryStart(): Promise<void> {
+async function tryStart(facts: ImageFacts): Promise<void> {
   if (options.temporal === undefined)
     return say('Not started: --temporal FOLDER names a folder with `temporal` for it.');
   const name = 'docent-try-start';
@@ -133,15 +147,16 @@ async function tryStart(): Promise<void> {
   try {
     await podman(name, '--detach', ...mounts, ...settings, IMAGE);
   } catch (err) {
+    await run('podman', ['rm', '--force', name]).catch(() => {});
     return say(`podman cannot start it here: ${(err as Error).message.trim().split('\n').at(-1)}`);
   }
   try {
     const began = performance.now();
-    while (!(await isReady())) {
+    while (!existsSync(path.join(home, 'run.json'))) {
       if (performance.now() - began > START_MS) throw new Error(`not ready:\n${await run('podman', ['logs', name])}`);
       await sleep(500);
     }
-    await run('podman', ['healthcheck', 'run', name]);
+    await run('podman', ['exec', name, ...facts.healthCheck]);
     const job = await run('podman', [
       'exec',
       name,
@@ -158,11 +173,4 @@ async function tryStart(): Promise<void> {
     await run('podman', ['stop', '--time', '60', name]);
     await run('podman', ['rm', '--force', name]);
   }
-}
-
-async function isReady(): Promise<boolean> {
-  return fetch('http://127.0.0.1:4017/readyz').then(
-    ({ ok }) => ok,
-    () => false,
-  );
 }

@@ -7,6 +7,8 @@ export interface ImageFacts {
   docentMegabytes: number;
   /** In its bill of materials. */
   components: number;
+  /** The command of its health check. */
+  healthCheck: string[];
   /** What it should have and has not, in sentences. */
   wrong: string[];
 }
@@ -33,6 +35,7 @@ export async function imageFacts(image: string): Promise<ImageFacts> {
       megabytes: Math.round((await bytesIn(root)) / 1e6),
       docentMegabytes: Math.round((await bytesIn(docent)) / 1e6),
       components: bom.components.length,
+      healthCheck: Healthcheck?.Test.slice(1) ?? [],
       wrong,
     };
   });

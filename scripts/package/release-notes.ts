@@ -14,7 +14,8 @@ export function releaseProblems(
 ): string[] {
   const problems: string[] = [];
   const { server, client } = versions;
-  if (tag !== `v${server}`) problems.push(`The tag is ${tag || 'missing'}, and package.json says ${server}: v${server} is wanted.`);
+  if (tag !== `v${server}`)
+    problems.push(`The tag is ${tag || 'missing'}, and package.json says ${server}: v${server} is wanted.`);
   if (client !== server) problems.push(`client/package.json says ${client}, and package.json ${server}.`);
   if (releaseNotes(changelog, server) === null)
     problems.push(`CHANGELOG.md has nothing under "## [${server}]": move there what is under "## [Unreleased]".`);
