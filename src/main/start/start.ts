@@ -13,6 +13,7 @@ import { defaultHome, openHome, type Home, type RunFile } from './home.ts';
 import { GivenUpParts } from './given-up-parts.ts';
 import { createLogView } from './log-view.ts';
 import { endLeftovers, Reaper } from '../../platform/processes/reaper.ts';
+import { boundHeapGrowth, forgetStart } from '../../platform/processes/heap-growth.ts';
 import { logNodeWarnings } from '../roles/node-warnings.ts';
 import { publicUrlOf } from '../roles/required-services.ts';
 import type { PartContext } from './start-parts.ts';
@@ -37,6 +38,7 @@ export async function runStart(options: StartOptions): Promise<void> {
   const { config, temporal } = readEnvironment(process.env);
   await refuseWrongModels(config);
   const quiet = options.json ?? false;
+  boundHeapGrowth();
   await requireGit();
   const stop = stopRequests();
   const home = openHome(path.resolve(options.home ?? config.home ?? defaultHome()), config.operatorToken?.reveal());
@@ -70,6 +72,7 @@ export async function runStart(options: StartOptions): Promise<void> {
       const report = { ...run, demoRepository: home.demoRepository, newKey, signInLink };
       process.stdout.write(describeStart(report, cliFor(home)));
     }
+    forgetStart();
     await stop.asked;
   } catch (err) {
     if (!stop.signal.aborted) throw err;
