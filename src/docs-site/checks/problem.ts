@@ -8,6 +8,8 @@ export type ProblemCode =
   | 'missing-anchor'
   | 'missing-definition'
   | 'redirected-link'
+  | 'dead-link'
+  | 'moved-link'
   | 'config-invalid'
   | 'navigation-missing-page'
   | 'page-not-in-navigation'

@@ -4,6 +4,7 @@ import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
 import { parseDocument } from 'htmlparser2';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { externalSettings } from '../../../src/docs-site/checks/external/external-settings.ts';
 import type { Problem } from '../../../src/docs-site/checks/problem.ts';
 import { RULES } from '../../../src/docs-site/checks/rules.ts';
 import { html } from '../../../src/main/cli/check/formats/html.ts';
@@ -41,9 +42,11 @@ function report(shown: Problem[], helpUrl: string | null = null): Report {
         reports: () => true,
         baselinePath: '.docent-baseline.json',
         helpUrl,
+        external: externalSettings(),
         problems: [],
       },
       top: '/',
+      external: null,
       baselined: [],
       docs,
     },

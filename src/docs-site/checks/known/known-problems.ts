@@ -27,13 +27,15 @@ export interface JudgeOptions {
   baseline?: Baseline | null;
   /** Which comments of a page count for a problem. Default: all. */
   mayIgnore?: (path: string, comment: IgnoreComment, problem: Problem) => boolean;
+  /** Problems that may be there, which nobody looked for: ignores of them may be needed. Asked for with {@link Judged.upkeep}. */
+  possible?: () => readonly Problem[];
 }
 
 /** Leaves out of the problems of a site what is meant so: by comments in pages, by the settings, by the baseline. */
 export function judge(
   docs: DocsSite,
   problems: readonly Problem[],
-  { settings, baseline, mayIgnore }: JudgeOptions,
+  { settings, baseline, mayIgnore, possible }: JudgeOptions,
 ): Judged {
   const used = new Map<IgnoreComment, Set<string>>();
   const meant = (problem: Problem) => {
@@ -53,7 +55,12 @@ export function judge(
   const asked = levelled.map(({ problem }) => problem);
   const isGone = (path: string) => !docs.exists(path);
   const { fresh, unused } = baseline ? withoutKnown(asked, baseline, isGone) : { fresh: asked, unused: [] };
-  const upkeep = () => [...commentProblems(docs, used), ...(baseline ? baselineProblems(baseline, unused) : [])];
+  const upkeep = () => {
+    const unseen = possible?.() ?? [];
+    for (const problem of unseen) meant(problem);
+    const needless = unseen.length > 0 ? withoutKnown(unseen, { entries: unused }, isGone).unused : unused;
+    return [...commentProblems(docs, used), ...(baseline ? baselineProblems(baseline, needless) : [])];
+  };
   return {
     counted: new Map(fresh.map((problem) => [originals.get(problem)!, problem])),
     upkeep: () =>

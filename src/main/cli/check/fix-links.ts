@@ -36,11 +36,17 @@ const FIXABLE: ReadonlySet<Problem['code']> = new Set([
 /**
  * What pages of the checked folder would be with the suggestions in place of their broken targets. Writes nothing. A page is left alone
  * where the corrected text would be read otherwise than meant.
+ * @param options `moved`: also links to pages of others that have moved
  */
-export function fixedFiles(docs: DocsSite, problems: readonly Problem[]): { fixed: FixedFile[]; left: LeftFile[] } {
+export function fixedFiles(
+  docs: DocsSite,
+  problems: readonly Problem[],
+  { moved = false } = {},
+): { fixed: FixedFile[]; left: LeftFile[] } {
   const fixed: FixedFile[] = [];
   const left: LeftFile[] = [];
-  const wanted = problems.filter(({ code, suggestion }) => FIXABLE.has(code) && suggestion !== undefined);
+  const mayFix = (code: Problem['code']) => FIXABLE.has(code) || (moved && code === 'moved-link');
+  const wanted = problems.filter(({ code, suggestion }) => mayFix(code) && suggestion !== undefined);
   for (const [file, own] of Map.groupBy(wanted, (problem) => problem.path)) {
     const [before, facts, dialect] = [docs.readText(file), docs.facts(file), dialectOf(docs.site, file)];
     if (before === null || !facts || !dialect) continue;

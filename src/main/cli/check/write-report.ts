@@ -67,9 +67,9 @@ function withSummary(words: string, { summary, stats }: Report): string {
   return `${words}${gap}${summary}\n${took}\n`;
 }
 
-function json({ outcome: { site, pages, base, left, foreign }, shown, stats }: Report): string {
+function json({ outcome: { site, pages, base, left, foreign, external }, shown, stats }: Report): string {
   const problems = shown.map((problem) => ({ ...problem, cause: causeOf(problem) }));
   const causes = parted(shown).many;
-  const report = { site, pages, base, left, foreign, problems, causes, ...(stats && { stats }) };
+  const report = { site, pages, base, left, foreign, external, problems, causes, ...(stats && { stats }) };
   return `${JSON.stringify(report, null, 2)}\n`;
 }

@@ -22,6 +22,7 @@ interface Options {
   strict?: boolean;
   cache?: string;
   stats?: boolean;
+  external?: boolean;
   baseline: boolean;
   updateBaseline?: boolean;
   watch?: boolean;
@@ -56,6 +57,8 @@ export function checkCommand(): Command {
     )
     .option('--changed-since <ref>', 'only problems that are new since this branch or commit')
     .option('--stdin-path <file>', 'read the text of this page from standard input, and report its problems')
+    .option('--external', 'ask the servers of external links too; --cache keeps their answers for a day')
+    .option('--no-external', 'ask none, whatever .docent.json says')
     .option('--notices', 'show notices too')
     .option('--all', 'show each place where one cause has put problems in many places')
     .option('--strict', 'fail for warnings too')
@@ -92,6 +95,14 @@ async function check(words: string[], options: Options): Promise<void> {
     ...(options.stdinPath !== undefined && { stdin: { path: options.stdinPath, text: await text(process.stdin) } }),
     ...(options.watch && options.site !== undefined && { site: options.site }),
     ...(options.cache !== undefined && { cacheFile: path.resolve(options.cache) }),
+    ...(mayAskOutside(options) && {
+      external: {
+        always: options.external === true,
+        privateHosts: await privateHosts(),
+        onProgress: (done, all) =>
+          progress.update(`Asking for external link ${done.toLocaleString('en-US')} of ${all.toLocaleString('en-US')}`),
+      },
+    }),
   };
   if (options.watch) {
     const { watchInWords } = await import('../check/watch-words.ts');
@@ -117,6 +128,21 @@ async function check(words: string[], options: Options): Promise<void> {
     progress.done();
   }
   await report(outcome, options, start);
+}
+
+/** While somebody types, no server is asked, unless that is said. */
+function mayAskOutside({ external, watch, stdinPath }: Options): boolean {
+  return external ?? (!watch && stdinPath === undefined);
+}
+
+/** Of the environment, never of the repository: who writes the docs must not reach what this machine reaches. */
+async function privateHosts(): Promise<readonly string[]> {
+  const said = process.env['DOCENT_PRIVATE_HOSTS'];
+  if (!said) return [];
+  const { networkSettings } = await import('../../../config/network.ts');
+  const { success, data, error } = networkSettings.privateHosts.read.safeParse(said);
+  if (!success) throw new CliFailure(`DOCENT_PRIVATE_HOSTS ${error.issues[0]?.message}.`, EXIT.usage);
+  return data;
 }
 
 async function report(outcome: CheckOutcome, options: Options, start: number): Promise<void> {
@@ -153,6 +179,8 @@ function mustFit(words: readonly string[], options: Options): void {
   const isForPrograms = formatOf(options) !== 'human' || options.output !== undefined;
   if (options.watch && (isForPrograms || options.stdinPath !== undefined || options.updateBaseline))
     throw new CliFailure('--watch is for people at a terminal: leave out --format, --output and the like.', EXIT.usage);
+  if (options.watch && options.external)
+    throw new CliFailure('--watch looks at what you write, and asks no server: leave out --external.', EXIT.usage);
   if (options.stdinPath !== undefined && words.length > 1)
     throw new CliFailure('With --stdin-path, name no other files.', EXIT.usage);
 }
