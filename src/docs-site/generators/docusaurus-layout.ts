@@ -72,6 +72,7 @@ export function readDocusaurusLayout(
   config: StaticValue,
   reader: ScriptReader,
   read: (path: string) => string | null,
+  docsDir?: string,
 ): DocusaurusLayout {
   const folder = folderOf(configPath);
   const layout: DocusaurusLayout = {
@@ -87,7 +88,7 @@ export function readDocusaurusLayout(
     format: formatOf(textOf(fieldOf(config, 'markdown', 'format'))),
   };
   const sources = new PluginSources(folder, configPath, reader.texts, read);
-  const reading = { layout, sources, harmless: declaredHarmless(folder, read) };
+  const reading = { layout, sources, harmless: declaredHarmless(folder, read, docsDir) };
   const whole = { path: configPath, start: config.at.start, end: config.at.end };
   for (const part of [config, fieldOf(config, 'presets'), fieldOf(config, 'plugins')]) {
     if (part && isOpen(part)) addOpen(layout, part.at.path === '' ? whole : part.at);

@@ -11,11 +11,11 @@ import { uncheckedBy, type Unchecked } from './makers.ts';
 import type { Generator, GeneratorEntry, GeneratorNavigation } from './generator.ts';
 
 /** Reads a Docusaurus site's configuration and sidebars without running them. */
-export function readDocusaurus(configPath: string, read: (path: string) => string | null): Generator {
+export function readDocusaurus(configPath: string, read: (path: string) => string | null, docsDir?: string): Generator {
   const reader = new ScriptReader(read);
   const folder = folderOf(configPath);
   const config = reader.exported(configPath);
-  const layout = readDocusaurusLayout(configPath, config, reader, read);
+  const layout = readDocusaurusLayout(configPath, config, reader, read, docsDir);
   // Version 2 read MDX 1, which let through much that is no MDX today.
   const isOld = /"@docusaurus\/core"\s*:\s*"[~^]?[12]\./.test(
     read(folder === '' ? 'package.json' : `${folder}/package.json`) ?? '',
