@@ -7,7 +7,7 @@ import { CliFailure, EXIT } from '../../failures.ts';
 import { problemsInWords, summaryOf } from './check-report.ts';
 import { html } from './formats/html.ts';
 import { junit } from './formats/junit.ts';
-import type { Report, Stats } from './formats/report.ts';
+import { helpAddress, type Report, type Stats } from './formats/report.ts';
 import { sarif } from './formats/sarif.ts';
 import { githubAnnotations } from './github-annotations.ts';
 import { parted } from './many-places.ts';
@@ -67,8 +67,12 @@ function withSummary(words: string, { summary, stats }: Report): string {
   return `${words}${gap}${summary}\n${took}\n`;
 }
 
-function json({ outcome: { site, pages, base, left, foreign, external }, shown, stats }: Report): string {
-  const problems = shown.map((problem) => ({ ...problem, cause: causeOf(problem) }));
+function json({ outcome, shown, stats }: Report): string {
+  const { site, pages, base, left, foreign, external } = outcome;
+  const problems = shown.map((problem) => {
+    const help = helpAddress(outcome, problem.code);
+    return { ...problem, cause: causeOf(problem), ...(help !== null && { help }) };
+  });
   const causes = parted(shown).many;
   const report = { site, pages, base, left, foreign, external, problems, causes, ...(stats && { stats }) };
   return `${JSON.stringify(report, null, 2)}\n`;

@@ -1,4 +1,5 @@
 import type { Problem } from '../../../../docs-site/checks/problem.ts';
+import { ruleAddress } from '../../../../platform/rule-address.ts';
 import type { CheckOutcome } from '../run-check.ts';
 
 /** What is printed or written of a check. */
@@ -22,8 +23,8 @@ export interface Stats {
 }
 
 /** The address of a rule's section in the docs; null where nobody said where these are. */
-export function ruleAddress({ settings: { helpUrl } }: CheckOutcome, code: Problem['code']): string | null {
-  return helpUrl === null ? null : `${helpUrl}/reference/check-rules#${code}`;
+export function helpAddress({ settings: { helpUrl } }: CheckOutcome, code: Problem['code']): string | null {
+  return helpUrl === null ? null : ruleAddress(helpUrl, code);
 }
 
 /** The message, with what the target should probably be. */

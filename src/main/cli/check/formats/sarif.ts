@@ -3,7 +3,7 @@ import { subjectOf, type Problem } from '../../../../docs-site/checks/problem.ts
 import { RULES } from '../../../../docs-site/checks/rules.ts';
 import { VERSION } from '../../../../platform/version.ts';
 import { oneLine } from '../one-line.ts';
-import { messageWithHint, ruleAddress, type Report } from './report.ts';
+import { messageWithHint, helpAddress, type Report } from './report.ts';
 
 const LEVELS = { error: 'error', warning: 'warning', notice: 'note' } as const;
 
@@ -15,7 +15,7 @@ export function sarif({ outcome, shown }: Report): string {
   const codes = Object.keys(RULES) as Problem['code'][];
   const rules = codes.map((code) => {
     const { summary, help, severity } = RULES[code];
-    const address = ruleAddress(outcome, code);
+    const address = helpAddress(outcome, code);
     return {
       id: code,
       shortDescription: { text: summary },
