@@ -19,6 +19,15 @@ export interface Judged {
   ignored: number;
   known: number;
   off: number;
+  /** Those that are ignored by a comment or known by the baseline, by the problem as it was found. */
+  suppressed: ReadonlyMap<Problem, Suppressed>;
+}
+
+export interface Suppressed {
+  problem: Problem;
+  by: 'comment' | 'baseline';
+  /** What the comment says. */
+  reason: string | null;
 }
 
 export interface JudgeOptions {
@@ -38,23 +47,32 @@ export function judge(
   { settings, baseline, mayIgnore, possible }: JudgeOptions,
 ): Judged {
   const used = new Map<IgnoreComment, Set<string>>();
-  const meant = (problem: Problem) => {
-    let isMeant = false;
+  const meant = (problem: Problem): IgnoreComment | null => {
+    let by: IgnoreComment | null = null;
     for (const comment of docs.facts(problem.path)?.ignores ?? []) {
       if (!covers(comment, problem) || mayIgnore?.(problem.path, comment, problem) === false) continue;
-      isMeant = true;
+      by ??= comment;
       const codes = used.get(comment);
       if (codes) codes.add(problem.code);
       else used.set(comment, new Set([problem.code]));
     }
-    return isMeant;
+    return by;
   };
-  const open = problems.filter((problem) => !meant(problem));
+  const suppressed = new Map<Problem, Suppressed>();
+  const open = problems.filter((problem) => {
+    const comment = meant(problem);
+    const left = comment && levelOf(problem, settings);
+    if (left) suppressed.set(problem, { problem: left.problem, by: 'comment', reason: comment.reason });
+    return !comment;
+  });
   const levelled = open.flatMap((problem) => levelOf(problem, settings) ?? []);
   const originals = new Map(levelled.map(({ problem, original }) => [problem, original]));
   const asked = levelled.map(({ problem }) => problem);
   const isGone = (path: string) => !docs.exists(path);
   const { fresh, unused } = baseline ? withoutKnown(asked, baseline, isGone) : { fresh: asked, unused: [] };
+  const isFresh = new Set(fresh);
+  for (const { problem, original } of levelled)
+    if (!isFresh.has(problem)) suppressed.set(original, { problem, by: 'baseline', reason: null });
   const upkeep = () => {
     const unseen = possible?.() ?? [];
     for (const problem of unseen) meant(problem);
@@ -71,6 +89,7 @@ export function judge(
     ignored: problems.length - open.length,
     known: asked.length - fresh.length,
     off: open.length - levelled.length,
+    suppressed,
   };
 }
 

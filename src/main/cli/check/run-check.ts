@@ -4,7 +4,7 @@ import { introducedProblems } from '../../../docs-site/checks/introduced-problem
 import { externalLinks, possibleProblems } from '../../../docs-site/checks/external/external-links.ts';
 import { entriesOf, readBaseline, type Baseline } from '../../../docs-site/checks/known/baseline.ts';
 import { readCheckSettings, type CheckSettings } from '../../../docs-site/checks/known/check-settings.ts';
-import { judge, type Judged, type Upkeep } from '../../../docs-site/checks/known/known-problems.ts';
+import { judge, type Judged, type Suppressed, type Upkeep } from '../../../docs-site/checks/known/known-problems.ts';
 import { siteProblems } from '../../../docs-site/checks/site-problems.ts';
 import { withSuggestions } from '../../../docs-site/checks/suggestions.ts';
 import { candidatesInWords, describeSite, type SiteDescription } from '../../../docs-site/read/describe-site.ts';
@@ -37,6 +37,8 @@ export interface CheckOutcome {
   settings: CheckSettings;
   /** The repository's folder, or the checked one. Absolute. */
   top: string;
+  /** Problems that would count, were they not ignored by a comment or known by the baseline. */
+  suppressed: Suppressed[];
   /** What came of external links; null where they were not asked for. */
   external: ExternalCounts | null;
   /** All problems that a baseline would know. */
@@ -206,6 +208,9 @@ function checked(
     foreign,
     settings,
     top: disk.top,
+    suppressed: asked
+      .flatMap((problem) => judged.suppressed.get(problem) ?? [])
+      .filter(({ problem }) => wanted(problem)),
     external: external?.counts ?? null,
     baselined,
     docs,

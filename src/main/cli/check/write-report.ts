@@ -32,18 +32,21 @@ export interface ReportOptions {
   /** Each place, where one cause has put problems in many. */
   all: boolean;
   stats: Stats | null;
+  /** In SARIF: also what is ignored or known. */
+  suppressed: boolean;
   /** A file for the report. The terminal then gets the summary alone. */
   output?: string;
 }
 
 /** Prints a report, or writes it into a file. @throws CliFailure where the file cannot be written */
-export function writeReport({ format, output, outcome, shown, fails, all, stats }: ReportOptions): void {
+export function writeReport({ format, output, outcome, shown, fails, all, stats, suppressed }: ReportOptions): void {
   const report: Report = {
     outcome,
     shown,
     fails,
     all,
     stats,
+    suppressed: suppressed ? outcome.suppressed : [],
     summary: stripVTControlCharacters(summaryOf(outcome, shown)),
   };
   const text = FORMATS[format](report);

@@ -23,6 +23,7 @@ interface Options {
   cache?: string;
   stats?: boolean;
   external?: boolean;
+  suppressed?: boolean;
   baseline: boolean;
   updateBaseline?: boolean;
   watch?: boolean;
@@ -61,6 +62,7 @@ export function checkCommand(): Command {
     .option('--no-external', 'ask none, whatever .docent.json says')
     .option('--notices', 'show notices too')
     .option('--all', 'show each place where one cause has put problems in many places')
+    .option('--suppressed', 'with --format sarif: also what is ignored by comments or known, marked so')
     .option('--strict', 'fail for warnings too')
     .option('--no-baseline', 'count the problems too that the baseline knows')
     .option('--update-baseline', 'make the errors and warnings that there are the known ones')
@@ -162,6 +164,7 @@ async function report(outcome: CheckOutcome, options: Options, start: number): P
     fails,
     all: options.all ?? false,
     stats: options.stats ? stats : null,
+    suppressed: options.suppressed ?? false,
     ...(options.output !== undefined && { output: path.resolve(options.output) }),
   });
   if (outcome.problems.some(fails)) process.exitCode = EXIT.failed;
@@ -173,6 +176,8 @@ const WHOLE = '--update-baseline takes all problems of the site: leave out what 
 function mustFit(words: readonly string[], options: Options): void {
   const partial = options.changedSince !== undefined || options.stdinPath !== undefined;
   if (options.updateBaseline && partial) throw new CliFailure(WHOLE, EXIT.usage);
+  if (options.suppressed && formatOf(options) !== 'sarif')
+    throw new CliFailure('--suppressed is for --format sarif.', EXIT.usage);
   if (options.dryRun && !options.fix) throw new CliFailure('--dry-run is for --fix.', EXIT.usage);
   if (options.fix && (options.watch || options.stdinPath !== undefined || options.updateBaseline))
     throw new CliFailure('--fix goes with files on the disk, once: leave out the other option.', EXIT.usage);

@@ -76,10 +76,10 @@ describe('a page', () => {
       '/999': (_request, response) => void response.writeHead(999).end(),
       '/slow': () => undefined,
     });
-    const [wall, broken, slow] = await answers([web.at('/403'), web.at('/500'), web.at('/slow')], { timeoutMs: 100 });
+    const [wall, broken, slow] = await answers([web.at('/403'), web.at('/500'), web.at('/slow')], { timeoutMs: 1_000 });
     expect(wall).toMatchObject({ kind: 'unknown', why: 'answered 403' });
     expect(broken).toMatchObject({ kind: 'unknown', why: 'answered 500' });
-    expect(slow).toMatchObject({ kind: 'unknown', why: 'did not answer within 0.1 seconds' });
+    expect(slow).toMatchObject({ kind: 'unknown', why: 'did not answer within 1 second' });
     expect(web.lines.filter((line) => line.endsWith('/500'))).toHaveLength(6);
     expect(web.lines.filter((line) => line.endsWith('/slow'))).toHaveLength(2);
     expect(await answers([web.at('/403'), web.at('/999')], { acceptStatus: [403, 999] })).toEqual([
@@ -205,8 +205,11 @@ describe('a server', () => {
   test('is not waited for when the time is over: what was not asked for has no answer', async () => {
     await serve({ '/slow': () => undefined, '/there': 200 });
     const start = performance.now();
-    const found = await answers([web.at('/there', 'a.acme.dev'), web.at('/slow')], { totalMs: 500, timeoutMs: 30_000 });
+    const found = await answers([web.at('/there', 'a.acme.dev'), web.at('/slow')], {
+      totalMs: 2_000,
+      timeoutMs: 30_000,
+    });
     expect(found).toEqual([{ kind: 'fine' }, undefined]);
-    expect(performance.now() - start).toBeLessThan(5_000);
+    expect(performance.now() - start).toBeLessThan(15_000);
   });
 });

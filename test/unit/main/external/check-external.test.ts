@@ -177,7 +177,15 @@ test('only links of named files are asked for', async () => {
 test('SARIF names the rule of a dead link', async () => {
   folder.write({ 'a.md': `[x](${web.at('/gone')})\n` });
   const outcome = await check();
-  const text = sarif({ outcome, shown: outcome.problems, summary: '', fails: () => false, all: false, stats: null });
+  const text = sarif({
+    outcome,
+    shown: outcome.problems,
+    summary: '',
+    fails: () => false,
+    all: false,
+    stats: null,
+    suppressed: [],
+  });
   expect(JSON.parse(text).runs[0].results).toMatchObject([{ ruleId: 'dead-link', level: 'warning' }]);
 });
 

@@ -3,6 +3,7 @@ import type { GuardedFetch } from '../../../../platform/net/guarded-fetch.ts';
 import { isIpAddress } from '../../../../platform/net/ip-address.ts';
 import { networkReason } from '../../../../platform/net/network-reason.ts';
 import { retryAfterMs } from '../../../../platform/net/retry-after.ts';
+import { plural } from '../../../../platform/plural.ts';
 import { VERSION } from '../../../../platform/version.ts';
 import type { Answer, Unknown } from './answer.ts';
 
@@ -81,7 +82,7 @@ async function send(method: 'HEAD' | 'GET', url: URL, options: AskOptions): Prom
     return { status, location: headers.get('location'), retryAfter: headers.get('retry-after') };
   } catch (thrown) {
     signal.throwIfAborted();
-    if (timeout.aborted) return unreached(`did not answer within ${timeoutMs / 1_000} seconds`, Infinity);
+    if (timeout.aborted) return unreached(`did not answer within ${plural(timeoutMs / 1_000, 'second')}`, Infinity);
     return failed(thrown, asked);
   }
 }

@@ -1,4 +1,5 @@
 import type { Problem } from '../../../../docs-site/checks/problem.ts';
+import type { Suppressed } from '../../../../docs-site/checks/known/known-problems.ts';
 import { ruleAddress } from '../../../../platform/rule-address.ts';
 import type { CheckOutcome } from '../run-check.ts';
 
@@ -7,6 +8,8 @@ export interface Report {
   outcome: CheckOutcome;
   /** The problems that are to be shown, in their order. */
   shown: readonly Problem[];
+  /** Problems to be reported as suppressed, in a format that can. */
+  suppressed: readonly Suppressed[];
   /** One or two sentences. */
   summary: string;
   /** Whether a problem makes the check fail. */
