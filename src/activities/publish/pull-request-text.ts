@@ -81,6 +81,10 @@ function shownPath(path: unknown): string {
   return tamed(visibleName(String(path))).replaceAll('`', "'");
 }
 
+function quotedPath(path: string): string {
+  return `\`${shownPath(path)}\``;
+}
+
 function listed(heading: string, problems: readonly Record<string, unknown>[], publicUrl?: string): string[] {
   if (problems.length === 0) return [];
   const lines = reports(problems.map(knownProblem)).map((group) => `- ${problemLine(group, publicUrl)}`);
@@ -104,11 +108,10 @@ function knownProblem({ code, path, message, line, cause, suggestion }: Record<s
 /** All of it comes from the repository's files, names and links included, but the code. */
 function problemLine(group: readonly Listed[], publicUrl: string | undefined): string {
   const first = exampleOf(group);
-  const shown = (place: string) => `\`${shownPath(place)}\``;
   const words = tamed(visibleName(first.message + hintOf(first))).replace(/\s+/g, ' ');
   const isRule = publicUrl !== undefined && isProblemCode(first.code);
   const rule = isRule ? ` [${first.code}](${ruleAddress(`${publicUrl}/docs`, first.code)})` : '';
-  return `${shown(placeOf(first))}: ${words}${elsewhereInWords(group.slice(1), shown)}${rule}`;
+  return `${quotedPath(placeOf(first))}: ${words}${elsewhereInWords(group.slice(1), quotedPath)}${rule}`;
 }
 
 function quote(text: string): string {

@@ -101,14 +101,10 @@ describe('a plugin of Docusaurus turns no check off that it cannot make plausibl
   });
 
   test('one that makes none can be named where the settings of the docs are, beside the site or above it', () => {
-    const said = (extra: Files) => {
-      const site = { 'docs/a.md': '# A\n', 'web/site/docusaurus.config.js': CONFIG_BESIDE, ...extra };
-      return new Site(site, { docsDir: 'docs' }).problems().filter(({ code }) => code === 'not-checked');
-    };
     const settings = '{ "pluginsWithoutPages": ["acme-docusaurus"] }';
-    expect(said({})).toHaveLength(1);
+    expect(saidBeside({})).toHaveLength(1);
     for (const path of ['docs/.docent.json', 'web/.docent.json', 'web/site/.docent.json', '.docent.json'])
-      expect(said({ [path]: settings }), path).toEqual([]);
+      expect(saidBeside({ [path]: settings }), path).toEqual([]);
   });
 });
 
@@ -129,6 +125,12 @@ const CONFIG_BESIDE = `module.exports = {
   presets: [['classic', { docs: { path: '../../docs' } }]],
   plugins: ['acme-docusaurus'],
 };`;
+
+/** What is not checked of a site that stands beside its docs. */
+const saidBeside = (extra: Files) => {
+  const site = { 'docs/a.md': '# A\n', 'web/site/docusaurus.config.js': CONFIG_BESIDE, ...extra };
+  return new Site(site, { docsDir: 'docs' }).problems().filter(({ code }) => code === 'not-checked');
+};
 
 describe('plugins and hooks of MkDocs turn no check off that they cannot make plausible', () => {
   test.each([

@@ -69,6 +69,12 @@ function sarifSchema() {
   return ajv.compile(schema);
 }
 
+interface SarifResult {
+  ruleId: string;
+  locations: [{ physicalLocation: { artifactLocation: { uri: string } } }];
+  suppressions?: unknown;
+}
+
 describe('SARIF', () => {
   test('is as its schema wants it, with rules, places and what results are known by', () => {
     const validate = sarifSchema();
@@ -130,7 +136,7 @@ describe('SARIF', () => {
       ]);
       const all = await run('--suppressed');
       expect(all.code).toBe(1);
-      const suppressions = all.results.map(({ ruleId, locations, suppressions: by }: never[] & Record<string, any>) => [
+      const suppressions = all.results.map(({ ruleId, locations, suppressions: by }: SarifResult) => [
         ruleId,
         locations[0].physicalLocation.artifactLocation.uri,
         by,

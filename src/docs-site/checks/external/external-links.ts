@@ -68,15 +68,18 @@ export function introducedLinks(
   before: readonly ExternalLink[],
   renames: ReadonlyMap<string, string>,
 ): ExternalLink[] {
-  const key: Key = ({ path, target }) => `${path}\n${target}`;
   const asProblem = (link: ExternalLink, path = link.path): Problem => ({
     ...linkProblem('dead-link', link, ''),
     path,
   });
   const links = new Map(now.map((link) => [asProblem(link), link]));
   const old = before.map((link) => asProblem(link, renames.get(link.path)));
-  return introducedProblems(old, [...links.keys()], [{ before: key, now: key }]).map((problem) => links.get(problem)!);
+  return introducedProblems(old, [...links.keys()], [{ before: byPageAndTarget, now: byPageAndTarget }]).map(
+    (problem) => links.get(problem)!,
+  );
 }
+
+const byPageAndTarget: Key = ({ path, target }) => `${path}\n${target}`;
 
 /** All problems that a link could have: what is known of links that nobody asked for. */
 export function possibleProblems(links: readonly ExternalLink[]): Problem[] {

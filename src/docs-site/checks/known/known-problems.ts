@@ -1,7 +1,7 @@
 import { clearlyNearest } from '../../read/similar-text.ts';
 import type { DocsSite } from '../../read/docs-site.ts';
 import type { IgnoreComment } from '../../read/page-facts.ts';
-import { isAboutChecks, type Problem } from '../problem.ts';
+import { isAboutChecks, type Problem, type ProblemCode } from '../problem.ts';
 import { isProblemCode, RULES } from '../rules.ts';
 import { withoutKnown, type Baseline } from './baseline.ts';
 import type { CheckSettings } from './check-settings.ts';
@@ -36,8 +36,14 @@ export interface JudgeOptions {
   baseline?: Baseline | null;
   /** Which comments of a page count for a problem. Default: all. */
   mayIgnore?: (path: string, comment: IgnoreComment, problem: Problem) => boolean;
-  /** Problems that may be there, which nobody looked for: ignores of them may be needed. Asked for with {@link Judged.upkeep}. */
-  possible?: () => readonly Problem[];
+  possible?: Possible;
+}
+
+/** Problems that may be there, which nobody looked for: ignores of them may be needed. */
+export interface Possible {
+  codes: readonly ProblemCode[];
+  /** Only asked for where something ignores such problems: it reads all pages. */
+  problems: () => readonly Problem[];
 }
 
 /** Leaves out of the problems of a site what is meant so: by comments in pages, by the settings, by the baseline. */
@@ -74,7 +80,10 @@ export function judge(
   for (const { problem, original } of levelled)
     if (!isFresh.has(problem)) suppressed.set(original, { problem, by: 'baseline', reason: null });
   const upkeep = () => {
-    const unseen = possible?.() ?? [];
+    const mayBe = ({ codes }: { codes: readonly string[] }) => possible?.codes.some((code) => codes.includes(code));
+    const comments = [...docs.pages()].flatMap(({ facts }) => facts.ignores ?? []);
+    const isAsked = comments.some(mayBe) || unused.some(({ code }) => mayBe({ codes: [code] }));
+    const unseen = isAsked ? possible!.problems() : [];
     for (const problem of unseen) meant(problem);
     const needless = unseen.length > 0 ? withoutKnown(unseen, { entries: unused }, isGone).unused : unused;
     return [...commentProblems(docs, used), ...(baseline ? baselineProblems(baseline, needless) : [])];

@@ -1,7 +1,7 @@
 import { checkDocs } from '../../../docs-site/checks/check-docs.ts';
 import { isAboutChecks, type Problem } from '../../../docs-site/checks/problem.ts';
 import { introducedProblems } from '../../../docs-site/checks/introduced-problems.ts';
-import { externalLinks, possibleProblems } from '../../../docs-site/checks/external/external-links.ts';
+import { EXTERNAL_CODES, externalLinks, possibleProblems } from '../../../docs-site/checks/external/external-links.ts';
 import { entriesOf, readBaseline, type Baseline } from '../../../docs-site/checks/known/baseline.ts';
 import { readCheckSettings, type CheckSettings } from '../../../docs-site/checks/known/check-settings.ts';
 import { judge, type Judged, type Suppressed, type Upkeep } from '../../../docs-site/checks/known/known-problems.ts';
@@ -159,8 +159,8 @@ function checked(
   const compared = base && siteProblems(docs, base);
   const outside = external?.problems ?? [];
   const found = [...(compared?.now ?? checkDocs(docs, undefined, memory.problems)), ...outside];
-  const unasked = (one: DocsSite) => possibleProblems(externalLinks(one));
-  const possible = (one = docs) => (one === docs && external ? external.possible : unasked(one));
+  const possible = (one = docs) =>
+    one === docs && external ? external.possible : possibleProblems(externalLinks(one));
   if (cacheFile !== undefined && isFirst) {
     cache.save(
       cacheFile,
@@ -175,7 +175,7 @@ function checked(
     judge(one, itsProblems, {
       settings,
       baseline: options.baseline === false ? null : baseline,
-      possible: () => possible(one),
+      possible: { codes: EXTERNAL_CODES, problems: () => possible(one) },
     });
   const known = validBaseline(baselineOf(docs, settings));
   const judged = judgedBy(docs, found, known);
@@ -197,7 +197,8 @@ function checked(
   const pages = new Set(docs.site.pages);
   const foreign = [...(named ?? [])].filter((name) => !pages.has(name) && !isConfiguration(docs, name));
   // What nobody looked for stays known.
-  const kept = options.baseline === false && known ? entriesOf(possible(), known, (one) => !docs.exists(one)) : [];
+  const entries = known?.entries.filter(({ code }) => EXTERNAL_CODES.some((one) => one === code)) ?? [];
+  const kept = entries.length > 0 ? entriesOf(possible(), { entries }, (one) => !docs.exists(one)) : [];
   const baselined = options.baseline === false ? [...judged.counted.values(), ...kept] : [];
   return {
     site: describeSite(docs.site),

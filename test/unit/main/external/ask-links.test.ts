@@ -149,6 +149,9 @@ describe('a redirect', () => {
   });
 });
 
+const after60ms: Parameters<typeof WebServer.start>[0][string] = (_request, response) =>
+  void setTimeout(() => response.writeHead(200).end(), 60);
+
 describe('a server', () => {
   test('that asks to wait is asked again after that, and none waits for ever', async () => {
     let at = 0;
@@ -173,9 +176,7 @@ describe('a server', () => {
   });
 
   test('is asked by two at once at most, with a pause, while sixteen are under way in all', async () => {
-    const slow: Parameters<typeof WebServer.start>[0][string] = (_request, response) =>
-      void setTimeout(() => response.writeHead(200).end(), 60);
-    await serve(Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`/${i}`, slow])));
+    await serve(Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`/${i}`, after60ms])));
     const hosts = Array.from({ length: 12 }, (_, i) => `h${i}.acme.dev`);
     const all = hosts.flatMap((host) => Array.from({ length: 8 }, (_, i) => web.at(`/${i}`, host)));
     await answers(all, { pauseMs: 20 });

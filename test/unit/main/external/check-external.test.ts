@@ -130,6 +130,9 @@ describe('links', () => {
   });
 });
 
+/** A page with a link that is meant to be dead. */
+const meant = (to: string) => `<!-- docent-ignore-next-line dead-link: it comes back -->\n[x](${web.at(to)})\n`;
+
 describe('what is meant', () => {
   test('by a comment or the baseline does not count, and stays so where nobody asks', async () => {
     folder.write({
@@ -148,8 +151,7 @@ describe('what is meant', () => {
   });
 
   test('is needed no longer where the server answers again, and may be where it does not', async () => {
-    const page = (one: string) => `<!-- docent-ignore-next-line dead-link: it comes back -->\n[x](${web.at(one)})\n`;
-    folder.write({ 'a.md': page('/there'), 'b.md': page('/wall') });
+    folder.write({ 'a.md': meant('/there'), 'b.md': meant('/wall') });
     expect((await found()).map(([place, code]) => [place, code])).toEqual([
       ['a.md:1', 'unused-ignore'],
       ['b.md:2', 'not-checked'],

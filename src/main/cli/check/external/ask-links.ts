@@ -15,6 +15,8 @@ export interface AskLinksOptions {
   pauseMs?: number;
   /** Milliseconds before each further try. */
   retryMs?: readonly number[];
+  /** Called with each answer, which may be seen otherwise in the end: where no server of any name is found. */
+  onAnswer?: (address: string, answer: Answer) => void;
   onProgress?: (done: number, all: number) => void;
 }
 
@@ -41,7 +43,7 @@ interface Host {
  * @returns an answer for each address, but for those that were not asked when the time was over
  */
 export async function askLinks(addresses: readonly string[], options: AskLinksOptions): Promise<Map<string, Answer>> {
-  const { pauseMs = PAUSE_MS, retryMs = RETRY_MS, onProgress } = options;
+  const { pauseMs = PAUSE_MS, retryMs = RETRY_MS, onAnswer, onProgress } = options;
   const signal = AbortSignal.timeout(options.totalMs);
   const all = new PQueue({ concurrency: AT_ONCE });
   const hosts = new Map<string, Host>();
@@ -81,6 +83,7 @@ export async function askLinks(addresses: readonly string[], options: AskLinksOp
       host.failures = answer.kind === 'unknown' && answer.retry ? host.failures + 1 : 0;
       if (host.failures >= MAX_FAILURES) host.gaveUp ??= (answer as Unknown).why;
       answers.set(address, answer);
+      onAnswer?.(address, answer);
     } catch (thrown) {
       if (!signal.aborted) throw thrown;
     }
@@ -94,7 +97,7 @@ export async function askLinks(addresses: readonly string[], options: AskLinksOp
 function waitFor(answer: Answer, usualMs: number | undefined): number | null {
   if (usualMs === undefined) return null;
   // A name may be unknown for a moment.
-  if (answer.kind === 'dead' && answer.by === 'name') return usualMs;
+  if (isNameless(answer)) return usualMs;
   if (answer.kind !== 'unknown' || !answer.retry) return null;
   const wait = Math.max(usualMs, answer.retry.afterMs ?? 0);
   return wait <= MAX_WAIT_MS ? wait : null;
@@ -102,11 +105,17 @@ function waitFor(answer: Answer, usualMs: number | undefined): number | null {
 
 /** Where no name is known at all, it is not the names. */
 function withoutNetwork(answers: Map<string, Answer>): Map<string, Answer> {
-  const isNameless = (answer: Answer) => answer.kind === 'dead' && answer.by === 'name';
-  const isUnreached = (answer: Answer) => answer.kind === 'unknown' && !answer.isReached;
   if (![...answers.values()].every((answer) => isNameless(answer) || isUnreached(answer))) return answers;
   const why = 'could not be found, and no other server answered: is there a network?';
   return new Map(
     [...answers].map(([address, answer]) => [address, isNameless(answer) ? { kind: 'unknown', why } : answer]),
   );
+}
+
+function isNameless(answer: Answer): boolean {
+  return answer.kind === 'dead' && answer.by === 'name';
+}
+
+function isUnreached(answer: Answer): boolean {
+  return answer.kind === 'unknown' && !answer.isReached;
 }

@@ -68,9 +68,15 @@ export async function checkExternal(wanted: Wanted, options: ExternalOptions): P
   const known = new Map(addresses.flatMap((address) => pairOf(address, cache?.get(address))));
   const asked = await askLinks(
     addresses.filter((address) => !known.has(address)),
-    { ...settings, ...options, ...options.pauses, fetch: options.fetch ?? guardedFetch(options) },
+    {
+      ...settings,
+      ...options,
+      ...options.pauses,
+      fetch: options.fetch ?? guardedFetch(options),
+      ...(cache && { onAnswer: savingTo(cache) }),
+    },
   );
-  if (asked.size > 0) cache?.save(asked);
+  if (asked.size > 0) cache?.save(new Map([...asked].filter(([, answer]) => isKept(answer))));
   const answers = new Map([...known, ...asked]);
   const isOpen = ({ address }: ExternalLink) => (answers.get(address ?? '')?.kind ?? 'unknown') === 'unknown';
   const excluded = new Set(all.filter(({ address }) => address !== null && settings.isExcluded(address)));
@@ -86,6 +92,25 @@ export async function checkExternal(wanted: Wanted, options: ExternalOptions): P
       unknown: addresses.filter((address) => (answers.get(address)?.kind ?? 'unknown') === 'unknown').length,
     },
   };
+}
+
+/** Whoever stops it half way has what was answered by then. */
+const SAVE_EVERY = 200;
+
+function savingTo(cache: AnswersCache): (address: string, answer: Answer) => void {
+  const fresh = new Map<string, Answer>();
+  return (address, answer) => {
+    const isSure = answer.kind !== 'dead' || answer.by === 'status';
+    if (isSure && isKept(answer)) fresh.set(address, answer);
+    if (fresh.size < SAVE_EVERY) return;
+    cache.save(fresh);
+    fresh.clear();
+  };
+}
+
+/** Where nothing was sent, the next run sends it. */
+function isKept(answer: Answer): boolean {
+  return answer.kind !== 'unknown' || answer.isReached === true || answer.retry !== undefined;
 }
 
 /** One request is one answer: no timeouts and limits but those of each. */
