@@ -15,6 +15,7 @@ import { compileGlob } from '../read/glob.ts';
 import { inRepository } from '../read/repository-path.ts';
 import { isQuiet, PluginSources } from './docusaurus-plugins.ts';
 import type { GeneratorRedirect } from './generator.ts';
+import { isVersion2 } from './docusaurus-version.ts';
 import { declaredHarmless, type Maker } from './makers.ts';
 import { redirectsOfFile } from './redirects-file.ts';
 
@@ -49,6 +50,7 @@ export interface DocusaurusLayout {
   makers: Maker[];
   /** `mdx`, or `detect`: `.md` is CommonMark. */
   format: 'mdx' | 'detect' | 'md';
+  isVersion2: boolean;
 }
 
 interface Plugin {
@@ -86,6 +88,7 @@ export function readDocusaurusLayout(
     hasRedirects: false,
     makers: [],
     format: formatOf(textOf(fieldOf(config, 'markdown', 'format'))),
+    isVersion2: isVersion2(read(join(folder, 'package.json'))),
   };
   const sources = new PluginSources(folder, configPath, reader.texts, read);
   const reading = { layout, sources, harmless: declaredHarmless(folder, read, docsDir) };
