@@ -44,6 +44,11 @@ export const SKIPPED: readonly (readonly [page: RegExp, begins: string, reason: 
     'starts another Docent; test/integration/api-cors.test.ts asks such a one',
   ],
   [/send-events/, 'tail -F', 'never ends; test/integration/analytics-streams.test.ts sends such streams'],
+  [
+    /docs-checks/,
+    'docent check --external',
+    'asks servers of the internet; test/unit/main/external asks one of its own',
+  ],
   [/docs-checks/, 'npm install', 'installs 450 packages'],
   [/docs-checks/, 'npm run plant-faults', 'is a script of this checkout, and takes minutes'],
   [/docs-checks/, 'git clone', 'clones and installs 450 packages'],

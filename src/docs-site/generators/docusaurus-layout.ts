@@ -74,6 +74,7 @@ export function readDocusaurusLayout(
   config: StaticValue,
   reader: ScriptReader,
   read: (path: string) => string | null,
+  docsDir?: string,
 ): DocusaurusLayout {
   const folder = folderOf(configPath);
   const layout: DocusaurusLayout = {
@@ -90,7 +91,7 @@ export function readDocusaurusLayout(
     isVersion2: isVersion2(read(join(folder, 'package.json'))),
   };
   const sources = new PluginSources(folder, configPath, reader.texts, read);
-  const reading = { layout, sources, harmless: declaredHarmless(folder, read) };
+  const reading = { layout, sources, harmless: declaredHarmless(folder, read, docsDir) };
   const whole = { path: configPath, start: config.at.start, end: config.at.end };
   for (const part of [config, fieldOf(config, 'presets'), fieldOf(config, 'plugins')]) {
     if (part && isOpen(part)) addOpen(layout, part.at.path === '' ? whole : part.at);

@@ -11,11 +11,11 @@ import { uncheckedBy, type Unchecked } from './makers.ts';
 import type { Generator, GeneratorEntry, GeneratorNavigation } from './generator.ts';
 
 /** Reads a Docusaurus site's configuration and sidebars without running them. */
-export function readDocusaurus(configPath: string, read: (path: string) => string | null): Generator {
+export function readDocusaurus(configPath: string, read: (path: string) => string | null, docsDir?: string): Generator {
   const reader = new ScriptReader(read);
   const folder = folderOf(configPath);
   const config = reader.exported(configPath);
-  const layout = readDocusaurusLayout(configPath, config, reader, read);
+  const layout = readDocusaurusLayout(configPath, config, reader, read, docsDir);
   const main = layout.roots.find(({ kind }) => kind === 'docs') ?? layout.roots[0];
   return {
     folder,
