@@ -19,6 +19,15 @@ export interface Judged {
   ignored: number;
   known: number;
   off: number;
+  /** Those that are ignored by a comment or known by the baseline, by the problem as it was found. */
+  suppressed: ReadonlyMap<Problem, Suppressed>;
+}
+
+export interface Suppressed {
+  problem: Problem;
+  by: 'comment' | 'baseline';
+  /** What the comment says. */
+  reason: string | null;
 }
 
 export interface JudgeOptions {
@@ -29,27 +38,41 @@ export interface JudgeOptions {
   linted?: ReadonlySet<ProblemCode>;
   /** Which comments of a page count for a problem. Default: all. */
   mayIgnore?: (path: string, comment: IgnoreComment, problem: Problem) => boolean;
+  possible?: Possible;
+}
+
+/** Problems that may be there, which nobody looked for: ignores of them may be needed. */
+export interface Possible {
+  codes: readonly ProblemCode[];
+  /** Only asked for where something ignores such problems: it reads all pages. */
+  problems: () => readonly Problem[];
 }
 
 /** Leaves out of the problems of a site what is meant so: by comments in pages, by the settings, by the baseline. */
 export function judge(
   docs: DocsSite,
   problems: readonly Problem[],
-  { settings, baseline, linted = NONE, mayIgnore }: JudgeOptions,
+  { settings, baseline, linted = NONE, mayIgnore, possible }: JudgeOptions,
 ): Judged {
   const used = new Map<IgnoreComment, Set<string>>();
-  const meant = (problem: Problem) => {
-    let isMeant = false;
+  const meant = (problem: Problem): IgnoreComment | null => {
+    let by: IgnoreComment | null = null;
     for (const comment of docs.facts(problem.path)?.ignores ?? []) {
       if (!covers(comment, problem) || mayIgnore?.(problem.path, comment, problem) === false) continue;
-      isMeant = true;
+      by ??= comment;
       const codes = used.get(comment);
       if (codes) codes.add(problem.code);
       else used.set(comment, new Set([problem.code]));
     }
-    return isMeant;
+    return by;
   };
-  const open = problems.filter((problem) => !meant(problem));
+  const suppressed = new Map<Problem, Suppressed>();
+  const open = problems.filter((problem) => {
+    const comment = meant(problem);
+    const left = comment && levelOf(problem, settings);
+    if (left) suppressed.set(problem, { problem: left.problem, by: 'comment', reason: comment.reason });
+    return !comment;
+  });
   const levelled = open.flatMap((problem) => levelOf(problem, settings) ?? []);
   const originals = new Map(levelled.map(({ problem, original }) => [problem, original]));
   const asked = levelled.map(({ problem }) => problem);
@@ -60,15 +83,19 @@ export function judge(
     const { needs } = RULES[code] ?? {};
     return !needs || (needs === 'settings' ? settings.asked.codes : linted).has(code);
   };
-  const upkeep = () => [
-    ...commentProblems(docs, used, isLookedFor),
-    ...(baseline
-      ? baselineProblems(
-          baseline,
-          unused.filter(({ code }) => isLookedFor(code)),
-        )
-      : []),
-  ];
+  const isFresh = new Set(fresh);
+  for (const { problem, original } of levelled)
+    if (!isFresh.has(problem)) suppressed.set(original, { problem, by: 'baseline', reason: null });
+  const upkeep = () => {
+    const mayBe = ({ codes }: { codes: readonly string[] }) => possible?.codes.some((code) => codes.includes(code));
+    const comments = [...docs.pages()].flatMap(({ facts }) => facts.ignores ?? []);
+    const isAsked = comments.some(mayBe) || unused.some(({ code }) => mayBe({ codes: [code] }));
+    const unseen = isAsked ? possible!.problems() : [];
+    for (const problem of unseen) meant(problem);
+    const left = unseen.length > 0 ? withoutKnown(unseen, { entries: unused }, isGone).unused : unused;
+    const needless = left.filter(({ code }) => isLookedFor(code));
+    return [...commentProblems(docs, used, isLookedFor), ...(baseline ? baselineProblems(baseline, needless) : [])];
+  };
   return {
     counted: new Map(fresh.map((problem) => [originals.get(problem)!, problem])),
     upkeep: () =>
@@ -79,6 +106,7 @@ export function judge(
     ignored: problems.length - open.length,
     known: asked.length - fresh.length,
     off: open.length - levelled.length,
+    suppressed,
   };
 }
 

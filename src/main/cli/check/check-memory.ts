@@ -20,10 +20,15 @@ export class CheckMemory {
     return this.#files;
   }
 
-  /** The site at a commit, and what is known of its pages' problems. */
-  base(commit: string, make: () => DocsSite): { docs: DocsSite; problems: Map<string, Problem[]> } {
+  /** The site at a commit. */
+  base(commit: string, make: () => DocsSite): DocsSite {
     if (this.#base?.commit !== commit) this.#base = { commit, docs: make(), problems: new Map() };
-    return this.#base;
+    return this.#base.docs;
+  }
+
+  /** Problems that pages have by themselves at the commit of {@link CheckMemory.base}. */
+  baseProblems(commit: string): Map<string, Problem[]> {
+    return this.#base?.commit === commit ? this.#base.problems : new Map();
   }
 
   /** The site, where nothing changed that makes it another one. */

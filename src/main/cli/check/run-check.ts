@@ -1,26 +1,27 @@
 import { checkDocs } from '../../../docs-site/checks/check-docs.ts';
 import { isAboutChecks, type Problem } from '../../../docs-site/checks/problem.ts';
 import { introducedProblems } from '../../../docs-site/checks/introduced-problems.ts';
-import { readBaseline, type Baseline } from '../../../docs-site/checks/known/baseline.ts';
+import { EXTERNAL_CODES, externalLinks, possibleProblems } from '../../../docs-site/checks/external/external-links.ts';
+import { entriesOf, readBaseline, type Baseline } from '../../../docs-site/checks/known/baseline.ts';
 import { readCheckSettings, type CheckSettings } from '../../../docs-site/checks/known/check-settings.ts';
-import { judge, type Judged, type Upkeep } from '../../../docs-site/checks/known/known-problems.ts';
+import { judge, type Judged, type Suppressed, type Upkeep } from '../../../docs-site/checks/known/known-problems.ts';
 import { RULES } from '../../../docs-site/checks/rules.ts';
 import { siteProblems } from '../../../docs-site/checks/site-problems.ts';
 import { withSuggestions } from '../../../docs-site/checks/suggestions.ts';
 import { candidatesInWords, describeSite, type SiteDescription } from '../../../docs-site/read/describe-site.ts';
 import { DocsSite, type DocsFiles } from '../../../docs-site/read/docs-site.ts';
-import { PLAIN, type SiteCandidate, type SiteDoubt, type SitePlace } from '../../../docs-site/read/find-site.ts';
+import { PLAIN, type SiteCandidate, type SiteDoubt } from '../../../docs-site/read/find-site.ts';
 import { dialectOf } from '../../../docs-site/read/site.ts';
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { CliFailure, EXIT } from '../../failures.ts';
-import { BaseFiles } from './base-files.ts';
+import { BaseFiles, commonAncestor } from './base-files.ts';
 import { CheckMemory } from './check-memory.ts';
-import { commonAncestor } from './common-ancestor.ts';
 import { choiceAmong, insideOf, type Chosen } from './chosen-files.ts';
 import type { DiskFiles } from './disk-files.ts';
 import { onChangedLines } from './linters/on-changed-lines.ts';
 import { NOT_LINTED, runLinters, type Linted } from './linters/run-linters.ts';
+import type { ExternalCounts, ExternalFindings, ExternalOptions } from './external/check-external.ts';
 import { oneLine } from './one-line.ts';
 import { OverlaidFiles } from './overlaid-files.ts';
 import { readAhead } from './read-ahead.ts';
@@ -39,6 +40,10 @@ export interface CheckOutcome {
   settings: CheckSettings;
   /** The repository's folder, or the checked one. Absolute. */
   top: string;
+  /** Problems that would count, were they not ignored by a comment or known by the baseline. */
+  suppressed: Suppressed[];
+  /** What came of external links; null where they were not asked for. */
+  external: ExternalCounts | null;
   /** All problems that a baseline would know. */
   baselined: Problem[];
   docs: DocsSite;
@@ -65,6 +70,8 @@ export interface CheckOptions {
   };
   /** A file in which facts of pages are kept from run to run. */
   cacheFile?: string;
+  /** How external links are asked for; absent where they are not, whatever the settings say. `always`: whatever the settings say, too. */
+  external?: ExternalOptions & { always?: boolean };
   onProgress: (done: number, all: number) => void;
 }
 
@@ -92,18 +99,35 @@ export function runCheck(options: CheckOptions, memory = new CheckMemory()): Che
 export async function runCheckInThreads(options: CheckOptions, memory = new CheckMemory()): Promise<CheckOutcome> {
   const begin = begun(options, memory);
   await readAhead(begin.docs, begin.disk, memory.cache, options.onProgress);
-  return checked(begin, { ...options, onProgress: () => undefined }, await linted(begin, options));
+  const external = await askedOutside(begin, options);
+  return checked(
+    begin,
+    { ...options, onProgress: () => undefined },
+    { external, linted: await linted(begin, options) },
+  );
 }
 
 /** Where the check compares with a base, of the pages that changed. */
-async function linted({ disk, docs, settings, named }: Begun, options: CheckOptions): Promise<Linted> {
-  const { linters, changedSince } = options;
+async function linted({ disk, docs, base, settings, named }: Begun, { linters }: CheckOptions): Promise<Linted> {
   if (!linters) return NOT_LINTED;
-  const commit = changedSince === undefined ? null : commonAncestor(disk, changedSince);
-  const base = commit === null ? null : new BaseFiles(disk, commit);
   const isMeant = (page: string) =>
-    (!named || named.has(page)) && settings.reports(page) && base?.blobKey(page) !== disk.blobKey(page);
+    (!named || named.has(page)) &&
+    settings.reports(page) &&
+    !(base?.exists(page) && base.blobKey(page) === disk.blobKey(page));
   return runLinters({ docs, top: disk.top, pages: docs.site.pages.filter(isMeant), ...linters });
+}
+
+async function askedOutside(
+  { docs, base, settings, named }: Begun,
+  { external, cacheFile }: CheckOptions,
+): Promise<ExternalFindings | null> {
+  if (!external || !(external.always || settings.external.always)) return null;
+  const { checkExternal } = await import('./external/check-external.ts');
+  const isWanted = (path: string) => (!named || named.has(path)) && settings.reports(path);
+  return checkExternal(
+    { docs, base, settings: settings.external, isWanted },
+    { ...external, ...(cacheFile !== undefined && { cacheFile }) },
+  );
 }
 
 interface Begun {
@@ -112,14 +136,19 @@ interface Begun {
   isFirst: boolean;
   disk: DiskFiles;
   files: DocsFiles;
-  place: SitePlace;
   docs: DocsSite;
+  /** The commit that is compared with, and the site as it was then. */
+  commit: string | null;
+  base: DocsSite | undefined;
   settings: CheckSettings;
   /** The files whose problems are wanted; null for all. */
   named: ReadonlySet<string> | null;
 }
 
-function begun({ folder, site, cacheFile, stdin, chosen = NO_CHOICE }: CheckOptions, memory: CheckMemory): Begun {
+function begun(
+  { folder, site, cacheFile, stdin, changedSince, chosen = NO_CHOICE }: CheckOptions,
+  memory: CheckMemory,
+): Begun {
   const disk = memory.files(folder);
   const stdinPath = stdin && insideOf(disk.top, stdin.path);
   const files = stdin && stdinPath !== undefined ? new OverlaidFiles(disk, stdinPath, stdin.text) : disk;
@@ -131,15 +160,20 @@ function begun({ folder, site, cacheFile, stdin, chosen = NO_CHOICE }: CheckOpti
   mustBeFound(docs.site.doubt, site);
   const settings = validSettings(docs);
   const named = stdinPath === undefined ? choiceAmong(chosen, disk.top, files.paths()) : new Set([stdinPath]);
-  return { memory, isFirst, disk, files, place, docs, settings, named };
+  const commit = changedSince === undefined ? null : commonAncestor(disk, changedSince);
+  const base =
+    commit === null
+      ? undefined
+      : memory.base(commit, () => new DocsSite(new BaseFiles(disk, commit), place, memory.cache));
+  return { memory, isFirst, disk, files, docs, commit, base, settings, named };
 }
 
 function checked(
-  { memory, isFirst, disk, files, place, docs, settings, named }: Begun,
+  { memory, isFirst, disk, files, docs, commit, base, settings, named }: Begun,
   options: CheckOptions,
-  linted: Linted = NOT_LINTED,
+  { external = null, linted = NOT_LINTED }: { external?: ExternalFindings | null; linted?: Linted } = {},
 ): CheckOutcome {
-  const { folder, changedSince, cacheFile, onProgress } = options;
+  const { folder, cacheFile, onProgress } = options;
   const { cache } = memory;
   const all = docs.site.pages.length;
   let done = 0;
@@ -148,13 +182,16 @@ function checked(
     onProgress(++done, all);
   }
   memory.keep(docs);
-  const commit = changedSince === undefined ? null : commonAncestor(disk, changedSince);
-  const old =
-    commit === null ? undefined : memory.base(commit, () => new DocsSite(new BaseFiles(disk, commit), place, cache));
-  const base = old?.docs;
-  const known = { now: memory.problems, before: old?.problems ?? new Map() };
-  const compared = base && siteProblems(docs, base, settings.asked, known);
-  const found = compared?.now ?? checkDocs(docs, undefined, settings.asked, memory.problems);
+  const knownProblems = { now: memory.problems, before: commit === null ? new Map() : memory.baseProblems(commit) };
+  const compared = base && siteProblems(docs, base, settings.asked, knownProblems);
+  const outside = external?.problems ?? [];
+  const found = [
+    ...(compared?.now ?? checkDocs(docs, undefined, settings.asked, memory.problems)),
+    ...outside,
+    ...linted.problems,
+  ];
+  const possible = (one = docs) =>
+    one === docs && external ? external.possible : possibleProblems(externalLinks(one));
   if (cacheFile !== undefined && isFirst) {
     cache.save(
       cacheFile,
@@ -168,18 +205,24 @@ function checked(
   // Of some pages alone, linters do not tell what else they would have found.
   const ran = compared || named ? NOT_LINTED.ran : linted.ran;
   const judgedBy = (one: DocsSite, itsProblems: readonly Problem[], baseline: Baseline | null) =>
-    judge(one, itsProblems, { settings, baseline: options.baseline === false ? null : baseline, linted: ran });
-  const baseline = validBaseline(baselineOf(docs, settings));
-  const judged = judgedBy(docs, [...found, ...linted.problems], baseline);
+    judge(one, itsProblems, {
+      settings,
+      baseline: options.baseline === false ? null : baseline,
+      linted: ran,
+      possible: { codes: EXTERNAL_CODES, problems: () => possible(one) },
+    });
+  const known = validBaseline(baselineOf(docs, settings));
+  const judged = judgedBy(docs, found, known);
   const wanted = (problem: Problem, about = problem.path) => !named || named.has(about) || isAboutChecks(problem);
   // What is not checked is said, be it new or not.
   const asked = compared
     ? [
         ...compared.introduced,
+        ...compared.now.filter(isAboutChecks),
+        ...outside,
         ...onChangedLines(linted.problems, docs, base, compared.renames),
-        ...found.filter(isAboutChecks),
       ]
-    : [...found, ...linted.problems];
+    : found;
   const counted = asked.flatMap((problem) => judged.counted.get(problem) ?? []);
   const upkeep = judged.upkeep();
   const oldUpkeep = base && compared ? judgedBy(base, compared.before, baselineOf(base, settings)).upkeep() : [];
@@ -191,20 +234,27 @@ function checked(
   // What links mean is a guess then, and what they should say instead would be one too.
   const problems = docs.site.doubt ? listed : withSuggestions(docs, listed, base);
   const [others, limits] = [false, true].map((says) => problems.filter((one) => isAboutChecks(one) === says));
+  const { ignored, off } = judged;
   const pages = new Set(docs.site.pages);
   const foreign = [...(named ?? [])].filter((name) => !pages.has(name) && !isConfiguration(docs, name));
-  // What was not looked for now is known as before.
-  const kept = (baseline?.entries ?? []).filter(({ code }) => RULES[code]?.needs === 'linters' && !ran.has(code));
-  const baselined = options.baseline === false ? [...judged.counted.values(), ...kept] : [];
+  // What nobody looked for stays known.
+  const entries = known?.entries.filter(({ code }) => EXTERNAL_CODES.some((one) => one === code)) ?? [];
+  const ofLinters = (known?.entries ?? []).filter(({ code }) => RULES[code]?.needs === 'linters' && !ran.has(code));
+  const kept = entries.length > 0 ? entriesOf(possible(), { entries }, (one) => !docs.exists(one)) : [];
+  const baselined = options.baseline === false ? [...judged.counted.values(), ...kept, ...ofLinters] : [];
   return {
     site: describeSite(docs.site),
     pages: all,
     problems: [...others!, ...limits!],
     base: commit,
-    left: { ignored: judged.ignored, known: judged.known, off: judged.off },
+    left: { ignored, known: judged.known, off },
     foreign,
     settings,
     top: disk.top,
+    suppressed: asked
+      .flatMap((problem) => judged.suppressed.get(problem) ?? [])
+      .filter(({ problem }) => wanted(problem)),
+    external: external?.counts ?? null,
     baselined,
     docs,
   };
