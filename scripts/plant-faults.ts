@@ -120,7 +120,7 @@ function keyOf({ path: page, code, target, message }: Report['problems'][number]
 
 function pagesOf(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.mdx?$/.test(name) && !/(?:^|\/)(?:_|\.|snippets\/|node_modules\/)/.test(name))
+    .filter((name) => /\.mdx?$/.test(name) && !/(?:^|\/)(?:_|\.|snippets\/|node_modules\/|SUMMARY\.md$)/.test(name))
     .map((name) => path.join(folder, name))
     .toSorted();
 }

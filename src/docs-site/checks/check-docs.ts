@@ -91,7 +91,7 @@ function checkLink(docs: DocsSite, path: string, link: PageLink): Problem | null
       if (mayBeServedElsewhere(docs.site, link)) return null;
       if (mayBeUnread(docs)) return null;
       const [code, noun] = missing(link, resolved.wanted);
-      const message = `The ${noun} ${quoted} leads to nothing.`;
+      const message = `The ${noun} ${quoted} leads to nothing${resolved.why === undefined ? '' : `: ${resolved.why}`}.`;
       return { ...place, code, message, severity: 'error', target, cause: resolved.wanted };
     }
     default:
@@ -124,7 +124,7 @@ function hasAnchor(docs: DocsSite, path: string, hash: string): boolean {
   const facts = docs.facts(path);
   // Only pages are looked into; those made from an API description have headings that no file shows.
   if (!facts || facts.problems.length > 0 || isWrittenElsewhere(facts)) return true;
-  if (docs.resolver.addresses?.isOwnAnchor(hash)) return true;
+  if (docs.resolver.addresses?.isOwnAnchor(hash, path)) return true;
   if (docs.site.doubt?.reason === 'unknown-generator' && !knowsAnchors(docs.site.doubt.name)) return true;
   const anchors = docs.anchors(path);
   const plain = hash.replace(/^user-content-/, '');
@@ -199,8 +199,8 @@ function checkGenerator(docs: DocsSite, generator: Generator, problems: Problem[
   }
   const { navigation } = generator;
   const addresses = docs.resolver.addresses;
-  for (const { to, at } of generator.redirects?.pairs ?? []) {
-    if (!at || !addresses || addresses.hasDestination(to)) continue;
+  for (const { from, to, at } of generator.redirects?.pairs ?? []) {
+    if (!at || !addresses || addresses.hasDestination(to, from)) continue;
     if (isMadeBefore(docs, inRepository(docs.site.root, `./${to.replace(/#.*$/s, '')}`))) continue;
     const message = `The redirect to ${JSON.stringify(to)} leads to nothing.`;
     // The build of Docusaurus fails then, MkDocs leaves the redirect out.
@@ -213,16 +213,19 @@ function checkGenerator(docs: DocsSite, generator: Generator, problems: Problem[
     const file = addresses.fileOf(entry);
     if (file) listed.add(file);
     if (file !== null || mayBeUnread(docs) || isMadeBefore(docs, inRepository(entry.scope, entry.value))) continue;
-    const message = `The navigation lists ${JSON.stringify(entry.value)}, but there is no such page.`;
+    const then = navigation.makesMissing ? ': the build makes an empty one' : '';
+    const message = `The navigation lists ${JSON.stringify(entry.value)}, but there is no such page${then}.`;
+    const severity = navigation.makesMissing ? 'warning' : 'error';
     const place = placeOf(entry.at.path, entry.at.start);
-    problems.push({ ...place, code: 'navigation-missing-page', message, severity: 'error', target: entry.value });
+    problems.push({ ...place, code: 'navigation-missing-page', message, severity, target: entry.value });
   }
   if (!navigation.isWhole || generator.problems.length > 0 || mayBeUnread(docs)) return;
   const scopes = new Set(navigation.entries.map(({ scope }) => scope));
+  const taken = navigation.isWholeSite ? takenIn(docs) : null;
   for (const path of docs.site.pages) {
     if (
       listed.has(path) ||
-      isPartial(docs.site, path) ||
+      (taken ? taken.has(path) : isPartial(docs.site, path)) ||
       navigation.mayBeLeftOut?.(path) ||
       ![...scopes].some((scope) => isBelow(path, scope))
     )
@@ -230,6 +233,19 @@ function checkGenerator(docs: DocsSite, generator: Generator, problems: Problem[
     const message = `The page is in no navigation list of ${navigation.edit?.path ?? docs.site.configPath}.`;
     problems.push({ path, line: 1, code: 'page-not-in-navigation', message, severity: 'notice' });
   }
+}
+
+/** The files that others take in. */
+function takenIn(docs: DocsSite): Set<string> {
+  const taken = new Set<string>();
+  for (const { path, facts } of docs.pages()) {
+    for (const link of facts.links) {
+      if (link.kind !== 'import') continue;
+      const resolved = docs.resolver.resolve(path, link.target, link);
+      if (resolved.kind === 'file') taken.add(resolved.path);
+    }
+  }
+  return taken;
 }
 
 /** What git ignores is made by something that runs before the build. */

@@ -61,6 +61,7 @@ class Finder {
       code === 'redirect-to-nowhere'
     )
       return null;
+    if (resolved.instead !== undefined) return target.replace(/[^/?#]*(?=[?#]|$)/, resolved.instead);
     const moved = this.#moved(path, target);
     const found = moved?.to ?? this.#file(resolved.wanted, path, code);
     if (found === null) return null;

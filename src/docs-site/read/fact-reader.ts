@@ -101,8 +101,8 @@ export class FactReader {
     }
     const components = this.#components.undeclared();
     if (components.length > 0) facts.components = components;
-    // What a page takes in may define them.
-    if (!facts.links.some(({ kind }) => kind === 'import')) {
+    // What is put into the page's text may define them.
+    if (!facts.links.some(mayDefineLabels)) {
       facts.undefinedLabels = this.#labels.map(({ label, start }) => ({
         label,
         ...this.#lines.placeOf(start + this.#mark),
@@ -364,6 +364,12 @@ export class FactReader {
 
 function rangeOf(node: { position?: { start: { offset?: number }; end: { offset?: number } } }): Range {
   return [node.position?.start.offset ?? 0, node.position?.end.offset ?? 0];
+}
+
+/** A module does not: it is read by itself. */
+function mayDefineLabels({ kind, syntax, target }: PageLink): boolean {
+  const extension = /\.(\w+)(?:[?#].*)?$/.exec(target)?.[1];
+  return kind === 'import' && syntax === 'include' && /^(?:mdx?|markdown|mkd|txt|inc|html?)?$/i.test(extension ?? '');
 }
 
 function isImageAttribute(name: string): boolean {

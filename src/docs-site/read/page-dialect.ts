@@ -6,6 +6,7 @@ import type { PageFormat } from './page-format.ts';
 import { isDocusaurusComponent, maskDocusaurus } from '../syntax/docusaurus-syntax.ts';
 import { unmasked, type MaskedPage } from '../syntax/masked-page.ts';
 import { isMintlifyComponent, mintlifyIds, takesMintlifyId, type PageIds } from '../syntax/mintlify-ids.ts';
+import { maskMdbook, mdbookSlugger, mdbookText } from '../syntax/mdbook-syntax.ts';
 import { maskMkdocs } from '../syntax/mkdocs-syntax.ts';
 import { maskVitepress } from '../syntax/vitepress-syntax.ts';
 
@@ -54,6 +55,7 @@ export const DIALECTS = {
   docusaurus: { letter: 'd', parser: 'mdx', ...DOCUSAURUS, headingText: directiveText },
   'docusaurus-markdown': { letter: 'e', parser: 'markdown', ...DOCUSAURUS },
   vitepress: { letter: 'v', parser: 'markdown', mask: maskVitepress, slugger: vueSlugger, ...VITEPRESS },
+  mdbook: { letter: 'b', parser: 'markdown', mask: maskMdbook, slugger: mdbookSlugger, headingText: mdbookText },
   'mkdocs-ascii': { letter: 'p', ...MKDOCS, slugger: pythonSlugger('ascii') },
   'mkdocs-unicode': { letter: 'q', ...MKDOCS, slugger: pythonSlugger('unicode') },
   'mkdocs-lower': { letter: 'r', ...MKDOCS, slugger: pythonSlugger('lower') },

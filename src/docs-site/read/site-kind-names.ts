@@ -7,5 +7,6 @@ export const SITE_KIND_NAMES: Record<SiteKind, string> = {
   docusaurus: 'Docusaurus',
   vitepress: 'VitePress',
   mkdocs: 'MkDocs',
+  mdbook: 'mdBook',
   plain: 'plain Markdown',
 };
