@@ -56,7 +56,12 @@ async function ask(generator: IdPage['generator'], pages: Record<string, string>
       ['install', '--quiet', ...packages.map(([name, version]) => `${name}==${version}`)],
       place,
     );
-    return run(path.join(place, 'bin', 'python3'), [path.join(import.meta.dirname, 'ids', `${generator}.py`)], place, pages);
+    return run(
+      path.join(place, 'bin', 'python3'),
+      [path.join(import.meta.dirname, 'ids', `${generator}.py`)],
+      place,
+      pages,
+    );
   }
   await writeFile(path.join(place, 'package.json'), JSON.stringify({ private: true, overrides: OVERRIDES }));
   const options = ['--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund'];

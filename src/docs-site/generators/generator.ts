@@ -74,7 +74,7 @@ export interface GeneratorNavigation {
   /** What it does not list, and no page takes in, is no page. */
   isWholeSite?: boolean;
   /** How it may be changed: by an editor of ours, or only by hand where it is code. */
-  edit: { path: string; format: 'yaml' | 'json' | 'code' } | null;
+  edit: { path: string; format: 'yaml' | 'json' | 'summary' | 'code' } | null;
 }
 
 /** What a site generator makes of a repository's files. Plain knowledge of its configuration; files are given to it. */

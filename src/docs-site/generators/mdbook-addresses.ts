@@ -1,5 +1,6 @@
 import { dirname, extname, join } from 'node:path/posix';
 import type { LinkTarget } from '../read/link-target.ts';
+import { pageFormatOf } from '../read/page-format.ts';
 import { below, inRepository } from '../read/repository-path.ts';
 import type { FileSet, GeneratorEntry, GeneratorRedirect, Resolved, SiteAddresses, Via } from './generator.ts';
 import type { Preprocessed } from './mdbook-preprocessors.ts';
@@ -66,8 +67,10 @@ export class MdbookAddresses implements SiteAddresses {
   }
 
   addressOf(path: string): string | null {
-    const page = this.#pageOf.get(path);
-    if (page === undefined) return null;
+    const { source, indexesReadme, summaryPath } = this.#layout;
+    // What is not listed yet has the address that it would have.
+    const page = pageFormatOf(path) && path !== summaryPath ? htmlOf(path, source, indexesReadme) : null;
+    if (page === null) return null;
     return `/${page.replace(/\.html$/, '').replace(/(^|\/)index$/, '')}`.replace(/(.)\/$/, '$1');
   }
 
@@ -130,18 +133,22 @@ export class MdbookAddresses implements SiteAddresses {
     if (destination !== undefined) return { kind: 'redirected', destination: this.#fromTop(destination, page), hash };
     if (page === this.#layout.notFoundPage.replace(/\.md$/, '.html')) {
       const own = join(this.#layout.source, this.#layout.notFoundPage);
-      return this.#set.files.has(own) ? { kind: 'file', path: own, hash, origin, asIndex: false } : { kind: 'generated' };
+      return this.#set.files.has(own)
+        ? { kind: 'file', path: own, hash, origin, asIndex: false }
+        : { kind: 'generated' };
     }
     if (OWN_PAGES.has(page) || this.#layout.copied.includes(inside)) return { kind: 'generated' };
     const asset = isFolder ? join(this.#layout.source, page) : file;
-    if (extension !== '.md' && this.#set.files.has(asset)) return { kind: 'file', path: asset, hash, origin, asIndex: isFolder };
+    if (extension !== '.md' && this.#set.files.has(asset))
+      return { kind: 'file', path: asset, hash, origin, asIndex: isFolder };
     if (extension === '' && !isFolder) {
       // Many servers answer so.
       const served = this.#chapters.get(`${inside}.html`);
       if (served !== undefined) return { kind: 'file', path: served, hash, origin: 'address', asIndex: false };
       if (this.#chapters.has(`${inside}/index.html`)) return this.#at(`${inside}/`, hash, origin);
     }
-    if (this.#layout.made.ownLinks && (extension === '' || !this.#folders.has(dirname(file)))) return { kind: 'generated' };
+    const isNamed = /^\.(?:md|html|png|jpe?g|gif|svg|webp|avif|pdf)$/i.test(extension);
+    if (this.#layout.made.ownLinks && !(isNamed && this.#folders.has(dirname(file)))) return { kind: 'generated' };
     // The page that would be there.
     const wanted = isFolder ? file.replace(/\/$/, '') : file.replace(/\.html$/, '.md');
     return { kind: 'missing', wanted, hash, ...this.#whyMissing(file) };

@@ -29,6 +29,8 @@ const ID_PREFIXES: Readonly<Record<string, readonly string[]>> = {
   admonish: ['admonition-'],
 };
 const MAX_FILES = 40;
+/** What a program has in it that writes links or definitions of Markdown. */
+const WRITES_LINKS = /\]: |\]\(/;
 
 /**
  * @param folder of `book.toml`
@@ -50,20 +52,19 @@ export function preprocessed(
     if (known || HARMLESS.test(name)) continue;
     const source = command === null ? null : sourceOf(command, folder, read);
     const ids = source === null ? null : idsIn(source);
-    if (ids !== null) {
-      found.idPrefixes.push(...ids);
-      continue;
-    }
-    found.anyId = true;
+    const writesLinks = source === null || WRITES_LINKS.test(source);
+    found.idPrefixes.push(...(ids ?? []));
+    if (ids !== null && !writesLinks) continue;
+    if (ids === null) found.anyId = true;
     const remedy = ` If it makes none, say so in .docent.json: { "pluginsWithoutPages": [${JSON.stringify(name)}] }.`;
-    if (source !== null) {
+    if (!writesLinks) {
       unchecked.push({ at, message: `The preprocessor ${name} gives pages ids: anchors are not checked.${remedy}` });
       continue;
     }
     found.ownLinks = true;
     unchecked.push({
       at,
-      message: `The preprocessor ${name} may make ids, links and pages while the book is built. Anchors, and links to what is no file with an extension beside chapters, are not checked.${remedy}`,
+      message: `The preprocessor ${name} may make ${ids === null ? 'ids, ' : ''}links and pages while the book is built. ${ids === null ? 'Anchors, and links' : 'Links'} to what is no page, picture or file beside chapters, are not checked.${remedy}`,
     });
     labels ??= {
       at,
@@ -88,7 +89,11 @@ function rustSource(manifest: string | null, read: (path: string) => string | nu
   const text = manifest === null ? null : read(manifest);
   if (manifest === null || text === null) return null;
   const place = manifest.replace(/(?:^|\/)Cargo\.toml$/, '');
-  const waiting = ['src/lib.rs', 'src/main.rs', ...[...text.matchAll(/^path[ \t]*=[ \t]*"([^"\n]+\.rs)"/gm)].map(([, path]) => path!)];
+  const waiting = [
+    'src/lib.rs',
+    'src/main.rs',
+    ...[...text.matchAll(/^path[ \t]*=[ \t]*"([^"\n]+\.rs)"/gm)].map(([, path]) => path!),
+  ];
   const seen = new Set<string>();
   const texts: string[] = [];
   while (waiting.length > 0 && seen.size < MAX_FILES) {

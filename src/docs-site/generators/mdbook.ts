@@ -76,7 +76,7 @@ export function readMdbook(configPath: string, read: (path: string) => string | 
       isWhole: chapters !== null && summary !== null,
       mayBeLeftOut: (path) =>
         path === summaryPath || below(path, source) === layout.notFoundPage || !chapterFolders.has(folderOf(path)),
-      edit: { path: summaryPath, format: 'code' },
+      edit: { path: summaryPath, format: 'summary' },
       makesMissing: layout.makesMissing,
       isWholeSite: true,
     },
@@ -130,7 +130,8 @@ function redirectsOf(path: string, text: string, table: Table): GeneratorRedirec
     if (typeof to !== 'string') return [];
     const at = start === -1 ? -1 : text.indexOf(`"${from}"`, start);
     const value = at === -1 ? -1 : text.indexOf(to, at + from.length + 2);
-    const place = value === -1 || text.slice(at, value).includes('\n') ? undefined : { path, start: value, end: value + to.length };
+    const place =
+      value === -1 || text.slice(at, value).includes('\n') ? undefined : { path, start: value, end: value + to.length };
     return [place ? { from, to, at: place } : { from, to }];
   });
 }

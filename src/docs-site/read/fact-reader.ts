@@ -33,6 +33,7 @@ export class FactReader {
   readonly #usedDefinitions = new Set<string>();
   readonly #components = new UsedComponents();
   #hasComponents = false;
+  #mayDefineLabels: boolean;
   readonly #facts: PageFacts = {
     frontMatter: null,
     title: null,
@@ -59,6 +60,7 @@ export class FactReader {
     this.#lines = lines;
     this.#mark = mark;
     this.#facts.hasMoreAnchors = hasMoreAnchors;
+    this.#mayDefineLabels = includes.some(mayDefineLabels);
     for (const anchor of anchors) this.#anchors.add(anchor);
     for (const [start, end] of comments) this.#hide('comment', start, end);
     for (const { target, start, end, syntax = 'include' } of includes) this.#link('import', syntax, target, start, end);
@@ -102,7 +104,7 @@ export class FactReader {
     const components = this.#components.undeclared();
     if (components.length > 0) facts.components = components;
     // What is put into the page's text may define them.
-    if (!facts.links.some(mayDefineLabels)) {
+    if (!this.#mayDefineLabels) {
       facts.undefinedLabels = this.#labels.map(({ label, start }) => ({
         label,
         ...this.#lines.placeOf(start + this.#mark),
@@ -237,6 +239,7 @@ export class FactReader {
       if (!('source' in statement) || typeof statement.source?.value !== 'string') continue;
       const { value, range: [from, to] = [] } = statement.source;
       if (/^[@\w].*\.mdx?$/.test(value) && !value.startsWith('@site/')) this.#facts.hasMoreAnchors = true;
+      if (/\.mdx?$/.test(value)) this.#mayDefineLabels = true;
       if (!/^(?:\.{0,2}|@site)\//.test(value) || from === undefined || to === undefined) continue;
       this.#link('import', 'script', value, from + 1, to - 1);
     }
@@ -366,10 +369,10 @@ function rangeOf(node: { position?: { start: { offset?: number }; end: { offset?
   return [node.position?.start.offset ?? 0, node.position?.end.offset ?? 0];
 }
 
-/** A module does not: it is read by itself. */
-function mayDefineLabels({ kind, syntax, target }: PageLink): boolean {
+/** Text that is put into the page, not code. */
+function mayDefineLabels({ target, isCode }: { target: string; isCode?: boolean }): boolean {
   const extension = /\.(\w+)(?:[?#].*)?$/.exec(target)?.[1];
-  return kind === 'import' && syntax === 'include' && /^(?:mdx?|markdown|mkd|txt|inc|html?)?$/i.test(extension ?? '');
+  return !isCode && /^(?:mdx?|markdown|mkd|txt|inc|html?)?$/i.test(extension ?? '');
 }
 
 function isImageAttribute(name: string): boolean {

@@ -3,7 +3,8 @@ import type { Slugger } from '../read/heading-slug.ts';
 import { blank, maskHeadingId, maskLines, MAX_LINE, unmasked, type MaskedPage } from './masked-page.ts';
 
 /** `{#id .class key=value}` at the end of a heading, whose last id counts: `ENABLE_HEADING_ATTRIBUTES` of pulldown-cmark. */
-const HEADING_ATTRIBUTES = /\\?\{(?:(?:[^{}\n]*[ \t])?#([^\s{}]{1,200})(?![^{}\n]*[ \t]#)[^{}\n]*|[^{}\n]*)\}[ \t]*\r?$/;
+const HEADING_ATTRIBUTES =
+  /\\?\{(?:(?:[^{}\n]*[ \t])?#([^\s{}]{1,200})(?![^{}\n]*[ \t]#)[^{}\n]*|[^{}\n]*)\}[ \t]*\r?$/;
 /** https://rust-lang.github.io/mdBook/format/mdbook.html; a backslash before it shows it as it is written. */
 const HELPER = /\\\{\{#.*\}\}|\{\{\s*#(\w+)\s+([^}\n]+)\}\}/g;
 const TAKES_IN = new Set(['include', 'rustdoc_include', 'playground', 'playpen']);
@@ -52,7 +53,7 @@ export function maskMdbook(text: string): MaskedPage {
       const target = /^play/.test(name) ? argument : argument.replace(/:.*$/s, '');
       if (target === '') return whole;
       const from = start + at + whole.indexOf(argument, whole.indexOf(name) + name.length);
-      page.includes.push({ target, start: from, end: from + target.length });
+      page.includes.push({ target, start: from, end: from + target.length, isCode: !isText });
       // Of HTML, only a look at the file tells the ids.
       if (isText && /\.html?$/i.test(target)) page.hasMoreAnchors = true;
       return blank(whole);

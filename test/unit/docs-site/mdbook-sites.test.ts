@@ -102,7 +102,11 @@ describe('a book of mdBook', () => {
     ['a file that is taken in', '{{#include nope.md}}', 'missing-import'],
     ['code that is taken in', '```\n{{#rustdoc_include ../nope.rs:here}}\n```', 'missing-import'],
     ['a label', '[text][nope]', 'missing-definition'],
-    ['a label beside code that is taken in', '[text][nope]\n\n```\n{{#include ../code/main.rs}}\n```', 'missing-definition'],
+    [
+      'a label beside code that is taken in',
+      '[text][nope]\n\n```\n{{#include ../code/main.rs}}\n```',
+      'missing-definition',
+    ],
   ])('%s leads readers to nothing', (_, text, code) => {
     const found = problems({ 'guide/src/with blanks.md': `# Blanks\n\n${text}\n` });
     expect(found.filter(({ severity }) => severity === 'error').map((problem) => problem.code)).toEqual([code]);
@@ -113,7 +117,10 @@ describe('a book of mdBook', () => {
       ...BOOK,
       'guide/src/with blanks.md': '[a](usage/README.md#usage) [b](parts/part.md)\n',
     }).docs();
-    const found = withSuggestions(docs, problems({ 'guide/src/with blanks.md': '[a](usage/README.md#usage) [b](parts/part.md)\n' }));
+    const found = withSuggestions(
+      docs,
+      problems({ 'guide/src/with blanks.md': '[a](usage/README.md#usage) [b](parts/part.md)\n' }),
+    );
     expect(found.filter(({ severity }) => severity === 'error').map(describeProblem)).toEqual([
       'guide/src/with blanks.md:1 missing-page: The link "usage/README.md#usage" leads to nothing: mdBook makes index.html of it and leaves the link as it is. Best match: "usage/index.md#usage".',
       'guide/src/with blanks.md:1 missing-page: The link "parts/part.md" leads to nothing: SUMMARY.md does not list it, so it is no page.',
@@ -175,7 +182,12 @@ describe('preprocessors', () => {
   });
 
   test('that nobody knows turn off what they could make plausible, and that is said', () => {
-    expect(found('[preprocessor.acme]\n')).toEqual(['not-checked:12', 'not-checked:12', 'missing-page:3', 'missing-image:3']);
+    expect(found('[preprocessor.acme]\n')).toEqual([
+      'not-checked:12',
+      'not-checked:12',
+      'missing-page:3',
+      'missing-image:3',
+    ]);
     expect(found('[preprocessor.acme]\n', { '.docent.json': '{ "pluginsWithoutPages": ["acme"] }' })).toHaveLength(5);
   });
 
@@ -188,5 +200,29 @@ describe('preprocessors', () => {
     const toml = '[preprocessor.acme]\ncommand = "cargo run --manifest-path tool/Cargo.toml"\n';
     expect(found(toml, crate)).toHaveLength(5);
     expect(found(toml, { ...crate, 'guide/src/with blanks.md': '# Blanks\n\n[a](#nope-1)\n' })).toEqual([]);
+  });
+});
+
+describe('SUMMARY.md follows what the agent does', () => {
+  const files = {
+    'book.toml': '[book]\n',
+    'src/SUMMARY.md': '- [One](one.md)\n  - [Two](./sub/two.md)\n- [Three](three.md)\n',
+    'src/one.md': '# One\n',
+    'src/sub/two.md': '# Two\n',
+    'src/three.md': '# Three\n',
+  };
+  test.each([
+    ['move', { from: 'src/one.md', to: 'src/deep/first.md' }, '- [One](deep/first.md)\n  - [Two](./sub/two.md)\n'],
+    ['delete', { path: 'src/sub/two.md' }, '- [One](one.md)\n'],
+    ['delete', { path: 'src/one.md' }, '- [One]()\n  - [Two](./sub/two.md)\n'],
+    [
+      'write',
+      { path: 'src/sub/new-page.md', content: '# N\n', navigation: true },
+      '- [One](one.md)\n  - [Two](./sub/two.md)\n  - [New page](sub/new-page.md)\n',
+    ],
+  ])('%s', (name, input, summary) => {
+    const site = new Site(files);
+    expect(site.call(name, input)).toMatchObject({ ok: true });
+    expect(site.text('src/SUMMARY.md')).toBe(`${summary}- [Three](three.md)\n`);
   });
 });
