@@ -132,6 +132,8 @@ function hasAnchor(docs: DocsSite, path: string, hash: string): boolean {
   if (docs.site.kind === 'plain') return anchors.has(plain.toLowerCase());
   // VitePress makes the hash of a link the way it makes ids.
   if (docs.site.kind === 'vitepress') return anchors.has(vueSlug(plain));
+  // Until Astro 6, a dash at the end of an id was cut off.
+  if (docs.site.kind === 'starlight') return anchors.has(`${plain}-`);
   if (docs.site.kind === 'mkdocs') return isTabAnchor(anchors, plain.replace(/^\+/, ''));
   // Mintlify's own check of links, and its pages, leave out the same signs; accordions within accordions are written `#outer:inner`.
   return (

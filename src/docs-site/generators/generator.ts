@@ -103,6 +103,8 @@ export interface Generator {
   } | null;
   /** Where `[text][label]` may be defined outside of the page, by a plugin or in a file that is put below every page: what is not checked. */
   definesLabels?: Unchecked | null;
+  /** Whether components of a module that a page imports may have ids of their own. */
+  mayShowIds?(path: string, module: string): boolean;
   dialectOf(path: string): PageDialect;
   /** Whether a file is a page or a partial of the site. */
   isPage(path: string): boolean;

@@ -34,6 +34,9 @@ export class FactReader {
   readonly #components = new UsedComponents();
   #hasComponents = false;
   #mayDefineLabels: boolean;
+  /** Names that the page imports, and from where. */
+  readonly #imported = new Map<string, string>();
+  readonly #withoutText = new Set<string>();
   readonly #facts: PageFacts = {
     frontMatter: null,
     title: null,
@@ -103,6 +106,8 @@ export class FactReader {
     }
     const components = this.#components.undeclared();
     if (components.length > 0) facts.components = components;
+    const shown = [...this.#withoutText].flatMap((name) => this.#imported.get(name) ?? []);
+    if (this.#dialect.looksIntoComponents && shown.length > 0) facts.shownModules = [...new Set(shown)];
     // What is put into the page's text may define them.
     if (!this.#mayDefineLabels) {
       facts.undefinedLabels = this.#labels.map(({ label, start }) => ({
@@ -238,6 +243,9 @@ export class FactReader {
     for (const statement of node.data?.estree?.body ?? []) {
       if (!('source' in statement) || typeof statement.source?.value !== 'string') continue;
       const { value, range: [from, to] = [] } = statement.source;
+      if (statement.type === 'ImportDeclaration') {
+        for (const { local } of statement.specifiers) this.#imported.set(local.name, value);
+      }
       if (/^[@\w].*\.mdx?$/.test(value) && !value.startsWith('@site/')) this.#facts.hasMoreAnchors = true;
       if (/\.mdx?$/.test(value)) this.#mayDefineLabels = true;
       if (!/^(?:\.{0,2}|@site)\//.test(value) || from === undefined || to === undefined) continue;
@@ -263,6 +271,7 @@ export class FactReader {
     }
     const visible: Range[] = [];
     this.#components.use(node.name, this.#lines.placeOf(start + this.#mark));
+    if (node.name !== null && node.children.length === 0) this.#withoutText.add(node.name.split('.')[0]!);
     let tagEnd = start + 1 + (node.name?.length ?? 0);
     const values = new Map<string, string>();
     for (const attribute of node.attributes) {

@@ -8,5 +8,6 @@ export const SITE_KIND_NAMES: Record<SiteKind, string> = {
   vitepress: 'VitePress',
   mkdocs: 'MkDocs',
   mdbook: 'mdBook',
+  starlight: 'Starlight',
   plain: 'plain Markdown',
 };

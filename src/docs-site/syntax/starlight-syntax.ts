@@ -1,0 +1,45 @@
+import GithubSlugger from 'github-slugger';
+import type { Heading, Nodes } from 'mdast';
+import { blank, maskLines, unmasked, type MaskedPage } from './masked-page.ts';
+
+/** `:::note[Title]{icon="x"}` and its end: https://starlight.astro.build/components/asides/ */
+const DIRECTIVE = /^[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)?(:{3,}.*|::[a-z].*)$/i;
+/** Headings of HTML, which get ids in Markdown, but not in MDX. */
+const HTML_HEADING = /<h[1-6](?:\s(?![^>\n]*\bid=)[^>\n]{0,300})?>(.{1,300}?)<\/h[1-6]>/gi;
+/** Of `@astrojs/starlight/components`: they make no ids of their attributes. */
+const COMPONENTS = new Set(
+  'Aside Badge Card CardGrid Code FileTree Fragment Icon LinkButton LinkCard Steps TabItem Tabs Image Picture'.split(
+    ' ',
+  ),
+);
+
+export function isStarlightComponent(name: string): boolean {
+  return COMPONENTS.has(name);
+}
+
+/** What Starlight does to a page beside Markdown and MDX: asides. */
+export function maskStarlight(text: string): MaskedPage {
+  const page = unmasked(text);
+  page.text = maskLines(text, (line) => {
+    const directive = line.includes('::') ? DIRECTIVE.exec(line)?.[1] : undefined;
+    return directive === undefined ? null : line.slice(0, line.length - directive.length) + blank(directive);
+  });
+  return page;
+}
+
+export function maskStarlightMarkdown(text: string): MaskedPage {
+  const page = maskStarlight(text);
+  const slugs = new GithubSlugger();
+  for (const [, shown] of text.matchAll(HTML_HEADING)) page.anchors.push(slugs.slug(shown!.replace(/<[^<>]*>/g, '')));
+  return page;
+}
+
+/** As `rehypeHeadingIds` of @astrojs/markdown-remark reads a heading: with typographic signs, without pictures and tags. */
+export function starlightText(heading: Heading): string {
+  const textOf = (node: Nodes): string => {
+    if (node.type === 'text') return node.value.replace(/(?<!-)--(?!-)/g, '');
+    if (node.type === 'inlineCode' || node.type === 'mdxTextExpression') return node.value;
+    return 'children' in node ? node.children.map(textOf).join('') : '';
+  };
+  return textOf(heading);
+}
