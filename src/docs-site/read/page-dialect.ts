@@ -8,12 +8,7 @@ import { unmasked, type MaskedPage } from '../syntax/masked-page.ts';
 import { isMintlifyComponent, mintlifyIds, takesMintlifyId, type PageIds } from '../syntax/mintlify-ids.ts';
 import { maskMdbook, mdbookSlugger, mdbookText } from '../syntax/mdbook-syntax.ts';
 import { maskMkdocs } from '../syntax/mkdocs-syntax.ts';
-import {
-  isStarlightComponent,
-  maskStarlight,
-  maskStarlightMarkdown,
-  starlightText,
-} from '../syntax/starlight-syntax.ts';
+import { isStarlightComponent, maskStarlight, starlightText } from '../syntax/starlight-syntax.ts';
 import { maskVitepress } from '../syntax/vitepress-syntax.ts';
 
 /** How a page is read: which parser, the site generator's own syntax, and how headings get their ids. */
@@ -71,7 +66,7 @@ export const DIALECTS = {
   vitepress: { letter: 'v', parser: 'markdown', mask: maskVitepress, slugger: vueSlugger, ...VITEPRESS },
   mdbook: { letter: 'b', parser: 'markdown', mask: maskMdbook, slugger: mdbookSlugger, headingText: mdbookText },
   starlight: { letter: 'a', parser: 'mdx', mask: maskStarlight, ...STARLIGHT },
-  'starlight-markdown': { letter: 'c', parser: 'markdown', mask: maskStarlightMarkdown, ...STARLIGHT },
+  'starlight-markdown': { letter: 'c', parser: 'markdown', mask: maskStarlight, ...STARLIGHT },
   'mkdocs-ascii': { letter: 'p', ...MKDOCS, slugger: pythonSlugger('ascii') },
   'mkdocs-unicode': { letter: 'q', ...MKDOCS, slugger: pythonSlugger('unicode') },
   'mkdocs-lower': { letter: 'r', ...MKDOCS, slugger: pythonSlugger('lower') },

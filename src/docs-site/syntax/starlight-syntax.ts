@@ -1,11 +1,8 @@
-import GithubSlugger from 'github-slugger';
 import type { Heading, Nodes } from 'mdast';
 import { blank, maskLines, unmasked, type MaskedPage } from './masked-page.ts';
 
 /** `:::note[Title]{icon="x"}` and its end: https://starlight.astro.build/components/asides/ */
 const DIRECTIVE = /^[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)?(:{3,}.*|::[a-z].*)$/i;
-/** Headings of HTML, which get ids in Markdown, but not in MDX. */
-const HTML_HEADING = /<h[1-6](?:\s(?![^>\n]*\bid=)[^>\n]{0,300})?>(.{1,300}?)<\/h[1-6]>/gi;
 /** Of `@astrojs/starlight/components`: they make no ids of their attributes. */
 const COMPONENTS = new Set(
   'Aside Badge Card CardGrid Code FileTree Fragment Icon LinkButton LinkCard Steps TabItem Tabs Image Picture'.split(
@@ -27,13 +24,6 @@ export function maskStarlight(text: string): MaskedPage {
   return page;
 }
 
-export function maskStarlightMarkdown(text: string): MaskedPage {
-  const page = maskStarlight(text);
-  const slugs = new GithubSlugger();
-  for (const [, shown] of text.matchAll(HTML_HEADING)) page.anchors.push(slugs.slug(shown!.replace(/<[^<>]*>/g, '')));
-  return page;
-}
-
 /** As `rehypeHeadingIds` of @astrojs/markdown-remark reads a heading: with typographic signs, without pictures and tags. */
 export function starlightText(heading: Heading): string {
   const textOf = (node: Nodes): string => {
@@ -41,5 +31,6 @@ export function starlightText(heading: Heading): string {
     if (node.type === 'inlineCode' || node.type === 'mdxTextExpression') return node.value;
     return 'children' in node ? node.children.map(textOf).join('') : '';
   };
-  return textOf(heading);
+  // Blanks at the ends, as beside a picture, become dashes.
+  return textOf(heading).replace(/^\s+|\s+$/g, (blanks) => '-'.repeat(blanks.length));
 }
