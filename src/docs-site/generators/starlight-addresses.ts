@@ -38,6 +38,8 @@ export interface StarlightLayout {
   makers: readonly Maker[];
   anyId: boolean;
   rewritesLinks: boolean;
+  /** Where a name that stands for a folder leads; empty where it is no such name. */
+  filesOf(name: string): string[];
   redirects: readonly GeneratorRedirect[];
   /** Redirects of the web server. */
   served: readonly (readonly [from: string, to: string])[];
@@ -101,7 +103,12 @@ export class StarlightAddresses implements SiteAddresses {
   resolve(from: string, { path, hash }: LinkTarget, via: Via): Resolved {
     if (via.kind === 'import') return this.#module(from, path, hash);
     // Names that the configuration of TypeScript gives to folders.
-    if (/^[~@#]/.test(path)) return { kind: 'elsewhere' };
+    if (/^[~@#]/.test(path)) {
+      const named = via.kind === 'image' && via.syntax === 'markdown' ? this.#layout.filesOf(path) : [];
+      return named.length === 0 || named.some((one) => this.#set.files.has(one))
+        ? { kind: 'elsewhere' }
+        : { kind: 'missing', wanted: named[0]!, hash };
+    }
     if (path.startsWith('/')) return this.#site(path, hash);
     const file = inRepository(dirname(from), path);
     const page = this.addressOf(from);
@@ -113,6 +120,7 @@ export class StarlightAddresses implements SiteAddresses {
     }
     // A partial stands in pages whose addresses it does not know.
     if (page === null) return { kind: 'generated' };
+    if (file !== null && PAGE.test(file) && !this.#set.files.has(file)) return { kind: 'missing', wanted: file, hash };
     const found = this.#relative(path, page, hash);
     if (found.kind !== 'missing' && found.kind !== 'elsewhere') return found;
     const isFile = file !== null && this.#set.files.has(file);
@@ -127,7 +135,6 @@ export class StarlightAddresses implements SiteAddresses {
       };
     }
     if (via.kind === 'image' && file !== null) return { kind: 'missing', wanted: file, hash };
-    if (PAGE.test(path) && file !== null && found.kind === 'missing') return { ...found, wanted: file };
     return found;
   }
 

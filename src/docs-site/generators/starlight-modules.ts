@@ -67,6 +67,11 @@ export class StarlightModules {
     return false;
   }
 
+  /** Where a name of `tsconfig.json` leads; empty for other names. */
+  filesOf(module: string): string[] {
+    return this.#aliased(module).filter((path) => path !== null);
+  }
+
   #pathOf(from: string, module: string): string | null {
     const bases = module.startsWith('.') ? [inRepository(dirname(from), module)] : this.#aliased(module);
     for (const base of bases) {

@@ -1,4 +1,3 @@
-import { basename } from 'node:path/posix';
 import { ScriptReader } from '../config/script-value.ts';
 import { fieldOf, fieldsOf, isClosed, isOpen, itemsOf, textOf, type StaticValue } from '../config/static-value.ts';
 import { folderOf } from '../read/folder.ts';
@@ -62,6 +61,7 @@ export function readStarlight(configPath: string, read: Read): Generator {
     makers: plugins.makers,
     anyId: plugins.anyId,
     rewritesLinks: plugins.rewritesLinks,
+    filesOf: (name) => modules.filesOf(name),
     redirects: redirectsOf(fieldOf(value, 'redirects')),
     served: [...redirectsOfFile(read(join(folder, 'public/_redirects'))), ...hostRedirects(folder, read)],
   };
@@ -183,9 +183,4 @@ function navigationOf(
 
 function join(folder: string, name: string): string {
   return folder === '' ? name : `${folder}/${name}`;
-}
-
-/** Files that Starlight makes pages of and Docent does not read. */
-export function isOtherPage(path: string): boolean {
-  return /\.(?:mdoc|mdown|mkdn|mkd|mdwn)$/.test(path) && !basename(path).startsWith('_');
 }

@@ -50,7 +50,7 @@ export function maskMdbook(text: string): MaskedPage {
       if (name === undefined || argument === undefined) return whole;
       if (name === 'title') return blank(whole);
       if (!TAKES_IN.has(name)) return whole;
-      const target = /^play/.test(name) ? argument : argument.replace(/:.*$/s, '');
+      const target = name.startsWith('play') ? argument : argument.replace(/:.*$/s, '');
       if (target === '') return whole;
       const from = start + at + whole.indexOf(argument, whole.indexOf(name) + name.length);
       page.includes.push({ target, start: from, end: from + target.length, isCode: !isText });

@@ -40,7 +40,7 @@ import Note from '~/components/Note.astro';
 [f](/old) [g](/posts/start) [h](/file.pdf) [i](/about/) [j](/blog/any/) [k](#_top) [l](/sitemap-index.xml)
 [m](/fr/guides/second/) [n](/fr/) [o](/reference/api/#made-by-a-component) [p](#end)
 
-![](../../assets/logo.svg) ![](/file.png) <Card title="X" href="/guides/start/" />
+![](../../assets/logo.svg) ![](~/assets/logo.svg) ![](@other/x.svg) ![](/file.png) <Card title="X" href="/guides/start/" />
 
 <Note />
 
@@ -97,6 +97,7 @@ describe('a site of Starlight', () => {
     ['a file of public/', '[a](/nope.pdf)', 'missing-file'],
     ['an image beside the page', '![](./nope.png)', 'missing-image'],
     ['an image of public/', '![](/nope.png)', 'missing-image'],
+    ['an image by the name of a folder', '![](~/assets/nope.svg)', 'missing-image'],
     ['an import', "import A from '../../../components/Nope.astro';", 'missing-import'],
     ['a component that nobody imports', '<Nope />', 'missing-import'],
     ['a tag that is never closed', '<Steps>', 'page-syntax'],
