@@ -24,7 +24,7 @@ for (const name of await readdir(path.join(compiled, 'src'))) {
 await rename(path.join(compiled, 'client', 'src'), path.join(dist, 'client'));
 await rm(compiled, { recursive: true });
 await bringClientAlong(path.join(dist, 'main'));
-await cp(path.join(root, 'src/store/migrations'), path.join(dist, 'store/migrations'), { recursive: true });
+await bringMigrationsAlong();
 await writeWorkflowBundle();
 await import('./build-dashboard.ts');
 await import('./build-reference.ts');
@@ -55,6 +55,15 @@ async function bringClientAlong(folder: string): Promise<void> {
       source.replaceAll("'@docent/client'", `'${relative.startsWith('.') ? relative : `./${relative}`}'`),
     );
   }
+}
+
+/** Without the snapshots that drizzle-kit compares the schema with. */
+async function bringMigrationsAlong(): Promise<void> {
+  const isNeeded = (file: string) => !file.endsWith('_snapshot.json');
+  await cp(path.join(root, 'src/store/migrations'), path.join(dist, 'store/migrations'), {
+    recursive: true,
+    filter: isNeeded,
+  });
 }
 
 /** `client/dist` is what is published: `client/` itself points at the sources, for use in this checkout. */

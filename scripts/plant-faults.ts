@@ -5,12 +5,10 @@
  *     npm run plant-faults -- ../vite/docs --each 20
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { FAULT_KINDS, type FaultKind, type Planted } from './planted-faults/kinds.ts';
-import { randomFrom } from './random.ts';
+import { FAULT_KINDS, type FaultKind } from './planted-faults/kinds.ts';
+import { SiteCopy } from './planted-faults/site-copy.ts';
 
 interface Report {
   site: { kind: string };
@@ -37,35 +35,22 @@ if (site === undefined || !(Number(values.each) > 0)) {
   process.exit(2);
 }
 
-const work = mkdtempSync(path.join(tmpdir(), 'docent-faults-'));
+const copy = new SiteCopy(site, values.below);
 try {
-  measure(path.resolve(site));
+  measure();
 } finally {
-  rmSync(work, { recursive: true, force: true });
+  copy.remove();
 }
 
-function measure(from: string): void {
-  const copy = path.join(work, 'site');
-  cpSync(from, copy, {
-    recursive: true,
-    filter: (file) => !['.git', 'node_modules'].includes(path.basename(file)),
-    verbatimSymlinks: true,
-  });
-  // The site is looked for in the whole repository, and what git ignores is left out.
-  for (const args of [
-    ['init', '--quiet'],
-    ['add', '--all'],
-  ])
-    spawnSync('git', args, { cwd: copy, stdio: 'inherit' });
-  const folder = path.join(copy, values.below);
-  const before = check(folder);
+function measure(): void {
+  const before = check();
   const errors = before.problems.filter(({ severity }) => severity === 'error').length;
   process.stdout.write(`${before.site.kind}, ${before.pages} pages, ${errors} errors as it is\n\n`);
   process.stdout.write('| Kind of fault | Planted | Found | Reports elsewhere |\n|---|---|---|---|\n');
   const known = new Set(before.problems.map(keyOf));
   for (const kind of FAULT_KINDS) {
     if (kind.sites && !kind.sites.includes(before.site.kind)) continue;
-    const row = plantAndCheck(kind, copy, folder, known);
+    const row = plantAndCheck(kind, known);
     if (row.planted === 0) continue;
     process.stdout.write(`| ${kind.name} | ${row.planted} | ${row.found} | ${row.elsewhere.length} |\n`);
     if (!values.misses) continue;
@@ -74,37 +59,24 @@ function measure(from: string): void {
   }
 }
 
-function plantAndCheck(kind: FaultKind, copy: string, folder: string, known: ReadonlySet<string>) {
-  const random = randomFrom(Number(values.seed));
-  const planted = new Map<string, Planted & { before: string }>();
-  for (const file of shuffled(pagesOf(folder).filter(kind.fits), random)) {
-    if (planted.size >= Number(values.each)) break;
-    const before = readFileSync(file, 'utf8');
-    const fault = kind.plant(before, random);
-    if (fault) planted.set(file, { ...fault, before });
-  }
-  try {
-    for (const [file, { text }] of planted) writeFileSync(file, text);
-    const fresh = check(folder).problems.filter(
-      (problem) => problem.severity !== 'notice' && !known.has(keyOf(problem)),
-    );
-    const pages = new Set(fresh.map(({ path: page }) => path.join(copy, page)));
+function plantAndCheck(kind: FaultKind, known: ReadonlySet<string>) {
+  return copy.planted(kind, Number(values.each), Number(values.seed), (planted) => {
+    const fresh = check().problems.filter((problem) => problem.severity !== 'notice' && !known.has(keyOf(problem)));
+    const pages = new Set(fresh.map(({ path: page }) => path.join(copy.root, page)));
     const missed = [...planted].filter(([file]) => !pages.has(file));
     return {
       planted: planted.size,
       found: planted.size - missed.length,
-      missed: missed.map(([file, { line, what }]) => `${path.relative(copy, file)}:${line} ${what}`),
+      missed: missed.map(([file, { line, what }]) => `${path.relative(copy.root, file)}:${line} ${what}`),
       elsewhere: fresh
-        .filter(({ path: page }) => !planted.has(path.join(copy, page)))
+        .filter(({ path: page }) => !planted.has(path.join(copy.root, page)))
         .map(({ path: page, line, message }) => `${page}:${line} ${message}`),
     };
-  } finally {
-    for (const [file, { before }] of planted) writeFileSync(file, before);
-  }
+  });
 }
 
-function check(folder: string): Report {
-  const args = ['check', folder, '--json', '--notices', '--cache', path.join(work, 'facts.json')];
+function check(): Report {
+  const args = ['check', copy.folder, '--json', '--notices', '--cache', copy.besides('facts.json')];
   if (values.site !== undefined) args.push('--site', values.site);
   const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...args], {
     maxBuffer: 2 ** 30,
@@ -116,18 +88,4 @@ function check(folder: string): Report {
 
 function keyOf({ path: page, code, target, message }: Report['problems'][number]): string {
   return [page, code, target ?? message].join('\n');
-}
-
-function pagesOf(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.mdx?$/.test(name) && !/(?:^|\/)(?:_|\.|snippets\/|node_modules\/|SUMMARY\.md$)/.test(name))
-    .map((name) => path.join(folder, name))
-    .toSorted();
-}
-
-function shuffled<T>(all: readonly T[], random: () => number): T[] {
-  return all
-    .map((item) => ({ item, at: random() }))
-    .toSorted((a, b) => a.at - b.at)
-    .map(({ item }) => item);
 }

@@ -28,6 +28,8 @@ export interface TurnSettings {
   concurrentJobs: number;
   projectConcurrentJobs: number;
   limits: TurnLimits;
+  /** Where people reach Docent, without a slash at the end; absent where the operator has not said. */
+  publicUrl?: string | undefined;
   /** For tests: pauses between the attempts of a webhook's delivery, in milliseconds. */
   webhookPausesMs?: readonly number[] | undefined;
 }

@@ -6,6 +6,7 @@ import { RepositoryProblem } from '../git/repository-problem.ts';
 import { WorkspaceRefusal } from '../git/workspace.ts';
 import { withoutQuotes } from '../platform/log-errors.ts';
 import { redact, type Logger } from '../platform/log.ts';
+import { activityEnded } from '../platform/telemetry/instruments.ts';
 import { isDiskFailing, REMEDY, Shortage, shortageOf } from '../platform/shortage.ts';
 import { RequestUnknown } from '../store/control-requests.ts';
 import { databaseProblem } from '../store/database-problem.ts';
@@ -62,18 +63,22 @@ export async function runActivity<T extends object>(
   const runLog = log.child({ ...about, activity: activityType, attempt });
   const beat = setInterval(() => context.heartbeat(), HEARTBEAT_MS);
   const startedAt = performance.now();
+  let outcome: Parameters<typeof activityEnded>[1] = 'done';
   try {
     // Before the first attempt, the time until a worker was there is not the activity's.
     const elapsedMs = attempt === 1 ? 0 : Math.max(0, Date.now() - scheduledTimestampMs);
     const result = await body({ signal: context.cancellationSignal, log: runLog, attempt, elapsedMs });
     return { ...result, ms: Math.round(performance.now() - startedAt) };
   } catch (err) {
+    outcome = 'cancelled';
     if (context.cancellationSignal.aborted) throw new CancelledFailure(`${activityType} was cancelled`);
     const failure = failureOf(err, attempt, attempts);
+    outcome = failure.nonRetryable ? 'failed' : 'retried';
     runLog[failure.nonRetryable ? 'warn' : 'info']({ err, final: failure.nonRetryable }, 'activity failed');
     throw failure;
   } finally {
     clearInterval(beat);
+    activityEnded(activityType, outcome, performance.now() - startedAt);
   }
 }
 

@@ -10,6 +10,7 @@ import { openSnapshot, type Snapshot } from '../git/snapshot/snapshot.ts';
 import { Workspace } from '../git/workspace.ts';
 import type { Problem } from '../docs-site/checks/problem.ts';
 import { reviewNotes, type ReviewNote } from '../docs-site/checks/review-notes.ts';
+import { withSuggestions } from '../docs-site/checks/suggestions.ts';
 import { jobProblems } from '../docs-site/checks/known/job-problems.ts';
 import { describeSite, doubtInWords, type SiteDescription } from '../docs-site/read/describe-site.ts';
 import { DocsSite } from '../docs-site/read/docs-site.ts';
@@ -161,7 +162,8 @@ export function runChecks(at: ChecksAt, cache: FactsCache): CheckResult {
   const after = new DocsSite(workspace, place, cache);
   const { now, introduced } = jobProblems(after, before);
   return {
-    introduced,
+    // What links mean is a guess then.
+    introduced: introduced.length === 0 || after.site.doubt ? introduced : withSuggestions(after, introduced, before),
     earlierProblems: now.length - introduced.length,
     diff: changeDiff(base, at.overlay),
     notes: reviewNotes({

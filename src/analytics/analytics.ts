@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../platform/errors.ts';
 import type { Logger } from '../platform/log.ts';
+import { questionAnswered } from '../platform/telemetry/instruments.ts';
 import { VersionGone } from '../store/analytics-manifest.ts';
 import { recallListing, rememberListing } from '../store/analytics-listings.ts';
 import type { ClassMapping } from '../store/analytics-settings.ts';
@@ -143,7 +144,9 @@ export class Analytics {
       version: pinned.manifest.version,
       mapping: pinned.manifest.mapping,
     });
+    const startedAt = performance.now();
     const answer = await this.#attempt(projectId, asked.version, remembered, counted, this.#lend);
+    questionAnswered(performance.now() - startedAt);
     const hasMore = 'hasMore' in answer && answer.hasMore === true;
     const next = hasMore && listing ? keyAt(listing.paging.offset + listing.paging.limit) : undefined;
     if (next) await this.#remember(next, answer.version);

@@ -13,6 +13,22 @@ function isOrigin(entry: string): boolean {
 
 /** How the API is reached, and what requests may reach. */
 export const networkSettings = {
+  metricsHost: define({
+    env: 'DOCENT_METRICS_HOST',
+    group: GROUP,
+    about: 'The address that [metrics](/operate/metrics) are answered on. Whoever reaches it reads them.',
+    fallback: '127.0.0.1',
+    read: listenHost,
+  }),
+  metricsPort: define<number | undefined>({
+    env: 'DOCENT_METRICS_PORT',
+    group: GROUP,
+    about:
+      'The port on which a process answers with [metrics](/operate/metrics); 0 for any free one. Under `docent start` it is the API’s, and the ' +
+      'worker takes the next free one.',
+    fallback: undefined,
+    read: wholeNumber(0, 65_535),
+  }),
   host: define({
     env: 'DOCENT_HOST',
     group: GROUP,

@@ -384,6 +384,7 @@ export const words = {
     checks: 'Docs checks',
     problems: (n: number) => (n === 0 ? 'no new problems' : n === 1 ? '1 new problem' : `${n} new problems`),
     line: (path: string, line: number) => `${path}, line ${line}`,
+    suggested: 'Probably meant:',
     told: 'The agent was told, and looked again.',
     notes: 'For the reviewer',
     secrets: 'Looks like a secret',

@@ -48,6 +48,10 @@ export interface StoredProblem extends StoredNote {
   line: number;
   code: string;
   severity: 'error' | 'warning' | 'notice';
+  column?: number;
+  /** Equal for problems of one cause. */
+  cause?: string;
+  suggestion?: string;
 }
 
 /** What looks like a secret, without its value. */

@@ -142,6 +142,9 @@ describe('checks', () => {
       message: 'No.',
       severity: 'error' as const,
       target: '/x',
+      column: 7,
+      cause: 'missing-page gone',
+      suggestion: '/there',
     };
     const round = { jobId: id, turnNo: 1, pages: 2, site: 'a site', earlierProblems: 4, notes: [], secrets: [] };
     await api.database.db.insert(checkRounds).values([
@@ -155,7 +158,16 @@ describe('checks', () => {
       [1, 4],
     ]);
     expect(first.checks[0].problems).toMatchObject([
-      { code: 'missing-page', line: 3, told: true, introduced: true },
+      {
+        code: 'missing-page',
+        line: 3,
+        column: 7,
+        cause: 'missing-page gone',
+        suggestion: '/there',
+        help: expect.stringMatching(/^http.*\/docs\/reference\/check-rules#missing-page$/),
+        told: true,
+        introduced: true,
+      },
       { severity: 'warning', told: false },
     ]);
     expect(first.checks[0].problems[0]).not.toHaveProperty('target');

@@ -7,6 +7,7 @@ import { buildSystemPrompt } from '../../agent/prompt.ts';
 import type { TranscriptEntry } from '../../agent/transcript.ts';
 import { visibleName } from '../../docs-site/read/visible-text.ts';
 import { faultPoint } from '../../platform/faults.ts';
+import { modelAnswered } from '../../platform/telemetry/instruments.ts';
 import type { Db } from '../../store/database.ts';
 import { modeOf, type Effort } from '../../store/job-options.ts';
 import { listOverlay } from '../../store/overlay.ts';
@@ -117,6 +118,7 @@ export function createModelActivities(deps: ActivityDeps) {
       });
       const { inputTokens, cachedInputTokens, outputTokens } = answer.usage;
       const costNanoUsd = costInNanoUsd(answer.usage, model.price);
+      modelAnswered(model.id, answer.usage, performance.now() - startedAt);
       const kept = await keepTrying(run, () =>
         recordAnswer(db, claim, {
           at,

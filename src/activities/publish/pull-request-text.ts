@@ -1,7 +1,10 @@
 import { describeTurn, tamed } from '../../agent/commit-message.ts';
-import { reports } from '../../docs-site/checks/causes.ts';
+import { elsewhereInWords, exampleOf, reports } from '../../docs-site/checks/causes.ts';
+import { hintOf, placeOf } from '../../docs-site/checks/problem.ts';
+import { isProblemCode } from '../../docs-site/checks/rules.ts';
 import { visibleName, withoutInvisible } from '../../docs-site/read/visible-text.ts';
 import { beginningOf } from '../../platform/ellipsis.ts';
+import { ruleAddress } from '../../platform/rule-address.ts';
 import type { JobRow } from '../../store/jobs.ts';
 import type { TurnRow } from '../../store/turn-fence.ts';
 import type { ChangedFile } from './changed-files.ts';
@@ -9,8 +12,6 @@ import type { ChangedFile } from './changed-files.ts';
 const MAX_BODY = 20_000;
 const MAX_PROMPT = 2_000;
 const MAX_FILES = 50;
-/** Files that are named of one problem in many places. */
-const MAX_PLACES = 20;
 /** Notes for the reviewer that a description shows, of all turns together, and characters of one. */
 const MAX_NOTES = 60;
 const MAX_NOTE = 2_000;
@@ -20,11 +21,13 @@ const MAX_NOTE = 2_000;
  * checks found, turn by turn; then the files that changed in all, and where the job is.
  * Prompts and the agent's words are quoted, so that no Markdown of theirs breaks out. The notes for the reviewer come before them, so
  * that nothing which the agent says can enclose, cut off or outdo them.
+ * @param publicUrl where people reach Docent, if that is known: problems then link to their rules
  */
 export function pullRequestText(
   job: JobRow,
   parts: readonly { turn: TurnRow; prompts: string[]; closing: string }[],
   changed: readonly ChangedFile[] = [],
+  publicUrl?: string,
 ): { title: string; body: string } {
   const [first] = parts;
   const { title: said } = describeTurn({
@@ -41,6 +44,7 @@ export function pullRequestText(
     ...listed(
       'The docs checks still find:',
       turn.problems.filter((problem) => !problem['review']),
+      publicUrl,
     ),
   ]);
   const told = sections.join('\n\n');
@@ -77,32 +81,37 @@ function shownPath(path: unknown): string {
   return tamed(visibleName(String(path))).replaceAll('`', "'");
 }
 
-function listed(heading: string, problems: readonly Record<string, unknown>[]): string[] {
-  if (problems.length === 0) return [];
-  const known = problems.map((problem) => ({
-    code: String(problem['code']),
-    path: String(problem['path']),
-    message: String(problem['message']),
-    ...(typeof problem['cause'] === 'string' && { cause: problem['cause'] }),
-  }));
-  return [
-    heading,
-    reports(known)
-      .map((group) => `- ${problemLine(group)}`)
-      .join('\n'),
-  ];
+function quotedPath(path: string): string {
+  return `\`${shownPath(path)}\``;
 }
 
-/** Both come from the repository's files, names and links included. */
-function problemLine(group: readonly { path: string; message: string }[]): string {
-  const [first, ...others] = group;
-  const { path, message: said } = first!;
-  const message = tamed(visibleName(said)).replace(/\s+/g, ' ');
-  const places = [...new Set(others.map((other) => `\`${shownPath(other.path)}\``))];
-  const named = places.slice(0, MAX_PLACES).join(', ');
-  const left = places.length > MAX_PLACES ? ` and ${places.length - MAX_PLACES} more files` : '';
-  const more = others.length > 0 ? ` The same in ${others.length} more places: ${named}${left}.` : '';
-  return `\`${shownPath(path)}\`: ${message}${more}`;
+function listed(heading: string, problems: readonly Record<string, unknown>[], publicUrl?: string): string[] {
+  if (problems.length === 0) return [];
+  const lines = reports(problems.map(knownProblem)).map((group) => `- ${problemLine(group, publicUrl)}`);
+  return [heading, lines.join('\n')];
+}
+
+type Listed = ReturnType<typeof knownProblem>;
+
+/** Of a row, which an earlier version may have written. */
+function knownProblem({ code, path, message, line, cause, suggestion }: Record<string, unknown>) {
+  return {
+    code: String(code),
+    path: String(path),
+    message: String(message),
+    ...(typeof line === 'number' && { line }),
+    ...(typeof cause === 'string' && { cause }),
+    ...(typeof suggestion === 'string' && { suggestion }),
+  };
+}
+
+/** All of it comes from the repository's files, names and links included, but the code. */
+function problemLine(group: readonly Listed[], publicUrl: string | undefined): string {
+  const first = exampleOf(group);
+  const words = tamed(visibleName(first.message + hintOf(first))).replace(/\s+/g, ' ');
+  const isRule = publicUrl !== undefined && isProblemCode(first.code);
+  const rule = isRule ? ` [${first.code}](${ruleAddress(`${publicUrl}/docs`, first.code)})` : '';
+  return `${quotedPath(placeOf(first))}: ${words}${elsewhereInWords(group.slice(1), quotedPath)}${rule}`;
 }
 
 function quote(text: string): string {

@@ -12,7 +12,7 @@ import { wordsOf, type TurnWords } from './turn-words.ts';
 
 /** Opens or updates the pull request of what was pushed, with what all turns of its branch have done. */
 export async function savePullRequest(
-  { db }: Pick<ActivityDeps, 'db'>,
+  { db, settings }: Pick<ActivityDeps, 'db' | 'settings'>,
   { turn, job, project }: Publication,
   repository: OpenRepository,
   pushed: Published,
@@ -27,7 +27,7 @@ export async function savePullRequest(
       ...(part.no === turn.no ? words : await wordsOf(db, part, allowedSecrets(project))),
     })),
   );
-  const { title, body } = pullRequestText(job, told, changedFiles(pushed.pullRequestDiff));
+  const { title, body } = pullRequestText(job, told, changedFiles(pushed.pullRequestDiff), settings.publicUrl);
   return repository.savePullRequest({
     projectId: project.id,
     jobId: job.id,

@@ -1,3 +1,4 @@
+import { causeOf } from '../../docs-site/checks/causes.ts';
 import { siteInWords } from '../../docs-site/read/describe-site.ts';
 import { withheld } from '../../agent/step-runner.ts';
 import type { ToolCall } from '../../agent/tools/tool-call.ts';
@@ -163,7 +164,7 @@ export async function checkDocs(deps: ActivityDeps, input: CheckAt, run: Activit
       stepNo: step,
       pages: checkedPages,
       site: siteInWords(site),
-      problems: introduced.map((problem) => ({ ...problem })),
+      problems: introduced.map((problem) => ({ ...problem, cause: causeOf(problem) })),
       earlierProblems,
       notes: notes.map((note) => ({ ...note })),
       secrets: secrets.map(({ where, kind, id }) => ({ where, kind, id })),

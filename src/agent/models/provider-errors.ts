@@ -3,6 +3,7 @@ import { withEllipsis } from '../../platform/ellipsis.ts';
 import { messageOf } from '../../platform/errors.ts';
 import { redact } from '../../platform/log.ts';
 import { networkReason } from '../../platform/net/network-reason.ts';
+import { retryAfterMs } from '../../platform/net/retry-after.ts';
 import { ModelProblem } from '../model.ts';
 import type { ProviderName } from './model-id.ts';
 
@@ -152,10 +153,8 @@ function textOf(value: unknown): string {
 function retryAfterOf(headers: Record<string, string>): number | null {
   const exact = Number(headers['retry-after-ms']);
   if (headers['retry-after-ms'] && exact >= 0) return exact;
-  const given = headers['retry-after'];
-  if (!given) return null;
-  const ms = /^\d+(\.\d+)?$/.test(given.trim()) ? Number(given) * 1_000 : Date.parse(given) - Date.now();
-  return Number.isFinite(ms) ? Math.max(0, ms) : null;
+  const ms = retryAfterMs(headers['retry-after']);
+  return ms === null ? null : Math.max(0, ms);
 }
 
 const MAX_SAID = 300;

@@ -1,5 +1,6 @@
 import { mkdir, rmdir } from 'node:fs/promises';
 import { AppError } from '../../platform/errors.ts';
+import { logAppended } from '../../platform/telemetry/instruments.ts';
 import { newId } from '../../store/ids.ts';
 import { createWriter, removeWriter } from '../../store/analytics-writers.ts';
 import { isMissing, isStorageFull, syncFolder } from '../storage/durable-files.ts';
@@ -75,8 +76,10 @@ export class EventLog {
       if (!this.#lease.isValid) throw away();
       return this.append(lines);
     }
+    const startedAt = performance.now();
     try {
       await segments.append(lines);
+      logAppended(performance.now() - startedAt);
     } catch (err) {
       if (err instanceof AppError) throw err;
       if (isStorageFull(err)) {

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../../platform/errors.ts';
+import { eventsTaken } from '../../platform/telemetry/instruments.ts';
 import { ensureAnalytics, type AnalyticsProject } from '../../store/analytics-manifest.ts';
 import { dayOf } from '../events/days.ts';
 import type { StoredEvent } from '../events/event.ts';
@@ -118,6 +119,7 @@ export class Ingestor {
     if (lines.length > 0) await this.#log.append(Buffer.from(lines.join('')));
     for (const key of keys) this.#recent.add(key);
     result.accepted = lines.length;
+    eventsTaken(result);
     return result;
   }
 

@@ -2994,7 +2994,10 @@ export interface components {
             told: boolean;
         };
         CheckProblem: {
-            /** @example missing-page */
+            /**
+             * @description The rule, as in `.docent.json` and in comments.
+             * @example missing-page
+             */
             code: string;
             /**
              * @description `error`: readers meet something broken. `warning`: worth a look. `notice`: may well be meant so.
@@ -3004,8 +3007,19 @@ export interface components {
             path: string;
             /** @description From 1. */
             line: number;
+            /** @description From 1, in UTF-16 units. Null where the line says it all, and for what an older Docent has found. */
+            column: number | null;
             /** @description A sentence. */
             message: string;
+            /** @description Equal for problems that one change would repair. Null for what an older Docent has found. */
+            cause: string | null;
+            /** @description What the target should probably be, where one answer stands out. */
+            suggestion: string | null;
+            /**
+             * Format: uri
+             * @description Where the docs explain the rule.
+             */
+            help: string;
             /** @description Whether the change brought it: always, so far. */
             introduced: boolean;
             /** @description Whether the agent was told of it after this round. Only errors are. */
@@ -3478,6 +3492,11 @@ export interface components {
             problems: {
                 /** @example missing-page */
                 code: string;
+                /**
+                 * Format: uri
+                 * @description Where the docs explain the rule.
+                 */
+                help: string;
                 /** @enum {string} */
                 severity: "error" | "warning" | "notice";
                 count: number;

@@ -1,13 +1,16 @@
 import type { Context } from 'koa';
 import type { Logger } from '../../platform/log.ts';
+import { requestAnswered } from '../../platform/telemetry/instruments.ts';
 import type { RequestContext } from '../request-context.ts';
 
 /**
- * Writes one line about an answered request. Reads that succeed are `debug`: clients poll. The URL is left out, since a pull
+ * Measures an answered request, and writes one line about it. Reads that succeed are `debug`: clients poll. The URL is left out, since a pull
  * request's is a secret; the operation says as much.
  */
 export function logAccess(log: Logger, ctx: Context, request: RequestContext): void {
   const { status } = ctx;
+  const ms = performance.now() - request.startedAt;
+  requestAnswered(request.operation?.id, ctx.method, status, ms);
   const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
   const level = status >= 500 ? 'error' : status < 400 && isRead ? 'debug' : 'info';
   if (!log.isLevelEnabled(level)) return;
@@ -17,7 +20,7 @@ export function logAccess(log: Logger, ctx: Context, request: RequestContext): v
       ...request.logFields(),
       method: ctx.method,
       status,
-      ms: Math.round(performance.now() - request.startedAt),
+      ms: Math.round(ms),
       ...(principal ? { caller: request.caller } : {}),
       ...(errorCode ? { code: errorCode } : {}),
     },

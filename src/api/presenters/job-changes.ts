@@ -1,4 +1,5 @@
 import { filesOfDiff } from '../../platform/diff-statistics.ts';
+import { ruleAddress } from '../../platform/rule-address.ts';
 import type { CheckRoundRow } from '../../store/check-rounds.ts';
 import type { JobRow } from '../../store/jobs.ts';
 import type { PendingDiff } from '../../store/pending-diffs.ts';
@@ -21,20 +22,24 @@ export function presentPendingDiff(
   };
 }
 
-/** One round of the docs checks. The agent is told of errors alone. */
-export function presentCheckRound(round: CheckRoundRow): components['schemas']['CheckRound'] {
+/** One round of the docs checks. The agent is told of errors alone. @param docs where Docent's docs are */
+export function presentCheckRound(round: CheckRoundRow, docs: string): components['schemas']['CheckRound'] {
   return {
     turn: round.turnNo,
     step: round.stepNo,
     createdAt: round.createdAt.toISOString(),
     pages: round.pages,
     site: round.site,
-    problems: round.problems.map(({ code, severity, path, line, message }) => ({
+    problems: round.problems.map(({ code, severity, path, line, column, message, cause, suggestion }) => ({
       code,
       severity,
       path,
       line,
+      column: column ?? null,
       message,
+      cause: cause ?? null,
+      suggestion: suggestion ?? null,
+      help: ruleAddress(docs, code),
       introduced: true,
       told: round.told && severity === 'error',
     })),

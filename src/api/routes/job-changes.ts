@@ -68,13 +68,13 @@ const getChangedPage: Handler<'getChangedPage'> = async ({ path, query }, { db }
   };
 };
 
-const listJobChecks: Handler<'listJobChecks'> = async ({ path, query }, { db }) => {
+const listJobChecks: Handler<'listJobChecks'> = async ({ path, query }, { db, urlOf }) => {
   const after = readStepCursor(query.cursor);
   const job = await findJob(db, path.projectId, path.id);
   if (!job) throw await missingJob(db, path);
   const found = await listCheckRounds(db, job.id, { limit: query.limit + 1, after });
   const { rows, nextCursor } = pageOf(found, query.limit, stepCursorOf);
-  return { status: 200, body: { checks: rows.map(presentCheckRound), nextCursor } };
+  return { status: 200, body: { checks: rows.map((round) => presentCheckRound(round, urlOf('/docs'))), nextCursor } };
 };
 
 const listJobCalls: Handler<'listJobCalls'> = async ({ path, query }, { db }) => {

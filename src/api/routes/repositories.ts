@@ -1,4 +1,5 @@
 import { AppError } from '../../platform/errors.ts';
+import { ruleAddress } from '../../platform/rule-address.ts';
 import type { CheckRepositoryResult, FoundSite } from '../../workflows/contract.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import type { components } from '../generated/openapi.ts';
@@ -7,7 +8,7 @@ import { hostFor } from './checked-repository.ts';
 type RepositoryCheck = components['schemas']['RepositoryCheck'];
 
 /** May come again and again while somebody fills in a form: the newest of a caller ends the one before. */
-const checkRepository: Handler<'checkRepository'> = async ({ body, request }, { db, workflows }) => {
+const checkRepository: Handler<'checkRepository'> = async ({ body, request }, { db, workflows, urlOf }) => {
   const { repository, ref = null, docsDir = '' } = body;
   let host: string;
   try {
@@ -18,14 +19,18 @@ const checkRepository: Handler<'checkRepository'> = async ({ body, request }, { 
   }
   const asked = { host, repository, repositoryId: null, ref, docsDir, site: null, branchPrefix: null };
   const found = await workflows.surveyRepository(asked, request.caller);
-  if (found.ok) return { status: 200, body: presentFound(found, host) };
+  if (found.ok) return { status: 200, body: presentFound(found, host, urlOf('/docs')) };
   if (['unreachable', 'host_unavailable', 'host_rate_limited'].includes(found.code)) {
     throw new AppError('unavailable', found.message, { retryAfterSeconds: 10 });
   }
   return { status: 200, body: unusable({ repository, host, problem: found.message }) };
 };
 
-function presentFound(found: Extract<CheckRepositoryResult, { ok: true }>, host: string): RepositoryCheck {
+function presentFound(
+  found: Extract<CheckRepositoryResult, { ok: true }>,
+  host: string,
+  docs: string,
+): RepositoryCheck {
   const { repository, ref, commit, site, instructions = null, survey = null } = found;
   return {
     usable: true,
@@ -37,7 +42,10 @@ function presentFound(found: Extract<CheckRepositoryResult, { ok: true }>, host:
     suggestedDocsDir: site && docsDirOf(site),
     site,
     instructions,
-    checks: survey,
+    checks: survey && {
+      ...survey,
+      problems: survey.problems.map((kind) => ({ ...kind, help: ruleAddress(docs, kind.code) })),
+    },
     notes: [
       ...(site
         ? []

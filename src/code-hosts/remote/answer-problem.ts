@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { quoteServer } from '../../git/protocol/pkt-line.ts';
+import { retryAfterMs } from '../../platform/net/retry-after.ts';
 import { HostProblem } from '../host-problem.ts';
 
 /** What a request was to do (`open the pull request`), and at which host: for sentences. */
@@ -121,8 +122,6 @@ function pauseOf(answer: FailedAnswer): number | null {
 
 /** `Retry-After` in seconds or as a date (RFC 9110, 10.2.3), in milliseconds. */
 export function retryAfter({ headers }: Pick<FailedAnswer, 'headers'>): number | null {
-  const value = headers.get('retry-after')?.trim();
-  if (!value) return null;
-  const ms = /^\d{1,9}$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - Date.now();
-  return Number.isNaN(ms) ? null : Math.max(1_000, ms);
+  const ms = retryAfterMs(headers.get('retry-after'));
+  return ms === null ? null : Math.max(1_000, ms);
 }

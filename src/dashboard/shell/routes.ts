@@ -27,5 +27,6 @@ export const to = {
   health: () => href('/health'),
   account: () => href('/account'),
   docs: () => href('/docs'),
+  checkRule: (code: string) => href(`/docs/reference/check-rules#${encodeURIComponent(code)}`),
   apiReference: () => href('/docs/api'),
 };

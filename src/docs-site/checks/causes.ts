@@ -1,4 +1,5 @@
-import { describeProblem, type Problem } from './problem.ts';
+import { plural } from '../../platform/plural.ts';
+import { describeProblem, placeOf, type Problem } from './problem.ts';
 
 /** So many places have one report between them; fewer are each told. */
 export const MANY = 5;
@@ -32,13 +33,24 @@ export function reports<T extends Known>(problems: readonly T[]): T[][] {
 
 const MAX_PLACES = 20;
 
+/** Where else a problem is: ` The same in 2 more places: a.md:3, b.md:4.` Empty where it is nowhere else. @param shown a place */
+export function elsewhereInWords<T extends { path: string; line?: number }>(
+  others: readonly T[],
+  shown: (place: string) => string = (place) => place,
+): string {
+  if (others.length === 0) return '';
+  const places = others.slice(0, MAX_PLACES).map((one) => shown(placeOf(one)));
+  const left = others.length - places.length;
+  return ` The same in ${plural(others.length, 'more place')}: ${places.join(', ')}${left > 0 ? ` and ${left} more` : ''}.`;
+}
+
+/** Of problems of one cause, the first; what it should say only where all should say the same. */
+export function exampleOf<T extends Pick<Problem, 'suggestion'>>(group: readonly T[]): T {
+  const { suggestion, ...unsure } = group[0]!;
+  return group.every((one) => one.suggestion === suggestion) ? group[0]! : (unsure as T);
+}
+
 /** One line for one report: the first problem as compilers write it, and where else it is. */
 export function describeProblems(group: readonly Problem[]): string {
-  const [first, ...others] = group;
-  const { suggestion, ...unsure } = first!;
-  const line = describeProblem(others.every((one) => one.suggestion === suggestion) ? first! : unsure);
-  if (others.length === 0) return line;
-  const places = others.slice(0, MAX_PLACES).map(({ path, line: at }) => `${path}:${at}`);
-  const left = others.length - places.length;
-  return `${line} The same in ${others.length} more places: ${places.join(', ')}${left > 0 ? ` and ${left} more` : ''}.`;
+  return describeProblem(exampleOf(group)) + elsewhereInWords(group.slice(1));
 }

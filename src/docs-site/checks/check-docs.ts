@@ -10,6 +10,7 @@ import type { SiteConfig } from '../read/site-config.ts';
 import { inRepository } from '../read/repository-path.ts';
 import { isBelow, isPartial, routeOf, type Site, type SiteKind } from '../read/site.ts';
 import { TextLines } from '../read/text-lines.ts';
+import { missingEntry } from './missing-entry.ts';
 import type { Problem } from './problem.ts';
 import { labelsNotChecked, undefinedLabels } from './undefined-labels.ts';
 import { unknownComponents } from './unknown-components.ts';
@@ -214,12 +215,14 @@ function checkGenerator(docs: DocsSite, generator: Generator, problems: Problem[
   for (const entry of navigation.entries) {
     const file = addresses.fileOf(entry);
     if (file) listed.add(file);
-    if (file !== null || mayBeUnread(docs) || isMadeBefore(docs, inRepository(entry.scope, entry.value))) continue;
-    const then = navigation.makesMissing ? ': the build makes an empty one' : '';
-    const message = `The navigation lists ${JSON.stringify(entry.value)}, but there is no such page${then}.`;
-    const severity = navigation.makesMissing ? 'warning' : 'error';
-    const place = placeOf(entry.at.path, entry.at.start);
-    problems.push({ ...place, code: 'navigation-missing-page', message, severity, target: entry.value });
+    const wanted = inRepository(entry.scope, entry.value);
+    if (file !== null || mayBeUnread(docs) || isMadeBefore(docs, wanted)) continue;
+    // Ids of Docusaurus leave out numbers of folders, and slugs of Starlight are not their names.
+    const named = /^(?:docusaurus|starlight)$/.test(docs.site.kind) ? null : wanted;
+    problems.push({
+      ...placeOf(entry.at.path, entry.at.start),
+      ...missingEntry(docs.site, entry.value, named, navigation.makesMissing),
+    });
   }
   if (!navigation.isWhole || generator.problems.length > 0 || mayBeUnread(docs)) return;
   const scopes = new Set(navigation.entries.map(({ scope }) => scope));
@@ -266,11 +269,10 @@ function checkNavigation(
   for (const { source, node, value } of config.entries) {
     const file = fileOfEntry(site, value);
     if (file) listed.add(file);
-    if (isMadeBefore({ site }, inRepository(site.root, `./${value}`))) continue;
+    const wanted = inRepository(site.root, `./${value}`);
+    if (isMadeBefore({ site }, wanted)) continue;
     if (file || config.generated.some((folder) => value.replace(/^\//, '').startsWith(`${folder}/`))) continue;
-    const message = `The navigation lists ${JSON.stringify(value)}, but there is no such page.`;
-    const place = at(source.path, node.offset);
-    problems.push({ ...place, code: 'navigation-missing-page', message, severity: 'error', target: value });
+    problems.push({ ...at(source.path, node.offset), ...missingEntry(site, value, wanted) });
   }
   // Where a part of it cannot be read, nobody can say what is missing.
   if (config.problems.length > 0 || config.unread.length > 0) return;

@@ -8,6 +8,8 @@ export type ProblemCode =
   | 'missing-anchor'
   | 'missing-definition'
   | 'redirected-link'
+  | 'dead-link'
+  | 'moved-link'
   | 'config-invalid'
   | 'navigation-missing-page'
   | 'page-not-in-navigation'
@@ -44,9 +46,18 @@ export function isAboutChecks({ code }: { code: string }): boolean {
 }
 
 /** One line, as compilers write it. */
-export function describeProblem({ path, line, code, message, suggestion }: Problem): string {
-  const hint = suggestion === undefined ? '' : ` Best match: ${JSON.stringify(suggestion)}.`;
-  return `${path}:${line} ${code}: ${message}${hint}`;
+export function describeProblem(problem: Problem): string {
+  return `${placeOf(problem)} ${problem.code}: ${problem.message}${hintOf(problem)}`;
+}
+
+/** `a.md:3` */
+export function placeOf({ path, line }: { path: string; line?: number }): string {
+  return line === undefined ? path : `${path}:${line}`;
+}
+
+/** What the target should probably be, in a sentence after the message; empty where nobody can tell. */
+export function hintOf({ suggestion }: Pick<Problem, 'suggestion'>): string {
+  return suggestion === undefined ? '' : ` Best match: ${JSON.stringify(suggestion)}.`;
 }
 
 /**

@@ -56,6 +56,16 @@ export const RULES: Readonly<Record<ProblemCode, Rule>> = {
     summary: 'A link works only through a redirect.',
     help: 'Name the page that the redirect leads to.',
   },
+  'dead-link': {
+    severity: 'warning',
+    summary: 'An external link leads to no page: its server says so, or there is none of that name.',
+    help: 'Link to where the page is now, or to an archived copy, or take the link out. Found with docent check --external.',
+  },
+  'moved-link': {
+    severity: 'notice',
+    summary: 'The page of an external link has moved for good.',
+    help: 'Link to the new address, if it is still the page that is meant. Found with docent check --external.',
+  },
   'config-invalid': {
     severity: 'error',
     summary: 'The configuration of the site cannot be read.',

@@ -1,4 +1,4 @@
-import { dirname, extname, join } from 'node:path/posix';
+import { basename, dirname, extname, join } from 'node:path/posix';
 import { folderOf } from '../read/folder.ts';
 import type { LinkTarget } from '../read/link-target.ts';
 import { pageFormatOf } from '../read/page-format.ts';
@@ -23,6 +23,12 @@ const MODULE_ENDINGS = [
   '/index.js',
   '/index.jsx',
 ];
+
+/** Sidebars of old versions named documents as `version-1.0/intro`, up to version 2: `docs.ts` of @docusaurus/plugin-content-docs 2.4. */
+function withoutVersion(scope: string, id: string): string {
+  const prefix = `${basename(scope)}/`;
+  return prefix.startsWith('version-') && id.startsWith(prefix) ? id.slice(prefix.length) : id;
+}
 
 /**
  * Links as Docusaurus takes them (https://docusaurus.io/docs/markdown-features/links): a Markdown link with the extension
@@ -51,8 +57,12 @@ export class DocusaurusAddresses implements SiteAddresses {
     return this.#all.byFile.get(path)?.address ?? null;
   }
 
-  resolve(from: string, { path, hash }: LinkTarget, via: Via): Resolved {
-    if (via.kind === 'import') return this.#module(from, path, hash);
+  resolve(from: string, target: LinkTarget, via: Via): Resolved {
+    const { hash } = target;
+    if (via.kind === 'import') return this.#module(from, target.path, hash);
+    // Version 2 puts the address in place of the file's name, whatever stands behind it: `replaceMarkdownLinks` of @docusaurus/utils 2.4.
+    const hasSlash = this.#layout.isVersion2 && via.syntax === 'markdown' && /\.mdx?\/$/.test(target.path);
+    const path = hasSlash ? target.path.slice(0, -1) : target.path;
     if (path.startsWith('@site/')) return this.#siteFile(path, hash);
     if (pageFormatOf(path)) {
       const file = this.#byFile(from, path);
@@ -78,7 +88,7 @@ export class DocusaurusAddresses implements SiteAddresses {
   }
 
   fileOf({ value, scope }: GeneratorEntry): string | null | undefined {
-    const found = this.#all.fileOfId(scope, value);
+    const found = this.#all.fileOfId(scope, this.#layout.isVersion2 ? withoutVersion(scope, value) : value);
     if (found !== null) return found;
     const file = join(scope, value);
     const mayMake = this.#makers.mayMake({

@@ -15,6 +15,7 @@ import { compileGlob } from '../read/glob.ts';
 import { inRepository } from '../read/repository-path.ts';
 import { isQuiet, PluginSources } from './docusaurus-plugins.ts';
 import type { GeneratorRedirect } from './generator.ts';
+import { isVersion2 } from './docusaurus-version.ts';
 import { declaredHarmless, type Maker } from './makers.ts';
 import { redirectsOfFile } from './redirects-file.ts';
 
@@ -49,6 +50,7 @@ export interface DocusaurusLayout {
   makers: Maker[];
   /** `mdx`, or `detect`: `.md` is CommonMark. */
   format: 'mdx' | 'detect' | 'md';
+  isVersion2: boolean;
 }
 
 interface Plugin {
@@ -72,6 +74,7 @@ export function readDocusaurusLayout(
   config: StaticValue,
   reader: ScriptReader,
   read: (path: string) => string | null,
+  docsDir?: string,
 ): DocusaurusLayout {
   const folder = folderOf(configPath);
   const layout: DocusaurusLayout = {
@@ -85,9 +88,10 @@ export function readDocusaurusLayout(
     hasRedirects: false,
     makers: [],
     format: formatOf(textOf(fieldOf(config, 'markdown', 'format'))),
+    isVersion2: isVersion2(read(join(folder, 'package.json'))),
   };
   const sources = new PluginSources(folder, configPath, reader.texts, read);
-  const reading = { layout, sources, harmless: declaredHarmless(folder, read) };
+  const reading = { layout, sources, harmless: declaredHarmless(folder, read, docsDir) };
   const whole = { path: configPath, start: config.at.start, end: config.at.end };
   for (const part of [config, fieldOf(config, 'presets'), fieldOf(config, 'plugins')]) {
     if (part && isOpen(part)) addOpen(layout, part.at.path === '' ? whole : part.at);

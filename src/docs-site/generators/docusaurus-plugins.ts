@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path/posix';
 import { fieldsOf, itemsOf, textOf, type StaticValue } from '../config/static-value.ts';
 import { inRepository } from '../read/repository-path.ts';
 import type { Maker } from './makers.ts';
+import { programText } from './program-text.ts';
 
 type Read = (path: string) => string | null;
 
@@ -22,20 +23,6 @@ const MAKING =
 const FUNCTION = /^\s*(?:async\s+)?(?:function\b|\([^()]*\)\s*(?::[^=]+)?=>|\w+\s*=>|\{)/;
 const IMPORT =
   /(?:import\s+(?=[^'"]{1,500}\sfrom)|(?:const|let|var)\s+(?=[^=]{1,300}=\s*require))([^'"=;]{1,300}?)(?:\s+from\s+|\s*=\s*require\(\s*)['"]([^'"\n]{1,300})['"]/g;
-const MAX_FILES = 20;
-const ENDINGS = [
-  '',
-  '.js',
-  '.ts',
-  '.mjs',
-  '.cjs',
-  '.mts',
-  '.cts',
-  '/index.js',
-  '/index.ts',
-  '/index.mjs',
-  '/index.cjs',
-];
 
 export function isQuiet(name: string): boolean {
   return QUIET.test(name);
@@ -60,7 +47,7 @@ export class PluginSources {
   named(name: string, short: string, options: StaticValue | undefined, at: Maker['at']): Maker | null {
     const folders = foldersIn(options, this.#folder);
     if (!/^\.{0,2}\//.test(name)) return { name: `The plugin ${name}`, at, key: short, source: null, folders };
-    const source = this.#program(inRepository(this.#folder, name));
+    const source = programText(inRepository(this.#folder, name), this.#read);
     if (source !== null && !MAKING.test(source)) return null;
     return { name: `The plugin ${name}`, at, key: name, source, folders };
   }
@@ -76,13 +63,13 @@ export class PluginSources {
       return isQuiet(imported) ? null : this.named(imported, imported, undefined, value.at);
     }
     if (imported !== undefined) {
-      const source = this.#program(join(dirname(path), imported));
+      const source = programText(join(dirname(path), imported), this.#read);
       if (source !== null && !MAKING.test(source)) return null;
       return { name: `The plugin ${imported}`, at: value.at, key: imported, source, folders: [] };
     }
     const named = /__dirname|import\.meta|require\.resolve/.test(text) ? literals(text).join('/') : '';
-    const file = named === '' ? null : this.#program(inRepository(this.#folder, named.replace(/^\/+/, '')));
-    const own = path === this.#configPath ? text : this.#program(path);
+    const file = named === '' ? null : programText(inRepository(this.#folder, named.replace(/^\/+/, '')), this.#read);
+    const own = path === this.#configPath ? text : programText(path, this.#read);
     const source = file ?? (FUNCTION.test(text) && own !== null ? own + this.#importsOf(text, path) : null);
     if (source !== null && !MAKING.test(source)) return null;
     const key = /\bname:\s*['"`]([\w@/.-]+)['"`]/.exec(text)?.[1] ?? null;
@@ -96,26 +83,6 @@ export class PluginSources {
     const text = this.#texts.get(path)?.slice(start, end) ?? '';
     const source = FUNCTION.test(text) ? text : null;
     return { name: 'A list of redirects that only running tells', at: value.at, key: null, source, folders: [] };
-  }
-
-  /** The text of a file with that of the files that it imports by path; null where there is none. */
-  #program(path: string | null): string | null {
-    if (path === null) return null;
-    const texts: string[] = [];
-    const waiting = [path];
-    const seen = new Set<string>();
-    while (waiting.length > 0 && seen.size < MAX_FILES) {
-      const next = waiting.pop()!;
-      const main = /"main"\s*:\s*"([^"\n]{1,200})"/.exec(this.#read(`${next}/package.json`) ?? '')?.[1];
-      const places = [...(main === undefined ? [] : [join(next, main)]), ...ENDINGS.map((ending) => next + ending)];
-      const found = places.find((file) => this.#read(file) !== null);
-      if (found === undefined || seen.has(found)) continue;
-      seen.add(found);
-      const text = this.#read(found)!;
-      texts.push(text);
-      waiting.push(...imports(text).map((target) => join(dirname(found), target)));
-    }
-    return texts.length === 0 ? null : texts.join('\n');
   }
 
   /** Where a name of a file is imported from. */
@@ -134,18 +101,12 @@ export class PluginSources {
           from!.startsWith('.') && names!.split(/\W+/).some((name) => name !== '' && part.includes(name)),
       )
       .map(([, , target]) => target!);
-    return used.map((target) => this.#program(join(dirname(path), target)) ?? 'addRoute').join('\n');
+    return used.map((target) => programText(join(dirname(path), target), this.#read) ?? 'addRoute').join('\n');
   }
 }
 
 function literals(text: string): string[] {
   return [...text.matchAll(/['"`]([\w./-]{1,200})['"`]/g)].map(([, literal]) => literal!);
-}
-
-function imports(text: string): string[] {
-  return [...text.matchAll(/(?:from\s+|import\s+|require\(\s*|import\(\s*)['"](\.{1,2}\/[^'"\n]{1,300})['"]/g)].map(
-    ([, target]) => target!,
-  );
 }
 
 /** Paths and addresses among options, without dots and slashes around them, and without the site's own folder. */

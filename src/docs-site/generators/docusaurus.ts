@@ -11,15 +11,11 @@ import { uncheckedBy, type Unchecked } from './makers.ts';
 import type { Generator, GeneratorEntry, GeneratorNavigation } from './generator.ts';
 
 /** Reads a Docusaurus site's configuration and sidebars without running them. */
-export function readDocusaurus(configPath: string, read: (path: string) => string | null): Generator {
+export function readDocusaurus(configPath: string, read: (path: string) => string | null, docsDir?: string): Generator {
   const reader = new ScriptReader(read);
   const folder = folderOf(configPath);
   const config = reader.exported(configPath);
-  const layout = readDocusaurusLayout(configPath, config, reader, read);
-  // Version 2 read MDX 1, which let through much that is no MDX today.
-  const isOld = /"@docusaurus\/core"\s*:\s*"[~^]?[12]\./.test(
-    read(folder === '' ? 'package.json' : `${folder}/package.json`) ?? '',
-  );
+  const layout = readDocusaurusLayout(configPath, config, reader, read, docsDir);
   const main = layout.roots.find(({ kind }) => kind === 'docs') ?? layout.roots[0];
   return {
     folder,
@@ -28,13 +24,18 @@ export function readDocusaurus(configPath: string, read: (path: string) => strin
     texts: reader.texts,
     problems: reader.problems,
     hasTemplates: false,
-    components: isOld ? null : docusaurusComponents(folder, config, reader.texts, read),
-    unchecked: [...uncheckedBy(layout.makers), ...uncheckedComponents(config, reader.texts)],
+    components: layout.isVersion2 ? null : docusaurusComponents(folder, config, reader.texts, read),
+    unchecked: [
+      ...uncheckedBy(layout.makers),
+      ...uncheckedComponents(config, reader.texts),
+      ...(layout.isVersion2 ? [uncheckedSyntax(configPath)] : []),
+    ],
     navigation: navigationOf(layout.roots),
     redirects: layout.hasRedirects ? { path: configPath, format: 'code', pairs: layout.redirects } : null,
     dialectOf(path) {
       const isMarkdown = pageFormatOf(path) === 'markdown' && layout.format === 'detect';
-      return isOld || isMarkdown || layout.format === 'md' ? 'docusaurus-markdown' : 'docusaurus';
+      if (layout.isVersion2) return 'docusaurus-2';
+      return isMarkdown || layout.format === 'md' ? 'docusaurus-markdown' : 'docusaurus';
     },
     isPage(path) {
       const root = pageFormatOf(path) === null ? null : rootOf(layout, path);
@@ -47,6 +48,12 @@ export function readDocusaurus(configPath: string, read: (path: string) => strin
     },
     addresses: (set, fields) => new DocusaurusAddresses(layout, set, fields, main?.folder ?? folder),
   };
+}
+
+function uncheckedSyntax(path: string): Unchecked {
+  const message =
+    'Docusaurus 2 reads pages with MDX 1, which has no rules for what is valid: tags, braces and components of pages are not checked. They are with Docusaurus 3.';
+  return { at: { path, start: 0 }, message };
 }
 
 function uncheckedComponents(config: StaticValue, texts: ReadonlyMap<string, string>): Unchecked[] {

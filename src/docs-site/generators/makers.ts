@@ -1,3 +1,4 @@
+import { settingsUpwards } from '../checks/known/check-settings.ts';
 import type { Place } from '../config/static-value.ts';
 
 /** A plugin, a hook or a script of a site that may make pages and files while the site is built. */
@@ -79,24 +80,16 @@ function wordsOf(source: string | null): Set<string> {
 
 /**
  * Names of plugins that make nothing, by what a person says in `.docent.json`: `{ "pluginsWithoutPages": ["acme"] }`.
- * @param folder of the site's configuration; the file counts there and at the top of the repository
+ * @param folder of the site's configuration
+ * @param docsDir of the docs; the file counts in both, and above them
  */
-export function declaredHarmless(folder: string, read: (path: string) => string | null): ReadonlySet<string> {
-  const names = new Set<string>();
-  for (const path of new Set(['.docent.json', ...(folder === '' ? [] : [`${folder}/.docent.json`])])) {
-    const said = listIn(read(path));
-    for (const name of said) names.add(name);
-  }
-  return names;
-}
-
-function listIn(text: string | null): string[] {
-  try {
-    const { pluginsWithoutPages } = JSON.parse(text ?? '{}') as { pluginsWithoutPages?: unknown };
-    return Array.isArray(pluginsWithoutPages) ? pluginsWithoutPages.filter((name) => typeof name === 'string') : [];
-  } catch {
-    return []; // Whoever checks the file says so.
-  }
+export function declaredHarmless(
+  folder: string,
+  read: (path: string) => string | null,
+  docsDir = folder,
+): ReadonlySet<string> {
+  const files = { exists: (path: string) => read(path) !== null, readText: read };
+  return new Set(settingsUpwards(files, [docsDir, folder]).flatMap(({ form }) => form.pluginsWithoutPages ?? []));
 }
 
 /** What is not checked because of makers, each at its place. */

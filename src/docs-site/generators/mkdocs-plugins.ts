@@ -44,8 +44,9 @@ export function mkdocsMakers(
   plugins: ReadonlyMap<string, { options: StaticValue; at: Place }>,
   hooks: StaticValue | undefined,
   read: Read,
+  docsDir?: string,
 ): Maker[] {
-  const harmless = declaredHarmless(folder, read);
+  const harmless = declaredHarmless(folder, read, docsDir);
   const makers: Maker[] = [];
   const inDocs = (path: string) => below(path, docs) ?? path;
   for (const [name, { options, at }] of plugins) {

@@ -28,13 +28,13 @@ const NAVIGATING =
  * Reads `mkdocs.yml` (https://www.mkdocs.org/user-guide/configuration/), with what it inherits. Nothing of it is run:
  * what a `!!python` tag, a hook or a plugin does is taken for unknown.
  */
-export function readMkdocs(configPath: string, read: (path: string) => string | null): Generator {
+export function readMkdocs(configPath: string, read: (path: string) => string | null, docsDir?: string): Generator {
   const { sources, value } = inherited(configPath, read);
   const folder = folderOf(configPath);
   const docs = inRepository(folder, textOf(fieldOf(value, 'docs_dir')) ?? 'docs') ?? folder;
   const plugins = mkdocsPlugins(fieldOf(value, 'plugins'));
   const names = [...plugins.keys()];
-  const makers = mkdocsMakers(folder, docs, plugins, fieldOf(value, 'hooks'), read);
+  const makers = mkdocsMakers(folder, docs, plugins, fieldOf(value, 'hooks'), read, docsDir);
   const leftOut = ignoreRules(textOf(fieldOf(value, 'not_in_nav')) ?? '');
   const excluded = ignoreRules(textOf(fieldOf(value, 'exclude_docs')) ?? '');
   const extensions = pluginsOf(fieldOf(value, 'markdown_extensions'));

@@ -17,6 +17,8 @@ export interface VitepressLayout {
   isRewritten: boolean;
   /** Of the web server, where a file beside the pages says so. */
   redirects: readonly (readonly [from: string, to: string])[];
+  /** Ids that programs of the site put into pages. */
+  ownAnchors: ReadonlySet<string>;
   ignored: 'all' | readonly (string | { pattern: string; flags: string })[];
 }
 
@@ -107,7 +109,7 @@ export class VitepressAddresses implements SiteAddresses {
   }
 
   isOwnAnchor(hash: string): boolean {
-    return /^(?:fn|fnref)\d/.test(hash) || hash === 'app' || hash === 'VPContent';
+    return /^(?:fn|fnref)\d/.test(hash) || hash === 'app' || hash === 'VPContent' || this.#layout.ownAnchors.has(hash);
   }
 
   #page(inside: string): { path: string; asIndex: boolean; rewritten: boolean } | null {

@@ -5,6 +5,8 @@ import { pageFormatOf } from '../read/page-format.ts';
 import { below, inRepository } from '../read/repository-path.ts';
 import type { Unchecked } from './makers.ts';
 import type { Generator, GeneratorEntry, GeneratorNavigation } from './generator.ts';
+import { vueSlug } from '../read/heading-slug.ts';
+import { programText } from './program-text.ts';
 import { redirectsOfFile } from './redirects-file.ts';
 import { VitepressAddresses, type VitepressLayout } from './vitepress-addresses.ts';
 
@@ -27,6 +29,7 @@ export function readVitepress(configPath: string, read: (path: string) => string
     isRewritten: !isClosed(rewrites),
     redirects: redirectsOfFile(read(source === '' ? 'public/_redirects' : `${source}/public/_redirects`)),
     ignored: ignoredLinks(fieldOf(value, 'ignoreDeadLinks')),
+    ownAnchors: headingsOf([configPath, ...viteConfigs(folder)], read),
   };
   const isPage = (path: string) => {
     const inside = below(path, source);
@@ -54,6 +57,23 @@ export function readVitepress(configPath: string, read: (path: string) => string
     addresses: (set) => new VitepressAddresses(layout, set, isPage),
   };
 }
+
+/** VitePress takes plugins of Vite from its own configuration, and from that of Vite in `.vitepress` or in the site's folder. */
+function viteConfigs(folder: string): string[] {
+  return ['.vitepress/vite.config', 'vite.config'].map((name) => (folder === '' ? name : `${folder}/${name}`));
+}
+
+/** Ids of headings that programs of the site write into pages: those that stand in them as Markdown. */
+function headingsOf(paths: readonly string[], read: (path: string) => string | null): ReadonlySet<string> {
+  const ids = new Set<string>();
+  for (const path of paths) {
+    for (const [, heading] of (programText(path, read) ?? '').matchAll(HEADING)) ids.add(vueSlug(heading!.trim()));
+  }
+  return ids;
+}
+
+/** At the beginning of a line, or of a text in quotation marks. */
+const HEADING = /(?:^|['"`]|\\n)#{1,6} ([^\n\\'"`${]{1,200})/gm;
 
 /** Whether the configuration changes what is a template: other delimiters, or a plugin of Markdown that escapes them. */
 function hasOwnTemplates(texts: ReadonlyMap<string, string>): boolean {

@@ -1,28 +1,8 @@
 import { endOf } from './json-edits.ts';
 import type { Node } from './json-source.ts';
 import type { Range } from './page-facts.ts';
+import { PROSE_PROPERTIES } from './prose-properties.ts';
 import type { SiteConfig } from './site-config.ts';
-
-/** Properties of `docs.json` and `mint.json` whose values readers see as text. */
-const PROSE = new Set([
-  'name',
-  'description',
-  'group',
-  'tab',
-  'anchor',
-  'dropdown',
-  'product',
-  'item',
-  'label',
-  'header',
-  'content',
-  'title',
-  'text',
-  'placeholder',
-  'prompt',
-  'og:title',
-  'og:description',
-]);
 
 /**
  * Where a configuration file has text for readers; everything else in it steers the site.
@@ -35,7 +15,8 @@ export function proseInConfig(config: SiteConfig, path: string, links: boolean):
   while (waiting.length > 0) {
     const node = waiting.pop()!;
     const [key, value] = node.type === 'property' ? (node.children ?? []) : [];
-    const isText = PROSE.has(String(key?.value)) || (links && /^(?:https?:|mailto:|\/)/.test(String(value?.value)));
+    const isText =
+      PROSE_PROPERTIES.has(String(key?.value)) || (links && /^(?:https?:|mailto:|\/)/.test(String(value?.value)));
     if (value?.type === 'string' && isText) found.push([value.offset + 1, endOf(value) - 1]);
     waiting.push(...(node.children ?? []));
   }

@@ -104,9 +104,9 @@ export class DocsSite {
     if (known) return known;
     const ids = new Set<string>();
     const visited = new Set<string>();
-    this.#collectAnchors(path, ids, visited);
+    const isWhole = this.#collectAnchors(path, ids, visited);
     if (visited.size > 1) for (const id of this.#numberedOn([...visited])) ids.add(id);
-    if ([...visited].some((partial) => this.#mayHaveMore(partial))) this.#open.add(path);
+    if (!isWhole || [...visited].some((partial) => this.#mayHaveMore(partial))) this.#open.add(path);
     this.#anchors.set(path, ids);
     return ids;
   }
@@ -142,18 +142,22 @@ export class DocsSite {
     );
   }
 
-  #collectAnchors(path: string, ids: Set<string>, visited: Set<string>): void {
-    if (visited.has(path) || visited.size > 100) return;
+  /** @returns whether every page that is taken in is there: one that a build makes has ids that nobody sees */
+  #collectAnchors(path: string, ids: Set<string>, visited: Set<string>): boolean {
+    if (visited.has(path) || visited.size > 100) return true;
     visited.add(path);
     const facts = this.facts(path);
-    if (!facts) return;
+    if (!facts) return true;
+    let isWhole = true;
     for (const { slug } of facts.headings) if (slug !== '') ids.add(slug);
     for (const id of facts.anchors) ids.add(id);
     for (const link of facts.links) {
       if (link.kind !== 'import') continue;
       const partial = this.resolver.resolve(path, link.target, link);
-      if (partial.kind === 'file') this.#collectAnchors(partial.path, ids, visited);
+      if (partial.kind === 'file') isWhole = this.#collectAnchors(partial.path, ids, visited) && isWhole;
+      else if (/\.mdx?$/.test(link.target)) isWhole = false;
     }
+    return isWhole;
   }
 
   /** Links of all pages that lead to a file, be it a page, an image or a partial. */

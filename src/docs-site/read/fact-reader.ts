@@ -3,6 +3,7 @@ import type { MdxJsxAttribute, MdxJsxFlowElement, MdxJsxTextElement } from 'mdas
 import { commentRanges } from './comment-ranges.ts';
 import { readFrontMatter } from './front-matter.ts';
 import { readTomlFrontMatter } from './toml-front-matter.ts';
+import { isForeignPage, isOwnModule } from './module-names.ts';
 import { headingIds, type NamedHeading } from './name-headings.ts';
 import { plainText } from './heading-text.ts';
 import { codeElements, scanHtml, type HtmlTag } from './html-scan.ts';
@@ -246,9 +247,9 @@ export class FactReader {
       if (statement.type === 'ImportDeclaration') {
         for (const { local } of statement.specifiers) this.#imported.set(local.name, value);
       }
-      if (/^[@\w].*\.mdx?$/.test(value) && !value.startsWith('@site/')) this.#facts.hasMoreAnchors = true;
       if (/\.mdx?$/.test(value)) this.#mayDefineLabels = true;
-      if (!/^(?:\.{0,2}|@site)\//.test(value) || from === undefined || to === undefined) continue;
+      if (isForeignPage(value)) this.#facts.hasMoreAnchors = true;
+      if (!isOwnModule(value) || from === undefined || to === undefined) continue;
       this.#link('import', 'script', value, from + 1, to - 1);
     }
   }
@@ -334,6 +335,8 @@ export class FactReader {
     const visible: Range[] = [];
     const values = new Map<string, string>();
     for (const { name, value, start, end } of tag.attributes) {
+      // In HTML, braces are those of MDX 1.
+      if (value.startsWith('{')) continue;
       values.set(name, value);
       if (isLinkAttribute(name, value)) {
         this.#link(isImageAttribute(name) ? 'image' : 'link', 'attribute', value, start, end);

@@ -73,7 +73,7 @@ const NOT_MEANT =
 /** Configurations that are looked into at most: each has to be parsed. */
 const MAX_READ = 20;
 
-export const GENERATORS: Record<GeneratorKind, (path: string, read: Read) => Generator> = {
+export const GENERATORS: Record<GeneratorKind, (path: string, read: Read, docsDir?: string) => Generator> = {
   docusaurus: readDocusaurus,
   vitepress: readVitepress,
   mkdocs: readMkdocs,

@@ -1,3 +1,4 @@
+import { load } from 'js-yaml';
 import { isAlias, isMap, isScalar, LineCounter, parseDocument } from 'yaml';
 import { unknownAlias } from '../config/yaml-value.ts';
 import type { Range } from './page-facts.ts';
@@ -36,6 +37,8 @@ export function readFrontMatter(yaml: string, start: number, line: number): Fron
   const error = document.errors[0];
   const wrong = error ? { message: error.message, offset: error.pos[0] } : unknownAlias(document);
   if (wrong) {
+    const lenient = error ? fieldsOfSites(yaml) : null;
+    if (lenient) return { ...facts, fields: lenient };
     const place = lines.linePos(wrong.offset);
     facts.problem = { message: wrong.message, line: line + place.line - 1, column: place.col };
     return facts;
@@ -56,4 +59,23 @@ export function readFrontMatter(yaml: string, start: number, line: number): Fron
     }
   }
   return facts;
+}
+
+/**
+ * The fields as sites themselves read them: gray-matter and its like, with js-yaml, take some things that YAML 1.2 does not, such as a
+ * quotation that ends at the beginning of a line. Null where they cannot either.
+ */
+function fieldsOfSites(yaml: string): Record<string, string> | null {
+  let value: unknown;
+  try {
+    value = load(yaml);
+  } catch {
+    return null;
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+  const fields: Record<string, string> = Object.create(null);
+  for (const [name, field] of Object.entries(value)) {
+    if (typeof field === 'string' || typeof field === 'number') fields[name] = String(field).trim().slice(0, 500);
+  }
+  return fields;
 }

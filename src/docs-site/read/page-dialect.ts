@@ -3,7 +3,7 @@ import { maskHeadingIds } from './heading-ids.ts';
 import { pythonSlugger, slugger, vueSlugger, type Slugger } from './heading-slug.ts';
 import { directiveText, sourceText, wholeText } from './heading-text.ts';
 import type { PageFormat } from './page-format.ts';
-import { isDocusaurusComponent, maskDocusaurus } from '../syntax/docusaurus-syntax.ts';
+import { isDocusaurusComponent, maskDocusaurus, maskDocusaurus2 } from '../syntax/docusaurus-syntax.ts';
 import { unmasked, type MaskedPage } from '../syntax/masked-page.ts';
 import { isMintlifyComponent, mintlifyIds, takesMintlifyId, type PageIds } from '../syntax/mintlify-ids.ts';
 import { maskMdbook, mdbookSlugger, mdbookText } from '../syntax/mdbook-syntax.ts';
@@ -63,6 +63,7 @@ export const DIALECTS = {
   'mintlify-markdown': { letter: 'z', parser: 'markdown', ...MINTLIFY },
   docusaurus: { letter: 'd', parser: 'mdx', ...DOCUSAURUS, headingText: directiveText },
   'docusaurus-markdown': { letter: 'e', parser: 'markdown', ...DOCUSAURUS },
+  'docusaurus-2': { letter: 'f', parser: 'markdown', ...DOCUSAURUS, mask: maskDocusaurus2 },
   vitepress: { letter: 'v', parser: 'markdown', mask: maskVitepress, slugger: vueSlugger, ...VITEPRESS },
   mdbook: { letter: 'b', parser: 'markdown', mask: maskMdbook, slugger: mdbookSlugger, headingText: mdbookText },
   starlight: { letter: 'a', parser: 'mdx', mask: maskStarlight, ...STARLIGHT },

@@ -1,3 +1,4 @@
+import { PROSE_PROPERTIES } from './prose-properties.ts';
 import { dirname, join, normalize } from 'node:path/posix';
 import { itemsOf, parseJsonSource, propertyOf, stringOf, type JsonSource, type Node } from './json-source.ts';
 
@@ -192,8 +193,9 @@ class ConfigReader {
   #navigationProperty(key: string, value: Node, place: Place, depth: number): void {
     if (key === 'pages') this.#pages(value, place, depth);
     else if (key === 'root' && value.type === 'string') this.#entry(value, place, null);
-    else if (value.type === 'string') this.#link(value, place.source);
-    else if (value.type === 'object' || value.type === 'array') {
+    else if (value.type === 'string') {
+      if (!PROSE_PROPERTIES.has(key)) this.#link(value, place.source);
+    } else if (value.type === 'object' || value.type === 'array') {
       if (key === 'openapi' || key === 'asyncapi') return;
       this.#navigation(value, { ...place, group: null }, depth + 1);
     }

@@ -1,3 +1,4 @@
+import { isForeignPage, isOwnModule } from '../read/module-names.ts';
 import { blank, maskHeadingId, maskLines, MAX_LINE, unmasked, type MaskedPage } from './masked-page.ts';
 
 /** `{#id}`, and since 3.10 the same as a comment of MDX, whose first word counts: https://docusaurus.io/docs/markdown-features/toc#heading-ids */
@@ -32,6 +33,26 @@ export function maskDocusaurus(text: string): MaskedPage {
     const directive = line.includes('::') ? DIRECTIVE.exec(line)?.[1] : undefined;
     return directive === undefined ? null : line.slice(0, line.length - directive.length) + blank(directive);
   });
+  return page;
+}
+
+/** What a page of MDX 1 takes from elsewhere: lines that begin with `import` or `export`, up to an empty one. */
+const MODULE = /^(?:import|export)[ \t][^\n]*(?:\n(?![ \t]*\r?$)[^\n]*)*/gm;
+const SOURCE = /\bfrom[ \t]*(['"])([^'"\n]{1,500})\1/g;
+
+/** The same for MDX 1, of Docusaurus 2, whose pages are read as Markdown: what they import is still known. */
+export function maskDocusaurus2(text: string): MaskedPage {
+  const page = maskDocusaurus(text);
+  const outside = maskLines(page.text, () => null, undefined, blank);
+  for (const { 0: statement, index } of outside.matchAll(MODULE)) {
+    for (const { 0: whole, 2: target = '', index: at } of statement.matchAll(SOURCE)) {
+      if (isForeignPage(target)) page.hasMoreAnchors = true;
+      if (!isOwnModule(target)) continue;
+      const start = index + at + whole.indexOf(target);
+      page.includes.push({ target, start, end: start + target.length, syntax: 'script' });
+    }
+    page.text = page.text.slice(0, index) + blank(statement) + page.text.slice(index + statement.length);
+  }
   return page;
 }
 

@@ -14,6 +14,9 @@ const SNIPPET = /^[ \t]*<<<[ \t]*([^\s#{[]{1,500}\.\w{1,20})(?=[\s#{[]|$)/;
 const SCRIPT_TAG = /^<(\/?)script\b[^>\n]{0,200}>/gm;
 const IMPORT = /^[ \t]*(?:import|export)\b[^'"`;]{0,500}?['"](\.{1,2}\/[^'"\n]{1,500})['"]/gm;
 
+/** A component's tag that goes on in the next line: a block up to `>`, whatever its lines begin with (`componentPlugin` of VitePress 1.6 and 2). */
+const OPEN_TAG = /^ {0,3}<(?:[A-Z]|\w{1,99}-)[^>\n]*$/gm;
+
 export function maskVitepress(text: string): MaskedPage {
   const page = unmasked(text);
   if (text.includes('<script')) page.includes.push(...scriptImports(text));
@@ -36,7 +39,24 @@ export function maskVitepress(text: string): MaskedPage {
     const container = line.includes(':::') ? CONTAINER.exec(line)?.[1] : undefined;
     return container === undefined ? null : line.slice(0, line.length - container.length) + blank(container);
   });
+  page.text = joinTags(page.text);
   return page;
+}
+
+/** Puts tags of components into one line: to Markdown, a line that begins with `>` is a quotation. */
+function joinTags(text: string): string {
+  if (!/^[ \t]*>/m.test(text)) return text;
+  const outside = maskLines(text, () => null, undefined, blank);
+  let joined = '';
+  let from = 0;
+  for (const { index } of outside.matchAll(OPEN_TAG)) {
+    if (index < from) continue;
+    const end = outside.indexOf('>', index);
+    if (end === -1) break;
+    joined += text.slice(from, index) + text.slice(index, end).replace(/[\r\n]/g, ' ');
+    from = end;
+  }
+  return joined + text.slice(from);
 }
 
 /** What the scripts of a page take from files beside it: https://vitepress.dev/guide/using-vue#script-and-style */

@@ -24,6 +24,7 @@ import { installationId } from '../../store/installation.ts';
 import { decideWhoNamesModels, findInstallationModel } from '../../store/installation-model.ts';
 import { openAnalyticsFolder } from './analytics-folder.ts';
 import { joinDatabase } from './join-database.ts';
+import { observeInstallation, observePool, openTelemetry } from './role-telemetry.ts';
 import { publicUrlOf, requiredServices } from './required-services.ts';
 import type { RoleContext, RunningRole } from './role.ts';
 import { StartRefused } from './start-refused.ts';
@@ -67,6 +68,9 @@ export async function startApi(context: RoleContext): Promise<RunningRole> {
     namespace: temporal.namespace,
     searchAttributes: config.searchAttributes,
   };
+  const telemetry = await openTelemetry(context, 'docent api');
+  observePool(telemetry, database);
+  observeInstallation(telemetry, database);
   const wakes = new WakeQueue(log);
   const audit = new AuditTrail(database.db, log);
   let port = config.port;
@@ -104,6 +108,7 @@ export async function startApi(context: RoleContext): Promise<RunningRole> {
         deadlineMs: config.shutdownGraceSeconds * 1_000,
       });
       await Promise.all([wakes.close(WAKES_MS), audit.close(WAKES_MS)]);
+      await telemetry.stop();
       await analytics.close();
       await connection.close();
       await signOfLife.leave();

@@ -4,7 +4,7 @@ import { ConfigError } from '../../config/config-error.ts';
 import { createLogger, type Logger } from '../../platform/log.ts';
 import { EXIT } from '../failures.ts';
 import { readEnvironment, type Environment } from './environment.ts';
-import { boundHeapGrowth } from '../../platform/processes/heap-growth.ts';
+import { boundHeapGrowth, forgetStart } from '../../platform/processes/heap-growth.ts';
 import { logNodeWarnings } from './node-warnings.ts';
 import type { FromRole, GivenUpPart, ToRole } from './role-messages.ts';
 import { StartRefused } from './start-refused.ts';
@@ -78,6 +78,7 @@ export async function runRole(name: string, start: (context: RoleContext) => Pro
   try {
     const role = await start({ ...environment, log, stopping: stopping.signal, givenUpParts: () => givenUp });
     tell({ type: 'ready' });
+    forgetStart();
     const why = await Promise.race([asked, role.stopped?.then(() => 'it has ended') ?? new Promise<never>(() => {})]);
     log.info({ why }, 'stopping');
     endAfter(config, log);

@@ -39,7 +39,9 @@ import { taskQueueOf, webhookQueueOf } from '../../workflows/contract.ts';
 import { openAnalyticsFolder } from './analytics-folder.ts';
 import { modelsOf, warnOfUnusable } from './model-setup.ts';
 import { joinDatabase } from './join-database.ts';
+import { observePool, openTelemetry } from './role-telemetry.ts';
 import { publicUrlOf } from './required-services.ts';
+import { firstFreePort } from '../start/free-port.ts';
 import type { RoleContext, RunningRole } from './role.ts';
 import { temporalReachable } from './temporal-reachable.ts';
 import { workflowBundlePath } from './workflow-bundle.ts';
@@ -61,7 +63,8 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
   if (!temporal) throw new ConfigError(['TEMPORAL_ADDRESS is not set: a worker needs a Temporal server.']);
   const models = modelsOf(config);
   armFault(config.fault);
-  quietRuntime(log);
+  const sdkMetrics = config.metricsPort === undefined ? undefined : `127.0.0.1:${await firstFreePort([])}`;
+  quietRuntime(log, sdkMetrics);
 
   const onIdleError = (err: Error) => log.warn({ err }, 'a connection to the database broke');
   const databaseUrl = config.databaseUrl.reveal();
@@ -71,6 +74,8 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
     onIdleError,
   });
   const signOfLife = await joinDatabase(database, 'docent worker', { config, log, stopping });
+  const telemetry = await openTelemetry({ config, log }, 'docent worker', sdkMetrics);
+  observePool(telemetry, database);
   const analyticsFolder = await openAnalyticsFolder({ config, log, stopping }, database, 'docent worker');
   await temporalReachable(temporal, { log, signal: stopping });
   const { namespace } = temporal;
@@ -178,7 +183,7 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
     try {
       await runTogether([worker, messenger]);
     } finally {
-      await Promise.all([reconciler.stop(), removal.stop(), outgoing.stop()]);
+      await Promise.all([reconciler.stop(), removal.stop(), outgoing.stop(), telemetry.stop()]);
       duck.close();
       await analyticsFolder.close();
       await Promise.all([git.close(), agents.close(), native.close(), connection.close(), signOfLife.leave()]);
@@ -218,8 +223,9 @@ function activityPolls(places: number): number {
 /**
  * The SDK's own words go into our log: warnings and worse, in our form. Those of its native part too, which otherwise writes them to
  * the terminal by itself, in colours.
+ * @param metricsAt where its native part is to answer with its metrics, in Prometheus' format
  */
-function quietRuntime(log: Logger): void {
+function quietRuntime(log: Logger, metricsAt: string | undefined): void {
   const levels: Partial<Record<LogLevel, 'warn' | 'error'>> = { WARN: 'warn', ERROR: 'error' };
   Runtime.install({
     logger: new DefaultLogger('WARN', ({ level, message, meta }) => {
@@ -227,6 +233,11 @@ function quietRuntime(log: Logger): void {
       if (message.startsWith('No workflows registered')) return;
       log[levels[level] ?? 'info']({ temporal: meta }, message);
     }),
-    telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'WARN', other: 'ERROR' }), forward: {} } },
+    telemetryOptions: {
+      logging: { filter: makeTelemetryFilterString({ core: 'WARN', other: 'ERROR' }), forward: {} },
+      ...(metricsAt !== undefined && {
+        metrics: { prometheus: { bindAddress: metricsAt, useSecondsForDurations: true } },
+      }),
+    },
   });
 }

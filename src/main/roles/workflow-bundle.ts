@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, extname, join } from 'node:path';
+import { dirname, extname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode } from '@temporalio/worker';
 
@@ -28,13 +28,26 @@ export async function workflowBundlePath(cacheDir: string): Promise<string> {
   return cached;
 }
 
-/** Bundles the workflows' sources as they are now. */
+/**
+ * Bundles the workflows' sources as they are now. The same sources give the same bytes in every folder: the source map names files from the
+ * package's root, and their lines: columns depend on the folder, and their text would be two thirds of the bundle.
+ */
 export async function bundleWorkflows(): Promise<string> {
   const { code } = await bundleWorkflowCode({
     workflowsPath: join(workflowsDir, `index${extname(here)}`),
+    webpackConfigHook: (config) => ({
+      ...config,
+      devtool: 'inline-nosources-cheap-module-source-map',
+      output: { ...config.output, filename: WORKFLOW_BUNDLE_FILE, devtoolModuleFilenameTemplate: fromRoot },
+    }),
     logger: { log() {}, trace() {}, debug() {}, info() {}, warn() {}, error() {} },
   });
   return code;
+}
+
+function fromRoot({ absoluteResourcePath }: { absoluteResourcePath: string }): string {
+  // What is left out of the bundle is named too, as `ignored|/path/to/folder|module`.
+  return absoluteResourcePath.replace(`${join(workflowsDir, '..', '..')}${sep}`, '');
 }
 
 async function bundleKey(): Promise<string> {

@@ -24,6 +24,8 @@ const RunFile = z.object({
   temporalAddress: z.string(),
   /** Null with a Temporal of your own, whose Web UI Docent does not know. */
   temporalUiUrl: z.string().nullable(),
+  /** Where the roles answer with metrics, where they do. */
+  metricsUrls: z.object({ api: z.url(), worker: z.url() }).optional(),
   projectId: z.string(),
   /** Of the PostgreSQL that this start uses: for commands that work on its files. */
   databaseUrl: z.string().optional(),

@@ -21,7 +21,13 @@ export interface PartContext {
   config: Config;
   view: LogView;
   reaper: Reaper;
-  ports: { api: number; temporal: number; temporalUi: number };
+  ports: {
+    api: number;
+    temporal: number;
+    temporalUi: number;
+    /** Where the roles answer with metrics, if they do. */
+    metrics?: Readonly<Record<'api' | 'worker', number>>;
+  };
   /** Told to the API, which tells whoever asks whether it is ready. */
   givenUp: GivenUpParts;
   /** Known once the database runs. */
@@ -86,7 +92,7 @@ export function rolePart(context: PartContext, role: 'api' | 'worker', onWarning
         name: role,
         command: process.execPath,
         args: [cliFile(), role],
-        env: withoutNeedless(role, roleEnvironment(context)),
+        env: withoutNeedless(role, roleEnvironment(context, role)),
         ipc: true,
         // Everything on this machine stops: there is no other process to turn to.
         stopSignal: 'SIGINT',
@@ -164,7 +170,10 @@ function withoutNeedless(role: 'api' | 'worker', env: NodeJS.ProcessEnv): NodeJS
 }
 
 /** The caller's environment, with what `docent start` has decided. */
-function roleEnvironment({ home, config, ports, databaseUrl, temporal }: PartContext): NodeJS.ProcessEnv {
+function roleEnvironment(
+  { home, config, ports, databaseUrl, temporal }: PartContext,
+  role: 'api' | 'worker',
+): NodeJS.ProcessEnv {
   const env: NodeJS.ProcessEnv = {
     ...FEW_ARENAS,
     ...process.env,
@@ -181,6 +190,7 @@ function roleEnvironment({ home, config, ports, databaseUrl, temporal }: PartCon
     // Compiling takes a third of the time that a role needs to start.
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? `${home.cacheFolder}/node`,
   };
+  if (ports.metrics) env.DOCENT_METRICS_PORT = String(ports.metrics[role]);
   delete env.DOCENT_OPERATOR_TOKEN; // It is in the file, and an environment is easily shown.
   if (temporal) {
     for (const name of Object.keys(env)) if (name.startsWith('TEMPORAL_')) delete env[name];

@@ -13,6 +13,7 @@ import { defaultHome, openHome, type Home, type RunFile } from './home.ts';
 import { GivenUpParts } from './given-up-parts.ts';
 import { createLogView } from './log-view.ts';
 import { endLeftovers, Reaper } from '../../platform/processes/reaper.ts';
+import { boundHeapGrowth, forgetStart } from '../../platform/processes/heap-growth.ts';
 import { logNodeWarnings } from '../roles/node-warnings.ts';
 import { publicUrlOf } from '../roles/required-services.ts';
 import type { PartContext } from './start-parts.ts';
@@ -37,6 +38,7 @@ export async function runStart(options: StartOptions): Promise<void> {
   const { config, temporal } = readEnvironment(process.env);
   await refuseWrongModels(config);
   const quiet = options.json ?? false;
+  boundHeapGrowth();
   await requireGit();
   const stop = stopRequests();
   const home = openHome(path.resolve(options.home ?? config.home ?? defaultHome()), config.operatorToken?.reveal());
@@ -70,6 +72,7 @@ export async function runStart(options: StartOptions): Promise<void> {
       const report = { ...run, demoRepository: home.demoRepository, newKey, signInLink };
       process.stdout.write(describeStart(report, cliFor(home)));
     }
+    forgetStart();
     await stop.asked;
   } catch (err) {
     if (!stop.signal.aborted) throw err;
@@ -113,15 +116,21 @@ function localUrl({ config, ports }: PartContext): string {
 }
 
 function runFileOf(context: PartContext, external: TemporalSettings | null): Omit<RunFile, 'home'> {
-  const { ports, temporal } = context;
+  const { config, ports, temporal } = context;
   return {
     apiUrl: localUrl(context),
     temporalAddress: (temporal ?? external)?.connection.address ?? '',
     temporalUiUrl: external ? null : `http://127.0.0.1:${ports.temporalUi}`,
+    ...(ports.metrics && { metricsUrls: metricsUrlsOf(config, ports.metrics) }),
     projectId: DEMO_PROJECT,
     databaseUrl: context.databaseUrl,
     pid: process.pid,
   };
+}
+
+function metricsUrlsOf({ metricsHost: host }: Config, ports: NonNullable<PartContext['ports']['metrics']>) {
+  const urlOf = (port: number) => `http://${host.includes(':') ? `[${host}]` : host}:${port}/metrics`;
+  return { api: urlOf(ports.api), worker: urlOf(ports.worker) };
 }
 
 /** Temporal's usual ports, where they are free. */
@@ -137,8 +146,20 @@ async function choosePorts(home: Home, config: Config, options: StartOptions): P
   if (options.uiPort !== undefined && !(await isPortFree(options.uiPort))) throw taken(options.uiPort, '--ui-port');
   const temporalUi = options.uiPort ?? (await firstFreePort([state.temporalUiPort, TEMPORAL_UI_PORT]));
   const temporal = await firstFreePort([state.temporalPort, TEMPORAL_PORT].filter((port) => port !== temporalUi));
+  const metrics = await chooseMetricsPorts(config);
   home.updateState({ apiPort: api, temporalPort: temporal, temporalUiPort: temporalUi });
-  return { api, temporal, temporalUi };
+  return { api, temporal, temporalUi, ...(metrics && { metrics }) };
+}
+
+/** One for each role, the API's as it was asked for. */
+async function chooseMetricsPorts({
+  metricsHost: host,
+  metricsPort,
+}: Config): Promise<PartContext['ports']['metrics']> {
+  if (metricsPort === undefined) return undefined;
+  const api = metricsPort === 0 ? await firstFreePort([], host) : metricsPort;
+  if (!(await isPortFree(api, host))) throw taken(api, 'DOCENT_METRICS_PORT');
+  return { api, worker: await firstFreePort([api + 1], host) };
 }
 
 function taken(port: number, option: string): StartRefused {

@@ -174,7 +174,9 @@ function plainResponse(answer: Awaited<ReturnType<typeof undiciFetch>>, url: URL
   const headers = new Headers([...answer.headers]);
   const source = answer.body as ReadableStream<Uint8Array<ArrayBuffer>> | null;
   const body = source && !NULL_BODY.has(status) ? counted(source, url, maxBytes) : null;
-  const response = new Response(body, { status, statusText, headers });
+  // Servers answer 999, for which there is no Response.
+  const response = new Response(body, { status: Math.min(status, 599), statusText, headers });
+  Object.defineProperty(response, 'status', { value: status });
   Object.defineProperty(response, 'url', { value: url.href });
   return response;
 }

@@ -40,3 +40,30 @@ test('of very many notes the rest is counted', () => {
   expect(body).toContain('- and 40 more of such notes');
   expect(body.length).toBeLessThan(60_000);
 });
+
+const problemOn = (n: number) => ({
+  code: 'missing-page',
+  path: `p${n}.md`,
+  line: n,
+  message: 'The link "/gide" leads to nothing.',
+  cause: 'gide',
+  suggestion: '/guide',
+});
+
+const linesFor = (problems: Record<string, unknown>[], publicUrl?: string) => {
+  const { body } = pullRequestText(job, [{ turn: turn(problems), prompts: [], closing: 'Done' }], [], publicUrl);
+  return body.split('\n').filter((text) => text.startsWith('- `p'));
+};
+
+test('a problem has its place, what was probably meant, where else it is, and the way to its rule', () => {
+  expect(linesFor([problemOn(1), problemOn(2)])).toEqual([
+    '- `p1.md:1`: The link "/gide" leads to nothing. Best match: "/guide".',
+    '- `p2.md:2`: The link "/gide" leads to nothing. Best match: "/guide".',
+  ]);
+  expect(linesFor([1, 2, 3, 4, 5].map(problemOn), 'https://docent.acme.dev')).toEqual([
+    '- `p1.md:1`: The link "/gide" leads to nothing. Best match: "/guide". The same in 4 more places: `p2.md:2`, `p3.md:3`, `p4.md:4`, `p5.md:5`. [missing-page](https://docent.acme.dev/docs/reference/check-rules#missing-page)',
+  ]);
+  expect(linesFor([{ ...problemOn(1), code: 'x](https://evil.example)' }], 'https://docent.acme.dev')[0]).not.toContain(
+    'evil',
+  );
+});

@@ -20,6 +20,14 @@ const DOCUSAURUS: Files = {
   'docs/one.md': '# One\n',
   'static/img/a.png': 'x',
 };
+/** With versions, as of the time when sidebars named them. */
+const DOCUSAURUS_2: Files = {
+  ...DOCUSAURUS,
+  'package.json': '{ "dependencies": { "@docusaurus/core": "^2.4.0" } }',
+  'versions.json': '["1.0"]',
+  'versioned_docs/version-1.0/intro.md': '# Intro\n',
+  'versioned_sidebars/version-1.0-sidebars.json': '{ "version-1.0/docs": ["version-1.0/intro"] }',
+};
 const MKDOCS: Files = {
   'mkdocs.yml': 'site_name: X\nmarkdown_extensions: [pymdownx.snippets]\n',
   'docs/index.md': '# Home\n',
@@ -41,6 +49,12 @@ describe('links that work are left alone', () => {
   test.each([
     ['the top of a Mintlify site without an index page', MINTLIFY, 'a.mdx', '[a](/)'],
     ['a folder of Mintlify without an index page', MINTLIFY, 'a.mdx', '[a](/guides) [b](./guides/)'],
+    [
+      'a group of Mintlify whose name looks like an address',
+      { ...MINTLIFY, 'docs.json': '{ "navigation": { "groups": [{ "group": "/docs subpath", "pages": ["a"] }] } }' },
+      'a.mdx',
+      'text',
+    ],
     ['the other extension of pages of Mintlify', MINTLIFY, 'a.mdx', '[a](./guides/start.md) [b](/guides/start.md)'],
     ['definitions that nothing uses', MINTLIFY, 'a.mdx', '[a]: /nowhere\n\n[//]: # (a comment)'],
     ['images of a plain repository that are served from elsewhere', {}, 'a.md', '![a](/uploads/a.png)'],
@@ -61,6 +75,22 @@ describe('links that work are left alone', () => {
       VITEPRESS,
       'a.md',
       '<div>\n\n- <Badge text="x" /> {{ $frontmatter.title }} {{ }} {{ a | b }}\n\n</div>\n\n`<T>` `{{ .x }}`\n\n```\n<open> {{ .y }}\n```\n\n<br> <https://x.org>',
+    ],
+    [
+      'tags of components in many lines',
+      VITEPRESS,
+      'a.md',
+      '<MyLink\n  href="https://x.org"\n  title="x"\n>text</MyLink>\n\n> quoted\n\n<my-link\n  a="b"\n>\n\ntext\n\n</my-link>\n\n```\n<Open\n```',
+    ],
+    [
+      'ids of headings that a program of the site writes',
+      {
+        ...VITEPRESS,
+        '.vitepress/vite.config.ts': "import { T } from './plugins/t'\nexport default { plugins: [T()] }",
+        '.vitepress/plugins/t.ts': 'const T = () => `\n## Type Declarations\n${code}` + "\\n### More: of it\\n";',
+      },
+      'a.md',
+      '[a](#type-declarations) [b](#more-of-it)',
     ],
     ['templates with v-pre', VITEPRESS, 'a.md', '::: v-pre\n{{ .Values.x }}\n:::'],
     [
@@ -105,6 +135,25 @@ describe('links that work are left alone', () => {
       'docs/a.mdx',
       '<Own /> <Other />',
     ],
+    ...[
+      ['tags', '<section>\n\nOpen\n\n<a\n  href="https://x.org"\n>\n  x\n</a> and <br> {'],
+      ['links', '[a](one.md/) [b]\n\n[b]: ./one.md/'],
+      ['images', "<img src={require('@site/static/img/gone.png').default} />"],
+      ['anchors', "import Props from 'acme/props.md';\nimport { x } from '@site/r.js'\n\n[a](#props)\n\n<Props />"],
+    ].map(([name, text]) => [`${name} of Docusaurus 2`, DOCUSAURUS_2, 'docs/a.md', text]),
+    [
+      'anchors of a canary release of Docusaurus 2',
+      { ...DOCUSAURUS, 'package.json': '{ "x": { "@docusaurus/core": "0.0.0-4192", "@mdx-js/react": "^1.6.22" } }' },
+      'docs/a.md',
+      '<section>\n\nOpen',
+    ],
+    [
+      'anchors of what a page takes in and a build makes',
+      { ...DOCUSAURUS, '.gitignore': 'made/' },
+      'docs/a.mdx',
+      "import Props from '@site/made/props.md';\n\n[a](#props)\n\n<Props />",
+    ],
+    ['front matter as js-yaml takes it', DOCUSAURUS, 'docs/a.mdx', '---\nslug: /b\ntitle: "A\n"\n---\n\n[a](/docs/b)'],
     [
       'components where a theme may have any',
       {
@@ -156,6 +205,8 @@ describe('what is broken is found', () => {
       "<img src={require('./gone.png').default} />",
       'missing-image',
     ],
+    ['an import of Docusaurus 2', DOCUSAURUS_2, 'docs/a.md', "import A,\n  { b } from './gone.md';", 'missing-import'],
+    ['a link with a slash', { ...DOCUSAURUS, 'docs/one.md': '# One\n' }, 'docs/a.md', '[a](one.md/)', 'missing-page'],
     ['a component that nothing provides', DOCUSAURUS, 'docs/a.mdx', 'Text <Tabs>x</Tabs>', 'missing-import'],
     [
       'a page of a folder with its name and an id',
@@ -180,6 +231,18 @@ describe('what is broken is found', () => {
       'mkdocs.yml:4 redirect-to-nowhere: The redirect to "gone.md" leads to nothing.',
     ]);
   });
+});
+
+test.each([
+  ['Mintlify', { 'docs.json': '{ "navigation": { "pages": ["made/a", "made/in/b", "c"] } }' }],
+  ['MkDocs', { 'mkdocs.yml': 'nav: [made/a.md, made/in/b.md, c.md]\n', 'docs/index.md': '# Home\n' }],
+] as [string, Files][])('entries of %s in a folder that is missing have one cause', (_, files) => {
+  const problems = new Site(files).problems().filter(({ severity }) => severity === 'error');
+  const folder = 'mkdocs.yml' in files ? 'docs/made' : 'made';
+  expect(problems.map(({ cause }) => cause)).toEqual([folder, folder, undefined]);
+  expect(problems[1]!.message).toMatch(
+    new RegExp(`^The navigation lists "made/in/b.*, but there is no folder ${folder}\\.$`),
+  );
 });
 
 test('posts of a blog, and what the configuration leaves out, need no entry in the navigation of MkDocs', () => {

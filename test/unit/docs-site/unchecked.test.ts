@@ -94,6 +94,17 @@ describe('a plugin of Docusaurus turns no check off that it cannot make plausibl
     expect(errors({ ...files, ...settings })).toHaveLength(BROKEN.length + 1);
     expect(said({ ...files, ...settings })).toEqual([]);
     expect(errors({ ...files, '.docent.json': '{' })).toEqual(BROKEN);
+    const inPackage = { 'package.json': '{ "docent": { "pluginsWithoutPages": ["acme-docusaurus"] } }' };
+    expect(said({ ...files, ...inPackage })).toEqual([]);
+    const commented = { '.docent.json': '{ "rules": { "x": 1 }, "pluginsWithoutPages": ["acme-docusaurus"] }' };
+    expect(said({ ...files, ...commented })).toEqual([]);
+  });
+
+  test('one that makes none can be named where the settings of the docs are, beside the site or above it', () => {
+    const settings = '{ "pluginsWithoutPages": ["acme-docusaurus"] }';
+    expect(saidBeside({})).toHaveLength(1);
+    for (const path of ['docs/.docent.json', 'web/.docent.json', 'web/site/.docent.json', '.docent.json'])
+      expect(saidBeside({ [path]: settings }), path).toEqual([]);
   });
 });
 
@@ -109,6 +120,17 @@ const BROKEN_MKDOCS = [
   'error docs/guide/one.md:3 missing-image: The image "gone.png" leads to nothing.',
   'error mkdocs.yml:4 navigation-missing-page: The navigation lists "guide/gone.md", but there is no such page.',
 ];
+
+const CONFIG_BESIDE = `module.exports = {
+  presets: [['classic', { docs: { path: '../../docs' } }]],
+  plugins: ['acme-docusaurus'],
+};`;
+
+/** What is not checked of a site that stands beside its docs. */
+const saidBeside = (extra: Files) => {
+  const site = { 'docs/a.md': '# A\n', 'web/site/docusaurus.config.js': CONFIG_BESIDE, ...extra };
+  return new Site(site, { docsDir: 'docs' }).problems().filter(({ code }) => code === 'not-checked');
+};
 
 describe('plugins and hooks of MkDocs turn no check off that they cannot make plausible', () => {
   test.each([

@@ -4,6 +4,7 @@ import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
 import { parseDocument } from 'htmlparser2';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { externalSettings } from '../../../src/docs-site/checks/external/external-settings.ts';
 import type { Problem } from '../../../src/docs-site/checks/problem.ts';
 import { RULES } from '../../../src/docs-site/checks/rules.ts';
 import { html } from '../../../src/main/cli/check/formats/html.ts';
@@ -41,9 +42,12 @@ function report(shown: Problem[], helpUrl: string | null = null): Report {
         reports: () => true,
         baselinePath: '.docent-baseline.json',
         helpUrl,
+        external: externalSettings(),
         problems: [],
       },
       top: '/',
+      external: null,
+      suppressed: [],
       baselined: [],
       docs,
     },
@@ -52,6 +56,7 @@ function report(shown: Problem[], helpUrl: string | null = null): Report {
     fails: ({ severity }) => severity === 'error',
     all: false,
     stats: null,
+    suppressed: [],
   };
 }
 
@@ -62,6 +67,12 @@ function sarifSchema() {
   const ajv = new Ajv({ strict: false, allErrors: true });
   formats.default(ajv);
   return ajv.compile(schema);
+}
+
+interface SarifResult {
+  ruleId: string;
+  locations: [{ physicalLocation: { artifactLocation: { uri: string } } }];
+  suppressions?: unknown;
 }
 
 describe('SARIF', () => {
@@ -90,6 +101,56 @@ describe('SARIF', () => {
     expect(first.partialFingerprints).not.toEqual(second.partialFingerprints);
     const moved = JSON.parse(sarif(report([{ ...HOSTILE, line: 90 }]))).runs[0].results[0];
     expect(moved.partialFingerprints).toEqual(first.partialFingerprints);
+  });
+
+  test('has what writes a suggestion into its link, and with --suppressed what is ignored and known', async () => {
+    const folder = new CheckFolder();
+    try {
+      folder.write({
+        'guide.md': '# A\r\n\r\nŸ [x](gide.md#a) <!-- -->\r\n',
+        'known.md': '[k](known-gone.md)\n',
+        'b.md': '<!-- docent-ignore-next-line missing-page: the build makes it -->\n[y](made.md)\n',
+      });
+      await folder.check(['--update-baseline', '.', '--json']);
+      folder.write({ 'guide.md': '# A\r\n\r\nŸ [x](gide.md#a) [z](Known.md)\r\n' });
+      const run = async (...args: string[]) => {
+        const { out, code } = await folder.check(['--format', 'sarif', ...args]);
+        const report = JSON.parse(out);
+        expect(sarifSchema()(report)).toBe(true);
+        return { code, results: report.runs[0].results };
+      };
+      const { results, code } = await run();
+      expect(code).toBe(1);
+      expect(results).toHaveLength(1);
+      const [fix] = results[0].fixes;
+      expect(fix.artifactChanges).toEqual([
+        {
+          artifactLocation: { uri: 'guide.md', uriBaseId: '%SRCROOT%' },
+          replacements: [
+            {
+              deletedRegion: { startLine: 3, startColumn: 22, endLine: 3, endColumn: 30 },
+              insertedContent: { text: 'known.md' },
+            },
+          ],
+        },
+      ]);
+      const all = await run('--suppressed');
+      expect(all.code).toBe(1);
+      const suppressions = all.results.map(({ ruleId, locations, suppressions: by }: SarifResult) => [
+        ruleId,
+        locations[0].physicalLocation.artifactLocation.uri,
+        by,
+      ]);
+      expect(suppressions).toEqual([
+        ['missing-page', 'guide.md', undefined],
+        ['missing-page', 'b.md', [{ kind: 'inSource', justification: 'the build makes it' }]],
+        ['missing-page', 'guide.md', [{ kind: 'external' }]],
+        ['missing-page', 'known.md', [{ kind: 'external' }]],
+      ]);
+      expect(await folder.check(['--suppressed'])).toMatchObject({ code: 2 });
+    } finally {
+      folder.remove();
+    }
   });
 
   test('has a section in the docs for each rule that it links to', () => {

@@ -1,8 +1,8 @@
+import { createRequire } from 'node:module';
 import type { ElementContent, RootContent } from 'hast';
-import { common, createLowlight } from 'lowlight';
 import { markup, type Content, type Html } from '../html.ts';
 
-const lowlight = createLowlight(common);
+let loaded: ReturnType<typeof import('lowlight').createLowlight> | undefined;
 const NAMES: Record<string, string> = {
   js: 'JavaScript',
   ts: 'TypeScript',
@@ -14,10 +14,17 @@ const NAMES: Record<string, string> = {
 
 /** A block of code: coloured where its language is known, with room for the button that copies it. */
 export function codeBlock(text: string, language: string | null, title: string | null): Html {
+  const lowlight = (loaded ??= load());
   const label = title ?? (language === null ? 'Code' : (NAMES[language] ?? language));
   return markup`<div class="code"><div class="code-head"><span>${label}</span></div>
 <pre tabindex="0"><code>${language !== null && lowlight.registered(language) ? lowlight.highlight(language, text).children.map(coloured) : text}</code></pre></div>
 `;
+}
+
+/** Its grammars are 194 files, which no server needs before somebody reads its docs. */
+function load(): NonNullable<typeof loaded> {
+  const { common, createLowlight } = createRequire(import.meta.url)('lowlight') as typeof import('lowlight');
+  return createLowlight(common);
 }
 
 function coloured(node: RootContent | ElementContent): Content {

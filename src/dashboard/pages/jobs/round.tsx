@@ -3,6 +3,7 @@ import type { components, JobEvent } from '@docent/client';
 import { Badge, type Tone } from '../../parts/badge.tsx';
 import { Fold } from '../../parts/fold.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { to } from '../../shell/routes.ts';
 import { words } from '../../words.ts';
 
 const { job: w } = words;
@@ -33,8 +34,17 @@ export function Round({ event, round }: { event: JobEvent; round: CheckRound | u
                   <Badge tone={TONES[problem.severity]}>{problem.severity}</Badge>{' '}
                   <bdi>
                     <code>{w.line(problem.path, problem.line)}</code>
-                  </bdi>
+                  </bdi>{' '}
+                  <a href={to.checkRule(problem.code)}>{problem.code}</a>
                   <div dir="auto">{problem.message}</div>
+                  {problem.suggestion !== null && (
+                    <div>
+                      {w.suggested}{' '}
+                      <bdi>
+                        <code>{problem.suggestion}</code>
+                      </bdi>
+                    </div>
+                  )}
                 </li>
               ))}
               {round.secrets.map((secret, i) => (

@@ -5,6 +5,7 @@ import { Foreign } from '../../parts/foreign.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { count } from '../../parts/number.ts';
 import { Loaded, Waiting } from '../../parts/page.tsx';
+import { to } from '../../shell/routes.ts';
 import { words } from '../../words.ts';
 
 const { projects: w } = words;
@@ -104,7 +105,7 @@ function Facts({ of: { ref, site, instructions, checks } }: { of: Check }) {
                 <ul>
                   {checks.problems.map((kind) => (
                     <li key={kind.code}>
-                      {count(kind.count)} × <code>{kind.code}</code>:{' '}
+                      {count(kind.count)} × <a href={to.checkRule(kind.code)}>{kind.code}</a>:{' '}
                       <Foreign text={`${kind.example.path}:${kind.example.line} ${kind.example.message}`} />
                     </li>
                   ))}

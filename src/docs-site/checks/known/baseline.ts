@@ -85,6 +85,16 @@ export function withoutKnown(
   };
 }
 
+/** The entries that know these problems. */
+export function entriesOf(
+  problems: readonly Problem[],
+  { entries }: Pick<Baseline, 'entries'>,
+  isGone: (path: string) => boolean,
+): Baseline['entries'] {
+  const unused = new Set(withoutKnown(problems, { entries }, isGone).unused);
+  return entries.filter((entry) => !unused.has(entry));
+}
+
 function anywhere(problem: Problem): string {
   return `${problem.code}\n${subjectOf(problem)}`;
 }

@@ -6,8 +6,9 @@ import { parseJsonSource, propertyOf } from '../../read/json-source.ts';
 import { below, inRepository } from '../../read/repository-path.ts';
 import { clearlyNearest } from '../../read/similar-text.ts';
 import { TextLines } from '../../read/text-lines.ts';
+import { externalSettings, type ExternalSettings } from '../external/external-settings.ts';
 import type { Problem } from '../problem.ts';
-import { settingsForm, type Level, type SettingsForm } from './settings-form.ts';
+import { externalForm, settingsForm, type Level, type SettingsForm } from './settings-form.ts';
 
 export const SETTINGS_FILE = '.docent.json';
 export const BASELINE_FILE = '.docent-baseline.json';
@@ -29,6 +30,7 @@ export interface CheckSettings {
   /** Where known problems are, be there such a file or not. */
   baselinePath: string;
   helpUrl: string | null;
+  external: ExternalSettings;
   /** What is wrong with the file, each with its place; what is said wrongly does not count. */
   problems: Problem[];
 }
@@ -39,16 +41,9 @@ export interface CheckSettings {
  * @param docsDir from the top of the repository, as `siteRoot`
  */
 export function readCheckSettings(files: SettingsSource, docsDir: string, siteRoot: string): CheckSettings {
-  const folders = [...new Set([...upwards(docsDir), ...upwards(siteRoot)])];
-  for (const folder of folders) {
-    for (const name of [SETTINGS_FILE, 'package.json']) {
-      const path = inside(folder, name);
-      const text = files.exists(path) ? files.readText(path) : null;
-      if (text === null || text.length > MAX_CHARACTERS) continue;
-      const said = settingsIn(path, text);
-      if (said) return settingsOf(path, said);
-    }
-  }
+  const folders = foldersUpwards([docsDir, siteRoot]);
+  const [first] = settingsIn(files, folders);
+  if (first) return settingsOf(first);
   const beside = folders.find((folder) => files.exists(inside(folder, BASELINE_FILE))) ?? docsDir;
   return {
     path: null,
@@ -56,18 +51,40 @@ export function readCheckSettings(files: SettingsSource, docsDir: string, siteRo
     reports: () => true,
     baselinePath: inside(beside, BASELINE_FILE),
     helpUrl: null,
+    external: externalSettings(),
     problems: [],
   };
 }
 
+/** All that the repository says of it in these folders and above them, the nearest first. What is not valid is left out. */
+export function settingsUpwards(files: SettingsSource, folders: readonly string[]): { form: SettingsForm }[] {
+  return [...settingsIn(files, foldersUpwards(folders))];
+}
+
+/** Of each folder, what its `.docent.json` says, or the key `docent` of its package.json. */
+function* settingsIn(files: SettingsSource, folders: readonly string[]): Generator<Said> {
+  for (const folder of folders) {
+    for (const name of [SETTINGS_FILE, 'package.json']) {
+      const path = inside(folder, name);
+      const text = files.exists(path) ? files.readText(path) : null;
+      if (text === null || text.length > MAX_CHARACTERS) continue;
+      const said = readSettings(path, text);
+      if (!said) continue;
+      yield said;
+      break;
+    }
+  }
+}
+
 interface Said {
+  path: string;
   form: SettingsForm;
   problems: Problem[];
   at: (path: readonly PropertyKey[]) => { path: string; line: number; column: number };
 }
 
 /** Null where a package.json says nothing of it. */
-function settingsIn(path: string, text: string): Said | null {
+function readSettings(path: string, text: string): Said | null {
   const isPackage = !path.endsWith(SETTINGS_FILE);
   const source = parseJsonSource(path, text);
   const root = isPackage ? propertyOf(source.root, 'docent') : source.root;
@@ -77,13 +94,25 @@ function settingsIn(path: string, text: string): Said | null {
   const at = (keys: readonly PropertyKey[]) => placeOf(root && keyNode(root, keys.map(keyOf)));
   if (source.problem) {
     const place = { path, ...lines.placeOf(source.problem.offset) };
-    return { form: {}, problems: [invalid(place, source.problem.message)], at };
+    return { path, form: {}, problems: [invalid(place, source.problem.message)], at };
   }
   const value: unknown = root && getNodeValue(root);
   const result = settingsForm.safeParse(value);
-  if (result.success) return { form: result.data, problems: [], at };
-  const problems = result.error.issues.flatMap((issue) => issueProblems(issue, at));
-  return { form: usable(value, result.error.issues), problems, at };
+  if (result.success) return { path, form: result.data, problems: [], at };
+  const issues = result.error.issues.flatMap(innermost);
+  return { path, form: usable(value, issues), problems: issues.flatMap((issue) => issueProblems(issue, at)), at };
+}
+
+/** Of what takes an object besides something simple, an object's own mistakes are told. */
+function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
+  if (issue.code !== 'invalid_union') return [issue];
+  const forms = issue.errors.map((some) => some.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] })));
+  const own = forms.find(
+    (some) => !some.some((inner) => inner.code === 'invalid_type' && inner.path.length === issue.path.length),
+  );
+  return own
+    ? own.flatMap(innermost)
+    : [{ ...issue, code: 'invalid_type', expected: 'true, false, or an object { … }' as 'object' }];
 }
 
 /** What is right counts although something else is wrong: a mistake in one rule turns no other on again. */
@@ -111,7 +140,7 @@ function isObject(value: unknown): value is Record<PropertyKey, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function settingsOf(path: string, { form, problems, at }: Said): CheckSettings {
+function settingsOf({ path, form, problems, at }: Said): CheckSettings {
   const folder = folderOf(path);
   const compiled = (key: 'include' | 'exclude') =>
     (form[key] ?? []).flatMap((glob, i) => {
@@ -123,6 +152,9 @@ function settingsOf(path: string, { form, problems, at }: Said): CheckSettings {
         return [];
       }
     });
+  const wrongGlob = (i: number, message: string) =>
+    problems.push(invalid(at(['external', 'exclude', i]), message.replace(/\.$/, '')));
+  const external = externalSettings(form.external, wrongGlob);
   const [include, exclude] = [compiled('include'), compiled('exclude')];
   const matches = (all: typeof include, file: string) => {
     const inFolder = below(file, folder);
@@ -138,6 +170,7 @@ function settingsOf(path: string, { form, problems, at }: Said): CheckSettings {
     reports: (file) => (include.length === 0 || matches(include, file)) && !matches(exclude, file),
     baselinePath: baseline || inside(folder, BASELINE_FILE),
     helpUrl: form.helpUrl?.replace(/\/+$/, '') ?? null,
+    external,
     problems: problems.toSorted((a, b) => a.line - b.line || (a.column ?? 0) - (b.column ?? 0)),
   };
 }
@@ -168,6 +201,7 @@ const TYPES: Record<string, string> = { object: 'an object { … }', array: 'a l
 
 function keysAt(path: readonly PropertyKey[]): string[] {
   const { shape } = settingsForm;
+  if (path[0] === 'external') return Object.keys(externalForm.shape);
   return Object.keys(path[0] === 'rules' ? shape.rules.unwrap().shape : shape);
 }
 
@@ -191,6 +225,10 @@ function keyOf(key: PropertyKey): string | number {
 
 function inside(folder: string, name: string): string {
   return folder === '' ? name : `${folder}/${name}`;
+}
+
+function foldersUpwards(folders: readonly string[]): string[] {
+  return [...new Set(folders.flatMap(upwards))];
 }
 
 function upwards(folder: string): string[] {

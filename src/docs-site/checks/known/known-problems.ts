@@ -1,7 +1,7 @@
 import { clearlyNearest } from '../../read/similar-text.ts';
 import type { DocsSite } from '../../read/docs-site.ts';
 import type { IgnoreComment } from '../../read/page-facts.ts';
-import { isAboutChecks, type Problem } from '../problem.ts';
+import { isAboutChecks, type Problem, type ProblemCode } from '../problem.ts';
 import { isProblemCode, RULES } from '../rules.ts';
 import { withoutKnown, type Baseline } from './baseline.ts';
 import type { CheckSettings } from './check-settings.ts';
@@ -19,6 +19,15 @@ export interface Judged {
   ignored: number;
   known: number;
   off: number;
+  /** Those that are ignored by a comment or known by the baseline, by the problem as it was found. */
+  suppressed: ReadonlyMap<Problem, Suppressed>;
+}
+
+export interface Suppressed {
+  problem: Problem;
+  by: 'comment' | 'baseline';
+  /** What the comment says. */
+  reason: string | null;
 }
 
 export interface JudgeOptions {
@@ -27,33 +36,58 @@ export interface JudgeOptions {
   baseline?: Baseline | null;
   /** Which comments of a page count for a problem. Default: all. */
   mayIgnore?: (path: string, comment: IgnoreComment, problem: Problem) => boolean;
+  possible?: Possible;
+}
+
+/** Problems that may be there, which nobody looked for: ignores of them may be needed. */
+export interface Possible {
+  codes: readonly ProblemCode[];
+  /** Only asked for where something ignores such problems: it reads all pages. */
+  problems: () => readonly Problem[];
 }
 
 /** Leaves out of the problems of a site what is meant so: by comments in pages, by the settings, by the baseline. */
 export function judge(
   docs: DocsSite,
   problems: readonly Problem[],
-  { settings, baseline, mayIgnore }: JudgeOptions,
+  { settings, baseline, mayIgnore, possible }: JudgeOptions,
 ): Judged {
   const used = new Map<IgnoreComment, Set<string>>();
-  const meant = (problem: Problem) => {
-    let isMeant = false;
+  const meant = (problem: Problem): IgnoreComment | null => {
+    let by: IgnoreComment | null = null;
     for (const comment of docs.facts(problem.path)?.ignores ?? []) {
       if (!covers(comment, problem) || mayIgnore?.(problem.path, comment, problem) === false) continue;
-      isMeant = true;
+      by ??= comment;
       const codes = used.get(comment);
       if (codes) codes.add(problem.code);
       else used.set(comment, new Set([problem.code]));
     }
-    return isMeant;
+    return by;
   };
-  const open = problems.filter((problem) => !meant(problem));
+  const suppressed = new Map<Problem, Suppressed>();
+  const open = problems.filter((problem) => {
+    const comment = meant(problem);
+    const left = comment && levelOf(problem, settings);
+    if (left) suppressed.set(problem, { problem: left.problem, by: 'comment', reason: comment.reason });
+    return !comment;
+  });
   const levelled = open.flatMap((problem) => levelOf(problem, settings) ?? []);
   const originals = new Map(levelled.map(({ problem, original }) => [problem, original]));
   const asked = levelled.map(({ problem }) => problem);
   const isGone = (path: string) => !docs.exists(path);
   const { fresh, unused } = baseline ? withoutKnown(asked, baseline, isGone) : { fresh: asked, unused: [] };
-  const upkeep = () => [...commentProblems(docs, used), ...(baseline ? baselineProblems(baseline, unused) : [])];
+  const isFresh = new Set(fresh);
+  for (const { problem, original } of levelled)
+    if (!isFresh.has(problem)) suppressed.set(original, { problem, by: 'baseline', reason: null });
+  const upkeep = () => {
+    const mayBe = ({ codes }: { codes: readonly string[] }) => possible?.codes.some((code) => codes.includes(code));
+    const comments = [...docs.pages()].flatMap(({ facts }) => facts.ignores ?? []);
+    const isAsked = comments.some(mayBe) || unused.some(({ code }) => mayBe({ codes: [code] }));
+    const unseen = isAsked ? possible!.problems() : [];
+    for (const problem of unseen) meant(problem);
+    const needless = unseen.length > 0 ? withoutKnown(unseen, { entries: unused }, isGone).unused : unused;
+    return [...commentProblems(docs, used), ...(baseline ? baselineProblems(baseline, needless) : [])];
+  };
   return {
     counted: new Map(fresh.map((problem) => [originals.get(problem)!, problem])),
     upkeep: () =>
@@ -64,6 +98,7 @@ export function judge(
     ignored: problems.length - open.length,
     known: asked.length - fresh.length,
     off: open.length - levelled.length,
+    suppressed,
   };
 }
 

@@ -16,6 +16,28 @@ const rules = Object.fromEntries(
   }),
 );
 
+/** How external links are checked. */
+export const externalForm = z.strictObject({
+  check: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether each `docent check` asks, as with --external. Default: false, so that the rest is for --external.',
+    ),
+  exclude: globs
+    .optional()
+    .describe(
+      'Addresses that are not asked, as globs: of hosts (`*.example.com`), or of hosts and paths (`github.com/acme/*/edit/**`).',
+    ),
+  acceptStatus: z
+    .array(z.int().min(200).max(999))
+    .max(50)
+    .optional()
+    .describe('Statuses besides 2xx that are fine, such as 403.'),
+  timeoutSeconds: z.int().min(1).max(120).optional().describe('What an answer may take. Default: 15.'),
+  minutes: z.int().min(1).max(240).optional().describe('What all of them may take. Default: 10.'),
+});
+
 /** What `.docent.json`, or the key `docent` of package.json, may say. */
 export const settingsForm = z
   .strictObject({
@@ -43,6 +65,10 @@ export const settingsForm = z
       .describe(
         'Plugins and hooks of the site that make no pages and files while it is built, as a `not-checked` names them.',
       ),
+    external: z
+      .union([z.boolean(), externalForm])
+      .optional()
+      .describe('Whether, and how, docent check asks the servers of external links. Jobs ask none.'),
     helpUrl: z
       .url({ protocol: /^https?$/ })
       .max(500)

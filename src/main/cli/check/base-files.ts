@@ -1,6 +1,7 @@
 import type { DocsFiles } from '../../../docs-site/read/docs-site.ts';
 import { pageFormatOf } from '../../../docs-site/read/page-format.ts';
 import { git, type DiskFiles } from './disk-files.ts';
+import { CliFailure, EXIT } from '../../failures.ts';
 import { MAX_BYTES } from './read-file.ts';
 
 /**
@@ -78,4 +79,27 @@ export class BaseFiles implements DocsFiles {
 /** What checking reads: pages, and files in which configurations are. */
 function isRead(name: string): boolean {
   return pageFormatOf(name) !== null || /\.(?:json|ya?ml|[cm]?[jt]s)$|(?:^|\/)\.mintignore$/.test(name);
+}
+
+/** The commit that a branch and the checkout have in common. @throws CliFailure where there is no such commit, or no repository */
+export function commonAncestor(files: DiskFiles, ref: string): string {
+  if (!files.isRepository) {
+    throw new CliFailure(
+      '--changed-since compares with a commit, but this folder is in no git repository.',
+      EXIT.usage,
+    );
+  }
+  const resolve = (args: string[]) => git(files.top, args).toString('utf8').trim();
+  let commit: string;
+  try {
+    commit = resolve(['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`]);
+  } catch (thrown) {
+    const hint = 'In CI, fetch it first: a shallow checkout has the newest commit only.';
+    throw new CliFailure(`There is no commit ${JSON.stringify(ref)} here. ${hint}`, EXIT.usage, { cause: thrown });
+  }
+  try {
+    return resolve(['merge-base', commit, 'HEAD']);
+  } catch {
+    return commit; // A shallow checkout, or histories without a common commit.
+  }
 }

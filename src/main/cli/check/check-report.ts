@@ -51,6 +51,14 @@ function doubtOf({ unsure }: CheckOutcome['site']): string {
   return `\n${oneLine(unsure)} Links of which that alone tells the target were left out. ${doubtRemedy('docent check')}`;
 }
 
+function externalOf({ external }: CheckOutcome): string {
+  if (!external) return '';
+  const { asked, cached, unknown } = external;
+  const more = cached > 0 ? `, ${cached.toLocaleString('en-US')} known from the cache` : '';
+  const rest = unknown > 0 ? `, ${unknown.toLocaleString('en-US')} without an answer` : '';
+  return ` External links: ${asked.toLocaleString('en-US')} asked for${more}${rest}.`;
+}
+
 /** What does not count, and what was named and not checked. */
 function leftOf({ left: { ignored, known, off }, settings, foreign }: CheckOutcome): string {
   const counts = [
@@ -79,5 +87,5 @@ export function summaryOf(outcome: CheckOutcome, shown: readonly Problem[]): str
   const since = base === null ? '' : ` against ${base.slice(0, 12)}`;
   const hidden = problems.length - shown.length;
   const rest = hidden > 0 ? ` (${plural(hidden, 'notice')} not shown: --notices)` : '';
-  return `${what}${since}: ${found.length === 0 ? 'no problems' : found.join(', ')}${rest}.${leftOf(outcome)}${doubtOf(site)}`;
+  return `${what}${since}: ${found.length === 0 ? 'no problems' : found.join(', ')}${rest}.${externalOf(outcome)}${leftOf(outcome)}${doubtOf(site)}`;
 }

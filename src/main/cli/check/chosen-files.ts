@@ -40,9 +40,8 @@ export function choiceAmong(
 ): ReadonlySet<string> | null {
   if (files.length === 0 && globs.length === 0) return null;
   const chosen = new Set(files.map((file) => insideOf(top, file)));
-  const here = insideOf(top, '.', true);
   for (const glob of globs) {
-    const found = paths.filter(matcherOf(glob, here));
+    const found = paths.filter(matcherOf(glob, insideOf(top, '.', true)));
     if (found.length === 0) throw new CliFailure(`No file matches ${JSON.stringify(glob)}.`, EXIT.usage);
     for (const name of found) chosen.add(name);
   }

@@ -3,9 +3,10 @@ import { chmodSync, lstatSync, readFileSync, realpathSync, renameSync, rmSync, w
 import path from 'node:path';
 import type { Problem } from '../../../docs-site/checks/problem.ts';
 import type { DocsSite } from '../../../docs-site/read/docs-site.ts';
+import type { PageFacts } from '../../../docs-site/read/page-facts.ts';
 import { readPageFacts } from '../../../docs-site/read/read-page-facts.ts';
 import { dialectOf, isBelow } from '../../../docs-site/read/site.ts';
-import { applyTextEdits } from '../../../docs-site/read/text-edits.ts';
+import { applyTextEdits, type TextEdit } from '../../../docs-site/read/text-edits.ts';
 import { codeOf, messageOf } from '../../../platform/errors.ts';
 
 /** A file as it would be with its links corrected. */
@@ -31,16 +32,31 @@ const FIXABLE: ReadonlySet<Problem['code']> = new Set([
   'missing-import',
   'missing-anchor',
   'redirected-link',
+  'moved-link',
 ]);
+
+/** What writes the suggestion into the link that a problem is about; null where there is none that could be written. */
+export function editOf(facts: PageFacts, { code, line, column, target, suggestion }: Problem): TextEdit | null {
+  if (suggestion === undefined || !FIXABLE.has(code)) return null;
+  const link = facts.links.find((one) => one.line === line && one.column === column && one.target === target);
+  return link && link.kind !== 'autolink' ? { start: link.start, end: link.end, text: suggestion } : null;
+}
 
 /**
  * What pages of the checked folder would be with the suggestions in place of their broken targets. Writes nothing. A page is left alone
  * where the corrected text would be read otherwise than meant.
+ * @param options `moved`: also links to pages of others that have moved
  */
-export function fixedFiles(docs: DocsSite, problems: readonly Problem[]): { fixed: FixedFile[]; left: LeftFile[] } {
+export function fixedFiles(
+  docs: DocsSite,
+  problems: readonly Problem[],
+  { moved = false } = {},
+): { fixed: FixedFile[]; left: LeftFile[] } {
   const fixed: FixedFile[] = [];
   const left: LeftFile[] = [];
-  const wanted = problems.filter(({ code, suggestion }) => FIXABLE.has(code) && suggestion !== undefined);
+  const wanted = problems.filter(
+    ({ code, suggestion }) => suggestion !== undefined && (moved || code !== 'moved-link'),
+  );
   for (const [file, own] of Map.groupBy(wanted, (problem) => problem.path)) {
     const [before, facts, dialect] = [docs.readText(file), docs.facts(file), dialectOf(docs.site, file)];
     if (before === null || !facts || !dialect) continue;
@@ -48,10 +64,7 @@ export function fixedFiles(docs: DocsSite, problems: readonly Problem[]): { fixe
       left.push({ path: file, reason: 'it is not in the checked folder' });
       continue;
     }
-    const edits = own.flatMap(({ line, column, target, suggestion = '' }) => {
-      const link = facts.links.find((one) => one.line === line && one.column === column && one.target === target);
-      return link && link.kind !== 'autolink' ? [{ start: link.start, end: link.end, text: suggestion }] : [];
-    });
+    const edits = own.flatMap((problem) => editOf(facts, problem) ?? []);
     if (edits.length === 0) continue;
     const after = applyTextEdits(before, edits);
     const now = readPageFacts(after, dialect);

@@ -13,15 +13,16 @@ const MAX_LEFT = 10;
  * `docent check --fix`: shows what would change, asks, and writes.
  * @param yes do not ask
  * @param dryRun only show
+ * @param external also what the servers of others say
  * @returns whether anything was written
  * @throws CliFailure where the answer is no, and where nobody can be asked
  */
 export async function fixWithWords(
   { docs, problems, top }: CheckOutcome,
-  { yes, dryRun, quiet }: { yes?: boolean; dryRun?: boolean; quiet?: boolean },
+  { yes, dryRun, quiet, external }: { yes?: boolean; dryRun?: boolean; quiet?: boolean; external?: boolean },
 ): Promise<boolean> {
   const say = (text: string) => (quiet ? process.stderr : process.stdout).write(`${text}\n`);
-  const { fixed, left } = fixedFiles(docs, problems);
+  const { fixed, left } = fixedFiles(docs, problems, { moved: external ?? false });
   if (!quiet) for (const file of fixed) say(patchOf(file));
   tellLeft(left, say);
   const what = `${plural(sum(fixed), 'link')} in ${plural(fixed.length, 'file')}`;

@@ -1,22 +1,24 @@
 import { checkDocs } from '../../../docs-site/checks/check-docs.ts';
 import { isAboutChecks, type Problem } from '../../../docs-site/checks/problem.ts';
 import { introducedProblems } from '../../../docs-site/checks/introduced-problems.ts';
-import { readBaseline, type Baseline } from '../../../docs-site/checks/known/baseline.ts';
+import { EXTERNAL_CODES, externalLinks, possibleProblems } from '../../../docs-site/checks/external/external-links.ts';
+import { entriesOf, readBaseline, type Baseline } from '../../../docs-site/checks/known/baseline.ts';
 import { readCheckSettings, type CheckSettings } from '../../../docs-site/checks/known/check-settings.ts';
-import { judge, type Judged, type Upkeep } from '../../../docs-site/checks/known/known-problems.ts';
+import { judge, type Judged, type Suppressed, type Upkeep } from '../../../docs-site/checks/known/known-problems.ts';
 import { siteProblems } from '../../../docs-site/checks/site-problems.ts';
 import { withSuggestions } from '../../../docs-site/checks/suggestions.ts';
 import { candidatesInWords, describeSite, type SiteDescription } from '../../../docs-site/read/describe-site.ts';
 import { DocsSite, type DocsFiles } from '../../../docs-site/read/docs-site.ts';
-import { PLAIN, type SiteCandidate, type SiteDoubt, type SitePlace } from '../../../docs-site/read/find-site.ts';
+import { PLAIN, type SiteCandidate, type SiteDoubt } from '../../../docs-site/read/find-site.ts';
 import { dialectOf } from '../../../docs-site/read/site.ts';
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { CliFailure, EXIT } from '../../failures.ts';
-import { BaseFiles } from './base-files.ts';
+import { BaseFiles, commonAncestor } from './base-files.ts';
 import { CheckMemory } from './check-memory.ts';
 import { choiceAmong, insideOf, type Chosen } from './chosen-files.ts';
-import { type DiskFiles, git } from './disk-files.ts';
+import type { DiskFiles } from './disk-files.ts';
+import type { ExternalCounts, ExternalFindings, ExternalOptions } from './external/check-external.ts';
 import { oneLine } from './one-line.ts';
 import { OverlaidFiles } from './overlaid-files.ts';
 import { readAhead } from './read-ahead.ts';
@@ -35,6 +37,10 @@ export interface CheckOutcome {
   settings: CheckSettings;
   /** The repository's folder, or the checked one. Absolute. */
   top: string;
+  /** Problems that would count, were they not ignored by a comment or known by the baseline. */
+  suppressed: Suppressed[];
+  /** What came of external links; null where they were not asked for. */
+  external: ExternalCounts | null;
   /** All problems that a baseline would know. */
   baselined: Problem[];
   docs: DocsSite;
@@ -55,6 +61,8 @@ export interface CheckOptions {
   baseline?: boolean;
   /** A file in which facts of pages are kept from run to run. */
   cacheFile?: string;
+  /** How external links are asked for; absent where they are not, whatever the settings say. `always`: whatever the settings say, too. */
+  external?: ExternalOptions & { always?: boolean };
   onProgress: (done: number, all: number) => void;
 }
 
@@ -82,7 +90,21 @@ export function runCheck(options: CheckOptions, memory = new CheckMemory()): Che
 export async function runCheckInThreads(options: CheckOptions, memory = new CheckMemory()): Promise<CheckOutcome> {
   const begin = begun(options, memory);
   await readAhead(begin.docs, begin.disk, memory.cache, options.onProgress);
-  return checked(begin, { ...options, onProgress: () => undefined });
+  const external = await askedOutside(begin, options);
+  return checked(begin, { ...options, onProgress: () => undefined }, external);
+}
+
+async function askedOutside(
+  { docs, base, settings, named }: Begun,
+  { external, cacheFile }: CheckOptions,
+): Promise<ExternalFindings | null> {
+  if (!external || !(external.always || settings.external.always)) return null;
+  const { checkExternal } = await import('./external/check-external.ts');
+  const isWanted = (path: string) => (!named || named.has(path)) && settings.reports(path);
+  return checkExternal(
+    { docs, base, settings: settings.external, isWanted },
+    { ...external, ...(cacheFile !== undefined && { cacheFile }) },
+  );
 }
 
 interface Begun {
@@ -91,14 +113,19 @@ interface Begun {
   isFirst: boolean;
   disk: DiskFiles;
   files: DocsFiles;
-  place: SitePlace;
   docs: DocsSite;
+  /** The commit that is compared with, and the site as it was then. */
+  commit: string | null;
+  base: DocsSite | undefined;
   settings: CheckSettings;
   /** The files whose problems are wanted; null for all. */
   named: ReadonlySet<string> | null;
 }
 
-function begun({ folder, site, cacheFile, stdin, chosen = NO_CHOICE }: CheckOptions, memory: CheckMemory): Begun {
+function begun(
+  { folder, site, cacheFile, stdin, changedSince, chosen = NO_CHOICE }: CheckOptions,
+  memory: CheckMemory,
+): Begun {
   const disk = memory.files(folder);
   const stdinPath = stdin && insideOf(disk.top, stdin.path);
   const files = stdin && stdinPath !== undefined ? new OverlaidFiles(disk, stdinPath, stdin.text) : disk;
@@ -110,14 +137,17 @@ function begun({ folder, site, cacheFile, stdin, chosen = NO_CHOICE }: CheckOpti
   mustBeFound(docs.site.doubt, site);
   const settings = validSettings(docs);
   const named = stdinPath === undefined ? choiceAmong(chosen, disk.top, files.paths()) : new Set([stdinPath]);
-  return { memory, isFirst, disk, files, place, docs, settings, named };
+  const commit = changedSince === undefined ? null : commonAncestor(disk, changedSince);
+  const base = commit === null ? undefined : new DocsSite(new BaseFiles(disk, commit), place, memory.cache);
+  return { memory, isFirst, disk, files, docs, commit, base, settings, named };
 }
 
 function checked(
-  { memory, isFirst, disk, files, place, docs, settings, named }: Begun,
+  { memory, isFirst, disk, files, docs, commit, base, settings, named }: Begun,
   options: CheckOptions,
+  external: ExternalFindings | null = null,
 ): CheckOutcome {
-  const { folder, changedSince, cacheFile, onProgress } = options;
+  const { folder, cacheFile, onProgress } = options;
   const { cache } = memory;
   const all = docs.site.pages.length;
   let done = 0;
@@ -126,10 +156,11 @@ function checked(
     onProgress(++done, all);
   }
   memory.keep(docs);
-  const commit = changedSince === undefined ? null : commonAncestor(disk, changedSince);
-  const base = commit === null ? undefined : new DocsSite(new BaseFiles(disk, commit), place, cache);
   const compared = base && siteProblems(docs, base);
-  const found = compared?.now ?? checkDocs(docs, undefined, memory.problems);
+  const outside = external?.problems ?? [];
+  const found = [...(compared?.now ?? checkDocs(docs, undefined, memory.problems)), ...outside];
+  const possible = (one = docs) =>
+    one === docs && external ? external.possible : possibleProblems(externalLinks(one));
   if (cacheFile !== undefined && isFirst) {
     cache.save(
       cacheFile,
@@ -141,11 +172,16 @@ function checked(
   }
   if (all === 0 && found.length === 0) throw nothingToCheck(folder);
   const judgedBy = (one: DocsSite, itsProblems: readonly Problem[], baseline: Baseline | null) =>
-    judge(one, itsProblems, { settings, baseline: options.baseline === false ? null : baseline });
-  const judged = judgedBy(docs, found, validBaseline(baselineOf(docs, settings)));
+    judge(one, itsProblems, {
+      settings,
+      baseline: options.baseline === false ? null : baseline,
+      possible: { codes: EXTERNAL_CODES, problems: () => possible(one) },
+    });
+  const known = validBaseline(baselineOf(docs, settings));
+  const judged = judgedBy(docs, found, known);
   const wanted = (problem: Problem, about = problem.path) => !named || named.has(about) || isAboutChecks(problem);
   // What is not checked is said, be it new or not.
-  const asked = compared ? [...compared.introduced, ...found.filter(isAboutChecks)] : found;
+  const asked = compared ? [...compared.introduced, ...compared.now.filter(isAboutChecks), ...outside] : found;
   const counted = asked.flatMap((problem) => judged.counted.get(problem) ?? []);
   const upkeep = judged.upkeep();
   const old = base && compared ? judgedBy(base, compared.before, baselineOf(base, settings)).upkeep() : [];
@@ -157,19 +193,26 @@ function checked(
   // What links mean is a guess then, and what they should say instead would be one too.
   const problems = docs.site.doubt ? listed : withSuggestions(docs, listed, base);
   const [others, limits] = [false, true].map((says) => problems.filter((one) => isAboutChecks(one) === says));
-  const { ignored, known, off } = judged;
+  const { ignored, off } = judged;
   const pages = new Set(docs.site.pages);
   const foreign = [...(named ?? [])].filter((name) => !pages.has(name) && !isConfiguration(docs, name));
-  const baselined = options.baseline === false ? [...judged.counted.values()] : [];
+  // What nobody looked for stays known.
+  const entries = known?.entries.filter(({ code }) => EXTERNAL_CODES.some((one) => one === code)) ?? [];
+  const kept = entries.length > 0 ? entriesOf(possible(), { entries }, (one) => !docs.exists(one)) : [];
+  const baselined = options.baseline === false ? [...judged.counted.values(), ...kept] : [];
   return {
     site: describeSite(docs.site),
     pages: all,
     problems: [...others!, ...limits!],
     base: commit,
-    left: { ignored, known, off },
+    left: { ignored, known: judged.known, off },
     foreign,
     settings,
     top: disk.top,
+    suppressed: asked
+      .flatMap((problem) => judged.suppressed.get(problem) ?? [])
+      .filter(({ problem }) => wanted(problem)),
+    external: external?.counts ?? null,
     baselined,
     docs,
   };
@@ -250,26 +293,4 @@ function mustBeFound(doubt: SiteDoubt | null, site: string | undefined): void {
     `There is no configuration of a site at ${JSON.stringify(site)}. ${has === '' ? 'None was found in the repository' : `The repository has ${has}`}.`,
     EXIT.usage,
   );
-}
-
-function commonAncestor(files: DiskFiles, ref: string): string {
-  if (!files.isRepository) {
-    throw new CliFailure(
-      '--changed-since compares with a commit, but this folder is in no git repository.',
-      EXIT.usage,
-    );
-  }
-  const resolve = (args: string[]) => git(files.top, args).toString('utf8').trim();
-  let commit: string;
-  try {
-    commit = resolve(['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`]);
-  } catch (thrown) {
-    const hint = 'In CI, fetch it first: a shallow checkout has the newest commit only.';
-    throw new CliFailure(`There is no commit ${JSON.stringify(ref)} here. ${hint}`, EXIT.usage, { cause: thrown });
-  }
-  try {
-    return resolve(['merge-base', commit, 'HEAD']);
-  } catch {
-    return commit; // A shallow checkout, or histories without a common commit.
-  }
 }

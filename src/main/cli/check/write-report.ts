@@ -7,7 +7,7 @@ import { CliFailure, EXIT } from '../../failures.ts';
 import { problemsInWords, summaryOf } from './check-report.ts';
 import { html } from './formats/html.ts';
 import { junit } from './formats/junit.ts';
-import type { Report, Stats } from './formats/report.ts';
+import { helpAddress, type Report, type Stats } from './formats/report.ts';
 import { sarif } from './formats/sarif.ts';
 import { githubAnnotations } from './github-annotations.ts';
 import { parted } from './many-places.ts';
@@ -32,18 +32,21 @@ export interface ReportOptions {
   /** Each place, where one cause has put problems in many. */
   all: boolean;
   stats: Stats | null;
+  /** In SARIF: also what is ignored or known. */
+  suppressed: boolean;
   /** A file for the report. The terminal then gets the summary alone. */
   output?: string;
 }
 
 /** Prints a report, or writes it into a file. @throws CliFailure where the file cannot be written */
-export function writeReport({ format, output, outcome, shown, fails, all, stats }: ReportOptions): void {
+export function writeReport({ format, output, outcome, shown, fails, all, stats, suppressed }: ReportOptions): void {
   const report: Report = {
     outcome,
     shown,
     fails,
     all,
     stats,
+    suppressed: suppressed ? outcome.suppressed : [],
     summary: stripVTControlCharacters(summaryOf(outcome, shown)),
   };
   const text = FORMATS[format](report);
@@ -67,9 +70,13 @@ function withSummary(words: string, { summary, stats }: Report): string {
   return `${words}${gap}${summary}\n${took}\n`;
 }
 
-function json({ outcome: { site, pages, base, left, foreign }, shown, stats }: Report): string {
-  const problems = shown.map((problem) => ({ ...problem, cause: causeOf(problem) }));
+function json({ outcome, shown, stats }: Report): string {
+  const { site, pages, base, left, foreign, external } = outcome;
+  const problems = shown.map((problem) => {
+    const help = helpAddress(outcome, problem.code);
+    return { ...problem, cause: causeOf(problem), ...(help !== null && { help }) };
+  });
   const causes = parted(shown).many;
-  const report = { site, pages, base, left, foreign, problems, causes, ...(stats && { stats }) };
+  const report = { site, pages, base, left, foreign, external, problems, causes, ...(stats && { stats }) };
   return `${JSON.stringify(report, null, 2)}\n`;
 }

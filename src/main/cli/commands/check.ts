@@ -22,6 +22,8 @@ interface Options {
   strict?: boolean;
   cache?: string;
   stats?: boolean;
+  external?: boolean;
+  suppressed?: boolean;
   baseline: boolean;
   updateBaseline?: boolean;
   watch?: boolean;
@@ -56,8 +58,11 @@ export function checkCommand(): Command {
     )
     .option('--changed-since <ref>', 'only problems that are new since this branch or commit')
     .option('--stdin-path <file>', 'read the text of this page from standard input, and report its problems')
+    .option('--external', 'ask the servers of external links too; --cache keeps their answers for a day')
+    .option('--no-external', 'ask none, whatever .docent.json says')
     .option('--notices', 'show notices too')
     .option('--all', 'show each place where one cause has put problems in many places')
+    .option('--suppressed', 'with --format sarif: also what is ignored by comments or known, marked so')
     .option('--strict', 'fail for warnings too')
     .option('--no-baseline', 'count the problems too that the baseline knows')
     .option('--update-baseline', 'make the errors and warnings that there are the known ones')
@@ -92,6 +97,14 @@ async function check(words: string[], options: Options): Promise<void> {
     ...(options.stdinPath !== undefined && { stdin: { path: options.stdinPath, text: await text(process.stdin) } }),
     ...(options.watch && options.site !== undefined && { site: options.site }),
     ...(options.cache !== undefined && { cacheFile: path.resolve(options.cache) }),
+    ...(mayAskOutside(options) && {
+      external: {
+        always: options.external === true,
+        privateHosts: await privateHosts(),
+        onProgress: (done, all) =>
+          progress.update(`Asking for external link ${done.toLocaleString('en-US')} of ${all.toLocaleString('en-US')}`),
+      },
+    }),
   };
   if (options.watch) {
     const { watchInWords } = await import('../check/watch-words.ts');
@@ -119,6 +132,21 @@ async function check(words: string[], options: Options): Promise<void> {
   await report(outcome, options, start);
 }
 
+/** While somebody types, no server is asked, unless that is said. */
+function mayAskOutside({ external, watch, stdinPath }: Options): boolean {
+  return external ?? (!watch && stdinPath === undefined);
+}
+
+/** Of the environment, never of the repository: who writes the docs must not reach what this machine reaches. */
+async function privateHosts(): Promise<readonly string[]> {
+  const said = process.env['DOCENT_PRIVATE_HOSTS'];
+  if (!said) return [];
+  const { networkSettings } = await import('../../../config/network.ts');
+  const { success, data, error } = networkSettings.privateHosts.read.safeParse(said);
+  if (!success) throw new CliFailure(`DOCENT_PRIVATE_HOSTS ${error.issues[0]?.message}.`, EXIT.usage);
+  return data;
+}
+
 async function report(outcome: CheckOutcome, options: Options, start: number): Promise<void> {
   const { writeReport } = await import('../check/write-report.ts');
   const { shownOf } = await import('../check/many-places.ts');
@@ -136,6 +164,7 @@ async function report(outcome: CheckOutcome, options: Options, start: number): P
     fails,
     all: options.all ?? false,
     stats: options.stats ? stats : null,
+    suppressed: options.suppressed ?? false,
     ...(options.output !== undefined && { output: path.resolve(options.output) }),
   });
   if (outcome.problems.some(fails)) process.exitCode = EXIT.failed;
@@ -147,12 +176,16 @@ const WHOLE = '--update-baseline takes all problems of the site: leave out what 
 function mustFit(words: readonly string[], options: Options): void {
   const partial = options.changedSince !== undefined || options.stdinPath !== undefined;
   if (options.updateBaseline && partial) throw new CliFailure(WHOLE, EXIT.usage);
+  if (options.suppressed && formatOf(options) !== 'sarif')
+    throw new CliFailure('--suppressed is for --format sarif.', EXIT.usage);
   if (options.dryRun && !options.fix) throw new CliFailure('--dry-run is for --fix.', EXIT.usage);
   if (options.fix && (options.watch || options.stdinPath !== undefined || options.updateBaseline))
     throw new CliFailure('--fix goes with files on the disk, once: leave out the other option.', EXIT.usage);
   const isForPrograms = formatOf(options) !== 'human' || options.output !== undefined;
   if (options.watch && (isForPrograms || options.stdinPath !== undefined || options.updateBaseline))
     throw new CliFailure('--watch is for people at a terminal: leave out --format, --output and the like.', EXIT.usage);
+  if (options.watch && options.external)
+    throw new CliFailure('--watch looks at what you write, and asks no server: leave out --external.', EXIT.usage);
   if (options.stdinPath !== undefined && words.length > 1)
     throw new CliFailure('With --stdin-path, name no other files.', EXIT.usage);
 }

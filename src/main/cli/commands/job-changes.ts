@@ -100,7 +100,10 @@ function inWords(round: CheckRound): string {
   const { problems, notes, secrets } = round;
   const pages = `${round.pages} ${round.pages === 1 ? 'page' : 'pages'}`;
   const lines = [
-    ...problems.map(({ severity, code, path, line, message }) => `${severity}  ${path}:${line} ${code}: ${message}`),
+    ...problems.map(({ severity, code, path, line, message, suggestion }) => {
+      const hint = suggestion === null ? '' : ` Best match: ${JSON.stringify(suggestion)}.`;
+      return `${severity}  ${path}:${line} ${code}: ${message}${hint}`;
+    }),
     ...secrets.map(({ where, kind, id }) => `secret  ${where}: ${kind} (${id})`),
     ...notes.map(({ path, message }) => `look at ${path} ${message}.`),
   ];

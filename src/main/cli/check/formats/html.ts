@@ -4,7 +4,7 @@ import { RULES } from '../../../../docs-site/checks/rules.ts';
 import { siteInWords } from '../../../../docs-site/read/describe-site.ts';
 import { VERSION } from '../../../../platform/version.ts';
 import { oneLine } from '../one-line.ts';
-import { ruleAddress, type Report } from './report.ts';
+import { helpAddress, type Report } from './report.ts';
 
 const STYLE = `
 :root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif; --line: #8884; --error: #b3261e; --warning: #8a5a00; }
@@ -28,7 +28,7 @@ export function html({ outcome, shown, summary }: Report): string {
   const hash = createHash('sha256').update(STYLE).digest('base64');
   const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
   const rows = ({ line, column, code, severity, message, suggestion }: Problem) => {
-    const address = ruleAddress(outcome, code);
+    const address = helpAddress(outcome, code);
     const name = address === null ? code : `<a href="${escaped(address)}" rel="noreferrer">${code}</a>`;
     const hint = suggestion === undefined ? '' : `<br>Did you mean <code>${escaped(suggestion)}</code>?`;
     return `<tr><td class="place">${line}:${column ?? 1}</td><td class="${severity}">${severity}</td><td class="code" title="${escaped(RULES[code].summary)}">${name}</td><td>${escaped(message)}${hint}</td></tr>`;

@@ -1,4 +1,6 @@
 import type { Problem } from '../../../../docs-site/checks/problem.ts';
+import type { Suppressed } from '../../../../docs-site/checks/known/known-problems.ts';
+import { ruleAddress } from '../../../../platform/rule-address.ts';
 import type { CheckOutcome } from '../run-check.ts';
 
 /** What is printed or written of a check. */
@@ -6,6 +8,8 @@ export interface Report {
   outcome: CheckOutcome;
   /** The problems that are to be shown, in their order. */
   shown: readonly Problem[];
+  /** Problems to be reported as suppressed, in a format that can. */
+  suppressed: readonly Suppressed[];
   /** One or two sentences. */
   summary: string;
   /** Whether a problem makes the check fail. */
@@ -22,8 +26,8 @@ export interface Stats {
 }
 
 /** The address of a rule's section in the docs; null where nobody said where these are. */
-export function ruleAddress({ settings: { helpUrl } }: CheckOutcome, code: Problem['code']): string | null {
-  return helpUrl === null ? null : `${helpUrl}/reference/check-rules#${code}`;
+export function helpAddress({ settings: { helpUrl } }: CheckOutcome, code: Problem['code']): string | null {
+  return helpUrl === null ? null : ruleAddress(helpUrl, code);
 }
 
 /** The message, with what the target should probably be. */

@@ -1,0 +1,25 @@
+/**
+ * `node scripts/check-release.ts TAG`: whether a tag, the versions of both packages and the changelog agree. With `--notes FILE` it writes what
+ * the changelog says of this version.
+ */
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { releaseNotes, releaseProblems } from './package/release-notes.ts';
+
+const ROOT = path.join(import.meta.dirname, '..');
+const { values: options, positionals } = parseArgs({ options: { notes: { type: 'string' } }, allowPositionals: true });
+const [tag = ''] = positionals;
+const textOf = (name: string) => readFile(path.join(ROOT, name), 'utf8');
+const versionOf = async (name: string) => (JSON.parse(await textOf(name)) as { version: string }).version;
+
+const versions = { server: await versionOf('package.json'), client: await versionOf('client/package.json') };
+const changelog = await textOf('CHANGELOG.md');
+const problems = releaseProblems(tag, versions, changelog);
+if (problems.length > 0) {
+  process.stderr.write(`${problems.join('\n')}\n`);
+  process.exitCode = 1;
+} else {
+  if (options.notes !== undefined) await writeFile(options.notes, releaseNotes(changelog, versions.server) ?? '');
+  process.stdout.write(`${tag} is version ${versions.server}.\n`);
+}

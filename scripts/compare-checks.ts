@@ -1,0 +1,102 @@
+/**
+ * `docent check` beside the checkers of others: what each of them reports of a site as it is, how long it takes, and how many planted faults
+ * it finds. Changes nothing in the site. Checkers are looked for in the folders that are given, and are not part of this project.
+ *
+ *     npm run compare-checks -- ../vite --below docs --tools ../checkers --tools ~/.cargo
+ */
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { FAULT_KINDS } from './planted-faults/kinds.ts';
+import { otherCheckers, type Checker, type Finding } from './planted-faults/other-checkers.ts';
+import { SiteCopy } from './planted-faults/site-copy.ts';
+
+const CLI = path.join(import.meta.dirname, '..', 'src', 'main', 'cli.ts');
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    tools: { type: 'string', multiple: true, default: [] },
+    each: { type: 'string', default: '10' },
+    seed: { type: 'string', default: '1' },
+    below: { type: 'string', default: '' },
+    as: { type: 'boolean', default: false },
+  },
+});
+const [site] = positionals;
+if (site === undefined || !(Number(values.each) > 0)) {
+  process.stderr.write(
+    'npm run compare-checks -- FOLDER [--below SUBFOLDER] [--tools FOLDER]… [--each 10] [--seed 1] [--as]\n--as: only what is reported of the site as it is\n',
+  );
+  process.exit(2);
+}
+
+const copy = new SiteCopy(site, values.below);
+try {
+  compare();
+} finally {
+  copy.remove();
+}
+
+function compare(): void {
+  const kind = kindOfSite();
+  const checkers = [docent(), ...otherCheckers(values.tools)].filter(({ sites }) => !sites || sites.includes(kind));
+  process.stdout.write(
+    `${kind}\n\n| | ${checkers.map(({ name }) => name).join(' | ')} |\n|---|${'---|'.repeat(checkers.length)}\n`,
+  );
+  const known = new Map<Checker, ReadonlySet<string>>();
+  const cells = checkers.map((checker) => {
+    const started = performance.now();
+    const findings = checker.run(copy);
+    known.set(checker, new Set(findings.map(keyOf)));
+    return `${findings.length} in ${((performance.now() - started) / 1000).toFixed(1)} s`;
+  });
+  row('Reports of the site as it is', cells);
+  if (values.as) return;
+  for (const fault of FAULT_KINDS) {
+    if (fault.sites && !fault.sites.includes(kind)) continue;
+    copy.planted(fault, Number(values.each), Number(values.seed), (planted) => {
+      if (planted.size === 0) return;
+      const found = checkers.map((checker) => {
+        const fresh = checker.run(copy).filter((finding) => !known.get(checker)!.has(keyOf(finding)));
+        const pages = new Set(fresh.map(({ page }) => path.join(copy.root, page)));
+        return `${[...planted.keys()].filter((file) => pages.has(file)).length} of ${planted.size}`;
+      });
+      row(fault.name, found);
+    });
+  }
+}
+
+function row(name: string, cells: readonly string[]): void {
+  process.stdout.write(`| ${name} | ${cells.join(' | ')} |\n`);
+}
+
+function docent(): Checker {
+  return {
+    name: 'docent check',
+    run: () =>
+      report().problems.flatMap(({ path: page, code, severity, message, target }): Finding[] =>
+        severity === 'notice' ? [] : [{ page, what: `${code} ${target ?? message}` }],
+      ),
+  };
+}
+
+function kindOfSite(): string {
+  return report().site.kind;
+}
+
+function report() {
+  const args = ['check', copy.folder, '--json'];
+  const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...args], {
+    maxBuffer: 2 ** 30,
+    encoding: 'utf8',
+  });
+  if (status !== 0 && status !== 1) throw new Error(`docent check ended with ${status}: ${stderr}`);
+  return JSON.parse(stdout) as {
+    site: { kind: string };
+    problems: { path: string; code: string; message: string; severity: string; target?: string }[];
+  };
+}
+
+function keyOf({ page, what }: Finding): string {
+  return `${page}\n${what}`;
+}

@@ -1,0 +1,25 @@
+/** What CHANGELOG.md says below the heading of a version; null where it has none, or says nothing. */
+export function releaseNotes(changelog: string, version: string): string | null {
+  const sections = changelog.split(/^## /m);
+  const section = sections.find((text) => text.startsWith(`[${version}]`));
+  const notes = section?.slice(section.indexOf('\n') + 1).trim() ?? '';
+  return notes === '' ? null : `${notes}\n`;
+}
+
+/** Why nothing may be released under a tag, in sentences; none where all agree. @param tag `v` and the version */
+export function releaseProblems(
+  tag: string,
+  versions: { server: string; client: string },
+  changelog: string,
+): string[] {
+  const problems: string[] = [];
+  const { server, client } = versions;
+  if (tag !== `v${server}`)
+    problems.push(`The tag is ${tag || 'missing'}, and package.json says ${server}: v${server} is wanted.`);
+  if (client !== server) problems.push(`client/package.json says ${client}, and package.json ${server}.`);
+  if (releaseNotes(changelog, server) === null)
+    problems.push(`CHANGELOG.md has nothing under "## [${server}]": move there what is under "## [Unreleased]".`);
+  else if (!new RegExp(`^## \\[${server.replaceAll('.', '\\.')}\\] - \\d{4}-\\d\\d-\\d\\d$`, 'm').test(changelog))
+    problems.push(`CHANGELOG.md has no date in the heading of ${server}: "## [${server}] - YYYY-MM-DD" is wanted.`);
+  return problems;
+}

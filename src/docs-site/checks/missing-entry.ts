@@ -1,0 +1,32 @@
+import { dirname } from 'node:path/posix';
+import type { FileSet } from '../generators/generator.ts';
+import type { Problem } from './problem.ts';
+
+/** What is said of an entry of the navigation without a page: where its whole folder is missing, that is the cause of all entries in it. */
+export function missingEntry(
+  { folders }: Pick<FileSet, 'folders'>,
+  entry: string,
+  file: string | null,
+  makesMissing = false,
+): Pick<Problem, 'code' | 'severity' | 'message' | 'target' | 'cause'> {
+  const lists = `The navigation lists ${JSON.stringify(entry)}`;
+  const folder = file === null ? null : missingFolder(folders, file);
+  const then = makesMissing ? ': the build makes an empty one' : '';
+  return {
+    code: 'navigation-missing-page',
+    severity: makesMissing ? 'warning' : 'error',
+    target: entry,
+    message:
+      folder === null
+        ? `${lists}, but there is no such page${then}.`
+        : `${lists}, but there is no folder ${folder}${then}.`,
+    ...(folder !== null && { cause: folder }),
+  };
+}
+
+/** The outermost folder of a path that is not there. */
+function missingFolder(folders: ReadonlySet<string>, path: string): string | null {
+  let missing: string | null = null;
+  for (let folder = dirname(path); folder !== '.' && !folders.has(folder); folder = dirname(folder)) missing = folder;
+  return missing;
+}

@@ -1,0 +1,20 @@
+/** Properties of `docs.json` and `mint.json` whose values readers see as text. */
+export const PROSE_PROPERTIES: ReadonlySet<string> = new Set([
+  'name',
+  'description',
+  'group',
+  'tab',
+  'anchor',
+  'dropdown',
+  'product',
+  'item',
+  'label',
+  'header',
+  'content',
+  'title',
+  'text',
+  'placeholder',
+  'prompt',
+  'og:title',
+  'og:description',
+]);

@@ -1,0 +1,91 @@
+import { namesCollector, startTelemetry, type Gauge, type Telemetry } from '../../platform/telemetry/telemetry.ts';
+import { codeOf } from '../../platform/errors.ts';
+import { countDamage } from '../../store/analytics-damage.ts';
+import type { Database } from '../../store/database.ts';
+import { asked, databaseFacts, queueFacts, unmergedFacts, webhookFacts } from '../../store/installation-health.ts';
+import type { RoleContext } from './role.ts';
+import { StartRefused } from './start-refused.ts';
+
+/**
+ * The metrics of a role: of its process and its connections, and what it measures while it works.
+ * @param besides where the SDK of Temporal answers with its own
+ * @throws StartRefused where the port cannot be used
+ */
+export async function openTelemetry(
+  { config, log }: Pick<RoleContext, 'config' | 'log'>,
+  name: string,
+  besides?: string,
+): Promise<Telemetry> {
+  const { metricsHost: host, metricsPort: port } = config;
+  try {
+    return await startTelemetry({ name, host, port, pushes: namesCollector(process.env), besides, log });
+  } catch (err) {
+    const code = codeOf(err) ?? '';
+    if (!['EADDRINUSE', 'EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND'].includes(code)) throw err;
+    throw new StartRefused(
+      `Metrics cannot be answered on port ${port} of ${host} (${code}). Choose another one with DOCENT_METRICS_PORT, or DOCENT_METRICS_HOST.`,
+      { cause: err },
+    );
+  }
+}
+
+/** How the role's connections to the database are used. */
+export function observePool(telemetry: Telemetry, { pool }: Database): void {
+  telemetry.observe(
+    [{ name: 'db.client.connection.count', description: 'Connections to PostgreSQL, and queries that wait for one.' }],
+    () =>
+      Promise.resolve(
+        Object.entries({ used: pool.totalCount - pool.idleCount, idle: pool.idleCount, wanted: pool.waitingCount }).map(
+          ([state, value]) => ({
+            gauge: 'db.client.connection.count',
+            value,
+            attributes: { 'db.client.connection.state': state },
+          }),
+        ),
+      ),
+  );
+}
+
+const INSTALLATION: readonly Gauge[] = [
+  { name: 'docent.jobs', description: 'Jobs that are active, by whether they are worked on or wait for their turn.' },
+  {
+    name: 'docent.jobs.oldest_wait',
+    description: 'How long the oldest message of a waiting job has waited.',
+    unit: 's',
+  },
+  { name: 'docent.webhooks.pending', description: 'Deliveries of webhooks that were not taken yet.' },
+  {
+    name: 'docent.webhooks.failing',
+    description: 'Webhooks whose receiver does not take deliveries, and those turned off for it.',
+  },
+  { name: 'docent.events.unmerged', description: 'Page views on disk that are not in the counts yet.' },
+  { name: 'docent.files.damaged', description: 'Files of page views that were found damaged.' },
+  { name: 'docent.database.size', description: 'Size of the database.', unit: 'By' },
+];
+
+/** How the whole installation is, as its database tells it: every API answers with the same. */
+export function observeInstallation(telemetry: Telemetry, { db }: Database): void {
+  telemetry.observe(INSTALLATION, async () => {
+    const [queue, webhooks, unmerged, damaged, database] = await Promise.all([
+      asked(db, queueFacts),
+      asked(db, webhookFacts),
+      asked(db, unmergedFacts),
+      asked(db, countDamage),
+      asked(db, databaseFacts),
+    ]);
+    const { oldestWaitingSince } = queue;
+    return [
+      { gauge: 'docent.jobs', value: queue.waiting, attributes: { 'docent.state': 'waiting' } },
+      { gauge: 'docent.jobs', value: queue.working, attributes: { 'docent.state': 'working' } },
+      {
+        gauge: 'docent.jobs.oldest_wait',
+        value: oldestWaitingSince === null ? 0 : Math.max(0, (Date.now() - oldestWaitingSince.getTime()) / 1_000),
+      },
+      { gauge: 'docent.webhooks.pending', value: webhooks.pending },
+      { gauge: 'docent.webhooks.failing', value: webhooks.failing + webhooks.off },
+      { gauge: 'docent.events.unmerged', value: unmerged.unmergedEvents },
+      { gauge: 'docent.files.damaged', value: damaged },
+      { gauge: 'docent.database.size', value: database.sizeBytes },
+    ];
+  });
+}

@@ -1,0 +1,96 @@
+import { metrics, type Counter, type Histogram, type Meter } from '@opentelemetry/api';
+
+/*
+ * What is measured while the product works. Each function costs nothing where metrics are off. Attributes are names of our own alone (operations,
+ * activities, outcomes, models of the installation): never an address, a project, a prompt or a path.
+ */
+
+/** Seconds, from a question of the cube to a turn of a model. */
+const SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
+
+/** An HTTP request was answered: https://opentelemetry.io/docs/specs/semconv/http/http-metrics/ */
+export function requestAnswered(operation: string | undefined, method: string, status: number, ms: number): void {
+  instruments().requests.record(ms / 1_000, {
+    'http.request.method': METHODS.has(method) ? method : '_OTHER',
+    'http.response.status_code': status,
+    'docent.operation': operation ?? 'none',
+  });
+}
+
+/** An activity of a workflow ended: done, to be tried again, given up, or cancelled. */
+export function activityEnded(
+  activity: string,
+  outcome: 'done' | 'retried' | 'failed' | 'cancelled',
+  ms: number,
+): void {
+  instruments().activities.record(ms / 1_000, { 'docent.activity': activity, 'docent.outcome': outcome });
+}
+
+/** A model answered: https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-metrics/ */
+export function modelAnswered(
+  model: string,
+  usage: { inputTokens: number; cachedInputTokens: number; outputTokens: number },
+  ms: number,
+): void {
+  const { tokens, modelCalls } = instruments();
+  const at = { 'gen_ai.request.model': model };
+  tokens.add(usage.inputTokens, { ...at, 'gen_ai.token.type': 'input' });
+  tokens.add(usage.cachedInputTokens, { ...at, 'gen_ai.token.type': 'cached_input' });
+  tokens.add(usage.outputTokens, { ...at, 'gen_ai.token.type': 'output' });
+  modelCalls.record(ms / 1_000, at);
+}
+
+/** Page views came in: counted, known already, or refused. */
+export function eventsTaken(result: { accepted: number; duplicates: number; rejected: readonly unknown[] }): void {
+  const { events } = instruments();
+  events.add(result.accepted, { 'docent.outcome': 'accepted' });
+  events.add(result.duplicates, { 'docent.outcome': 'duplicate' });
+  events.add(result.rejected.length, { 'docent.outcome': 'rejected' });
+}
+
+/** Page views were put on disk. */
+export function logAppended(ms: number): void {
+  instruments().appends.record(ms / 1_000);
+}
+
+/** A question about page views was answered. */
+export function questionAnswered(ms: number): void {
+  instruments().questions.record(ms / 1_000);
+}
+
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+interface Instruments {
+  requests: Histogram;
+  activities: Histogram;
+  modelCalls: Histogram;
+  tokens: Counter;
+  events: Counter;
+  appends: Histogram;
+  questions: Histogram;
+}
+
+let made: { meter: Meter; instruments: Instruments } | undefined;
+
+/** Of the provider that is set now: see {@link startTelemetry}. Without one, they do nothing. */
+function instruments(): Instruments {
+  const provider = metrics.getMeterProvider();
+  const meter = provider.getMeter('docent');
+  if (made?.meter === meter) return made.instruments;
+  const seconds = (name: string, description: string) =>
+    meter.createHistogram(name, { description, unit: 's', advice: { explicitBucketBoundaries: SECONDS } });
+  const instruments = {
+    requests: seconds('http.server.request.duration', 'Time until an HTTP request was answered.'),
+    activities: seconds('docent.activity.duration', 'Time that an attempt of an activity took.'),
+    modelCalls: seconds('gen_ai.client.operation.duration', 'Time until a model answered.'),
+    tokens: meter.createCounter('docent.model.tokens', {
+      description: 'Tokens that models read and wrote.',
+      unit: '{token}',
+    }),
+    events: meter.createCounter('docent.events', { description: 'Page views that came in.', unit: '{event}' }),
+    appends: seconds('docent.event_log.append.duration', 'Time until page views were on disk.'),
+    questions: seconds('docent.analytics.question.duration', 'Time until a question about page views was answered.'),
+  };
+  made = { meter, instruments };
+  return instruments;
+}

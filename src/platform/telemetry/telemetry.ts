@@ -1,0 +1,197 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { metrics, type Attributes, type Meter } from '@opentelemetry/api';
+import type { MeterProvider, MetricData, MetricReader, ResourceMetrics } from '@opentelemetry/sdk-metrics';
+import { messageOf } from '../errors.ts';
+import type { Logger } from '../log.ts';
+import { VERSION } from '../version.ts';
+import { observeProcess } from './process-metrics.ts';
+
+export interface TelemetryOptions {
+  /** `docent api` or `docent worker`. */
+  name: string;
+  host: string;
+  /** Where `/metrics` is answered; 0 for any free port, undefined for none. */
+  port: number | undefined;
+  /** Whether the variables of OpenTelemetry name a collector: https://opentelemetry.io/docs/specs/otel/protocol/exporter/ */
+  pushes: boolean;
+  /** Where another part of this process answers with metrics of its own, in Prometheus' format. */
+  besides?: string;
+  log: Logger;
+}
+
+/** A gauge that is read whenever somebody asks. */
+export interface Gauge {
+  name: string;
+  description: string;
+  unit?: string;
+}
+
+export interface Telemetry {
+  /** Where `/metrics` is answered; null where it is not. */
+  url: string | null;
+  /** Several gauges that one look fills. A look that fails leaves them out, and says so once. */
+  observe(gauges: readonly Gauge[], look: () => Promise<readonly Observation[]>): void;
+  stop(): Promise<void>;
+}
+
+export interface Observation {
+  gauge: string;
+  value: number;
+  attributes?: Attributes;
+}
+
+const NONE: Telemetry = { url: null, observe: () => {}, stop: async () => {} };
+/** A scraper that hangs must not keep a process from ending. */
+const CLOSE_MS = 1_000;
+const BESIDES_MS = 2_000;
+
+/**
+ * Turns metrics on for this process: `/metrics` in Prometheus' format on a port of its own, and OTLP to a collector. Off, nothing is loaded.
+ * @throws Error with `code` EADDRINUSE and the like, where the port cannot be used
+ */
+export async function startTelemetry(options: TelemetryOptions): Promise<Telemetry> {
+  const { name, host, port, pushes, log } = options;
+  if (port === undefined && !pushes) return NONE;
+  const sdk = await import('@opentelemetry/sdk-metrics');
+  const { resourceFromAttributes } = await import('@opentelemetry/resources');
+  const readers: MetricReader[] = [];
+  let server: Server | undefined;
+  if (port !== undefined) {
+    const scrape = await scraper();
+    readers.push(scrape.reader);
+    server = await listening(host, port, async () => (await scrape.text()) + (await textBeside(options.besides, log)));
+  }
+  if (pushes) {
+    const { OTLPMetricExporter } = await import('@opentelemetry/exporter-metrics-otlp-http');
+    readers.push(new sdk.PeriodicExportingMetricReader({ exporter: new OTLPMetricExporter() }));
+  }
+  const resource = resourceFromAttributes({ 'service.name': name.replace(' ', '-'), 'service.version': VERSION });
+  const provider = new sdk.MeterProvider({ resource, readers });
+  metrics.setGlobalMeterProvider(provider);
+  const meter = provider.getMeter('docent');
+  const stopObserving = observeProcess(meter);
+  const url = server ? `http://${addressOf(server)}/metrics` : null;
+  if (url !== null) log.info({ url }, 'metrics are answered');
+  return {
+    url,
+    observe: (gauges, look) => observe(meter, gauges, look, log),
+    async stop() {
+      stopObserving();
+      metrics.disable();
+      await Promise.all([closed(server), shutDown(provider, log)]);
+    },
+  };
+}
+
+/** Whether a collector is named, and metrics are not turned off, by the usual variables. */
+export function namesCollector(env: NodeJS.ProcessEnv): boolean {
+  const endpoint = env.OTEL_EXPORTER_OTLP_METRICS_ENDPOINT ?? env.OTEL_EXPORTER_OTLP_ENDPOINT;
+  return Boolean(endpoint) && env.OTEL_SDK_DISABLED !== 'true' && env.OTEL_METRICS_EXPORTER !== 'none';
+}
+
+async function scraper(): Promise<{ reader: MetricReader; text(): Promise<string> }> {
+  const { MetricReader: Reader } = await import('@opentelemetry/sdk-metrics');
+  const { PrometheusSerializer } = await import('@opentelemetry/exporter-prometheus');
+  class PullReader extends Reader {
+    protected override onShutdown(): Promise<void> {
+      return Promise.resolve();
+    }
+    protected override onForceFlush(): Promise<void> {
+      return Promise.resolve();
+    }
+  }
+  const reader = new PullReader();
+  const serializer = new PrometheusSerializer();
+  return { reader, text: async () => serializer.serialize(withUnits((await reader.collect()).resourceMetrics)) };
+}
+
+const UNITS: Readonly<Record<string, string>> = { s: 'seconds', By: 'bytes' };
+
+/** Prometheus has units in names, which its serializer leaves out: https://opentelemetry.io/docs/specs/otel/compatibility/prometheus_and_openmetrics/ */
+function withUnits(all: ResourceMetrics): ResourceMetrics {
+  const scopeMetrics = all.scopeMetrics.map((scope) => ({ ...scope, metrics: scope.metrics.map(withUnit) }));
+  return { ...all, scopeMetrics };
+}
+
+function withUnit(metric: MetricData): MetricData {
+  const { name, unit } = metric.descriptor;
+  return unit in UNITS ? { ...metric, descriptor: { ...metric.descriptor, name: `${name}_${UNITS[unit]}` } } : metric;
+}
+
+function listening(host: string, port: number, text: () => Promise<string>): Promise<Server> {
+  const server = createServer((request, response) => {
+    if (request.url !== '/metrics' || (request.method !== 'GET' && request.method !== 'HEAD')) {
+      response.writeHead(404, { 'Content-Type': 'text/plain' }).end('There is /metrics alone.\n');
+      return;
+    }
+    text().then(
+      (body) => response.writeHead(200, { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' }).end(body),
+      () => response.writeHead(500).end(),
+    );
+  });
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve(server);
+    });
+  });
+}
+
+function addressOf(server: Server): string {
+  const { address, port, family } = server.address() as AddressInfo;
+  return family === 'IPv6' ? `[${address}]:${port}` : `${address}:${port}`;
+}
+
+/** Empty where the other part does not answer: the rest is still worth having. */
+async function textBeside(address: string | undefined, log: Logger): Promise<string> {
+  if (address === undefined) return '';
+  try {
+    const answer = await fetch(`http://${address}/metrics`, { signal: AbortSignal.timeout(BESIDES_MS) });
+    return answer.ok ? await answer.text() : '';
+  } catch (err) {
+    log.debug({ err }, 'the metrics of Temporal’s SDK cannot be read');
+    return '';
+  }
+}
+
+function observe(
+  meter: Meter,
+  gauges: readonly Gauge[],
+  look: () => Promise<readonly Observation[]>,
+  log: Logger,
+): void {
+  const made = new Map(
+    gauges.map(({ name, description, unit }) => [name, meter.createObservableGauge(name, { description, unit })]),
+  );
+  let hasFailed = false;
+  meter.addBatchObservableCallback(
+    async (result) => {
+      try {
+        for (const { gauge, value, attributes } of await look()) result.observe(made.get(gauge)!, value, attributes);
+        hasFailed = false;
+      } catch (err) {
+        // Without them, alerts on absent metrics fire: that is what they are for.
+        if (!hasFailed) log.warn(`Some metrics cannot be read now: ${messageOf(err)}`);
+        hasFailed = true;
+      }
+    },
+    [...made.values()],
+  );
+}
+
+async function closed(server: Server | undefined): Promise<void> {
+  if (!server) return;
+  const timer = setTimeout(() => server.closeAllConnections(), CLOSE_MS);
+  await new Promise((resolve) => server.close(resolve));
+  clearTimeout(timer);
+}
+
+async function shutDown(provider: MeterProvider, log: Logger): Promise<void> {
+  try {
+    await provider.shutdown();
+  } catch (err) {
+    log.warn(`The last metrics could not be sent: ${messageOf(err)}`);
+  }
+}

@@ -1,0 +1,118 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { readOperatorToken, type RunFile } from '../../src/main/start/home.ts';
+import { ROOT, StartedDocent } from '../support/processes.ts';
+
+let folder: string;
+let home: string;
+let docent: StartedDocent;
+let run: RunFile;
+
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'docent-metrics-'));
+  execFileSync('chmod', ['711', folder]);
+  home = path.join(folder, 'home');
+  docent = new StartedDocent(home, { env: { DOCENT_METRICS_PORT: '0' } });
+  run = await docent.ready();
+}, 120_000);
+
+afterAll(async () => {
+  await docent.stop();
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+});
+
+async function api(route: string, body?: unknown): Promise<{ id: string; status: string }> {
+  const answer = await fetch(run.apiUrl + route, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { authorization: `Bearer ${readOperatorToken(home)}`, 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  expect(answer.status, route).toBeLessThan(300);
+  return (await answer.json()) as { id: string; status: string };
+}
+
+async function scraped(url: string | undefined): Promise<string> {
+  const answer = await fetch(url ?? '');
+  expect(answer.headers.get('content-type')).toContain('text/plain; version=0.0.4');
+  return answer.text();
+}
+
+/** The value of a series, by its name and parts of its labels; null where there is none. */
+function valueOf(text: string, name: string, ...labels: string[]): number | null {
+  const line = text
+    .split('\n')
+    .find((one) => new RegExp(`^${name}[{ ]`).test(one) && labels.every((label) => one.includes(label)));
+  return line === undefined ? null : Number(line.slice(line.lastIndexOf(' ') + 1));
+}
+
+test('API and worker answer with what they did, and with nothing that anybody said', async () => {
+  const job = await api('/v2/agent/demo/job', {
+    prompt: 'Replace "Welcome" with "sekretword" in index.mdx.',
+  });
+  await api('/v1/analytics/demo/events', {
+    events: [
+      { path: '/sekretpath', userAgent: 'Sekret/1.0', visitorId: 'sekret-reader', timestamp: new Date().toISOString() },
+    ],
+  });
+  await api('/v1/analytics/demo/visitors?from=2026-11-01&to=2026-11-30');
+  for (let i = 0; i < 200 && (await api(`/v2/agent/demo/job/${job.id}`)).status === 'active'; i++) await sleep(200);
+
+  const ofApi = await scraped(run.metricsUrls?.api);
+  const ofWorker = await scraped(run.metricsUrls?.worker);
+  expect(
+    valueOf(ofApi, 'http_server_request_duration_seconds_count', 'docent_operation="createJob"', 'code="201"'),
+  ).toBe(1);
+  expect(valueOf(ofApi, 'docent_events_total', 'docent_outcome="accepted"')).toBe(1);
+  expect(valueOf(ofApi, 'docent_event_log_append_duration_seconds_count')).toBe(1);
+  expect(valueOf(ofApi, 'docent_jobs', 'docent_state="waiting"')).toBe(0);
+  expect(valueOf(ofApi, 'docent_files_damaged')).toBe(0);
+  expect(valueOf(ofWorker, 'docent_activity_duration_seconds_count', 'activity="callModel"', '"done"')).toBeGreaterThan(
+    0,
+  );
+  expect(valueOf(ofWorker, 'gen_ai_client_operation_duration_seconds_count', 'builtin')).toBeGreaterThan(0);
+  for (const text of [ofApi, ofWorker]) {
+    expect(valueOf(text, 'process_memory_usage_bytes')).toBeGreaterThan(1e7);
+    expect(valueOf(text, 'db_client_connection_count', 'state="used"')).not.toBeNull();
+  }
+  expect(ofWorker, 'those of the SDK of Temporal, too').toMatch(/^temporal_worker_task_slots_available/m);
+  const both = ofApi + ofWorker;
+  for (const said of ['sekret', 'Sekret', job.id, readOperatorToken(home)!, home, 'postgres://'])
+    expect(both, said).not.toContain(said);
+  for (const line of both.split('\n').filter((one) => one !== '' && !one.startsWith('#')))
+    expect(line).toMatch(/^[a-zA-Z_:][\w:]*(?:\{(?:\w+="(?:[^"\\]|\\.)*",?)*\})? \S+(?: \d+)?$/);
+
+  const ports = Object.values(run.metricsUrls ?? {}).map((url) => new URL(url).hostname);
+  expect(ports, 'this machine alone reads them').toEqual(['127.0.0.1', '127.0.0.1']);
+  expect((await fetch(new URL('/', run.metricsUrls?.api))).status).toBe(404);
+
+  const names = new Set([...both.matchAll(/^# TYPE (\S+) \w+$/gm)].map(([, name]) => name!));
+  const isKnown = (name: string) => names.has(name) || names.has(name.replace(/_(?:bucket|count|sum)$/, ''));
+  const unknown = [...new Set(namesInRules())].filter((name) => !isKnown(name));
+  expect(unknown, 'alerts and panels go by metrics that there are').toEqual([]);
+});
+
+/** Metrics that the alert rules and the dashboard ask for. */
+function namesInRules(): string[] {
+  const folderOf = path.join(ROOT, 'deploy/monitoring');
+  const { groups } = parse(readFileSync(path.join(folderOf, 'alerts.yaml'), 'utf8')) as {
+    groups: { rules: { expr: string }[] }[];
+  };
+  const { panels } = JSON.parse(readFileSync(path.join(folderOf, 'grafana-dashboard.json'), 'utf8')) as {
+    panels: { targets: { expr: string }[] }[];
+  };
+  const asked = [
+    ...groups.flatMap(({ rules }) => rules.map(({ expr }) => expr)),
+    ...panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
+  ];
+  expect(asked.length).toBeGreaterThan(10);
+  // Without the names of labels.
+  const bare = asked.map((expr) => expr.replace(/\{[^}]*\}|by \([^)]*\)/g, ''));
+  return bare.flatMap(
+    (expr) => expr.match(/\b(?:docent|http_server|gen_ai|process|nodejs|db_client|temporal)_\w+/g) ?? [],
+  );
+}

@@ -1,0 +1,87 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { loadConfig, SETTINGS } from '../../../src/config/config.ts';
+
+const ROOT = path.join(import.meta.dirname, '../../..');
+const textOf = (...place: string[]) => readFileSync(path.join(ROOT, ...place), 'utf8');
+const filesIn = (...place: string[]) => readdirSync(path.join(ROOT, ...place)).map((name) => [...place, name]);
+
+const FILES = [
+  ['Containerfile'],
+  ['deploy', 'compose.yaml'],
+  ...filesIn('deploy', 'kubernetes'),
+  ...filesIn('deploy', 'systemd'),
+];
+
+interface Manifest {
+  kind: string;
+  spec?: { template?: { spec: PodSpec } };
+}
+interface PodSpec {
+  terminationGracePeriodSeconds: number;
+  securityContext: { runAsNonRoot: boolean; runAsUser: number };
+  containers: {
+    securityContext: { readOnlyRootFilesystem: boolean; allowPrivilegeEscalation: boolean };
+    startupProbe?: Probe;
+    livenessProbe?: Probe;
+    readinessProbe?: Probe;
+  }[];
+}
+interface Probe {
+  httpGet: { path: string };
+}
+
+const manifests = filesIn('deploy', 'kubernetes').flatMap((place) =>
+  parseAllDocuments(textOf(...place)).map((document) => document.toJS() as Manifest),
+);
+const pods = manifests.flatMap(({ spec }) => spec?.template?.spec ?? []);
+const compose = parse(textOf('deploy', 'compose.yaml'), { merge: true }) as {
+  services: Record<string, { read_only?: boolean; user?: string; stop_grace_period?: string }>;
+};
+const { drainSeconds, shutdownGraceSeconds } = loadConfig({});
+/** See docs/operate/production.mdx, Stop and restart. */
+const GRACE = drainSeconds + shutdownGraceSeconds + 15;
+
+test.each(FILES)('every setting that %s %s %s names is one of Docent, or it would do nothing', (...place) => {
+  const known = new Set(Object.values(SETTINGS).map(({ env }) => env));
+  const named = textOf(...place.filter((part) => typeof part === 'string')).match(/\bDOCENT_[A-Z_]+/g) ?? [];
+  // What is read from files of these names, and what only Compose reads.
+  expect(named.filter((name) => !known.has(name.replace(/_FILE$/, '')) && name !== 'DOCENT_IMAGE')).toEqual([]);
+});
+
+test('Kubernetes asks addresses that the API has, for as long as a start may take', () => {
+  const paths = Object.keys((parse(textOf('openapi.yaml')) as { paths: object }).paths);
+  const asked = pods.flatMap(({ containers: [container] }) =>
+    [container?.startupProbe, container?.livenessProbe, container?.readinessProbe].flatMap(
+      (probe) => probe?.httpGet.path ?? [],
+    ),
+  );
+  expect(asked.toSorted()).toEqual(['/healthz', '/healthz', '/readyz']);
+  expect(paths).toEqual(expect.arrayContaining(asked));
+});
+
+test('nothing is killed while it drains', () => {
+  for (const { terminationGracePeriodSeconds } of pods)
+    expect(terminationGracePeriodSeconds).toBeGreaterThanOrEqual(GRACE);
+  for (const role of ['api', 'worker'])
+    expect(parseInt(compose.services[role]?.stop_grace_period ?? '')).toBeGreaterThanOrEqual(GRACE);
+  for (const place of filesIn('deploy', 'systemd'))
+    expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(textOf(...place))?.[1])).toBeGreaterThanOrEqual(GRACE);
+});
+
+test('nothing runs as root, or may write what it runs', () => {
+  expect(pods).toHaveLength(3);
+  for (const { securityContext, containers } of pods) {
+    expect(securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 10001 });
+    for (const container of containers)
+      expect(container.securityContext).toMatchObject({
+        readOnlyRootFilesystem: true,
+        allowPrivilegeEscalation: false,
+      });
+  }
+  for (const role of ['api', 'worker'])
+    expect(compose.services[role]).toMatchObject({ read_only: true, user: '10001:10001' });
+  expect(textOf('Containerfile')).toMatch(/^USER 10001:10001$/m);
+});
