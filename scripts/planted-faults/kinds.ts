@@ -127,4 +127,10 @@ export const FAULT_KINDS: readonly FaultKind[] = [
     plant: added(`<<< @/${WORD}/snippet.ts`),
     sites: ['vitepress'],
   },
+  {
+    name: 'file that is taken in, misspelt',
+    fits: (path) => path.endsWith('.md'),
+    plant: changed(/(?<!\\)\{\{#(?:rustdoc_)?include[ \t]+([^}\s:]+)/g, misspelt),
+    sites: ['mdbook'],
+  },
 ];

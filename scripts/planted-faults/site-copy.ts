@@ -59,7 +59,7 @@ export class SiteCopy {
 
   #pages(): string[] {
     return readdirSync(this.folder, { recursive: true, encoding: 'utf8' })
-      .filter((name) => /\.mdx?$/.test(name) && !/(?:^|\/)(?:_|\.|snippets\/|node_modules\/)/.test(name))
+      .filter((name) => /\.mdx?$/.test(name) && !/(?:^|\/)(?:_|\.|snippets\/|node_modules\/|SUMMARY\.md$)/.test(name))
       .map((name) => path.join(this.folder, name))
       .toSorted();
   }

@@ -10,6 +10,10 @@ const SITES: Record<SiteKind, string> = {
   vitepress: 'a VitePress site: Markdown pages with Vue components; the navigation is in .vitepress/config',
   mkdocs:
     'a MkDocs site: pages for Python-Markdown (blocks such as `!!! note` hold what is indented by four spaces below them), with the navigation in mkdocs.yml; links name the .md file',
+  mdbook:
+    'an mdBook book: Markdown pages, of which only those are shown that src/SUMMARY.md lists; links name the .md file, and a folder’s README.md is linked to as index.md',
+  starlight:
+    'a Starlight site: Markdown and MDX pages in src/content/docs; links name addresses, such as /guides/start/, and the sidebar is in astro.config',
   plain: 'a folder of Markdown pages',
 };
 

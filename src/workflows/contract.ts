@@ -65,7 +65,7 @@ export interface CheckRepositoryInput {
 
 /** What was found in a repository: a person reads it at once. */
 export interface FoundSite {
-  kind: 'docs.json' | 'mint.json' | 'docusaurus' | 'vitepress' | 'mkdocs' | 'plain';
+  kind: 'docs.json' | 'mint.json' | 'docusaurus' | 'vitepress' | 'mkdocs' | 'mdbook' | 'starlight' | 'plain';
   config: string | null;
   folder: string;
   pages: number;

@@ -17,7 +17,11 @@ export const SKIPPED: readonly (readonly [page: RegExp, begins: string, reason: 
   [/operate\/install/, 'buildah', 'builds an image; npm run try-image does so'],
   [/operate\/install/, 'podman', 'runs an image; npm run try-image does so'],
   [/operate\/install/, 'cat > deploy', 'pulls images; npm run check-deploy reads the file as Compose does'],
-  [/operate\/install/, 'kubectl', 'is for a cluster; npm run check-deploy reads the files with the types of Kubernetes'],
+  [
+    /operate\/install/,
+    'kubectl',
+    'is for a cluster; npm run check-deploy reads the files with the types of Kubernetes',
+  ],
   [/operate\/install/, 'useradd', 'changes the machine; npm run check-deploy reads the units with systemd'],
   [/README|production/, "export DATABASE_URL='postgresql://docent:secret@db.internal", 'a database of somebody else'],
   [/production/, 'docent api', 'runs for ever; every installation of the tests is started so'],

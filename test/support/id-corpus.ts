@@ -2,7 +2,7 @@ import type { PageDialect } from '../../src/docs-site/read/page-dialect.ts';
 
 /** A page whose ids are asked of its generator: `scripts/record-ids.ts`. */
 export interface IdPage {
-  generator: 'mintlify' | 'docusaurus' | 'vitepress' | 'mkdocs';
+  generator: 'mintlify' | 'docusaurus' | 'vitepress' | 'mkdocs' | 'mdbook' | 'starlight';
   dialect: PageDialect;
   text: string;
   /** Ids that are let through although the generator does not make them: where sites differ, or where it does no harm. */
@@ -345,6 +345,110 @@ A paragraph
 ## para
 
 <div id="html">x</div>
+
+Set
+---
+`,
+  },
+  'headings of mdBook': { generator: 'mdbook', dialect: 'mdbook', text: TEXTS, also: ['a----b'] },
+  'own ids of mdBook': {
+    generator: 'mdbook',
+    dialect: 'mdbook',
+    // Until 0.4 a footnote's label was its id, and dashes were no sign.
+    also: ['1', 'a----b', 'long'],
+    text: `---
+title: x
+---
+
+# A
+
+## fn foo() {}
+
+## Use {braces}
+
+## With {#own .cls}
+
+## Closed { .cls #own2 } ##
+
+## A -- b
+
+## "Quoted" isn't
+
+## Ünï Ÿ İ
+
+## ½ x² x٣
+
+## \`code -- x\` *it*
+
+## Twice
+
+## Twice
+
+### Twice-1
+
+Set
+text
+----
+
+## Foo[^1] <b>B</b> ![alt](x.png) &amp; [l](x)
+
+term *a*
+: def
+
+term b
+
+: def b
+
+[^1]: note
+
+Text[^long]
+
+[^long]: note
+
+> ## Quoted head
+
+- ## In list
+
+## trailing {#a} b
+
+## {#only}
+
+## x{#tight}
+
+## esc \\{#esc}
+
+## a {#x} {#y}
+
+## two {#one #two key=value}
+
+<h2 id="raw">Raw</h2>
+
+<a name="named"></a> <a id="linked"></a>
+`,
+  },
+  'headings of Starlight': { generator: 'starlight', dialect: 'starlight-markdown', text: TEXTS },
+  'headings of HTML in Starlight': {
+    generator: 'starlight',
+    dialect: 'starlight-markdown',
+    text: `# Title
+
+## With {#own}
+
+## "Quoted" isn't a -- b --- c
+
+<h2>Raw one</h2>
+
+<h2 id="raw">Raw two</h2>
+
+<a id="linked"></a>
+
+## {braces} and $x
+
+## ![picture](https://example.com/x.png) after
+
+## Ends with a dash -
+
+## ends. !
 
 Set
 ---

@@ -128,6 +128,10 @@ function byHand({ docs: { site } }: ToolSession, from: string, to: string): stri
       return site.generator?.redirects
         ? `Redirects are in ${path}, in a form that this editor cannot add to: enter ${JSON.stringify(from)} under redirect_maps there yourself.`
         : `The site does not use the plugin mkdocs-redirects (https://github.com/mkdocs/mkdocs-redirects), so it has no place for redirects.`;
+    case 'mdbook':
+      return `Redirects are in ${path}: enter them under [output.html.redirect] there yourself, as ${JSON.stringify(`${from}.html`)} = ${JSON.stringify(`${to}.html`)}.`;
+    case 'starlight':
+      return `Redirects are in ${path}, which is code: add ${JSON.stringify(from)}: ${JSON.stringify(to)} under redirects there yourself.`;
     case 'vitepress':
       return 'VitePress has no redirects of its own, and there is no file public/_redirects: the web server has to send readers on.';
     default:

@@ -3633,7 +3633,7 @@ export interface components {
              * @description What makes the site; `plain` for Markdown that no generator is known for.
              * @enum {string}
              */
-            kind: "docs.json" | "mint.json" | "docusaurus" | "vitepress" | "mkdocs" | "plain";
+            kind: "docs.json" | "mint.json" | "docusaurus" | "vitepress" | "mkdocs" | "mdbook" | "starlight" | "plain";
             /** @description Path of the configuration in the repository. */
             config: string | null;
             /** @description The folder that the site's pages start from; empty for the whole repository. */

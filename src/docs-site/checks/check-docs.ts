@@ -103,7 +103,7 @@ function checkLink(docs: DocsSite, path: string, link: PageLink): Problem | null
       if (mayBeServedElsewhere(docs.site, link)) return null;
       if (mayBeUnread(docs)) return null;
       const [code, noun] = missing(link, resolved.wanted);
-      const message = `The ${noun} ${quoted} leads to nothing.`;
+      const message = `The ${noun} ${quoted} leads to nothing${resolved.why === undefined ? '' : `: ${resolved.why}`}.`;
       return { ...place, code, message, severity: 'error', target, cause: resolved.wanted };
     }
     default:
@@ -136,7 +136,7 @@ function hasAnchor(docs: DocsSite, path: string, hash: string): boolean {
   const facts = docs.facts(path);
   // Only pages are looked into; those made from an API description have headings that no file shows.
   if (!facts || facts.problems.length > 0 || isWrittenElsewhere(facts)) return true;
-  if (docs.resolver.addresses?.isOwnAnchor(hash)) return true;
+  if (docs.resolver.addresses?.isOwnAnchor(hash, path)) return true;
   if (docs.site.doubt?.reason === 'unknown-generator' && !knowsAnchors(docs.site.doubt.name)) return true;
   const anchors = docs.anchors(path);
   const plain = hash.replace(/^user-content-/, '');
@@ -144,6 +144,8 @@ function hasAnchor(docs: DocsSite, path: string, hash: string): boolean {
   if (docs.site.kind === 'plain') return anchors.has(plain.toLowerCase());
   // VitePress makes the hash of a link the way it makes ids.
   if (docs.site.kind === 'vitepress') return anchors.has(vueSlug(plain));
+  // Until Astro 6, a dash at the end of an id was cut off.
+  if (docs.site.kind === 'starlight') return anchors.has(`${plain}-`);
   if (docs.site.kind === 'mkdocs') return isTabAnchor(anchors, plain.replace(/^\+/, ''));
   // Mintlify's own check of links, and its pages, leave out the same signs; accordions within accordions are written `#outer:inner`.
   return (
@@ -211,8 +213,8 @@ function checkGenerator(docs: DocsSite, generator: Generator, problems: Problem[
   }
   const { navigation } = generator;
   const addresses = docs.resolver.addresses;
-  for (const { to, at } of generator.redirects?.pairs ?? []) {
-    if (!at || !addresses || addresses.hasDestination(to)) continue;
+  for (const { from, to, at } of generator.redirects?.pairs ?? []) {
+    if (!at || !addresses || addresses.hasDestination(to, from)) continue;
     if (isMadeBefore(docs, inRepository(docs.site.root, `./${to.replace(/#.*$/s, '')}`))) continue;
     const message = `The redirect to ${JSON.stringify(to)} leads to nothing.`;
     // The build of Docusaurus fails then, MkDocs leaves the redirect out.
@@ -226,16 +228,20 @@ function checkGenerator(docs: DocsSite, generator: Generator, problems: Problem[
     if (file) listed.add(file);
     const wanted = inRepository(entry.scope, entry.value);
     if (file !== null || mayBeUnread(docs) || isMadeBefore(docs, wanted)) continue;
-    // The ids of Docusaurus leave out numbers of folders.
-    const named = docs.site.kind === 'docusaurus' ? null : wanted;
-    problems.push({ ...placeOf(entry.at.path, entry.at.start), ...missingEntry(docs.site, entry.value, named) });
+    // Ids of Docusaurus leave out numbers of folders, and slugs of Starlight are not their names.
+    const named = /^(?:docusaurus|starlight)$/.test(docs.site.kind) ? null : wanted;
+    problems.push({
+      ...placeOf(entry.at.path, entry.at.start),
+      ...missingEntry(docs.site, entry.value, named, navigation.makesMissing),
+    });
   }
   if (!navigation.isWhole || generator.problems.length > 0 || mayBeUnread(docs)) return;
   const scopes = new Set(navigation.entries.map(({ scope }) => scope));
+  const taken = navigation.isWholeSite ? takenIn(docs) : null;
   for (const path of docs.site.pages) {
     if (
       listed.has(path) ||
-      isPartial(docs.site, path) ||
+      (taken ? taken.has(path) : isPartial(docs.site, path)) ||
       navigation.mayBeLeftOut?.(path) ||
       ![...scopes].some((scope) => isBelow(path, scope))
     )
@@ -243,6 +249,19 @@ function checkGenerator(docs: DocsSite, generator: Generator, problems: Problem[
     const message = `The page is in no navigation list of ${navigation.edit?.path ?? docs.site.configPath}.`;
     problems.push({ path, line: 1, code: 'page-not-in-navigation', message, severity: 'notice' });
   }
+}
+
+/** The files that others take in. */
+function takenIn(docs: DocsSite): Set<string> {
+  const taken = new Set<string>();
+  for (const { path, facts } of docs.pages()) {
+    for (const link of facts.links) {
+      if (link.kind !== 'import') continue;
+      const resolved = docs.resolver.resolve(path, link.target, link);
+      if (resolved.kind === 'file') taken.add(resolved.path);
+    }
+  }
+  return taken;
 }
 
 /** What git ignores is made by something that runs before the build. */

@@ -7,14 +7,19 @@ export function missingEntry(
   { folders }: Pick<FileSet, 'folders'>,
   entry: string,
   file: string | null,
+  makesMissing = false,
 ): Pick<Problem, 'code' | 'severity' | 'message' | 'target' | 'cause'> {
   const lists = `The navigation lists ${JSON.stringify(entry)}`;
   const folder = file === null ? null : missingFolder(folders, file);
+  const then = makesMissing ? ': the build makes an empty one' : '';
   return {
     code: 'navigation-missing-page',
-    severity: 'error',
+    severity: makesMissing ? 'warning' : 'error',
     target: entry,
-    message: folder === null ? `${lists}, but there is no such page.` : `${lists}, but there is no folder ${folder}.`,
+    message:
+      folder === null
+        ? `${lists}, but there is no such page${then}.`
+        : `${lists}, but there is no folder ${folder}${then}.`,
     ...(folder !== null && { cause: folder }),
   };
 }

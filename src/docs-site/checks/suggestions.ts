@@ -1,11 +1,12 @@
-import { basename } from 'node:path/posix';
 import type { DocsSite } from '../read/docs-site.ts';
 import { bareAnchor, slugger } from '../read/heading-slug.ts';
 import { retarget } from '../read/link-format.ts';
-import { pageFormatOf, withoutPageExtension } from '../read/page-format.ts';
+import { pageFormatOf } from '../read/page-format.ts';
 import type { PageLink } from '../read/page-facts.ts';
 import { isBelow, isPartial, type Site } from '../read/site.ts';
-import { clearlyNearest, isSlip } from '../read/similar-text.ts';
+import { clearlyNearest } from '../read/similar-text.ts';
+import { navigationSuggestion } from './navigation-suggestions.ts';
+import { isMisspelt, nameKey, nearest, pathKey } from './near-paths.ts';
 import type { Problem } from './problem.ts';
 import { renamedPages } from './renamed-pages.ts';
 
@@ -46,6 +47,7 @@ class Finder {
   }
 
   suggest({ code, path, target = '' }: Problem): string | null {
+    if (code === 'navigation-missing-page') return navigationSuggestion(this.#docs, path, target);
     const resolved = this.#docs.resolver.resolve(path, target);
     if (code === 'missing-anchor' && resolved.kind === 'file') {
       const anchor = this.#anchor(resolved.path, resolved.hash ?? '');
@@ -54,13 +56,8 @@ class Finder {
       return id === null ? null : target.replace(/#.*$/s, `#${id}`);
     }
     if (resolved.kind === 'redirected') return this.#pastRedirect(path, target, resolved.destination);
-    if (
-      resolved.kind !== 'missing' ||
-      code === 'missing-redirect' ||
-      code === 'navigation-missing-page' ||
-      code === 'redirect-to-nowhere'
-    )
-      return null;
+    if (resolved.kind !== 'missing' || code === 'missing-redirect' || code === 'redirect-to-nowhere') return null;
+    if (resolved.instead !== undefined) return target.replace(/[^/?#]*(?=[?#]|$)/, resolved.instead);
     const moved = this.#moved(path, target);
     const found = moved?.to ?? this.#file(resolved.wanted, path, code);
     if (found === null) return null;
@@ -173,49 +170,8 @@ function editionOf(path: string): string {
   return /(?:versioned_docs|i18n)\/[^/]+/.exec(path)?.[0] ?? '';
 }
 
-/** One segment differs, by a letter or two. */
-function isMisspelt(wanted: string, path: string): boolean {
-  if (Math.abs(wanted.length - path.length) > 2) return false;
-  const [left, right] = [wanted.split('/'), path.split('/')];
-  if (left.length !== right.length) return false;
-  const different = left.flatMap((segment, i) => (segment === right[i] ? [] : [[segment, right[i]!] as const]));
-  const [pair, ...others] = different;
-  if (!pair || others.length > 0) return false;
-  return isSlip(...pair);
-}
-
 function add(map: Map<string, string[]>, key: string, path: string): void {
   const known = map.get(key);
   if (known) known.push(path);
   else map.set(key, [path]);
-}
-
-/** Equal for paths that people mix up: by case, extension, `index`, dashes, underscores and blanks. */
-function pathKey(path: string): string {
-  return withoutPageExtension(path.replace(/\.html?$/i, '').replace(/\/+$/, ''))
-    .replace(/(^|\/)(index|readme)$/i, '')
-    .toLowerCase()
-    .replace(/[_\s]+/g, '-');
-}
-
-function nameKey(path: string): string {
-  return basename(pathKey(path));
-}
-
-/** The one that shares most folders with what was wanted, if there is one such; else with the page. */
-function nearest(paths: readonly string[], wanted: string, page: string): string | null {
-  if (paths.length <= 1) return paths[0] ?? null;
-  for (const origin of [wanted, page]) {
-    const scored = paths
-      .map((path) => ({ path, score: sharedFolders(path, origin) }))
-      .toSorted((a, b) => b.score - a.score);
-    if (scored[0]!.score > scored[1]!.score) return scored[0]!.path;
-  }
-  return null;
-}
-
-function sharedFolders(a: string, b: string): number {
-  const [left, right] = [a.split('/').slice(0, -1), b.split('/').slice(0, -1)];
-  const differ = left.findIndex((segment, i) => segment !== right[i]);
-  return differ === -1 ? left.length : differ;
 }

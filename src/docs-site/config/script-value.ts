@@ -35,6 +35,7 @@ interface Scope {
  */
 export class ScriptReader {
   readonly #read: (path: string) => string | null;
+  readonly #keepsCalls: boolean;
   readonly #modules = new Map<string, Module | null>();
   #nodes = MAX_NODES;
   /** Files whose text was used. */
@@ -42,9 +43,13 @@ export class ScriptReader {
   /** Files that are not valid. */
   readonly problems: { path: string; offset: number; message: string }[] = [];
 
-  /** @param read gives a file's text by its path in the repository, or null */
-  constructor(read: (path: string) => string | null) {
+  /**
+   * @param read gives a file's text by its path in the repository, or null
+   * @param keepsCalls whether what a function of a package is given is kept: `tag` is the package, or the name, `of` the list
+   */
+  constructor(read: (path: string) => string | null, { keepsCalls = false } = {}) {
     this.#read = read;
+    this.#keepsCalls = keepsCalls;
   }
 
   /** The default export of a file, or what it assigns to `module.exports`. */
@@ -274,9 +279,10 @@ export class ScriptReader {
     }
     // Helpers such as `defineConfig` and `withMermaid` give back what they are given.
     const given = args.find(({ type }) => type !== 'Literal');
-    return name !== null && /^(?:define|with|extend)[A-Z]/.test(name) && given
-      ? this.#called(given, scope)
-      : { type: 'unknown', at };
+    if (name !== null && /^(?:define|with|extend)[A-Z]/.test(name) && given) return this.#called(given, scope);
+    if (name === null || !this.#keepsCalls) return { type: 'unknown', at };
+    const tag = scope.module.imported.get(name)?.from ?? name;
+    return { type: 'unknown', at, tag, of: this.#list(args, scope, at) };
   }
 }
 

@@ -24,8 +24,16 @@ export type Resolved =
   | { kind: 'redirected'; destination: string; hash: string | null }
   /** Where pages are made by something that only a build runs: nobody can tell. */
   | { kind: 'generated' }
-  /** `wanted` is where the file should be, in the repository; it may have no extension. */
-  | { kind: 'missing'; wanted: string; hash: string | null };
+  | {
+      kind: 'missing';
+      /** Where the file should be, in the repository; it may have no extension. */
+      wanted: string;
+      hash: string | null;
+      /** Why, where a look at the files does not tell: the rest of a sentence that begins with `it`. */
+      why?: string;
+      /** The name of the file that the link has to have instead of its own. */
+      instead?: string;
+    };
 
 /** How a link was written: some syntaxes are followed by the site generator, others by the browser alone. */
 export type Via = Pick<PageLink, 'kind' | 'syntax'>;
@@ -61,8 +69,12 @@ export interface GeneratorNavigation {
   isWhole: boolean;
   /** Whether a page needs no entry by what the configuration says. */
   mayBeLeftOut?: (path: string) => boolean;
+  /** The build makes pages that it lists and that are not there, with nothing but their title. */
+  makesMissing?: boolean;
+  /** What it does not list, and no page takes in, is no page. */
+  isWholeSite?: boolean;
   /** How it may be changed: by an editor of ours, or only by hand where it is code. */
-  edit: { path: string; format: 'yaml' | 'json' | 'code' } | null;
+  edit: { path: string; format: 'yaml' | 'json' | 'summary' | 'code' } | null;
 }
 
 /** What a site generator makes of a repository's files. Plain knowledge of its configuration; files are given to it. */
@@ -96,6 +108,8 @@ export interface Generator {
   } | null;
   /** Where `[text][label]` may be defined outside of the page, by a plugin or in a file that is put below every page: what is not checked. */
   definesLabels?: Unchecked | null;
+  /** Whether components of a module that a page imports may have ids of their own. */
+  mayShowIds?(path: string, module: string): boolean;
   dialectOf(path: string): PageDialect;
   /** Whether a file is a page or a partial of the site. */
   isPage(path: string): boolean;
@@ -111,11 +125,11 @@ export interface SiteAddresses {
   /** The file of a navigation entry, null if there is none, undefined if nobody can tell. */
   fileOf(entry: GeneratorEntry): string | null | undefined;
   /** Whether a redirect leads somewhere, as far as that can be told. */
-  hasDestination(to: string): boolean;
+  hasDestination(to: string, from?: string): boolean;
   /** What the navigation calls a page; null where it does not name pages. */
   entryOf(path: string): string | null;
   /** Whether readers of an old address are sent on. */
   isRedirected(address: string): boolean;
-  /** Whether a hash leads somewhere that no file shows. */
-  isOwnAnchor(hash: string): boolean;
+  /** Whether a hash leads somewhere that no file shows. @param path the page that it is on */
+  isOwnAnchor(hash: string, path?: string): boolean;
 }

@@ -26,7 +26,6 @@ const SIGNS: readonly Sign[] = [
   { pattern: /(?:^|\/)_quarto\.ya?ml$/, name: 'Quarto' },
   { pattern: /(?:^|\/)_toc\.ya?ml$/, name: 'Jupyter Book', says: /^(?:root|format):/m },
   { pattern: /(?:^|\/)_config\.ya?ml$/, name: 'Jekyll', weak: true },
-  { pattern: /(?:^|\/)astro\.config\.[cm]?[jt]s$/, name: 'Starlight', says: /starlight/ },
   { pattern: /(?:^|\/)astro\.config\.[cm]?[jt]s$/, name: 'Astro' },
   { pattern: /(?:^|\/)(?:docs\/(?:source\/)?)?conf\.py$/, name: 'Sphinx', weak: true },
   { pattern: /(?:^|\/)antora(?:-playbook)?\.yml$/, name: 'Antora' },
@@ -96,7 +95,7 @@ export function knowledgeOf(name: string): string {
 
 /** Whether headings get the ids that a code host gives them. */
 export function knowsAnchors(name: string): boolean {
-  return /^(?:Starlight|Astro|Nextra|Next\.js|mdBook|GitBook)$/.test(name);
+  return /^(?:Astro|Nextra|Next\.js|mdBook|GitBook)$/.test(name);
 }
 
 const OWN_ADDRESSES: Readonly<Record<string, string>> = {

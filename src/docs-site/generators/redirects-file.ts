@@ -10,7 +10,9 @@ export function redirectsOfFile(text: string | null): [from: string, to: string]
     .split(/\r?\n/)
     .slice(0, MAX_LINES)
     .flatMap((line): [string, string][] => {
-      const [from = '', to = ''] = line.trim().split(/\s+/);
+      const [from = '', to = '', ...rest] = line.trim().split(/\s+/);
+      // What readers see in place of a page that is not there.
+      if (rest.some((word) => /^4\d\d!?$/.test(word))) return [];
       if (!from.startsWith('/') || !/^(?:\/|https?:)/.test(to)) return [];
       return [[from, to.replaceAll(':splat', '*')]];
     });

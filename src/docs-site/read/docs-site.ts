@@ -113,6 +113,7 @@ export class DocsSite {
 
   #mayHaveMore(path: string): boolean {
     const facts = this.facts(path);
+    if (facts?.shownModules?.some((module) => this.site.generator?.mayShowIds?.(path, module))) return true;
     return facts ? facts.hasMoreAnchors : dialectOf(this.site, path) !== null && this.#files.exists(path);
   }
 

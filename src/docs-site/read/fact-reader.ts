@@ -36,6 +36,10 @@ export class FactReader {
   readonly #components = new UsedComponents();
   readonly #style: StyleReader;
   #hasComponents = false;
+  #mayDefineLabels: boolean;
+  /** Names that the page imports, and from where. */
+  readonly #imported = new Map<string, string>();
+  readonly #withoutText = new Set<string>();
   readonly #facts: PageFacts = {
     frontMatter: null,
     title: null,
@@ -64,6 +68,7 @@ export class FactReader {
     this.#facts.hasMoreAnchors = hasMoreAnchors;
     this.#style = new StyleReader(text, lines, mark);
     if (hasMoreAnchors) this.#style.unknownAnywhere();
+    this.#mayDefineLabels = includes.some(mayDefineLabels);
     for (const anchor of anchors) this.#anchors.add(anchor);
     for (const [start, end] of comments) this.#hide('comment', start, end);
     for (const { target, start, end, syntax = 'include' } of includes) {
@@ -110,8 +115,10 @@ export class FactReader {
     }
     const components = this.#components.undeclared();
     if (components.length > 0) facts.components = components;
-    // What a page takes in may define them.
-    if (!facts.links.some(({ kind }) => kind === 'import')) {
+    const shown = [...this.#withoutText].flatMap((name) => this.#imported.get(name) ?? []);
+    if (this.#dialect.looksIntoComponents && shown.length > 0) facts.shownModules = [...new Set(shown)];
+    // What is put into the page's text may define them.
+    if (!this.#mayDefineLabels) {
       facts.undefinedLabels = this.#labels.map(({ label, start }) => ({
         label,
         ...this.#lines.placeOf(start + this.#mark),
@@ -259,6 +266,10 @@ export class FactReader {
     for (const statement of node.data?.estree?.body ?? []) {
       if (!('source' in statement) || typeof statement.source?.value !== 'string') continue;
       const { value, range: [from, to] = [] } = statement.source;
+      if (statement.type === 'ImportDeclaration') {
+        for (const { local } of statement.specifiers) this.#imported.set(local.name, value);
+      }
+      if (/\.mdx?$/.test(value)) this.#mayDefineLabels = true;
       if (isForeignPage(value)) this.#facts.hasMoreAnchors = true;
       if (!isOwnModule(value) || from === undefined || to === undefined) continue;
       this.#link('import', 'script', value, from + 1, to - 1);
@@ -283,6 +294,7 @@ export class FactReader {
     }
     const visible: Range[] = [];
     this.#components.use(node.name, this.#lines.placeOf(start + this.#mark));
+    if (node.name !== null && node.children.length === 0) this.#withoutText.add(node.name.split('.')[0]!);
     let tagEnd = start + 1 + (node.name?.length ?? 0);
     const values = new Map<string, string>();
     for (const attribute of node.attributes) {
@@ -392,6 +404,12 @@ export class FactReader {
 
 function rangeOf(node: { position?: { start: { offset?: number }; end: { offset?: number } } }): Range {
   return [node.position?.start.offset ?? 0, node.position?.end.offset ?? 0];
+}
+
+/** Text that is put into the page, not code. */
+function mayDefineLabels({ target, isCode }: { target: string; isCode?: boolean }): boolean {
+  const extension = /\.(\w+)(?:[?#].*)?$/.exec(target)?.[1];
+  return !isCode && /^(?:mdx?|markdown|mkd|txt|inc|html?)?$/i.test(extension ?? '');
 }
 
 function isImageAttribute(name: string): boolean {

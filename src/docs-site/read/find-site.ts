@@ -2,14 +2,16 @@ import { basename } from 'node:path/posix';
 import { folderOf } from './folder.ts';
 import { readDocusaurus } from '../generators/docusaurus.ts';
 import type { Generator } from '../generators/generator.ts';
+import { mdbookSummaryPath, readMdbook } from '../generators/mdbook.ts';
 import { readMkdocs } from '../generators/mkdocs.ts';
 import { otherGeneratorAt, otherGeneratorOf } from '../generators/other-generators.ts';
+import { isStarlight, readStarlight } from '../generators/starlight.ts';
 import { readVitepress } from '../generators/vitepress.ts';
 import { parseJsonSource, propertyOf, stringOf } from './json-source.ts';
 import { below } from './repository-path.ts';
 import type { ConfigKind } from './site-config.ts';
 
-export type GeneratorKind = 'docusaurus' | 'vitepress' | 'mkdocs';
+export type GeneratorKind = 'docusaurus' | 'vitepress' | 'mkdocs' | 'mdbook' | 'starlight';
 export type ConfiguredKind = ConfigKind | GeneratorKind;
 
 /** Which docs are meant. */
@@ -60,6 +62,8 @@ const CONFIGS: readonly (readonly [RegExp, (name: string) => ConfiguredKind])[] 
   [/(?:^|\/)docusaurus\.config\.(?:[cm]?[jt]s)$/, () => 'docusaurus'],
   [/(?:^|\/)\.vitepress\/config(?:\/index)?\.(?:[cm]?[jt]s)$/, () => 'vitepress'],
   [/(?:^|\/)mkdocs\.ya?ml$/, () => 'mkdocs'],
+  [/(?:^|\/)book\.toml$/, () => 'mdbook'],
+  [/(?:^|\/)astro\.config\.[cm]?[jt]s$/, () => 'starlight'],
 ];
 
 /** Sites that are there to be tested or copied. */
@@ -73,6 +77,8 @@ export const GENERATORS: Record<GeneratorKind, (path: string, read: Read, docsDi
   docusaurus: readDocusaurus,
   vitepress: readVitepress,
   mkdocs: readMkdocs,
+  mdbook: readMdbook,
+  starlight: readStarlight,
 };
 
 export function isGeneratorKind(kind: string): kind is GeneratorKind {
@@ -246,6 +252,8 @@ function familyOf(kind: ConfiguredKind): string {
 function isReal({ path, kind }: SiteCandidate, read: Read): boolean {
   const text = read(path);
   // What cannot be read may be one, and nobody may say that it is none.
+  if (kind === 'starlight' && text !== null) return isStarlight(text);
+  if (kind === 'mdbook' && text !== null) return read(mdbookSummaryPath(path, read)) !== null;
   return text === null || isGeneratorKind(kind) || looksLikeConfig(path, text, kind);
 }
 

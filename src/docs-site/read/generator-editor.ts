@@ -4,6 +4,7 @@ import type { GeneratorEntry, Generator, GeneratorRedirect, SiteAddresses } from
 import { folderOf } from './folder.ts';
 import { insertItem, removeItem } from './json-edits.ts';
 import { parseJsonSource, type Node } from './json-source.ts';
+import { insertChapterAfter, removeChapter } from './summary-lines.ts';
 import { applyTextEdits, type TextEdit } from './text-edits.ts';
 import { TextLines } from './text-lines.ts';
 import { insertItemAfter, insertPairAfter, removeItemLine, scalarLike } from './yaml-lines.ts';
@@ -69,7 +70,10 @@ export class GeneratorEditor {
       const to = moves.get(this.#before.fileOf(entry) ?? '');
       const value = to === undefined ? null : this.#after.entryOf(to);
       if (to === undefined || value === entry.value) continue;
-      if (value === null || formatOf(entry) === 'code') {
+      if (formatOf(entry) === 'summary') {
+        // It is a page, too: its links follow.
+        count++;
+      } else if (value === null || formatOf(entry) === 'code') {
         this.#note(
           entry,
           `lists ${JSON.stringify(entry.value)}, which is now ${JSON.stringify(value ?? this.#after.addressOf(to) ?? to)}`,
@@ -114,7 +118,9 @@ export class GeneratorEditor {
           ? insertItemAfter(text, after.at.start, value)
           : format === 'json'
             ? jsonInsertion(after, text, value)
-            : null;
+            : format === 'summary'
+              ? insertChapterAfter(text, after.at.start, value)
+              : null;
       if (edit) {
         this.#edit(after.at.path, edit);
         return true;
@@ -173,6 +179,7 @@ export class GeneratorEditor {
   #removal(entry: GeneratorEntry): TextEdit | null {
     const text = this.#text(entry.at.path);
     if (formatOf(entry) === 'yaml') return removeItemLine(text, entry.at.start);
+    if (formatOf(entry) === 'summary') return removeChapter(text, entry.at.start, entry.at.end);
     const node = formatOf(entry) === 'json' ? jsonNode(entry, text) : null;
     return node?.parent?.type === 'array' && (node.parent.children?.length ?? 0) > 1 ? removeItem(node) : null;
   }
@@ -195,7 +202,8 @@ export class GeneratorEditor {
   }
 }
 
-function formatOf({ at }: GeneratorEntry): 'yaml' | 'json' | 'code' {
+function formatOf({ at }: GeneratorEntry): 'yaml' | 'json' | 'summary' | 'code' {
+  if (/(?:^|\/)SUMMARY\.md$/.test(at.path)) return 'summary';
   if (/\.ya?ml$/.test(at.path)) return 'yaml';
   return at.path.endsWith('.json') ? 'json' : 'code';
 }

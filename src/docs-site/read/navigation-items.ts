@@ -50,7 +50,7 @@ export function navigationLists(docs: DocsSite): NavigationList[] {
   const { generator } = site;
   const edit = generator?.navigation?.edit;
   const text = edit ? generator.texts.get(edit.path) : undefined;
-  if (!edit || text === undefined || edit.format === 'code') return [];
+  if (!edit || text === undefined || (edit.format !== 'yaml' && edit.format !== 'json')) return [];
   const files = new Map(generator.navigation!.entries.map((entry) => [entry.at.start, fileOf(docs, entry)] as const));
   if (edit.format === 'yaml') return yamlLists(edit.path, text, (at) => files.get(at) ?? null);
   const { root, problem } = parseJsonSource(edit.path, text);

@@ -6,7 +6,9 @@ import type { PageFormat } from './page-format.ts';
 import { isDocusaurusComponent, maskDocusaurus, maskDocusaurus2 } from '../syntax/docusaurus-syntax.ts';
 import { unmasked, type MaskedPage } from '../syntax/masked-page.ts';
 import { isMintlifyComponent, mintlifyIds, takesMintlifyId, type PageIds } from '../syntax/mintlify-ids.ts';
+import { maskMdbook, mdbookSlugger, mdbookText } from '../syntax/mdbook-syntax.ts';
 import { maskMkdocs } from '../syntax/mkdocs-syntax.ts';
+import { isStarlightComponent, maskStarlight, starlightText } from '../syntax/starlight-syntax.ts';
 import { maskVitepress } from '../syntax/vitepress-syntax.ts';
 
 /** How a page is read: which parser, the site generator's own syntax, and how headings get their ids. */
@@ -21,6 +23,8 @@ export interface Dialect {
   headingText?(heading: Heading, source: string): string;
   /** Where ids depend on more than the headings: instead of the slugger. */
   idsOf?(root: Nodes, ownIdOf: (heading: Heading) => string | undefined): PageIds;
+  /** Whether a look at the programs of components tells the ids that they make: `shownModules`. */
+  looksIntoComponents?: boolean;
   /** Whether headings of depth 1 have ids: as a rule, they do. */
   hasTopId?: boolean;
   /** Whether a page is not built whose second heading gives itself an id that another one has. */
@@ -43,6 +47,12 @@ const DOCUSAURUS = {
   hasTopId: false,
   components: { takesId: () => true, isKnown: isDocusaurusComponent },
 };
+const STARLIGHT = {
+  slugger,
+  headingText: starlightText,
+  looksIntoComponents: true,
+  components: { takesId: () => true, isKnown: isStarlightComponent },
+};
 const VITEPRESS = { headingText: sourceText, refusesTwice: true };
 const MKDOCS = { parser: 'markdown', mask: maskMkdocs } as const;
 
@@ -55,6 +65,9 @@ export const DIALECTS = {
   'docusaurus-markdown': { letter: 'e', parser: 'markdown', ...DOCUSAURUS },
   'docusaurus-2': { letter: 'f', parser: 'markdown', ...DOCUSAURUS, mask: maskDocusaurus2 },
   vitepress: { letter: 'v', parser: 'markdown', mask: maskVitepress, slugger: vueSlugger, ...VITEPRESS },
+  mdbook: { letter: 'b', parser: 'markdown', mask: maskMdbook, slugger: mdbookSlugger, headingText: mdbookText },
+  starlight: { letter: 'a', parser: 'mdx', mask: maskStarlight, ...STARLIGHT },
+  'starlight-markdown': { letter: 'c', parser: 'markdown', mask: maskStarlight, ...STARLIGHT },
   'mkdocs-ascii': { letter: 'p', ...MKDOCS, slugger: pythonSlugger('ascii') },
   'mkdocs-unicode': { letter: 'q', ...MKDOCS, slugger: pythonSlugger('unicode') },
   'mkdocs-lower': { letter: 'r', ...MKDOCS, slugger: pythonSlugger('lower') },

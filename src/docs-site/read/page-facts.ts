@@ -104,6 +104,8 @@ export interface PageFacts {
   references: LinkReference[];
   /** Absent where there are none, and for what is no MDX. */
   components?: UsedComponent[];
+  /** Modules of which the page shows components that have no text of their own: what they show, only their programs say. Absent where there are none. */
+  shownModules?: string[];
   /** `[text][label]` of which the page has no definition, and takes in none: each with its place. */
   undefinedLabels: { label: string; line: number; column: number }[];
   /** Why the compiler of Vue would refuse the page; absent where it would not. */

@@ -7,5 +7,7 @@ export const SITE_KIND_NAMES: Record<SiteKind, string> = {
   docusaurus: 'Docusaurus',
   vitepress: 'VitePress',
   mkdocs: 'MkDocs',
+  mdbook: 'mdBook',
+  starlight: 'Starlight',
   plain: 'plain Markdown',
 };

@@ -194,13 +194,14 @@ const TAKEN_IN = [
   /<!--\s{0,20}@include:\s{0,20}([^\s#{>]{1,500})/g,
   /^[ \t]*;?-{1,}8<-{1,}[ \t]+(?:"([^"\n]{1,500})"|'([^'\n]{1,500})')/gm,
   /^[ \t]*\{[*!][ \t]*([^\s}]{1,500})/gm,
+  /\{\{\s{0,20}#(?:include|rustdoc_include|playground|playpen)\s{1,20}([^\s}]{1,500})/g,
   /```(?:\w{0,20}[ \t]+)?(?:[^`\n]{0,200}[ \t])?file=([^\s`]{1,500})/g,
 ];
 const SNIPPET_BLOCK = /^[ \t]*-{1,}8<-{1,}[ \t]*\r?\n([\s\S]{1,5000}?)^[ \t]*-{1,}8<-{1,}[ \t]*\r?$/gm;
 
 /** Files that a page takes in. Those of a folder that pages take files from already are nothing new. */
 function includes(text: string, path: string, into: EffectCollector): void {
-  if (!/<<<|@include|8<-|\{[*!]|file=/.test(text)) return;
+  if (!/<<<|@include|8<-|\{[*!]|file=|\{\{\s{0,20}#/.test(text)) return;
   const targets = TAKEN_IN.flatMap((pattern) => [...text.matchAll(pattern)].map(([, a, b]) => a ?? b ?? ''));
   for (const [, block] of text.matchAll(SNIPPET_BLOCK))
     targets.push(...block!.split(/\r?\n/).map((line) => line.trim()));

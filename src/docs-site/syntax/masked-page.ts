@@ -13,7 +13,13 @@ export interface MaskedPage {
   hasMoreAnchors: boolean;
   comments: Range[];
   /** Files that the page takes in where they stand. */
-  includes: { target: string; start: number; end: number; syntax?: 'include' | 'script' }[];
+  includes: {
+    target: string;
+    start: number;
+    end: number;
+    syntax?: 'include' | 'script';
+    /** It stands in a block of code. */ isCode?: boolean;
+  }[];
 }
 
 export function unmasked(text: string): MaskedPage {

@@ -57,15 +57,15 @@ export function maskMkdocs(text: string): MaskedPage {
     (line, start) => {
       // Snippets are put in before fences are read.
       const snippet = line.includes('8<') ? SNIPPET.exec(line)?.[2] : undefined;
-      if (snippet !== undefined) include(snippet, start + line.indexOf(snippet));
+      if (snippet !== undefined) include(snippet, start + line.indexOf(snippet), true);
       return line;
     },
   );
   return page;
 
-  function include(snippet: string, at: number): void {
+  function include(snippet: string, at: number, isCode = false): void {
     const target = snippet.replace(/:[\w,:-]*$/, '');
-    page.includes.push({ target, start: at, end: at + target.length });
+    page.includes.push({ target, start: at, end: at + target.length, isCode });
   }
 
   function quoteBlocks(source: string): string {

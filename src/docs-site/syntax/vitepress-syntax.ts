@@ -31,7 +31,7 @@ export function maskVitepress(text: string): MaskedPage {
     const snippet = line.includes('<<<') ? SNIPPET.exec(line)?.[1] : undefined;
     if (snippet !== undefined) {
       const at = start + line.indexOf(snippet, line.indexOf('<<<') + 3);
-      page.includes.push({ target: snippet, start: at, end: at + snippet.length });
+      page.includes.push({ target: snippet, start: at, end: at + snippet.length, isCode: true });
     }
     if (line.length <= MAX_LINE && line.includes('{')) {
       for (const match of line.matchAll(ATTRIBUTES)) page.anchors.push(match[1]!);

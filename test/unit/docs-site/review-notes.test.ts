@@ -291,6 +291,7 @@ describe('code in a page is named', () => {
     ['<<< @/../secret.ts', 'a file that is taken in'],
     ['--8<-- "https://docs.acme.example/x.md"', 'a file that is taken in'],
     ['--8<--\n.env\n--8<--', 'a file that is taken in'],
+    ['{{#include ../../.env:1:9}}', 'a file that is taken in'],
   ] as const)('in Markdown: %j', (text, kind) => {
     const notes = messages('plain', 'b.md', /^--- ?\w*\n/.test(text) ? text : `# B\n\n${text}\n`);
     if (kind === null) expect(notes).toEqual([]);

@@ -168,7 +168,6 @@ describe('plugins and hooks of MkDocs turn no check off that they cannot make pl
 });
 
 test.each([
-  ['Starlight', { 'astro.config.mjs': "import starlight from '@astrojs/starlight';" }],
   ['Astro', { 'astro.config.mjs': 'export default {}' }],
   ['Nextra', { 'next.config.mjs': "import nextra from 'nextra';" }],
   ['mdBook', { 'book.toml': '[book]\ntitle = "X"\n' }],

@@ -74,9 +74,10 @@ test('an operator installs the versions that were tested, and nothing that only 
   expect(packages['node_modules/koa']).toEqual({ version: '3.3.1', integrity: 'sha512-a' });
 });
 
+const made = (serialNumber: string, timestamp: string, name = 'koa') =>
+  reproducibleBom(JSON.stringify({ serialNumber, metadata: { timestamp }, components: [{ name }] }), new Date(0));
+
 test('a bill of materials depends on what it lists, not on when it was made', () => {
-  const made = (serialNumber: string, timestamp: string, name = 'koa') =>
-    reproducibleBom(JSON.stringify({ serialNumber, metadata: { timestamp }, components: [{ name }] }), new Date(0));
   expect(made('urn:uuid:1', '2026-11-23T00:00:00Z')).toBe(made('urn:uuid:2', '2026-11-24T00:00:00Z'));
   const { serialNumber } = JSON.parse(made('', '')) as { serialNumber: string };
   expect(serialNumber).toMatch(/^urn:uuid:[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-8[\da-f]{3}-[\da-f]{12}$/);

@@ -1,8 +1,9 @@
 import { createRequire } from 'node:module';
 import type { ElementContent, RootContent } from 'hast';
+import type * as Lowlight from 'lowlight';
 import { markup, type Content, type Html } from '../html.ts';
 
-let loaded: ReturnType<typeof import('lowlight').createLowlight> | undefined;
+let loaded: ReturnType<typeof Lowlight.createLowlight> | undefined;
 const NAMES: Record<string, string> = {
   js: 'JavaScript',
   ts: 'TypeScript',
@@ -23,7 +24,7 @@ export function codeBlock(text: string, language: string | null, title: string |
 
 /** Its grammars are 194 files, which no server needs before somebody reads its docs. */
 function load(): NonNullable<typeof loaded> {
-  const { common, createLowlight } = createRequire(import.meta.url)('lowlight') as typeof import('lowlight');
+  const { common, createLowlight } = createRequire(import.meta.url)('lowlight') as typeof Lowlight;
   return createLowlight(common);
 }
 
