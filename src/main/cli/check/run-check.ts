@@ -102,7 +102,7 @@ function begun({ folder, site, cacheFile, stdin, chosen = NO_CHOICE }: CheckOpti
   const disk = memory.files(folder);
   const stdinPath = stdin && insideOf(disk.top, stdin.path);
   const files = stdin && stdinPath !== undefined ? new OverlaidFiles(disk, stdinPath, stdin.text) : disk;
-  const isFirst = !memory.site;
+  const isFirst = memory.isNew;
   if (cacheFile !== undefined && isFirst) memory.cache.load(cacheFile);
   const docsDir = path.relative(disk.top, folder).split(path.sep).join('/');
   const place = { docsDir, site: siteInside(disk, site) };
@@ -129,7 +129,7 @@ function checked(
   const commit = changedSince === undefined ? null : commonAncestor(disk, changedSince);
   const base = commit === null ? undefined : new DocsSite(new BaseFiles(disk, commit), place, cache);
   const compared = base && siteProblems(docs, base);
-  const found = compared?.now ?? checkDocs(docs, undefined, memory.problems);
+  const found = compared?.now ?? checkDocs(docs, undefined, memory.known);
   if (cacheFile !== undefined && isFirst) {
     cache.save(
       cacheFile,
