@@ -19,6 +19,8 @@ export function countedConstructs(): Extension {
     partial: true,
     tokenize(_, __, nok) {
       const { parser } = this;
+      // It is tried more than once before what it does is seen.
+      if (parser.constructs === counted) return nok;
       counted ??= countedSet(parser.constructs, begin);
       parser.constructs = counted;
       quickenTokenizers(parser, this);
