@@ -38,25 +38,28 @@ test.each([
     'of Docusaurus',
     { 'docusaurus.config.js': "module.exports = {presets: [['classic', {docs: {path: '.', routeBasePath: '/'}}]]}" },
   ],
-])('a watched site %s has the same problems as one that is checked anew, after whatever changes', (_, configuration) => {
-  folder.write({ ...configuration, 'p0.mdx': '# One\n', 'p1.mdx': '[p](p0.mdx#one)\n' });
-  const memory = new CheckMemory();
-  found(memory);
-  const random = randomFrom(7);
-  const any = (below: number) => Math.floor(random() * below);
-  let seen = 0;
-  for (let round = 0; round < 60; round++) {
-    const page = `p${any(5)}.mdx`;
-    if (any(6) === 0) rmSync(path.join(folder.path, page), { force: true });
-    else {
-      const slug = any(4) === 0 ? `---\nslug: q${any(3)}\ntitle: T${any(3)}\n---\n\n` : '';
-      const parts = Array.from({ length: any(4) }, () => PARTS[any(PARTS.length)]!(any(5)));
-      folder.write({ [page]: `${slug}Text.\n\n${parts.join('\n')}` });
+])(
+  'a watched site %s has the same problems as one that is checked anew, after whatever changes',
+  (_, configuration) => {
+    folder.write({ ...configuration, 'p0.mdx': '# One\n', 'p1.mdx': '[p](p0.mdx#one)\n' });
+    const memory = new CheckMemory();
+    found(memory);
+    const random = randomFrom(7);
+    const any = (below: number) => Math.floor(random() * below);
+    let seen = 0;
+    for (let round = 0; round < 60; round++) {
+      const page = `p${any(5)}.mdx`;
+      if (any(6) === 0) rmSync(path.join(folder.path, page), { force: true });
+      else {
+        const slug = any(4) === 0 ? `---\nslug: q${any(3)}\ntitle: T${any(3)}\n---\n\n` : '';
+        const parts = Array.from({ length: any(4) }, () => PARTS[any(PARTS.length)]!(any(5)));
+        folder.write({ [page]: `${slug}Text.\n\n${parts.join('\n')}` });
+      }
+      memory.changed([page]);
+      const now = found(memory);
+      expect(now).toEqual(found());
+      seen += now.length;
     }
-    memory.changed([page]);
-    const now = found(memory);
-    expect(now).toEqual(found());
-    seen += now.length;
-  }
-  expect(seen).toBeGreaterThan(50);
-});
+    expect(seen).toBeGreaterThan(50);
+  },
+);
