@@ -27,7 +27,10 @@ const PEERS: readonly Peer[] = [
     name: 'remark-validate-links',
     program: 'remark',
     args: (site, folder) => [
-      ...['--quiet', '--ext', 'mdx', '--use'],
+      '--quiet',
+      '--ext',
+      'mdx',
+      '--use',
       `${path.join(folder, '..', 'remark-validate-links', 'index.js')}=repository:false`,
       site,
     ],

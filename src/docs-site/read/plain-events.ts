@@ -1,3 +1,4 @@
+/* oxlint-disable no-underscore-dangle -- micromark names its own fields so */
 import type { Chunk, Construct, ConstructRecord, Event, Point, Token, TokenizeContext } from 'micromark-util-types';
 
 /** Tried at each word, in which one of {@link ADDRESS} has to stand. */

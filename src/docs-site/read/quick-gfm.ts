@@ -1,3 +1,4 @@
+/* oxlint-disable no-underscore-dangle -- micromark names its own fields so */
 import type { Construct, ConstructRecord, Extension, TokenizeContext } from 'micromark-util-types';
 import { gfm } from 'micromark-extension-gfm';
 import type { TextFeatures } from './text-features.ts';
@@ -17,9 +18,9 @@ export function withFeatures<T>(ofText: TextFeatures, work: () => T): T {
 
 type Address = 'emailAutolink' | 'wwwAutolink' | 'protocolAutolink';
 
-/** What has to stand in a piece of text, from where an address in words begins. */
+/** What has to stand in a piece of text, from where an address in words begins. Looks at no more than the address would. */
 const ADDRESSES: Record<Address, (rest: string) => boolean> = {
-  emailAutolink: (rest) => rest.includes('@'),
+  emailAutolink: (rest) => /^[\w.+-]+@/.test(rest),
   wwwAutolink: (rest) => /^www\./i.test(rest),
   protocolAutolink: (rest) => /^https?:\/\//i.test(rest),
 };

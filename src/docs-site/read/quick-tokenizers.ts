@@ -1,3 +1,4 @@
+/* oxlint-disable no-underscore-dangle -- micromark names its own fields so */
 import type { Chunk, Event, ParseContext, Token, TokenizeContext } from 'micromark-util-types';
 import { plainEvents } from './plain-events.ts';
 

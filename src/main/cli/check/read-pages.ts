@@ -1,25 +1,8 @@
 import { join } from 'node:path';
 import { parentPort } from 'node:worker_threads';
-import type { PageDialect } from '../../../docs-site/read/page-dialect.ts';
-import type { PageFacts } from '../../../docs-site/read/page-facts.ts';
 import { readPageFacts } from '../../../docs-site/read/read-page-facts.ts';
+import type { FactsRead, FactsWork } from './facts-work.ts';
 import { readFile } from './read-file.ts';
-
-/** What a thread is started with. */
-export interface FactsWork {
-  /** Absolute. */
-  top: string;
-  pages: readonly { path: string; dialect: PageDialect }[];
-  /** One number that all threads share: the next page that nobody has taken. */
-  next: SharedArrayBuffer;
-}
-
-/** What it tells of each page that it has taken; null where it is no text. */
-export interface FactsRead {
-  page: number;
-  key: string;
-  facts: PageFacts | null;
-}
 
 /** Takes pages until there are none left. */
 export function readPages({ top, pages, next }: FactsWork): void {
