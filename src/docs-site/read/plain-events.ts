@@ -1,5 +1,6 @@
 /* oxlint-disable no-underscore-dangle -- micromark names its own fields so */
 import type { Chunk, Construct, ConstructRecord, Event, Point, Token, TokenizeContext } from 'micromark-util-types';
+import { spend, spendToken } from './parse-work.ts';
 
 /** Tried at each word, in which one of {@link ADDRESS} has to stand. */
 const ADDRESSES: ReadonlySet<string | undefined> = new Set(['emailAutolink', 'wwwAutolink', 'protocolAutolink']);
@@ -23,6 +24,7 @@ export function plainEvents(
   let expected: Point | null = null;
   for (const [i, token] of tokens.entries()) {
     const [line, lineEnd, ...more] = streams[i]!;
+    spend(1);
     const isLast = i === tokens.length - 1;
     if (typeof line !== 'string' || more.length > 0 || isLast !== (lineEnd === undefined)) return null;
     if (!isPlain(line, constructs) || (expected && !isSame(token.start, expected))) return null;
@@ -52,6 +54,7 @@ export function plainEvents(
 const [CR, LF, CRLF] = [-5, -4, -3];
 
 function pair(type: 'data' | 'lineEnding', start: Point, end: Point, context: TokenizeContext): Event[] {
+  spendToken();
   const token: Token = { type, start: { ...start }, end: { ...end } };
   return [
     ['enter', token, context],

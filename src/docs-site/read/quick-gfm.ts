@@ -42,11 +42,10 @@ export function quickGfm(has: TextFeatures): Extension {
   }
   const flow: ConstructRecord = {};
   for (const [code, constructs] of Object.entries(all.flow ?? {})) {
-    const left = listOf(constructs).flatMap((construct) => {
-      if (construct.name !== 'table') return [construct];
-      return has.tableLines ? [table(construct)] : [];
-    });
-    if (left.length > 0) flow[code as unknown as number] = left;
+    // It stays where there is no table: what is tried is counted.
+    flow[code as unknown as number] = listOf(constructs).map((construct) =>
+      construct.name === 'table' ? table(construct) : construct,
+    );
   }
   return { ...all, text, flow };
 }
