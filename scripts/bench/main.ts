@@ -16,9 +16,10 @@ import { benchSteps } from './steps.ts';
 import { benchTools } from './tools.ts';
 
 /**
- * `npm run bench [-- requests ingest import jobs rows steps tools git checks analytics] [--set returning …] [--events N] [--jobs N]`: measures Docent on this machine, always
+ * `npm run bench [-- requests ingest import jobs rows steps tools git checks analytics] [--set returning …] [--events N] [--jobs N] [--pages N]`: measures Docent on this machine, always
  * beside a reference in the same run, and exits with 1 when a goal is missed. `--set` chooses among the data sets of `analytics`,
- * `--events` makes them smaller or larger. `search`, with `--site owner/name=PATH` for each clone, is for sites that you have.
+ * `--events` makes them smaller or larger, and `--pages` the site of `checks`, whose peers are looked for on the PATH and in
+ * `$DOCENT_BENCH_PEERS/node_modules/.bin`. `search`, with `--site owner/name=PATH` for each clone, is for sites that you have.
  */
 const { positionals: wanted, values: options } = parseArgs({
   allowPositionals: true,
@@ -27,6 +28,7 @@ const { positionals: wanted, values: options } = parseArgs({
     site: { type: 'string', multiple: true },
     events: { type: 'string' },
     jobs: { type: 'string' },
+    pages: { type: 'string' },
   },
 });
 const sets = (options.set ?? Object.keys(DATA_SETS)).map((name) => {
@@ -43,7 +45,8 @@ if (isWanted('git')) rows.push(...(await benchGit()));
 if (isWanted('tools')) rows.push(...(await benchTools()));
 if (isWanted('rows')) rows.push(...(await benchRows(options.jobs === undefined ? undefined : Number(options.jobs))));
 if (isWanted('steps')) rows.push(...(await benchSteps()));
-if (isWanted('checks')) rows.push(...(await benchChecks()));
+if (isWanted('checks'))
+  rows.push(...(await benchChecks(options.pages === undefined ? undefined : Number(options.pages))));
 if (isWanted('requests') || isWanted('jobs') || isWanted('ingest')) {
   const stack = await startBenchStack();
   try {

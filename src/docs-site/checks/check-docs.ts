@@ -20,6 +20,12 @@ import { unknownComponents } from './unknown-components.ts';
 import { uncheckedByDoubt } from './unchecked.ts';
 import { mayBeUnread, unreadFiles } from './unread-files.ts';
 
+/** What one page has by itself, and the pages whose ids its links ask for: it is the same as long as those are. */
+export interface KnownPage {
+  problems: Problem[];
+  asks: Set<string>;
+}
+
 /**
  * Checks a site as its build would: pages parse, links, anchors, images and imports lead somewhere, navigation and files
  * agree. With `base`, the site before the change, also that pages which went away leave a redirect.
@@ -31,18 +37,18 @@ export function checkDocs(
   docs: DocsSite,
   base?: DocsSite,
   asked: AskedRules = NOTHING_ASKED,
-  known = new Map<string, Problem[]>(),
+  known = new Map<string, KnownPage>(),
 ): Problem[] {
   const problems: Problem[] = [];
   for (const { path, facts } of docs.pages()) {
     let own = known.get(path);
     if (!own) {
-      own = [];
+      own = { problems: [], asks: new Set() };
       checkPage(docs, path, facts, own);
-      own.push(...pageStyle(docs, path, facts, asked));
+      own.problems.push(...pageStyle(docs, path, facts, asked));
       known.set(path, own);
     }
-    problems.push(...own);
+    problems.push(...own.problems);
   }
   checkConfig(docs, problems);
   for (const notice of [uncheckedByDoubt(docs.site), labelsNotChecked(docs)]) if (notice) problems.push(notice);
@@ -52,7 +58,7 @@ export function checkDocs(
   return problems.toSorted((a, b) => (a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1));
 }
 
-function checkPage(docs: DocsSite, path: string, facts: PageFacts, problems: Problem[]): void {
+function checkPage(docs: DocsSite, path: string, facts: PageFacts, { problems, asks }: KnownPage): void {
   for (const { kind, message, line, column } of facts.problems) {
     const code = kind === 'syntax' ? 'page-syntax' : 'front-matter';
     problems.push({
@@ -73,19 +79,21 @@ function checkPage(docs: DocsSite, path: string, facts: PageFacts, problems: Pro
   }
   problems.push(...unknownComponents(docs, path, facts));
   for (const link of facts.links) {
-    const problem = link.isUnused ? null : checkLink(docs, path, link);
+    const problem = link.isUnused ? null : checkLink(docs, path, link, asks);
     if (problem) problems.push(problem);
   }
 }
 
-function checkLink(docs: DocsSite, path: string, link: PageLink): Problem | null {
+function checkLink(docs: DocsSite, path: string, link: PageLink, asks: Set<string>): Problem | null {
   const { target, line, column } = link;
   const place = { path, line, column };
   const resolved = docs.resolver.resolve(path, target, link);
   const quoted = JSON.stringify(target);
   switch (resolved.kind) {
     case 'file': {
-      if (!resolved.hash || hasAnchor(docs, resolved.path, resolved.hash)) return null;
+      if (!resolved.hash) return null;
+      for (const asked of docs.sourcesOfAnchors(resolved.path)) asks.add(asked);
+      if (hasAnchor(docs, resolved.path, resolved.hash)) return null;
       // What a partial does not have, the page that includes it may have.
       if (resolved.path === path && isPartial(docs.site, path)) return null;
       const where = resolved.path === path ? 'this page' : resolved.path;

@@ -1,6 +1,6 @@
 import { join } from 'node:path/posix';
 import type { DocsSite } from '../read/docs-site.ts';
-import { checkDocs } from './check-docs.ts';
+import { checkDocs, type KnownPage } from './check-docs.ts';
 import { introducedProblems, type Key, type Likeness } from './introduced-problems.ts';
 import { isAboutChecks, subjectOf, type Problem } from './problem.ts';
 import { NOTHING_ASKED, type AskedRules } from './style/asked-rules.ts';
@@ -22,8 +22,8 @@ export interface SiteProblems {
 
 /** Problems that pages have by themselves, as of `checkDocs`. */
 export interface KnownProblems {
-  now: Map<string, Problem[]>;
-  before: Map<string, Problem[]>;
+  now: Map<string, KnownPage>;
+  before: Map<string, KnownPage>;
 }
 
 /**

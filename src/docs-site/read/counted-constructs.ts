@@ -1,5 +1,6 @@
 import type { Construct, Effects, Extension, FullNormalizedExtension } from 'micromark-util-types';
 import { spend, spendToken } from './parse-work.ts';
+import { quickenTokenizers } from './quick-tokenizers.ts';
 
 const MAPS = ['contentInitial', 'document', 'flow', 'flowInitial', 'string', 'text'] as const;
 /** They look for what they close. */
@@ -18,15 +19,18 @@ export function countedConstructs(): Extension {
     partial: true,
     tokenize(_, __, nok) {
       const { parser } = this;
-      counted ??= countedSet(parser.constructs);
+      // It is tried more than once before what it does is seen.
+      if (parser.constructs === counted) return nok;
+      counted ??= countedSet(parser.constructs, begin);
       parser.constructs = counted;
+      quickenTokenizers(parser, this);
       return nok;
     },
   };
   return { document: Object.fromEntries([['null', begin], ...CONTAINERS.map((code) => [code, begin])]) };
 }
 
-function countedSet(constructs: FullNormalizedExtension): FullNormalizedExtension {
+function countedSet(constructs: FullNormalizedExtension, begin: Construct): FullNormalizedExtension {
   const made = new Map<Construct, Construct>();
   const countedOne = (construct: Construct): Construct => {
     let one = made.get(construct);
@@ -36,7 +40,7 @@ function countedSet(constructs: FullNormalizedExtension): FullNormalizedExtensio
   const maps = MAPS.map((name) => {
     const entries = Object.entries<Construct | Construct[] | undefined>(constructs[name]).map(([code, list]) => [
       code,
-      Array.isArray(list) ? list.map(countedOne) : list && countedOne(list),
+      (Array.isArray(list) ? list : list ? [list] : []).filter((construct) => construct !== begin).map(countedOne),
     ]);
     return [name, Object.fromEntries(entries)];
   });
@@ -87,11 +91,13 @@ function countedMarks(resolver: Resolver): Resolver {
 }
 
 const seen = new WeakSet<Effects>();
+let last: Effects | null = null;
 
 /** The same object serves all constructs of one piece of text. */
 function countSteps(effects: Effects): void {
   spend(1);
-  if (seen.has(effects)) return;
+  if (effects === last || seen.has(effects)) return;
+  last = effects;
   seen.add(effects);
   const { consume, enter } = effects;
   effects.enter = (type, fields) => {

@@ -19,6 +19,7 @@ export class DocsSite {
   readonly #place: SitePlace;
   readonly #cache: FactsCache;
   readonly #anchors = new Map<string, ReadonlySet<string>>();
+  readonly #sources = new Map<string, ReadonlySet<string>>();
   readonly #open = new Set<string>();
   #hasUnknownPages: boolean | null = null;
 
@@ -108,7 +109,14 @@ export class DocsSite {
     if (visited.size > 1) for (const id of this.#numberedOn([...visited])) ids.add(id);
     if (!isWhole || [...visited].some((partial) => this.#mayHaveMore(partial))) this.#open.add(path);
     this.#anchors.set(path, ids);
+    this.#sources.set(path, visited);
     return ids;
+  }
+
+  /** The page and all partials that its ids are of. */
+  sourcesOfAnchors(path: string): ReadonlySet<string> {
+    this.anchors(path);
+    return this.#sources.get(path)!;
   }
 
   #mayHaveMore(path: string): boolean {

@@ -27,6 +27,8 @@ export class FactsCache {
   readonly #texts = new LRUCache<string, VisibleText>({ maxSize: MAX_CHARACTERS, sizeCalculation: charactersOf });
   readonly #indexes = new LRUCache<string, PageIndex>({ maxSize: MAX_INDEX_BYTES, sizeCalculation: sizeOf });
   #parsed = 0;
+  /** What is in a file that was read, and is in it still. */
+  #kept: { file: string; keys: ReadonlySet<string> } | null = null;
 
   /** @param capacity pages, a whole number */
   constructor(capacity = DEFAULT_CAPACITY) {
@@ -90,15 +92,21 @@ export class FactsCache {
       throw thrown;
     }
     if (lines.shift() !== header()) return;
+    const keys = new Set<string>();
     for (const line of lines) {
       const entry = parseLine(line);
-      if (entry && !this.#facts.has(entry.key)) this.#facts.set(entry.key, entry.facts);
+      if (!entry) continue;
+      keys.add(entry.key);
+      if (!this.#facts.has(entry.key)) this.#facts.set(entry.key, entry.facts);
     }
+    this.#kept = { file, keys };
   }
 
-  /** Writes the facts of the given pages, whole or not at all; the newest writer wins. */
+  /** Writes the facts of the given pages, whole or not at all; the newest writer wins. A file of which they are the content stays as it is. */
   save(file: string, pages: readonly { blobKey: string; dialect: PageDialect }[]): void {
     const keys = new Set(pages.map(({ blobKey, dialect }) => keyOf(blobKey, dialect)));
+    const kept = this.#kept?.file === file ? this.#kept.keys : null;
+    if (kept?.size === keys.size && keys.isSubsetOf(kept)) return;
     const lines = [header()];
     for (const key of keys) {
       const facts = this.#facts.peek(key);

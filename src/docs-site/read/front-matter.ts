@@ -37,13 +37,36 @@ export const PROSE_FIELDS = new Set([
  * @param line line of the YAML's first line in the page
  */
 export function readFrontMatter(yaml: string, start: number, line: number): FrontMatter {
-  const facts: FrontMatter = {
-    fields: Object.create(null),
-    flags: Object.create(null),
-    others: [],
-    prose: [],
-    problem: null,
-  };
+  return readPlainly(yaml, start) ?? readYaml(yaml, start, line);
+}
+
+const ENTRY =
+  /^([A-Za-z_][\w-]{0,99}): (?:([A-Za-z](?:[\w ,.()/&!?-]{0,498}[\w,.()/&!?-])?)|"([^"\\\p{C}]{0,500})"|'([^'\p{C}]{0,500})')$/u;
+/** What is no text in YAML although it begins with a letter. */
+const NO_TEXT = /^(?:null|true|false)$/i;
+
+/** What most front matter is, `name: value` in words or in quotes, without a parser; null where there is more to it. */
+function readPlainly(yaml: string, start: number): FrontMatter | null {
+  const facts = nothingYet();
+  let at = start;
+  for (const line of yaml.split('\n')) {
+    const [, name, plain, double, single] = ENTRY.exec(line) ?? [];
+    const value = plain ?? double ?? single;
+    if (name === undefined || value === undefined || name in facts.fields) return null;
+    if (NO_TEXT.test(name) || (plain !== undefined && NO_TEXT.test(plain))) return null;
+    facts.fields[name] = value.slice(0, 500);
+    if (PROSE_FIELDS.has(name)) facts.prose.push([at + name.length + 2, at + line.length]);
+    at += line.length + 1;
+  }
+  return facts;
+}
+
+function nothingYet(): FrontMatter {
+  return { fields: Object.create(null), flags: Object.create(null), others: [], prose: [], problem: null };
+}
+
+function readYaml(yaml: string, start: number, line: number): FrontMatter {
+  const facts = nothingYet();
   const lines = new LineCounter();
   const document = parseDocument(yaml, { lineCounter: lines, prettyErrors: false, stringKeys: true });
   const error = document.errors[0];

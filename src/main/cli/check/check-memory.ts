@@ -1,4 +1,4 @@
-import type { Problem } from '../../../docs-site/checks/problem.ts';
+import type { KnownPage } from '../../../docs-site/checks/check-docs.ts';
 import type { DocsSite } from '../../../docs-site/read/docs-site.ts';
 import { FactsCache } from '../../../docs-site/read/facts-cache.ts';
 import type { PageFacts } from '../../../docs-site/read/page-facts.ts';
@@ -10,25 +10,30 @@ import { DiskFiles } from './disk-files.ts';
 export class CheckMemory {
   readonly cache = new FactsCache(Number.MAX_SAFE_INTEGER);
   /** Problems that pages have by themselves. */
-  readonly problems = new Map<string, Problem[]>();
+  readonly known = new Map<string, KnownPage>();
+  /** Whether no check has been carried out yet. */
+  isNew = true;
   #files: DiskFiles | null = null;
-  #base: { commit: string; docs: DocsSite; problems: Map<string, Problem[]> } | null = null;
+  #base: { commit: string; docs: DocsSite; known: Map<string, KnownPage> } | null = null;
+  /** Files of which some came, went or changed since they were listed. */
+  #before: { files: DiskFiles; changed: ReadonlySet<string> } | null = null;
   #docs: DocsSite | null = null;
 
   files(folder: string): DiskFiles {
-    this.#files ??= new DiskFiles(folder);
+    this.#files ??= new DiskFiles(folder, this.#before);
+    this.#before = null;
     return this.#files;
   }
 
   /** The site at a commit. */
   base(commit: string, make: () => DocsSite): DocsSite {
-    if (this.#base?.commit !== commit) this.#base = { commit, docs: make(), problems: new Map() };
+    if (this.#base?.commit !== commit) this.#base = { commit, docs: make(), known: new Map() };
     return this.#base.docs;
   }
 
   /** Problems that pages have by themselves at the commit of {@link CheckMemory.base}. */
-  baseProblems(commit: string): Map<string, Problem[]> {
-    return this.#base?.commit === commit ? this.#base.problems : new Map();
+  knownOfBase(commit: string): Map<string, KnownPage> {
+    return this.#base?.commit === commit ? this.#base.known : new Map();
   }
 
   /** The site, where nothing changed that makes it another one. */
@@ -38,36 +43,55 @@ export class CheckMemory {
 
   keep(docs: DocsSite): void {
     this.#docs = docs;
+    this.isNew = false;
   }
 
   /**
-   * These files are not what they were: others are kept. Where files came or went, where one is no page, and where a page shows itself
-   * otherwise to other pages (its headings, its front matter, what it includes), all pages are looked at again.
+   * These files are not what they were: others are kept. Where files came or went, where one is no page, and where a page may have another
+   * address than before or takes in other files, all pages are looked at again. Where it has other ids, those are that link to some of it.
    * @param paths in the repository
    */
   changed(paths: readonly string[]): void {
     const [docs, files] = [this.#docs, this.#files];
     if (!docs || !files || paths.some((path) => !pageFormatOf(path) || !files.exists(path) || !files.isStill(path))) {
+      const changed = new Set([...(this.#before?.changed ?? []), ...paths]);
+      const last = files ?? this.#before?.files;
+      this.#before = last ? { files: last, changed } : null;
       this.#files = null;
       this.#docs = null;
       this.#base = null;
-      this.problems.clear();
+      this.known.clear();
       return;
     }
-    const before = paths.map((path) => outside(docs.facts(path)));
+    const before = paths.map((path) => docs.facts(path));
     for (const path of paths) files.forget(path);
-    const isSame = paths.every((path, i) => outside(docs.facts(path)) === before[i]);
-    if (isSame) for (const path of paths) this.problems.delete(path);
-    else this.problems.clear();
+    for (const [i, path] of paths.entries()) {
+      const now = docs.facts(path);
+      if (place(docs, now) !== place(docs, before[i]!)) {
+        this.known.clear();
+        return;
+      }
+      this.known.delete(path);
+      if (content(now) === content(before[i]!)) continue;
+      for (const [page, { asks }] of this.known) if (asks.has(path)) this.known.delete(page);
+    }
   }
 }
 
-/** What other pages see of a page. */
-function outside(facts: PageFacts | null): string {
+/** What may decide what links of any page lead to. */
+function place({ site }: DocsSite, facts: PageFacts | null): string {
   if (!facts) return '';
-  const { frontMatter, title, headings, anchors, hasMoreAnchors, links, problems, ignores } = facts;
-  const slugs = headings.map(({ slug }) => slug);
+  const { frontMatter, links, ignores, notRead } = facts;
   const imports = links.flatMap(({ kind, target }) => (kind === 'import' ? [target] : []));
-  const fields = frontMatter?.fields ?? null;
-  return JSON.stringify([fields, title, slugs, anchors, hasMoreAnchors, imports, problems.length, ignores]);
+  // A page of Mintlify, or of no site, is at the address of its file.
+  const fields = site.generator ? (frontMatter?.fields ?? null) : null;
+  return JSON.stringify([fields, imports, ignores, notRead]);
+}
+
+/** What links into the page see of it. */
+function content(facts: PageFacts | null): string {
+  if (!facts) return '';
+  const { frontMatter, headings, anchors, hasMoreAnchors, problems } = facts;
+  const slugs = headings.map(({ slug }) => slug);
+  return JSON.stringify([frontMatter?.fields ?? null, slugs, anchors, hasMoreAnchors, problems.length]);
 }

@@ -22,13 +22,16 @@ export class DiskFiles implements DocsFiles {
   readonly #texts = new Map<string, { text: string | null; key: string }>();
   #sorted: string[] | null = null;
 
-  constructor(folder: string) {
+  /** @param known files of the same folder as they were before: all but those that changed are taken for what they were */
+  constructor(folder: string, known: { files: DiskFiles; changed: ReadonlySet<string> } | null = null) {
     const listed = listWithGit(folder);
     this.isRepository = listed !== null;
     this.top = listed?.top ?? folder;
     for (const name of listed?.paths ?? listFolder(folder)) {
       const kind = kindOf(this.top, name);
       if (kind) this.#kinds.set(name, kind);
+      const key = known && !known.changed.has(name) ? known.files.#keys.get(name) : undefined;
+      if (kind && key !== undefined) this.#keys.set(name, key);
     }
   }
 

@@ -1,32 +1,8 @@
-import { join } from 'node:path';
-import { parentPort, workerData } from 'node:worker_threads';
-import type { PageDialect } from '../../../docs-site/read/page-dialect.ts';
-import type { PageFacts } from '../../../docs-site/read/page-facts.ts';
-import { readPageFacts } from '../../../docs-site/read/read-page-facts.ts';
-import { readFile } from './read-file.ts';
+import { workerData } from 'node:worker_threads';
+import { quickenImports } from '../../quick-imports.ts';
+import type { FactsWork } from './facts-work.ts';
 
-/** What a thread is started with. */
-export interface FactsWork {
-  /** Absolute. */
-  top: string;
-  pages: readonly { path: string; dialect: PageDialect }[];
-  /** One number that all threads share: the next page that nobody has taken. */
-  next: SharedArrayBuffer;
-}
-
-/** What it tells of each page that it has taken; null where it is no text. */
-export interface FactsRead {
-  page: number;
-  key: string;
-  facts: PageFacts | null;
-}
-
-const { top, pages, next } = workerData as FactsWork;
-const counter = new Int32Array(next);
-for (let page = Atomics.add(counter, 0, 1); page < pages.length; page = Atomics.add(counter, 0, 1)) {
-  const { path, dialect } = pages[page]!;
-  const { text, key } = readFile(join(top, path));
-  const read: FactsRead = { page, key, facts: text === null ? null : readPageFacts(text, dialect) };
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, no window
-  parentPort!.postMessage(read);
-}
+// A thread has nothing of what the process did for its own imports.
+quickenImports();
+const { readPages } = await import('./read-pages.ts');
+readPages(workerData as FactsWork);

@@ -4,7 +4,7 @@ import type { DocsSite } from '../../../docs-site/read/docs-site.ts';
 import type { FactsCache } from '../../../docs-site/read/facts-cache.ts';
 import { dialectOf } from '../../../docs-site/read/site.ts';
 import type { DiskFiles } from './disk-files.ts';
-import type { FactsRead, FactsWork } from './facts-worker.ts';
+import type { FactsRead, FactsWork } from './facts-work.ts';
 
 /** A thread loads the parsers again, which takes as long as some 100 pages. */
 const PAGES_PER_THREAD = 150;

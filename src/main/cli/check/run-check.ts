@@ -152,7 +152,7 @@ function begun(
   const disk = memory.files(folder);
   const stdinPath = stdin && insideOf(disk.top, stdin.path);
   const files = stdin && stdinPath !== undefined ? new OverlaidFiles(disk, stdinPath, stdin.text) : disk;
-  const isFirst = !memory.site;
+  const isFirst = memory.isNew;
   if (cacheFile !== undefined && isFirst) memory.cache.load(cacheFile);
   const docsDir = path.relative(disk.top, folder).split(path.sep).join('/');
   const place = { docsDir, site: siteInside(disk, site) };
@@ -182,11 +182,11 @@ function checked(
     onProgress(++done, all);
   }
   memory.keep(docs);
-  const knownProblems = { now: memory.problems, before: commit === null ? new Map() : memory.baseProblems(commit) };
+  const knownProblems = { now: memory.known, before: commit === null ? new Map() : memory.knownOfBase(commit) };
   const compared = base && siteProblems(docs, base, settings.asked, knownProblems);
   const outside = external?.problems ?? [];
   const found = [
-    ...(compared?.now ?? checkDocs(docs, undefined, settings.asked, memory.problems)),
+    ...(compared?.now ?? checkDocs(docs, undefined, settings.asked, memory.known)),
     ...outside,
     ...linted.problems,
   ];
