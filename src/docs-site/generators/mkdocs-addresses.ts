@@ -46,7 +46,7 @@ export class MkdocsAddresses implements SiteAddresses {
 
   addressOf(path: string): string | null {
     const inside = this.#isPage(path) ? below(path, this.#layout.docs) : null;
-    if (inside === null) return null;
+    if (inside === null || this.#isPost(inside)) return null;
     return `/${withoutPageExtension(inside).replace(/(^|\/)(index|README)$/i, '')}`.replace(/(.)\/$/, '$1');
   }
 
@@ -58,8 +58,11 @@ export class MkdocsAddresses implements SiteAddresses {
       if (found !== null) return { kind: 'file', path: found, hash, origin: 'page', asIndex: false };
     }
     const page = this.addressOf(from);
-    // A partial stands in pages whose addresses it does not know.
-    if (page === null) return { kind: 'generated' };
+    // A partial stands in pages whose addresses it does not know, and the plugin of a blog gives its posts theirs.
+    if (page === null) {
+      const isFile = via.syntax === 'markdown' && extname(path) !== '' && this.#isPost(below(from, this.#layout.docs));
+      return isFile && !path.startsWith('/') ? this.#missing(wanted ?? path, hash) : { kind: 'generated' };
+    }
     const address = this.#address(path, page, from);
     if (address === null) return path.startsWith('/') ? { kind: 'elsewhere' } : this.#missing(wanted ?? path, hash);
     const found = this.#atAddress(address);
@@ -106,6 +109,11 @@ export class MkdocsAddresses implements SiteAddresses {
   /** Footnotes, tabs and lines of code get ids of their own. */
   isOwnAnchor(hash: string): boolean {
     return /^(?:fn|fnref\d*|__\w+)(?::|$|_|-)/.test(hash) || hash.startsWith('__');
+  }
+
+  /** Posts are in `posts/` of their blog: https://squidfunk.github.io/mkdocs-material/plugins/blog/#config.post_dir */
+  #isPost(inside: string | null): boolean {
+    return inside !== null && this.#layout.generatedFolders.some((blog) => below(inside, `${blog}/posts`) !== null);
   }
 
   #file(path: string): string | null {

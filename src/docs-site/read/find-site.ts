@@ -61,7 +61,7 @@ const CONFIGS: readonly (readonly [RegExp, (name: string) => ConfiguredKind])[] 
   [/(?:^|\/)(?:docs|mint)\.json$/, (path) => basename(path) as ConfigKind],
   [/(?:^|\/)docusaurus\.config\.(?:[cm]?[jt]s)$/, () => 'docusaurus'],
   [/(?:^|\/)\.vitepress\/config(?:\/index)?\.(?:[cm]?[jt]s)$/, () => 'vitepress'],
-  [/(?:^|\/)mkdocs\.ya?ml$/, () => 'mkdocs'],
+  [/(?:^|\/)mkdocs(?:[-._][\w.-]+)?\.ya?ml$/, () => 'mkdocs'],
   [/(?:^|\/)book\.toml$/, () => 'mdbook'],
   [/(?:^|\/)astro\.config\.[cm]?[jt]s$/, () => 'starlight'],
 ];
@@ -159,11 +159,17 @@ function cleanedSite(site: string): string {
 }
 
 function candidatesIn(paths: readonly string[]): SiteCandidate[] {
-  return paths.flatMap((path) => {
+  const all = paths.flatMap((path) => {
     const found = CONFIGS.find(([pattern]) => pattern.test(path));
     return found ? [{ path, kind: found[1](path), folder: configFolder(path) }] : [];
   });
+  const plainly = new Set(all.filter(({ path }) => MKDOCS.test(path)).map(({ folder }) => folder));
+  return all.filter(({ path, kind, folder }) => kind !== 'mkdocs' || MKDOCS.test(path) || !plainly.has(folder));
 }
+
+const MKDOCS = /(?:^|\/)mkdocs\.ya?ml$/;
+/** A part of a configuration, such as `mkdocs-nav.yml`, is none. */
+const MKDOCS_SETTING = /^(?:INHERIT|site_name):/m;
 
 /** The folder of the site that a configuration is of. */
 function configFolder(path: string): string {
@@ -195,13 +201,22 @@ function rankedFor(
     return rank === null ? [] : [{ candidate, rank }];
   });
   const meant = ranked.filter(({ candidate }) => !isNotMeant(candidate.folder, docsDir));
-  const found = (meant.length > 0 ? meant : ranked).toSorted((a, b) => a.rank - b.rank);
+  const found = (meant.length > 0 ? meant : ranked).toSorted(
+    (a, b) => a.rank - b.rank || completeness(b.candidate, read) - completeness(a.candidate, read),
+  );
   const real: typeof found = [];
   for (const one of found) {
     if (real.length > MAX_READ) break;
     if (isReal(one.candidate, read)) real.push(one);
   }
   return real;
+}
+
+/** Of several configurations with other names than MkDocs' own: `mkdocs-online.yml` adds to `mkdocs-common.yml`, and says where the site is. */
+function completeness({ path, kind }: SiteCandidate, read: Read): number {
+  if (kind !== 'mkdocs' || MKDOCS.test(path)) return 0;
+  const text = read(path) ?? '';
+  return Number(/^INHERIT:/m.test(text)) + 2 * Number(/^site_url:/m.test(text));
 }
 
 /**
@@ -254,6 +269,7 @@ function isReal({ path, kind }: SiteCandidate, read: Read): boolean {
   // What cannot be read may be one, and nobody may say that it is none.
   if (kind === 'starlight' && text !== null) return isStarlight(text);
   if (kind === 'mdbook' && text !== null) return read(mdbookSummaryPath(path, read)) !== null;
+  if (kind === 'mkdocs' && text !== null && !MKDOCS.test(path)) return MKDOCS_SETTING.test(text);
   return text === null || isGeneratorKind(kind) || looksLikeConfig(path, text, kind);
 }
 

@@ -71,6 +71,24 @@ describe('the site of a docs folder', () => {
       },
       'website/docusaurus.config.js',
     ],
+    [
+      'a configuration of another name, whole and for readers',
+      {
+        'mkdocs-a.yml': 'INHERIT: mkdocs-common.yml\n',
+        'mkdocs-common.yml': 'site_name: X\n',
+        'mkdocs-nav.yml': 'nav: [index.md]\n',
+        'mkdocs-online.yml': 'INHERIT: mkdocs-common.yml\nsite_url: https://x.example.com\n',
+        'docs/index.md': '# Home\n',
+      },
+      'mkdocs-online.yml',
+      'docs',
+    ],
+    [
+      'MkDocs’ own name before others',
+      { ...MKDOCS, 'mkdocs.insiders.yml': 'INHERIT: mkdocs.yml\n' },
+      'mkdocs.yml',
+      'docs',
+    ],
     ['a part of its pages', { ...MKDOCS, 'docs/guides/a.md': 'x' }, 'mkdocs.yml', 'docs/guides'],
   ] as [string, Files, string, string?][])('is %s', (_, files, config, docsDir = 'docs') => {
     expect(found(files, docsDir)).toMatchObject({ configPath: config, unsure: null });

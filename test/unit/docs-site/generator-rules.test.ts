@@ -104,6 +104,12 @@ describe('links that work are left alone', () => {
       '{{ .Values.x }}',
     ],
     ['snippets of VitePress', VITEPRESS, 'a.md', '<<< @/parts/code.ts{1,3}\n\n<<< ./parts/code.ts#region [name]'],
+    [
+      'pictures of a post, from the address that its blog gives it',
+      { ...MKDOCS, 'mkdocs.yml': 'plugins:\n  - blog\n', 'docs/blog/images/a.png': 'x' },
+      'docs/blog/posts/a.md',
+      '<img src="../../../../images/a.png"> ![a](../images/a.png)',
+    ],
     ['snippets of MkDocs', MKDOCS, 'docs/a.md', '--8<-- "includes/part.md"\n\n```\n--8<-- "includes/part.md:2:3"\n```'],
     [
       'snippets in a language that only running tells',
@@ -197,6 +203,13 @@ describe('what is broken is found', () => {
     ['an end of no element', VITEPRESS, 'a.md', 'Text\n\n</div>', 'page-syntax'],
     ['an expression that is none', VITEPRESS, 'a.md', 'Text {{ .Values.x }}', 'page-syntax'],
     ['a snippet of VitePress', VITEPRESS, 'a.md', '<<< @/parts/gone.ts', 'missing-import'],
+    [
+      'a file that a post of MkDocs names',
+      { ...MKDOCS, 'mkdocs.yml': 'plugins:\n  - blog\n' },
+      'docs/blog/posts/a.md',
+      '![a](../images/gone.png)',
+      'missing-image',
+    ],
     ['a snippet of MkDocs', MKDOCS, 'docs/a.md', '```\n--8<-- "includes/gone.md"\n```', 'missing-import'],
     [
       'an image that a page requires',
