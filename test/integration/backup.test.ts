@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { copyFile, mkdtemp, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { compactProject } from '../../src/analytics/counts/compact.ts';
 import { mergeProject } from '../../src/analytics/counts/merge.ts';
@@ -25,6 +26,8 @@ import { createEmptyDatabase } from '../support/stack.ts';
 const LONG_MS = 180_000;
 const ALL = { from: null, to: null };
 const PASSING = ['processes', 'analytics_processes', 'live_words'];
+/** Leases go on, and the schema's row is that of the restore. */
+const OTHERS = [...PASSING, 'analytics_writers', 'schema_version'];
 
 let folder: string;
 let made = 0;
@@ -73,7 +76,10 @@ test(
     let acknowledged = 6;
     let stopped = false;
     const writing = (async () => {
-      for (; !stopped; acknowledged += 1) await ingestor.ingest(project, eventsOf(acknowledged));
+      for (; !stopped; acknowledged += 1) {
+        await ingestor.ingest(project, eventsOf(acknowledged));
+        await sleep(20);
+      }
     })();
     const folding = (async () => {
       for (; !stopped;) {
@@ -81,10 +87,11 @@ test(
         await compactProject(bench, project);
         // At once, as an erasure does: the backup must not miss what it is about to read.
         await deleteRemoved(bench, project, null);
+        await sleep(100);
       }
     })();
     try {
-      for (let round = 0; round < 4; round++) {
+      for (let round = 0; round < 2; round++) {
         const before = acknowledged;
         const file = newFile();
         const backup = await backUp(bench, file);
@@ -130,11 +137,12 @@ async function answersOf(api: TestApi): Promise<Record<string, unknown>> {
   return found;
 }
 
-/** Not how the processes are that answer, nor pages and streams. */
+/** What is told by a worker that reads the repository just then, by the clock, and of how the processes are. */
+const NOT_STORED = ['getProjectInstructions', 'getLiveVisitors', 'getInstallationHealth'];
 const isTold = ({ id, method, responses, isPage }: Operation): boolean =>
   method === 'get' &&
   !isPage &&
-  !['getInstallationHealth', 'getHealth', 'getReadiness', 'getService', 'getCaller', 'getMetrics'].includes(id) &&
+  !NOT_STORED.includes(id) &&
   Object.keys(responses['200']?.content ?? {}).some((type) => ['application/json', 'text/csv', 'text/x-diff'].includes(type));
 
 const withoutAddress = (api: TestApi, value: unknown): unknown =>
@@ -157,11 +165,12 @@ test(
     expect(place.restored.rows).toBe(backup.rows);
     const restored = await allRows(place.database);
     for (const table of Object.keys(rows)) {
-      if (!PASSING.includes(table) && table !== 'schema_version') expect(restored[table], table).toEqual(rows[table]);
+      if (!OTHERS.includes(table)) expect(restored[table], table).toEqual(rows[table]);
     }
     for (const table of PASSING) expect(restored[table], table).toEqual([]);
     const again = await startAnalyticsApi({ root: place.root, database: place.database });
-    expect(await answersOf(again.api)).toEqual(told);
+    const toldAgain = await answersOf(again.api);
+    expect(Object.keys(told).filter((id) => JSON.stringify(told[id]) !== JSON.stringify(toldAgain[id]))).toEqual([]);
     // Sequences go on where they were: new rows take no number twice.
     const { rows: numbers } = await place.database.pool.query('SELECT max(id) AS highest FROM audit_log');
     const { rows: next } = await place.database.pool.query(
