@@ -74,6 +74,10 @@ test(
     const events = Array.from({ length: 50 }, (_, n) => ({ path: `/p${n % 5}`, visitorId: `v${n % 9}`, id: `e${n}` }));
     await ask(operator, there, '/v1/analytics/demo/events', { events });
 
+    const well = await run(['doctor', '--home', original, '--json']);
+    expect(well.code, well.stdout).toBe(0);
+    expect(JSON.parse(well.stdout).findings.filter(({ status }: { status: string }) => status !== 'ok')).toEqual([]);
+
     for (const point of ['backup-logs-held', 'backup-moment-fixed', 'backup-tables-written']) {
       const died = await run(['backup', file, '--home', original], { DOCENT_TEST_FAULT: point });
       expect(died.code, died.stderr).toBeNull();
@@ -107,6 +111,8 @@ test(
       expect(await refused.ended()).not.toBe(0);
       expect(refused.output).toMatch(/is not whole: restoring .*monday\.docent-backup did not come to its end/);
       expect((await run(['restore', file, '--home', half], secret)).stderr).toMatch(/is not empty/);
+      const told = await run(['doctor', '--home', half]);
+      expect([told.code, told.stdout]).toEqual([1, expect.stringMatching(/^wrong .* is not whole: restoring/)]);
     }
     const restored = await run(['restore', file, '--home', copy], secret);
     expect(restored.code, restored.stderr).toBe(0);

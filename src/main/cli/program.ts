@@ -8,6 +8,7 @@ const COMMANDS: Record<string, () => Promise<Command[]>> = {
   worker: services,
   status: async () => [(await import('./commands/status.ts')).statusCommand()],
   health: async () => [(await import('./commands/health.ts')).healthCommand()],
+  doctor: async () => [(await import('./commands/doctor.ts')).doctorCommand()],
   migrate: async () => [(await import('./commands/migrate.ts')).migrateCommand()],
   backup: backups,
   restore: backups,
