@@ -91,7 +91,9 @@ test(
     expect(staged, 'what the killed ones held was let go of').toEqual([]);
     const bytes = readFileSync(file, 'latin1');
     for (const name of ['secret-key', 'operator-token']) {
-      expect(bytes.includes(readFileSync(path.join(original, name), 'utf8').trim()), `${name} is encrypted`).toBe(false);
+      expect(bytes.includes(readFileSync(path.join(original, name), 'utf8').trim()), `${name} is encrypted`).toBe(
+        false,
+      );
     }
     const told = await Promise.all(TOLD.map((route) => ask(operator, there, route)));
     const repository = refs(original);

@@ -39,6 +39,13 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const known = (batches: number) => Array.from({ length: batches }, (_, no) => knownEventsOf(no)).flat();
 
+/** A database and an analytics folder of the operator's own. */
+const ownTarget = (url: string, analyticsRoot: string) => ({
+  home: null,
+  analyticsRoot,
+  database: async () => ({ url, close: async () => {} }),
+});
+
 /** How many batches count in a restored place, each event once, the first ones without a gap. */
 async function batchesIn({ database, root }: RestoredPlace, project: string): Promise<number> {
   const bench = await analyticsBench({ database, root });
@@ -74,15 +81,15 @@ test(
     const project = await fillProject(bench, { batches: 6, unmerged: 2 });
     const ingestor = await bench.ingestor({ sealAfterMs: 120, rememberedIds: 0 });
     let acknowledged = 6;
-    let stopped = false;
+    const stop = new AbortController();
     const writing = (async () => {
-      for (; !stopped; acknowledged += 1) {
+      for (; !stop.signal.aborted; acknowledged += 1) {
         await ingestor.ingest(project, eventsOf(acknowledged));
         await sleep(20);
       }
     })();
     const folding = (async () => {
-      for (; !stopped;) {
+      for (; !stop.signal.aborted;) {
         await mergeProject(bench, project);
         await compactProject(bench, project);
         // At once, as an erasure does: the backup must not miss what it is about to read.
@@ -103,7 +110,7 @@ test(
       }
       expect((await readdir(bench.folder.temporaryFolder)).filter((name) => name.startsWith('backup-'))).toEqual([]);
     } finally {
-      stopped = true;
+      stop.abort();
       await Promise.all([writing, folding]);
     }
     await bench.close();
@@ -143,113 +150,127 @@ const isTold = ({ id, method, responses, isPage }: Operation): boolean =>
   method === 'get' &&
   !isPage &&
   !NOT_STORED.includes(id) &&
-  Object.keys(responses['200']?.content ?? {}).some((type) => ['application/json', 'text/csv', 'text/x-diff'].includes(type));
+  Object.keys(responses['200']?.content ?? {}).some((type) =>
+    ['application/json', 'text/csv', 'text/x-diff'].includes(type),
+  );
 
 const withoutAddress = (api: TestApi, value: unknown): unknown =>
   JSON.parse(JSON.stringify(value).replaceAll(api.url, 'http://api'));
 
+test('whatever the API tells of an installation it tells of a restored one', { timeout: LONG_MS }, async () => {
+  const world = await startExampleWorld();
+  await world.prepare('');
+  const { database } = world.api;
+  await claimIdentity(database, world.folder);
+  const told = await answersOf(world.api);
+  expect(Object.keys(told).length).toBeGreaterThan(30);
+  const file = newFile();
+  const rows = await allRows(database);
+  const backup = await backUp({ database, folder: { root: world.folder } }, file);
+  const place = await restoreAnew(file);
+  expect(place.restored.rows).toBe(backup.rows);
+  const restored = await allRows(place.database);
+  for (const table of Object.keys(rows)) {
+    if (!OTHERS.includes(table)) expect(restored[table], table).toEqual(rows[table]);
+  }
+  for (const table of PASSING) expect(restored[table], table).toEqual([]);
+  const again = await startAnalyticsApi({ root: place.root, database: place.database });
+  const toldAgain = await answersOf(again.api);
+  expect(Object.keys(told).filter((id) => JSON.stringify(told[id]) !== JSON.stringify(toldAgain[id]))).toEqual([]);
+  // Sequences go on where they were: new rows take no number twice.
+  const { rows: numbers } = await place.database.pool.query('SELECT max(id) AS highest FROM audit_log');
+  const { rows: next } = await place.database.pool.query(
+    "SELECT nextval(pg_get_serial_sequence('audit_log', 'id')) AS next",
+  );
+  expect(Number(next[0].next)).toBeGreaterThan(Number(numbers[0].highest ?? 0));
+  await again.close();
+  await world.close();
+});
+
 test(
-  'whatever the API tells of an installation it tells of a restored one',
+  'any damaged byte is found, by verify and by restore, and nothing that is damaged is taken for restored',
   { timeout: LONG_MS },
   async () => {
-    const world = await startExampleWorld();
-    await world.prepare('');
-    const { database } = world.api;
-    await claimIdentity(database, world.folder);
-    const told = await answersOf(world.api);
-    expect(Object.keys(told).length).toBeGreaterThan(30);
+    const bench = await installation();
+    await fillProject(bench, { batches: 3, unmerged: 1 });
     const file = newFile();
-    const rows = await allRows(database);
-    const backup = await backUp({ database, folder: { root: world.folder } }, file);
-    const place = await restoreAnew(file);
-    expect(place.restored.rows).toBe(backup.rows);
-    const restored = await allRows(place.database);
-    for (const table of Object.keys(rows)) {
-      if (!OTHERS.includes(table)) expect(restored[table], table).toEqual(rows[table]);
+    await backUp(bench, file);
+    expect((await namesInTar(file))[0]).toBe('backup.json');
+    const { size } = await stat(file);
+    const damaged = newFile();
+    for (let n = 0; n < 24; n++) {
+      await copyFile(file, damaged);
+      const handle = await open(damaged, 'r+');
+      const at = n === 0 ? size - 300 : n === 1 ? 3 : Math.floor(((n + 0.5) / 24) * size);
+      const byte = Buffer.alloc(1);
+      await handle.read(byte, 0, 1, at);
+      byte[0]! ^= 1 << (n % 8);
+      await handle.write(byte, 0, 1, at);
+      await handle.close();
+      await expect(verifyBackup(damaged), `byte ${at}`).rejects.toThrow(/damaged|no whole backup|no backup|other form/);
+      if (n % 6 !== 0) continue;
+      const database = await createEmptyDatabase();
+      const root = await mkdtemp(path.join(folder, 'target-'));
+      const target = {
+        home: null,
+        analyticsRoot: root,
+        database: async () => ({ url: database.url, close: async () => {} }),
+      };
+      await expect(restoreBackup({ file: damaged, target }), `byte ${at}`).rejects.toThrow();
+      const left = await allRows(database);
+      expect(Object.entries(left).filter(([table, rows]) => table !== 'schema_version' && rows.length > 0)).toEqual([]);
+      if ((await readdir(root)).length > 0) {
+        await expect(claimIdentity({ ...database }, root)).rejects.toThrow(/did not come to its end/);
+      }
+      await database.drop();
     }
-    for (const table of PASSING) expect(restored[table], table).toEqual([]);
-    const again = await startAnalyticsApi({ root: place.root, database: place.database });
-    const toldAgain = await answersOf(again.api);
-    expect(Object.keys(told).filter((id) => JSON.stringify(told[id]) !== JSON.stringify(toldAgain[id]))).toEqual([]);
-    // Sequences go on where they were: new rows take no number twice.
-    const { rows: numbers } = await place.database.pool.query('SELECT max(id) AS highest FROM audit_log');
-    const { rows: next } = await place.database.pool.query(
-      "SELECT nextval(pg_get_serial_sequence('audit_log', 'id')) AS next",
-    );
-    expect(Number(next[0].next)).toBeGreaterThan(Number(numbers[0].highest ?? 0));
-    await again.close();
-    await world.close();
+    await writeFile(damaged, readFileSync(file).subarray(0, size - 1024));
+    await expect(verifyBackup(damaged)).rejects.toThrow(/does not end as one does/);
+    await bench.close();
   },
 );
 
-test('any damaged byte is found, by verify and by restore, and nothing that is damaged is taken for restored', { timeout: LONG_MS }, async () => {
-  const bench = await installation();
-  await fillProject(bench, { batches: 3, unmerged: 1 });
-  const file = newFile();
-  await backUp(bench, file);
-  expect((await namesInTar(file))[0]).toBe('backup.json');
-  const { size } = await stat(file);
-  const damaged = newFile();
-  for (let n = 0; n < 24; n++) {
-    await copyFile(file, damaged);
-    const handle = await open(damaged, 'r+');
-    const at = n === 0 ? size - 300 : n === 1 ? 3 : Math.floor(((n + 0.5) / 24) * size);
-    const byte = Buffer.alloc(1);
-    await handle.read(byte, 0, 1, at);
-    byte[0]! ^= 1 << n % 8;
-    await handle.write(byte, 0, 1, at);
-    await handle.close();
-    await expect(verifyBackup(damaged), `byte ${at}`).rejects.toThrow(/damaged|no whole backup|no backup|other form/);
-    if (n % 6 !== 0) continue;
-    const database = await createEmptyDatabase();
-    const root = await mkdtemp(path.join(folder, 'target-'));
-    const target = { home: null, analyticsRoot: root, database: async () => ({ url: database.url, close: async () => {} }) };
-    await expect(restoreBackup({ file: damaged, target }), `byte ${at}`).rejects.toThrow();
-    const left = await allRows(database);
-    expect(Object.entries(left).filter(([table, rows]) => table !== 'schema_version' && rows.length > 0)).toEqual([]);
-    if ((await readdir(root)).length > 0) {
-      await expect(claimIdentity({ ...database }, root)).rejects.toThrow(/did not come to its end/);
+test(
+  'a backup builds on an earlier one, and is restored from both, or from none of them',
+  { timeout: LONG_MS },
+  async () => {
+    const bench = await installation();
+    const project = await fillProject(bench, { batches: 4, unmerged: 0 });
+    const [first, second, third] = [newFile(), newFile(), newFile()];
+    const full = await backUp(bench, first);
+    const ingestor = await bench.ingestor({ rememberedIds: 0 });
+    await ingestor.ingest(project, eventsOf(4));
+    await ingestor.flush();
+    const next = await backUp(bench, second, { base: first });
+    expect(next.eventFiles).toMatchObject({ included: 1, elsewhere: full.eventFiles.included });
+    await ingestor.ingest(project, eventsOf(5));
+    await ingestor.flush();
+    const last = await backUp(bench, third, { base: second });
+    expect(last.eventFiles).toMatchObject({ included: 1, elsewhere: next.eventFiles.elsewhere + 1 });
+    expect((await verifyBackup(third)).bases).toHaveLength(2);
+    const place = await restoreAnew(third);
+    expect(await batchesIn(place, project)).toBe(6);
+    await place.close();
+    await rename(first, `${first}.away`);
+    const names = path.basename(first).replaceAll('.', String.raw`\.`);
+    for (const attempt of [verifyBackup(third), restoreAnew(third), restoreAnew(second)]) {
+      await expect(attempt).rejects.toThrow(new RegExp(`builds on ${names}, which is not beside it`));
     }
-    await database.drop();
-  }
-  await writeFile(damaged, readFileSync(file).subarray(0, size - 1024));
-  await expect(verifyBackup(damaged)).rejects.toThrow(/does not end as one does/);
-  await bench.close();
-});
-
-test('a backup builds on an earlier one, and is restored from both, or from none of them', { timeout: LONG_MS }, async () => {
-  const bench = await installation();
-  const project = await fillProject(bench, { batches: 4, unmerged: 0 });
-  const [first, second, third] = [newFile(), newFile(), newFile()];
-  const full = await backUp(bench, first);
-  const ingestor = await bench.ingestor({ rememberedIds: 0 });
-  await ingestor.ingest(project, eventsOf(4));
-  await ingestor.flush();
-  const next = await backUp(bench, second, { base: first });
-  expect(next.eventFiles).toMatchObject({ included: 1, elsewhere: full.eventFiles.included });
-  await ingestor.ingest(project, eventsOf(5));
-  await ingestor.flush();
-  const last = await backUp(bench, third, { base: second });
-  expect(last.eventFiles).toMatchObject({ included: 1, elsewhere: next.eventFiles.elsewhere + 1 });
-  expect((await verifyBackup(third)).bases).toHaveLength(2);
-  const place = await restoreAnew(third);
-  expect(await batchesIn(place, project)).toBe(6);
-  await place.close();
-  await rename(first, `${first}.away`);
-  const names = path.basename(first).replaceAll('.', String.raw`\.`);
-  for (const attempt of [verifyBackup(third), restoreAnew(third), restoreAnew(second)]) {
-    await expect(attempt).rejects.toThrow(new RegExp(`builds on ${names}, which is not beside it`));
-  }
-  await copyFile(second, first);
-  await expect(restoreAnew(third)).rejects.toThrow(/is another backup than the one/);
-  await rename(`${first}.away`, first);
-  const other = await installation();
-  await other.database.pool.query(`INSERT INTO installation (singleton, id) VALUES (true, 'other') ON CONFLICT (singleton) DO UPDATE SET id = 'other'`);
-  await expect(backUp(other, newFile(), { base: first })).rejects.toThrow(/of another installation/);
-  await expect(backUp(bench, path.join(tmpdir(), 'elsewhere.docent-backup'), { base: first })).rejects.toThrow(/in another folder/);
-  await other.close();
-  await bench.close();
-});
+    await copyFile(second, first);
+    await expect(restoreAnew(third)).rejects.toThrow(/is another backup than the one/);
+    await rename(`${first}.away`, first);
+    const other = await installation();
+    await other.database.pool.query(
+      `INSERT INTO installation (singleton, id) VALUES (true, 'other') ON CONFLICT (singleton) DO UPDATE SET id = 'other'`,
+    );
+    await expect(backUp(other, newFile(), { base: first })).rejects.toThrow(/of another installation/);
+    await expect(backUp(bench, path.join(tmpdir(), 'elsewhere.docent-backup'), { base: first })).rejects.toThrow(
+      /in another folder/,
+    );
+    await other.close();
+    await bench.close();
+  },
+);
 
 test('a visitor who was deleted is in no later backup', async () => {
   const bench = await installation();
@@ -304,22 +325,25 @@ test('nothing is overwritten, and what was made by a newer version is refused be
   await writeFile(`${other}.partial`, '');
   await expect(backUp(bench, other)).rejects.toThrow(/another backup writes it, or died/);
   const older = readMigrations().slice(0, -1);
-  await expect(restoreAnew(file, { migrations: older })).rejects.toThrow(/Restore it with the version that made it, or a newer one/);
+  await expect(restoreAnew(file, { migrations: older })).rejects.toThrow(
+    /Restore it with the version that made it, or a newer one/,
+  );
 
-  const target = (url: string, analyticsRoot: string) => ({
-    home: null,
-    analyticsRoot,
-    database: async () => ({ url, close: async () => {} }),
-  });
   const filled = await createEmptyDatabase();
   await migrate(filled);
   await filled.pool.query(`INSERT INTO projects (id, repository, ref, model) VALUES ('mine', '/x', 'main', 'builtin')`);
   const root = await mkdtemp(path.join(folder, 'target-'));
-  await expect(restoreBackup({ file, target: target(filled.url, root) })).rejects.toThrow(/The database is not empty: projects/);
+  await expect(restoreBackup({ file, target: ownTarget(filled.url, root) })).rejects.toThrow(
+    /The database is not empty: projects/,
+  );
   expect(await readdir(root)).toEqual([]);
   await filled.drop();
-  await expect(restoreBackup({ file, target: target(bench.database.url, bench.folder.root) })).rejects.toThrow(/is not empty/);
+  await expect(restoreBackup({ file, target: ownTarget(bench.database.url, bench.folder.root) })).rejects.toThrow(
+    /is not empty/,
+  );
   expect(await bench.newProject()).not.toBe(project);
-  await expect(backUp({ database: bench.database, folder: { root } }, newFile())).rejects.toThrow(/is not the analytics folder/);
+  await expect(backUp({ database: bench.database, folder: { root } }, newFile())).rejects.toThrow(
+    /is not the analytics folder/,
+  );
   await bench.close();
 });

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { slug } from 'github-slugger';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 import { loadConfig } from '../../src/config/config.ts';
 import { examine, type DoctorOptions } from '../../src/main/doctor/doctor.ts';
-import type { Finding } from '../../src/main/doctor/finding.ts';
+import { DOCS, type Finding } from '../../src/main/doctor/finding.ts';
 import { Secret } from '../../src/platform/secret.ts';
 import { SecretBox } from '../../src/platform/secret-box.ts';
 import { encryptCredential, insertCodeHost } from '../../src/store/code-hosts.ts';
@@ -17,7 +19,13 @@ import { commandEnv, runCommand } from '../support/command.ts';
 import { createEmptyDatabase } from '../support/stack.ts';
 
 const KEY = randomBytes(32).toString('base64');
-const HOST = { id: 'acme', kind: 'gitea', webUrl: 'http://127.0.0.1:1', apiUrl: 'http://127.0.0.1:1/api', appId: null } as const;
+const HOST = {
+  id: 'acme',
+  kind: 'gitea',
+  webUrl: 'http://127.0.0.1:1',
+  apiUrl: 'http://127.0.0.1:1/api',
+  appId: null,
+} as const;
 
 let folder: string;
 let bench: AnalyticsBench;
@@ -28,13 +36,19 @@ afterEach(() => bench?.close());
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 async function look(env: Record<string, string>, more: Partial<DoctorOptions> = {}): Promise<Map<string, Finding>> {
-  const config = loadConfig({ DATABASE_URL: bench.database.url, DOCENT_ANALYTICS_DIR: bench.folder.root, DOCENT_SECRET_KEY: KEY, ...env });
+  const config = loadConfig({
+    DATABASE_URL: bench.database.url,
+    DOCENT_ANALYTICS_DIR: bench.folder.root,
+    DOCENT_SECRET_KEY: KEY,
+    ...env,
+  });
   const temporal = { connection: { address: inject('temporalAddress') }, namespace: 'default' };
   const findings = await examine({ config, temporal, home: path.join(folder, 'none'), network: false, ...more });
   return new Map(findings.map((one) => [one.check, one]));
 }
 
-const statusOf = (found: Map<string, Finding>) => Object.fromEntries([...found].map(([check, { status }]) => [check, status]));
+const statusOf = (found: Map<string, Finding>) =>
+  Object.fromEntries([...found].map(([check, { status }]) => [check, status]));
 
 test('an installation that lacks its processes alone is said to lack those, and to be well otherwise', async () => {
   bench = await installation();
@@ -92,10 +106,21 @@ test('while the database, Temporal or the folder is away, the rest is looked at 
   const elsewhere = await mkdtemp(path.join(folder, 'other-'));
   expect(statusOf(await look({ DOCENT_ANALYTICS_DIR: elsewhere }))['analytics-folder']).toBe('wrong');
   await writeFile(path.join(elsewhere, 'restore-unfinished'), '/backups/monday\n');
-  expect((await look({ DOCENT_ANALYTICS_DIR: elsewhere })).get('analytics-folder')!.what).toMatch(/restoring \/backups\/monday/);
+  expect((await look({ DOCENT_ANALYTICS_DIR: elsewhere })).get('analytics-folder')!.what).toMatch(
+    /restoring \/backups\/monday/,
+  );
 
   const env = { DATABASE_URL: `postgresql://me:${secret}@127.0.0.1:1/x`, DOCENT_ANALYTICS_DIR: elsewhere };
   const { code, stdout, stderr } = await runCommand(['doctor', '--json', '--home', folder], commandEnv(folder, env));
   expect([code, JSON.parse(stdout).status]).toEqual([1, 'wrong']);
   expect(stdout + stderr).not.toContain(secret);
+});
+
+test('what is to be done stands in a section of the docs that is there', () => {
+  for (const link of Object.values(DOCS)) {
+    const [, page = '', section] = /^\/docs\/([^#]+)(?:#(.+))?$/.exec(link) ?? [];
+    const text = readFileSync(path.join(import.meta.dirname, '..', '..', 'docs', `${page}.mdx`), 'utf8');
+    const sections = [...text.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) => slug(title));
+    if (section !== undefined) expect(sections, link).toContain(section);
+  }
 });

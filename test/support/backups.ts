@@ -41,7 +41,11 @@ export async function restoreAnew(file: string, more: Partial<RestoreOptions> = 
     await rm(root, { recursive: true, force: true });
   };
   try {
-    const target = { home: null, analyticsRoot: root, database: async () => ({ url: database.url, close: async () => {} }) };
+    const target = {
+      home: null,
+      analyticsRoot: root,
+      database: async () => ({ url: database.url, close: async () => {} }),
+    };
     return { database, root, restored: await restoreBackup({ file, target, ...more }), close };
   } catch (err) {
     await close();

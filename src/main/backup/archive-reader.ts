@@ -124,7 +124,8 @@ export async function readArchive(file: string, onEntry: Handler): Promise<ReadA
     stop.abort();
     unpacking.destroy();
   }
-  if (whole.digest('hex') !== sha256) throw new BackupDamaged(`${file} is damaged: it holds other bytes than were written.`);
+  if (whole.digest('hex') !== sha256)
+    throw new BackupDamaged(`${file} is damaged: it holds other bytes than were written.`);
   if (list === null) throw new BackupDamaged(`${file} is damaged: its list of entries is missing.`);
   return { entries: found, notes: compare(file, found, list) };
 }

@@ -17,6 +17,7 @@ interface Listed {
 
 /** The same bytes give the same entries. */
 const NO_TIME = new Date(0);
+const ZEROS = Buffer.alloc(65_536);
 
 /** Writes a backup into `FILE.partial`, which gets its name when it is whole and on the disk. Holds one chunk at a time in memory. */
 export class ArchiveWriter {
@@ -89,7 +90,7 @@ export class ArchiveWriter {
           if (left === 0) break;
         }
       }
-      while (left > 0) await write(Buffer.alloc(Math.min(left, 65_536)));
+      for (let lack = left; lack > 0; lack -= ZEROS.length) await write(ZEROS);
       entry.end(undefined);
     }
     await Promise.race([done.promise, this.#pumped.then(() => done.promise)]);

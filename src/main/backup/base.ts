@@ -31,7 +31,9 @@ export interface Base {
  */
 export async function readBase(file: string, next: string): Promise<Base> {
   if (path.dirname(path.resolve(file)) !== path.dirname(path.resolve(next))) {
-    throw new BackupRefused(`${file} is in another folder than ${next}. A backup and those that it builds on lie in one.`);
+    throw new BackupRefused(
+      `${file} is in another folder than ${next}. A backup and those that it builds on lie in one.`,
+    );
   }
   let head: Head | undefined;
   let lines: ElsewhereLine[] = [];

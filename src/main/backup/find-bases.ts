@@ -18,10 +18,14 @@ export async function findBases(file: string, head: Head): Promise<Map<string, s
       },
     );
     if (isIt === null) {
-      throw new BackupRefused(`${file} builds on ${path.basename(name)}, which is not beside it. Put it into the same folder.`);
+      throw new BackupRefused(
+        `${file} builds on ${path.basename(name)}, which is not beside it. Put it into the same folder.`,
+      );
     }
     if (!isIt) {
-      throw new BackupRefused(`${base} is another backup than the one that ${file} builds on. Put that one beside it, under this name.`);
+      throw new BackupRefused(
+        `${base} is another backup than the one that ${file} builds on. Put that one beside it, under this name.`,
+      );
     }
     found.set(id, base);
   }

@@ -58,7 +58,8 @@ export async function readHead(file: string): Promise<{ head: Head; sealed: Seal
   let sealed: Sealed | null = null;
   await readArchive(file, async (entry) => {
     if (head === undefined) {
-      if (entry.name !== HEAD) throw new BackupDamaged(`${file} is no backup of Docent: it does not begin as one does.`);
+      if (entry.name !== HEAD)
+        throw new BackupDamaged(`${file} is no backup of Docent: it does not begin as one does.`);
       head = parseHead(file, (await bytesOf(entry)).toString('utf8'));
       return head.keys ? undefined : ENOUGH;
     }

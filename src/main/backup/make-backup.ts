@@ -116,7 +116,11 @@ export async function makeBackup(options: BackupOptions): Promise<BackupMade> {
     faultPoint('backup-tables-written');
     const damaged: string[] = [];
     if (stage) {
-      await addText(writer, 'analytics/identity.json', await readFile(path.join(options.analyticsRoot, 'identity.json'), 'utf8'));
+      await addText(
+        writer,
+        'analytics/identity.json',
+        await readFile(path.join(options.analyticsRoot, 'identity.json'), 'utf8'),
+      );
       for (const log of logs) await addHeld(work, log);
       if (elsewhere.length > 0) {
         await addText(writer, ELSEWHERE, elsewhere.map((line) => `${JSON.stringify(line)}\n`).join(''));
@@ -185,7 +189,9 @@ async function fixMoment(
       await requireFolder(snapshot, analyticsRoot);
       if (!stage) return { snapshot, logs: [], files: [], missing: [] };
       // Of a writer that has gone in between all logs were sealed; of one that the database never knew, nobody knows.
-      const known = new Set((await snapshot.rows<{ id: string }>('SELECT id FROM analytics_writers')).map(({ id }) => id));
+      const known = new Set(
+        (await snapshot.rows<{ id: string }>('SELECT id FROM analytics_writers')).map(({ id }) => id),
+      );
       const ended = new Set(before.filter((id) => !known.has(id)));
       const logs = held.filter(({ name }) => !ended.has(/^wal\/([^/]+)\//.exec(name)?.[1] ?? ''));
       const files: Moment['files'] = [];
@@ -218,7 +224,9 @@ const hasIdentity = async (root: string): Promise<boolean> => (await readIdentit
 
 /** @throws BackupRefused where the folder is not that of the database */
 async function requireFolder(snapshot: DatabaseSnapshot, root: string): Promise<void> {
-  const [row] = await snapshot.rows<{ id: string; path: string; host: string }>('SELECT id, path, host FROM analytics_folder');
+  const [row] = await snapshot.rows<{ id: string; path: string; host: string }>(
+    'SELECT id, path, host FROM analytics_folder',
+  );
   // Both are there, or neither: an installation that never had the folder open.
   const identity = await readIdentity(root);
   if (identity?.folder === row?.id) return;
@@ -335,7 +343,12 @@ async function keysOf(home: string): Promise<Keys> {
   return keys;
 }
 
-function leftOutOf(facts: { isSealed: boolean; hasKeys: boolean; home: string | null; repositories: readonly string[] }): string[] {
+function leftOutOf(facts: {
+  isSealed: boolean;
+  hasKeys: boolean;
+  home: string | null;
+  repositories: readonly string[];
+}): string[] {
   const { isSealed, hasKeys, home, repositories } = facts;
   const keys = isSealed
     ? []

@@ -52,7 +52,9 @@ export class ManifestCheck {
       if (known.has(path) || elsewhere.has(path)) continue;
       const found = entries.get(`analytics/${path}`);
       if (found?.bytes !== bytes || found.sha256 !== sha256 || this.#withoutFooter.has(path)) {
-        throw new BackupDamaged(`${path}, a file of page views, is not in the backup, or is not what its database says.`);
+        throw new BackupDamaged(
+          `${path}, a file of page views, is not in the backup, or is not what its database says.`,
+        );
       }
     }
   }

@@ -12,7 +12,17 @@ export type Place =
 const ROWS = /^tables\/([a-z_]+)\/\d{6}\.gz$/;
 const ANALYTICS = /^(?:identity\.json|(?:wal|files|set-aside\/unnamed|set-aside\/unread)\/.+)$/;
 /** Of a home, what Docent itself makes. */
-const OWN = new Set(['analytics', 'cache', 'lock', 'operator-token', 'postgres', 'processes.json', 'run.json', 'secret-key', 'temporal']);
+const OWN = new Set([
+  'analytics',
+  'cache',
+  'lock',
+  'operator-token',
+  'postgres',
+  'processes.json',
+  'run.json',
+  'secret-key',
+  'temporal',
+]);
 
 /**
  * Where an entry goes. What a backup says is no reason to write anywhere else than below the target.

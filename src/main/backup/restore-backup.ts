@@ -175,7 +175,8 @@ async function fill({ file, target, head, bases, url, progress = () => {} }: Fil
     await filling.setSequences(head.sequences);
     // A writer without its folder would be watched for ever.
     for (const { id } of await filling.rows<{ id: string }>('SELECT id FROM analytics_writers')) {
-      if (head.analytics) await mkdir(insideOf(path.join(target.analyticsRoot, 'wal'), id), { recursive: true, mode: 0o700 });
+      if (head.analytics)
+        await mkdir(insideOf(path.join(target.analyticsRoot, 'wal'), id), { recursive: true, mode: 0o700 });
     }
     // Last, so that nothing is ever written through one.
     for (const { path: at, to } of links) await symlink(to, at);
@@ -200,7 +201,8 @@ async function takeFromBases(
   const found = new Set<string>();
   for (const [id, wanted] of elsewhere) {
     const file = bases.get(id);
-    if (file === undefined) throw new BackupDamaged(`Event files are said to be in the backup ${id}, which is none of its bases.`);
+    if (file === undefined)
+      throw new BackupDamaged(`Event files are said to be in the backup ${id}, which is none of its bases.`);
     const here: string[] = [];
     const read = await readArchive(file, async (entry) => {
       const name = entry.name.replace(/^analytics\//, '');

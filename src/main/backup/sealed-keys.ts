@@ -8,7 +8,10 @@ import { BackupRefused } from './archive.ts';
 /** Keys of a home, encrypted with what scrypt (RFC 7914) makes of a passphrase. Everything but the texts is in base64. */
 export const Sealed = z.object({
   // What somebody else wrote must not take all memory or hours: 256 MB at most.
-  cost: z.int().min(2 ** 10).max(2 ** 18),
+  cost: z
+    .int()
+    .min(2 ** 10)
+    .max(2 ** 18),
   salt: z.string(),
   box: z.string(),
   keyId: z.string(),

@@ -81,6 +81,7 @@ async function look(file: string, entry: ArchiveEntry, check: ManifestCheck): Pr
 
 async function lastBytes(entry: ArchiveEntry): Promise<Buffer> {
   let tail: Buffer = Buffer.alloc(FOOTER_BYTES);
-  for await (const chunk of entry.content) tail = Buffer.concat([tail, chunk.subarray(-FOOTER_BYTES)]).subarray(-FOOTER_BYTES);
+  for await (const chunk of entry.content)
+    tail = Buffer.concat([tail, chunk.subarray(-FOOTER_BYTES)]).subarray(-FOOTER_BYTES);
   return tail;
 }

@@ -29,7 +29,11 @@ export async function databaseFindings(
   }
   const facts = await asked(database.db, databaseFacts);
   const isOld = Number.parseInt(facts.version, 10) < OLDEST_POSTGRES;
-  const old = { what: `It is PostgreSQL ${facts.version}.`, todo: `Upgrade it to ${OLDEST_POSTGRES} or newer.`, docs: DOCS.roles };
+  const old = {
+    what: `It is PostgreSQL ${facts.version}.`,
+    todo: `Upgrade it to ${OLDEST_POSTGRES} or newer.`,
+    docs: DOCS.roles,
+  };
   findings.unshift(isOld ? wrong('database', old) : ok('database', `PostgreSQL ${facts.version} answers.`));
   findings.push(await schemaOf(database, migrations), connectionsOf(facts));
   if (facts.schemaLevel > 0) findings.push(...(await processesOf(database)));
@@ -43,7 +47,11 @@ async function skewOf({ db }: Database): Promise<Finding> {
   const skew = there - (before + Date.now()) / 2;
   if (Math.abs(skew) < SKEW_MS) return ok('clocks', 'Its clock and that of this machine agree.');
   const what = `Its clock is ${Math.abs(skew / 1_000).toFixed(0)} s ${skew > 0 ? 'ahead of' : 'behind'} that of this machine.`;
-  return warning('clocks', { what, todo: 'Have all machines keep time, with chrony or systemd-timesyncd.', docs: DOCS.roles });
+  return warning('clocks', {
+    what,
+    todo: 'Have all machines keep time, with chrony or systemd-timesyncd.',
+    docs: DOCS.roles,
+  });
 }
 
 async function schemaOf({ db }: Database, migrations: readonly Migration[]): Promise<Finding> {
@@ -52,17 +60,29 @@ async function schemaOf({ db }: Database, migrations: readonly Migration[]): Pro
     refuseMismatch(state, migrations, VERSION);
   } catch (err) {
     if (!(err instanceof SchemaMismatch)) throw err;
-    return wrong('schema', { what: err.message, todo: 'Run the version that the database belongs to.', docs: DOCS.upgrade });
+    return wrong('schema', {
+      what: err.message,
+      todo: 'Run the version that the database belongs to.',
+      docs: DOCS.upgrade,
+    });
   }
   if (state.pending.length === 0) return ok('schema', `The schema is up to date, at level ${state.level}.`);
   const what = `${plural(state.pending.length, 'change')} of the schema ${state.pending.length === 1 ? 'is' : 'are'} not applied yet.`;
-  return warning('schema', { what, todo: 'docent migrate, or start a role with DOCENT_MIGRATE=auto.', docs: DOCS.upgrade });
+  return warning('schema', {
+    what,
+    todo: 'docent migrate, or start a role with DOCENT_MIGRATE=auto.',
+    docs: DOCS.upgrade,
+  });
 }
 
 function connectionsOf({ connections, maxConnections }: { connections: number; maxConnections: number }): Finding {
   const what = `${connections} of ${maxConnections} connections are in use.`;
   if (connections <= 0.9 * maxConnections) return ok('connections', what);
-  return warning('connections', { what, todo: 'Raise max_connections of PostgreSQL, or run fewer processes.', docs: DOCS.sizing });
+  return warning('connections', {
+    what,
+    todo: 'Raise max_connections of PostgreSQL, or run fewer processes.',
+    docs: DOCS.sizing,
+  });
 }
 
 /** Those that live, of which version they are, and those that ended without saying so. */
@@ -70,9 +90,15 @@ async function processesOf({ db }: Database): Promise<Finding[]> {
   const known = await asked(db, knownProcesses);
   const living = known.filter(({ alive }) => alive);
   const others = living.filter(({ version }) => version !== VERSION);
-  const names = (list: typeof known) => list.slice(0, 5).map(({ name, host, pid }) => `${name} on ${host} (${pid})`).join(', ');
+  const names = (list: typeof known) =>
+    list
+      .slice(0, 5)
+      .map(({ name, host, pid }) => `${name} on ${host} (${pid})`)
+      .join(', ');
   const missing = ['docent api', 'docent worker'].filter((role) => !living.some(({ name }) => name === role));
-  const ended = known.filter((one) => !one.alive && !living.some(({ name, host }) => name === one.name && host === one.host));
+  const ended = known.filter(
+    (one) => !one.alive && !living.some(({ name, host }) => name === one.name && host === one.host),
+  );
   return [
     missing.length === 0
       ? ok('processes', `${plural(living.length, 'process', 'processes')} of Docent live.`)
@@ -80,7 +106,10 @@ async function processesOf({ db }: Database): Promise<Finding[]> {
     others.length === 0
       ? ok('versions', `All are of version ${VERSION}.`)
       : warning('versions', {
-          what: `This is ${VERSION}, and there are others: ${others.slice(0, 5).map(({ name, version }) => `${name} ${version}`).join(', ')}.`,
+          what: `This is ${VERSION}, and there are others: ${others
+            .slice(0, 5)
+            .map(({ name, version }) => `${name} ${version}`)
+            .join(', ')}.`,
           todo: 'Nothing during an upgrade; else restart the old ones.',
           docs: DOCS.upgrade,
         }),
@@ -112,7 +141,8 @@ export async function keyFindings({ db }: Database, keys: readonly Secret[]): Pr
       reason = err.message;
     }
   }
-  if (closed.length === 0) return [ok('secret-key', `It opens the ${plural(hosts.length, 'credential')} of code hosts.`)];
+  if (closed.length === 0)
+    return [ok('secret-key', `It opens the ${plural(hosts.length, 'credential')} of code hosts.`)];
   const what = `The credentials of ${closed.join(', ')} cannot be read: ${reason}`;
   const todo = 'Put back the secret key of before, or enter the credentials again with `docent host`.';
   return [wrong('secret-key', { what, todo, docs: DOCS.save })];

@@ -42,14 +42,17 @@ export async function examine({ config, temporal, home, network }: DoctorOptions
       findings.push(...(await looking()));
     } catch (err) {
       const todo = 'Look at the parts above first, and run docent doctor again.';
-      findings.push(warning(check, { what: `It could not be looked at: ${messageOf(err)}`, todo, docs: DOCS.starting }));
+      findings.push(
+        warning(check, { what: `It could not be looked at: ${messageOf(err)}`, todo, docs: DOCS.starting }),
+      );
     }
   };
   if (isStart) await look('home', () => homeFindings({ home, host: config.host, port: config.port, embeds }));
   if (run) await look('parts', () => partFindings(run));
 
   const url = config.databaseUrl?.reveal() ?? run?.databaseUrl;
-  const database = url === undefined ? null : openDatabase(url, { applicationName: 'docent doctor', maxConnections: 2 });
+  const database =
+    url === undefined ? null : openDatabase(url, { applicationName: 'docent doctor', maxConnections: 2 });
   try {
     const reached = database && (await reach(database, config, look));
     if (!database) {
@@ -92,12 +95,18 @@ async function partFindings({ apiUrl }: RunFile): Promise<Finding[]> {
     said = (await response.json()) as typeof said;
   } catch {
     const what = `The API does not answer at ${apiUrl}.`;
-    return [wrong('api', { what, todo: 'Look into the output of docent start, or start it again.', docs: DOCS.starting })];
+    return [
+      wrong('api', { what, todo: 'Look into the output of docent start, or start it again.', docs: DOCS.starting }),
+    ];
   }
   const parts = said.givenUpParts ?? [];
   if (parts.length === 0) return [ok('parts', 'No part was given up.')];
   return parts.map(({ name, reason }) =>
-    wrong('parts', { what: `${name} was given up: ${reason}`, todo: 'See to the cause: it is tried again by itself.', docs: DOCS.starting }),
+    wrong('parts', {
+      what: `${name} was given up: ${reason}`,
+      todo: 'See to the cause: it is tried again by itself.',
+      docs: DOCS.starting,
+    }),
   );
 }
 

@@ -17,7 +17,13 @@ export async function repositoryFindings({ db }: Database): Promise<Finding[]> {
   }
   if (gone.length === 0) return [ok('repositories', 'All repositories on this machine are there.')];
   const what = `Not on this machine: ${gone.slice(0, 5).join(', ')}.`;
-  return [wrong('repositories', { what, todo: 'Put them back, mount their disk, or name another one with `docent project set`.', docs: DOCS.hosts })];
+  return [
+    wrong('repositories', {
+      what,
+      todo: 'Put them back, mount their disk, or name another one with `docent project set`.',
+      docs: DOCS.hosts,
+    }),
+  ];
 }
 
 /** Whether anything answers at the addresses of code hosts and models. Nothing secret is sent; any answer is one. */
@@ -38,6 +44,10 @@ async function answers(name: string, url: string): Promise<Finding> {
     return ok('network', `The ${name} (${host}) answers.`);
   } catch (err) {
     const what = `The ${name} (${host}) does not answer: ${networkReason(err)}`;
-    return wrong('network', { what, todo: 'Look at the address, the proxy, and what the firewall lets out.', docs: DOCS.hosts });
+    return wrong('network', {
+      what,
+      todo: 'Look at the address, the proxy, and what the firewall lets out.',
+      docs: DOCS.hosts,
+    });
   }
 }

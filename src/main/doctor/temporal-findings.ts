@@ -19,13 +19,21 @@ export async function temporalFindings(
     found = await Connection.connect({ ...connection, connectTimeout: ASK_MS });
   } catch (err) {
     const what = `Temporal at ${connection.address} cannot be reached: ${messageOf(err).split('\n')[0]}`;
-    return [wrong('temporal', { what, todo: 'Start it, and look at TEMPORAL_ADDRESS. Jobs wait meanwhile.', docs: DOCS.temporal })];
+    return [
+      wrong('temporal', {
+        what,
+        todo: 'Start it, and look at TEMPORAL_ADDRESS. Jobs wait meanwhile.',
+        docs: DOCS.temporal,
+      }),
+    ];
   }
   try {
     return await looked(found, namespace, taskQueue);
   } catch (err) {
     const what = `Temporal at ${connection.address} does not answer for the namespace ${namespace}: ${messageOf(err).split('\n')[0]}`;
-    return [wrong('temporal', { what, todo: 'Make the namespace, or look at TEMPORAL_NAMESPACE.', docs: DOCS.temporal })];
+    return [
+      wrong('temporal', { what, todo: 'Make the namespace, or look at TEMPORAL_NAMESPACE.', docs: DOCS.temporal }),
+    ];
   } finally {
     await found.close();
   }
@@ -34,7 +42,11 @@ export async function temporalFindings(
 async function looked(connection: Connection, namespace: string, taskQueue: string | null): Promise<Finding[]> {
   const within = <T>(ask: () => Promise<T>) => connection.withDeadline(Date.now() + ASK_MS, ask);
   await within(() => connection.workflowService.describeNamespace({ namespace }));
-  const { serverVersion, workers } = await askTemporal(connection, { namespace, taskQueue: taskQueue ?? 'docent' }, ASK_MS);
+  const { serverVersion, workers } = await askTemporal(
+    connection,
+    { namespace, taskQueue: taskQueue ?? 'docent' },
+    ASK_MS,
+  );
   const findings = [ok('temporal', `It answers for the namespace ${namespace}.`), versionOf(serverVersion)];
   const lacking = await within(() => missingSearchAttributes(connection, namespace));
   findings.push(
@@ -51,7 +63,10 @@ async function looked(connection: Connection, namespace: string, taskQueue: stri
   return [
     ...findings,
     workers.length > 0
-      ? ok('temporal-workers', `${plural(workers.length, 'worker')} ${workers.length === 1 ? 'asks' : 'ask'} for tasks.`)
+      ? ok(
+          'temporal-workers',
+          `${plural(workers.length, 'worker')} ${workers.length === 1 ? 'asks' : 'ask'} for tasks.`,
+        )
       : wrong('temporal-workers', { what: 'No worker has asked for tasks lately.', todo, docs: DOCS.roles }),
   ];
 }
@@ -60,7 +75,11 @@ function versionOf(version: string | null): Finding {
   const found = version === null ? null : (/^\d+\.\d+\.\d+/.exec(version)?.[0] ?? null);
   if (found === null) {
     const what = 'It does not say its version.';
-    return warning('temporal-version', { what, todo: `See that it is ${OLDEST_SERVER} or newer.`, docs: DOCS.temporal });
+    return warning('temporal-version', {
+      what,
+      todo: `See that it is ${OLDEST_SERVER} or newer.`,
+      docs: DOCS.temporal,
+    });
   }
   if (compareVersions(found, OLDEST_SERVER) >= 0) return ok('temporal-version', `It is Temporal server ${found}.`);
   const what = `It is Temporal server ${found}.`;

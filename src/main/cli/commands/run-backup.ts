@@ -203,7 +203,9 @@ function wordsOfRestored({ head, rows, eventFiles, logs, keys, losses }: Restore
       ? ['  Start the roles, with the DOCENT_SECRET_KEY and DOCENT_OPERATOR_TOKEN of before.']
       : [`  docent start --home '${home}'`]),
     ...(home !== null && !keys
-      ? ['  It makes new keys: enter the credentials of code hosts and webhooks again, or put `secret-key` of before into the home.']
+      ? [
+          '  It makes new keys: enter the credentials of code hosts and webhooks again, or put `secret-key` of before into the home.',
+        ]
       : []),
     '  Never let it and the original use one Temporal namespace, or work on the same repositories, at the same time.',
     '  docent doctor says what is wrong, if anything is.',
