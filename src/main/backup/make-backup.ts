@@ -235,21 +235,21 @@ async function requireFolder(snapshot: DatabaseSnapshot, root: string): Promise<
   );
 }
 
-async function addTables({ writer, progress }: Work, snapshot: DatabaseSnapshot): Promise<Record<string, number>> {
+async function addTables(work: Work, snapshot: DatabaseSnapshot): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const table of snapshot.facts.tables) {
-    progress(`table ${table.name}, ${megabytes(writer.bytes)} so far`);
-    counts[table.name] = await addTable(writer, snapshot, table);
+    counts[table.name] = await addTable(work, snapshot, table);
   }
   return counts;
 }
 
-async function addTable(writer: ArchiveWriter, snapshot: DatabaseSnapshot, table: CopiedTable): Promise<number> {
+async function addTable({ writer, progress }: Work, snapshot: DatabaseSnapshot, table: CopiedTable): Promise<number> {
   let rows = 0;
   let no = 0;
   let waiting: Buffer[] = [];
   let bytes = 0;
   const flush = async () => {
+    progress(`table ${table.name}, ${megabytes(writer.bytes)} so far`);
     if (bytes === 0) return;
     no += 1;
     const part = await compress(Buffer.concat(waiting));

@@ -138,10 +138,17 @@ function passphraseOf(file: string | undefined): Secret | undefined {
   throw new CliFailure(`A passphrase has at least ${SHORTEST_PASSPHRASE} characters.`, EXIT.usage);
 }
 
+/** Shows what is being done, and ends it between two steps when it is asked to: what was begun is then taken back, or marked. */
 async function shown(work: (progress: (text: string) => void) => Promise<void>): Promise<void> {
   const progress = terminalProgress(process.stderr);
+  const stop = new AbortController();
+  const onSignal = () => stop.abort(new CliFailure('Stopped.', EXIT.interrupted));
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, onSignal);
   try {
-    await work((text) => progress.update(safe(text)));
+    await work((text) => {
+      stop.signal.throwIfAborted();
+      progress.update(safe(text));
+    });
   } catch (err) {
     progress.done();
     if (isDatabaseUnavailable(err)) {
@@ -149,6 +156,7 @@ async function shown(work: (progress: (text: string) => void) => Promise<void>):
     }
     throw err instanceof BackupRefused ? new CliFailure(err.message, EXIT.failed, { cause: err }) : err;
   } finally {
+    for (const name of ['SIGINT', 'SIGTERM'] as const) process.off(name, onSignal);
     progress.done();
   }
 }
