@@ -90,6 +90,7 @@ test(
     const staged = readdirSync(path.join(original, 'analytics', 'tmp')).filter((name) => name.startsWith('backup-'));
     expect(staged, 'what the killed ones held was let go of').toEqual([]);
     const bytes = readFileSync(file, 'latin1');
+    expect(bytes).toContain('home/temporal/temporal.db');
     for (const name of ['secret-key', 'operator-token']) {
       expect(bytes.includes(readFileSync(path.join(original, name), 'utf8').trim()), `${name} is encrypted`).toBe(
         false,

@@ -1,13 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { slug } from 'github-slugger';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 import { loadConfig } from '../../src/config/config.ts';
 import { examine, type DoctorOptions } from '../../src/main/doctor/doctor.ts';
-import { DOCS, type Finding } from '../../src/main/doctor/finding.ts';
+import type { Finding } from '../../src/main/doctor/finding.ts';
 import { Secret } from '../../src/platform/secret.ts';
 import { SecretBox } from '../../src/platform/secret-box.ts';
 import { encryptCredential, insertCodeHost } from '../../src/store/code-hosts.ts';
@@ -114,13 +112,4 @@ test('while the database, Temporal or the folder is away, the rest is looked at 
   const { code, stdout, stderr } = await runCommand(['doctor', '--json', '--home', folder], commandEnv(folder, env));
   expect([code, JSON.parse(stdout).status]).toEqual([1, 'wrong']);
   expect(stdout + stderr).not.toContain(secret);
-});
-
-test('what is to be done stands in a section of the docs that is there', () => {
-  for (const link of Object.values(DOCS)) {
-    const [, page = '', section] = /^\/docs\/([^#]+)(?:#(.+))?$/.exec(link) ?? [];
-    const text = readFileSync(path.join(import.meta.dirname, '..', '..', 'docs', `${page}.mdx`), 'utf8');
-    const sections = [...text.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) => slug(title));
-    if (section !== undefined) expect(sections, link).toContain(section);
-  }
 });

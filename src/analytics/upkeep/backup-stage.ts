@@ -40,6 +40,11 @@ export class BackupStage {
     this.#touch.unref();
   }
 
+  /** For whatever else is to be read from a copy. */
+  get path(): string {
+    return this.#owned.path;
+  }
+
   static async open(folder: AnalyticsFolder): Promise<BackupStage> {
     const owned = claimStage(folder.temporaryFolder);
     await mkdir(owned.path, { recursive: true, mode: 0o700 });

@@ -6,6 +6,8 @@ export const HEAD = 'backup.json';
 export const KEYS = 'keys.sealed';
 /** Event files that earlier backups hold. */
 export const ELSEWHERE = 'analytics/elsewhere.jsonl';
+/** The state of the embedded Temporal. */
+export const TEMPORAL = 'home/temporal/temporal.db';
 /** The last entry: every other one with its size and SHA-256, a line each, and a line with what was found out on the way. */
 export const LIST = 'entries.jsonl';
 

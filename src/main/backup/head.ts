@@ -32,6 +32,8 @@ export const Head = z.object({
   keys: z.boolean(),
   /** Repositories in its home that are in it, relative to it. */
   repositories: z.array(z.string()),
+  /** Whether the state of the embedded Temporal is in it: what its Web UI shows of jobs that are over. */
+  temporal: z.boolean(),
   /** Earlier backups that hold event files of this one, in the same folder. */
   bases: z.array(z.object({ id: z.string(), name: z.string() })),
   /** What is not in it, and what that means, in sentences. */

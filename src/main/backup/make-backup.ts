@@ -11,12 +11,13 @@ import type { Secret } from '../../platform/secret.ts';
 import { VERSION } from '../../platform/version.ts';
 import { newId } from '../../store/ids.ts';
 import { DatabaseSnapshot, type CopiedTable } from '../../store/table-copies.ts';
-import { BackupRefused, ELSEWHERE, HEAD, KEYS } from './archive.ts';
+import { BackupRefused, ELSEWHERE, HEAD, KEYS, TEMPORAL } from './archive.ts';
 import { ArchiveWriter } from './archive-writer.ts';
 import { readBase, type Base } from './base.ts';
 import { FORMAT, Head } from './head.ts';
 import { repositoryFiles } from './repository-files.ts';
 import { sealKeys, type Keys } from './sealed-keys.ts';
+import { copyOfTemporal } from './temporal-file.ts';
 
 export interface BackupOptions {
   /** Must not exist. */
@@ -91,6 +92,7 @@ export async function makeBackup(options: BackupOptions): Promise<BackupMade> {
       return holder === undefined ? [] : [{ ...row, backup: holder }];
     });
     const held = new Set(elsewhere.map(({ backup }) => backup));
+    const temporal = home === null || stage === null ? null : await copyOfTemporal(home, stage.path);
     const head: Head = {
       format: FORMAT,
       id,
@@ -105,7 +107,8 @@ export async function makeBackup(options: BackupOptions): Promise<BackupMade> {
       keys: isSealed,
       repositories,
       bases: base?.chain.filter((one) => held.has(one.id)) ?? [],
-      leftOut: leftOutOf({ isSealed, home, hasKeys: Object.keys(keys).length > 0, repositories }),
+      temporal: temporal !== null,
+      leftOut: leftOutOf({ isSealed, home, hasKeys: Object.keys(keys).length > 0, repositories, temporal }),
     };
     await addText(writer, HEAD, `${JSON.stringify(Head.parse(head), null, 2)}\n`);
     if (isSealed && options.passphrase) {
@@ -133,6 +136,7 @@ export async function makeBackup(options: BackupOptions): Promise<BackupMade> {
       }
     }
     if (home !== null) await addHome(work, home, repositories);
+    if (temporal !== null) await addFile(writer, TEMPORAL, temporal);
     await writer.finish({ rows, missing, damaged });
     return {
       file,
@@ -348,8 +352,9 @@ function leftOutOf(facts: {
   hasKeys: boolean;
   home: string | null;
   repositories: readonly string[];
+  temporal: string | null;
 }): string[] {
-  const { isSealed, hasKeys, home, repositories } = facts;
+  const { isSealed, hasKeys, home, repositories, temporal } = facts;
   const keys = isSealed
     ? []
     : hasKeys
@@ -363,7 +368,7 @@ function leftOutOf(facts: {
   return [
     ...keys,
     `${where}: they have backups of their own.`,
-    "Temporal's state: waiting and running jobs are started again from the rows.",
+    ...(temporal === null ? ["Temporal's state: waiting and running jobs are started again from the rows."] : []),
     'The cache, and damaged files that were set aside.',
   ];
 }

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { BackupDamaged } from './archive.ts';
+import { BackupDamaged, TEMPORAL } from './archive.ts';
 
 /** Where an entry of a backup goes. */
 export type Place =
@@ -34,10 +34,12 @@ export function placeOf(name: string, { home, analyticsRoot }: { home: string | 
   const [top, ...rest] = name.split('/');
   const inside = rest.join('/');
   if (top === 'analytics' && ANALYTICS.test(inside)) return { kind: 'file', path: insideOf(analyticsRoot, inside) };
-  if (top === 'home' && rest[0] !== undefined && !OWN.has(rest[0])) {
+  if (top === 'home' && rest[0] !== undefined && (!OWN.has(rest[0]) || name === TEMPORAL)) {
     if (home === null) return { kind: 'nowhere' };
     const at = insideOf(home, inside);
-    return inside === 'state.json' ? { kind: 'file', path: at } : { kind: 'file', path: at, mode: 0o755 };
+    return inside === 'state.json' || name === TEMPORAL
+      ? { kind: 'file', path: at }
+      : { kind: 'file', path: at, mode: 0o755 };
   }
   throw new BackupDamaged(`A backup holds no entry ${JSON.stringify(name)}.`);
 }
