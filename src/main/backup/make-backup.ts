@@ -1,21 +1,18 @@
-import { open, readFile, readlink, realpath, stat } from 'node:fs/promises';
+import { readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import { AnalyticsFolder } from '../../analytics/storage/analytics-folder.ts';
-import { isMissing } from '../../analytics/storage/durable-files.ts';
 import { readIdentity } from '../../analytics/storage/folder-identity.ts';
 import { BackupStage, type HeldFile } from '../../analytics/upkeep/backup-stage.ts';
 import { faultPoint } from '../../platform/faults.ts';
 import type { Secret } from '../../platform/secret.ts';
 import { VERSION } from '../../platform/version.ts';
 import { newId } from '../../store/ids.ts';
-import { DatabaseSnapshot, type CopiedTable } from '../../store/table-copies.ts';
+import { DatabaseSnapshot } from '../../store/table-copies.ts';
+import { addFile, addHeld, addHome, addTables, addText, type Work } from './add-entries.ts';
 import { BackupRefused, ELSEWHERE, HEAD, KEYS, TEMPORAL } from './archive.ts';
 import { ArchiveWriter } from './archive-writer.ts';
 import { readBase, type Base } from './base.ts';
 import { FORMAT, Head } from './head.ts';
-import { repositoryFiles } from './repository-files.ts';
 import { sealKeys, type Keys } from './sealed-keys.ts';
 import { copyOfTemporal } from './temporal-file.ts';
 
@@ -55,11 +52,8 @@ interface ManifestRow {
   sha256: string;
 }
 
-const CHUNK_BYTES = 8 * 1024 * 1024;
 const TRIES = 4;
 const MANIFEST = `SELECT path, bytes::text, encode(sha256, 'hex') AS sha256 FROM analytics_files ORDER BY path`;
-
-const compress = promisify(gzip);
 
 /**
  * Writes one moment of an installation into one file while all of it runs. First the logs of page views are held, then the moment
@@ -165,11 +159,6 @@ export async function makeBackup(options: BackupOptions): Promise<BackupMade> {
   }
 }
 
-interface Work {
-  writer: ArchiveWriter;
-  progress: (text: string) => void;
-}
-
 interface Moment {
   snapshot: DatabaseSnapshot;
   logs: HeldFile[];
@@ -239,89 +228,6 @@ async function requireFolder(snapshot: DatabaseSnapshot, root: string): Promise<
   );
 }
 
-async function addTables(work: Work, snapshot: DatabaseSnapshot): Promise<Record<string, number>> {
-  const counts: Record<string, number> = {};
-  for (const table of snapshot.facts.tables) {
-    counts[table.name] = await addTable(work, snapshot, table);
-  }
-  return counts;
-}
-
-async function addTable({ writer, progress }: Work, snapshot: DatabaseSnapshot, table: CopiedTable): Promise<number> {
-  let rows = 0;
-  let no = 0;
-  let waiting: Buffer[] = [];
-  let bytes = 0;
-  const flush = async () => {
-    progress(`table ${table.name}, ${megabytes(writer.bytes)} so far`);
-    if (bytes === 0) return;
-    no += 1;
-    const part = await compress(Buffer.concat(waiting));
-    await writer.add(`tables/${table.name}/${String(no).padStart(6, '0')}.gz`, part.length, part);
-    waiting = [];
-    bytes = 0;
-  };
-  for await (const chunk of snapshot.copyOut(table) as AsyncIterable<Buffer>) {
-    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) rows += 1;
-    waiting.push(chunk);
-    bytes += chunk.length;
-    if (bytes >= CHUNK_BYTES) await flush();
-  }
-  await flush();
-  return rows;
-}
-
-async function addHeld({ writer, progress }: Work, { name, file, bytes }: HeldFile): Promise<string> {
-  progress(`${name}, ${megabytes(writer.bytes)} so far`);
-  return addFile(writer, `analytics/${name}`, file, { bytes });
-}
-
-/** @param bytes how many of it, from its beginning; all, where nothing is said. A file that gets shorter is filled up with zeros. */
-async function addFile(
-  writer: ArchiveWriter,
-  name: string,
-  file: string,
-  { bytes, mode }: { bytes?: number; mode?: number } = {},
-): Promise<string> {
-  const handle = await open(file, 'r');
-  try {
-    const size = bytes ?? (await handle.stat()).size;
-    const content = handle.createReadStream({ autoClose: false, highWaterMark: 1024 * 1024 }) as AsyncIterable<Buffer>;
-    return await writer.add(name, size, size === 0 ? Buffer.alloc(0) : content, mode === undefined ? {} : { mode });
-  } finally {
-    await handle.close();
-  }
-}
-
-async function addText(writer: ArchiveWriter, name: string, text: string): Promise<void> {
-  const bytes = Buffer.from(text);
-  await writer.add(name, bytes.length, bytes);
-}
-
-/** What is remembered from one start to the next, and the repositories in it. */
-async function addHome({ writer, progress }: Work, home: string, repositories: readonly string[]): Promise<void> {
-  const state = await readFile(path.join(home, 'state.json'), 'utf8').catch(() => null);
-  if (state !== null) await addText(writer, 'home/state.json', state);
-  for (const repository of repositories) {
-    progress(`repository ${repository}`);
-    const root = path.join(home, repository);
-    await writer.add(`home/${repository}`, 0, Buffer.alloc(0), { type: 'directory', mode: 0o755 });
-    for await (const { name, entry } of repositoryFiles(root)) {
-      const file = path.join(root, name);
-      const inside = `home/${repository}/${name}`;
-      try {
-        if (entry.isDirectory()) await writer.add(inside, 0, Buffer.alloc(0), { type: 'directory', mode: 0o755 });
-        else if (entry.isSymbolicLink()) {
-          await writer.add(inside, 0, Buffer.alloc(0), { type: 'symlink', linkname: await readlink(file) });
-        } else if (entry.isFile()) await addFile(writer, inside, file, { mode: (await stat(file)).mode & 0o777 });
-      } catch (err) {
-        // Packed anew, or deleted, meanwhile.
-        if (!isMissing(err)) throw err;
-      }
-    }
-  }
-}
-
 /** Folders of the home that projects work on, relative to it. */
 async function repositoriesIn(home: string, snapshot: DatabaseSnapshot): Promise<string[]> {
   const here = `${await realpath(home)}${path.sep}`;
@@ -372,5 +278,3 @@ function leftOutOf(facts: {
     'The cache, and damaged files that were set aside.',
   ];
 }
-
-const megabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(0)} MB`;

@@ -1,6 +1,12 @@
 import { stat } from 'node:fs/promises';
+import type { backup, DatabaseSync } from 'node:sqlite';
 import path from 'node:path';
 import { isMissing } from '../../analytics/storage/durable-files.ts';
+
+interface Sqlite {
+  backup?: typeof backup;
+  DatabaseSync: typeof DatabaseSync;
+}
 
 /** More pages than any has: all of them in one step, which is one moment. In several, each write in between would begin it anew. */
 const ALL_PAGES = 2 ** 30;
@@ -18,8 +24,8 @@ export async function copyOfTemporal(home: string, folder: string): Promise<stri
     if (isMissing(err)) return null;
     throw err;
   }
-  const sqlite: Partial<Pick<typeof import('node:sqlite'), 'backup'>> &
-    Pick<typeof import('node:sqlite'), 'DatabaseSync'> = await import('node:sqlite');
+  // Older versions of Node lack it.
+  const sqlite: Sqlite = await import('node:sqlite');
   if (!sqlite.backup) return null;
   const copy = path.join(folder, 'temporal.db');
   try {
