@@ -14,7 +14,7 @@ import { SHORTEST_PASSPHRASE } from '../../backup/sealed-keys.ts';
 import { verifyBackup, type Verified } from '../../backup/verify-backup.ts';
 import { CliFailure, EXIT } from '../../failures.ts';
 import { readEnvironment } from '../../roles/environment.ts';
-import { defaultHome, openHome } from '../../start/home.ts';
+import { defaultHome, openHome, readRunFile } from '../../start/home.ts';
 import { startPostgres } from '../../start/postgres/cluster.ts';
 import { fields, print, safe } from '../../terminal-text.ts';
 import { terminalProgress } from '../terminal-progress.ts';
@@ -40,11 +40,12 @@ export async function runBackup(file: string, options: BackupCommandOptions): Pr
   const { config, home } = placeOfCommand(options);
   const passphrase = passphraseOf(options.passphraseFile);
   await shown(async (progress) => {
+    const databaseUrl = databaseUrlOf(config, home);
     const made = await makeBackup({
       file: path.resolve(file),
-      databaseUrl: databaseUrlOf(config, home),
+      databaseUrl,
       analyticsRoot: config.analyticsDir ?? path.join(home, 'analytics'),
-      home: existsSync(path.join(home, 'state.json')) ? home : null,
+      home: isHomeOf(databaseUrl, { config, home, isNamed: options.home !== undefined }) ? home : null,
       progress,
       ...(passphrase ? { passphrase } : {}),
       ...(options.base === undefined ? {} : { base: path.resolve(options.base) }),
@@ -56,6 +57,16 @@ export async function runBackup(file: string, options: BackupCommandOptions): Pr
       `The backup is whole, and the installation is not: ${missing.length + damaged.length} files of page views are missing or damaged. See \`docent analytics verify\`.`,
     );
   });
+}
+
+/** Beside a database of the operator's own, a home that nobody named may be that of something else. */
+function isHomeOf(
+  databaseUrl: string,
+  { config, home, isNamed }: { config: Config; home: string; isNamed: boolean },
+): boolean {
+  if (!existsSync(path.join(home, 'state.json'))) return false;
+  if (config.databaseUrl === undefined || isNamed || config.home !== undefined) return true;
+  return readRunFile(home)?.databaseUrl === databaseUrl;
 }
 
 /** Carries out `docent backup --verify`. */
