@@ -45,6 +45,9 @@ Without one of the first three, \`docent start\` brings its own Temporal server.
 
 The commands \`project\`, \`key\` and \`job\` read \`DOCENT_URL\`, \`DOCENT_API_KEY\`, \`DOCENT_OPERATOR_TOKEN\` and \`DOCENT_HOME\`: see
 [which server](/reference/cli#which-server).
+
+\`DOCENT_BACKUP_PASSPHRASE\` is the passphrase of the [keys in a backup](/operate/backups-and-upgrades#keys), for \`docent backup\` and
+\`docent restore\`.
 `;
 }
 

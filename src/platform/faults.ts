@@ -52,7 +52,13 @@ export type FaultPoint =
   | 'deletions-noted'
   | 'files-deleted'
   | 'folder-identity-written'
-  | 'folder-claimed';
+  | 'folder-claimed'
+  | 'backup-logs-held'
+  | 'backup-moment-fixed'
+  | 'backup-tables-written'
+  | 'restore-begun'
+  | 'restore-read'
+  | 'restore-committed';
 
 let armed: { signal: 'SIGKILL' | 'SIGSTOP'; point: string; marker: string | undefined } | undefined;
 

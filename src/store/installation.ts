@@ -12,3 +12,9 @@ export async function installationId(q: Queryable): Promise<string> {
   if (!row) throw new Error('The installation id could not be read back.');
   return row.id;
 }
+
+/** This installation's id, or null where it was never used. Makes none. */
+export async function findInstallationId(q: Queryable): Promise<string | null> {
+  const [row] = await q.select({ id: installation.id }).from(installation);
+  return row?.id ?? null;
+}

@@ -7,6 +7,7 @@ import type { ApiConfig } from '../../src/api/api-config.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { openDatabase, type Database } from '../../src/store/database.ts';
 import { startTestApi, type TestApi } from './api-server.ts';
+import type { TestDatabase } from './stack.ts';
 
 export interface AnalyticsApi {
   api: TestApi;
@@ -20,7 +21,7 @@ export interface AnalyticsApi {
 
 /** The real API with page views on a folder of its own. */
 export async function startAnalyticsApi(
-  options: { config?: Partial<ApiConfig>; root?: string } = {},
+  options: { config?: Partial<ApiConfig>; root?: string; database?: TestDatabase } = {},
 ): Promise<AnalyticsApi> {
   const folder = options.root ?? (await mkdtemp(path.join(tmpdir(), 'docent-analytics-api-')));
   const opened: { analytics: Analytics; database: Database }[] = [];
@@ -33,6 +34,7 @@ export async function startAnalyticsApi(
   };
   const api = await startTestApi({
     config: options.config ?? {},
+    ...(options.database ? { database: options.database } : {}),
     deps: async ({ url }) => ({ analytics: await open(url) }),
   });
   return {

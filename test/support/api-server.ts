@@ -185,9 +185,11 @@ export async function startTestApi(
     config?: Partial<ApiConfig>;
     deps?: Partial<ApiDeps> | ((database: TestDatabase) => Promise<Partial<ApiDeps>>);
     validateResponses?: boolean;
+    /** One that has its rows already. */
+    database?: TestDatabase;
   } = {},
 ): Promise<TestApi> {
-  const database = await createTestDatabase();
+  const database = options.database ?? (await createTestDatabase());
   const jobWorkflows = new RecordingWorkflows();
   const workflows = new AnsweringWorkflows();
   const operatorToken = `operator-${randomBytes(24).toString('hex')}`;

@@ -114,6 +114,8 @@ const FOUND: Pick<Extract<CheckRepositoryResult, { ok: true }>, 'site' | 'instru
 
 export interface ExampleWorld {
   api: TestApi;
+  /** Of its page views. */
+  folder: string;
   /** Makes everything as it should be before the example of an operation is sent. */
   prepare(operationId: string): Promise<void>;
   close(): Promise<void>;
@@ -121,11 +123,12 @@ export interface ExampleWorld {
 
 /** The real API, with one of everything that the examples speak of. */
 export async function startExampleWorld(): Promise<ExampleWorld> {
-  const { api, analytics, close } = await startAnalyticsApi();
+  const { api, analytics, folder, close } = await startAnalyticsApi();
   const { checkAnswer } = api.workflows;
   api.workflows.checkAnswer = async (input) => ({ ...(await checkAnswer(input)), ...FOUND });
   return {
     api,
+    folder,
     close,
     async prepare(operationId) {
       if (!(await hasProject(api))) {

@@ -12,7 +12,7 @@ import {
   type JS,
 } from '@duckdb/node-api';
 import { appendColumns, type Column } from './duck-append.ts';
-import { claimDuckFolder, type DuckFolder } from './duck-folder.ts';
+import { claimDuckFolder, type OwnedFolder } from './owned-folder.ts';
 import { RowStream } from './row-stream.ts';
 
 /** A value to bind. Numbers are whole, and bound as BIGINT; bigints are visitors, and bound as UBIGINT. */
@@ -68,14 +68,14 @@ export class DuckSession {
  */
 export class Duck {
   readonly #instance: DuckDBInstance;
-  readonly #folder: DuckFolder;
+  readonly #folder: OwnedFolder;
   readonly #free: DuckSession[] = [];
   readonly #queue: ((session: DuckSession) => void)[] = [];
   readonly #closing = new AbortController();
   #open = 0;
   readonly #max: number;
 
-  private constructor(instance: DuckDBInstance, folder: DuckFolder, connections: number) {
+  private constructor(instance: DuckDBInstance, folder: OwnedFolder, connections: number) {
     this.#instance = instance;
     this.#folder = folder;
     this.#max = connections;

@@ -2,6 +2,7 @@ import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { faultPoint } from '../../platform/faults.ts';
+import { unfinishedRestore } from '../../platform/unfinished-restore.ts';
 import { eventFiles, findFolder, insertFolder, replaceFolder, type FolderRow } from '../../store/analytics-folder.ts';
 import type { Database, Queryable } from '../../store/database.ts';
 import { newId } from '../../store/ids.ts';
@@ -54,6 +55,8 @@ export async function readIdentity(root: string): Promise<FolderIdentity | null>
  * @throws FolderRefused
  */
 export async function claimIdentity(database: Database, root: string): Promise<FolderIdentity> {
+  const unfinished = unfinishedRestore(root);
+  if (unfinished !== null) throw new FolderRefused(unfinished);
   const installation = await installationId(database.db);
   const identity = await database.db.transaction(async (tx) => {
     const fresh = { id: newId(), path: root, host: hostname() };

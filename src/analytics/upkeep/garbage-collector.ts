@@ -4,7 +4,7 @@ import { damagedIds } from '../../store/analytics-damage.ts';
 import { deletedProjects, pendingDeletions } from '../../store/analytics-deletions.ts';
 import { analyticsFilePaths, analyticsProjectIds } from '../../store/analytics-manifest.ts';
 import { forgetOldListings } from '../../store/analytics-listings.ts';
-import { DuckFolders } from '../storage/duck-folder.ts';
+import { OwnedFolders } from '../storage/owned-folder.ts';
 import { isMissing } from '../storage/durable-files.ts';
 import { isCountedElsewhere } from './redundant-events.ts';
 import { filesBelow, setUnnamedAside, uncountedFiles } from '../storage/set-aside.ts';
@@ -24,14 +24,14 @@ const DAY_MS = 86_400_000;
 export class GarbageCollector {
   readonly #deps: StorageDeps;
   readonly #clocks: { wall: () => number; monotonic: () => number };
-  readonly #duckFolders: DuckFolders;
+  readonly #ownedFolders: OwnedFolders;
   readonly #unnamedSince = new Map<string, number>();
   #uncounted = 0;
 
   constructor(deps: StorageDeps, clocks = { wall: () => Date.now(), monotonic: () => performance.now() }) {
     this.#deps = deps;
     this.#clocks = clocks;
-    this.#duckFolders = new DuckFolders(deps.folder.temporaryFolder);
+    this.#ownedFolders = new OwnedFolders(deps.folder.temporaryFolder);
   }
 
   /** Idempotent. @returns how many files went @throws AppError `unavailable` where the folder is away, or another one */
@@ -74,8 +74,8 @@ export class GarbageCollector {
   async #unnamedFiles(): Promise<string[]> {
     const { database, folder } = this.#deps;
     const temporary = await filesBelow(folder.temporaryFolder);
-    const unnamed = temporary.filter((file) => !this.#duckFolders.has(file));
-    unnamed.push(...(await this.#duckFolders.silent()));
+    const unnamed = temporary.filter((file) => !this.#ownedFolders.has(file));
+    unnamed.push(...(await this.#ownedFolders.silent()));
     const known = new Set(await analyticsProjectIds(database.db));
     for (const projectId of await readdir(folder.filesFolder)) {
       // The files first: one that comes in between is named by now, and not in the list.
@@ -105,7 +105,7 @@ export class GarbageCollector {
     const [top, projectId = '', family] = name.split('/');
     const isOfEvents = top === 'files' && (family === 'events' || family === 'unmerged');
     if (!isOfEvents || (await isCountedElsewhere(this.#deps, projectId, file))) {
-      // Of DuckDB, whole folders.
+      // Of owners that are gone, whole folders.
       await rm(file, { recursive: true, force: true });
       return;
     }

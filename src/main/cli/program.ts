@@ -8,7 +8,10 @@ const COMMANDS: Record<string, () => Promise<Command[]>> = {
   worker: services,
   status: async () => [(await import('./commands/status.ts')).statusCommand()],
   health: async () => [(await import('./commands/health.ts')).healthCommand()],
+  doctor: async () => [(await import('./commands/doctor.ts')).doctorCommand()],
   migrate: async () => [(await import('./commands/migrate.ts')).migrateCommand()],
+  backup: backups,
+  restore: backups,
   dashboard: async () => [(await import('./commands/dashboard.ts')).dashboardCommand()],
   project: async () => [(await import('./commands/project.ts')).projectCommand()],
   model: async () => [(await import('./commands/model.ts')).modelCommand()],
@@ -33,6 +36,10 @@ const COMMANDS: Record<string, () => Promise<Command[]>> = {
 async function contexts(): Promise<Command[]> {
   const { contextCommand, logoutCommand } = await import('./commands/context.ts');
   return [logoutCommand(), contextCommand()];
+}
+
+async function backups(): Promise<Command[]> {
+  return (await import('./commands/backup.ts')).backupCommands();
 }
 
 async function services(): Promise<Command[]> {

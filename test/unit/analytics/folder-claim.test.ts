@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Duck } from '../../../src/analytics/storage/duck.ts';
-import { DuckFolders } from '../../../src/analytics/storage/duck-folder.ts';
+import { OwnedFolders } from '../../../src/analytics/storage/owned-folder.ts';
 import { claimFolder, claimFromDead, forgetClaims } from '../../../src/analytics/storage/folder-claim.ts';
 import type { ClaimOrder } from '../../support/claim-process.ts';
 
@@ -98,7 +98,7 @@ describe('the folder of a DuckDB', () => {
     await kill(dead);
     const duck = await open();
     expect(await folders()).toHaveLength(1);
-    const look = new DuckFolders(root);
+    const look = new OwnedFolders(root);
     for (let i = 0; i < 3; i += 1) expect(await look.silent()).toEqual([]);
     expect(await folders()).toHaveLength(1);
     await kill(living);
@@ -111,7 +111,7 @@ describe('the folder of a DuckDB', () => {
   test('of a process that nobody can see from here is left alone as long as it gives signs of life', async () => {
     const lock = path.join(root, 'duck-abc.0123456789abcdef-42.lock');
     await writeFile(lock, '');
-    const look = new DuckFolders(root);
+    const look = new OwnedFolders(root);
     for (let minute = 1; minute < 4; minute += 1) {
       await utimes(lock, minute * 60, minute * 60);
       expect(await look.silent()).toEqual([]);

@@ -106,6 +106,14 @@ export async function findTemporal(options: FindOptions): Promise<FoundTemporal>
   }
 }
 
+/** The Temporal CLI that is on this machine already, or null. Gets none. */
+export async function temporalAtHand(env: NodeJS.ProcessEnv): Promise<FoundTemporal | null> {
+  const onPath = await whichTemporal(env);
+  const server = onPath === undefined ? null : await checkBinary(onPath).catch(() => null);
+  if (onPath !== undefined && server !== null) return { binary: onPath, server, source: 'path' };
+  return checkCached(path.join(cacheFolder(env), 'temporal'));
+}
+
 async function checkCached(binary: string): Promise<FoundTemporal | null> {
   try {
     await access(binary, constants.X_OK);

@@ -5,23 +5,28 @@ import { newId } from '../../store/ids.ts';
 import { isMissing } from './durable-files.ts';
 import { claimedBy, claimFolder, claimFromDead, isClaimedHere } from './folder-claim.ts';
 
-/**
- * Where one DuckDB puts what does not fit into memory. It makes the folder when it first needs it and deletes it when it is closed;
- * until then nobody else may, also while the folder is empty. Its name is new each time: process ids are the same in every container.
- */
-export interface DuckFolder {
+/** A folder that nobody but its owner may delete, also while it is empty. Its name is new each time: process ids are the same in every container. */
+export interface OwnedFolder {
   readonly path: string;
-  /** Call it when DuckDB is closed. */
+  /** Deletes it. */
   release(): void;
 }
 
-const PREFIX = 'duck-';
+const DUCK = 'duck-';
+const STAGE = 'backup-';
+const isOwned = (name: string): boolean => name.startsWith(DUCK) || name.startsWith(STAGE);
+
+/** Where one DuckDB puts what does not fit into memory. It makes the folder when it first needs it; release it when it is closed. */
+export const claimDuckFolder = (temporaryFolder: string): OwnedFolder => claimOwned(temporaryFolder, DUCK);
+
+/** Where a backup holds the files that it is to read. */
+export const claimStage = (temporaryFolder: string): OwnedFolder => claimOwned(temporaryFolder, STAGE);
 
 /** A folder below `temporaryFolder`. What processes that died on this machine left there is cleared away first. */
-export function claimDuckFolder(temporaryFolder: string): DuckFolder {
+function claimOwned(temporaryFolder: string, prefix: string): OwnedFolder {
   mkdirSync(temporaryFolder, { recursive: true, mode: 0o700 });
   clearAfterDead(temporaryFolder, readdirSync(temporaryFolder));
-  const folder = path.join(temporaryFolder, `${PREFIX}${newId()}`);
+  const folder = path.join(temporaryFolder, `${prefix}${newId()}`);
   const claim = claimFolder(folder);
   return {
     path: folder,
@@ -32,8 +37,8 @@ export function claimDuckFolder(temporaryFolder: string): DuckFolder {
   };
 }
 
-/** The DuckDB folders below a folder of temporary files, as somebody sees them who looks again and again. */
-export class DuckFolders {
+/** The owned folders below a folder of temporary files, as somebody sees them who looks again and again. */
+export class OwnedFolders {
   readonly #temporaryFolder: string;
   readonly #touched = new Map<string, number>();
 
@@ -43,7 +48,7 @@ export class DuckFolders {
 
   /** Whether a file or folder below the temporary folder belongs to one of them. */
   has(file: string): boolean {
-    return path.relative(this.#temporaryFolder, file).startsWith(PREFIX);
+    return isOwned(path.relative(this.#temporaryFolder, file));
   }
 
   /**
@@ -52,7 +57,7 @@ export class DuckFolders {
    */
   async silent(): Promise<string[]> {
     clearAfterDead(this.#temporaryFolder, await readdir(this.#temporaryFolder));
-    const names = (await readdir(this.#temporaryFolder)).filter((name) => name.startsWith(PREFIX));
+    const names = (await readdir(this.#temporaryFolder)).filter(isOwned);
     const folders = new Set(names.map((name) => claimedBy(name) ?? name));
     const silent: string[] = [];
     for (const folder of folders) {
@@ -70,7 +75,7 @@ export class DuckFolders {
 
 function clearAfterDead(temporaryFolder: string, names: readonly string[]): void {
   for (const name of names) {
-    const folder = name.startsWith(PREFIX) ? claimedBy(name) : null;
+    const folder = isOwned(name) ? claimedBy(name) : null;
     const claim = folder && claimFromDead(path.join(temporaryFolder, folder));
     if (!folder || !claim) continue;
     rmSync(path.join(temporaryFolder, folder), { recursive: true, force: true });

@@ -1,0 +1,130 @@
+import { constants } from 'node:fs';
+import { copyFile, link, mkdir, readdir, rm, stat, utimes } from 'node:fs/promises';
+import path from 'node:path';
+import { codeOf } from '../../platform/errors.ts';
+import { segmentNo, type AnalyticsFolder } from '../storage/analytics-folder.ts';
+import { isMissing } from '../storage/durable-files.ts';
+import { claimStage, type OwnedFolder } from '../storage/owned-folder.ts';
+import { filesBelow } from '../storage/set-aside.ts';
+
+/** A file that stays as long as the stage does, whoever deletes the original. */
+export interface HeldFile {
+  /** Relative to the analytics folder, with slashes. */
+  name: string;
+  /** Where it is held. */
+  file: string;
+  /** How much of it there was: a log may have grown since. */
+  bytes: number;
+}
+
+/** What file systems answer that know no second name for a file, or no more of them. */
+const NO_LINK = new Set(['EXDEV', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EACCES', 'EINVAL']);
+const TOUCH_MS = 5 * 60_000;
+
+/**
+ * Holds files of the analytics folder while a backup reads them: gives each a second name, or copies it where the file system
+ * cannot. Garbage collection leaves it alone while its owner lives, and clears it away after.
+ */
+export class BackupStage {
+  readonly #folder: AnalyticsFolder;
+  readonly #owned: OwnedFolder;
+  readonly #touch: NodeJS.Timeout;
+
+  private constructor(folder: AnalyticsFolder, owned: OwnedFolder) {
+    this.#folder = folder;
+    this.#owned = owned;
+    // For those who cannot see the lock beside it.
+    this.#touch = setInterval(() => {
+      void utimes(owned.path, new Date(), new Date()).catch(() => {});
+    }, TOUCH_MS);
+    this.#touch.unref();
+  }
+
+  /** For whatever else is to be read from a copy. */
+  get path(): string {
+    return this.#owned.path;
+  }
+
+  static async open(folder: AnalyticsFolder): Promise<BackupStage> {
+    const owned = claimStage(folder.temporaryFolder);
+    await mkdir(owned.path, { recursive: true, mode: 0o700 });
+    return new BackupStage(folder, owned);
+  }
+
+  /**
+   * All logs as they are now: what was acknowledged before stands in them, or was sealed, and is in the manifest by the time they
+   * were listed. What is acknowledged meanwhile may be cut off in the middle: whoever reads a log copes with that.
+   */
+  async holdLogs(): Promise<HeldFile[]> {
+    const held: HeldFile[] = [];
+    for (const writer of await this.#folder.writerIds()) {
+      for (const file of await namesIn(this.#folder.writerFolder(writer))) {
+        if (segmentNo(file) === null) continue;
+        const found = await this.hold(path.posix.join('wal', writer, file), { anew: true });
+        if (found) held.push(found);
+      }
+    }
+    return held;
+  }
+
+  /** Files with acknowledged events that count nowhere yet: `docent analytics recover` takes them in. */
+  async holdUncounted(): Promise<HeldFile[]> {
+    const held: HeldFile[] = [];
+    for (const kept of [this.#folder.unnamedFolder, this.#folder.unreadFolder]) {
+      for (const file of await filesBelow(kept)) {
+        const found = await this.hold(path.relative(this.#folder.root, file).split(path.sep).join('/'));
+        if (found) held.push(found);
+      }
+    }
+    return held;
+  }
+
+  /**
+   * Null where there is no such file any more, nor was when it was asked for before.
+   * @param name relative to the analytics folder
+   * @param options.anew as it is now: of a log that goes on growing
+   */
+  async hold(name: string, options: { anew?: boolean } = {}): Promise<HeldFile | null> {
+    const from = this.#folder.fileOf(name);
+    const file = path.join(this.#owned.path, name);
+    try {
+      await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+      if (options.anew) await rm(file, { force: true });
+      await this.#secondName(from, file);
+      return { name, file, bytes: (await stat(file)).size };
+    } catch (err) {
+      if (!isMissing(err)) throw err;
+      const held = options.anew ? null : await stat(file).catch(() => null);
+      return held && { name, file, bytes: held.size };
+    }
+  }
+
+  /** Lets go of a file that was read. */
+  async release({ file }: HeldFile): Promise<void> {
+    await rm(file, { force: true });
+  }
+
+  close(): void {
+    clearInterval(this.#touch);
+    this.#owned.release();
+  }
+
+  async #secondName(from: string, to: string): Promise<void> {
+    try {
+      await link(from, to);
+    } catch (err) {
+      if (codeOf(err) === 'EEXIST') return;
+      if (!NO_LINK.has(String(codeOf(err)))) throw err;
+      await copyFile(from, to, constants.COPYFILE_FICLONE);
+    }
+  }
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return (await readdir(folder)).toSorted();
+  } catch (err) {
+    if (isMissing(err)) return [];
+    throw err;
+  }
+}

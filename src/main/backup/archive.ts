@@ -1,0 +1,41 @@
+/** The parts that the writer and the readers of a backup agree on. */
+
+/** The first entry: what the backup is. */
+export const HEAD = 'backup.json';
+/** The keys of a home, encrypted; the second entry, so that a wrong passphrase is found before anything is done. */
+export const KEYS = 'keys.sealed';
+/** Event files that earlier backups hold. */
+export const ELSEWHERE = 'analytics/elsewhere.jsonl';
+/** The state of the embedded Temporal. */
+export const TEMPORAL = 'home/temporal/temporal.db';
+/** The last entry: every other one with its size and SHA-256, a line each, and a line with what was found out on the way. */
+export const LIST = 'entries.jsonl';
+
+/** Behind the end of the tar stands what all of it comes to, so that a flipped bit is found wherever it is. Tar programs do not look there. */
+export const TRAILER_BYTES = 512;
+const TRAILER = /^docent backup sha256 ([0-9a-f]{64})\n\0*$/;
+
+export const trailerOf = (sha256: string): Buffer => {
+  const trailer = Buffer.alloc(TRAILER_BYTES);
+  trailer.write(`docent backup sha256 ${sha256}\n`, 'latin1');
+  return trailer;
+};
+
+/** Null for what is no trailer. */
+export const sha256In = (trailer: Buffer): string | null => TRAILER.exec(trailer.toString('latin1'))?.[1] ?? null;
+
+/** A file is not a whole backup. The message says what is wrong with it. */
+export class BackupDamaged extends Error {
+  constructor(message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = 'BackupDamaged';
+  }
+}
+
+/** A backup cannot be made, read or restored as it was asked. The message says what to do. */
+export class BackupRefused extends Error {
+  constructor(message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = 'BackupRefused';
+  }
+}

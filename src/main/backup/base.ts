@@ -1,0 +1,55 @@
+import path from 'node:path';
+import { z } from 'zod';
+import { BackupDamaged, BackupRefused, ELSEWHERE, HEAD } from './archive.ts';
+import { bytesOf, parsed, readArchive } from './archive-reader.ts';
+import { parseHead, type Head } from './head.ts';
+
+/** A line of `analytics/elsewhere.jsonl`: an event file, and the backup that holds it. */
+export const ElsewhereLine = z.object({ path: z.string(), bytes: z.string(), sha256: z.string(), backup: z.string() });
+export type ElsewhereLine = z.output<typeof ElsewhereLine>;
+
+export const linesOf = (file: string, bytes: Buffer): ElsewhereLine[] =>
+  bytes
+    .toString('utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => parsed(file, ElsewhereLine, line));
+
+/** An earlier backup that another one builds on. */
+export interface Base {
+  installation: string;
+  /** `<path> <SHA-256>` of each event file that it holds or names, and the id of the backup that holds it. */
+  files: ReadonlyMap<string, string>;
+  /** It, and those that it builds on itself. */
+  chain: { id: string; name: string }[];
+}
+
+/**
+ * Reads an earlier backup whole: what is built on a damaged one is worth nothing.
+ * @param next the backup that is to build on it
+ * @throws BackupRefused, BackupDamaged
+ */
+export async function readBase(file: string, next: string): Promise<Base> {
+  if (path.dirname(path.resolve(file)) !== path.dirname(path.resolve(next))) {
+    throw new BackupRefused(
+      `${file} is in another folder than ${next}. A backup and those that it builds on lie in one.`,
+    );
+  }
+  let head: Head | undefined;
+  let lines: ElsewhereLine[] = [];
+  const read = await readArchive(file, async (entry) => {
+    if (entry.name === HEAD) head = parseHead(file, (await bytesOf(entry)).toString('utf8'));
+    if (entry.name === ELSEWHERE) lines = linesOf(file, await bytesOf(entry));
+  });
+  if (!head || !read) throw new BackupDamaged(`${file} is damaged: it does not say what it is.`);
+  const { id } = head;
+  const own = [...read.entries].flatMap(([name, { sha256 }]): [string, string][] =>
+    name.startsWith('analytics/files/') ? [[`${name.slice('analytics/'.length)} ${sha256}`, id]] : [],
+  );
+  const others = lines.map(({ path: name, sha256, backup }): [string, string] => [`${name} ${sha256}`, backup]);
+  return {
+    installation: head.installation,
+    files: new Map([...others, ...own]),
+    chain: [{ id, name: path.basename(file) }, ...head.bases],
+  };
+}

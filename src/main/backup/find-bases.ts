@@ -1,0 +1,33 @@
+import path from 'node:path';
+import { BackupRefused } from './archive.ts';
+import { readHead, type Head } from './head.ts';
+
+/**
+ * The files of the backups that one builds on, by id: beside it, under the names that they had.
+ * @throws BackupRefused where one is not there, or is another one
+ */
+export async function findBases(file: string, head: Head): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for (const { id, name } of head.bases) {
+    const base = path.join(path.dirname(path.resolve(file)), path.basename(name));
+    const isIt = await readHead(base).then(
+      ({ head: its }) => its.id === id && its.installation === head.installation,
+      (err: unknown) => {
+        if (err instanceof BackupRefused) return null;
+        throw err;
+      },
+    );
+    if (isIt === null) {
+      throw new BackupRefused(
+        `${file} builds on ${path.basename(name)}, which is not beside it. Put it into the same folder.`,
+      );
+    }
+    if (!isIt) {
+      throw new BackupRefused(
+        `${base} is another backup than the one that ${file} builds on. Put that one beside it, under this name.`,
+      );
+    }
+    found.set(id, base);
+  }
+  return found;
+}

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import type { Migration } from '../../store/migration-files.ts';
+import { levelOf } from '../../store/migration-files.ts';
+import { VERSION } from '../../platform/version.ts';
+import { HEAD, BackupDamaged, BackupRefused, KEYS } from './archive.ts';
+import { bytesOf, ENOUGH, parsed, readArchive } from './archive-reader.ts';
+import { Sealed } from './sealed-keys.ts';
+
+/** Raised by whoever changes the form so that older builds cannot read it. */
+export const FORMAT = 1;
+
+/** `backup.json`: what a backup is, and of what. */
+export const Head = z.object({
+  format: z.literal(FORMAT),
+  /** Of this backup, random. */
+  id: z.string(),
+  docent: z.string(),
+  installation: z.string(),
+  /** All rows are of this moment. */
+  moment: z.iso.datetime(),
+  postgres: z.string(),
+  schema: z.object({
+    level: z.int(),
+    migrations: z.array(z.object({ when: z.int(), hash: z.string() })),
+  }),
+  /** Parents before children. */
+  tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()) })),
+  sequences: z.array(z.object({ name: z.string(), last: z.string().nullable() })),
+  /** Whether the installation had page views. */
+  analytics: z.boolean(),
+  /** Whether the keys of its home are in it, encrypted. */
+  keys: z.boolean(),
+  /** Repositories in its home that are in it, relative to it. */
+  repositories: z.array(z.string()),
+  /** Whether the state of the embedded Temporal is in it: what its Web UI shows of jobs that are over. */
+  temporal: z.boolean(),
+  /** Earlier backups that hold event files of this one, in the same folder. */
+  bases: z.array(z.object({ id: z.string(), name: z.string() })),
+  /** What is not in it, and what that means, in sentences. */
+  leftOut: z.array(z.string()),
+});
+export type Head = z.output<typeof Head>;
+
+const Format = z.object({ format: z.int(), docent: z.string() });
+
+/** @throws BackupDamaged, BackupRefused for one of a later form */
+export function parseHead(file: string, text: string): Head {
+  const { format, docent } = parsed(file, Format, text);
+  if (format !== FORMAT) {
+    throw new BackupRefused(
+      `${file} was made by Docent ${docent} in form ${format}, and this one, ${VERSION}, knows form ${FORMAT}. Use a version that knows it.`,
+    );
+  }
+  return parsed(file, Head, text);
+}
+
+/** The first entries of a backup, without reading the rest. @throws BackupDamaged, BackupRefused */
+export async function readHead(file: string): Promise<{ head: Head; sealed: Sealed | null }> {
+  let head: Head | undefined;
+  let sealed: Sealed | null = null;
+  await readArchive(file, async (entry) => {
+    if (head === undefined) {
+      if (entry.name !== HEAD)
+        throw new BackupDamaged(`${file} is no backup of Docent: it does not begin as one does.`);
+      head = parseHead(file, (await bytesOf(entry)).toString('utf8'));
+      return head.keys ? undefined : ENOUGH;
+    }
+    if (entry.name !== KEYS) throw new BackupDamaged(`${file} is damaged: its keys are missing.`);
+    sealed = parsed(file, Sealed, (await bytesOf(entry)).toString('utf8'));
+    return ENOUGH;
+  });
+  if (!head) throw new BackupDamaged(`${file} is damaged: it is empty.`);
+  return { head, sealed };
+}
+
+/**
+ * The migrations that make the schema which a backup has.
+ * @throws BackupRefused where this build does not bring all of them
+ */
+export function migrationsFor(head: Head, own: readonly Migration[]): readonly Migration[] {
+  const applied = new Set(head.schema.migrations.map(({ when }) => when));
+  const known = own.filter(({ when }) => applied.has(when));
+  if (known.length === applied.size) return known;
+  throw new BackupRefused(
+    `The backup is of Docent ${head.docent} with schema level ${head.schema.level}, and this one, ${VERSION}, knows levels up to ` +
+      `${levelOf(own)}. Restore it with the version that made it, or a newer one.`,
+  );
+}

@@ -1,0 +1,280 @@
+import { readFile, realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { AnalyticsFolder } from '../../analytics/storage/analytics-folder.ts';
+import { readIdentity } from '../../analytics/storage/folder-identity.ts';
+import { BackupStage, type HeldFile } from '../../analytics/upkeep/backup-stage.ts';
+import { faultPoint } from '../../platform/faults.ts';
+import type { Secret } from '../../platform/secret.ts';
+import { VERSION } from '../../platform/version.ts';
+import { newId } from '../../store/ids.ts';
+import { DatabaseSnapshot } from '../../store/table-copies.ts';
+import { addFile, addHeld, addHome, addTables, addText, type Work } from './add-entries.ts';
+import { BackupRefused, ELSEWHERE, HEAD, KEYS, TEMPORAL } from './archive.ts';
+import { ArchiveWriter } from './archive-writer.ts';
+import { readBase, type Base } from './base.ts';
+import { FORMAT, Head } from './head.ts';
+import { sealKeys, type Keys } from './sealed-keys.ts';
+import { copyOfTemporal } from './temporal-file.ts';
+
+export interface BackupOptions {
+  /** Must not exist. */
+  file: string;
+  databaseUrl: string;
+  analyticsRoot: string;
+  /** The folder of `docent start`, where there is one. */
+  home: string | null;
+  /** Without one, the keys of the home are left out. */
+  passphrase?: Secret;
+  /** An earlier backup, in the same folder: event files that it has, or knows where they are, are named and not included. */
+  base?: string;
+  /** Is told now and then what is being done. */
+  progress?: (text: string) => void;
+}
+
+/** What a backup came to. */
+export interface BackupMade {
+  file: string;
+  id: string;
+  moment: string;
+  bytes: number;
+  tables: number;
+  rows: number;
+  eventFiles: { included: number; elsewhere: number; missing: string[]; damaged: string[] };
+  logs: number;
+  repositories: string[];
+  keys: boolean;
+  leftOut: string[];
+}
+
+interface ManifestRow {
+  path: string;
+  bytes: string;
+  sha256: string;
+}
+
+const TRIES = 4;
+const MANIFEST = `SELECT path, bytes::text, encode(sha256, 'hex') AS sha256 FROM analytics_files ORDER BY path`;
+
+/**
+ * Writes one moment of an installation into one file while all of it runs. First the logs of page views are held, then the moment
+ * of the database is fixed, then the files that its manifest names are held: whatever was acknowledged before is in a log, or in
+ * a file that the manifest names. A log that was sealed in between is known to the database by its number, and counts once.
+ * @throws BackupRefused
+ */
+export async function makeBackup(options: BackupOptions): Promise<BackupMade> {
+  const { file, home } = options;
+  const base = options.base === undefined ? null : await readBase(options.base, file);
+  const writer = await ArchiveWriter.create(file);
+  let stage: BackupStage | null = null;
+  let moment: Moment | null = null;
+  try {
+    const isThere = await hasIdentity(options.analyticsRoot);
+    stage = isThere ? await BackupStage.open(new AnalyticsFolder(options.analyticsRoot)) : null;
+    moment = await fixMoment(options, stage, base);
+    const { snapshot, logs, files, missing } = moment;
+    faultPoint('backup-moment-fixed');
+    const [installation] = await snapshot.rows<{ id: string }>('SELECT id FROM installation');
+    if (base && base.installation !== installation?.id) {
+      throw new BackupRefused(`${options.base} is a backup of another installation. Make this one without it.`);
+    }
+    const id = newId();
+    const keys = home === null ? {} : await keysOf(home);
+    const isSealed = Object.keys(keys).length > 0 && options.passphrase !== undefined;
+    const repositories = home === null ? [] : await repositoriesIn(home, snapshot);
+    const elsewhere = files.flatMap(({ row }) => {
+      const holder = base?.files.get(`${row.path} ${row.sha256}`);
+      return holder === undefined ? [] : [{ ...row, backup: holder }];
+    });
+    const held = new Set(elsewhere.map(({ backup }) => backup));
+    const temporal = home === null || stage === null ? null : await copyOfTemporal(home, stage.path);
+    const head: Head = {
+      format: FORMAT,
+      id,
+      docent: VERSION,
+      installation: installation?.id ?? '',
+      moment: snapshot.facts.moment.toISOString(),
+      postgres: snapshot.facts.postgres,
+      schema: { level: snapshot.facts.level, migrations: snapshot.facts.migrations },
+      tables: snapshot.facts.tables,
+      sequences: snapshot.facts.sequences,
+      analytics: stage !== null,
+      keys: isSealed,
+      repositories,
+      bases: base?.chain.filter((one) => held.has(one.id)) ?? [],
+      temporal: temporal !== null,
+      leftOut: leftOutOf({ isSealed, home, hasKeys: Object.keys(keys).length > 0, repositories, temporal }),
+    };
+    await addText(writer, HEAD, `${JSON.stringify(Head.parse(head), null, 2)}\n`);
+    if (isSealed && options.passphrase) {
+      await addText(writer, KEYS, `${JSON.stringify(await sealKeys(keys, options.passphrase, id))}\n`);
+    }
+    const work: Work = { writer, progress: options.progress ?? (() => {}) };
+    const rows = await addTables(work, snapshot);
+    faultPoint('backup-tables-written');
+    const damaged: string[] = [];
+    if (stage) {
+      await addText(
+        writer,
+        'analytics/identity.json',
+        await readFile(path.join(options.analyticsRoot, 'identity.json'), 'utf8'),
+      );
+      for (const log of logs) await addHeld(work, log);
+      if (elsewhere.length > 0) {
+        await addText(writer, ELSEWHERE, elsewhere.map((line) => `${JSON.stringify(line)}\n`).join(''));
+      }
+      for (const { row, held: one } of files) {
+        if (one === null) continue;
+        const sha256 = await addHeld(work, one);
+        if (sha256 !== row.sha256 || one.bytes !== Number(row.bytes)) damaged.push(row.path);
+        await stage.release(one);
+      }
+    }
+    if (home !== null) await addHome(work, home, repositories);
+    if (temporal !== null) await addFile(writer, TEMPORAL, temporal);
+    await writer.finish({ rows, missing, damaged });
+    return {
+      file,
+      id,
+      moment: head.moment,
+      bytes: writer.bytes,
+      tables: head.tables.length,
+      rows: Object.values(rows).reduce((sum, count) => sum + count, 0),
+      eventFiles: {
+        included: files.length - elsewhere.length - missing.length,
+        elsewhere: elsewhere.length,
+        missing,
+        damaged,
+      },
+      logs: logs.length,
+      repositories,
+      keys: isSealed,
+      leftOut: head.leftOut,
+    };
+  } catch (err) {
+    await writer.giveUp();
+    throw err;
+  } finally {
+    await moment?.snapshot.close();
+    stage?.close();
+  }
+}
+
+interface Moment {
+  snapshot: DatabaseSnapshot;
+  logs: HeldFile[];
+  /** Held: null where an earlier backup has it, or it is missing. */
+  files: { row: ManifestRow; held: HeldFile | null }[];
+  missing: string[];
+}
+
+/** Files may go between the moment and the hold, with a visitor who is deleted for instance: then there is another moment. */
+async function fixMoment(
+  { databaseUrl, analyticsRoot }: BackupOptions,
+  stage: BackupStage | null,
+  base: Base | null,
+): Promise<Moment> {
+  for (let tries = 1; ; tries++) {
+    const before = stage ? await writersOf(databaseUrl) : [];
+    const held = stage ? [...(await stage.holdLogs()), ...(await stage.holdUncounted())] : [];
+    faultPoint('backup-logs-held');
+    const snapshot = await DatabaseSnapshot.open(databaseUrl);
+    try {
+      await requireFolder(snapshot, analyticsRoot);
+      if (!stage) return { snapshot, logs: [], files: [], missing: [] };
+      // Of a writer that has gone in between all logs were sealed; of one that the database never knew, nobody knows.
+      const known = new Set(
+        (await snapshot.rows<{ id: string }>('SELECT id FROM analytics_writers')).map(({ id }) => id),
+      );
+      const ended = new Set(before.filter((id) => !known.has(id)));
+      const logs = held.filter(({ name }) => !ended.has(/^wal\/([^/]+)\//.exec(name)?.[1] ?? ''));
+      const files: Moment['files'] = [];
+      const missing: string[] = [];
+      for (const row of await snapshot.rows<ManifestRow>(MANIFEST)) {
+        const isElsewhere = base?.files.has(`${row.path} ${row.sha256}`) ?? false;
+        const one = isElsewhere ? null : await stage.hold(row.path);
+        if (one === null && !isElsewhere) missing.push(row.path);
+        files.push({ row, held: one });
+      }
+      if (missing.length === 0 || tries === TRIES) return { snapshot, logs, files, missing };
+    } catch (err) {
+      await snapshot.close();
+      throw err;
+    }
+    await snapshot.close();
+  }
+}
+
+async function writersOf(databaseUrl: string): Promise<string[]> {
+  const snapshot = await DatabaseSnapshot.open(databaseUrl);
+  try {
+    return (await snapshot.rows<{ id: string }>('SELECT id FROM analytics_writers')).map(({ id }) => id);
+  } finally {
+    await snapshot.close();
+  }
+}
+
+const hasIdentity = async (root: string): Promise<boolean> => (await readIdentity(root)) !== null;
+
+/** @throws BackupRefused where the folder is not that of the database */
+async function requireFolder(snapshot: DatabaseSnapshot, root: string): Promise<void> {
+  const [row] = await snapshot.rows<{ id: string; path: string; host: string }>(
+    'SELECT id, path, host FROM analytics_folder',
+  );
+  // Both are there, or neither: an installation that never had the folder open.
+  const identity = await readIdentity(root);
+  if (identity?.folder === row?.id) return;
+  throw new BackupRefused(
+    `${root} is not the analytics folder of this database${row ? ` (claimed as ${row.path} on ${row.host})` : ''}. Set DOCENT_ANALYTICS_DIR as for the roles.`,
+  );
+}
+
+/** Folders of the home that projects work on, relative to it. */
+async function repositoriesIn(home: string, snapshot: DatabaseSnapshot): Promise<string[]> {
+  const here = `${await realpath(home)}${path.sep}`;
+  const rows = await snapshot.rows<{ repository: string }>(
+    `SELECT DISTINCT repository FROM projects WHERE host = 'local' ORDER BY repository`,
+  );
+  const inside = rows.map(({ repository }) => repository).filter((one) => one.startsWith(here));
+  const found: string[] = [];
+  for (const one of inside) if (await isFolder(one)) found.push(one.slice(here.length).split(path.sep).join('/'));
+  return found;
+}
+
+async function isFolder(target: string): Promise<boolean> {
+  return (await stat(target).catch(() => null))?.isDirectory() ?? false;
+}
+
+async function keysOf(home: string): Promise<Keys> {
+  const keys: Keys = {};
+  for (const name of ['secret-key', 'operator-token'] as const) {
+    const text = await readFile(path.join(home, name), 'utf8').catch(() => '');
+    if (text.trim() !== '') keys[name] = text.trim();
+  }
+  return keys;
+}
+
+function leftOutOf(facts: {
+  isSealed: boolean;
+  hasKeys: boolean;
+  home: string | null;
+  repositories: readonly string[];
+  temporal: string | null;
+}): string[] {
+  const { isSealed, hasKeys, home, repositories, temporal } = facts;
+  const keys = isSealed
+    ? []
+    : hasKeys
+      ? [
+          'The secret key and the operator token of the home, since no passphrase was given. Without the secret key, the credentials of code hosts, webhooks and of whatever else is stored encrypted have to be entered again.',
+        ]
+      : home === null
+        ? ['DOCENT_SECRET_KEY and DOCENT_OPERATOR_TOKEN, which the environment of the roles says: keep them elsewhere.']
+        : [];
+  const where = repositories.length > 0 ? 'Repositories outside the home' : 'Repositories';
+  return [
+    ...keys,
+    `${where}: they have backups of their own.`,
+    ...(temporal === null ? ["Temporal's state: waiting and running jobs are started again from the rows."] : []),
+    'The cache, and damaged files that were set aside.',
+  ];
+}

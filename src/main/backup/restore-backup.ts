@@ -1,0 +1,261 @@
+import { chmod, mkdir, open, readdir, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { isMissing } from '../../analytics/storage/durable-files.ts';
+import { readIdentity } from '../../analytics/storage/folder-identity.ts';
+import { filesBelow } from '../../analytics/storage/set-aside.ts';
+import { faultPoint } from '../../platform/faults.ts';
+import type { Secret } from '../../platform/secret.ts';
+import { VERSION } from '../../platform/version.ts';
+import { openDatabase } from '../../store/database.ts';
+import { migrate } from '../../store/migrate.ts';
+import { readMigrations, type Migration } from '../../store/migration-files.ts';
+import { filledTables, TableFilling } from '../../store/table-copies.ts';
+import { BackupDamaged, BackupRefused, ELSEWHERE, HEAD, KEYS } from './archive.ts';
+import { bytesOf, readArchive, type ArchiveEntry } from './archive-reader.ts';
+import { linesOf } from './base.ts';
+import { findBases } from './find-bases.ts';
+import { migrationsFor, readHead, type Head } from './head.ts';
+import { lossesOf, ManifestCheck } from './manifest-check.ts';
+import { markUnfinished, removeUnfinished } from './unfinished.ts';
+import { openKeys, type Keys } from './sealed-keys.ts';
+import { placeOf, insideOf, type Place } from './places.ts';
+
+/** Where an installation is restored: all of it empty. */
+export interface RestoreTarget {
+  /** The folder of a `docent start` to be; null for a database and an analytics folder of the operator's own. */
+  home: string | null;
+  analyticsRoot: string;
+  /** Is asked once the home has its keys. */
+  database: () => Promise<{ url: string; close(): Promise<unknown> }>;
+}
+
+export interface RestoreOptions {
+  file: string;
+  target: RestoreTarget;
+  passphrase?: Secret;
+  /** The keys in the backup stay there. */
+  withoutKeys?: boolean;
+  /** For tests: those of another build. */
+  migrations?: readonly Migration[];
+  progress?: (text: string) => void;
+}
+
+export interface Restored {
+  head: Head;
+  rows: number;
+  eventFiles: number;
+  logs: number;
+  keys: boolean;
+  /** What was wrong with the installation when the backup was made. */
+  losses: string[];
+}
+
+const decompress = promisify(gunzip);
+
+/**
+ * Makes of a backup what it was made of. The rows come in one transaction, which is committed when everything was read and compared
+ * with its sums; a mark says until then that nothing here is whole, and goes last.
+ * @throws BackupRefused before anything was changed; BackupDamaged, and whatever a disk or a database throws, in the middle
+ */
+export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
+  const { file, target } = options;
+  const { head, sealed } = await readHead(file);
+  const migrations = migrationsFor(head, options.migrations ?? readMigrations());
+  const keys = await keysFrom(options, head, sealed);
+  const bases = await findBases(file, head);
+  await requireEmpty(target);
+  const marked = [...new Set([target.home ?? target.analyticsRoot, target.analyticsRoot])];
+  if (target.home === null) await requireEmptyDatabase(target);
+  for (const folder of marked) await markUnfinished(folder, path.resolve(file));
+  faultPoint('restore-begun');
+  for (const [name, text] of Object.entries(keys)) {
+    if (target.home !== null) await writeFile(path.join(target.home, name), `${text}\n`, { mode: 0o600, flag: 'wx' });
+  }
+  const { url, close } = await target.database();
+  try {
+    const database = openDatabase(url, { applicationName: 'docent restore', maxConnections: 2 });
+    try {
+      await migrate(database, { migrations, version: VERSION });
+    } finally {
+      await database.close();
+    }
+    const restored = await fill({ ...options, head, bases, url });
+    faultPoint('restore-committed');
+    // Beside each other: whoever finds one of them finds it unfinished until the very end.
+    for (const folder of marked.toReversed()) await removeUnfinished(folder);
+    return { ...restored, head, keys: Object.keys(keys).length > 0 };
+  } finally {
+    await close();
+  }
+}
+
+async function keysFrom(
+  { file, target, passphrase, withoutKeys }: RestoreOptions,
+  head: Head,
+  sealed: Awaited<ReturnType<typeof readHead>>['sealed'],
+): Promise<Keys> {
+  if (sealed === null || withoutKeys || target.home === null) return {};
+  if (passphrase) return openKeys(sealed, passphrase, head.id);
+  throw new BackupRefused(
+    `${file} holds the keys of a home, encrypted. Give the passphrase in DOCENT_BACKUP_PASSPHRASE or with --passphrase-file, or leave them out with --without-keys.`,
+  );
+}
+
+async function requireEmpty({ home, analyticsRoot }: RestoreTarget): Promise<void> {
+  const found = home !== null ? await namesIn(home) : [];
+  if (home !== null && found.length > 0) {
+    throw new BackupRefused(
+      `${home} is not empty. A backup is restored into a new or an empty folder: choose another one with --home, or move this one away.`,
+    );
+  }
+  if ((await readIdentity(analyticsRoot)) !== null || (await filesBelow(analyticsRoot)).length > 0) {
+    throw new BackupRefused(
+      `${analyticsRoot} is not empty. Page views are restored into an empty analytics folder: move what is there away, or set DOCENT_ANALYTICS_DIR.`,
+    );
+  }
+}
+
+async function requireEmptyDatabase({ database }: RestoreTarget): Promise<void> {
+  const { url, close } = await database();
+  try {
+    const filled = await filledTables(url);
+    if (filled.length === 0) return;
+    throw new BackupRefused(
+      `The database is not empty: ${filled.slice(0, 5).join(', ')}${filled.length > 5 ? ' and others' : ''} hold rows. Make a new one, and name it in DATABASE_URL.`,
+    );
+  } finally {
+    await close();
+  }
+}
+
+interface Filling extends RestoreOptions {
+  head: Head;
+  bases: ReadonlyMap<string, string>;
+  url: string;
+}
+
+type Filled = Pick<Restored, 'rows' | 'eventFiles' | 'logs' | 'losses'>;
+
+async function fill({ file, target, head, bases, url, progress = () => {} }: Filling): Promise<Filled> {
+  const check = new ManifestCheck(head);
+  const tables = new Map(head.tables.map((table) => [table.name, table]));
+  const filling = await TableFilling.begin(url);
+  const links: { path: string; to: string }[] = [];
+  const elsewhere = new Map<string, Set<string>>();
+  let logs = 0;
+  const take = async (entry: ArchiveEntry): Promise<void> => {
+    if (entry.name === HEAD || entry.name === KEYS) return;
+    if (entry.name === ELSEWHERE) {
+      for (const line of linesOf(file, await bytesOf(entry))) {
+        elsewhere.set(line.backup, (elsewhere.get(line.backup) ?? new Set()).add(line.path));
+      }
+      return;
+    }
+    progress(entry.name);
+    const place = placeOf(entry.name, target);
+    if (place.kind === 'rows') {
+      const table = tables.get(place.table);
+      if (!table) throw new BackupDamaged(`${file} holds rows of ${place.table}, a table that it does not name.`);
+      const rows = await unzipped(file, entry);
+      check.take(table.name, rows);
+      await filling.write(table, rows);
+    } else if (place.kind === 'file') {
+      if (entry.linkname !== null) links.push({ path: place.path, to: entry.linkname });
+      else await putFile(place, entry);
+      if (entry.name.startsWith('analytics/wal/')) logs += 1;
+    }
+  };
+  try {
+    const read = await readArchive(file, take);
+    if (!read) throw new BackupDamaged(`${file} is damaged: it has no end.`);
+    const fromBases = await takeFromBases(elsewhere, bases, target, check);
+    check.requireAll(read, fromBases);
+    await filling.setSequences(head.sequences);
+    // A writer without its folder would be watched for ever.
+    for (const { id } of await filling.rows<{ id: string }>('SELECT id FROM analytics_writers')) {
+      if (head.analytics)
+        await mkdir(insideOf(path.join(target.analyticsRoot, 'wal'), id), { recursive: true, mode: 0o700 });
+    }
+    // Last, so that nothing is ever written through one.
+    for (const { path: at, to } of links) await symlink(to, at);
+    faultPoint('restore-read');
+    await filling.commit();
+    const rows = Object.values(read.notes.rows).reduce((sum, count) => sum + count, 0);
+    const lost = read.notes.missing.length;
+    return { rows, eventFiles: check.size - lost, logs, losses: lossesOf(read.notes) };
+  } catch (err) {
+    await filling.giveUp();
+    throw err;
+  }
+}
+
+/** @returns the paths of what was found there */
+async function takeFromBases(
+  elsewhere: ReadonlyMap<string, ReadonlySet<string>>,
+  bases: ReadonlyMap<string, string>,
+  target: RestoreTarget,
+  check: ManifestCheck,
+): Promise<Set<string>> {
+  const found = new Set<string>();
+  for (const [id, wanted] of elsewhere) {
+    const file = bases.get(id);
+    if (file === undefined)
+      throw new BackupDamaged(`Event files are said to be in the backup ${id}, which is none of its bases.`);
+    const here: string[] = [];
+    const read = await readArchive(file, async (entry) => {
+      const name = entry.name.replace(/^analytics\//, '');
+      if (!wanted.has(name) || entry.name === name) return;
+      const place = placeOf(entry.name, target);
+      if (place.kind !== 'file') return;
+      await putFile(place, entry);
+      here.push(name);
+    });
+    for (const name of here) {
+      const { bytes, sha256 } = read?.entries.get(`analytics/${name}`) ?? {};
+      const said = check.wanted(name);
+      if (said && (said.bytes !== bytes || said.sha256 !== sha256)) {
+        throw new BackupDamaged(`${name} in ${file} is not what the later backup says.`);
+      }
+      found.add(name);
+    }
+  }
+  return found;
+}
+
+/** @throws BackupDamaged for what is no whole gzip member, its checksum included */
+export async function unzipped(file: string, entry: ArchiveEntry): Promise<Buffer> {
+  const bytes = await bytesOf(entry);
+  try {
+    return await decompress(bytes, { maxOutputLength: 1024 * 1024 * 1024 });
+  } catch (err) {
+    throw new BackupDamaged(`${file} is damaged: ${entry.name} cannot be unpacked.`, { cause: err });
+  }
+}
+
+/** A new file, on the disk. */
+async function putFile({ path: at, mode }: Extract<Place, { kind: 'file' }>, entry: ArchiveEntry): Promise<void> {
+  if (entry.isFolder) {
+    await mkdir(at, { recursive: true, mode: 0o700 });
+    await chmod(at, mode ?? 0o755);
+    return;
+  }
+  await mkdir(path.dirname(at), { recursive: true, mode: 0o700 });
+  const handle = await open(at, 'wx', mode === undefined ? 0o600 : entry.mode & 0o777);
+  try {
+    for await (const chunk of entry.content) await handle.writeFile(chunk);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (err) {
+    if (isMissing(err)) return [];
+    throw err;
+  }
+}

@@ -1,0 +1,87 @@
+import { BackupDamaged, ELSEWHERE } from './archive.ts';
+import { readArchive, type ArchiveEntry } from './archive-reader.ts';
+import { bytesOf } from './archive-reader.ts';
+import { linesOf } from './base.ts';
+import { findBases } from './find-bases.ts';
+import { readHead, type Head } from './head.ts';
+import { lossesOf, ManifestCheck } from './manifest-check.ts';
+import { placeOf } from './places.ts';
+import { unzipped } from './restore-backup.ts';
+
+/** What a whole backup holds. */
+export interface Verified {
+  head: Head;
+  entries: number;
+  rows: Record<string, number>;
+  eventFiles: { included: number; elsewhere: number };
+  /** The backups that it builds on, which are whole as well. */
+  bases: string[];
+  losses: string[];
+}
+
+const PARQUET = 'PAR1';
+const FOOTER_BYTES = 8;
+/** For the names alone: nothing is written. */
+const NOWHERE = { home: '/', analyticsRoot: '/' };
+
+/**
+ * Reads a backup whole, and those that it builds on: every byte against its sum, tables against their checksums, event files against
+ * the manifest and their footers. Restores nothing.
+ * @throws BackupDamaged, BackupRefused
+ */
+export async function verifyBackup(file: string, progress: (text: string) => void = () => {}): Promise<Verified> {
+  const { head } = await readHead(file);
+  const bases = await findBases(file, head);
+  const check = new ManifestCheck(head);
+  const elsewhere = new Map<string, string[]>();
+  const read = await readArchive(file, async (entry) => {
+    progress(entry.name);
+    if (entry.name === ELSEWHERE) {
+      for (const { backup, path } of linesOf(file, await bytesOf(entry))) {
+        elsewhere.set(backup, [...(elsewhere.get(backup) ?? []), path]);
+      }
+    } else await look(file, entry, check);
+  });
+  if (!read) throw new BackupDamaged(`${file} is damaged: it has no end.`);
+  const found = new Set<string>();
+  for (const [id, paths] of elsewhere) {
+    const base = bases.get(id);
+    if (base === undefined) throw new BackupDamaged(`${file} names a backup ${id} that is none of its bases.`);
+    progress(base);
+    const entries = (await readArchive(base, async () => {}))?.entries;
+    for (const path of paths) {
+      const { bytes, sha256 } = entries?.get(`analytics/${path}`) ?? {};
+      const wanted = check.wanted(path);
+      if (wanted && wanted.bytes === bytes && wanted.sha256 === sha256) found.add(path);
+    }
+  }
+  check.requireAll(read, found);
+  const { missing, rows } = read.notes;
+  return {
+    head,
+    entries: read.entries.size,
+    rows,
+    eventFiles: { included: check.size - found.size - missing.length, elsewhere: found.size },
+    bases: head.bases.map(({ name }) => name),
+    losses: lossesOf(read.notes),
+  };
+}
+
+async function look(file: string, entry: ArchiveEntry, check: ManifestCheck): Promise<void> {
+  if (!entry.name.includes('/')) return;
+  const place = placeOf(entry.name, NOWHERE);
+  if (place.kind === 'rows') check.take(place.table, await unzipped(file, entry));
+  else if (entry.name.startsWith('analytics/files/') && check.wanted(entry.name.slice('analytics/'.length))) {
+    // Whether its bytes are those that were written is told by their sum.
+    const tail = await lastBytes(entry);
+    const isWhole = tail.toString('latin1', 4) === PARQUET && tail.readUInt32LE(0) < entry.size;
+    if (!isWhole) check.noFooter(entry.name.slice('analytics/'.length));
+  }
+}
+
+async function lastBytes(entry: ArchiveEntry): Promise<Buffer> {
+  let tail: Buffer = Buffer.alloc(FOOTER_BYTES);
+  for await (const chunk of entry.content)
+    tail = Buffer.concat([tail, chunk.subarray(-FOOTER_BYTES)]).subarray(-FOOTER_BYTES);
+  return tail;
+}

@@ -1,0 +1,18 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** The mark of a folder into which a backup is being restored, or was when that died. */
+export const UNFINISHED = 'restore-unfinished';
+
+/** A sentence for a folder that is not whole; null for any other. */
+export function unfinishedRestore(folder: string): string | null {
+  const mark = path.join(folder, UNFINISHED);
+  if (!existsSync(mark)) return null;
+  let from = 'a backup';
+  try {
+    from = readFileSync(mark, 'utf8').trim() || from;
+  } catch {
+    // It is there: that says enough.
+  }
+  return `${folder} is not whole: restoring ${from} did not come to its end, or is still at work. If it is not, delete the folder's contents and repeat \`docent restore\`.`;
+}

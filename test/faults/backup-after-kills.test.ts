@@ -1,0 +1,104 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { mergeProject } from '../../src/analytics/counts/merge.ts';
+import { claimIdentity } from '../../src/analytics/storage/folder-identity.ts';
+import { verifyVersion } from '../../src/analytics/upkeep/verify.ts';
+import { verifyBackup } from '../../src/main/backup/verify-backup.ts';
+import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
+import { BATCH, fillProject, knownEventsOf } from '../support/analytics-load.ts';
+import type { Orders } from '../support/analytics-process.ts';
+import { runProcess } from '../support/analytics-runs.ts';
+import { backUp, installation, restoreAnew } from '../support/backups.ts';
+import { bruteCount, type KnownEvent } from '../support/brute-count.ts';
+
+const ALL = { from: null, to: null };
+const FILLED = 6;
+
+let folder: string;
+let bench: AnalyticsBench;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'docent-backups-'));
+  bench = await installation();
+});
+afterAll(async () => {
+  await bench.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const known = (batches: number) => Array.from({ length: batches }, (_, no) => knownEventsOf(no)).flat();
+
+async function expectExactly(at: AnalyticsBench, project: string, events: readonly KnownEvent[]): Promise<void> {
+  await at.versions.use(project, undefined, async (pinned) => {
+    for (const measure of ['visitors', 'views'] as const) {
+      const { rows } = await at.queries.byPath(pinned, measure, ALL, { limit: 250, offset: 0 });
+      expect(rows).toEqual(bruteCount(events, measure, ALL).filter((row) => row.path !== ''));
+    }
+    expect((await verifyVersion(at.folder, at.duck, pinned)).differences).toEqual([]);
+  });
+}
+
+async function viewsOf(at: AnalyticsBench, project: string): Promise<number> {
+  return at.versions.use(project, undefined, async (pinned) => {
+    const { totals } = await at.queries.byPath(pinned, 'views', ALL, { limit: 1, offset: 0 });
+    return totals.total;
+  });
+}
+
+/** What a backup of the state that the dead left restores to, once a server has started on it. */
+async function restored(name: string, look: (at: AnalyticsBench) => Promise<void>): Promise<void> {
+  const file = path.join(folder, `${name}.docent-backup`);
+  await backUp(bench, file);
+  expect((await verifyBackup(file)).losses).toEqual([]);
+  const { database, root, close } = await restoreAnew(file);
+  const at = await analyticsBench({ database, root });
+  await claimIdentity(database, root);
+  const ingestor = await at.ingestor();
+  await ingestor.takeOver(0);
+  await ingestor.takeOver(0);
+  await look(at);
+  await at.close();
+  await close();
+}
+
+test.each(['wal-appended', 'wal-synced', 'seal-written', 'seal-renamed', 'seal-committed'])(
+  'of a server that died at %s, a backup has all that it had acknowledged, once',
+  async (fault) => {
+    const project = await bench.newProject();
+    const { acknowledged, signal, errors } = await runProcess(
+      bench,
+      { do: 'ingest', project, fault, batches: 100_000 },
+      20_000,
+    );
+    expect(signal, errors).toBe('SIGKILL');
+    await restored(fault, async (at) => {
+      const batches = (await viewsOf(at, project)) / BATCH;
+      expect([acknowledged.length, acknowledged.length + 1]).toContain(batches);
+      await mergeProject(at, project);
+      await expectExactly(at, project, known(batches));
+    });
+  },
+);
+
+const WORK: readonly [Orders['do'], string][] = [
+  ['merge', 'merge-written'],
+  ['merge', 'merge-committed'],
+  ['compact', 'compact-written'],
+  ['compact', 'compact-committed'],
+  ['erase', 'erase-written'],
+  ['erase', 'erase-committed'],
+];
+
+test.each(WORK)('of files that a process which died was at (%s, %s), a backup has what counts', async (work, fault) => {
+  const project = await fillProject(bench, { batches: work === 'compact' ? 16 : FILLED, unmerged: 1 });
+  const { signal, errors } = await runProcess(bench, { do: work, project, fault });
+  expect(signal, errors).toBe('SIGKILL');
+  const all = known(work === 'compact' ? 16 : FILLED);
+  const expected = fault === 'erase-committed' ? all.filter(({ visitor }) => visitor !== 'v1') : all;
+  await restored(fault, async (at) => {
+    await expectExactly(at, project, expected);
+    await mergeProject(at, project);
+    await expectExactly(at, project, expected);
+  });
+});

@@ -1,0 +1,349 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { copyFile, mkdtemp, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { compactProject } from '../../src/analytics/counts/compact.ts';
+import { mergeProject } from '../../src/analytics/counts/merge.ts';
+import { claimIdentity } from '../../src/analytics/storage/folder-identity.ts';
+import { deleteRemoved, eraseVisitor } from '../../src/analytics/upkeep/erase.ts';
+import { verifyVersion } from '../../src/analytics/upkeep/verify.ts';
+import { operations, type Operation } from '../../src/api/contract/operations.ts';
+import { verifyBackup } from '../../src/main/backup/verify-backup.ts';
+import { restoreBackup } from '../../src/main/backup/restore-backup.ts';
+import { migrate } from '../../src/store/migrate.ts';
+import { readMigrations } from '../../src/store/migration-files.ts';
+import { startAnalyticsApi } from '../support/analytics-api.ts';
+import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
+import { BATCH, eventsOf, fillProject, knownEventsOf } from '../support/analytics-load.ts';
+import type { TestApi } from '../support/api-server.ts';
+import { allRows, backUp, installation, namesInTar, restoreAnew, type RestoredPlace } from '../support/backups.ts';
+import { bruteCount } from '../support/brute-count.ts';
+import { EXAMPLE_IDS, startExampleWorld } from '../support/example-world.ts';
+import { createEmptyDatabase } from '../support/stack.ts';
+
+const LONG_MS = 180_000;
+const ALL = { from: null, to: null };
+const PASSING = ['processes', 'analytics_processes', 'live_words'];
+/** Leases go on, and the schema's row is that of the restore. */
+const OTHERS = [...PASSING, 'analytics_writers', 'schema_version'];
+
+let folder: string;
+let made = 0;
+const newFile = () => path.join(folder, `${(made += 1)}.docent-backup`);
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'docent-backups-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const known = (batches: number) => Array.from({ length: batches }, (_, no) => knownEventsOf(no)).flat();
+
+/** A database and an analytics folder of the operator's own. */
+const ownTarget = (url: string, analyticsRoot: string) => ({
+  home: null,
+  analyticsRoot,
+  database: async () => ({ url, close: async () => {} }),
+});
+
+/** How many batches count in a restored place, each event once, the first ones without a gap. */
+async function batchesIn({ database, root }: RestoredPlace, project: string): Promise<number> {
+  const bench = await analyticsBench({ database, root });
+  try {
+    await claimIdentity(database, root);
+    const ingestor = await bench.ingestor({ leaseSeconds: 2 });
+    // The first look notes who is quiet, the second takes their logs over.
+    await ingestor.takeOver(0);
+    await ingestor.takeOver(0);
+    await mergeProject(bench, project);
+    return await bench.versions.use(project, undefined, async (pinned) => {
+      expect((await verifyVersion(bench.folder, bench.duck, pinned)).differences).toEqual([]);
+      const of = async (measure: 'visitors' | 'views') =>
+        (await bench.queries.byPath(pinned, measure, ALL, { limit: 250, offset: 0 })).rows;
+      const views = await of('views');
+      const batches = views.reduce((sum, { total }) => sum + total, 0) / BATCH;
+      expect(views).toEqual(bruteCount(known(batches), 'views', ALL).filter(({ path: page }) => page !== ''));
+      expect(await of('visitors')).toEqual(
+        bruteCount(known(batches), 'visitors', ALL).filter(({ path: page }) => page !== ''),
+      );
+      return batches;
+    });
+  } finally {
+    await bench.close();
+  }
+}
+
+test(
+  'a backup under load has every event that was acknowledged before it began, none twice, and what it restores adds up',
+  { timeout: LONG_MS },
+  async () => {
+    const bench = await installation();
+    const project = await fillProject(bench, { batches: 6, unmerged: 2 });
+    const ingestor = await bench.ingestor({ sealAfterMs: 120, rememberedIds: 0 });
+    let acknowledged = 6;
+    const stop = new AbortController();
+    const writing = (async () => {
+      for (; !stop.signal.aborted; acknowledged += 1) {
+        await ingestor.ingest(project, eventsOf(acknowledged));
+        await sleep(20);
+      }
+    })();
+    const folding = (async () => {
+      for (; !stop.signal.aborted;) {
+        await mergeProject(bench, project);
+        await compactProject(bench, project);
+        // At once, as an erasure does: the backup must not miss what it is about to read.
+        await deleteRemoved(bench, project, null);
+        await sleep(100);
+      }
+    })();
+    try {
+      for (let round = 0; round < 2; round++) {
+        const before = acknowledged;
+        const file = newFile();
+        const backup = await backUp(bench, file);
+        expect(backup.eventFiles).toMatchObject({ missing: [], damaged: [] });
+        expect((await verifyBackup(file)).losses).toEqual([]);
+        const place = await restoreAnew(file);
+        expect(await batchesIn(place, project)).toBeGreaterThanOrEqual(before);
+        await place.close();
+      }
+      expect((await readdir(bench.folder.temporaryFolder)).filter((name) => name.startsWith('backup-'))).toEqual([]);
+    } finally {
+      stop.abort();
+      await Promise.all([writing, folding]);
+    }
+    await bench.close();
+  },
+);
+
+test('a log that is not sealed is in it, and is counted once by the first server that starts', async () => {
+  const bench = await installation();
+  const project = await fillProject(bench, { batches: 4, unmerged: 1 });
+  const ingestor = await bench.ingestor({ rememberedIds: 0 });
+  await ingestor.ingest(project, eventsOf(4));
+  const file = newFile();
+  expect((await backUp(bench, file)).logs).toBeGreaterThan(0);
+  const place = await restoreAnew(file);
+  expect(await batchesIn(place, project)).toBe(5);
+  await place.close();
+  await bench.close();
+});
+
+/** Everything that the API tells of what stands in the rows and files. */
+async function answersOf(api: TestApi): Promise<Record<string, unknown>> {
+  const found: Record<string, unknown> = {};
+  for (const operation of operations.filter(isTold)) {
+    const example = path.join(import.meta.dirname, '..', '..', 'api-examples', `${operation.id}.json`);
+    const { request } = existsSync(example) ? JSON.parse(readFileSync(example, 'utf8')) : { request: undefined };
+    const route = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => EXAMPLE_IDS[name] ?? '');
+    const query = request?.query ? `?${new URLSearchParams(request.query)}` : '';
+    const { status, json, text } = await api.call(route + query, { headers: { accept: 'application/json' } });
+    found[operation.id] = { status, body: withoutAddress(api, json ?? text) };
+  }
+  return found;
+}
+
+/** What is told by a worker that reads the repository just then, by the clock, and of how the processes are. */
+const NOT_STORED = ['getProjectInstructions', 'getLiveVisitors', 'getInstallationHealth'];
+const isTold = ({ id, method, responses, isPage }: Operation): boolean =>
+  method === 'get' &&
+  !isPage &&
+  !NOT_STORED.includes(id) &&
+  Object.keys(responses['200']?.content ?? {}).some((type) =>
+    ['application/json', 'text/csv', 'text/x-diff'].includes(type),
+  );
+
+const withoutAddress = (api: TestApi, value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value).replaceAll(api.url, 'http://api'));
+
+test('whatever the API tells of an installation it tells of a restored one', { timeout: LONG_MS }, async () => {
+  const world = await startExampleWorld();
+  await world.prepare('');
+  const { database } = world.api;
+  await claimIdentity(database, world.folder);
+  const told = await answersOf(world.api);
+  expect(Object.keys(told).length).toBeGreaterThan(30);
+  const file = newFile();
+  const rows = await allRows(database);
+  const backup = await backUp({ database, folder: { root: world.folder } }, file);
+  const place = await restoreAnew(file);
+  expect(place.restored.rows).toBe(backup.rows);
+  const restored = await allRows(place.database);
+  for (const table of Object.keys(rows)) {
+    if (!OTHERS.includes(table)) expect(restored[table], table).toEqual(rows[table]);
+  }
+  for (const table of PASSING) expect(restored[table], table).toEqual([]);
+  const again = await startAnalyticsApi({ root: place.root, database: place.database });
+  const toldAgain = await answersOf(again.api);
+  expect(Object.keys(told).filter((id) => JSON.stringify(told[id]) !== JSON.stringify(toldAgain[id]))).toEqual([]);
+  // Sequences go on where they were: new rows take no number twice.
+  const { rows: numbers } = await place.database.pool.query('SELECT max(id) AS highest FROM audit_log');
+  const { rows: next } = await place.database.pool.query(
+    "SELECT nextval(pg_get_serial_sequence('audit_log', 'id')) AS next",
+  );
+  expect(Number(next[0].next)).toBeGreaterThan(Number(numbers[0].highest ?? 0));
+  await again.close();
+  await world.close();
+});
+
+test(
+  'any damaged byte is found, by verify and by restore, and nothing that is damaged is taken for restored',
+  { timeout: LONG_MS },
+  async () => {
+    const bench = await installation();
+    await fillProject(bench, { batches: 3, unmerged: 1 });
+    const file = newFile();
+    await backUp(bench, file);
+    expect((await namesInTar(file))[0]).toBe('backup.json');
+    const { size } = await stat(file);
+    const damaged = newFile();
+    for (let n = 0; n < 24; n++) {
+      await copyFile(file, damaged);
+      const handle = await open(damaged, 'r+');
+      const at = n === 0 ? size - 300 : n === 1 ? 3 : Math.floor(((n + 0.5) / 24) * size);
+      const byte = Buffer.alloc(1);
+      await handle.read(byte, 0, 1, at);
+      byte[0]! ^= 1 << (n % 8);
+      await handle.write(byte, 0, 1, at);
+      await handle.close();
+      await expect(verifyBackup(damaged), `byte ${at}`).rejects.toThrow(/damaged|no whole backup|no backup|other form/);
+      if (n % 6 !== 0) continue;
+      const database = await createEmptyDatabase();
+      const root = await mkdtemp(path.join(folder, 'target-'));
+      const target = {
+        home: null,
+        analyticsRoot: root,
+        database: async () => ({ url: database.url, close: async () => {} }),
+      };
+      await expect(restoreBackup({ file: damaged, target }), `byte ${at}`).rejects.toThrow();
+      const left = await allRows(database);
+      expect(Object.entries(left).filter(([table, rows]) => table !== 'schema_version' && rows.length > 0)).toEqual([]);
+      if ((await readdir(root)).length > 0) {
+        await expect(claimIdentity({ ...database }, root)).rejects.toThrow(/did not come to its end/);
+      }
+      await database.drop();
+    }
+    await writeFile(damaged, readFileSync(file).subarray(0, size - 1024));
+    await expect(verifyBackup(damaged)).rejects.toThrow(/does not end as one does/);
+    await bench.close();
+  },
+);
+
+test(
+  'a backup builds on an earlier one, and is restored from both, or from none of them',
+  { timeout: LONG_MS },
+  async () => {
+    const bench = await installation();
+    const project = await fillProject(bench, { batches: 4, unmerged: 0 });
+    const [first, second, third] = [newFile(), newFile(), newFile()];
+    const full = await backUp(bench, first);
+    const ingestor = await bench.ingestor({ rememberedIds: 0 });
+    await ingestor.ingest(project, eventsOf(4));
+    await ingestor.flush();
+    const next = await backUp(bench, second, { base: first });
+    expect(next.eventFiles).toMatchObject({ included: 1, elsewhere: full.eventFiles.included });
+    await ingestor.ingest(project, eventsOf(5));
+    await ingestor.flush();
+    const last = await backUp(bench, third, { base: second });
+    expect(last.eventFiles).toMatchObject({ included: 1, elsewhere: next.eventFiles.elsewhere + 1 });
+    expect((await verifyBackup(third)).bases).toHaveLength(2);
+    const place = await restoreAnew(third);
+    expect(await batchesIn(place, project)).toBe(6);
+    await place.close();
+    await rename(first, `${first}.away`);
+    const names = path.basename(first).replaceAll('.', String.raw`\.`);
+    for (const attempt of [verifyBackup(third), restoreAnew(third), restoreAnew(second)]) {
+      await expect(attempt).rejects.toThrow(new RegExp(`builds on ${names}, which is not beside it`));
+    }
+    await copyFile(second, first);
+    await expect(restoreAnew(third)).rejects.toThrow(/is another backup than the one/);
+    await rename(`${first}.away`, first);
+    const other = await installation();
+    await other.database.pool.query(
+      `INSERT INTO installation (singleton, id) VALUES (true, 'other') ON CONFLICT (singleton) DO UPDATE SET id = 'other'`,
+    );
+    await expect(backUp(other, newFile(), { base: first })).rejects.toThrow(/of another installation/);
+    await expect(backUp(bench, path.join(tmpdir(), 'elsewhere.docent-backup'), { base: first })).rejects.toThrow(
+      /in another folder/,
+    );
+    await other.close();
+    await bench.close();
+  },
+);
+
+test('a visitor who was deleted is in no later backup', async () => {
+  const bench = await installation();
+  const project = await fillProject(bench, { batches: 4, unmerged: 1 });
+  const first = newFile();
+  await backUp(bench, first);
+  await eraseVisitor(bench, project, { visitorId: 'v1' });
+  const second = newFile();
+  const { eventFiles } = await backUp(bench, second, { base: first });
+  expect(eventFiles.missing).toEqual([]);
+  const place = await restoreAnew(second);
+  const restored = await analyticsBench({ database: place.database, root: place.root });
+  const expected = known(4).filter(({ visitor }) => visitor !== 'v1');
+  await restored.versions.use(project, undefined, async (pinned) => {
+    const { rows } = await restored.queries.byPath(pinned, 'views', ALL, { limit: 250, offset: 0 });
+    expect(rows).toEqual(bruteCount(expected, 'views', ALL).filter(({ path: page }) => page !== ''));
+  });
+  await restored.close();
+  await place.close();
+  await bench.close();
+});
+
+test('files that are missing or damaged are said, and the rest is in it', async () => {
+  const bench = await installation();
+  const project = await fillProject(bench, { batches: 4, unmerged: 2 });
+  const { rows } = await bench.database.pool.query<{ path: string }>(
+    `SELECT path FROM analytics_files WHERE project_id = $1 AND family = 'unmerged' AND removed_version IS NULL ORDER BY path`,
+    [project],
+  );
+  const [gone, bent] = rows.map(({ path: name }) => name);
+  await rm(bench.folder.fileOf(gone!));
+  const handle = await open(bench.folder.fileOf(bent!), 'r+');
+  await handle.write(Buffer.from([0xff]), 0, 1, 100);
+  await handle.close();
+  const file = newFile();
+  const { eventFiles } = await backUp(bench, file);
+  expect(eventFiles).toMatchObject({ missing: [gone], damaged: [bent] });
+  expect((await verifyBackup(file)).losses).toHaveLength(2);
+  const place = await restoreAnew(file);
+  expect(place.restored.losses).toHaveLength(2);
+  await place.close();
+  await bench.close();
+});
+
+test('nothing is overwritten, and what was made by a newer version is refused before anything is changed', async () => {
+  const bench: AnalyticsBench = await installation();
+  const project = await bench.newProject();
+  const file = newFile();
+  await backUp(bench, file);
+  await expect(backUp(bench, file)).rejects.toThrow(/is there already/);
+  const other = newFile();
+  await writeFile(`${other}.partial`, '');
+  await expect(backUp(bench, other)).rejects.toThrow(/another backup writes it, or died/);
+  const older = readMigrations().slice(0, -1);
+  await expect(restoreAnew(file, { migrations: older })).rejects.toThrow(
+    /Restore it with the version that made it, or a newer one/,
+  );
+
+  const filled = await createEmptyDatabase();
+  await migrate(filled);
+  await filled.pool.query(`INSERT INTO projects (id, repository, ref, model) VALUES ('mine', '/x', 'main', 'builtin')`);
+  const root = await mkdtemp(path.join(folder, 'target-'));
+  await expect(restoreBackup({ file, target: ownTarget(filled.url, root) })).rejects.toThrow(
+    /The database is not empty: projects/,
+  );
+  expect(await readdir(root)).toEqual([]);
+  await filled.drop();
+  await expect(restoreBackup({ file, target: ownTarget(bench.database.url, bench.folder.root) })).rejects.toThrow(
+    /is not empty/,
+  );
+  expect(await bench.newProject()).not.toBe(project);
+  await expect(backUp({ database: bench.database, folder: { root } }, newFile())).rejects.toThrow(
+    /is not the analytics folder/,
+  );
+  await bench.close();
+});

@@ -1,0 +1,155 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pack } from 'tar-stream';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { AnalyticsFolder } from '../../../src/analytics/storage/analytics-folder.ts';
+import { OwnedFolders } from '../../../src/analytics/storage/owned-folder.ts';
+import { BackupStage } from '../../../src/analytics/upkeep/backup-stage.ts';
+import { BackupDamaged } from '../../../src/main/backup/archive.ts';
+import { bytesOf, readArchive } from '../../../src/main/backup/archive-reader.ts';
+import { ArchiveWriter } from '../../../src/main/backup/archive-writer.ts';
+import { placeOf } from '../../../src/main/backup/places.ts';
+import { repositoryFiles } from '../../../src/main/backup/repository-files.ts';
+import { openKeys, sealKeys } from '../../../src/main/backup/sealed-keys.ts';
+import { Secret } from '../../../src/platform/secret.ts';
+import { parentsFirst } from '../../../src/store/parents-first.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'docent-archive-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const NOTES = { rows: {}, missing: [], damaged: [] };
+
+test('nothing that a forged backup says is written outside of what is restored, nor over what Docent makes itself', () => {
+  const target = { home: '/home/new', analyticsRoot: '/home/new/analytics' };
+  const forged = [
+    '../etc/passwd',
+    '/etc/passwd',
+    'home/../../etc/passwd',
+    'home/docs/../../x',
+    'home/docs//x',
+    'home/a\\..\\b',
+    'home/secret-key',
+    'home/operator-token',
+    'home/postgres/data/postgresql.conf',
+    'home/lock',
+    'home',
+    'analytics/wal/../../x',
+    'analytics/tmp/x',
+    'analytics/../x',
+    'tables/../x/000001.gz',
+    'tables/jobs/1.gz',
+    'else/x',
+    '',
+  ];
+  for (const name of forged) expect(() => placeOf(name, target), name).toThrow(BackupDamaged);
+  expect(placeOf('home/demo-docs/.git/HEAD', target)).toMatchObject({ path: '/home/new/demo-docs/.git/HEAD' });
+  expect(placeOf('home/demo-docs/.git/HEAD', { ...target, home: null })).toEqual({ kind: 'nowhere' });
+  expect(placeOf('analytics/files/p/events/x.parquet', target)).toMatchObject({
+    path: '/home/new/analytics/files/p/events/x.parquet',
+  });
+});
+
+test('a log that was cut off while it was read is filled up, and what is written is read back, names of any length too', async () => {
+  const file = path.join(folder, 'one');
+  const writer = await ArchiveWriter.create(file);
+  const long = `home/docs/${'é'.repeat(90)}/${'x'.repeat(200)}.md`;
+  const big = Buffer.alloc(300_000, 'abc');
+  await writer.add('short', 100_000, Buffer.from('torn'));
+  await writer.add(long, 5, Buffer.from('words that go on'));
+  await writer.add('big', big.length, big);
+  await writer.add('home/docs', 0, Buffer.alloc(0), { type: 'directory' });
+  await writer.add('home/link', 0, Buffer.alloc(0), { type: 'symlink', linkname: 'docs' });
+  expect(await readdir(folder)).toEqual(['one.partial']);
+  await writer.finish(NOTES);
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  const found = new Map<string, unknown>();
+  const read = await readArchive(file, async (entry) => {
+    found.set(entry.name, entry.linkname ?? (entry.isFolder ? 'folder' : await bytesOf(entry)));
+  });
+  expect(found).toEqual(
+    new Map<string, unknown>([
+      ['short', Buffer.concat([Buffer.from('torn'), Buffer.alloc(99_996)])],
+      [long, Buffer.from('words')],
+      ['big', big],
+      ['home/docs', 'folder'],
+      ['home/link', 'docs'],
+    ]),
+  );
+  expect(read?.notes).toEqual({ ...NOTES, entries: 5 });
+});
+
+test('what is no backup is refused with a sentence: another file, another tar, none', async () => {
+  const other = path.join(folder, 'other');
+  await writeFile(other, 'words');
+  await expect(readArchive(other, async () => {})).rejects.toThrow(/is no whole backup of Docent/);
+  const tar = pack();
+  tar.entry({ name: 'x' }, 'words');
+  tar.finalize();
+  await writeFile(other, Buffer.concat(await Array.fromAsync(tar as AsyncIterable<Buffer>)));
+  await expect(readArchive(other, async () => {})).rejects.toThrow(/is no whole backup of Docent/);
+  await expect(readArchive(path.join(folder, 'none'), async () => {})).rejects.toThrow(/There is no file/);
+});
+
+test('a backup that is given up leaves nothing behind', async () => {
+  const file = path.join(folder, 'given-up');
+  const writer = await ArchiveWriter.create(file);
+  await writer.add('x', 3, Buffer.from('abc'));
+  await writer.giveUp();
+  expect((await readdir(folder)).filter((name) => name.startsWith('given-up'))).toEqual([]);
+});
+
+test('keys open with their passphrase, in their backup, and in no other way', async () => {
+  const keys = { 'secret-key': 'first', 'operator-token': 'second' };
+  const passphrase = new Secret('correct horse');
+  const sealed = await sealKeys(keys, passphrase, 'one');
+  expect(JSON.stringify(sealed)).not.toMatch(/first|second|horse/);
+  expect(await openKeys(sealed, passphrase, 'one')).toEqual(keys);
+  await expect(openKeys(sealed, new Secret('correct house'), 'one')).rejects.toThrow(/The passphrase is not the one/);
+  await expect(openKeys(sealed, passphrase, 'two')).rejects.toThrow(/The passphrase is not the one/);
+});
+
+test('rows that others refer to are restored before them', () => {
+  const tables = ['a', 'b', 'c', 'd'].map((name) => ({ name }));
+  const references = [
+    { child: 'a', parent: 'c' },
+    { child: 'c', parent: 'd' },
+    { child: 'b', parent: 'not-copied' },
+  ];
+  expect(parentsFirst(tables, references).map(({ name }) => name)).toEqual(['b', 'd', 'c', 'a']);
+  expect(() => parentsFirst(tables, [...references, { child: 'd', parent: 'a' }])).toThrow(/circle: a, c, d/);
+});
+
+test('a file that a backup holds stays, whoever deletes the original, and nobody clears it away meanwhile', async () => {
+  const analytics = new AnalyticsFolder(path.join(folder, 'analytics'));
+  const name = 'files/p.parquet';
+  await writeFile(analytics.fileOf(name), 'rows');
+  const stage = await BackupStage.open(analytics);
+  const held = await stage.hold(name);
+  await rm(analytics.fileOf(name));
+  expect(await readFile(held!.file, 'utf8')).toBe('rows');
+  expect((await stage.hold(name))?.bytes, 'also when it is asked for again').toBe(4);
+  expect(await stage.hold('files/other.parquet')).toBeNull();
+  const owned = new OwnedFolders(analytics.temporaryFolder);
+  expect([owned.has(held!.file), await owned.silent(), await owned.silent()]).toEqual([true, [], []]);
+  stage.close();
+  expect(await readdir(analytics.temporaryFolder)).toEqual([]);
+});
+
+test('of a repository, refs come before objects, and what a push is in the middle of stays out', async () => {
+  const root = path.join(folder, 'repository');
+  execFileSync('git', ['init', '--quiet', root]);
+  await writeFile(path.join(root, 'page.md'), '# Page\n');
+  execFileSync('git', ['-C', root, 'add', '--all']);
+  await writeFile(path.join(root, '.git/index.lock'), '');
+  const names = (await Array.fromAsync(repositoryFiles(root))).map(({ name }) => name);
+  const last = names.findLastIndex((name) => !name.startsWith('.git/objects/'));
+  expect(names.findIndex((name) => name.startsWith('.git/objects/'))).toBe(last + 1);
+  expect(names).toContain('.git/refs/heads');
+  expect(names).toContain('page.md');
+  expect(names).not.toContain('.git/index.lock');
+});
