@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import type { SiteCopy } from './site-copy.ts';
@@ -31,7 +31,7 @@ export function otherCheckers(folders: readonly string[]): Checker[] {
     folder,
     ...['bin', 'node_modules/.bin'].map((name) => path.join(folder, name)),
   ]);
-  const find = (name: string) => places.map((place) => path.join(place, name)).find((file) => existsSync(file));
+  const find = (name: string) => places.map((place) => path.join(place, name)).find((file) => statSync(file, { throwIfNoEntry: false })?.isFile());
   const found: Checker[] = [];
   const lychee = find('lychee');
   if (lychee !== undefined) found.push({ name: 'lychee', run: (copy) => runLychee(lychee, copy) });
@@ -53,7 +53,7 @@ export function otherCheckers(folders: readonly string[]): Checker[] {
 function runMkdocs(program: string, copy: SiteCopy): Finding[] {
   const config = ['mkdocs.yml', '../mkdocs.yml']
     .map((name) => path.join(copy.folder, name))
-    .find((file) => existsSync(file));
+    .find((file) => statSync(file, { throwIfNoEntry: false })?.isFile());
   if (config === undefined) throw new Error(`There is no mkdocs.yml in ${copy.folder} or above it.`);
   const inherited = path.join(path.dirname(config), '.docent-compare.yml');
   const checks = 'validation:\n  anchors: warn\n  absolute_links: warn\n  unrecognized_links: warn\n';
