@@ -31,7 +31,8 @@ export function otherCheckers(folders: readonly string[]): Checker[] {
     folder,
     ...['bin', 'node_modules/.bin'].map((name) => path.join(folder, name)),
   ]);
-  const find = (name: string) => places.map((place) => path.join(place, name)).find((file) => statSync(file, { throwIfNoEntry: false })?.isFile());
+  const find = (name: string) =>
+    places.map((place) => path.join(place, name)).find((file) => statSync(file, { throwIfNoEntry: false })?.isFile());
   const found: Checker[] = [];
   const lychee = find('lychee');
   if (lychee !== undefined) found.push({ name: 'lychee', run: (copy) => runLychee(lychee, copy) });
