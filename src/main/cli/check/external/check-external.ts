@@ -142,7 +142,12 @@ function spelled(to: string, written: string): string | undefined {
   );
 }
 
-/** What nobody could be asked for, by server. */
+/** Not one server of the web was reached. */
+function isOffline(answers: readonly Answer[]): boolean {
+  return answers.every((answer) => answer.kind === 'unknown' && !answer.isReached);
+}
+
+/** What nobody could be asked for, by server; where nothing was reached at all, once. */
 function untold(
   links: readonly ExternalLink[],
   answers: ReadonlyMap<string, Answer>,
@@ -153,7 +158,12 @@ function untold(
     const answer = link.address === null ? undefined : answers.get(link.address);
     return answer?.kind === 'unknown' && !answer.isPrivate ? [{ link, why: answer.why }] : [];
   });
-  const notices = [...Map.groupBy(refused, ({ link }) => link.host)].map(([host, some]) => {
+  const servers = Map.groupBy(refused, ({ link }) => link.host);
+  if (servers.size > 1 && isOffline([...answers.values()])) {
+    const message = `${plural(refused.length, 'external link')} to ${plural(servers.size, 'server')} could not be checked: no server answered. Is there a network?`;
+    return [notice(refused[0]!.link, message, 'network')];
+  }
+  const notices = [...servers].map(([host, some]) => {
     const whys = [...Map.groupBy(some, ({ why }) => why)].map(([why, { length }]) => `it ${why} (${length})`);
     const message = `${plural(some.length, 'external link')} to ${host} could not be checked: ${whys.join(', ')}. \`external\` in .docent.json leaves addresses out, or takes a status for fine.`;
     return notice(some[0]!.link, message, host);
