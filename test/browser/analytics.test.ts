@@ -133,6 +133,7 @@ describe.skipIf(!hasBrowser)('analytics', () => {
     await page.locator('.plot canvas').waitFor();
 
     await page.getByText('Show as a table').click();
+    await page.locator('.series-table tbody tr').nth(29).waitFor();
     const cells = await page.locator('.series-table tbody tr').allInnerTexts();
     expect(cells).toHaveLength(30);
     // The third from the end of the range, newest first: two people.

@@ -253,8 +253,8 @@ test(
     await place.close();
     await rename(first, `${first}.away`);
     const names = path.basename(first).replaceAll('.', String.raw`\.`);
-    for (const attempt of [verifyBackup(third), restoreAnew(third), restoreAnew(second)]) {
-      await expect(attempt).rejects.toThrow(new RegExp(`builds on ${names}, which is not beside it`));
+    for (const attempt of [() => verifyBackup(third), () => restoreAnew(third), () => restoreAnew(second)]) {
+      await expect(attempt()).rejects.toThrow(new RegExp(`builds on ${names}, which is not beside it`));
     }
     await copyFile(second, first);
     await expect(restoreAnew(third)).rejects.toThrow(/is another backup than the one/);

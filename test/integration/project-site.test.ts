@@ -126,6 +126,7 @@ test('a repository can be looked at before it is a project: site, pages, problem
         severity: 'error',
         count: 2,
         example: { path: 'site/docs/index.md', line: 7, message: 'The link "gone.md" leads to nothing.' },
+        help: expect.stringMatching(/^http:.*\/docs\/reference\/check-rules#missing-page$/),
       },
       expect.objectContaining({ code: 'missing-anchor', count: 1 }),
     ],

@@ -40,7 +40,12 @@ export function mountSmallDisk(size: string): SmallDisk | null {
     },
     makeRoom: () => rmSync(filler, { force: true }),
     remove() {
-      execFileSync('umount', [folder]);
+      // Busy for a moment, where a process that was stopped has not let go of its files.
+      execFileSync('sh', [
+        '-c',
+        'for i in 1 2 3 4 5 6 7 8 9; do umount "$0" 2>/dev/null && exit; sleep 1; done; umount "$0"',
+        folder,
+      ]);
       rmSync(folder, { recursive: true, force: true });
     },
   };
