@@ -55,6 +55,7 @@ export const SKIPPED: readonly (readonly [page: RegExp, begins: string, reason: 
   ],
   [/docs-checks/, 'npm install', 'installs 450 packages'],
   [/docs-checks/, 'npm run plant-faults', 'is a script of this checkout, and takes minutes'],
+  [/docs-checks/, 'npm run compare-checks', 'is a script of this checkout, and takes minutes'],
   [/docs-checks/, 'git clone', 'clones and installs 450 packages'],
   [/docs-checks/, 'cd ', 'clones and installs 450 packages'],
   [/guides\/client/, 'npm ', 'builds and installs a package; test/integration/api-client.test.ts bundles the client'],

@@ -24,8 +24,9 @@ const PATTERNS = Object.entries(REPLACED).map(([old, now]) => [new RegExp(`\\b(?
 /** What keeps the glossary's words. */
 const CLEAN = ['*.md', 'openapi.yaml', 'client/README.md', 'docs/**/*.{mdx,json,svg}', 'src/**/*.ts'];
 
-/** Where a word is meant that is another one: letters are folded to one case, undici dispatches, and users of `builtin` may say mend. */
+/** Where a word is meant that is another one: letters are folded to one case, undici dispatches, a bundler is called Rollup, and users of `builtin` may say mend. */
 const OTHERWISE: Record<string, RegExp> = {
+  'docs/agent/docs-checks.mdx': /^Rollup$/,
   'src/git/path-index.ts': /fold/i,
   'src/git/name-alias.ts': /fold/i,
   'src/agent/tools/loose-text.ts': /fold/i,
