@@ -28,23 +28,29 @@ export function vueSlug(text: string): string {
 
 /** VitePress: an id that is taken gets `-1`, `-2` (markdown-it-anchor). */
 export function vueSlugger(): Slugger {
-  const taken = new Set<string>();
-  const counts = new Map<string, number>();
-  return (text, own) => {
-    if (own !== undefined) {
-      taken.add(own);
-      return own;
-    }
-    const slug = vueSlug(withoutEmoji(text));
+  const ids = new NumberedIds();
+  return (text, own) => (own === undefined ? ids.next(vueSlug(withoutEmoji(text))) : ids.keep(own));
+}
+
+/** The ids of a page, of which one that is taken gets `-1`, `-2`. */
+export class NumberedIds {
+  readonly #taken = new Set<string>();
+  readonly #counts = new Map<string, number>();
+
+  keep(id: string): string {
+    this.#taken.add(id);
+    return id;
+  }
+
+  next(slug: string): string {
     let id = slug;
     // A number that was taken once stays so: counting goes on where it ended.
-    for (let i = counts.get(slug) ?? 1; taken.has(id); i++) {
+    for (let i = this.#counts.get(slug) ?? 1; this.#taken.has(id); i++) {
       id = `${slug}-${i}`;
-      counts.set(slug, i);
+      this.#counts.set(slug, i);
     }
-    taken.add(id);
-    return id;
-  };
+    return this.keep(id);
+  }
 }
 
 /** How MkDocs makes ids: by Python-Markdown's `toc` as it comes, or by one of the functions that sites set instead. */

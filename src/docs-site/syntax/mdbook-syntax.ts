@@ -1,5 +1,5 @@
 import type { Heading, Nodes } from 'mdast';
-import type { Slugger } from '../read/heading-slug.ts';
+import { NumberedIds, type Slugger } from '../read/heading-slug.ts';
 import { blank, maskHeadingId, maskLines, MAX_LINE, unmasked, type MaskedPage } from './masked-page.ts';
 
 /** `{#id .class key=value}` at the end of a heading, whose last id counts: `ENABLE_HEADING_ATTRIBUTES` of pulldown-cmark. */
@@ -82,19 +82,8 @@ function mdbookSlug(text: string): string {
 
 /** As mdBook's `unique_id`: an id that is taken gets `-1`, `-2`; those that headings give themselves are not counted. */
 export function mdbookSlugger(): Slugger {
-  const taken = new Set<string>();
-  const counts = new Map<string, number>();
-  return (text, own) => {
-    if (own !== undefined) return own;
-    const slug = mdbookSlug(text);
-    let id = slug;
-    for (let i = counts.get(slug) ?? 1; taken.has(id); i++) {
-      id = `${slug}-${i}`;
-      counts.set(slug, i);
-    }
-    taken.add(id);
-    return id;
-  };
+  const ids = new NumberedIds();
+  return (text, own) => own ?? ids.next(mdbookSlug(text));
 }
 
 /** As `text_in_node` of mdBook, with typographic signs: dashes in a row become one sign, which ids do not have; footnotes have numbers. */
