@@ -19,6 +19,18 @@ td:last-child, th:last-child { padding-right: 0; overflow-wrap: anywhere; }
 .place, .code { white-space: nowrap; font-variant-numeric: tabular-nums; }
 .error { color: var(--error); font-weight: 600; }
 .warning { color: var(--warning); font-weight: 600; }
+@media (min-width: 48rem) {
+  table { table-layout: fixed; }
+  th:nth-child(1), th:nth-child(2) { width: 6rem; }
+  th:nth-child(3) { width: 13rem; }
+  .code { white-space: normal; overflow-wrap: anywhere; }
+}
+@media (max-width: 36rem) {
+  tr { display: flex; flex-wrap: wrap; column-gap: .75rem; border-top: 1px solid var(--line); padding: .3rem 0; }
+  tr:has(th) { display: none; }
+  td { border: 0; padding: 0; }
+  td:last-child { flex-basis: 100%; }
+}
 footer { margin-top: 2rem; opacity: .7; }
 `;
 
