@@ -4,14 +4,13 @@
  *
  *     npm run compare-checks -- ../vite --below docs --tools ../checkers --tools ~/.cargo
  */
-import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { FAULT_KINDS } from './planted-faults/kinds.ts';
 import { otherCheckers, type Checker, type Finding } from './planted-faults/other-checkers.ts';
+import { runCheck } from './planted-faults/run-check.ts';
 import { SiteCopy } from './planted-faults/site-copy.ts';
 
-const CLI = path.join(import.meta.dirname, '..', 'src', 'main', 'cli.ts');
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -38,7 +37,7 @@ try {
 }
 
 function compare(): void {
-  const kind = kindOfSite();
+  const kind = runCheck(copy.folder).site.kind;
   const checkers = [docent(), ...otherCheckers(values.tools)].filter(({ sites }) => !sites || sites.includes(kind));
   process.stdout.write(
     `${kind}\n\n| | ${checkers.map(({ name }) => name).join(' | ')} |\n|---|${'---|'.repeat(checkers.length)}\n`,
@@ -74,26 +73,9 @@ function docent(): Checker {
   return {
     name: 'docent check',
     run: () =>
-      report().problems.flatMap(({ path: page, code, severity, message, target }): Finding[] =>
+      runCheck(copy.folder).problems.flatMap(({ path: page, code, severity, message, target }): Finding[] =>
         severity === 'notice' ? [] : [{ page, what: `${code} ${target ?? message}` }],
       ),
-  };
-}
-
-function kindOfSite(): string {
-  return report().site.kind;
-}
-
-function report() {
-  const args = ['check', copy.folder, '--json'];
-  const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...args], {
-    maxBuffer: 2 ** 30,
-    encoding: 'utf8',
-  });
-  if (status !== 0 && status !== 1) throw new Error(`docent check ended with ${status}: ${stderr}`);
-  return JSON.parse(stdout) as {
-    site: { kind: string };
-    problems: { path: string; code: string; message: string; severity: string; target?: string }[];
   };
 }
 

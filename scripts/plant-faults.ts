@@ -4,19 +4,12 @@
  *
  *     npm run plant-faults -- ../vite/docs --each 20
  */
-import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { FAULT_KINDS, type FaultKind } from './planted-faults/kinds.ts';
+import { runCheck, type CheckReport } from './planted-faults/run-check.ts';
 import { SiteCopy } from './planted-faults/site-copy.ts';
 
-interface Report {
-  site: { kind: string };
-  pages: number;
-  problems: { path: string; line: number; code: string; message: string; severity: string; target?: string }[];
-}
-
-const CLI = path.join(import.meta.dirname, '..', 'src', 'main', 'cli.ts');
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -75,17 +68,11 @@ function plantAndCheck(kind: FaultKind, known: ReadonlySet<string>) {
   });
 }
 
-function check(): Report {
-  const args = ['check', copy.folder, '--json', '--notices', '--cache', copy.besides('facts.json')];
-  if (values.site !== undefined) args.push('--site', values.site);
-  const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...args], {
-    maxBuffer: 2 ** 30,
-    encoding: 'utf8',
-  });
-  if (status !== 0 && status !== 1) throw new Error(`docent check ended with ${status}: ${stderr}`);
-  return JSON.parse(stdout) as Report;
+function check(): CheckReport {
+  const named = values.site === undefined ? [] : ['--site', values.site];
+  return runCheck(copy.folder, ['--notices', '--cache', copy.besides('facts.json'), ...named]);
 }
 
-function keyOf({ path: page, code, target, message }: Report['problems'][number]): string {
+function keyOf({ path: page, code, target, message }: CheckReport['problems'][number]): string {
   return [page, code, target ?? message].join('\n');
 }

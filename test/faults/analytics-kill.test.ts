@@ -5,14 +5,14 @@ import { compactProject } from '../../src/analytics/counts/compact.ts';
 import { mergeProject } from '../../src/analytics/counts/merge.ts';
 import { repairProject } from '../../src/analytics/upkeep/repair.ts';
 import { ofFamily } from '../../src/analytics/storage/tables.ts';
-import { verifyVersion } from '../../src/analytics/upkeep/verify.ts';
 import { damageOf } from '../../src/store/analytics-damage.ts';
 import { readManifest } from '../../src/store/analytics-manifest.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 import { eventsOf, knownEventsOf } from '../support/analytics-load.ts';
 import type { Orders } from '../support/analytics-process.ts';
 import { runProcess } from '../support/analytics-runs.ts';
-import { bruteCount, type KnownEvent } from '../support/brute-count.ts';
+import type { KnownEvent } from '../support/brute-count.ts';
+import { expectExactly } from '../support/counted-exactly.ts';
 
 let bench: AnalyticsBench;
 
@@ -38,16 +38,7 @@ async function views(project: string): Promise<number> {
   });
 }
 
-async function expectExactly(project: string, events: readonly KnownEvent[]): Promise<void> {
-  await bench.versions.use(project, undefined, async (pinned) => {
-    for (const measure of ['visitors', 'views'] as const) {
-      const { rows } = await bench.queries.byPath(pinned, measure, { from: null, to: null }, { limit: 250, offset: 0 });
-      const expected = bruteCount(events, measure, { from: null, to: null }).filter((row) => row.path !== '');
-      expect(rows).toEqual(expected);
-    }
-    expect((await verifyVersion(bench.folder, bench.duck, pinned)).differences).toEqual([]);
-  });
-}
+const expectCounted = (project: string, events: readonly KnownEvent[]) => expectExactly(bench, project, events);
 
 const batches = (n: number) => Array.from({ length: n }, (_, no) => no);
 const known = (numbers: readonly number[]) => numbers.flatMap(knownEventsOf);
@@ -68,9 +59,9 @@ describe('a process that takes events dies', () => {
       const client = await bench.ingestor({ rememberedIds: 0 });
       for (const no of batches(sent)) await client.ingest(project, eventsOf(no));
       await client.flush();
-      await expectExactly(project, known(batches(sent)));
+      await expectCounted(project, known(batches(sent)));
       await mergeProject(bench, project);
-      await expectExactly(project, known(batches(sent)));
+      await expectCounted(project, known(batches(sent)));
     },
   );
 });
@@ -92,18 +83,18 @@ describe('a process that works on files dies', () => {
     const project = await filled(3);
     const { signal, errors } = await run({ do: 'merge', project, fault });
     expect(signal, errors).toBe('SIGKILL');
-    await expectExactly(project, known(batches(6)));
+    await expectCounted(project, known(batches(6)));
     await mergeProject(bench, project);
-    await expectExactly(project, known(batches(6)));
+    await expectCounted(project, known(batches(6)));
   });
 
   test.each(['compact-written', 'compact-committed'])('at %s', async (fault) => {
     const project = await filled(8);
     const { signal, errors } = await run({ do: 'compact', project, fault });
     expect(signal, errors).toBe('SIGKILL');
-    await expectExactly(project, known(batches(16)));
+    await expectCounted(project, known(batches(16)));
     await compactProject(bench, project);
-    await expectExactly(project, known(batches(16)));
+    await expectCounted(project, known(batches(16)));
   });
 
   test.each(['rebuild-written', 'rebuild-committed'])('at %s', async (fault) => {
@@ -111,9 +102,9 @@ describe('a process that works on files dies', () => {
     const { signal, errors } = await run({ do: 'rebuild', project, fault });
     expect(signal, errors).toBe('SIGKILL');
     const moved = known(batches(6)).map((event) => ({ ...event, path: event.path === '/p1' ? '/p2' : event.path }));
-    await expectExactly(project, fault === 'rebuild-written' ? known(batches(6)) : moved);
+    await expectCounted(project, fault === 'rebuild-written' ? known(batches(6)) : moved);
     await run({ do: 'rebuild', project });
-    await expectExactly(project, moved);
+    await expectCounted(project, moved);
   });
 
   test.each(['erase-written', 'erase-committed'])('at %s', async (fault) => {
@@ -121,9 +112,9 @@ describe('a process that works on files dies', () => {
     const { signal, errors } = await run({ do: 'erase', project, fault });
     expect(signal, errors).toBe('SIGKILL');
     const without = known(batches(6)).filter((event) => event.visitor !== 'v1');
-    await expectExactly(project, fault === 'erase-written' ? known(batches(6)) : without);
+    await expectCounted(project, fault === 'erase-written' ? known(batches(6)) : without);
     await run({ do: 'erase', project });
-    await expectExactly(project, without);
+    await expectCounted(project, without);
   });
 });
 
@@ -135,7 +126,7 @@ describe('a process that repairs or takes over dies', () => {
     const { signal, errors } = await run({ do: 'repair', project, fault });
     expect(signal, errors).toBe('SIGKILL');
     await repairProject(bench, project, 0);
-    await expectExactly(project, known(batches(6)));
+    await expectCounted(project, known(batches(6)));
     expect(await damageOf(bench.database.db, project)).toMatchObject([{ id: cube!.id }]);
   });
 
@@ -144,9 +135,9 @@ describe('a process that repairs or takes over dies', () => {
     await bench.database.pool.query('DELETE FROM analytics_files WHERE project_id = $1', [project]);
     const { signal, errors } = await run({ do: 'recover', project, fault: 'recover-listed' });
     expect(signal, errors).toBe('SIGKILL');
-    await expectExactly(project, known(batches(6)));
+    await expectCounted(project, known(batches(6)));
     await run({ do: 'recover', project });
-    await expectExactly(project, known(batches(6)));
+    await expectCounted(project, known(batches(6)));
   });
 
   test('at log-taken-over', async () => {
@@ -160,7 +151,7 @@ describe('a process that repairs or takes over dies', () => {
     const sent = dead.acknowledged.length + 1;
     for (const no of batches(sent)) await client.ingest(project, eventsOf(no));
     await client.flush();
-    await expectExactly(project, known(batches(sent)));
+    await expectCounted(project, known(batches(sent)));
   });
 
   test('at import-written', async () => {

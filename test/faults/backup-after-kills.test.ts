@@ -4,14 +4,13 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mergeProject } from '../../src/analytics/counts/merge.ts';
 import { claimIdentity } from '../../src/analytics/storage/folder-identity.ts';
-import { verifyVersion } from '../../src/analytics/upkeep/verify.ts';
 import { verifyBackup } from '../../src/main/backup/verify-backup.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
-import { BATCH, fillProject, knownEventsOf } from '../support/analytics-load.ts';
+import { BATCH, fillProject } from '../support/analytics-load.ts';
 import type { Orders } from '../support/analytics-process.ts';
 import { runProcess } from '../support/analytics-runs.ts';
 import { backUp, installation, restoreAnew } from '../support/backups.ts';
-import { bruteCount, type KnownEvent } from '../support/brute-count.ts';
+import { expectExactly, knownUpTo } from '../support/counted-exactly.ts';
 
 const ALL = { from: null, to: null };
 const FILLED = 6;
@@ -26,18 +25,6 @@ afterAll(async () => {
   await bench.close();
   await rm(folder, { recursive: true, force: true });
 });
-
-const known = (batches: number) => Array.from({ length: batches }, (_, no) => knownEventsOf(no)).flat();
-
-async function expectExactly(at: AnalyticsBench, project: string, events: readonly KnownEvent[]): Promise<void> {
-  await at.versions.use(project, undefined, async (pinned) => {
-    for (const measure of ['visitors', 'views'] as const) {
-      const { rows } = await at.queries.byPath(pinned, measure, ALL, { limit: 250, offset: 0 });
-      expect(rows).toEqual(bruteCount(events, measure, ALL).filter((row) => row.path !== ''));
-    }
-    expect((await verifyVersion(at.folder, at.duck, pinned)).differences).toEqual([]);
-  });
-}
 
 async function viewsOf(at: AnalyticsBench, project: string): Promise<number> {
   return at.versions.use(project, undefined, async (pinned) => {
@@ -76,7 +63,7 @@ test.each(['wal-appended', 'wal-synced', 'seal-written', 'seal-renamed', 'seal-c
       const batches = (await viewsOf(at, project)) / BATCH;
       expect([acknowledged.length, acknowledged.length + 1]).toContain(batches);
       await mergeProject(at, project);
-      await expectExactly(at, project, known(batches));
+      await expectExactly(at, project, knownUpTo(batches));
     });
   },
 );
@@ -94,7 +81,7 @@ test.each(WORK)('of files that a process which died was at (%s, %s), a backup ha
   const project = await fillProject(bench, { batches: work === 'compact' ? 16 : FILLED, unmerged: 1 });
   const { signal, errors } = await runProcess(bench, { do: work, project, fault });
   expect(signal, errors).toBe('SIGKILL');
-  const all = known(work === 'compact' ? 16 : FILLED);
+  const all = knownUpTo(work === 'compact' ? 16 : FILLED);
   const expected = fault === 'erase-committed' ? all.filter(({ visitor }) => visitor !== 'v1') : all;
   await restored(fault, async (at) => {
     await expectExactly(at, project, expected);

@@ -10,12 +10,11 @@ import { rebuildProject } from '../../src/analytics/counts/rebuild.ts';
 import { recoverProject } from '../../src/analytics/upkeep/recover.ts';
 import { GarbageCollector } from '../../src/analytics/upkeep/garbage-collector.ts';
 import { ofFamily } from '../../src/analytics/storage/tables.ts';
-import { verifyVersion } from '../../src/analytics/upkeep/verify.ts';
 import { damageOf } from '../../src/store/analytics-damage.ts';
 import { readManifest } from '../../src/store/analytics-manifest.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
-import { BATCH, eventsOf, knownEventsOf } from '../support/analytics-load.ts';
-import { bruteCount, type KnownEvent } from '../support/brute-count.ts';
+import { BATCH, eventsOf } from '../support/analytics-load.ts';
+import { expectExactly, knownUpTo } from '../support/counted-exactly.ts';
 import { createTestDatabase, type TestDatabase } from '../support/stack.ts';
 
 const ALL = { from: null, to: null };
@@ -25,18 +24,6 @@ beforeAll(async () => {
   bench = await analyticsBench();
 });
 afterAll(() => bench.close());
-
-const known = (batches: number) => Array.from({ length: batches }, (_, no) => knownEventsOf(no)).flat();
-
-async function expectExactly(at: AnalyticsBench, project: string, events: readonly KnownEvent[]): Promise<void> {
-  await at.versions.use(project, undefined, async (pinned) => {
-    for (const measure of ['visitors', 'views'] as const) {
-      const { rows } = await at.queries.byPath(pinned, measure, ALL, { limit: 250, offset: 0 });
-      expect(rows).toEqual(bruteCount(events, measure, ALL).filter((row) => row.path !== ''));
-    }
-    expect((await verifyVersion(at.folder, at.duck, pinned)).differences).toEqual([]);
-  });
-}
 
 async function send(at: AnalyticsBench, project: string, from: number, to: number): Promise<void> {
   const ingestor = await at.ingestor({ rememberedIds: 0 });
@@ -58,7 +45,7 @@ test('without the database’s rows, the files alone give the same answers, and 
   await send(bench, project, 0, 9);
   await compactProject(bench, project);
   // Files of every kind lie there now: replaced ones, put together ones, and one that is not merged.
-  await expectExactly(bench, project, known(9));
+  await expectExactly(bench, project, knownUpTo(9));
   await forgetManifest(project);
   // Hours may pass, and upkeep go on, before anybody notices.
   const clocks = { wall: Date.now(), monotonic: 0 };
@@ -71,11 +58,11 @@ test('without the database’s rows, the files alone give the same answers, and 
   const recovered = await recoverProject(after, project);
   expect(recovered).toMatchObject({ events: 9 * BATCH, gone: [], unreadable: [] });
   expect(recovered!.files).toBeGreaterThan(9);
-  await expectExactly(after, project, known(9));
+  await expectExactly(after, project, knownUpTo(9));
   expect(await recoverProject(after, project)).toMatchObject({ files: 0, events: 0, gone: [], logs: 0 });
   await send(after, project, 0, 12);
   await compactProject(after, project);
-  await expectExactly(after, project, known(12));
+  await expectExactly(after, project, knownUpTo(12));
 });
 
 test('what was erased stays erased, and what was moved stays moved', async () => {
@@ -85,7 +72,7 @@ test('what was erased stays erased, and what was moved stays moved', async () =>
   await rebuildProject(bench, project, { moves: (page) => moved[page] ?? page });
   await eraseVisitor(bench, project, { visitorId: 'v1' });
   await rebuildProject(bench, project, { moves: (page) => moved[page] ?? page });
-  const expected = known(6)
+  const expected = knownUpTo(6)
     .filter(({ visitor }) => visitor !== 'v1')
     .map((event) => ({ ...event, path: moved[event.path] ?? event.path }));
   await expectExactly(bench, project, expected);
@@ -172,7 +159,7 @@ test('a backup made while events come in, in the documented order, holds all tha
   for (let no = 0; no < load.sent; no += 1) await successor.ingest(project, eventsOf(no));
   await successor.flush();
   await mergeProject(restored, project);
-  await expectExactly(restored, project, known(load.sent));
+  await expectExactly(restored, project, knownUpTo(load.sent));
   expect(await damageOf(restored.database.db, project)).toEqual([]);
   await restored.close();
   await database.drop();

@@ -16,10 +16,11 @@ import { migrate } from '../../src/store/migrate.ts';
 import { readMigrations } from '../../src/store/migration-files.ts';
 import { startAnalyticsApi } from '../support/analytics-api.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
-import { BATCH, eventsOf, fillProject, knownEventsOf } from '../support/analytics-load.ts';
+import { BATCH, eventsOf, fillProject } from '../support/analytics-load.ts';
 import type { TestApi } from '../support/api-server.ts';
 import { allRows, backUp, installation, namesInTar, restoreAnew, type RestoredPlace } from '../support/backups.ts';
 import { bruteCount } from '../support/brute-count.ts';
+import { knownUpTo } from '../support/counted-exactly.ts';
 import { EXAMPLE_IDS, startExampleWorld } from '../support/example-world.ts';
 import { createEmptyDatabase } from '../support/stack.ts';
 
@@ -36,8 +37,6 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'docent-backups-'));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
-
-const known = (batches: number) => Array.from({ length: batches }, (_, no) => knownEventsOf(no)).flat();
 
 /** A database and an analytics folder of the operator's own. */
 const ownTarget = (url: string, analyticsRoot: string) => ({
@@ -62,9 +61,9 @@ async function batchesIn({ database, root }: RestoredPlace, project: string): Pr
         (await bench.queries.byPath(pinned, measure, ALL, { limit: 250, offset: 0 })).rows;
       const views = await of('views');
       const batches = views.reduce((sum, { total }) => sum + total, 0) / BATCH;
-      expect(views).toEqual(bruteCount(known(batches), 'views', ALL).filter(({ path: page }) => page !== ''));
+      expect(views).toEqual(bruteCount(knownUpTo(batches), 'views', ALL).filter(({ path: page }) => page !== ''));
       expect(await of('visitors')).toEqual(
-        bruteCount(known(batches), 'visitors', ALL).filter(({ path: page }) => page !== ''),
+        bruteCount(knownUpTo(batches), 'visitors', ALL).filter(({ path: page }) => page !== ''),
       );
       return batches;
     });
@@ -283,7 +282,7 @@ test('a visitor who was deleted is in no later backup', async () => {
   expect(eventFiles.missing).toEqual([]);
   const place = await restoreAnew(second);
   const restored = await analyticsBench({ database: place.database, root: place.root });
-  const expected = known(4).filter(({ visitor }) => visitor !== 'v1');
+  const expected = knownUpTo(4).filter(({ visitor }) => visitor !== 'v1');
   await restored.versions.use(project, undefined, async (pinned) => {
     const { rows } = await restored.queries.byPath(pinned, 'views', ALL, { limit: 250, offset: 0 });
     expect(rows).toEqual(bruteCount(expected, 'views', ALL).filter(({ path: page }) => page !== ''));

@@ -24,12 +24,11 @@ import { installationId } from '../../store/installation.ts';
 import { decideWhoNamesModels, findInstallationModel } from '../../store/installation-model.ts';
 import { openAnalyticsFolder } from './analytics-folder.ts';
 import { joinDatabase } from './join-database.ts';
+import { listenRefused } from './listen-refused.ts';
 import { observeInstallation, observePool, openTelemetry } from './role-telemetry.ts';
 import { publicUrlOf, requiredServices } from './required-services.ts';
 import type { RoleContext, RunningRole } from './role.ts';
-import { StartRefused } from './start-refused.ts';
 import { jobWorkflowId, taskQueueOf } from '../../workflows/contract.ts';
-import { codeOf } from '../../platform/errors.ts';
 
 /**
  * The role `api`: answers HTTP. Waits for the database; works without Temporal, since jobs are rows first.
@@ -132,14 +131,7 @@ async function listenOrRefuse(
   try {
     return await listen(app, { host, port, homePath });
   } catch (err) {
-    const reasons: Record<string, string> = {
-      EADDRINUSE: `Port ${port} on ${host} is taken by another program. Choose another one with DOCENT_PORT.`,
-      EACCES: `Port ${port} on ${host} may not be used by this user. Choose another one with DOCENT_PORT.`,
-      EADDRNOTAVAIL: `${host} is no address of this machine. Set DOCENT_HOST.`,
-      ENOTFOUND: `${host} is no address of this machine. Set DOCENT_HOST.`,
-    };
-    const reason = reasons[codeOf(err) ?? ''];
-    throw reason ? new StartRefused(reason, { cause: err }) : err;
+    throw listenRefused(err, { host, port, hostSetting: 'DOCENT_HOST', portSetting: 'DOCENT_PORT' });
   }
 }
 

@@ -1,10 +1,9 @@
 import { namesCollector, startTelemetry, type Gauge, type Telemetry } from '../../platform/telemetry/telemetry.ts';
-import { codeOf } from '../../platform/errors.ts';
 import { countDamage } from '../../store/analytics-damage.ts';
 import type { Database } from '../../store/database.ts';
 import { asked, databaseFacts, queueFacts, unmergedFacts, webhookFacts } from '../../store/installation-health.ts';
+import { listenRefused } from './listen-refused.ts';
 import type { RoleContext } from './role.ts';
-import { StartRefused } from './start-refused.ts';
 
 /**
  * The metrics of a role: of its process and its connections, and what it measures while it works.
@@ -20,12 +19,7 @@ export async function openTelemetry(
   try {
     return await startTelemetry({ name, host, port, pushes: namesCollector(process.env), besides, log });
   } catch (err) {
-    const code = codeOf(err) ?? '';
-    if (!['EADDRINUSE', 'EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND'].includes(code)) throw err;
-    throw new StartRefused(
-      `Metrics cannot be answered on port ${port} of ${host} (${code}). Choose another one with DOCENT_METRICS_PORT, or DOCENT_METRICS_HOST.`,
-      { cause: err },
-    );
+    throw listenRefused(err, { host, port, hostSetting: 'DOCENT_METRICS_HOST', portSetting: 'DOCENT_METRICS_PORT' });
   }
 }
 

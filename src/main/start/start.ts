@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { bringUp, runSteps } from './bring-up.ts';
 import { messageOf } from '../../platform/errors.ts';
+import { hostInUrl } from '../../platform/net/ip-address.ts';
 import { shortageOf } from '../../platform/shortage.ts';
 import { requireGit } from './demo-repository.ts';
 import { fullDisk } from './disk-room.ts';
@@ -133,7 +134,7 @@ function runFileOf(context: PartContext, external: TemporalSettings | null): Omi
 }
 
 function metricsUrlsOf({ metricsHost: host }: Config, ports: NonNullable<PartContext['ports']['metrics']>) {
-  const urlOf = (port: number) => `http://${host.includes(':') ? `[${host}]` : host}:${port}/metrics`;
+  const urlOf = (port: number) => `http://${hostInUrl(host)}:${port}/metrics`;
   return { api: urlOf(ports.api), worker: urlOf(ports.worker) };
 }
 

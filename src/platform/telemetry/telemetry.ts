@@ -4,6 +4,7 @@ import { metrics, type Attributes, type Meter } from '@opentelemetry/api';
 import type { MeterProvider, MetricData, MetricReader, ResourceMetrics } from '@opentelemetry/sdk-metrics';
 import { messageOf } from '../errors.ts';
 import type { Logger } from '../log.ts';
+import { hostInUrl } from '../net/ip-address.ts';
 import { VERSION } from '../version.ts';
 import { observeProcess } from './process-metrics.ts';
 
@@ -140,8 +141,8 @@ function listening(host: string, port: number, text: () => Promise<string>): Pro
 }
 
 function addressOf(server: Server): string {
-  const { address, port, family } = server.address() as AddressInfo;
-  return family === 'IPv6' ? `[${address}]:${port}` : `${address}:${port}`;
+  const { address, port } = server.address() as AddressInfo;
+  return `${hostInUrl(address)}:${port}`;
 }
 
 /** Empty where the other part does not answer: the rest is still worth having. */
