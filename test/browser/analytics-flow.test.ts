@@ -140,14 +140,17 @@ describe.skipIf(!hasBrowser)('from no views to a job', () => {
     expect(await tile('AI')).toBe(totals.ai);
 
     await page.getByText('Show as a table').click();
-    const shown = await page.getByRole('table', { name: 'Over time' }).locator('tbody tr').allInnerTexts();
+    const shown = async () => {
+      const lines = await page.getByRole('table', { name: 'Over time' }).locator('tbody tr').allInnerTexts();
+      return lines.map((row) => row.split('\t').slice(1, 4).map(Number));
+    };
     const { data: series } = await docent.client.GET('/v1/analytics/{projectId}/timeseries', {
       params: { ...inProject, query: { dateFrom: range[0], dateTo: range[1] } },
     });
     // The API begins with the first day that has any; the page has all days of the range.
     const counted = series?.days.toReversed().map(({ visitors: { human, ai, total } }) => [human, ai, total]) ?? [];
     const none = Array.from({ length: 30 - counted.length }, () => [0, 0, 0]);
-    expect(shown.map((row) => row.split('\t').slice(1, 4).map(Number))).toEqual([...counted, ...none]);
+    await expect.poll(shown).toEqual([...counted, ...none]);
     const pages = await page.locator('#pages tbody tr').allInnerTexts();
     expect(pages.map((row) => row.split(/\s*\t\s*/).slice(0, 4))).toEqual(
       rows.map((row) => [row.path, String(row.human), String(row.ai), String(row.total)]),

@@ -106,14 +106,14 @@ describe.skipIf(!hasBrowser)('with the keyboard alone', () => {
     await settled(page);
     expect(await page.locator('main input[type=search]').count()).toBe(0);
     const before = await focused(page);
-    const isLeft = page.evaluate(
-      () =>
-        new Promise<boolean>((done) =>
-          addEventListener('keydown', (event) => setTimeout(() => done(!event.defaultPrevented)), { once: true }),
-        ),
-    );
+    // There before the key is.
+    const seen = await page.evaluateHandle(() => {
+      const prevented: boolean[] = [];
+      addEventListener('keydown', (event) => setTimeout(() => prevented.push(event.defaultPrevented)), { once: true });
+      return prevented;
+    });
     await page.keyboard.press('/');
-    expect(await isLeft).toBe(true);
+    await expect.poll(() => seen.jsonValue()).toEqual([false]);
     expect([await focused(page), at(page)]).toEqual([before, '/keys']);
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Keys of the keyboard' }).waitFor();

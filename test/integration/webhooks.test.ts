@@ -81,10 +81,8 @@ describe('what happens to a job and its pull request', () => {
     const params = { path: { projectId: docent.projectId, id } };
     await docent.client.POST('/v2/agent/{projectId}/job/{id}/pull-request/merge', { params });
     await docent.client.POST('/v2/agent/{projectId}/job/{id}/archive', { params });
-    await until('all are told', () => receiver.ofType('job.archived').length === 1);
-    await until('the merge is told', () => receiver.ofType('pull_request.merged').length === 1);
     // Each is sent by itself: a later one may be there first.
-    await until('the new commit is told', () => receiver.ofType('pull_request.updated').length === 1);
+    await until('all are told', () => receiver.received.length >= 6);
     expect(receiver.received.map(({ json }) => String(json.type)).toSorted()).toEqual([
       'job.archived',
       'job.completed',

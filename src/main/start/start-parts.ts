@@ -11,8 +11,9 @@ import { publicUrlOf } from '../roles/required-services.ts';
 import type { FromRole, ToRole } from '../roles/role-messages.ts';
 import { StartRefused } from '../roles/start-refused.ts';
 import type { GivenUpParts } from './given-up-parts.ts';
+import { chooseOtherTemporalPorts, type Ports } from './ports.ts';
 import type { LastWords, Part, RunningPart } from './supervisor.ts';
-import { startTemporal } from './temporal-server/server.ts';
+import { PortTaken, startTemporal } from './temporal-server/server.ts';
 import type { TemporalSettings } from '../roles/temporal-settings.ts';
 
 /** What the parts of one `docent start` share. */
@@ -21,13 +22,7 @@ export interface PartContext {
   config: Config;
   view: LogView;
   reaper: Reaper;
-  ports: {
-    api: number;
-    temporal: number;
-    temporalUi: number;
-    /** Where the roles answer with metrics, if they do. */
-    metrics?: Readonly<Record<'api' | 'worker', number>>;
-  };
+  ports: Ports;
   /** Told to the API, which tells whoever asks whether it is ready. */
   givenUp: GivenUpParts;
   /** Known once the database runs. */
@@ -51,23 +46,36 @@ export function postgresPart(context: PartContext): Part {
   };
 }
 
+/** Somebody else takes a port between its choice and its use: hardly twice. */
+const PORT_TRIES = 5;
+
 export function temporalPart(context: PartContext, binary: string): Part {
+  const { home, view, reaper, ports } = context;
+  const start = (signal: AbortSignal) =>
+    startTemporal({
+      binary,
+      dbFile: `${home.temporalFolder}/temporal.db`,
+      port: ports.temporal,
+      uiPort: ports.temporalUi,
+      searchAttributes: Object.fromEntries(Object.values(SEARCH_ATTRIBUTES).map((name) => [name, 'Keyword'])),
+      log: view.loggerFor('temporal'),
+      reaper,
+      signal,
+    });
   return {
     name: 'temporal',
     async start(signal) {
-      const { home, view, reaper, ports } = context;
-      const server = await startTemporal({
-        binary,
-        dbFile: `${home.temporalFolder}/temporal.db`,
-        port: ports.temporal,
-        uiPort: ports.temporalUi,
-        searchAttributes: Object.fromEntries(Object.values(SEARCH_ATTRIBUTES).map((name) => [name, 'Keyword'])),
-        log: view.loggerFor('temporal'),
-        reaper,
-        signal,
-      });
-      context.temporal = { connection: { address: server.address }, namespace: NAMESPACE };
-      return server;
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          const server = await start(signal);
+          context.temporal = { connection: { address: server.address }, namespace: NAMESPACE };
+          return server;
+        } catch (err) {
+          // Once the others know the address it stays.
+          if (!(err instanceof PortTaken) || context.temporal !== undefined || attempt === PORT_TRIES) throw err;
+          await chooseOtherTemporalPorts(home, ports);
+        }
+      }
     },
   };
 }

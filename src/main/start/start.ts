@@ -9,10 +9,10 @@ import { requireGit } from './demo-repository.ts';
 import { fullDisk } from './disk-room.ts';
 import { readEnvironment } from '../roles/environment.ts';
 import { completeFirstRun, DEMO_PROJECT, signInLinkOf } from './first-run.ts';
-import { firstFreePort, isPortFree } from './free-port.ts';
 import { defaultHome, openHome, type Home, type RunFile } from './home.ts';
 import { GivenUpParts } from './given-up-parts.ts';
 import { createLogView } from './log-view.ts';
+import { choosePorts } from './ports.ts';
 import { unfinishedRestore } from '../../platform/unfinished-restore.ts';
 import { endLeftovers, Reaper } from '../../platform/processes/reaper.ts';
 import { boundHeapGrowth, forgetStart } from '../../platform/processes/heap-growth.ts';
@@ -136,41 +136,6 @@ function runFileOf(context: PartContext, external: TemporalSettings | null): Omi
 function metricsUrlsOf({ metricsHost: host }: Config, ports: NonNullable<PartContext['ports']['metrics']>) {
   const urlOf = (port: number) => `http://${hostInUrl(host)}:${port}/metrics`;
   return { api: urlOf(ports.api), worker: urlOf(ports.worker) };
-}
-
-/** Temporal's usual ports, where they are free. */
-const TEMPORAL_PORT = 7233;
-const TEMPORAL_UI_PORT = 8233;
-
-/** Ports that were asked for must be free; the others stay what they were at the last start, if they can. */
-async function choosePorts(home: Home, config: Config, options: StartOptions): Promise<PartContext['ports']> {
-  const state = home.readState();
-  const wanted = options.port ?? config.port;
-  const api = wanted === 0 ? await firstFreePort([state.apiPort], config.host) : wanted;
-  if (!(await isPortFree(api, config.host))) throw taken(api, '--port');
-  if (options.uiPort !== undefined && !(await isPortFree(options.uiPort))) throw taken(options.uiPort, '--ui-port');
-  const temporalUi = options.uiPort ?? (await firstFreePort([state.temporalUiPort, TEMPORAL_UI_PORT]));
-  const temporal = await firstFreePort([state.temporalPort, TEMPORAL_PORT].filter((port) => port !== temporalUi));
-  const metrics = await chooseMetricsPorts(config);
-  home.updateState({ apiPort: api, temporalPort: temporal, temporalUiPort: temporalUi });
-  return { api, temporal, temporalUi, ...(metrics && { metrics }) };
-}
-
-/** One for each role, the API's as it was asked for. */
-async function chooseMetricsPorts({
-  metricsHost: host,
-  metricsPort,
-}: Config): Promise<PartContext['ports']['metrics']> {
-  if (metricsPort === undefined) return undefined;
-  const api = metricsPort === 0 ? await firstFreePort([], host) : metricsPort;
-  if (!(await isPortFree(api, host))) throw taken(api, 'DOCENT_METRICS_PORT');
-  return { api, worker: await firstFreePort([api + 1], host) };
-}
-
-function taken(port: number, option: string): StartRefused {
-  return new StartRefused(
-    `Port ${port} is taken by another program. Stop that one, or choose another port with ${option}.`,
-  );
 }
 
 /** What the commands that people are shown need here. `npm start` has not put `docent` on the PATH. */

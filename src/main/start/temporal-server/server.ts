@@ -40,14 +40,30 @@ export interface RunningTemporal {
 const READY_MS = 60_000;
 const HOST = '127.0.0.1';
 
+/** Another program listens on a port that the server was to have. */
+export class PortTaken extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'PortTaken';
+  }
+}
+
+/** It looks before it starts, and again when it binds: `can't set UI port 8233: listen tcp 127.0.0.1:8233: bind: address already in use`. */
+const PORT_TAKEN = /address already in use/;
+/** Printed once it listens on its own ports. */
+const SERVES = /^Server:\s/;
+
 /**
- * Starts the Temporal CLI's development server on loopback and resolves when its gRPC answers.
- * @throws with the server's own last words when it ends before that
+ * Starts the Temporal CLI's development server on loopback and resolves when it listens and its gRPC answers. That something answers at
+ * the address is not enough: it may be the server of somebody who took the port at the same moment.
+ * @throws PortTaken
+ * @throws Error with the server's own last words when it ends before that
  */
 export async function startTemporal(options: TemporalOptions): Promise<RunningTemporal> {
   const { log } = options;
   const address = `${HOST}:${options.port}`;
   const lastWords: string[] = [];
+  let serves = false;
   const child = await startChild({
     name: 'temporal',
     command: options.binary,
@@ -56,16 +72,24 @@ export async function startTemporal(options: TemporalOptions): Promise<RunningTe
     stopGraceMs: 10_000,
     reaper: options.reaper,
     onLine(line) {
+      if (SERVES.test(line)) serves = true;
       lastWords.push(line);
       if (lastWords.length > 5) lastWords.shift();
       logLine(log, line);
     },
   });
   try {
-    await answering(address, options.namespace ?? 'default', child, options.signal);
+    await answering({
+      address,
+      namespace: options.namespace ?? 'default',
+      child,
+      serves: () => serves,
+      signal: options.signal,
+    });
   } catch (err) {
     await child.stop({ graceMs: 1_000 });
-    throw new Error(`The Temporal server did not start: ${[messageOf(err), ...lastWords].join('\n')}`, { cause: err });
+    const why = `The Temporal server did not start: ${[messageOf(err), ...lastWords].join('\n')}`;
+    throw lastWords.some((line) => PORT_TAKEN.test(line)) ? new PortTaken(why) : new Error(why, { cause: err });
   }
   return {
     address,
@@ -107,8 +131,17 @@ function serverArguments(options: TemporalOptions): string[] {
   return ['server', 'start-dev', ...flags];
 }
 
-/** Resolves when the namespace can be described. */
-async function answering(address: string, namespace: string, child: Child, signal?: AbortSignal): Promise<void> {
+interface Start {
+  address: string;
+  namespace: string;
+  child: Child;
+  /** Whether it has said that it listens. */
+  serves: () => boolean;
+  signal: AbortSignal | undefined;
+}
+
+/** Resolves when the server listens and its namespace can be described. */
+async function answering({ address, namespace, child, serves, signal }: Start): Promise<void> {
   const deadline = performance.now() + READY_MS;
   let exit: Exit | undefined;
   void child.exited.then((value) => (exit = value));
@@ -116,7 +149,8 @@ async function answering(address: string, namespace: string, child: Child, signa
     signal?.throwIfAborted();
     if (exit) throw new Error(`it ended with ${describeExit(exit)}.`);
     try {
-      return await describeNamespace(address, namespace, 1_000);
+      if (serves()) return await describeNamespace(address, namespace, 1_000);
+      throw new Error('It does not listen yet.');
     } catch (err) {
       if (performance.now() > deadline)
         throw new Error(`no answer on ${address} within ${READY_MS / 1000} s.`, { cause: err });

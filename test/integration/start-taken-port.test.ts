@@ -1,0 +1,54 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeEach, expect, inject, onTestFinished, test } from 'vitest';
+import { readEnvironment } from '../../src/main/roles/environment.ts';
+import { GivenUpParts } from '../../src/main/start/given-up-parts.ts';
+import { openHome } from '../../src/main/start/home.ts';
+import { createLogView } from '../../src/main/start/log-view.ts';
+import { temporalPart, type PartContext } from '../../src/main/start/start-parts.ts';
+import { findTemporal } from '../../src/main/start/temporal-server/find.ts';
+import { PortTaken } from '../../src/main/start/temporal-server/server.ts';
+import { Reaper } from '../../src/platform/processes/reaper.ts';
+import { BARE_ENV } from '../support/bare-env.ts';
+import { freePort } from '../support/free-port.ts';
+
+const reaper = new Reaper();
+const signal = new AbortController().signal;
+/** The server of somebody else, who took the port after it was seen to be free. It answers as ours would. */
+const others = inject('temporalAddress');
+let binary: string;
+let context: PartContext;
+
+beforeEach(async () => {
+  ({ binary } = await findTemporal({ env: process.env, onProgress: () => {} }));
+  const folder = await mkdtemp(path.join(tmpdir(), 'docent-taken-port-'));
+  const home = openHome(folder);
+  onTestFinished(async () => {
+    home.release();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const ports = { api: 0, temporal: Number(others.split(':')[1]), temporalUi: await freePort(), isUiAsked: false };
+  const view = createLogView({ write: () => true, isTTY: false }, { level: 'silent', json: true });
+  const { config } = readEnvironment({ ...BARE_ENV });
+  context = { home, config, view, reaper, ports, givenUp: new GivenUpParts() };
+});
+afterAll(() => reaper.close());
+
+test('who finds the port of Temporal taken at the last moment starts its own at another, and does not take the other for it', async () => {
+  const server = await temporalPart(context, binary).start(signal);
+  onTestFinished(async () => void (await server.stop()));
+  expect(context.temporal?.connection.address).toBe(`127.0.0.1:${context.ports.temporal}`);
+  expect(context.temporal?.connection.address).not.toBe(others);
+  expect(context.home.readState().temporalPort).toBe(context.ports.temporal);
+});
+
+test('once its address is told to others, Temporal is not started elsewhere', async () => {
+  context.temporal = { connection: { address: others }, namespace: 'default' };
+  await expect(temporalPart(context, binary).start(signal)).rejects.toThrow(PortTaken);
+});
+
+test('a port of its page that was asked for is not exchanged', async () => {
+  context.ports = { ...context.ports, temporalUi: context.ports.temporal, temporal: await freePort(), isUiAsked: true };
+  await expect(temporalPart(context, binary).start(signal)).rejects.toThrow(/Port \d+ is taken .* with --ui-port/);
+});
