@@ -10,6 +10,8 @@ export default defineConfig({
     // Most of the time, integration and fault tests wait: four files side by side, also on two cores.
     maxWorkers: 4,
     sequence: { sequencer: SideBySide },
+    // A busy machine is no failure: what has to come within a time says so itself.
+    expect: { poll: { timeout: 60_000 } },
     // As in all processes that tests start: see test/support/bare-env.ts.
     execArgv: QUICKLY,
     env: { NODE_COMPILE_CACHE: BARE_ENV.NODE_COMPILE_CACHE },

@@ -209,7 +209,7 @@ describe.skipIf(!hasBrowser)('from no views to a job', () => {
     await page.goBack();
     await page.goBack();
     await page.getByRole('heading', { name: 'Analytics' }).waitFor();
-    expect(await page.getByLabel('Days').inputValue()).toBe('7d');
+    await expect.poll(() => page.getByLabel('Days').inputValue()).toBe('7d');
     expect(visitor.wrong).toEqual([]);
   });
 });

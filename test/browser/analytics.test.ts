@@ -127,9 +127,9 @@ describe.skipIf(!hasBrowser)('analytics', () => {
     await until('the log is counted', async () => (await visitors('imported', query)).totals.total === 3);
     const page = await open(address('', 'imported'));
     const { totals, visitors: rows } = await visitors('imported', query);
-    expect(await number(page, 'Visitors')).toBe(totals.total);
-    expect(await number(page, 'People')).toBe(totals.human);
-    expect(await number(page, 'AI')).toBe(totals.ai);
+    await expect.poll(() => number(page, 'Visitors')).toBe(totals.total);
+    await expect.poll(() => number(page, 'People')).toBe(totals.human);
+    await expect.poll(() => number(page, 'AI')).toBe(totals.ai);
     await page.locator('.plot canvas').waitFor();
 
     await page.getByText('Show as a table').click();
@@ -169,14 +169,14 @@ describe.skipIf(!hasBrowser)('analytics', () => {
     const before = await page.locator('#pages tbody').innerText();
     await page.reload();
     await settled(page);
-    expect(await page.getByLabel('Days').inputValue()).toBe('7d');
-    expect(await page.getByLabel('Search pages').inputValue()).toBe('option-1');
+    await expect.poll(() => page.getByLabel('Days').inputValue()).toBe('7d');
+    await expect.poll(() => page.getByLabel('Search pages').inputValue()).toBe('option-1');
     await expect.poll(() => page.locator('#pages tbody').innerText()).toBe(before);
 
     const { data } = await docent.client.GET('/v1/analytics/{projectId}/views', {
       params: { path: { projectId: docent.projectId }, query: { dateFrom: day(6), dateTo: day(-1), limit: 1 } },
     });
-    expect(await number(page, 'Views')).toBe(data?.totals.total);
+    await expect.poll(() => number(page, 'Views')).toBe(data?.totals.total);
 
     await page.getByLabel('Days').selectOption('custom');
     await page.getByLabel('First day').fill(day(20));
@@ -191,8 +191,9 @@ describe.skipIf(!hasBrowser)('analytics', () => {
   test('a comparison is that of the days before, and of the same month before', async () => {
     const page = await open(address('?range=7d'));
     const before = await visitors(docent.projectId, { dateFrom: day(13), dateTo: day(6) });
-    const title = await tile(page, 'Visitors').locator('.change').getAttribute('title');
-    expect(title).toContain(new Intl.NumberFormat('en-GB').format(before.totals.total));
+    await expect
+      .poll(() => tile(page, 'Visitors').locator('.change').getAttribute('title'))
+      .toContain(new Intl.NumberFormat('en-GB').format(before.totals.total));
   });
 
   test('hovering shows the whole numbers of a day, and the lines have the colours of their kinds, in each theme', async () => {
@@ -224,10 +225,10 @@ describe.skipIf(!hasBrowser)('analytics', () => {
   test('the first views turn the empty page into charts by themselves', async () => {
     const page = await open(address('', 'fresh'));
     await page.getByText('No views yet').waitFor();
-    expect(await page.locator('.snippet').first().innerText()).toContain(`${docent.apiUrl}/fresh/script.js`);
+    await expect.poll(() => page.locator('.snippet').first().innerText()).toContain(`${docent.apiUrl}/fresh/script.js`);
     await sendEvents(docent, [{ timestamp: Date.now(), path: '/start', visitorId: 'first' }], 'fresh');
     await page.locator('.plot canvas').waitFor();
-    expect(await number(page, 'Visitors')).toBe(1);
+    await expect.poll(() => number(page, 'Visitors')).toBe(1);
     await expect.poll(() => page.locator('.live summary').innerText(), { timeout: 30_000 }).toContain('1 in the last');
   });
 
@@ -287,7 +288,7 @@ describe.skipIf(!hasBrowser)('analytics', () => {
     };
     process.stdout.write(`10,000 pages, ms: ${JSON.stringify(times)}\n`);
     for (const time of Object.values(times)) expect(time).toBeLessThan(BOUND_MS);
-    expect(await page.locator('#pages tbody tr').count()).toBe(75);
+    await expect.poll(() => page.locator('#pages tbody tr').count()).toBe(75);
   });
 
   describe.each(Object.entries(LOOKS))('%s', (name, look) => {

@@ -127,9 +127,9 @@ describe.skipIf(!hasBrowser)('what a page costs', () => {
     await page.getByText(`${FILES} changed files +${(FILES * LINES) / 2} −${(FILES * LINES) / 2}`).waitFor();
     const search = page.locator('.file-tree input');
     times.search = await timeOf(search, 'page-49');
-    expect(await page.locator('.file-tree li:visible').count()).toBe(11);
+    await expect.poll(() => page.locator('.file-tree li:visible').count()).toBe(11);
     times.clear = await timeOf(search, '');
-    expect(await page.locator('.file-tree li:visible').count()).toBe(FILES);
+    await expect.poll(() => page.locator('.file-tree li:visible').count()).toBe(FILES);
     times.split = await timeOf(page.getByRole('button', { name: 'Side by side' }));
     await page.locator('.pair').first().waitFor();
     times.unified = await timeOf(page.getByRole('button', { name: 'Unified' }));

@@ -122,7 +122,7 @@ describe.skipIf(!hasBrowser)('the changes of a job', () => {
     await page.getByRole('button', { name: 'As readers see it' }).click();
     await page.getByRole('button', { name: 'Side by side' }).click();
     await page.locator('.page-view.after .changed-block', { hasText: 'Contact' }).waitFor();
-    expect(await page.locator('.page-view.before').count()).toBe(1);
+    await expect.poll(() => page.locator('.page-view.before').count()).toBe(1);
     expect(await page.locator('.page-view.before .changed-block').count()).toBe(0);
     await page.reload();
     await settled(page);

@@ -70,11 +70,13 @@ describe.skipIf(!hasBrowser)('the docs in a browser', () => {
     const page = await visitor.open('/docs/guides/projects');
     await page.getByRole('tab', { name: 'CLI' }).focus();
     await page.keyboard.press('ArrowRight');
-    expect(await page.getByRole('tab', { name: 'curl' }).getAttribute('aria-selected')).toBe('true');
+    await expect.poll(() => page.getByRole('tab', { name: 'curl' }).getAttribute('aria-selected')).toBe('true');
     const panel = page.getByRole('tabpanel');
     await panel.getByRole('button', { name: 'Copy' }).click();
     await panel.getByRole('button', { name: 'Copied' }).waitFor();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^curl -X POST .*\n.*-d '\{[^\n]*\}'$/s);
+    await expect
+      .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+      .toMatch(/^curl -X POST .*\n.*-d '\{[^\n]*\}'$/s);
 
     await page.getByRole('button', { name: 'Pages' }).click();
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Webhooks' }).waitFor();
@@ -91,8 +93,8 @@ describe.skipIf(!hasBrowser)('the docs in a browser', () => {
     await come('light', { javaScriptEnabled: false });
     const page = await visitor.context.newPage();
     await page.goto(`${api.url}/docs/guides/projects`);
-    expect(await page.locator('.tab').count()).toBeGreaterThan(1);
-    for (const tab of await page.locator('.tab').all()) expect(await tab.isVisible()).toBe(true);
+    await expect.poll(() => page.locator('.tab').count()).toBeGreaterThan(1);
+    for (const tab of await page.locator('.tab').all()) await expect.poll(() => tab.isVisible()).toBe(true);
     expect(await page.locator('button:visible').count()).toBe(0);
   });
 
@@ -109,7 +111,7 @@ describe.skipIf(!hasBrowser)('the docs in a browser', () => {
       await page.getByRole('button', { name: 'Authorize', exact: true }).click();
       // A key, and the operator token. The cookie is not among them: no script could send it.
       const schemes = page.locator('.auth-container');
-      expect(await schemes.count()).toBe(2);
+      await expect.poll(() => schemes.count()).toBe(2);
       await schemes.last().locator('input').fill(api.operatorToken);
       await schemes.last().locator('button[type=submit]').click();
       await picture(page, `reference-authorize-${look}`);

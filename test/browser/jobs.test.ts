@@ -76,17 +76,17 @@ describe.skipIf(!hasBrowser)('a job in the browser', () => {
     await picture(page, 'jobs-live');
     await page.getByRole('heading', { name: 'Pull request' }).waitFor();
     await page.locator('.said').getByText('Renamed the first step.').waitFor();
-    expect(await page.getByRole('link', { name: 'the page', exact: true }).getAttribute('href')).toBe(
-      'https://docs.example.com/start',
-    );
-    expect(await page.getByText('DOC-17').isVisible()).toBe(true);
+    await expect
+      .poll(() => page.getByRole('link', { name: 'the page', exact: true }).getAttribute('href'))
+      .toBe('https://docs.example.com/start');
+    await expect.poll(() => page.getByText('DOC-17').isVisible()).toBe(true);
     const first = await docent.settled(idOf(page));
     expect(first).toMatchObject({ status: 'completed', outcome: 'changed', metadata: { ticket: 'DOC-17' } });
 
     await page.getByLabel('Follow-up').fill('Make it shorter.');
     await page.getByRole('button', { name: 'Send' }).click();
     await page.locator('.said').getByText('Shorter now.').waitFor();
-    expect(await page.getByLabel('Follow-up').inputValue()).toBe('');
+    await expect.poll(() => page.getByLabel('Follow-up').inputValue()).toBe('');
     await page.getByText('Turn 2').click();
     await page.getByText('edit guides/start.mdx').waitFor();
     const again = await docent.settled(idOf(page));
@@ -102,7 +102,7 @@ describe.skipIf(!hasBrowser)('a job in the browser', () => {
     await page.getByLabel('Prompt').fill(prompt);
     await page.reload();
     await settled(page);
-    expect(await page.getByLabel('Prompt').inputValue()).toBe(prompt);
+    await expect.poll(() => page.getByLabel('Prompt').inputValue()).toBe(prompt);
 
     // The server has taken it, and the answer is lost on the way: twice.
     let lost = 0;
@@ -116,7 +116,7 @@ describe.skipIf(!hasBrowser)('a job in the browser', () => {
     await page.getByRole('alert').waitFor();
     await page.reload();
     await settled(page);
-    expect(await page.getByLabel('Prompt').inputValue()).toBe(prompt);
+    await expect.poll(() => page.getByLabel('Prompt').inputValue()).toBe(prompt);
     await button.click();
     await page.getByRole('alert').waitFor();
     await button.dblclick();
@@ -125,7 +125,7 @@ describe.skipIf(!hasBrowser)('a job in the browser', () => {
     expect((await jobs()).filter(({ title }) => title === prompt)).toHaveLength(1);
     await page.goBack();
     await settled(page);
-    expect(await page.getByLabel('Prompt').inputValue()).toBe('');
+    await expect.poll(() => page.getByLabel('Prompt').inputValue()).toBe('');
     await page.close();
   });
 
@@ -180,8 +180,9 @@ describe.skipIf(!hasBrowser)('a job in the browser', () => {
       const lines = count.filter(({ type }) => type !== 'answer' && type !== 'tools');
       await until('each event is shown once', async () => (await tab.locator('.steps > li').count()) === lines.length);
     }
-    expect(await page.getByLabel('Follow-up').inputValue()).toBe('Half a thought');
-    expect(await page.locator('.conversation').innerText()).toBe(await other.locator('.conversation').innerText());
+    await expect.poll(() => page.getByLabel('Follow-up').inputValue()).toBe('Half a thought');
+    const conversation = (tab: Page) => tab.locator('.conversation').innerText();
+    await expect.poll(async () => (await conversation(page)) === (await conversation(other))).toBe(true);
     await Promise.all([page.close(), other.close()]);
   });
 
@@ -214,7 +215,7 @@ describe.skipIf(!hasBrowser)('a job in the browser', () => {
     const page = await visitor.open(`${jobsPath()}/${id}`);
     await page.getByText('Words of step 1000.').waitFor();
     expect(performance.now() - start).toBeLessThan(10_000);
-    expect(await page.locator('.steps > li').count()).toBe(61);
+    await expect.poll(() => page.locator('.steps > li').count()).toBe(61);
     await page.getByRole('button', { name: 'Show 600 earlier steps' }).click();
     await page.getByText('Words of step 341.').waitFor();
     const typing = await page.getByLabel('Follow-up').evaluate(async (field) => {
@@ -273,7 +274,7 @@ describe.skipIf(!hasBrowser)('a job in the browser', () => {
     expect(links.filter((link) => !/^https?:/.test(link))).toEqual([]);
     await page.goto(new URL(`${jobsPath()}?q=onerror`, docent.apiUrl).href);
     await settled(page);
-    expect(await page.getByRole('link', { name: /onerror=alert\(3\)/ }).count()).toBe(1);
+    await expect.poll(() => page.getByRole('link', { name: /onerror=alert\(3\)/ }).count()).toBe(1);
     await page.close();
     expect(visitor.wrong).toEqual([]);
   });
@@ -286,7 +287,7 @@ describe.skipIf(!hasBrowser)('a job in the browser', () => {
     await until('one is found', async () => (await page.locator('tbody tr').count()) === 1);
     await page.reload();
     await settled(page);
-    expect(await page.locator('tbody tr').count()).toBe(1);
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
     await page.getByLabel('Status').selectOption('failed');
     await page.getByRole('heading', { name: 'No job matches' }).waitFor();
     await page.getByRole('button', { name: 'Clear the filters' }).first().click();

@@ -56,9 +56,12 @@ describe.skipIf(!hasBrowser)('with the keyboard alone', () => {
       await settled(page);
       // A screen reader hears the heading, which has the focus; the window's title says the same. A page of typing has its box.
       await expect.poll(() => page.title()).not.toBe(before);
-      const heading = await page.locator('h1').first().innerText();
-      expect(await page.title()).toBe(`${heading} · Docent`);
-      expect(await focused(page), keys).toMatch(keys === 'n' ? /^(?:h1|textarea)/ : new RegExp(`^h1 ${heading}`));
+      const heading = () => page.locator('h1').first().innerText();
+      await expect
+        .poll(async () => (await page.title()) === `${await heading()} · Docent`, { message: keys })
+        .toBe(true);
+      const focus = keys === 'n' ? /^(?:h1|textarea)/ : new RegExp(`^h1 ${await heading()}`);
+      await expect.poll(() => focused(page), { message: keys }).toMatch(focus);
       if (keys === 'n') await page.evaluate(() => (document.activeElement as HTMLElement).blur());
     }
   });
@@ -69,12 +72,12 @@ describe.skipIf(!hasBrowser)('with the keyboard alone', () => {
     await page.keyboard.press('?');
     const list = page.getByRole('dialog', { name: 'Keys of the keyboard' });
     await list.waitFor();
-    expect(await list.locator('kbd').count()).toBeGreaterThan(6);
+    await expect.poll(() => list.locator('kbd').count()).toBeGreaterThan(6);
     // Keys mean nothing behind it.
     await page.keyboard.press('n');
     await page.keyboard.press('Escape');
     await list.waitFor({ state: 'detached' });
-    expect(await focused(page)).toBe('a API keys');
+    await expect.poll(() => focused(page)).toBe('a API keys');
     expect(at(page)).toBe(`/projects/${docent.projectId}`);
   });
 
@@ -82,7 +85,7 @@ describe.skipIf(!hasBrowser)('with the keyboard alone', () => {
     const page = await start();
     await page.getByLabel('What should be done?').focus();
     await page.keyboard.type('go n / ?');
-    expect(await page.getByLabel('What should be done?').inputValue()).toBe('go n / ?');
+    await expect.poll(() => page.getByLabel('What should be done?').inputValue()).toBe('go n / ?');
     expect(at(page)).toBe(`/projects/${docent.projectId}`);
   });
 
@@ -94,10 +97,10 @@ describe.skipIf(!hasBrowser)('with the keyboard alone', () => {
     await expect.poll(() => search.count()).toBe(1);
     expect(await search.evaluate((field) => field === document.activeElement)).toBe(false);
     await page.keyboard.press('/');
-    expect(await search.evaluate((field) => field === document.activeElement)).toBe(true);
-    expect(await search.inputValue()).toBe('');
+    await expect.poll(() => search.evaluate((field) => field === document.activeElement)).toBe(true);
+    await expect.poll(() => search.inputValue()).toBe('');
     await page.keyboard.type('/');
-    expect(await search.inputValue()).toBe('/');
+    await expect.poll(() => search.inputValue()).toBe('/');
   });
 
   test('/ is left to the browser on a page that has nothing to search, and the keys go on working', async () => {
@@ -124,11 +127,11 @@ describe.skipIf(!hasBrowser)('with the keyboard alone', () => {
     await page.reload();
     await settled(page);
     await page.keyboard.press('Tab');
-    expect(await focused(page)).toBe('a Skip to the page');
-    expect(await page.getByText('Skip to the page').isVisible()).toBe(true);
+    await expect.poll(() => focused(page)).toBe('a Skip to the page');
+    await expect.poll(() => page.getByText('Skip to the page').isVisible()).toBe(true);
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
-    expect(await page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true);
+    await expect.poll(() => page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true);
     expect(page.url()).not.toContain('#main');
   });
 
@@ -141,9 +144,9 @@ describe.skipIf(!hasBrowser)('with the keyboard alone', () => {
     await page.keyboard.press('Enter');
     await expect.poll(() => focused(page)).toBe('button New secret');
     await page.keyboard.press('ArrowDown');
-    expect(await focused(page)).toBe('button Revoke');
+    await expect.poll(() => focused(page)).toBe('button Revoke');
     await page.keyboard.press('ArrowDown');
-    expect(await focused(page)).toBe('button New secret');
+    await expect.poll(() => focused(page)).toBe('button New secret');
     await page.keyboard.press('Escape');
     await expect.poll(() => focused(page)).toBe(`button ${button}`);
 
@@ -164,7 +167,7 @@ describe.skipIf(!hasBrowser)('with the keyboard alone', () => {
     expect([...seen]).toEqual([true]);
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect(await focused(page)).toBe(`button ${button}`);
+    await expect.poll(() => focused(page)).toBe(`button ${button}`);
   });
 
   test('a dialog begins at its first field', async () => {
@@ -175,10 +178,10 @@ describe.skipIf(!hasBrowser)('with the keyboard alone', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor();
     await page.keyboard.type('Typed at once');
-    expect(await page.getByRole('dialog').getByLabel('Name').inputValue()).toBe('Typed at once');
+    await expect.poll(() => page.getByRole('dialog').getByLabel('Name').inputValue()).toBe('Typed at once');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect(await focused(page)).toBe('button New key');
+    await expect.poll(() => focused(page)).toBe('button New key');
   });
 
   test('who wants less motion gets none', async () => {

@@ -53,19 +53,19 @@ describe.skipIf(!hasBrowser)('behind a proxy that adds a path in front', () => {
     await page.goto(link);
     await page.waitForURL(`${origin}${PREFIX}/projects/${docent.projectId}`);
     await settled(page);
-    for (const [name, path] of [
-      ['Jobs', `/projects/${docent.projectId}/jobs`],
-      ['Settings', `/projects/${docent.projectId}/settings`],
-      ['API keys', '/keys'],
-      ['All projects', '/projects'],
+    for (const [name, path, heading] of [
+      ['Jobs', `/projects/${docent.projectId}/jobs`, 'Jobs'],
+      ['Settings', `/projects/${docent.projectId}/settings`, 'Settings'],
+      ['API keys', '/keys', 'API keys'],
+      ['All projects', '/projects', 'Projects'],
     ] as const) {
       await page.getByRole('link', { name, exact: true }).click();
       await page.waitForURL(origin + PREFIX + path);
-      await settled(page);
-      const heading = await page.locator('h1').innerText();
+      // The page before is shown until the code of this one has come.
+      await expect.poll(() => page.locator('h1').innerText()).toBe(heading);
       await page.reload();
       await settled(page);
-      expect(await page.locator('h1').innerText()).toBe(heading);
+      await expect.poll(() => page.locator('h1').innerText()).toBe(heading);
       expect(page.url()).toBe(origin + PREFIX + path);
     }
     await page.goBack();
@@ -99,8 +99,8 @@ describe.skipIf(!hasBrowser)('behind a proxy that adds a path in front', () => {
     const banner = page.getByText('The connection to the server is lost');
     await banner.waitFor();
     await page.unroute(isAway);
-    await banner.waitFor({ state: 'detached', timeout: 5_000 });
-    expect(await page.getByLabel('What should be done?').inputValue()).toBe('Half a sentence');
+    await banner.waitFor({ state: 'detached', timeout: 60_000 });
+    await expect.poll(() => page.getByLabel('What should be done?').inputValue()).toBe('Half a sentence');
     expect(visitor.wrong).toEqual([]);
     await visitor.close();
   });

@@ -120,7 +120,7 @@ describe.skipIf(!hasBrowser)('a preview', () => {
     await page.reload();
     await settled(page);
     await press(page, 'Publish');
-    expect(await page.getByLabel('Title of the pull request').inputValue()).toBe('Half a ti');
+    await expect.poll(() => page.getByLabel('Title of the pull request').inputValue()).toBe('Half a ti');
     await page.close();
     expect(visitor.wrong).toEqual([]);
   });

@@ -96,8 +96,8 @@ describe.skipIf(!hasBrowser)('from the first start to a merge', () => {
     // Nothing of it is lost by a reload.
     await page.reload();
     await settled(page);
-    expect(await page.getByLabel('Repository').inputValue()).toBe(repository);
-    expect(await page.getByLabel('Project id').inputValue()).toBe('acme-docs');
+    await expect.poll(() => page.getByLabel('Repository').inputValue()).toBe(repository);
+    await expect.poll(() => page.getByLabel('Project id').inputValue()).toBe('acme-docs');
     await page.getByText('docs.json').first().waitFor();
     await page.getByRole('button', { name: 'Create project' }).click();
     await heading('acme-docs');
@@ -110,7 +110,7 @@ describe.skipIf(!hasBrowser)('from the first start to a merge', () => {
     await heading('API keys');
     await page.getByRole('button', { name: 'New key' }).first().click();
     await page.getByRole('dialog').getByLabel('Name').fill('Website');
-    expect(await page.getByRole('dialog').getByLabel('acme-docs').isChecked()).toBe(true);
+    await expect.poll(() => page.getByRole('dialog').getByLabel('acme-docs').isChecked()).toBe(true);
     await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
     await page.getByText('it is shown this once').waitFor();
     const curl = await copied(page, 'With curl');

@@ -48,7 +48,7 @@ describe('a process that takes events dies', () => {
     'at %s',
     async (fault) => {
       const project = await bench.newProject();
-      const { acknowledged, signal, errors } = await run({ do: 'ingest', project, fault, batches: 100_000 }, 20_000);
+      const { acknowledged, signal, errors } = await run({ do: 'ingest', project, fault, batches: 100_000 }, 120_000);
       expect(signal, errors).toBe('SIGKILL');
       await takeOver();
       const counted = await views(project);
@@ -142,7 +142,7 @@ describe('a process that repairs or takes over dies', () => {
 
   test('at log-taken-over', async () => {
     const project = await bench.newProject();
-    const dead = await run({ do: 'ingest', project, fault: 'seal-written', batches: 100_000 }, 20_000);
+    const dead = await run({ do: 'ingest', project, fault: 'seal-written', batches: 100_000 }, 120_000);
     const { signal, errors } = await run({ do: 'take over', project, fault: 'log-taken-over' });
     expect(signal, errors).toBe('SIGKILL');
     await takeOver();
@@ -169,7 +169,7 @@ describe('a process that repairs or takes over dies', () => {
 
 test('a damaged log is set aside and named, and whatever is whole in it counts', async () => {
   const project = await bench.newProject();
-  const { acknowledged } = await run({ do: 'ingest', project, fault: 'seal-written', batches: 100_000 }, 20_000);
+  const { acknowledged } = await run({ do: 'ingest', project, fault: 'seal-written', batches: 100_000 }, 120_000);
   expect(acknowledged.length).toBeGreaterThan(2);
   const logs = (await readdir(bench.folder.walFolder, { recursive: true })).filter((name) => name.endsWith('.log'));
   const file = path.join(bench.folder.walFolder, logs.toSorted()[0]!);

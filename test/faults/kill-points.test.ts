@@ -101,7 +101,7 @@ describe.concurrent('an API that is killed', () => {
     await docent.database.pool.query(`
       WITH counted AS (UPDATE jobs SET last_message_no = 2, status = 'active', updated_at = now() RETURNING id)
       INSERT INTO messages (job_id, no, id, prompt) SELECT id, 2, 'm2', 'Append a section "B" with text "b" to the page guides/start' FROM counted`);
-    await until('the reconciler has signalled', async () => (await docent.job(id)).status === 'completed', 30_000);
+    await until('the reconciler has signalled', async () => (await docent.job(id)).status === 'completed');
     await expectOneOfEach(docent, id, 2);
   });
 
@@ -124,7 +124,7 @@ describe.concurrent('an API that is killed', () => {
     // Both are in the audit log, written by two processes: of the first it is not known what came of it, and nothing says that it was done.
     const rotations = async () =>
       (await docent.client.GET('/v1/audit', { params: { query: { operation: 'rotateKey' } } })).data?.entries;
-    await until('the outcome is written', async () => (await rotations())?.[0]?.status === 200, 10_000);
+    await until('the outcome is written', async () => (await rotations())?.[0]?.status === 200);
     const target = { keyId: made?.id };
     expect(await rotations()).toMatchObject([
       { target, changed: ['overlapSeconds'], status: 200, replayed: true },

@@ -29,7 +29,7 @@ describe.concurrent('a worker that is paused past its heartbeat and resumed afte
       const late = await docent.startWorker({ DOCENT_TEST_FAULT: `stop:${point}@${marker.file}` });
       await docent.createProject();
       const id = await docent.post(PROMPT);
-      await until('the first worker is paused', () => marker.struck(), 30_000);
+      await until('the first worker is paused', () => marker.struck());
       await docent.startWorker();
       const job = await docent.settled(id, 90_000);
       expect(job.status).toBe('completed');
@@ -49,7 +49,7 @@ describe.concurrent('while a worker works', () => {
     const worker = await docent.startWorker({ DOCENT_TEST_FAULT: `stop:tools-run@${marker.file}` });
     await docent.createProject();
     const id = await docent.post(PROMPT);
-    await until('the worker is paused', () => marker.struck(), 30_000);
+    await until('the worker is paused', () => marker.struck());
     const { data } = await docent.client.POST('/v2/agent/{projectId}/job/{id}/archive', {
       params: { path: { projectId: docent.projectId, id } },
     });
@@ -67,7 +67,7 @@ describe.concurrent('while a worker works', () => {
     const worker = await docent.startWorker({ DOCENT_TEST_FAULT: `stop:tools-run@${marker.file}` });
     await docent.createProject();
     const id = await docent.post(PROMPT);
-    await until('the worker is paused', () => marker.struck(), 30_000);
+    await until('the worker is paused', () => marker.struck());
     await docent.client.POST('/v2/agent/{projectId}/job/{id}/cancel', {
       params: { path: { projectId: docent.projectId, id } },
     });
@@ -89,7 +89,7 @@ describe.concurrent('while a worker works', () => {
     await first.kill('SIGTERM');
     const second = await docent.startWorker({ DOCENT_TEST_FAULT: `stop:tools-run@${marker.file}` });
     await docent.say(id, 'Append a section "Last" with text "The end." to the page guides/log');
-    await until('the worker is paused', () => marker.struck(), 30_000);
+    await until('the worker is paused', () => marker.struck());
     await docent.git('update-ref', 'refs/heads/main', `docent/${id}`);
     await second.resume();
     const job = await docent.settled(id);
@@ -116,7 +116,7 @@ describe.concurrent('while a worker works', () => {
     await first.kill('SIGTERM');
     const second = await docent.startWorker({ DOCENT_TEST_FAULT: `stop:tools-run@${marker.file}` });
     await docent.say(id, 'Append a section "Last" with text "The end." to the page guides/start');
-    await until('the worker is paused', () => marker.struck(), 30_000);
+    await until('the worker is paused', () => marker.struck());
     await commitAsPerson(docent, `docent/${id}`, 'guides/start.mdx', (text) =>
       text.replace('Install Acme', 'Install Acme 2'),
     );

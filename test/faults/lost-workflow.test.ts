@@ -13,7 +13,7 @@ describe.concurrent('a workflow that somebody ends in the Web UI', () => {
       const paused = await docent.startWorker({ DOCENT_TEST_FAULT: `stop:model-answered@${marker.file}` });
       await docent.createProject();
       const id = await docent.post('Append a section "Next" with text "Read on." to the page guides/start');
-      await until('the worker is paused', () => marker.struck(), 30_000);
+      await until('the worker is paused', () => marker.struck());
       await withWorkflowOf(docent, id, (handle) => handle[how]());
       const endedAt = Date.now();
       await paused.resume();

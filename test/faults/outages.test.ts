@@ -124,7 +124,7 @@ describe('PostgreSQL is down', () => {
       const worker = await docent.startWorker({ DOCENT_TEST_FAULT: `stop:model-answered@${marker.file}` });
       await docent.createProject();
       const id = await docent.post(PROMPT);
-      await until('the worker is paused in the middle of a turn', () => marker.struck(), 30_000);
+      await until('the worker is paused in the middle of a turn', () => marker.struck());
       process.kill(server.pid, 'SIGKILL');
       await server.exited;
       await worker.resume();

@@ -136,13 +136,13 @@ describe('somebody who signs in with the identity provider', () => {
     const { browser } = await signIn();
     const { id } = await personOf('kim@example.com');
     await api.call(`/v1/people/${id}`, { method: 'PATCH', body: { disabled: true } });
-    await expect.poll(async () => (await me(browser)).status, { timeout: 1_000 }).toBe(401);
+    await expect.poll(async () => (await me(browser)).status, { timeout: 5_000 }).toBe(401);
     expect((await signIn()).end).toBe('/sign-in?error=person_disabled');
     await api.call(`/v1/people/${id}`, { method: 'PATCH', body: { disabled: false } });
     const again = await signIn();
     expect((await me(again.browser)).status).toBe(200);
     expect((await api.call(`/v1/people/${id}`, { method: 'DELETE' })).status).toBe(204);
-    await expect.poll(async () => (await me(again.browser)).status, { timeout: 1_000 }).toBe(401);
+    await expect.poll(async () => (await me(again.browser)).status, { timeout: 5_000 }).toBe(401);
     expect((await api.call(`/v1/people/${id}`)).json.code).toBe('person_not_found');
   });
 });

@@ -325,7 +325,7 @@ describe('what is lacking is said before a job begins', () => {
     bench.host.fault(/^GET \/user$/, { answer: 'hang' });
     // Its answer takes half a minute, and says nothing that is looked for here.
     void bench.addHost(bench.token, 'slow').catch(() => undefined);
-    await vi.waitFor(() => expect(bench.host.requests.at(-1)).toBe('GET /user'), 10_000);
+    await vi.waitFor(() => expect(bench.host.requests.at(-1)).toBe('GET /user'), 60_000);
     const { data } = await bench.docent.client.GET('/v1/hosts');
     expect(data?.hosts.map(({ id }) => id)).toEqual(['github']);
     const early = await bench.createProject('early', 'acme/docs', { host: 'slow' });

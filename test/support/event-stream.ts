@@ -69,7 +69,7 @@ export async function openStream(
     comments,
     raw: () => raw,
     ended,
-    until: (what, isTrue) => until(what, () => isTrue(events), 20_000),
+    until: (what, isTrue) => until(what, () => isTrue(events)),
     close: () => asked.destroy(),
   };
 }

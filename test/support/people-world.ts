@@ -87,5 +87,5 @@ export async function startPeople() {
   };
 }
 
-/** What is changed holds at every server within it. */
-export const WITHIN_A_SECOND = { timeout: 1_000, interval: 50 };
+/** What is changed holds at every server within a second, which is five on a busy machine. */
+export const WITHIN_A_SECOND = { timeout: 5_000, interval: 50 };

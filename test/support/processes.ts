@@ -62,7 +62,7 @@ export class StartedDocent {
     return this.child.signalCode ?? this.child.exitCode;
   }
 
-  async until(what: string, isTrue: () => boolean | Promise<boolean>, withinMs = 30_000): Promise<void> {
+  async until(what: string, isTrue: () => boolean | Promise<boolean>, withinMs = 90_000): Promise<void> {
     const deadline = Date.now() + withinMs;
     while (!(await isTrue())) {
       if (Date.now() > deadline) throw new Error(`Not true after ${withinMs} ms: ${what}. It printed:\n${this.output}`);

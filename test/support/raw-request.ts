@@ -49,7 +49,7 @@ export class RawRequest {
   }
 
   /** The whole answer, as soon as it is there, also while the connection stays open. */
-  async answer(withinMs = 30_000): Promise<{ status: number; headers: string; json: Record<string, unknown> }> {
+  async answer(withinMs = 90_000): Promise<{ status: number; headers: string; json: Record<string, unknown> }> {
     const deadline = performance.now() + withinMs;
     for (;;) {
       const [headers = '', body] = this.#received.split('\r\n\r\n');

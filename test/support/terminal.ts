@@ -38,7 +38,7 @@ export function onTerminal(command: string[], env: NodeJS.ProcessEnv) {
     /** All that was shown so far. */
     shown: () => shown,
     type: (text: string) => child.stdin.write(text),
-    async sees(what: string | RegExp, withinMs = 20_000): Promise<void> {
+    async sees(what: string | RegExp, withinMs = 60_000): Promise<void> {
       const until = performance.now() + withinMs;
       while (!(typeof what === 'string' ? shown.includes(what) : what.test(shown))) {
         if (performance.now() > until) throw new Error(`${String(what)} was not shown, but:\n${shown}`);
