@@ -104,6 +104,11 @@ describe.skipIf(!hasBrowser)('a session', () => {
     await box(page).fill('Half a sen');
     const banner = page.getByText('The connection to the server is lost');
     await role.kill('SIGTERM');
+    // From here on: the page may ask before this test knows that the server is back.
+    const asked: string[] = [];
+    page.on('response', (answer) => {
+      if (answer.ok() && answer.url().includes('/pull-requests')) asked.push(answer.url());
+    });
     try {
       await banner.waitFor(NOTICED);
       await box(page).pressSequentially('tence');
@@ -113,10 +118,6 @@ describe.skipIf(!hasBrowser)('a session', () => {
     } finally {
       role = await docent.startApi();
     }
-    const asked: string[] = [];
-    page.on('response', (answer) => {
-      if (answer.ok() && answer.url().includes('/pull-requests')) asked.push(answer.url());
-    });
     await banner.waitFor({ state: 'detached', timeout: 60_000 });
     await expect.poll(() => box(page).inputValue()).toBe('Half a sentence');
     await expect.poll(() => asked.length).toBeGreaterThan(0);
