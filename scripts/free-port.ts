@@ -1,19 +1,55 @@
 import { randomInt } from 'node:crypto';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { isPortFree, QUIET_PORTS } from '../src/main/start/free-port.ts';
+
+/** One for all runs of tests on a machine, whatever TMPDIR each of them has. */
+const CLAIMS = path.join(
+  process.platform === 'win32' ? tmpdir() : '/tmp',
+  `docent-test-ports-${process.getuid?.() ?? 'all'}`,
+);
 
 /**
  * Gives ports of loopback that are free now, one after the other and from anywhere among `count` ports from `first` on. A program needs
  * seconds to start, and until it listens its port is free: of 400 ports that the system gave out one after the other, 14 had been given
- * out before.
+ * out before. So a port is claimed by this process until it ends, and no other process is given it.
  */
 export function portsFrom(first: number, count: number): () => Promise<number> {
   let next = randomInt(count);
   return async () => {
     for (;;) {
       next = (next + 1) % count;
-      if (await isPortFree(first + next)) return first + next;
+      // Kept here: whoever asks meanwhile moves `next` on.
+      const port = first + next;
+      if (claim(port) && (await isPortFree(port))) return port;
     }
   };
+}
+
+/** A claim of a process that has ended counts no more. Two that find that at once may both take it, and the second one is told no. */
+function claim(port: number): boolean {
+  const file = path.join(CLAIMS, String(port));
+  mkdirSync(CLAIMS, { recursive: true });
+  for (const isFirst of [true, false]) {
+    try {
+      writeFileSync(file, String(process.pid), { flag: 'wx' });
+      return true;
+    } catch {
+      if (!isFirst || holds(file)) return false;
+      rmSync(file, { force: true });
+    }
+  }
+  return false;
+}
+
+function holds(file: string): boolean {
+  try {
+    process.kill(Number(readFileSync(file, 'utf8')), 0);
+    return true;
+  } catch (err) {
+    return (err as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }
 
 /**
