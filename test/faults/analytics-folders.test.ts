@@ -116,7 +116,7 @@ test('an analytics folder that goes away is no damage: all answer 503 until it i
   // What is left of a disk that is not mounted: an empty folder, or one that a process once wrote to.
   for (const name of ['', 'wal', 'files', 'tmp', 'processes']) await mkdir(path.join(root, name));
   for (const ask of [() => send(BATCHES + 1), views, ready]) {
-    await expect.poll(async () => (await ask()).status, { timeout: 10_000 }).toBe(503);
+    await expect.poll(async () => (await ask()).status).toBe(503);
   }
   const told = (await (await ready()).json()) as { error: string };
   expect(told).toMatchObject({ code: 'unavailable', analyticsFolder: false, database: true });
@@ -128,10 +128,10 @@ test('an analytics folder that goes away is no damage: all answer 503 until it i
   await rm(root, { recursive: true });
   await rename(`${root}-away`, root);
   for (const ask of [ready, views]) {
-    await expect.poll(async () => (await ask()).status, { timeout: 10_000 }).not.toBe(503);
+    await expect.poll(async () => (await ask()).status).not.toBe(503);
   }
-  await expect.poll(async () => (await send(BATCHES + 1)).status, { timeout: 10_000 }).toBe(202);
-  await expect.poll(() => viewsAt(api, project), { timeout: 15_000 }).toBe((BATCHES + 2) * BATCH);
+  await expect.poll(async () => (await send(BATCHES + 1)).status).toBe(202);
+  await expect.poll(() => viewsAt(api, project)).toBe((BATCHES + 2) * BATCH);
   expect(await damageOf(bench.database.db, project)).toEqual([]);
 });
 
@@ -282,11 +282,9 @@ test('a folder that lost files, or that is bare, is refused until an operator ac
   // Whoever still has the folder of before open stops using it, and goes on where it is accepted again.
   await expect.poll(() => held.said.at(-1)).toBe('here');
   await database.pool.query(`UPDATE analytics_folder SET id = 'another'`);
-  await expect
-    .poll(() => held.said.at(-1), { timeout: 10_000 })
-    .toContain('is not the analytics folder of this database');
+  await expect.poll(() => held.said.at(-1)).toContain('is not the analytics folder of this database');
   await docent('accept-folder', '--yes');
-  await expect.poll(() => held.said.at(-1), { timeout: 10_000 }).toBe('here');
+  await expect.poll(() => held.said.at(-1)).toBe('here');
   await held.kill();
   await database.drop();
 });

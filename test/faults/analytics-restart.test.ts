@@ -142,7 +142,7 @@ describe('a server beside others', () => {
     const other = await bench.ingestor({ leaseSeconds: 3_600, takeoverMs: 200 });
     expect(await views(project)).toBe(0);
     await killed.kill();
-    await expect.poll(() => views(project), { timeout: 30_000 }).toBe(BATCH);
+    await expect.poll(() => views(project)).toBe(BATCH);
     await other.close();
     expect(await readdir(bench.folder.walFolder)).toEqual([]);
     expect((await bench.database.pool.query('SELECT id FROM analytics_writers')).rows).toEqual([]);

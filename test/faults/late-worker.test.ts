@@ -31,7 +31,7 @@ describe.concurrent('a worker that is paused past its heartbeat and resumed afte
       const id = await docent.post(PROMPT);
       await until('the first worker is paused', () => marker.struck());
       await docent.startWorker();
-      const job = await docent.settled(id, 90_000);
+      const job = await docent.settled(id);
       expect(job.status).toBe('completed');
       const before = { rows: await rowsOf(docent, id), refs: await docent.git('for-each-ref') };
       await late.resume();

@@ -75,4 +75,4 @@ test('every line of a role is JSON: through lost connections, warnings of Node, 
     await reaper.close();
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }
-}, 300_000);
+}, 600_000);

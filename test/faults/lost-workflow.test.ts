@@ -17,7 +17,7 @@ describe.concurrent('a workflow that somebody ends in the Web UI', () => {
       await withWorkflowOf(docent, id, (handle) => handle[how]());
       const endedAt = Date.now();
       await paused.resume();
-      const lost = await docent.settled(id, 60_000);
+      const lost = await docent.settled(id);
       expect(lost).toMatchObject({ status: 'failed', error: { code: 'workflow_lost' }, prLink: null });
       expect(Date.now() - endedAt).toBeLessThan(60_000);
 
@@ -38,7 +38,7 @@ describe.concurrent('a workflow that somebody ends in the Web UI', () => {
   // The server pauses between the failures of a workflow task, longer each time.
   test(
     'whose history no worker can go on from is replaced, and the job goes on from its rows',
-    { timeout: 400_000 },
+    { timeout: 900_000 },
     async ({ docent }) => {
       const begun = markerIn(docent, 'begun');
       await docent.startApi();

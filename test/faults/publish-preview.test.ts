@@ -54,7 +54,7 @@ describe.concurrent('a request to publish', () => {
          publish_order = jsonb_build_object('turn', NULL, 'at', now()) WHERE id = $1`,
       [id],
     );
-    await until('the reconciler has signalled', async () => (await docent.job(id)).status === 'completed', 60_000);
+    await until('the reconciler has signalled', async () => (await docent.job(id)).status === 'completed');
     await expectPublishedOnce(docent, id);
   });
 

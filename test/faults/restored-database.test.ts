@@ -52,10 +52,10 @@ describe.concurrent('the database falls back behind what the workflow has done',
     const rows = await saveJobRows(docent.database.pool, id);
     const there = markerIn(docent, 'there');
     const second = await docent.startWorker({ DOCENT_TEST_FAULT: `stop:${point}@${there.file}` });
-    await until('the worker is paused', () => there.struck(), 60_000);
+    await until('the worker is paused', () => there.struck());
     await putJobRowsBack(docent.database.pool, id, rows);
     await second.resume();
-    await docent.settled(id, 120_000);
+    await docent.settled(id);
     await expectDoneOnce(docent, id, ['Next']);
     expect(await docent.commits(`docent/${id}`)).toHaveLength(1);
     await docent.say(id, section('More'));
@@ -77,7 +77,7 @@ describe.concurrent('the database falls back behind what the workflow has done',
     await docent.settled(id);
     await putJobRowsBack(docent.database.pool, id, rows);
     expect((await docent.job(id)).status).toBe('active');
-    await docent.settled(id, 60_000);
+    await docent.settled(id);
     // What was pushed for a message that the database has forgotten stays on the branch.
     await expectDoneOnce(docent, id, ['Next', 'Lost']);
   });

@@ -163,7 +163,7 @@ async function expectAllDone(docent: Installation, load: SteadyLoad, url: string
   };
   expect(load.events).toBeGreaterThan(0);
   // Logs of processes that have ended are taken over by those that run.
-  await until('all events count', async () => (await views()) >= load.events, 90_000);
+  await until('all events count', async () => (await views()) >= load.events);
   await sleep(3_000);
   expect(await views()).toBe(load.events);
   process.stdout.write(`${load.answers} answers, ${load.jobs.length} jobs, ${load.events} events\n`);

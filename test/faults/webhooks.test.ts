@@ -39,7 +39,7 @@ describe.concurrent('a message', () => {
       await docent.settled(await docent.post(SECTION));
       const rows = async () =>
         (await docent.database.pool.query(`SELECT state, attempts FROM webhook_deliveries`)).rows;
-      await until('it is delivered', async () => (await rows())[0]?.state === 'delivered', 90_000);
+      await until('it is delivered', async () => (await rows())[0]?.state === 'delivered');
       expect(marker.struck()).toBe(true);
       const dead = () => workers.filter(({ child }) => child.signalCode === 'SIGKILL').length;
       await until('one has died', () => dead() === 1);
@@ -68,7 +68,7 @@ describe.concurrent('a message', () => {
       const { rows } = await docent.database.pool.query(`SELECT state FROM webhook_deliveries`);
       return rows.every(({ state }) => state === 'delivered');
     };
-    await until('it is delivered', isDelivered, 90_000);
+    await until('it is delivered', isDelivered);
     expect(new Set(receiver.received.map((message) => message.id)).size).toBe(1);
     await receiver.close();
   });
@@ -95,7 +95,7 @@ describe('a process that dies between the change of a job and its message', () =
     expect(receiver.received).toEqual([]);
     expect((await archive()).data?.status).toBe('archived');
     expect((await archive()).data?.status).toBe('archived');
-    await until('it is told', () => receiver.received.length > 0, 90_000);
+    await until('it is told', () => receiver.received.length > 0);
     const { rows } = await docent.database.pool.query(`SELECT type FROM webhook_deliveries`);
     expect(rows).toEqual([{ type: 'job.archived' }]);
     expect(receiver.received.map(({ json }) => json.data.job.status)).toEqual(['archived']);
@@ -112,7 +112,7 @@ describe('a process that dies between the change of a job and its message', () =
     const job = await docent.settled(await docent.post(SECTION), 180_000);
     expect(marker.struck()).toBe(true);
     expect(job.status).toBe('completed');
-    await until('it is told', () => receiver.received.length > 0, 90_000);
+    await until('it is told', () => receiver.received.length > 0);
     const { rows } = await docent.database.pool.query(`SELECT type FROM webhook_deliveries`);
     expect(rows).toEqual([{ type: 'job.completed' }]);
     await receiver.close();

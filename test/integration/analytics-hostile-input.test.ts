@@ -86,7 +86,7 @@ test('paths of a megabyte, with NUL, half characters and controls are passed ove
 
 test(
   'a million distinct paths are counted, merged and paged through in bounded memory',
-  { timeout: 240_000 },
+  { timeout: 400_000 },
   async () => {
     const project = await bench.newProject();
     const file = path.join(logs, 'million.log');

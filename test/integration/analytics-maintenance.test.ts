@@ -42,7 +42,7 @@ test('the schedule merges what came in and compacts files, and no number changes
   );
   await schedule.trigger();
   const unmerged = async () => ofFamily((await readManifest(bench.database.db, project)).files, 'unmerged').length;
-  await expect.poll(unmerged, { timeout: 30_000 }).toBe(0);
+  await expect.poll(unmerged).toBe(0);
   await bench.versions.use(project, undefined, async (pinned) => {
     const all = { from: null, to: null };
     const { rows } = await bench.queries.byPath(pinned, 'visitors', all, { limit: 250, offset: 0 });

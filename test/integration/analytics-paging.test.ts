@@ -122,4 +122,4 @@ test('the rows of one listing, a few at a time, add up to what it was at the fir
     ),
     { numRuns: Number(process.env.DOCENT_TEST_RUNS ?? 25) },
   );
-}, 200_000);
+}, 300_000);

@@ -124,7 +124,7 @@ test('a backup made while events come in, in the documented order, holds all tha
     }
   })();
   const wait = async (batches: number) => {
-    await expect.poll(() => load.acknowledged, { timeout: 30_000 }).toBeGreaterThan(batches);
+    await expect.poll(() => load.acknowledged).toBeGreaterThan(batches);
   };
   await wait(80);
   const unmerged = async () => ofFamily((await readManifest(bench.database.db, project)).files, 'unmerged').length;

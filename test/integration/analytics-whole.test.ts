@@ -243,7 +243,7 @@ describe('while a whole listing is read', () => {
         expect(String(socket.read(12))).toBe('HTTP/1.1 200');
         socket.destroy();
       }
-      await expect.poll(closings, { timeout: 30_000 }).toBe(closed + ROUTES.length);
+      await expect.poll(closings).toBe(closed + ROUTES.length);
     }
   });
 
@@ -264,7 +264,7 @@ describe('while a whole listing is read', () => {
     const analytics = await bench.openAnother();
     const own = await startTestApi({ config: { stallMs: 300 }, deps: { database: bench.api.database, analytics } });
     const socket = await slowly('not-found', own);
-    await expect.poll(() => own.logged(), { timeout: 30_000 }).toContain('stalled');
+    await expect.poll(() => own.logged()).toContain('stalled');
     expect((await drained(socket)).isWhole).toBe(false);
     await own.close();
   });

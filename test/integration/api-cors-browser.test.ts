@@ -75,7 +75,7 @@ async function open(origin: string, query: Record<string, string>): Promise<unkn
       '--dump-dom',
       `${origin}/?${new URLSearchParams(query)}`,
     ],
-    { timeout: 90_000 },
+    { timeout: 400_000 },
   );
   const [, text = ''] = /<pre id="out">(.*?)<\/pre>/s.exec(stdout) ?? [];
   return text === '' ? text : JSON.parse(text.replaceAll('&quot;', '"'));
@@ -98,5 +98,5 @@ test.skipIf(!existsSync(CHROMIUM))(
       post: 'TypeError',
     });
   },
-  240_000,
+  400_000,
 );

@@ -192,12 +192,12 @@ describe('a stream of a job', () => {
     const seen: string[] = [];
     for (const type of ['created', 'step', 'end'])
       source.addEventListener(type, (event) => seen.push(`${type} ${(event as MessageEvent).lastEventId}`));
-    await expect.poll(() => seen, { timeout: 10_000 }).toEqual(['created 1']);
+    await expect.poll(() => seen).toEqual(['created 1']);
     await say(id, 'x');
     await finish(id);
-    await expect.poll(() => seen, { timeout: 10_000 }).toEqual(['created 1', 'step 2', 'end 2']);
+    await expect.poll(() => seen).toEqual(['created 1', 'step 2', 'end 2']);
     // It opens it again, and is told that there is no more.
-    await expect.poll(() => source.readyState, { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => source.readyState).toBe(2);
     expect(seen).toHaveLength(3);
   });
 });
@@ -210,9 +210,7 @@ describe('the words of a model', () => {
   test('come while it writes, once each, and stand whole in the row of the step', async () => {
     const { id, claim } = await running();
     const stream = await open(id);
-    await expect
-      .poll(() => showWords(api.database.db, claim, { step: 1, attempt: 1, text: 'One' }), { timeout: 5_000 })
-      .toBe(true);
+    await expect.poll(() => showWords(api.database.db, claim, { step: 1, attempt: 1, text: 'One' })).toBe(true);
     await stream.until('the first words', (events) => events.some(({ type }) => type === 'words'));
     const shownAt = performance.now();
     await showWords(api.database.db, claim, { step: 1, attempt: 1, text: 'One two' });
@@ -243,7 +241,7 @@ describe('the words of a model', () => {
     const { id, claim } = await running();
     const stream = await open(id);
     const show = (attempt: number, text: string) => showWords(api.database.db, claim, { step: 1, attempt, text });
-    await expect.poll(() => show(1, 'Half an answ'), { timeout: 5_000 }).toBe(true);
+    await expect.poll(() => show(1, 'Half an answ')).toBe(true);
     await stream.until('words', (events) => events.some(({ type }) => type === 'words'));
     await show(2, '');
     await stream.until('a new beginning', (events) => events.filter(({ type }) => type === 'words').length === 2);
@@ -345,7 +343,7 @@ describe('limits of streams', () => {
     await last.ended;
     expect(JSON.parse(last.raw())).toMatchObject({ code: 'unavailable' });
     own[0]?.close();
-    await expect.poll(async () => (await open(id)).response.statusCode, { timeout: 5_000 }).toBe(200);
+    await expect.poll(async () => (await open(id)).response.statusCode).toBe(200);
   });
 
   test('hold for each browser of the operator by itself: who has many streams open leaves others theirs', async () => {

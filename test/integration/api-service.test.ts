@@ -231,6 +231,6 @@ describe('stopping', () => {
     await new Promise((resolve) => setTimeout(resolve, 300));
     socket.destroy();
     const lines = () => api.logged().match(new RegExp(`"listJobEvents".*"${id}"`, 'g'))?.length ?? 0;
-    await expect.poll(lines, { timeout: 3_000 }).toBe(1);
+    await expect.poll(lines).toBe(1);
   });
 });

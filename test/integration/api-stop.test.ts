@@ -32,7 +32,7 @@ function ask(docent: Installation, agent: Agent, method: string, route: string, 
 
 test(
   'SIGTERM under load costs no request: readiness says so first, connections are given up, what was taken is answered',
-  { timeout: 240_000 },
+  { timeout: 400_000 },
   async () => {
     const docent = await Installation.create();
     try {
@@ -103,7 +103,7 @@ test(
   },
 );
 
-test('Ctrl-C, and a second SIGTERM, do not wait for load balancers', { timeout: 240_000 }, async () => {
+test('Ctrl-C, and a second SIGTERM, do not wait for load balancers', { timeout: 400_000 }, async () => {
   const docent = await Installation.create();
   try {
     for (const signals of [['SIGINT'], ['SIGTERM', 'SIGTERM']] as const) {

@@ -135,7 +135,7 @@ describe('docent analytics show', () => {
     const sent = await api.call(`/v1/analytics/${project}/events`, { body: { events } });
     expect([sent.status, sent.json.accepted]).toEqual([202, 3]);
     const table = () => docent(show).then(({ stdout }) => stdout);
-    await expect.poll(table, { timeout: 20_000 }).toMatch(/Visitors +2 +1 +3\n/);
+    await expect.poll(table).toMatch(/Visitors +2 +1 +3\n/);
     expect(await table()).toMatch(/ 1 +1 +2 {2}\/start\n/);
     expect((await docent([...show, '--csv', '--views'])).stdout).toBe(
       'path,human,ai,total\r\n/start,1,1,2\r\n/long,1,0,1\r\n',

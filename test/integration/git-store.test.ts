@@ -74,7 +74,7 @@ async function hangingPush(): Promise<{ push: Promise<unknown>; removeHook: () =
   writeFileSync(hook, `#!/bin/sh\ntouch '${reached}'\nsleep 5\nexit 1\n`, { mode: 0o755 });
   const push = store.commitAndPush(endpoint, requestOf());
   push.catch(() => {});
-  await expect.poll(() => existsSync(reached), { timeout: 30_000 }).toBe(true);
+  await expect.poll(() => existsSync(reached)).toBe(true);
   return { push, removeHook: () => rmSync(hook) };
 }
 
@@ -263,7 +263,7 @@ describe('repositories of all sorts', () => {
   });
 }); // prettier-ignore
 
-describe('several processes on one cache', { timeout: 120_000 }, () => {
+describe('several processes on one cache', { timeout: 400_000 }, () => {
   const script = fileURLToPath(new URL('../support/git-store-process.ts', import.meta.url));
   const start = () => {
     const child = spawn(process.execPath, [script, cacheDir, bare, 'large'], { stdio: ['ignore', 'pipe', 'inherit'], detached: true }); // prettier-ignore

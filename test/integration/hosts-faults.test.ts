@@ -245,7 +245,7 @@ describe.concurrent('a job fails with a code and a sentence, and goes on when th
     });
   });
 
-  test('an API that never sees the branch', { timeout: 240_000 }, async () => {
+  test('an API that never sees the branch', { timeout: 400_000 }, async () => {
     const project = await bench.project();
     project.repository.lag.pulls = 1_000;
     const id = await project.post();
@@ -261,7 +261,7 @@ describe.concurrent('a job fails with a code and a sentence, and goes on when th
     expect(project.repository.pulls.map(({ head }) => head)).toEqual([`docent/${id}`]);
   });
 
-  test('a host that is down for good', { timeout: 240_000 }, async () => {
+  test('a host that is down for good', { timeout: 400_000 }, async () => {
     const project = await bench.project();
     bench.host.fault(api(project, 'GET', '/pulls'), {
       answer: { status: 503 },
@@ -332,7 +332,7 @@ describe('what is lacking is said before a job begins', () => {
     expect(early.response.status).toBe(404);
 
     expect((await bench.addHost(bench.token, 'github')).status).toBe(409);
-  }, 60_000);
+  }, 300_000);
 
   test('what a token may not do is told when a project is made', async () => {
     const { tokens } = bench.host;

@@ -18,7 +18,7 @@ async function replace(docent: Installation): Promise<void> {
   await rename(another, docent.repository);
 }
 
-describe.concurrent('another repository at the path of a project', { timeout: 180_000 }, () => {
+describe.concurrent('another repository at the path of a project', { timeout: 400_000 }, () => {
   test('is the repository from the next turn on, for older jobs too: they begin anew from its base branch', async ({
     docent,
   }) => {

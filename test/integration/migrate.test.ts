@@ -40,7 +40,7 @@ async function isValid(database: Database, index: string): Promise<boolean | und
 
 test.concurrent(
   'a migration may take longer than a minute, and a process that waits for it says so and goes on',
-  { timeout: 180_000 },
+  { timeout: 400_000 },
   async ({ database }) => {
     const migrations = later({ '0901_slow': 'SELECT pg_sleep(63)' });
     const said: string[] = [];

@@ -75,7 +75,7 @@ beforeAll(async () => {
     await api.close();
     folder.remove();
   };
-}, 120_000);
+}, 300_000);
 
 afterAll(() => close());
 

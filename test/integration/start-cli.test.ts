@@ -117,7 +117,7 @@ test('a job that is archived before it is done ends with 3', async () => {
   const running = cli(['job', 'run', '--project', 'more', PROMPT]);
   const list = async () =>
     JSON.parse((await cli(['job', 'list', '--project', 'more', '--json'])).stdout) as { id: string }[];
-  await expect.poll(list, { timeout: 20_000 }).toHaveLength(1);
+  await expect.poll(list).toHaveLength(1);
   await cli(['job', 'archive', (await list())[0]?.id ?? '', '--project', 'more']);
   expect((await running).code).toBe(3);
 });

@@ -195,7 +195,7 @@ test('the demo ends with 0 when it starts Docent itself, and beside a running on
   const run = await docent.ready();
   demo();
   expect((await fetch(`${run.apiUrl}/readyz`)).status, 'what it found it leaves running').toBe(200);
-}, 120_000);
+}, 300_000);
 
 test('a taken port is refused in one sentence', async () => {
   const server = createServer().listen(0, '127.0.0.1');

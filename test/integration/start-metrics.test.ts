@@ -19,7 +19,7 @@ beforeAll(async () => {
   home = path.join(folder, 'home');
   docent = new StartedDocent(home, { env: { DOCENT_METRICS_PORT: '0' } });
   run = await docent.ready();
-}, 120_000);
+}, 300_000);
 
 afterAll(async () => {
   await docent.stop();

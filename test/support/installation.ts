@@ -131,7 +131,7 @@ export class Installation {
   }
 
   /** Waits until the job is no longer active; says what it last looked like if that takes too long. */
-  async settled(id: string, withinMs = 120_000) {
+  async settled(id: string, withinMs = 180_000) {
     const deadline = Date.now() + withinMs;
     for (;;) {
       const job = await this.job(id);
@@ -189,7 +189,7 @@ export const testWithDocent = test.extend<{ docent: Installation }>({
 });
 
 /** Waits until something is true. */
-export async function until(what: string, isTrue: () => boolean | Promise<boolean>, withinMs = 120_000): Promise<void> {
+export async function until(what: string, isTrue: () => boolean | Promise<boolean>, withinMs = 180_000): Promise<void> {
   const deadline = Date.now() + withinMs;
   while (!(await isTrue())) {
     if (Date.now() > deadline) throw new Error(`Still not true after ${withinMs} ms: ${what}`);
