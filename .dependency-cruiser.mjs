@@ -104,6 +104,16 @@ export default {
       to: { path: '(^|/)ipaddr[.]js(/|$)' },
     },
     {
+      name: 'the-checker-is-nobody-of-ours',
+      comment:
+        'What a cluster is judged by uses SQL, git and HTTP as anybody could, and none of the code that it judges.',
+      severity: 'error',
+      from: { path: '^test/faults/proof/checker/' },
+      to: {
+        pathNot: ['^test/faults/proof/checker/', '^node_modules/(pg|@types/pg|yaml)/', '^(node:)?[a-z_]+(/promises)?$'],
+      },
+    },
+    {
       name: 'agent-knows-no-temporal',
       comment: 'What happens inside a step knows nothing of Temporal.',
       severity: 'error',

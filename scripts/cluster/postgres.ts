@@ -26,9 +26,14 @@ export interface SystemPostgres {
 /**
  * Starts the PostgreSQL of the system's packages, the newest one, on loopback with data of its own in `folder`. Whenever it dies
  * it is started again.
+ * @param more settings, such as `max_wal_size=256MB`
  * @throws when none is installed
  */
-export async function startSystemPostgres(folder: string, reaper: Reaper): Promise<SystemPostgres> {
+export async function startSystemPostgres(
+  folder: string,
+  reaper: Reaper,
+  more: readonly string[] = [],
+): Promise<SystemPostgres> {
   const found = (await Array.fromAsync(glob('/usr/lib/postgresql/*/bin'))).toSorted(byNumber);
   const programs = found.at(-1);
   if (programs === undefined)
@@ -48,6 +53,7 @@ export async function startSystemPostgres(folder: string, reaper: Reaper): Promi
     `port=${port}`,
     `unix_socket_directories=${data}`,
     'max_connections=400',
+    ...more,
   ];
   const kept = new Kept({
     name: 'postgres',

@@ -55,6 +55,7 @@ export const SKIPPED: readonly (readonly [page: RegExp, begins: string, reason: 
   ],
   [/docs-checks/, 'npm install', 'installs 450 packages'],
   [/docs-checks/, 'npm run plant-faults', 'is a script of this checkout, and takes minutes'],
+  [/failures-and-recovery|performance/, 'npm run proof', 'kills a cluster for half an hour'],
   [/docs-checks/, 'npm run compare-checks', 'is a script of this checkout, and takes minutes'],
   [/docs-checks/, 'git clone', 'clones and installs 450 packages'],
   [/docs-checks/, 'cd ', 'clones and installs 450 packages'],

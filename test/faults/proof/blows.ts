@@ -1,0 +1,110 @@
+import { rename, rm } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Kept } from '../../../scripts/cluster/kept.ts';
+import { trySignal, type Cluster } from './cluster.ts';
+
+/** Between one blow and the next. */
+const LEAST_MS = 3_000;
+const MOST_MS = 9_000;
+
+interface Blow {
+  name: string;
+  strike: () => Promise<void>;
+}
+
+/** What is done to a cluster, in rounds: each kind once, in an order of chance, then all of them again. */
+export class Blows {
+  /** How often which. */
+  readonly struck = new Map<string, number>();
+  readonly #cluster: Cluster;
+  readonly #random: () => number;
+  #round: Blow[] = [];
+
+  constructor(cluster: Cluster, random: () => number) {
+    this.#cluster = cluster;
+    this.#random = random;
+  }
+
+  /** One after the other until `isOver`. */
+  async rain(isOver: () => boolean, say: (text: string) => void): Promise<void> {
+    while (!isOver()) {
+      await sleep(this.#between(LEAST_MS, MOST_MS));
+      if (isOver()) return;
+      if (this.#round.length === 0) this.#round = this.#shuffled();
+      const blow = this.#round.pop()!;
+      say(blow.name);
+      await blow.strike();
+      this.struck.set(blow.name, (this.struck.get(blow.name) ?? 0) + 1);
+    }
+  }
+
+  #between = (least: number, most: number) => least + this.#random() * (most - least);
+
+  #shuffled(): Blow[] {
+    const blows = this.#all();
+    for (let i = blows.length - 1; i > 0; i -= 1) {
+      const j = Math.floor(this.#random() * (i + 1));
+      [blows[i], blows[j]] = [blows[j]!, blows[i]!];
+    }
+    return blows;
+  }
+
+  #all(): Blow[] {
+    const { roles, workers, temporal, postgres, disks } = this.#cluster;
+    const paused = (part: () => Kept, least: number, most: number) => async () => {
+      const { pid } = part();
+      trySignal(pid, 'SIGSTOP');
+      await sleep(this.#between(least, most));
+      trySignal(pid, 'SIGCONT');
+    };
+    const full = (disk: (typeof disks)['database']) => async () => {
+      await disk.fillUp();
+      await sleep(this.#between(4_000, 12_000));
+      await disk.makeRoom();
+    };
+    return [
+      ...roles.flatMap((role) => [
+        { name: `kill -9 of ${role.name}`, strike: signal(() => role.kept, 'SIGKILL') },
+        { name: `restart of ${role.name}`, strike: signal(() => role.kept, 'SIGTERM') },
+        // Workers past their heartbeat, APIs past their lease of the log.
+        {
+          name: `pause of ${role.name}`,
+          strike: paused(() => role.kept, 2_000, role.kind === 'api' ? 25_000 : 20_000),
+        },
+      ]),
+      ...temporal.flatMap((kept) => [
+        { name: `kill -9 of ${kept.name}`, strike: signal(() => kept, 'SIGKILL') },
+        { name: `restart of ${kept.name}`, strike: signal(() => kept, 'SIGTERM') },
+        { name: `pause of ${kept.name}`, strike: paused(() => kept, 1_000, 8_000) },
+      ]),
+      { name: 'kill -9 of PostgreSQL', strike: signal(() => postgres.kept, 'SIGKILL') },
+      { name: 'immediate shutdown of PostgreSQL', strike: signal(() => postgres.kept, 'SIGQUIT') },
+      { name: 'restart of PostgreSQL', strike: signal(() => postgres.kept, 'SIGINT') },
+      { name: 'pause of PostgreSQL', strike: paused(() => postgres.kept, 2_000, 8_000) },
+      {
+        name: 'kill -9 of every role at once',
+        strike: async () => {
+          for (const { kept } of roles) trySignal(kept.pid, 'SIGKILL');
+        },
+      },
+      {
+        name: 'loss of a worker’s disk',
+        strike: async () => {
+          const { kept, cache } = workers.at(-1)!;
+          const { pid } = kept;
+          trySignal(pid, 'SIGKILL');
+          // Gone at once, before the next process looks for it.
+          await sleep(100);
+          await rename(cache, `${cache}-lost`).catch(() => {}); // It has none since the last time.
+          await rm(`${cache}-lost`, { recursive: true, force: true, maxRetries: 20 });
+        },
+      },
+      ...(disks.cache.canBeFull ? [{ name: 'full disk of a worker', strike: full(disks.cache) }] : []),
+      ...(disks.events.canBeFull ? [{ name: 'full disk of the events', strike: full(disks.events) }] : []),
+      ...(disks.database.canBeFull ? [{ name: 'full disk of PostgreSQL', strike: full(disks.database) }] : []),
+    ];
+  }
+}
+
+/** What is struck is looked up then: an upgrade puts another process in its place. */
+const signal = (part: () => Kept, name: NodeJS.Signals) => async () => void trySignal(part().pid, name);
