@@ -13,13 +13,15 @@ import { benchRequests } from './requests.ts';
 import { benchRows } from './rows.ts';
 import { benchSearchQuality } from './search.ts';
 import { benchSteps } from './steps.ts';
+import { benchTables } from './tables.ts';
 import { benchTools } from './tools.ts';
 
 /**
  * `npm run bench [-- requests ingest import jobs rows steps tools git checks analytics] [--set returning …] [--events N] [--jobs N] [--pages N]`: measures Docent on this machine, always
  * beside a reference in the same run, and exits with 1 when a goal is missed. `--set` chooses among the data sets of `analytics`,
  * `--events` makes them smaller or larger, and `--pages` the site of `checks`, whose peers are looked for on the PATH and in
- * `$DOCENT_BENCH_PEERS/node_modules/.bin`. `search`, with `--site owner/name=PATH` for each clone, is for sites that you have.
+ * `$DOCENT_BENCH_PEERS/node_modules/.bin`. `tables` fills a database (`--jobs N`; `--database URL` one of yours, which it keeps), and prints
+ * with `--plans slow` (or `all`) how PostgreSQL came to the answers that took too long. `search`, with `--site owner/name=PATH` for each clone, is for sites that you have.
  */
 const { positionals: wanted, values: options } = parseArgs({
   allowPositionals: true,
@@ -29,6 +31,8 @@ const { positionals: wanted, values: options } = parseArgs({
     events: { type: 'string' },
     jobs: { type: 'string' },
     pages: { type: 'string' },
+    plans: { type: 'string' },
+    database: { type: 'string' },
   },
 });
 const sets = (options.set ?? Object.keys(DATA_SETS)).map((name) => {
@@ -63,6 +67,12 @@ if (isWanted('requests') || isWanted('jobs') || isWanted('ingest')) {
   } finally {
     await stack.stop();
   }
+}
+// Fills a database for several minutes.
+if (wanted.includes('tables')) {
+  const { plans, database: url, jobs = '1000000' } = options;
+  const which = plans === 'all' || plans === 'slow' ? plans : undefined;
+  rows.push(...(await benchTables({ jobs: Number(jobs), plans: which, url })));
 }
 // Needs clones of the sites that it asks about.
 if (wanted.includes('search')) rows.push(...(await benchSearchQuality(options.site ?? [])));

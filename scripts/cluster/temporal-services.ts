@@ -47,7 +47,7 @@ export async function startTemporalServices(
   ) as Record<Service, { grpc: number; membership: number }>;
   const root = path.join(folder, 'temporal');
   await mkdir(path.join(root, 'config'), { recursive: true });
-  await writeFile(path.join(root, 'config', 'dynamic.yaml'), '{}\n');
+  await writeFile(path.join(root, 'config', 'dynamic.yaml'), 'matching.enableFairness:\n  - value: true\n');
   // JSON is YAML.
   const config = JSON.stringify(serverConfig(root, postgres, ports), null, 2);
   await writeFile(path.join(root, 'config', 'cluster.yaml'), config);

@@ -58,20 +58,31 @@ export interface NextJob {
   signalPending: boolean;
 }
 
-/** Who of the queue has a place now. One statement, and next to nothing where nobody waits. */
+/**
+ * Who of the queue has a place now. One statement, next to nothing where nobody waits, and no more for a project of which ten thousand
+ * wait: of each project that waits (found one after the other in the index) as many are read as could have a place.
+ */
 export async function findNextInQueue(q: Queryable, places: Places): Promise<NextJob[]> {
   const { rows } = await q.execute<Row>(sql`
-    WITH waiting AS MATERIALIZED (
-      SELECT id, project_id, status, title, updated_at, signal_pending, queue_no,
-        row_number() OVER (PARTITION BY project_id ORDER BY queue_no, id) AS place
-      FROM jobs WHERE ${isQueued}
-    ), running AS (
+    WITH RECURSIVE waiting (project_id) AS (
+      (SELECT project_id FROM jobs WHERE queue_no IS NOT NULL ORDER BY project_id LIMIT 1)
+      UNION ALL
+      SELECT (SELECT project_id FROM jobs WHERE queue_no IS NOT NULL AND project_id > waiting.project_id ORDER BY project_id LIMIT 1)
+      FROM waiting WHERE waiting.project_id IS NOT NULL
+    ), running AS MATERIALIZED (
       SELECT r.project_id, count(*)::int AS n FROM turns t JOIN jobs r ON r.id = t.job_id WHERE t.state = 'running' GROUP BY 1
-    ), free AS (SELECT ${places.concurrentJobs}::int - coalesce(sum(n), 0)::int AS n FROM running)
+    ), free AS MATERIALIZED (SELECT ${places.concurrentJobs}::int - coalesce(sum(n), 0)::int AS n FROM running)
     SELECT w.id, w.project_id, w.status, w.title, w.updated_at, w.signal_pending, w.queue_no,
-      coalesce(r.n, 0) AS running, ${limitOf(places)} AS "limit", free.n AS free
-    FROM waiting w JOIN projects p ON p.id = w.project_id CROSS JOIN free LEFT JOIN running r ON r.project_id = w.project_id
-    WHERE w.place <= least(free.n, ${limitOf(places)} - coalesce(r.n, 0))
+      own.running, own."limit", own.free
+    FROM (
+      SELECT p.id AS project_id, free.n AS free, ${limitOf(places)} AS "limit",
+        coalesce((SELECT r.n FROM running r WHERE r.project_id = p.id), 0) AS running
+      FROM waiting JOIN projects p ON p.id = waiting.project_id CROSS JOIN free WHERE free.n > 0
+    ) own CROSS JOIN LATERAL (
+      SELECT id, project_id, status, title, updated_at, signal_pending, queue_no FROM jobs
+      WHERE project_id = own.project_id AND ${isQueued}
+      ORDER BY queue_no, id LIMIT greatest(0, least(own.free, own."limit" - own.running))
+    ) w
     ORDER BY w.queue_no, w.id`);
   const projects = new Map<string, QueuedProject & { waiting: { id: string; queueNo: number }[] }>();
   for (const row of rows) {

@@ -6,6 +6,7 @@ import { addEvent } from '../store/job-events.ts';
 import { lockJob, updateJob, type JobRow } from '../store/jobs.ts';
 import { clearOverlay } from '../store/overlay.ts';
 import { isPublishTurn, mustPublish } from '../store/preview.ts';
+import { lookAgain } from '../store/pull-request-looks.ts';
 import { messages, type MessageState } from '../store/schema.ts';
 import { closeRunningTurn, holdRunningTurn } from '../store/turn-fence.ts';
 import { findRunningTurn } from '../store/turns.ts';
@@ -82,6 +83,7 @@ async function archiveAtRest(tx: Queryable, projectId: string, jobId: string, re
 export async function unarchiveJob(tx: Queryable, projectId: string, jobId: string): Promise<JobRow> {
   const job = await lockJob(tx, projectId, jobId);
   await addEvent(tx, { jobId, type: 'unarchived', text: 'Taken back from the archive.' });
+  await lookAgain(tx, jobId);
   return advance(tx, job, { type: 'unarchive' });
 }
 

@@ -1,6 +1,7 @@
 import { and, desc, eq, gte, lt, or, sql } from 'drizzle-orm';
-import { auditLog } from './audit-schema.ts';
+import { auditLog, WITHOUT_ID } from './audit-schema.ts';
 import type { Queryable } from './database.ts';
+import { PLANNED_ANEW } from './statement-names.ts';
 
 export type AuditRow = typeof auditLog.$inferSelect;
 
@@ -93,6 +94,7 @@ export function listAudit(
         projectId === undefined ? undefined : eq(auditLog.projectId, projectId),
         actor === undefined ? undefined : isBy(actor),
         operation === undefined ? undefined : eq(auditLog.operation, operation),
+        operation === undefined && actor === undefined ? undefined : sql.raw(PLANNED_ANEW),
         from && gte(auditLog.at, from),
         to && lt(auditLog.at, to),
         before &&
@@ -104,7 +106,7 @@ export function listAudit(
 }
 
 function isBy(actor: string) {
-  if (actor === 'operator' || actor === 'anonymous') return eq(auditLog.actorKind, actor);
+  if (actor === 'operator' || actor === 'anonymous') return and(eq(auditLog.actorKind, actor), WITHOUT_ID);
   // What tokens did counts for their key, too.
   return or(eq(auditLog.actorId, actor), eq(auditLog.actorKeyId, actor));
 }

@@ -1,8 +1,11 @@
+import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import { instant } from './columns.ts';
 
 export const ACTOR_KINDS = ['operator', 'key', 'token', 'person', 'anonymous'] as const;
 export type ActorKind = (typeof ACTOR_KINDS)[number];
+
+export const WITHOUT_ID = sql.raw(`actor_kind IN ('operator', 'anonymous')`);
 
 /**
  * Who changed what, by a row for each write. It holds names and ids, never a body, a prompt or a secret. Nothing refers to other tables:
@@ -42,5 +45,8 @@ export const auditLog = pgTable(
     index('audit_log_project').on(t.projectId, t.at, t.id),
     index('audit_log_actor').on(t.actorId, t.at, t.id),
     index('audit_log_key').on(t.actorKeyId, t.at, t.id),
+    index('audit_log_operation').on(t.operation, t.at, t.id),
+    // Those without an id: see audit-log.ts.
+    index('audit_log_actor_kind').on(t.actorKind, t.at, t.id).where(WITHOUT_ID),
   ],
 );

@@ -1,8 +1,10 @@
 import { and, desc, eq, gte, inArray, isNotNull, isNull, lt, sql, type SQL } from 'drizzle-orm';
+import { unionAll } from 'drizzle-orm/pg-core';
 import type { Queryable } from './database.ts';
 import type { JobMetadata } from './job-options.ts';
 import type { JobRow } from './jobs.ts';
-import { HAS_METADATA, jobs, messages, type JobStatus, type Outcome } from './schema.ts';
+import { HAS_METADATA, jobs, messages, SHOWN_OUTCOME, type JobStatus, type Outcome } from './schema.ts';
+import { PLANNED_ANEW } from './statement-names.ts';
 
 /** Which of a project's jobs are listed: those to which all of it applies. Undefined: any. */
 export interface JobFilter {
@@ -26,34 +28,82 @@ export interface JobFilter {
   metadata?: JobMetadata | undefined;
 }
 
+interface JobPage extends JobFilter {
+  projectId: string;
+  limit: number;
+  before?: { createdAt: Date; id: string } | undefined;
+}
+
+/** So many of the newest are looked at before an index that knows no order is asked. */
+const LOOKED_THROUGH = 500;
+
 /** Newest first; `before` is the last row of the page before. Rows that are added meanwhile come before all pages that were read. */
-export function listJobs(
-  q: Queryable,
-  page: JobFilter & { projectId: string; limit: number; before?: { createdAt: Date; id: string } | undefined },
-): Promise<JobRow[]> {
-  const { before } = page;
+export async function listJobs(q: Queryable, page: JobPage): Promise<JobRow[]> {
+  const [first, second, ...others] = onePerValue(page).map((one) => pageOf(q, one));
+  // Each value has its own place in an index, in the order of the list.
+  if (first && second) {
+    return unionAll(first, second, ...others)
+      .orderBy(sql`created_at DESC, id DESC`)
+      .limit(page.limit);
+  }
+  if (page.metadata) {
+    const newest = await newestOf(q, page);
+    if (newest.length >= page.limit) return newest;
+  }
+  return pageOf(q, page);
+}
+
+/** Several outcomes or statuses as so many pages of one each. */
+function onePerValue(page: JobPage): JobPage[] {
+  const { outcome = [], status = [] } = page;
+  if (outcome.length > 1) return [...new Set(outcome)].map((one) => ({ ...page, outcome: [one] }));
+  if (status.length > 1 && outcome.length === 0) return [...new Set(status)].map((one) => ({ ...page, status: [one] }));
+  return [page];
+}
+
+function pageOf(q: Queryable, page: JobPage) {
   return q
     .select()
     .from(jobs)
-    .where(
-      and(
-        eq(jobs.projectId, page.projectId),
-        ...conditions(page),
-        // As a row: an index is entered at this place. Two comparisons with OR would be held against all rows before it.
-        before && sql`(${jobs.createdAt}, ${jobs.id}) < (${before.createdAt}, ${before.id})`,
-      ),
-    )
+    .where(and(...placeOf(page), ...conditions(page)))
     .orderBy(desc(jobs.createdAt), desc(jobs.id))
     .limit(page.limit);
+}
+
+/** What many jobs have is soon found among the newest; to sort all that have it would take longer. */
+function newestOf(q: Queryable, page: JobPage): Promise<JobRow[]> {
+  const newest = q
+    .select()
+    .from(jobs)
+    .where(and(...placeOf(page)))
+    .orderBy(desc(jobs.createdAt), desc(jobs.id))
+    .limit(LOOKED_THROUGH)
+    // By the table's own name: conditions on jobs are conditions on these.
+    .as('jobs');
+  return q
+    .select()
+    .from(newest)
+    .where(and(...conditions(page)))
+    .orderBy(desc(newest.createdAt), desc(newest.id))
+    .limit(page.limit);
+}
+
+function placeOf({ projectId, before }: JobPage): (SQL | undefined)[] {
+  return [
+    eq(jobs.projectId, projectId),
+    // As a row: an index is entered at this place. Two comparisons with OR would be held against all rows before it.
+    before && sql`(${jobs.createdAt}, ${jobs.id}) < (${before.createdAt}, ${before.id})`,
+  ];
 }
 
 function conditions(filter: JobFilter): (SQL | undefined)[] {
   const { status, outcome, text, createdFrom, createdTo, hasPullRequest, model, automation, createdBy, metadata } =
     filter;
   return [
+    isFiltered(filter) ? sql.raw(PLANNED_ANEW) : undefined,
     // One alone is compared as such: the index by status is then in the order of the list.
     status && (status.length === 1 && status[0] ? eq(jobs.status, status[0]) : inArray(jobs.status, [...status])),
-    outcome && inArray(OUTCOME, [...outcome]),
+    outcome && (outcome.length === 1 && outcome[0] ? sql`${OUTCOME} = ${outcome[0]}` : inArray(OUTCOME, [...outcome])),
     text === undefined ? undefined : contains(text),
     createdFrom && gte(jobs.createdAt, createdFrom),
     createdTo && lt(jobs.createdAt, createdTo),
@@ -66,9 +116,12 @@ function conditions(filter: JobFilter): (SQL | undefined)[] {
   ];
 }
 
+function isFiltered({ outcome, text, hasPullRequest, model, automation, createdBy, metadata }: JobFilter): boolean {
+  return [outcome, text, hasPullRequest, model, automation, createdBy, metadata].some((value) => value !== undefined);
+}
+
 /** What jobs show as their outcome: none while they are active; those that failed with 0.1.0 say so by their error. */
-const OUTCOME = sql<Outcome | null>`(CASE WHEN ${jobs.status} <> 'active'
-  THEN coalesce(${jobs.outcome}, CASE WHEN ${jobs.errorCode} IS NOT NULL THEN 'failed' END) END)`;
+const OUTCOME = sql.raw(SHOWN_OUTCOME);
 
 /** Jobs of automations were told by their column before there was another. */
 function isCreatedBy(creator: string): SQL {

@@ -1,7 +1,9 @@
 import { and, desc, eq, getTableColumns, gte, inArray, lt, sql, type SQL } from 'drizzle-orm';
+import { unionAll } from 'drizzle-orm/pg-core';
 import type { Queryable } from './database.ts';
 import type { PullRequestRow } from './pull-requests.ts';
 import { pullRequests, SETTLED_AT, type PullRequestState } from './schema.ts';
+import { PLANNED_ANEW } from './statement-names.ts';
 
 /** Which of a project's pull requests are listed: those to which all of it applies. Undefined: any. Ends of spans are excluded. */
 export interface PullRequestFilter {
@@ -16,11 +18,27 @@ export interface PullRequestFilter {
 /** A pull request without what may be large. */
 export type ListedPullRequest = Omit<PullRequestRow, 'diff' | 'body' | 'commits'>;
 
+interface PullRequestPage extends PullRequestFilter {
+  projectId: string;
+  limit: number;
+  before?: { createdAt: Date; id: string } | undefined;
+}
+
 /** Newest first; `before` is the last row of the page before. */
-export function listPullRequests(
-  q: Queryable,
-  page: PullRequestFilter & { projectId: string; limit: number; before?: { createdAt: Date; id: string } | undefined },
-): Promise<ListedPullRequest[]> {
+export async function listPullRequests(q: Queryable, page: PullRequestPage): Promise<ListedPullRequest[]> {
+  const states = [...new Set(page.state)];
+  const pages = states.length > 1 ? states.map((state) => ({ ...page, state: [state] })) : [page];
+  const [first, second, ...others] = pages.map((one) => pageOf(q, one));
+  // Each state has its own place in an index, in the order of the list.
+  if (first && second) {
+    return unionAll(first, second, ...others)
+      .orderBy(sql`created_at DESC, id DESC`)
+      .limit(page.limit);
+  }
+  return pageOf(q, page);
+}
+
+function pageOf(q: Queryable, page: PullRequestPage) {
   const { diff: _diff, body: _body, commits: _commits, ...columns } = getTableColumns(pullRequests);
   const { before } = page;
   return q
@@ -41,6 +59,7 @@ function conditions(filter: PullRequestFilter): (SQL | undefined)[] {
   const { state, createdFrom, createdTo, mergedFrom, mergedTo } = filter;
   const [only] = state ?? [];
   return [
+    mergedFrom || mergedTo || createdFrom || createdTo ? sql.raw(PLANNED_ANEW) : undefined,
     // In words, as the index has it: of a bound value PostgreSQL does not know that it is that one.
     state?.length === 1 && only
       ? eq(pullRequests.state, sql.raw(`'${only}'`))

@@ -1,4 +1,4 @@
-import { and, asc, eq, lte, ne, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm';
 import type { Queryable } from './database.ts';
 import type { PullRequestChecks, PullRequestReview } from './pull-request-checks.ts';
 import type { PullRequestRow } from './pull-requests.ts';
@@ -18,16 +18,44 @@ const AFTER_PROBLEM_S = 300;
 const quiet = sql`extract(epoch FROM now() - ${pullRequests.updatedAt})`;
 const nextLook = sql`now() + least(${LONGEST_S}, greatest(${SHORTEST_S}, ${quiet} / 10)) * interval '1 second'`;
 
-/** Open pull requests of jobs that are not archived, whose host is to be asked: the longest due first, with the id of the host. */
-export function listDueLooks(q: Queryable, limit: number): Promise<{ id: string; host: string }[]> {
-  return q
-    .select({ id: pullRequests.id, host: projects.host })
-    .from(pullRequests)
-    .innerJoin(projects, eq(projects.id, pullRequests.projectId))
-    .innerJoin(jobs, eq(jobs.id, pullRequests.jobId))
-    .where(and(eq(pullRequests.state, 'open'), lte(pullRequests.lookAt, sql`now()`), ne(jobs.status, sql`'archived'`)))
-    .orderBy(asc(pullRequests.lookAt))
-    .limit(limit);
+/** Those of archived jobs are looked at again only where the job is taken back: see {@link lookAgain}. */
+const AFTER_ARCHIVE_S = 86_400;
+/** So many at once, and more where there are many of archived jobs among them. */
+const [FEW, MANY] = [20, 1_000];
+
+/**
+ * Open pull requests of jobs that are not archived, whose host is to be asked: the longest due first, with the id of the host. Those of
+ * archived jobs that it comes upon it puts off: else each look would read them all.
+ */
+export async function listDueLooks(q: Queryable, limit: number): Promise<{ id: string; host: string }[]> {
+  for (let atLeast = FEW; ; atLeast = MANY) {
+    const due = await q
+      .select({ id: pullRequests.id, host: projects.host, status: jobs.status })
+      .from(pullRequests)
+      .innerJoin(projects, eq(projects.id, pullRequests.projectId))
+      .innerJoin(jobs, eq(jobs.id, pullRequests.jobId))
+      // In words, as the index has it.
+      .where(and(sql`${pullRequests.state} = 'open'`, lte(pullRequests.lookAt, sql`now()`)))
+      .orderBy(asc(pullRequests.lookAt))
+      .limit(Math.max(limit, atLeast));
+    const archived = due.filter(({ status }) => status === 'archived').map(({ id }) => id);
+    if (archived.length > 0) {
+      await q
+        .update(pullRequests)
+        .set({ lookAt: sql`now() + ${AFTER_ARCHIVE_S} * interval '1 second'` })
+        .where(and(inArray(pullRequests.id, archived), lte(pullRequests.lookAt, sql`now()`)));
+    }
+    const found = due.filter(({ status }) => status !== 'archived').map(({ id, host }) => ({ id, host }));
+    if (archived.length === 0 || found.length >= limit) return found.slice(0, limit);
+  }
+}
+
+/** The job was taken back from the archive: its open pull requests are due. */
+export async function lookAgain(q: Queryable, jobId: string): Promise<void> {
+  await q
+    .update(pullRequests)
+    .set({ lookAt: sql`now()` })
+    .where(and(eq(pullRequests.jobId, jobId), eq(pullRequests.state, 'open')));
 }
 
 /** What a host said of an open pull request. */

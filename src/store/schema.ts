@@ -156,6 +156,9 @@ export const UNSETTLED = sql.raw(`(status = 'active' OR signal_pending)`);
 /** Jobs that a client has labelled: the others take no place in the index. */
 export const HAS_METADATA = sql.raw(`metadata <> '{}'::jsonb`);
 
+/** What a job shows as its outcome: see list-jobs.ts. In the index and in the query it is the same, word for word. */
+export const SHOWN_OUTCOME = `(CASE WHEN status <> 'active' THEN coalesce(outcome, CASE WHEN error_code IS NOT NULL THEN 'failed' END) END)`;
+
 export const jobs = pgTable(
   'jobs',
   {
@@ -222,6 +225,11 @@ export const jobs = pgTable(
     // Ascending, and read from the end: `.desc()` here is NULLS LAST, and `ORDER BY … DESC` is not.
     index('jobs_of_project').on(t.projectId, t.createdAt, t.id),
     index('jobs_of_project_by_status').on(t.projectId, t.status, t.createdAt, t.id),
+    index('jobs_of_project_by_outcome').on(t.projectId, sql.raw(SHOWN_OUTCOME), t.createdAt, t.id),
+    index('jobs_of_project_by_model').on(t.projectId, t.model, t.createdAt, t.id),
+    index('jobs_with_pull_request')
+      .on(t.projectId, t.createdAt, t.id)
+      .where(sql`pr_link IS NOT NULL`),
     // What a new job's branch is held against: see work-branch.ts.
     index('jobs_of_branch')
       .on(t.projectId, sql`(options ->> 'branch')`)
@@ -482,6 +490,7 @@ export const pullRequests = pgTable(
     index('pull_requests_open')
       .on(t.projectId, t.createdAt, t.id)
       .where(sql`state = 'open'`),
+    index('pull_requests_by_state').on(t.projectId, t.state, t.createdAt, t.id),
     index('pull_requests_settled')
       .on(t.projectId, SETTLED_AT)
       .where(sql`state <> 'open'`),

@@ -26,11 +26,17 @@ export function listSessions(
   q: Queryable,
   { projectId, skip, take }: { projectId: string; skip: number; take: number },
 ): Promise<SessionRow[]> {
-  return q
-    .select({ job: getTableColumns(jobs), turnState })
+  // What is skipped is counted in the index, and not read.
+  const page = q
+    .select({ id: jobs.id })
     .from(jobs)
     .where(eq(jobs.projectId, projectId))
     .orderBy(desc(jobs.createdAt), desc(jobs.id))
     .offset(skip)
     .limit(take);
+  return q
+    .select({ job: getTableColumns(jobs), turnState })
+    .from(jobs)
+    .where(sql`${jobs.id} = ANY(ARRAY(${page}))`)
+    .orderBy(desc(jobs.createdAt), desc(jobs.id));
 }

@@ -3,7 +3,14 @@ import { AppError } from '../platform/errors.ts';
 import type { Queryable } from './database.ts';
 import { storableText } from './storable.ts';
 import { newDeliveryId, targetOf } from './webhook-outbox.ts';
-import { UNDELIVERED, webhookAttempts, webhookDeliveries, webhooks, type DeliveryState } from './webhook-schema.ts';
+import {
+  NOT_DELIVERED,
+  UNDELIVERED,
+  webhookAttempts,
+  webhookDeliveries,
+  webhooks,
+  type DeliveryState,
+} from './webhook-schema.ts';
 import type { WebhookRow } from './webhooks.ts';
 
 export type DeliveryRow = typeof webhookDeliveries.$inferSelect;
@@ -34,6 +41,8 @@ export function listDeliveries(
       and(
         eq(webhookDeliveries.webhookId, filter.webhookId),
         state && eq(webhookDeliveries.state, state),
+        // In words, as the index has it.
+        state === undefined || state === 'delivered' ? undefined : NOT_DELIVERED,
         before && sql`(${webhookDeliveries.createdAt}, ${webhookDeliveries.id}) < (${before.createdAt}, ${before.id})`,
       ),
     )
@@ -101,12 +110,14 @@ export async function redeliver(q: Queryable, { id: webhookId, url }: WebhookRow
 export function listUnstarted(
   q: Queryable,
   limit: number,
-): Promise<{ id: string; type: string; target: string; attemptsBefore: number }[]> {
+): Promise<{ id: string; projectId: string; type: string; target: string; attemptsBefore: number }[]> {
   const { id, type, target, attemptsBefore, startAt } = webhookDeliveries;
+  const { projectId } = webhooks;
   return (
     q
-      .select({ id, type, target, attemptsBefore })
+      .select({ id, projectId, type, target, attemptsBefore })
       .from(webhookDeliveries)
+      .innerJoin(webhooks, eq(webhooks.id, webhookDeliveries.webhookId))
       // Word for word the condition of the index.
       .where(and(UNDELIVERED, sql`${startAt} < now()`))
       .orderBy(asc(startAt))
@@ -273,7 +284,7 @@ export async function deleteOldDeliveries(q: Queryable): Promise<boolean> {
     .from(webhookDeliveries)
     .where(lt(webhookDeliveries.createdAt, sql`now() - ${KEPT}`))
     .limit(DELETED_AT_ONCE);
-  const { rowCount } = await q.delete(webhookDeliveries).where(inArray(webhookDeliveries.id, old));
+  const { rowCount } = await q.delete(webhookDeliveries).where(sql`${webhookDeliveries.id} = ANY(ARRAY(${old}))`);
   return rowCount === DELETED_AT_ONCE;
 }
 

@@ -40,6 +40,9 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number];
 /** Deliveries that somebody has to see to. */
 export const UNDELIVERED = sql.raw(`state = 'pending'`);
 
+/** Those, and what came to nothing. */
+export const NOT_DELIVERED = sql.raw(`state <> 'delivered'`);
+
 /** What is to be sent to an endpoint, written together with what it tells. At least once, in no promised order. */
 export const webhookDeliveries = pgTable(
   'webhook_deliveries',
@@ -73,6 +76,7 @@ export const webhookDeliveries = pgTable(
   },
   (t) => [
     index('webhook_deliveries_of_webhook').on(t.webhookId, t.createdAt, t.id),
+    index('webhook_deliveries_undelivered').on(t.webhookId, t.createdAt, t.id).where(NOT_DELIVERED),
     uniqueIndex('webhook_deliveries_once').on(t.webhookId, t.onceKey),
     index('webhook_deliveries_pending').on(t.startAt).where(UNDELIVERED),
     index('webhook_deliveries_claimed')

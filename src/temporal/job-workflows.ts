@@ -8,6 +8,7 @@ import {
   type WorkflowJob,
   type JobWorkflows,
 } from '../workflows/contract.ts';
+import { turnOf } from './turn-taking.ts';
 import { beginningOf, withEllipsisInBytes } from '../platform/ellipsis.ts';
 
 export interface JobWorkflowSettings {
@@ -37,6 +38,7 @@ export function createJobWorkflows(client: Client, settings: JobWorkflowSettings
       taskQueue: taskQueueOf(settings.installationId),
       args: [input] as [AgentJobInput],
       workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+      priority: turnOf(job.projectId),
       staticSummary: withEllipsisInBytes(job.title, MAX_SUMMARY_BYTES),
       staticDetails: quoted(beginningOf(job.prompt ?? job.title, MAX_DETAILS)),
       // The search attributes are the workflow's to set, first of all: here, the client would wait for them.

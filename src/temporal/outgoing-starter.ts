@@ -1,11 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { messageOf } from '../platform/errors.ts';
 import { faultPoint } from '../platform/faults.ts';
 import type { Logger } from '../platform/log.ts';
+import { Duty } from '../jobs/duty.ts';
 import type { Db } from '../store/database.ts';
 import { listDueLooks } from '../store/pull-request-looks.ts';
 import { deleteOldDeliveries, listUnstarted, noteStarted } from '../store/webhook-deliveries.ts';
+import { turnOf } from './turn-taking.ts';
 import { taskQueueOf, WORKFLOW, type DeliverWebhookInput } from '../workflows/contract.ts';
 
 export interface OutgoingStarterOptions {
@@ -27,69 +28,65 @@ const REFRESH_TIMEOUT = '30 minutes';
 /**
  * Starts the workflows of what rows say is to be done outside: deliveries of webhooks, and looks at pull requests. The rows come first,
  * so that nothing is lost when a process dies before it can start anything; what was started and came to nothing is started again. Any
- * number of workers may run one: a workflow that runs is not started twice.
+ * number of workers may run one: one of them looks, and a workflow that runs is not started twice.
  */
 export class OutgoingStarter {
   readonly #options: OutgoingStarterOptions;
-  readonly #stopping = new AbortController();
-  #running: Promise<void> = Promise.resolve();
+  readonly #duty: Duty;
   #isAway = false;
   #lookedAt = -Infinity;
   #deletedAt = -Infinity;
 
   constructor(options: OutgoingStarterOptions) {
     this.#options = options;
+    this.#duty = new Duty({
+      db: options.db,
+      name: 'outgoing',
+      everyMs: LOOK_MS,
+      round: () => this.#look(),
+      failed: (err) => this.#sayAway(err),
+    });
   }
 
   start(): void {
-    this.#running = this.#run();
+    this.#duty.start();
   }
 
   async stop(): Promise<void> {
-    this.#stopping.abort();
-    await this.#running;
+    await this.#duty.stop();
   }
 
-  async #run(): Promise<void> {
-    const { signal } = this.#stopping;
-    while (!signal.aborted) {
-      await this.#look();
-      await sleep(LOOK_MS, undefined, { signal }).catch(() => {
-        // The worker stops.
-      });
-    }
-  }
-
-  /** Never rejects: what cannot be reached now is tried at the next look. */
+  /** What cannot be reached now is tried at the next look. */
   async #look(): Promise<void> {
+    await this.#startDeliveries();
+    await this.#startLooks();
+    await this.#deleteOld();
+    this.#isAway = false;
+  }
+
+  #sayAway(err: unknown): void {
     const { log } = this.#options;
-    try {
-      await this.#startDeliveries();
-      await this.#startLooks();
-      await this.#deleteOld();
-      this.#isAway = false;
-    } catch (err) {
-      // Said once, not every second.
-      if (!this.#isAway) log.warn({ err }, 'webhooks: the database or Temporal is away');
-      else log.debug({ err: messageOf(err) }, 'webhooks: still away');
-      this.#isAway = true;
-    }
+    // Said once, not every second.
+    if (!this.#isAway) log.warn({ err }, 'webhooks: the database or Temporal is away');
+    else log.debug({ err: messageOf(err) }, 'webhooks: still away');
+    this.#isAway = true;
   }
 
   async #startDeliveries(): Promise<void> {
     const { db, client, installationId } = this.#options;
-    while (!this.#stopping.signal.aborted) {
+    while (!this.#duty.stopping.aborted) {
       const found = await listUnstarted(db, BATCH);
       if (found.length === 0) return;
       await client.withDeadline(Date.now() + DEADLINE_MS, () =>
         Promise.all(
-          found.map(({ id, type, target, attemptsBefore }) =>
+          found.map(({ id, projectId, type, target, attemptsBefore }) =>
             client.workflow.start(WORKFLOW.deliverWebhook, {
               // Who asks for a redelivery gets a workflow of its own.
               workflowId: `docent-${installationId}-webhook-${id}-${attemptsBefore}`,
               taskQueue: taskQueueOf(installationId),
               args: [{ deliveryId: id } satisfies DeliverWebhookInput],
               workflowIdConflictPolicy: 'USE_EXISTING',
+              priority: turnOf(projectId),
               staticSummary: `${type} to ${target}`,
             }),
           ),
@@ -122,6 +119,6 @@ export class OutgoingStarter {
   async #deleteOld(): Promise<void> {
     if (performance.now() - this.#deletedAt < DELETE_MS) return;
     this.#deletedAt = performance.now();
-    while (!this.#stopping.signal.aborted && (await deleteOldDeliveries(this.#options.db)));
+    while (!this.#duty.stopping.aborted && (await deleteOldDeliveries(this.#options.db)));
   }
 }

@@ -3,6 +3,7 @@ import { messageOf } from '../platform/errors.ts';
 import type { Logger } from '../platform/log.ts';
 import type { Db } from '../store/database.ts';
 import { isDatabaseUnavailable } from '../store/database-problem.ts';
+import { Duty } from '../jobs/duty.ts';
 import { signalDelivered } from '../jobs/outbox.ts';
 import { listUnsettledJobs, readUnsettledJob, type UnsettledJob } from '../jobs/outbox.ts';
 import { findNextInQueue, type Places } from '../jobs/queue.ts';
@@ -45,66 +46,69 @@ interface Watched {
 /**
  * Makes true in Temporal what the rows say. It starts or signals jobs that the API could not; signals a workflow that rests while its
  * turn runs in the rows, as after the database was restored from a backup that is older than Temporal; replaces one that does not
- * answer; and settles jobs whose workflow was ended from outside. Any number of workers may run one: all it does may be repeated.
+ * answer; and settles jobs whose workflow was ended from outside. Any number of workers may run one: one of them looks, and all that it
+ * does may be repeated.
  */
 export class Reconciler {
   readonly #options: Required<ReconcilerOptions>;
+  readonly #duty: Duty;
   #watched = new Map<string, Watched>();
-  #timer: NodeJS.Timeout | undefined;
-  #looking: Promise<void> = Promise.resolve();
-  #stopped = false;
   #isAway = false;
 
   constructor(options: ReconcilerOptions) {
     this.#options = { everyMs: 2_000, quietMs: 2_500, ...options };
+    const { db, everyMs } = this.#options;
+    this.#duty = new Duty({
+      db,
+      name: 'reconciler',
+      everyMs,
+      round: (isNew) => this.#look(isNew),
+      failed: (err) => this.#sayAway(err),
+    });
   }
 
   start(): void {
-    this.#schedule(0);
+    this.#duty.start();
   }
 
   async stop(): Promise<void> {
-    this.#stopped = true;
-    clearTimeout(this.#timer);
-    await this.#looking;
+    await this.#duty.stop();
   }
 
-  #schedule(ms: number): void {
-    if (this.#stopped) return;
-    this.#timer = setTimeout(() => {
-      this.#looking = this.look().finally(() => this.#schedule(this.#options.everyMs));
-    }, ms);
-  }
-
-  /** One look at the rows. Never rejects: what cannot be reached now is tried at the next look. */
-  async look(): Promise<void> {
-    const { db, log, quietMs } = this.#options;
+  /** One look at the rows. What cannot be reached now is tried at the next look. */
+  async #look(isNew: boolean): Promise<void> {
+    const { db, quietMs, log } = this.#options;
+    // What another process did since is not known.
+    if (isNew) this.#watched.clear();
     const watched = new Map<string, Watched>();
-    try {
-      for (let after: UnsettledJob | undefined; ;) {
-        const page = await listUnsettledJobs(db, { quietMs, limit: BATCH, after });
-        for (const job of page) {
-          if (this.#stopped) return;
-          watched.set(job.id, await this.#lookAt(job, this.#watched.get(job.id)));
-        }
-        after = page.at(-1);
-        if (!after || page.length < BATCH) break;
-      }
-      // Of those that wait for a place, only who has one now.
-      for (const job of await findNextInQueue(db, this.#options.places)) {
-        if (this.#stopped) return;
+    const { stopping } = this.#duty;
+    for (let after: UnsettledJob | undefined; ;) {
+      const page = await listUnsettledJobs(db, { quietMs, limit: BATCH, after });
+      for (const job of page) {
+        if (stopping.aborted) return;
         watched.set(job.id, await this.#lookAt(job, this.#watched.get(job.id)));
       }
-      // Those that are settled are forgotten.
-      this.#watched = watched;
-      this.#isAway = false;
-    } catch (err) {
-      // Said once, not every two seconds.
-      if (!this.#isAway)
-        log.warn({ err }, `reconciler: ${isDatabaseUnavailable(err) ? 'the database' : 'Temporal'} is away`);
-      else log.debug({ err: messageOf(err) }, 'reconciler: still away');
-      this.#isAway = true;
+      after = page.at(-1);
+      if (!after || page.length < BATCH) break;
     }
+    // Of those that wait for a place, only who has one now.
+    for (const job of await findNextInQueue(db, this.#options.places)) {
+      if (stopping.aborted) return;
+      watched.set(job.id, await this.#lookAt(job, this.#watched.get(job.id)));
+    }
+    // Those that are settled are forgotten.
+    this.#watched = watched;
+    this.#isAway = false;
+    log.debug({ jobs: watched.size }, 'reconciler: has looked');
+  }
+
+  #sayAway(err: unknown): void {
+    const { log } = this.#options;
+    // Said once, not every two seconds.
+    if (!this.#isAway)
+      log.warn({ err }, `reconciler: ${isDatabaseUnavailable(err) ? 'the database' : 'Temporal'} is away`);
+    else log.debug({ err: messageOf(err) }, 'reconciler: still away');
+    this.#isAway = true;
   }
 
   async #lookAt(stale: UnsettledJob, before: Watched | undefined): Promise<Watched> {

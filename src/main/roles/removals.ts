@@ -1,3 +1,4 @@
+import { Duty } from '../../jobs/duty.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/log.ts';
 import { removeUnused } from '../../store/attachments.ts';
@@ -8,30 +9,27 @@ const EVERY_MS = 10 * 60_000;
 
 /**
  * Removes what has outlived its time, now and then, until it is stopped: attachments that nobody used, and old rows of the audit log.
- * Several processes may.
+ * Of several processes, one does.
  */
 export function removeOutlived(db: Db, auditDays: number, log: Logger): { stop: () => Promise<void> } {
-  let running: Promise<void> = Promise.resolve();
   const removals: Record<string, () => Promise<number>> = {
     'attachments were removed that no message had': () => removeUnused(db),
     'old rows of the audit log were deleted': () => removeOldAudit(db, auditDays),
   };
+  // A database that is away is told by whoever needs it; the next round finds them.
+  const failed = (err: unknown) =>
+    log.debug({ err: messageOf(err) }, 'what has outlived its time could not be removed');
   const remove = async () => {
     for (const [what, work] of Object.entries(removals)) {
       try {
         const removed = await work();
         if (removed > 0) log.info({ removed }, what);
       } catch (err) {
-        // A database that is away is told by whoever needs it; the next round finds them.
-        log.debug({ err: messageOf(err) }, 'what has outlived its time could not be removed');
+        failed(err);
       }
     }
   };
-  const timer = setInterval(() => void (running = remove()), EVERY_MS).unref();
-  return {
-    async stop() {
-      clearInterval(timer);
-      await running;
-    },
-  };
+  const duty = new Duty({ db, name: 'removals', everyMs: EVERY_MS, round: remove, failed });
+  duty.start();
+  return { stop: () => duty.stop() };
 }

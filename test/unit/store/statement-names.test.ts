@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { StatementNames } from '../../../src/store/statement-names.ts';
+import { PLANNED_ANEW, StatementNames } from '../../../src/store/statement-names.ts';
 
 test('a statement that comes again has one name, the same in every pool, and others have others', () => {
   const names = new StatementNames();
@@ -26,4 +26,9 @@ test('lists of values of any length do not fill the connections with statements'
     }
   }
   expect(named.size).toBe(300);
+});
+
+test('a statement whose best plan depends on its values is never kept', () => {
+  const names = new StatementNames();
+  for (let n = 0; n < 5; n += 1) expect(names.of(`SELECT $1 WHERE ${PLANNED_ANEW}`)).toBeUndefined();
 });

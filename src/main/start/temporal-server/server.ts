@@ -6,6 +6,7 @@ import type { Logger } from '../../../platform/log.ts';
 import { describeExit, startChild, type Child, type Exit } from '../../../platform/processes/child.ts';
 import type { Reaper } from '../../../platform/processes/reaper.ts';
 import { describeNamespace } from './describe-namespace.ts';
+import { mayTakeTurns } from './fair-queues.ts';
 import { PROGRAM_ENVIRONMENT } from '../program-environment.ts';
 
 export interface TemporalOptions {
@@ -112,6 +113,8 @@ const DYNAMIC_CONFIG = [
   // By default the server looks for new tasks at most 20 times a second, and there are four of them in a step.
   'history.transferProcessorMaxPollRPS=2000',
 ];
+/** Projects take turns at the workers, however much one of them has waiting. */
+const FAIR = 'matching.enableFairness=true';
 
 /**
  * Twelve writes to the disk in a step are saved by letting the file be a moment behind after a power cut (the death of a process
@@ -124,7 +127,8 @@ function serverArguments(options: TemporalOptions): string[] {
   const flags = ['--ip', HOST, '--port', String(port), '--ui-port', String(uiPort)];
   if (httpPort !== undefined) flags.push('--http-port', String(httpPort));
   flags.push('--log-format', 'json', '--log-level', 'warn');
-  for (const value of [...DYNAMIC_CONFIG, nobodysHost()]) flags.push('--dynamic-config-value', value);
+  const fair = mayTakeTurns(dbFile) ? [FAIR] : [];
+  for (const value of [...DYNAMIC_CONFIG, ...fair, nobodysHost()]) flags.push('--dynamic-config-value', value);
   if (dbFile) flags.push('--db-filename', dbFile, ...SQLITE_PRAGMAS.flatMap((pragma) => ['--sqlite-pragma', pragma]));
   if (namespace) flags.push('--namespace', namespace);
   for (const [name, type] of Object.entries(searchAttributes)) flags.push('--search-attribute', `${name}=${type}`);

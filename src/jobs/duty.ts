@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Queryable } from '../store/database.ts';
+import { claimDuty, keepDuty, leaveDuty, type DutyTerms } from '../store/duties.ts';
+import { newId } from '../store/ids.ts';
+
+export interface DutyOptions {
+  db: Queryable;
+  /** All processes that share the database name it alike. */
+  name: string;
+  /** Pause between two rounds, in milliseconds. */
+  everyMs: number;
+  /** One round. May run twice at once, where a process was paused meanwhile. @param isNew another process may have had the round before */
+  round: (isNew: boolean) => Promise<void>;
+  /** A round, or the claim before it, failed: the next one comes at its time. */
+  failed: (err: unknown) => void;
+}
+
+/** A round that takes longer than this may hang: from then on another process may begin one beside it. */
+const MAX_ROUND_MS = 60_000;
+
+/**
+ * Does something time and again, in one of all processes that run this with the same name: there are as many rounds with fifty processes
+ * as with one. Where that process dies, another goes on after at most 1.4 times the pause; where it stops in peace, sooner.
+ */
+export class Duty {
+  readonly #options: DutyOptions;
+  readonly #terms: DutyTerms;
+  readonly #holder = newId();
+  readonly #stopping = new AbortController();
+  #running: Promise<void> = Promise.resolve();
+  #isMine = false;
+
+  constructor(options: DutyOptions) {
+    this.#options = options;
+    const { name, everyMs } = options;
+    this.#terms = { name, everyMs, graceMs: everyMs / 4 };
+  }
+
+  get stopping(): AbortSignal {
+    return this.#stopping.signal;
+  }
+
+  start(): void {
+    this.#running = this.#run();
+  }
+
+  /** Resolves when the round that was under way has ended. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#running;
+    if (this.#isMine) await leaveDuty(this.#options.db, this.#terms.name, this.#holder).catch(() => {});
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      const pauseMs = await this.#claimAndWork();
+      await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => {
+        // It stops.
+      });
+    }
+  }
+
+  /** @returns how long to wait before the next claim */
+  async #claimAndWork(): Promise<number> {
+    const { db, everyMs, round, failed } = this.#options;
+    try {
+      const otherMs = await claimDuty(db, this.#terms, this.#holder);
+      const isNew = !this.#isMine;
+      this.#isMine = otherMs === null;
+      // Not all who wait at the same moment.
+      if (otherMs !== null) return otherMs + this.#terms.graceMs + 1 + Math.random() * 0.15 * everyMs;
+      await this.#keeping(() => round(isNew));
+    } catch (err) {
+      failed(err);
+    }
+    return everyMs;
+  }
+
+  /** Nobody takes it over while the work goes on, unless it takes far too long. */
+  async #keeping(work: () => Promise<void>): Promise<void> {
+    const { db } = this.#options;
+    const startedAt = performance.now();
+    // Where it cannot be kept, another does the same beside this one.
+    const keep = () => keepDuty(db, this.#terms, this.#holder).catch(() => {});
+    const took = () => performance.now() - startedAt;
+    const timer = setInterval(() => void (took() < MAX_ROUND_MS && keep()), this.#terms.everyMs / 2);
+    try {
+      await work();
+    } finally {
+      clearInterval(timer);
+      if (took() > this.#terms.graceMs / 4) await keep();
+    }
+  }
+}
