@@ -47,7 +47,7 @@ function script(calls: string[], changes: Partial<Script> = {}): Script {
       return { ms: 1 };
     },
     readStopRequest: async () => ({ cancel: false, archived: false, ms: 1 }),
-    archiveIdle: async () => ({ archived: true, ms: 1 }),
+    archiveIdle: async () => ({ archived: true, rests: false, ms: 1 }),
     ...changes,
   };
 }

@@ -1,3 +1,5 @@
+import type { Config } from '../../config/config.ts';
+import { archiveIdleJobs } from '../../jobs/idle-jobs.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/log.ts';
 import { removeUnused } from '../../store/attachments.ts';
@@ -8,13 +10,18 @@ const EVERY_MS = 10 * 60_000;
 
 /**
  * Removes what has outlived its time, now and then, until it is stopped: attachments that nobody used, and old rows of the audit log.
- * Several processes may.
+ * Archives jobs that nobody wrote to. Several processes may.
  */
-export function removeOutlived(db: Db, auditDays: number, log: Logger): { stop: () => Promise<void> } {
+export function removeOutlived(
+  db: Db,
+  { auditDays, limits }: Pick<Config, 'auditDays' | 'limits'>,
+  log: Logger,
+): { stop: () => Promise<void> } {
   let running: Promise<void> = Promise.resolve();
   const removals: Record<string, () => Promise<number>> = {
     'attachments were removed that no message had': () => removeUnused(db),
     'old rows of the audit log were deleted': () => removeOldAudit(db, auditDays),
+    'jobs were archived that nobody wrote to': () => archiveIdleJobs(db, limits.idleMs),
   };
   const remove = async () => {
     for (const [what, work] of Object.entries(removals)) {
