@@ -81,7 +81,9 @@ describe.concurrent('a job whose run has ended', () => {
     expect(await sectionsOf(docent, id)).toEqual(['S1', 'S2']);
   });
 
-  test('is archived and taken back at once, goes on with a message, and is never taken for lost', async ({ docent }) => {
+  test('is archived and taken back at once, goes on with a message, and is never taken for lost', async ({
+    docent,
+  }) => {
     await docent.startApi();
     const worker = await docent.startWorker(SOON);
     await docent.createProject();

@@ -59,7 +59,10 @@ describe('jobs that nobody wrote to', () => {
     const events = await listEvents(database.db, old, { after: 0, limit: 100 });
     expect(events.at(-1)).toMatchObject({ type: 'archived', text: 'Archived: nobody wrote to it for a long time.' });
     // A run that an earlier build began may be open.
-    expect(await findJobById(database.db, old)).toMatchObject({ signalPending: true, statusBeforeArchive: 'completed' });
+    expect(await findJobById(database.db, old)).toMatchObject({
+      signalPending: true,
+      statusBeforeArchive: 'completed',
+    });
     expect(await archive()).toBe(0);
   });
 

@@ -550,7 +550,11 @@ describe('a job that waits for a place', () => {
 });
 
 /** A job at rest, whose runs wait this long. */
-const resting = { kind: 'idle', job: { ...job, status: 'completed' }, limits: { ...loadConfig({}).limits, restMs: 300 } };
+const resting = {
+  kind: 'idle',
+  job: { ...job, status: 'completed' },
+  limits: { ...loadConfig({}).limits, restMs: 300 },
+};
 
 describe('rest', () => {
   test('ends the run when nothing has waited for a while', async () => {
