@@ -9,7 +9,7 @@ import { archiveJob } from './stop.ts';
 const DAY_MS = 86_400_000;
 const BATCH = 200;
 /** Of one round: what is left is for the next one. */
-const AT_MOST = 2_000;
+const AT_MOST = 1_000;
 /** Clocks of processes and the database differ, and a timer may be early. */
 const NEARLY = 0.99;
 
@@ -42,7 +42,7 @@ export async function archiveIfIdle(
 }
 
 /**
- * Archives jobs that nobody wrote to for as long as their projects say, the oldest of each project first, at most 2,000. Each in a
+ * Archives jobs that nobody wrote to for as long as their projects say, the oldest of each project first, at most 1,000. Each in a
  * transaction of its own: what dies in the middle is gone on with by the next round, and any number of processes may do it.
  * @param installationMs where a project does not say
  * @returns how many it archived
