@@ -53,7 +53,7 @@ interface PlaceInTemporal {
 /** What the API needs of the world. The composition root provides it. */
 export interface ApiDeps {
   database: Database;
-  jobWorkflows: Pick<JobWorkflows, 'start' | 'signal'>;
+  jobWorkflows: Pick<JobWorkflows, 'start' | 'signal' | 'signalOpen'>;
   /** Whoever passes one in closes it when the server has stopped. */
   wakes?: WakeQueue;
   /** Whoever passes one in closes it when the server has stopped. */
@@ -89,7 +89,7 @@ export interface ApiServices {
   streams: OpenStreams;
   /** Listings of the analytics that are read whole. */
   wholeListings: OpenStreams;
-  jobWorkflows: Pick<JobWorkflows, 'start' | 'signal'>;
+  jobWorkflows: Pick<JobWorkflows, 'start' | 'signal' | 'signalOpen'>;
   /** What is to be sent with `jobWorkflows` once the answer is given. */
   wakes: WakeQueue;
   /** Who changed what. */

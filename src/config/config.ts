@@ -30,6 +30,7 @@ export interface Config extends Readonly<Values> {
     readonly checkRounds: number;
     readonly publishRounds: number;
     readonly idleMs: number;
+    readonly restMs: number;
     readonly historyEvents: number;
   };
   /** What jobs may spend on models, where their project does not say. */
@@ -96,6 +97,7 @@ function complete(values: Values, env: Readonly<Record<string, string | undefine
       checkRounds: values.checkRounds,
       publishRounds: values.publishRounds,
       idleMs: values.archiveAfterDays * DAY_MS,
+      restMs: values.restSeconds * 1_000,
       historyEvents: values.historyEvents,
     },
     budgets: {

@@ -70,6 +70,13 @@ export const turnSettings = {
     fallback: 30,
     read: wholeNumber(1, 3_650),
   }),
+  restSeconds: define({
+    env: 'DOCENT_REST_SECONDS',
+    group: GROUP,
+    about: "Seconds without a message after which a finished job's workflow ends. The next message starts it again.",
+    fallback: 600,
+    read: wholeNumber(1, 86_400),
+  }),
   historyEvents: define({
     env: 'DOCENT_HISTORY_EVENTS',
     group: GROUP,

@@ -36,6 +36,14 @@ export async function listUnsettledJobs(
     .limit(limit);
 }
 
+const FIRST_PROMPT = sql<string>`coalesce((SELECT left(prompt, 2000) FROM messages m WHERE m.job_id = jobs.id AND m.no = 1), '')`;
+
+/** The beginning of the job's first prompt, for a run that is started by a later message; empty where the job is gone. */
+export async function firstPromptOf(q: Queryable, jobId: string): Promise<string> {
+  const [row] = await q.select({ firstPrompt: FIRST_PROMPT }).from(jobs).where(eq(jobs.id, jobId));
+  return row?.firstPrompt ?? '';
+}
+
 /** What has to be known of a job to start or signal its workflow; null where it is gone. `running`: a turn is open. */
 export async function readUnsettledJob(
   q: Queryable,
@@ -44,7 +52,7 @@ export async function readUnsettledJob(
   const [row] = await q
     .select({
       job: jobs,
-      firstPrompt: sql<string>`coalesce((SELECT left(prompt, 2000) FROM messages m WHERE m.job_id = jobs.id AND m.no = 1), '')`,
+      firstPrompt: FIRST_PROMPT,
       running: sql<boolean>`EXISTS (SELECT 1 FROM turns t WHERE t.job_id = jobs.id AND t.state = 'running')`,
     })
     .from(jobs)

@@ -25,6 +25,7 @@ export type FaultPoint =
   | 'pull-request-saved'
   | 'publish-recorded'
   | 'turn-finished'
+  | 'rest-looked'
   | 'webhook-claimed'
   | 'webhook-sent'
   | 'webhook-recorded'

@@ -1,4 +1,4 @@
-import type { Client, WorkflowStartOptions } from '@temporalio/client';
+import { WorkflowNotFoundError, type Client, type WorkflowStartOptions } from '@temporalio/client';
 import {
   jobWorkflowId,
   WAKE_SIGNAL,
@@ -37,6 +37,7 @@ export function createJobWorkflows(client: Client, settings: JobWorkflowSettings
       workflowId: jobWorkflowId(settings.installationId, job.id),
       taskQueue: taskQueueOf(settings.installationId),
       args: [input] as [AgentJobInput],
+      // A run ends when its job rests: the next one has the same id.
       workflowIdReusePolicy: 'ALLOW_DUPLICATE',
       priority: turnOf(job.projectId),
       staticSummary: withEllipsisInBytes(job.title, MAX_SUMMARY_BYTES),
@@ -62,8 +63,18 @@ export function createJobWorkflows(client: Client, settings: JobWorkflowSettings
           ...optionsFor(job),
           signal: WAKE_SIGNAL,
           signalArgs: [payload],
+          workflowIdConflictPolicy: 'USE_EXISTING',
         }),
       );
+    },
+
+    async signalOpen({ id }, payload) {
+      const handle = client.workflow.getHandle(jobWorkflowId(settings.installationId, id));
+      try {
+        await client.withDeadline(deadline(), () => handle.signal(WAKE_SIGNAL, payload));
+      } catch (err) {
+        if (!(err instanceof WorkflowNotFoundError)) throw err;
+      }
     },
   };
 }

@@ -2,13 +2,13 @@ import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 
 /** What a job's workflow is at, as Temporal tells it: no worker needs to answer, and no history is read. */
 export type WorkflowStand =
-  /** There never was one, or it ended by itself. */
+  /** There never was one, or it ended by itself, as it does when its job has rested for a while. */
   | { kind: 'none' }
   /** The newest run was ended by somebody else. */
   | { kind: 'ended'; at: Date }
   /** An activity or a workflow task is under way or about to be. */
   | { kind: 'working' }
-  /** It waits for a signal, or for the time after which an idle job is archived. */
+  /** It waits for a signal, or for the time after which a run ends. */
   | { kind: 'resting' }
   /** Its workflow task fails again and again: its history and the code do not go together. */
   | { kind: 'stuck' };

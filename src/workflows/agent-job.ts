@@ -24,8 +24,8 @@ const rows = proxyActivities<Pick<TurnActivities, 'openTurn' | 'endTurn' | 'arch
 });
 
 /**
- * One job from its first message until it is archived. The rows in the database say what to do; this workflow does it in
- * order, once, and rests while nothing waits.
+ * A job while it has work, and for minutes after. The rows in the database say what to do; this workflow does it in order, once. When
+ * nothing has waited for a while the run ends: the next signal starts another under the same id, which begins with the rows.
  */
 export async function agentJob(input: AgentJobInput): Promise<void> {
   const { jobId } = input;
@@ -46,7 +46,12 @@ export async function agentJob(input: AgentJobInput): Promise<void> {
     const { limits } = opened;
     if (opened.kind === 'idle') {
       if (historyIsLong(limits.historyEvents)) return continueAsNew<typeof agentJob>(input);
-      if (!(await signals.receivedWithin(opened.idleMs))) await rows.archiveIdle({ jobId });
+      // Told by builds that archive idle jobs by their rows; a run that was told less waits until its job is to be archived.
+      const restMs = limits.restMs ?? opened.idleMs;
+      if (await signals.receivedWithin(restMs)) continue;
+      const { rests } = await rows.archiveIdle({ jobId });
+      // A signal that comes after this line is in no run's hands yet: the server refuses the end, and gives it to this run.
+      if (rests && !signals.hasReceived) return;
       continue;
     }
     if (opened.kind === 'queued') {

@@ -41,6 +41,8 @@ export interface TurnLimits {
   publishRounds: number;
   /** A job without a message for this long is archived. */
   idleMs: number;
+  /** A run ends when nothing has waited for this long. Absent from what builds recorded whose runs last until the job is archived. */
+  restMs?: number | undefined;
   /** A run of the workflow ends and is continued as new before it has more history events. */
   historyEvents: number;
 }
@@ -211,6 +213,8 @@ export interface JobWorkflows {
   start(job: WorkflowJob): Promise<void>;
   /** Signals the job's workflow, starting a run where none is open. */
   signal(job: WorkflowJob, payload: WakePayload): Promise<void>;
+  /** Signals the run that is open. Where none is, nobody has to be told, and nothing is started. */
+  signalOpen(job: Pick<WorkflowJob, 'id'>, payload: WakePayload): Promise<void>;
   /**
    * Starts a new run that begins with the rows, and ends the one that is open in the same moment: nobody ever sees the job without
    * one. What the old run was doing is fenced off by the rows.

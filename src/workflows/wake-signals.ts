@@ -22,6 +22,11 @@ export class WakeSignals {
     this.received = false;
   }
 
+  /** Whether there was one since they were forgotten. */
+  get hasReceived(): boolean {
+    return this.received;
+  }
+
   /** Waits for a signal. @returns false if there was none within `ms`. */
   receivedWithin(ms: number): Promise<boolean> {
     return condition(() => this.received, ms);

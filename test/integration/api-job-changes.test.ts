@@ -61,11 +61,8 @@ describe('publishing', () => {
     const id = await readyJob();
     const { status, json } = await api.call(route(id, '/publish'), { method: 'POST', token: key });
     expect([status, json.status, json.pendingChanges]).toEqual([200, 'active', null]);
-    expect(api.jobWorkflows.calls.at(-1)).toMatchObject({
-      call: 'signal',
-      job: { id },
-      payload: { reason: 'publish' },
-    });
+    const told = { call: 'signal', job: { id, prompt: 'p' }, payload: { reason: 'publish' } };
+    await expect.poll(() => api.jobWorkflows.calls.at(-1)).toMatchObject(told);
   });
 
   test('is in the row while Temporal is away', async () => {

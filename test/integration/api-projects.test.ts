@@ -296,7 +296,7 @@ describe('deleting a project', () => {
     expect((await api.call(`/pull-requests/pr${jobId}`)).status).toBe(404);
     expect(await api.database.db.$count(messages, eq(messages.jobId, jobId))).toBe(0);
     expect(await api.database.db.$count(idempotencyKeys, eq(idempotencyKeys.owner, id))).toBe(0);
-    await expect.poll(() => api.jobWorkflows.calls.at(-1)).toMatchObject({ call: 'signal', job: { id: jobId } });
+    await expect.poll(() => api.jobWorkflows.calls.at(-1)).toMatchObject({ call: 'signalOpen', job: { id: jobId } });
     expect((await remove(id)).status).toBe(404);
   });
 

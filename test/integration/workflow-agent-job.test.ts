@@ -47,7 +47,7 @@ function script(calls: string[], changes: Partial<Script> = {}): Script {
       return { ms: 1 };
     },
     readStopRequest: async () => ({ cancel: false, archived: false, ms: 1 }),
-    archiveIdle: async () => ({ archived: true, ms: 1 }),
+    archiveIdle: async () => ({ archived: true, rests: false, ms: 1 }),
     ...changes,
   };
 }
@@ -549,7 +549,57 @@ describe('a job that waits for a place', () => {
   });
 });
 
+/** A job at rest, whose runs wait this long. */
+const resting = {
+  kind: 'idle',
+  job: { ...job, status: 'completed' },
+  limits: { ...loadConfig({}).limits, restMs: 300 },
+};
+
 describe('rest', () => {
+  test('ends the run when nothing has waited for a while', async () => {
+    const calls: string[] = [];
+    const scripted = script(calls, {
+      openTurn: async () => resting,
+      archiveIdle: async () => ({ archived: false, rests: true }),
+    });
+    await withJob(scripted, calls, {}, async (handle) => {
+      await handle.result();
+      const { status, typedSearchAttributes } = await handle.describe();
+      expect(status.name).toBe('COMPLETED');
+      const all = typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]);
+      expect(all).toContainEqual([SEARCH_ATTRIBUTES.status, 'completed']);
+    });
+    expect(calls).toEqual(['openTurn', 'archiveIdle']);
+  });
+
+  test('goes on where the last look finds work, or a worker of an earlier build took it', async () => {
+    const calls: string[] = [];
+    const looks = [{ archived: false, rests: false }, { archived: false }, { archived: false, rests: true }];
+    const scripted = script(calls, { openTurn: async () => resting, archiveIdle: async () => looks.shift() });
+    await withJob(scripted, calls, {}, finished);
+    expect(calls).toEqual(['openTurn', 'archiveIdle', 'openTurn', 'archiveIdle', 'openTurn', 'archiveIdle']);
+  });
+
+  test('hears a message that comes during the last look', async () => {
+    const calls: string[] = [];
+    let looks = 0;
+    const scripted = script(calls, {
+      openTurn: async () =>
+        calls.includes('end:published') || calls.length < 2 ? resting : { kind: 'turn', turn: 1, step: 3, job },
+      archiveIdle: async () => {
+        if ((looks += 1) === 1) await new Promise((resolve) => setTimeout(resolve, 500));
+        return { archived: false, rests: true };
+      },
+    });
+    await withJob(scripted, calls, {}, async (handle) => {
+      await until(calls, 'archiveIdle');
+      await handle.signal(WAKE_SIGNAL, { reason: 'message' });
+      await handle.result();
+    });
+    expect(calls.filter((call) => call === 'end:published')).toHaveLength(1);
+  });
+
   test('waits for a signal, however often it is continued as new, and is archived when none comes', async () => {
     const calls: string[] = [];
     let waiting = 0;
@@ -577,7 +627,8 @@ describe('rest', () => {
         return { archived, ms: 1 };
       },
     });
-    await withJob(scripted, calls, { historyEvents: 20, idleMs: 4_000 }, async (handle) => {
+    // As builds had it whose runs last until the job is archived.
+    await withJob(scripted, calls, { historyEvents: 20, idleMs: 4_000, restMs: undefined }, async (handle) => {
       await until(calls, 'openTurn');
       for (let round = 0; round < 3; round += 1) {
         waiting += 1;

@@ -43,7 +43,7 @@ if (orders.role === 'server') {
   const analytics = await Analytics.open({ database, folder, log, memoryMb: 256, sealAfterMs, leaseSeconds });
   const app = createApp({
     database,
-    jobWorkflows: { start: nobody, signal: nobody },
+    jobWorkflows: { start: nobody, signal: nobody, signalOpen: nobody },
     workflows: {
       checkRepository: nobody,
       surveyRepository: nobody,

@@ -32,8 +32,8 @@ import type {
 import { createTestDatabase, type TestDatabase } from './stack.ts';
 
 /** Stands where Temporal would be, and remembers who was signalled. */
-class RecordingWorkflows implements Pick<JobWorkflows, 'start' | 'signal'> {
-  readonly calls: { call: 'start' | 'signal'; job: WorkflowJob; payload?: WakePayload }[] = [];
+class RecordingWorkflows implements Pick<JobWorkflows, 'start' | 'signal' | 'signalOpen'> {
+  readonly calls: { call: 'start' | 'signal' | 'signalOpen'; job: WorkflowJob; payload?: WakePayload }[] = [];
   /** While set, every call fails with it, as when Temporal is away. */
   failure: Error | null = null;
 
@@ -50,6 +50,11 @@ class RecordingWorkflows implements Pick<JobWorkflows, 'start' | 'signal'> {
   async signal(job: WorkflowJob, payload: WakePayload): Promise<void> {
     await this.#reach();
     this.calls.push({ call: 'signal', job, payload });
+  }
+
+  async signalOpen(job: WorkflowJob, payload: WakePayload): Promise<void> {
+    await this.#reach();
+    this.calls.push({ call: 'signalOpen', job, payload });
   }
 
   async #reach(): Promise<void> {

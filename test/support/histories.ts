@@ -4,7 +4,9 @@ import type { Client } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
+/** A folder for each release, and `next` for what changed since the last one. */
 export const HISTORIES = path.join(ROOT, 'test', 'fixtures', 'histories');
+const NEXT = path.join(HISTORIES, 'next');
 
 /**
  * Saves the histories of a workflow's first and last run, for the replay test, while `DOCENT_TEST_RECORD_HISTORIES` is set
@@ -13,7 +15,7 @@ export const HISTORIES = path.join(ROOT, 'test', 'fixtures', 'histories');
  */
 export async function saveHistories(client: Client, workflowId: string, name: string): Promise<void> {
   if (!process.env.DOCENT_TEST_RECORD_HISTORIES) return;
-  await mkdir(HISTORIES, { recursive: true });
+  await mkdir(NEXT, { recursive: true });
   const runs = await Array.fromAsync(client.workflow.list({ query: `WorkflowId = '${workflowId}'` }));
   const ids = runs.toSorted((a, b) => a.startTime.getTime() - b.startTime.getTime()).map(({ runId }) => runId);
   const wanted = ids.length > 1 ? { '-first-run': ids[0], '-last-run': ids.at(-1) } : { '': ids[0] };
@@ -23,7 +25,7 @@ export async function saveHistories(client: Client, workflowId: string, name: st
     const text = historyToJSON(history)
       .replaceAll(ROOT, '/docent')
       .replaceAll(/"identity": "[^"]*"/g, '"identity": "worker"');
-    await writeFile(path.join(HISTORIES, `${slugOf(name)}${suffix}.json`), `${text}\n`);
+    await writeFile(path.join(NEXT, `${slugOf(name)}${suffix}.json`), `${text}\n`);
   }
 }
 

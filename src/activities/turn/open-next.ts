@@ -1,4 +1,5 @@
 import { faultPoint } from '../../platform/faults.ts';
+import { idleMsOf } from '../../jobs/idle-jobs.ts';
 import { findNextInQueue } from '../../jobs/queue.ts';
 import { openTurn, waitsInWords } from '../../jobs/turn-life.ts';
 import type { JobRow } from '../../store/jobs.ts';
@@ -7,7 +8,7 @@ import { findProject, type ProjectRow } from '../../store/projects.ts';
 import { lastStepOf } from '../../store/transcript.ts';
 import { findTurn } from '../../store/turns.ts';
 import type { TurnLimits } from '../../workflows/contract.ts';
-import type { ActivityDeps, TurnSettings } from '../deps.ts';
+import type { ActivityDeps } from '../deps.ts';
 
 export type OpenedTurn =
   /**
@@ -45,7 +46,6 @@ export interface JobSummary {
   reason: string | null;
 }
 
-const DAY_MS = 86_400_000;
 /** Whoever ends a turn signals who is next, and the reconciler does: this is for a day without either. */
 const QUEUED_MS = 600_000;
 
@@ -99,14 +99,8 @@ export function idleAnswer(
   project: ProjectRow | null,
   isCancelled: boolean,
 ): OpenedTurn {
-  const idleMs = idleMsOf(settings, project);
+  const idleMs = idleMsOf(settings.limits.idleMs, project);
   return { kind: 'idle', job: summaryOf(job, isCancelled), idleMs, limits: settings.limits };
-}
-
-/** How long a job of the project rests before it is archived, in milliseconds. */
-export function idleMsOf({ limits }: Pick<TurnSettings, 'limits'>, project: ProjectRow | null): number {
-  const days = project?.settings.archiveAfterDays;
-  return days === undefined ? limits.idleMs : days * DAY_MS;
 }
 
 function summaryOf(job: JobRow, isCancelled: boolean): JobSummary {

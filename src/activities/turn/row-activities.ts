@@ -1,11 +1,11 @@
-import { archiveJob } from '../../jobs/stop.ts';
-import { findJobById, lockJob } from '../../store/jobs.ts';
-import { findProject } from '../../store/projects.ts';
-import { findRunningTurn, hasWaitingMessages } from '../../store/turns.ts';
+import { archiveIfIdle } from '../../jobs/idle-jobs.ts';
+import { faultPoint } from '../../platform/faults.ts';
+import { findJobById } from '../../store/jobs.ts';
+import { findRunningTurn } from '../../store/turns.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { runActivity } from '../run-activity.ts';
 import { endOnce, type TurnEnding } from './end-once.ts';
-import { idleMsOf, openNext, type OpenedTurn } from './open-next.ts';
+import { openNext, type OpenedTurn } from './open-next.ts';
 
 /** Activities that touch nothing but rows. */
 export function createRowActivities(deps: Pick<ActivityDeps, 'db' | 'log' | 'settings' | 'jobWorkflows'>) {
@@ -46,21 +46,16 @@ export function createRowActivities(deps: Pick<ActivityDeps, 'db' | 'log' | 'set
     },
 
     /**
-     * Archives a job that nobody wrote to for as long as its project says. Changes nothing if somebody did, or if the workflow was told
-     * to wait for less.
+     * The last look before a run ends. Archives the job if nobody wrote to it for as long as its project says: runs of earlier builds
+     * wait for that.
+     * @returns `rests`: nothing waits, and the run may end. Whoever writes from here on signals, and that starts another one
      */
-    async archiveIdle({ jobId }: { jobId: string }): Promise<{ archived: boolean }> {
-      return runActivity(log, { jobId }, async () =>
-        db.transaction(async (tx) => {
-          if (!(await findJobById(tx, jobId))) return { archived: false };
-          const job = await lockJob(tx, null, jobId);
-          const idleMs = idleMsOf(deps.settings, await findProject(tx, job.projectId));
-          const idle = Date.now() - job.updatedAt.getTime() >= idleMs * 0.99;
-          if (!idle || job.status === 'active' || (await hasWaitingMessages(tx, jobId))) return { archived: false };
-          await archiveJob(tx, job.projectId, jobId, 'Archived: nobody wrote to it for a long time.');
-          return { archived: true };
-        }),
-      );
+    async archiveIdle({ jobId }: { jobId: string }): Promise<{ archived: boolean; rests: boolean }> {
+      return runActivity(log, { jobId }, async () => {
+        const found = await archiveIfIdle(db, jobId, deps.settings.limits.idleMs);
+        faultPoint('rest-looked');
+        return { archived: found === 'archived', rests: found === 'rests' };
+      });
     },
   };
 }

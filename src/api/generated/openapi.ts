@@ -589,7 +589,7 @@ export interface paths {
         };
         /**
          * Find a job's workflow in Temporal
-         * @description For operators. Temporal is not asked.
+         * @description For operators. Temporal is not asked: where the job rests, its newest run has ended, and Temporal forgets that after its retention.
          */
         get: operations["getJobWorkflow"];
         put?: never;

@@ -5,7 +5,7 @@ import { once } from '../../jobs/idempotency.ts';
 import { acceptMessage, titleOf } from '../../jobs/acceptance.ts';
 import { archiveJob as archive, requestCancel, unarchiveJob as unarchive } from '../../jobs/stop.ts';
 import { findNextInQueue, placeOf, placesOf } from '../../jobs/queue.ts';
-import { signalDelivered } from '../../jobs/outbox.ts';
+import { firstPromptOf, signalDelivered } from '../../jobs/outbox.ts';
 import type { JobRow } from '../../store/jobs.ts';
 import { listJobs as list } from '../../store/list-jobs.ts';
 import { findProject, projectNotFound } from '../../store/projects.ts';
@@ -65,7 +65,9 @@ export async function changeJob(
     const { id, projectId, status, title, signalPending, updatedAt } = changed;
     wakes.add(async () => {
       faultPoint('wake-due');
-      await jobWorkflows.signal({ id, projectId, status, title }, payload);
+      // Where the job has rested, this starts a run: the Web UI is to show of it what it showed of the one before.
+      const prompt = await firstPromptOf(db, id);
+      await jobWorkflows.signal({ id, projectId, status, title, prompt }, payload);
       if (signalPending) await signalDelivered(db, id, updatedAt);
       // A turn that was archived has left its place.
       if (payload.reason === 'archive') {

@@ -191,9 +191,9 @@ function newPlace(body: Change, checked: Checked | null): Place {
 
 const deleteProject: Handler<'deleteProject'> = async ({ path }, { db, jobWorkflows, background }) => {
   const deleted = await db.transaction((tx) => remove(tx, path.projectId));
-  // Their workflows wait for messages: signalled, they find no row and end. One that is missed ends when it has been idle for long.
+  // Runs that are open find no row when they are signalled, and end. One that is missed ends by itself.
   background('telling the workflows of deleted jobs', async () => {
-    for (const job of deleted) await jobWorkflows.signal(job, { reason: 'check' });
+    for (const job of deleted) await jobWorkflows.signalOpen(job, { reason: 'check' });
   });
   return { status: 204 };
 };

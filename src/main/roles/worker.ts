@@ -174,7 +174,7 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
     log,
   });
   reconciler.start();
-  const removal = removeOutlived(database.db, config.auditDays, log);
+  const removal = removeOutlived(database.db, config, log);
   const outgoing = new OutgoingStarter({ db: database.db, client, installationId: installation, log });
   outgoing.start();
   await scheduleMaintenance(client, installation);

@@ -1,0 +1,135 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect } from 'vitest';
+import { SEARCH_ATTRIBUTES } from '../../src/workflows/contract.ts';
+import { markerIn, testWithDocent as test, until, type Installation } from '../support/installation.ts';
+import { withWorkflowOf } from '../support/workflow-handle.ts';
+
+const SOON = { DOCENT_REST_SECONDS: '1' };
+const section = (name: string) => `Append a section "${name}" with text "${name}." to the page guides/start`;
+
+const isOpen = (docent: Installation, id: string) =>
+  withWorkflowOf(docent, id, async (handle) => (await handle.describe()).status.name === 'RUNNING');
+const untilEnded = (docent: Installation, id: string) =>
+  until('the run has ended', async () => !(await isOpen(docent, id)), 30_000);
+
+async function sectionsOf(docent: Installation, id: string): Promise<string[]> {
+  const page = await docent.git('show', `docent/${id}:guides/start.mdx`);
+  return [...page.matchAll(/^## (S\d+)$/gm)].map((match) => match[1] ?? '');
+}
+
+describe.concurrent('a worker that dies between the last look at the rows and the end of the run', () => {
+  test.for(['kill', 'stop'] as const)(
+    '(%s) loses no message that comes in that moment, and the run ends later',
+    async (how, { docent }) => {
+      const marker = markerIn(docent, how);
+      const fault = `${how === 'stop' ? 'stop:' : ''}rest-looked@${marker.file}`;
+      await docent.startApi();
+      const doomed = await docent.startWorker({ ...SOON, DOCENT_TEST_FAULT: fault });
+      await docent.createProject();
+      const id = await docent.post(section('S1'));
+      await docent.settled(id);
+      await until('it has looked', () => marker.struck(), 30_000);
+      expect((await docent.say(id, section('S2'))).status).toBe(200);
+      if (how === 'stop') await doomed.resume();
+      else await doomed.ended;
+      if (how === 'kill') await docent.startWorker(SOON);
+      expect(await docent.settled(id)).toMatchObject({ status: 'completed', error: null });
+      expect(await sectionsOf(docent, id)).toEqual(['S1', 'S2']);
+      expect(await docent.commits(`docent/${id}`)).toHaveLength(2);
+      await untilEnded(docent, id);
+    },
+  );
+});
+
+describe.concurrent('a job whose run has ended', () => {
+  test('takes messages that come around the end of each run, in order, with nobody who looks after them', async ({
+    docent,
+  }) => {
+    await docent.startApi();
+    const worker = await docent.startWorker(SOON);
+    await docent.createProject();
+    const rounds = 5;
+    await Promise.all(
+      Array.from({ length: 6 }, async () => {
+        const id = await docent.post(section('S0'));
+        for (let n = 1; n <= rounds; n += 1) {
+          await docent.settled(id);
+          // The run rests for one second.
+          await sleep(600 + Math.random() * 1_200);
+          expect((await docent.say(id, section(`S${n}`))).status).toBe(200);
+        }
+        expect(await docent.settled(id)).toMatchObject({ status: 'completed', error: null });
+        expect(await sectionsOf(docent, id)).toEqual(Array.from({ length: rounds + 1 }, (_, n) => `S${n}`));
+      }),
+    );
+    expect(worker.output()).not.toContain('signalled a job that waited');
+  });
+
+  test('is started by the dispatcher where the API died before it could', async ({ docent }) => {
+    const marker = markerIn(docent, 'api');
+    const [first] = await Promise.all([docent.startApi(), docent.startWorker(SOON)]);
+    await docent.createProject();
+    const id = await docent.post(section('S1'));
+    await docent.settled(id);
+    await untilEnded(docent, id);
+    await first.kill();
+    const doomed = await docent.startApi({ DOCENT_TEST_FAULT: `wake-due@${marker.file}` });
+    await docent.say(id, section('S2')).catch(() => null);
+    expect(await doomed.ended).toBe('SIGKILL');
+    await docent.startApi();
+    await docent.settled(id, 30_000);
+    expect(await sectionsOf(docent, id)).toEqual(['S1', 'S2']);
+  });
+
+  test('is archived and taken back at once, goes on with a message, and is never taken for lost', async ({
+    docent,
+  }) => {
+    await docent.startApi();
+    const worker = await docent.startWorker(SOON);
+    await docent.createProject();
+    const id = await docent.post(section('S1'));
+    await docent.settled(id);
+    await untilEnded(docent, id);
+    const change = async (path: 'archive' | 'unarchive' | 'cancel') => {
+      const params = { path: { projectId: docent.projectId, id } };
+      const { data, response } = await docent.client.POST(`/v2/agent/{projectId}/job/{id}/${path}`, { params });
+      return { status: response.status, job: data?.status };
+    };
+    expect(await change('cancel')).toEqual({ status: 409, job: undefined });
+    expect(await change('archive')).toEqual({ status: 200, job: 'archived' });
+    // What an operator sees is what the row says.
+    const shown = () =>
+      withWorkflowOf(docent, id, async (handle) => {
+        const { typedSearchAttributes, status } = await handle.describe();
+        const all = typedSearchAttributes.getAll();
+        return `${status.name} ${String(all.find(({ key }) => key.name === SEARCH_ATTRIBUTES.status)?.value)}`;
+      });
+    await until('it is shown', async () => (await shown()) === 'COMPLETED archived', 20_000);
+    expect((await docent.say(id, section('S2'))).status).toBe(409);
+    expect(await change('unarchive')).toEqual({ status: 200, job: 'completed' });
+    await until('it is shown', async () => (await shown()) === 'COMPLETED completed', 20_000);
+    expect((await docent.say(id, section('S2'))).status).toBe(200);
+    expect(await docent.settled(id)).toMatchObject({ status: 'completed', error: null });
+    await untilEnded(docent, id);
+    // Longer than the reconciler would need.
+    await sleep(6_000);
+    expect(await docent.job(id)).toMatchObject({ status: 'completed', error: null });
+    expect(worker.output()).not.toContain('ended from outside');
+    const { rows } = await docent.database.pool.query('SELECT count(*)::int AS n FROM jobs WHERE signal_pending');
+    expect(rows[0].n).toBe(0);
+    // The Web UI shows of the newest run what it showed of the first.
+    await withWorkflowOf(docent, id, async (handle) => {
+      const told = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
+      expect(told.currentDetails).toContain('**completed**');
+      expect(told.currentDetails).toContain('Pull request');
+      const { staticSummary, staticDetails, memo } = (await handle.describe()) as unknown as {
+        staticSummary: () => Promise<string>;
+        staticDetails: () => Promise<string>;
+        memo: Record<string, unknown>;
+      };
+      expect(await staticSummary()).toBe(section('S1'));
+      expect(await staticDetails()).toContain(section('S1'));
+      expect(memo.pullRequest).toMatch(/pull-requests/);
+    });
+  });
+});
