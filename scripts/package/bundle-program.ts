@@ -21,8 +21,16 @@ const ENTRIES = [
 ];
 /** The thread in which the SDK of Temporal runs workflows. */
 const WORKFLOW_THREAD = 'workflow-worker-thread';
-/** What stays a package of its own: programs for the machine, and what is looked for as a folder. */
-const EXTERNAL = [/^@duckdb\/node-bindings/, 'pg-native', 'lowlight', 'swagger-ui-dist'];
+/** What stays a package of its own: programs for the machine, and what is looked for as a folder. They are what the published package depends on. */
+export const OWN_PACKAGES: readonly string[] = [
+  '@duckdb/node-bindings',
+  '@temporalio/core-bridge',
+  'lowlight',
+  'node',
+  'open',
+];
+/** Of which no code is taken in. Of the bridge to Temporal's SDK, the part in JavaScript is. */
+const EXTERNAL = [/^@duckdb\/node-bindings/, 'lowlight', 'open', 'pg-native', 'swagger-ui-dist'];
 
 /**
  * Writes the program and all that it imports as few files, with maps to the sources. One module is loaded in a third of the time and half of the
