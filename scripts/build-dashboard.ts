@@ -2,12 +2,12 @@
  * Builds the dashboard into `dist/dashboard`, each file beside what brotli and gzip make of it. Does nothing where what is there was built from
  * the same sources: `npm ci` and `npm start` call it.
  */
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { filesOf, fingerprintOf } from './package/fingerprint.ts';
 
 const root = path.join(import.meta.dirname, '..');
 const sources = path.join(root, 'src/dashboard');
@@ -26,7 +26,12 @@ const SHARED = new RegExp(
     .replaceAll('/', String.raw`[\\/]`),
 );
 
-const fingerprint = await fingerprintOf([sources, path.join(root, 'client/src')]);
+const fingerprint = await fingerprintOf(root, [
+  'src/dashboard',
+  'client/src',
+  'package-lock.json',
+  'scripts/build-dashboard.ts',
+]);
 if (!existsSync(mark) || (await readFile(mark, 'utf8')) !== fingerprint) {
   const start = performance.now();
   // Whatever it is called from: elsewhere, packages give their code for development, which is a fifth larger.
@@ -60,24 +65,6 @@ if (!existsSync(mark) || (await readFile(mark, 'utf8')) !== fingerprint) {
   await packAll();
   await writeFile(mark, fingerprint);
   process.stdout.write(`Built the dashboard in ${((performance.now() - start) / 1_000).toFixed(1)} s.\n`);
-}
-
-async function fingerprintOf(folders: readonly string[]): Promise<string> {
-  const hash = createHash('sha256');
-  for (const each of folders) {
-    for (const file of await filesOf(each)) hash.update(file.slice(root.length)).update(await readFile(file));
-  }
-  for (const file of ['package-lock.json', 'scripts/build-dashboard.ts'])
-    hash.update(await readFile(path.join(root, file)));
-  return hash.digest('hex');
-}
-
-async function filesOf(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => path.join(entry.parentPath, entry.name))
-    .toSorted();
 }
 
 async function packAll(): Promise<void> {

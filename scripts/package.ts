@@ -8,6 +8,7 @@ import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs, promisify } from 'node:util';
+import { OWN_PACKAGES } from './package/bundle-program.ts';
 import { productionLock, publishedManifest, reproducibleBom, type Lock, type Manifest } from './package/published.ts';
 
 const run = promisify(execFile);
@@ -29,7 +30,11 @@ try {
   const client = path.join(work, 'docent-client');
   await cp(path.join(ROOT, 'client', 'dist'), client, { recursive: true });
   await pack(client);
-  await writeFile(path.join(out, `docent-server-${version}.cdx.json`), await billOfMaterials(folder));
+  // With what the program's files are made of, too.
+  const whole = path.join(work, 'whole', 'docent-server');
+  await mkdir(whole, { recursive: true });
+  await stageManifest(whole, (manifest) => Object.keys(manifest.dependencies));
+  await writeFile(path.join(out, `docent-server-${version}.cdx.json`), await billOfMaterials(whole));
 } finally {
   await rm(work, { recursive: true, force: true });
 }
@@ -43,11 +48,19 @@ await writeFile(path.join(out, 'SHA256SUMS'), sums.join(''));
 
 /** What is installed: the files that the manifest lists, and with them the exact versions that were tested. */
 async function stageServer(folder: string): Promise<Manifest> {
-  const manifest = publishedManifest(JSON.parse(await textOf('package.json')) as Manifest);
+  await mkdir(folder);
+  const manifest = await stageManifest(folder, () => OWN_PACKAGES);
   for (const name of [...manifest.files, 'LICENSE', 'README.md']) {
     if (name === 'npm-shrinkwrap.json') continue;
     await cp(path.join(ROOT, name), path.join(folder, name), { recursive: true });
   }
+  return manifest;
+}
+
+/** @param own which dependencies it has */
+async function stageManifest(folder: string, own: (manifest: Manifest) => readonly string[]): Promise<Manifest> {
+  const source = JSON.parse(await textOf('package.json')) as Manifest;
+  const manifest = publishedManifest(source, own(source));
   const lock = productionLock(JSON.parse(await textOf('package-lock.json')) as Lock, manifest);
   await writeJson(path.join(folder, 'package.json'), manifest);
   await writeJson(path.join(folder, 'npm-shrinkwrap.json'), lock);

@@ -15,6 +15,9 @@ export interface Manifest {
 export interface LockEntry {
   dev?: boolean;
   link?: boolean;
+  dependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
+  peerDependencies?: Record<string, string>;
   [key: string]: unknown;
 }
 
@@ -28,25 +31,63 @@ export interface Lock {
 /** What only a checkout has. */
 const CHECKOUT_ONLY = ['devDependencies', 'workspaces', 'overrides', 'scripts'];
 
-/** The manifest of the package that is installed: without what only a checkout has, so that `npm ci` takes it with its lock. */
-export function publishedManifest(manifest: Manifest): Manifest {
+/**
+ * The manifest of the package that is installed: without what only a checkout has, so that `npm ci` takes it with its lock.
+ * @param own the dependencies that are no part of the program's files
+ * @throws Error where one of them is no dependency
+ */
+export function publishedManifest(manifest: Manifest, own: readonly string[]): Manifest {
   const published = Object.fromEntries(Object.entries(manifest).filter(([key]) => !CHECKOUT_ONLY.includes(key)));
+  const dependencies = Object.fromEntries(
+    own.map((name) => {
+      const range = manifest.dependencies[name];
+      if (range === undefined) throw new Error(`${name} has to be in the dependencies of package.json.`);
+      return [name, range];
+    }),
+  );
   return {
     ...(published as Manifest),
+    dependencies,
     scripts: { postinstall: 'node bin/trim.js' },
     files: [...manifest.files, 'npm-shrinkwrap.json'],
   };
 }
 
-/** The lock without packages that only development needs, and without the workspace. It fits {@link publishedManifest}. */
+/** The lock with what the manifest depends on, directly or not, and nothing else. It fits {@link publishedManifest}. */
 export function productionLock(lock: Lock, manifest: Manifest): Lock {
   const { name, version, license, dependencies, optionalDependencies, bin, engines } = manifest;
   const packages: Record<string, LockEntry> = {
     '': { name, version, hasInstallScript: true, license, dependencies, bin, engines, optionalDependencies },
   };
+  const wanted = neededPlaces(lock, { ...dependencies, ...optionalDependencies });
   for (const [place, entry] of Object.entries(lock.packages))
-    if (place.startsWith('node_modules/') && !entry.dev && !entry.link) packages[place] = entry;
+    if (wanted.has(place) && !entry.dev && !entry.link) packages[place] = entry;
   return { ...lock, packages };
+}
+
+/** Where Node finds what is asked for, and what that asks for. */
+function neededPlaces({ packages }: Lock, dependencies: Record<string, string>): Set<string> {
+  const found = new Set<string>();
+  const look = (from: string, names: Record<string, unknown> | undefined) => {
+    for (const name of Object.keys(names ?? {})) {
+      const place = placeOf(packages, from, name);
+      if (place === undefined || found.has(place)) continue;
+      found.add(place);
+      const { dependencies: needs, optionalDependencies: mayHave, peerDependencies: expects } = packages[place]!;
+      for (const more of [needs, mayHave, expects]) look(place, more);
+    }
+  };
+  look('', dependencies);
+  return found;
+}
+
+/** The nearest folder `node_modules` with it, from the inside out. */
+function placeOf(packages: Lock['packages'], from: string, name: string): string | undefined {
+  for (let folder = from; ; folder = folder.replace(/(?:^|\/)node_modules\/(?:@[^/]+\/)?[^/]+$/, '')) {
+    const place = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`;
+    if (packages[place]) return place;
+    if (folder === '') return undefined;
+  }
 }
 
 /** npm's bill of materials with the time of the commit, and a serial number that follows from what it lists. */

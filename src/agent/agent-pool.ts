@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { childrenAtOnce } from '../platform/processes/pool-sizes.ts';
 import { ChildPool, type CarriedError } from '../platform/children/child-pool.ts';
 import { SnapshotUnusable } from '../git/snapshot/snapshot-file.ts';
 import type { Logger } from '../platform/log.ts';
@@ -45,7 +46,7 @@ const MAX_INSTRUCTIONS = 50;
 
 const MEGABYTE = 1_048_576;
 
-export function createAgentPool({ cacheDir, size = 2, log, timeLimitMs = 300_000 }: AgentPoolOptions): AgentPool {
+export function createAgentPool({ cacheDir, size = childrenAtOnce(), log, timeLimitMs = 300_000 }: AgentPoolOptions): AgentPool {
   const pool = new ChildPool({
     entry: new URL(import.meta.url.endsWith('.ts') ? './agent-child.ts' : './agent-child.js', import.meta.url),
     size,

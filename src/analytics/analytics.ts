@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../platform/errors.ts';
 import type { Logger } from '../platform/log.ts';
+import { duckThreads } from '../platform/processes/pool-sizes.ts';
 import { questionAnswered } from '../platform/telemetry/instruments.ts';
 import { VersionGone } from '../store/analytics-manifest.ts';
 import { recallListing, rememberListing } from '../store/analytics-listings.ts';
@@ -106,7 +107,7 @@ export class Analytics {
     const { database, folder, log, sealAfterMs, leaseSeconds } = options;
     const duck = await Duck.open({
       memoryMb: options.memoryMb ?? 512,
-      threads: options.threads ?? 2,
+      threads: options.threads ?? duckThreads(options.memoryMb ?? 512),
       connections: options.connections ?? 4,
       temporaryFolder: folder.temporaryFolder,
     });

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { stepsAtOnce } from '../platform/processes/pool-sizes.ts';
 import { wholeNumber } from './readers.ts';
 import { define } from './setting.ts';
 
@@ -17,7 +18,8 @@ export const processSettings = {
     env: 'DOCENT_WORKER_CONCURRENCY',
     group: GROUP,
     about: 'Steps of jobs that one worker works on at once.',
-    fallback: 10,
+    shownDefault: '5 for each processor core, from 10 to 40',
+    fallback: stepsAtOnce(),
     read: wholeNumber(1, 200),
   }),
   concurrentJobs: define({

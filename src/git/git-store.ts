@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { LRUCache } from 'lru-cache';
+import { childrenAtOnce } from '../platform/processes/pool-sizes.ts';
 import { ChildPool, type CarriedError } from '../platform/children/child-pool.ts';
 import { repositoryKey, type CommitRequest, type Endpoint, type GitCallOptions, type GitStore } from './contract.ts';
 import type { GitCall, GitMethods } from './git-child.ts';
@@ -35,7 +36,7 @@ const MAX_RECENT = 10_000;
 
 /** The git work of a process. Commits are kept in snapshot files; see SnapshotCache for how processes share them. */
 export function createGitStore(options: GitStoreOptions): GitStore {
-  const { cacheDir, poolSize = 2, log } = options;
+  const { cacheDir, poolSize = childrenAtOnce(), log } = options;
   const limits = { ...DEFAULT_TRANSFER_LIMITS, ...options.transferLimits };
   const pool = new ChildPool({
     entry: new URL(import.meta.url.endsWith('.ts') ? './git-child.ts' : './git-child.js', import.meta.url),

@@ -31,6 +31,7 @@ import { createGitStore } from '../../git/git-store.ts';
 import { createCodeHosts } from '../../code-hosts/code-hosts.ts';
 import { createLocalHost } from '../../code-hosts/local/local.ts';
 import type { Logger } from '../../platform/log.ts';
+import { duckThreads } from '../../platform/processes/pool-sizes.ts';
 import { SecretBox } from '../../platform/secret-box.ts';
 import { openDatabase } from '../../store/database.ts';
 import { installationId } from '../../store/installation.ts';
@@ -125,7 +126,7 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
 
   const duck = await Duck.open({
     memoryMb: config.analyticsMemoryMb,
-    threads: 2,
+    threads: duckThreads(config.analyticsMemoryMb),
     connections: 2,
     temporaryFolder: analyticsFolder.temporaryFolder,
   });

@@ -80,7 +80,7 @@ export class HomeInUse extends Error {
 /** `.docent` in a checkout of Docent, so that `npm start` keeps to its folder; `~/.docent` where it is installed. */
 export function defaultHome(): string {
   const packageFolder = path.join(path.dirname(fileURLToPath(import.meta.url)), '..', '..', '..');
-  const isCheckout = import.meta.url.endsWith('.ts') && existsSync(path.join(packageFolder, 'package.json'));
+  const isCheckout = existsSync(path.join(packageFolder, 'src', 'main', 'cli.ts'));
   return isCheckout ? path.join(packageFolder, '.docent') : path.join(homedir(), '.docent');
 }
 

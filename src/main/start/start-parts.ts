@@ -6,6 +6,7 @@ import { LogLine, type LogView } from './log-view.ts';
 import { startPostgres } from './postgres/cluster.ts';
 import { describeExit, startChild, type Child, type Exit } from '../../platform/processes/child.ts';
 import { FEW_ARENAS } from '../../platform/processes/heap-growth.ts';
+import { fileThreads } from '../../platform/processes/pool-sizes.ts';
 import type { Reaper } from '../../platform/processes/reaper.ts';
 import { publicUrlOf } from '../roles/required-services.ts';
 import type { FromRole, ToRole } from '../roles/role-messages.ts';
@@ -184,6 +185,7 @@ function roleEnvironment(
 ): NodeJS.ProcessEnv {
   const env: NodeJS.ProcessEnv = {
     ...FEW_ARENAS,
+    UV_THREADPOOL_SIZE: String(fileThreads()),
     ...process.env,
     DATABASE_URL: databaseUrl,
     // Nobody else could: the embedded PostgreSQL runs no longer than this.

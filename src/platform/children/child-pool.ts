@@ -38,6 +38,8 @@ export interface ChildPoolOptions {
   killAbove: number;
   /** A call that takes longer is ended with its child, in milliseconds. */
   timeLimitMs: number;
+  /** A child that nobody has wanted for this long is ended, in milliseconds: an installation at rest has none. Default 5 minutes. */
+  idleMs?: number;
   log?: Logger | undefined;
   /** Makes an error of the caller's own classes again. */
   reviveError: (error: CarriedError) => Error;
@@ -66,6 +68,7 @@ interface Child {
   ready: boolean;
   killTimer: NodeJS.Timeout | null;
   timeLimit: NodeJS.Timeout | null;
+  idle: NodeJS.Timeout | null;
   /** Why we killed it, if we did. */
   killed: unknown;
   stderr: string;
@@ -73,6 +76,8 @@ interface Child {
 
 /** How long an aborted call may take to clean up before its process is killed. */
 const ABORT_GRACE_MS = 2_000;
+/** To start a child again takes some 150 ms. */
+const IDLE_MS = 300_000;
 
 /**
  * A bounded pool of child processes, one call at a time in each. Calls beyond the bound wait in order. An aborted call
@@ -123,6 +128,7 @@ export class ChildPool {
       if (!child) return;
       const task = this.#queue.shift()!;
       child.task = task;
+      if (child.idle) clearTimeout(child.idle);
       // For want of handles it was not even started: its error, which comes next, decides about the task.
       if (!child.process.connected) return;
       hold(child.process);
@@ -151,6 +157,7 @@ export class ChildPool {
       ready: false,
       killTimer: null,
       timeLimit: null,
+      idle: null,
       killed: undefined,
       stderr: '',
     };
@@ -189,6 +196,7 @@ export class ChildPool {
     const settled = 'done' in message ? message.done : 'failed' in message ? message.failed : null;
     if (settled !== task.id) return;
     this.#release(child);
+    child.idle = setTimeout(() => this.#kill(child, new Error('idle')), this.#options.idleMs ?? IDLE_MS).unref();
     if ('rss' in message && message.rss > this.#options.recycleAbove) this.#kill(child, new Error('recycled'));
     if (task.options.signal?.aborted) task.reject(task.options.signal.reason);
     else if ('done' in message) task.resolve(message.result);
@@ -237,6 +245,7 @@ export class ChildPool {
     const { task } = child;
     if (!this.#children.delete(child)) return;
     this.#release(child);
+    if (child.idle) clearTimeout(child.idle);
     // Memory that JavaScript itself holds is bounded by its engine, which ends the process.
     if (/heap out of memory/.test(child.stderr)) child.killed ??= this.#outOfMemory();
     if (task && !task.started && child.ready && child.killed === undefined && !task.options.signal?.aborted) {

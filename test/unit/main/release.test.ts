@@ -42,7 +42,7 @@ const MANIFEST: Manifest = {
   files: ['bin'],
   scripts: { prepare: 'node scripts/x.ts' },
   workspaces: ['client'],
-  dependencies: { koa: '^3.3.0' },
+  dependencies: { ajv: '^8.0.0', koa: '^3.3.0' },
   devDependencies: { vitest: '^5.1.1' },
   optionalDependencies: {},
   allowScripts: { node: true },
@@ -55,13 +55,18 @@ const LOCK: Lock = {
     '': {},
     client: {},
     'node_modules/@docent/client': { link: true },
-    'node_modules/koa': { version: '3.3.1', integrity: 'sha512-a' },
+    'node_modules/ajv': { version: '8.0.0' },
+    'node_modules/ms': { version: '2.0.0' },
+    'node_modules/koa': { version: '3.3.1', integrity: 'sha512-a', dependencies: { accepts: '1', ms: '2' } },
+    'node_modules/koa/node_modules/accepts': { version: '1.0.0', optionalDependencies: { fast: '1' } },
+    'node_modules/accepts': { version: '2.0.0' },
+    'node_modules/fast': { version: '1.0.0' },
     'node_modules/vitest': { version: '5.1.1', dev: true },
   },
 };
 
-test('an operator installs the versions that were tested, and nothing that only a checkout needs', () => {
-  const manifest = publishedManifest(MANIFEST);
+test('an operator installs the versions that were tested, and neither what only a checkout needs nor what is in the program’s files', () => {
+  const manifest = publishedManifest(MANIFEST, ['koa']);
   expect(manifest).toMatchObject({
     scripts: { postinstall: 'node bin/trim.js' },
     files: ['bin', 'npm-shrinkwrap.json'],
@@ -69,9 +74,16 @@ test('an operator installs the versions that were tested, and nothing that only 
   expect(Object.keys(manifest)).not.toEqual(expect.arrayContaining(['devDependencies']));
   expect(Object.keys(manifest)).not.toEqual(expect.arrayContaining(['workspaces']));
   const { packages } = productionLock(LOCK, manifest);
-  expect(Object.keys(packages)).toEqual(['', 'node_modules/koa']);
+  expect(Object.keys(packages)).toEqual([
+    '',
+    'node_modules/ms',
+    'node_modules/koa',
+    'node_modules/koa/node_modules/accepts',
+    'node_modules/fast',
+  ]);
   expect(packages['']).toMatchObject({ version: '1.2.0', dependencies: { koa: '^3.3.0' } });
-  expect(packages['node_modules/koa']).toEqual({ version: '3.3.1', integrity: 'sha512-a' });
+  expect(packages['node_modules/koa']).toMatchObject({ version: '3.3.1', integrity: 'sha512-a' });
+  expect(() => publishedManifest(MANIFEST, ['express'])).toThrow('express has to be in the dependencies');
 });
 
 const made = (serialNumber: string, timestamp: string, name = 'koa') =>

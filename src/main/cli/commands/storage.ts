@@ -5,6 +5,7 @@ import { Duck } from '../../../analytics/storage/duck.ts';
 import { FolderRefused } from '../../../analytics/storage/folder-identity.ts';
 import { namingFullDisk, type StorageDeps } from '../../../analytics/storage/storage.ts';
 import type { Config } from '../../../config/config.ts';
+import { duckThreads } from '../../../platform/processes/pool-sizes.ts';
 import { createLogger, type Logger } from '../../../platform/log.ts';
 import { openDatabase, type Database } from '../../../store/database.ts';
 import { findProject } from '../../../store/projects.ts';
@@ -38,7 +39,7 @@ export async function openStorage(command: Command): Promise<Storage> {
     const folder = await openFolderOf(database, root, log);
     const duck = await Duck.open({
       memoryMb: config.analyticsMemoryMb,
-      threads: 2,
+      threads: duckThreads(config.analyticsMemoryMb),
       connections: 2,
       temporaryFolder: folder.temporaryFolder,
     });

@@ -1,0 +1,54 @@
+/**
+ * Builds the program into `dist`: what `npm start` runs and what the published package holds. Beside it stands what it reads, at the places of
+ * `src`. Does nothing where what is there was built from the same sources.
+ */
+import { existsSync } from 'node:fs';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { bundleWorkflows, WORKFLOW_BUNDLE_FILE } from '../src/main/roles/workflow-bundle.ts';
+import { fingerprintOf } from './package/fingerprint.ts';
+
+const root = path.join(import.meta.dirname, '..');
+const dist = path.join(root, 'dist');
+/** Names the sources. Written last: a build that was interrupted is none. */
+const mark = path.join(dist, 'program', '.built-from');
+
+const fingerprint = await fingerprintOf(root, [
+  'src',
+  'client/src',
+  'scripts/package',
+  'scripts/build-program.ts',
+  'package-lock.json',
+]);
+if (!existsSync(mark) || (await readFile(mark, 'utf8')) !== fingerprint) {
+  const start = performance.now();
+  // Only where there is something to build: it takes longer to load than to look.
+  const { bundleProgram } = await import('./package/bundle-program.ts');
+  const { thirdPartyNotice } = await import('./package/third-party.ts');
+  await rm(path.join(dist, 'program'), { recursive: true, force: true });
+  await mkdir(dist, { recursive: true });
+  const packages = await bundleProgram(dist);
+  await writeFile(path.join(dist, 'THIRD-PARTY.txt'), await thirdPartyNotice(packages));
+  await bringMigrationsAlong();
+  await writeWorkflowBundle();
+  await writeFile(mark, fingerprint);
+  process.stdout.write(`Built the program in ${((performance.now() - start) / 1_000).toFixed(1)} s.\n`);
+}
+
+/** Without the snapshots that drizzle-kit compares the schema with. */
+async function bringMigrationsAlong(): Promise<void> {
+  const folder = path.join(dist, 'store', 'migrations');
+  await rm(folder, { recursive: true, force: true });
+  await cp(path.join(root, 'src/store/migrations'), folder, { recursive: true, filter: isNoSnapshot });
+}
+
+function isNoSnapshot(file: string): boolean {
+  return !file.endsWith('_snapshot.json');
+}
+
+/** A worker need not bundle its workflows at its first start. */
+async function writeWorkflowBundle(): Promise<void> {
+  const folder = path.join(dist, 'main', 'roles');
+  await mkdir(folder, { recursive: true });
+  await writeFile(path.join(folder, WORKFLOW_BUNDLE_FILE), await bundleWorkflows());
+}

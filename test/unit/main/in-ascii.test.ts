@@ -1,0 +1,30 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { inAscii } from '../../../scripts/package/in-ascii.ts';
+
+const valueOf = async (module: string): Promise<unknown> =>
+  ((await import(`data:text/javascript;base64,${Buffer.from(module).toString('base64')}`)) as { default: unknown })
+    .default;
+
+test.each([
+  [`export default 'Größe – 😀';`],
+  ['export default `${1}–\n“two”\n${`é`}`;'],
+  [`export default [/[–—😀]/u.test('😀'), /^[😀]$/.test('😀'), 'ñ'.replace(/ñ/g, 'n')];`],
+  ['const markup = (parts, ...values) => parts.join("|") + values; export default markup`“${"ü"}”`;'],
+  ['export default String.raw`\\–`;'],
+  [`const größe = { 'é': 1, ü: 2 }; export default { größe };`],
+])('a bundled program means the same in ASCII: %s', async (module) => {
+  expect(await valueOf(inAscii(module))).toEqual(await valueOf(module));
+});
+
+test('any text stays what it is, and all lines stay where they are', () =>
+  fc.assert(
+    fc.asyncProperty(fc.string({ unit: 'binary' }), async (text) => {
+      const module = `// –\nexport default [\n${JSON.stringify(text)}];\n`;
+      const written = inAscii(module);
+      expect(written.split('\n').slice(1).join('\n')).toMatch(/^\p{ASCII}*$/u);
+      expect(written.split('\n')).toHaveLength(module.split('\n').length);
+      expect(await valueOf(written)).toEqual([text]);
+    }),
+    { numRuns: 200 },
+  ));
