@@ -1,7 +1,8 @@
 import { bigint, boolean, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import { instant } from './columns.ts';
 
-export const ACTOR_KINDS = ['operator', 'key', 'token', 'person', 'anonymous'] as const;
+/** `upkeep`: Docent itself, that removes what is kept no longer. */
+export const ACTOR_KINDS = ['operator', 'key', 'token', 'person', 'anonymous', 'upkeep'] as const;
 export type ActorKind = (typeof ACTOR_KINDS)[number];
 
 /**

@@ -1,20 +1,18 @@
 import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/log.ts';
 import { removeUnused } from '../../store/attachments.ts';
-import { removeOldAudit } from '../../store/audit-log.ts';
 import type { Db } from '../../store/database.ts';
 
 const EVERY_MS = 10 * 60_000;
 
 /**
- * Removes what has outlived its time, now and then, until it is stopped: attachments that nobody used, and old rows of the audit log.
- * Several processes may.
+ * Removes attachments that nobody used, now and then, until it is stopped. Several processes may. What settings say how long to keep is
+ * removed by a workflow: see retention-activities.ts.
  */
-export function removeOutlived(db: Db, auditDays: number, log: Logger): { stop: () => Promise<void> } {
+export function removeOutlived(db: Db, log: Logger): { stop: () => Promise<void> } {
   let running: Promise<void> = Promise.resolve();
   const removals: Record<string, () => Promise<number>> = {
     'attachments were removed that no message had': () => removeUnused(db),
-    'old rows of the audit log were deleted': () => removeOldAudit(db, auditDays),
   };
   const remove = async () => {
     for (const [what, work] of Object.entries(removals)) {
