@@ -3,7 +3,7 @@ import { findNextInQueue, placesOf } from '../../src/jobs/queue.ts';
 import { usedHour } from '../../src/jobs/hourly-limit.ts';
 import { deleteOldIdempotencyKeys } from '../../src/jobs/idempotency.ts';
 import { removeUnused } from '../../src/store/attachments.ts';
-import { listAudit, removeOldAudit, type AuditFilter } from '../../src/store/audit-log.ts';
+import { listAudit, type AuditFilter } from '../../src/store/audit-log.ts';
 import { readConversation } from '../../src/store/conversation.ts';
 import type { Db } from '../../src/store/database.ts';
 import { queueFacts, webhookFacts } from '../../src/store/installation-health.ts';
@@ -14,6 +14,7 @@ import { listJobs, type JobFilter } from '../../src/store/list-jobs.ts';
 import { listPullRequests, type PullRequestFilter } from '../../src/store/list-pull-requests.ts';
 import { listCalls } from '../../src/store/model-calls.ts';
 import { listDueLooks } from '../../src/store/pull-request-looks.ts';
+import { removeOldAudit } from '../../src/store/retention.ts';
 import { listSessions } from '../../src/store/sessions.ts';
 import { deleteOldDeliveries, listDeliveries, listUnstarted } from '../../src/store/webhook-deliveries.ts';
 import { LARGE, QUEUED, RUNNING, WEBHOOK } from './tables-fill.ts';
@@ -119,7 +120,7 @@ export async function tableQuestions(db: Db, jobs: number, id: (n: number) => st
     look('jobs of the last hour', () => db.execute(usedHour('jobs', LARGE, 1_000))),
     look('messages of the last hour', () => db.execute(usedHour('messages', LARGE, 1_000))),
     { name: 'upkeep: delete 5,000 old deliveries', goalMs: UPKEEP_MS, ask: () => inVain(db, deleteOldDeliveries) },
-    look('old rows of the audit log', () => inVain(db, (tx) => removeOldAudit(tx, 3_650))),
+    look('old rows of the audit log', () => inVain(db, (tx) => removeOldAudit(tx, { days: 3_650 }))),
     look('unused attachments', () => removeUnused(db)),
     look('old idempotency keys', () => deleteOldIdempotencyKeys(db)),
   ];

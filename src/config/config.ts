@@ -4,6 +4,7 @@ import { modelSettings } from './models.ts';
 import { networkSettings } from './network.ts';
 import { openIdProblems, openIdSettings } from './open-id.ts';
 import { processSettings } from './processes.ts';
+import { retentionSettings } from './retention.ts';
 import { turnSettings } from './turns.ts';
 import { ConfigError } from './config-error.ts';
 import type { Setting } from './setting.ts';
@@ -17,6 +18,7 @@ export const SETTINGS = {
   ...openIdSettings,
   ...modelSettings,
   ...turnSettings,
+  ...retentionSettings,
 } satisfies Record<string, Setting<never> | Setting<unknown>>;
 
 type Values = { [Name in keyof typeof SETTINGS]: (typeof SETTINGS)[Name]['fallback'] };

@@ -106,22 +106,8 @@ export function listAudit(
 }
 
 function isBy(actor: string) {
-  if (actor === 'operator' || actor === 'anonymous') return and(eq(auditLog.actorKind, actor), WITHOUT_ID);
+  if (actor === 'operator' || actor === 'anonymous' || actor === 'upkeep')
+    return and(eq(auditLog.actorKind, actor), WITHOUT_ID);
   // What tokens did counts for their key, too.
   return or(eq(auditLog.actorId, actor), eq(auditLog.actorKeyId, actor));
-}
-
-/** Rows that are deleted together: each round ends soon. */
-const A_ROUND = 5_000;
-
-/** Deletes what is older than `days`. Several processes may. @returns how many */
-export async function removeOldAudit(q: Queryable, days: number): Promise<number> {
-  let removed = 0;
-  for (;;) {
-    const { rowCount } = await q.execute(sql`
-      DELETE FROM audit_log WHERE id IN (
-        SELECT id FROM audit_log WHERE at < now() - make_interval(days => ${days}) ORDER BY at, id LIMIT ${A_ROUND} FOR UPDATE SKIP LOCKED)`);
-    removed += rowCount ?? 0;
-    if ((rowCount ?? 0) < A_ROUND) return removed;
-  }
 }

@@ -54,7 +54,10 @@ export interface DayUsage extends UsageSums {
   jobs: number;
 }
 
-/** What a project's jobs took, by day of UTC, from the first moment on and before the second. Days without are left out. */
+/**
+ * What a project's jobs took, by day of UTC, from the first moment on and before the second. Days without are left out. Of jobs that are
+ * no longer kept, hours count that begin within.
+ */
 export async function usageByDay(
   q: Queryable,
   projectId: string,
@@ -62,13 +65,18 @@ export async function usageByDay(
   to: Date | null,
 ): Promise<DayUsage[]> {
   const { rows } = await q.execute<Record<keyof DayUsage, string>>(sql`
-    SELECT to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS "day", count(DISTINCT job_id) AS "jobs",
-           count(*) AS "modelCalls", sum(input_tokens) AS "inputTokens", sum(cached_input_tokens) AS "cachedInputTokens",
-           sum(output_tokens) AS "outputTokens", coalesce(sum(cost_nano_usd), 0) AS "costNanoUsd",
-           count(*) FILTER (WHERE cost_nano_usd IS NULL) AS "unpricedCalls"
-    FROM model_calls
-    WHERE project_id = ${projectId} AND state = 'done'
-      AND (${from}::timestamptz IS NULL OR created_at >= ${from}) AND (${to}::timestamptz IS NULL OR created_at < ${to})
+    SELECT to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS "day", count(DISTINCT job_id) + coalesce(sum(jobs), 0) AS "jobs",
+           sum(calls) AS "modelCalls", sum(input_tokens) AS "inputTokens", sum(cached_input_tokens) AS "cachedInputTokens",
+           sum(output_tokens) AS "outputTokens", coalesce(sum(cost_nano_usd), 0) AS "costNanoUsd", sum(unpriced) AS "unpricedCalls"
+    FROM (
+      SELECT created_at AS at, job_id, NULL::int AS jobs, 1 AS calls, input_tokens, cached_input_tokens, output_tokens, cost_nano_usd,
+             (cost_nano_usd IS NULL)::int AS unpriced
+      FROM model_calls WHERE project_id = ${projectId} AND state = 'done'
+      UNION ALL
+      SELECT hour, NULL, jobs, model_calls, input_tokens, cached_input_tokens, output_tokens, cost_nano_usd, unpriced_calls
+      FROM removed_usage WHERE project_id = ${projectId}
+    ) AS used
+    WHERE (${from}::timestamptz IS NULL OR at >= ${from}) AND (${to}::timestamptz IS NULL OR at < ${to})
     GROUP BY 1 ORDER BY 1`);
   return rows.map(({ day, ...sums }) => ({
     day,

@@ -158,6 +158,14 @@ export const HAS_METADATA = sql.raw(`metadata <> '{}'::jsonb`);
 
 /** What a job shows as its outcome: see list-jobs.ts. In the index and in the query it is the same, word for word. */
 export const SHOWN_OUTCOME = `(CASE WHEN status <> 'active' THEN coalesce(outcome, CASE WHEN error_code IS NOT NULL THEN 'failed' END) END)`;
+/** Jobs that may be past the time for which they, their transcripts or their events are kept: word for word the conditions of the indexes. */
+export const ARCHIVED = sql.raw(`archived_at IS NOT NULL`);
+export const HAS_TRANSCRIPT = sql.raw(
+  `archived_at IS NOT NULL AND (transcript_removed_at IS NULL OR transcript_removed_at < archived_at)`,
+);
+export const HAS_EVENTS = sql.raw(
+  `archived_at IS NOT NULL AND (events_removed_at IS NULL OR events_removed_at < archived_at)`,
+);
 
 export const jobs = pgTable(
   'jobs',
@@ -220,6 +228,9 @@ export const jobs = pgTable(
     createdAt: instant('created_at').notNull().defaultNow(),
     updatedAt: instant('updated_at').notNull().defaultNow(),
     archivedAt: instant('archived_at'),
+    /** When its transcript, and its events but the last, were removed: see retention.ts. Before `archivedAt`, there may be new ones. */
+    transcriptRemovedAt: instant('transcript_removed_at'),
+    eventsRemovedAt: instant('events_removed_at'),
   },
   (t) => [
     // Ascending, and read from the end: `.desc()` here is NULLS LAST, and `ORDER BY … DESC` is not.
@@ -245,6 +256,9 @@ export const jobs = pgTable(
     index('jobs_queued')
       .on(t.projectId, t.queueNo)
       .where(sql`queue_no IS NOT NULL`),
+    index('jobs_archived').on(t.archivedAt, t.id).where(ARCHIVED),
+    index('jobs_with_transcript').on(t.archivedAt, t.id).where(HAS_TRANSCRIPT),
+    index('jobs_with_events').on(t.archivedAt, t.id).where(HAS_EVENTS),
   ],
 );
 

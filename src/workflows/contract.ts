@@ -18,6 +18,7 @@ export const WORKFLOW = {
   checkModel: 'checkModel',
   testModel: 'testModel',
   maintainAnalytics: 'maintainAnalytics',
+  removeOutlived: 'removeOutlived',
   refreshPullRequest: 'refreshPullRequest',
   refreshPullRequests: 'refreshPullRequests',
   testWebhook: 'testWebhook',

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { auditLog } from '../../src/store/audit-schema.ts';
-import { removeOldAudit } from '../../src/store/audit-log.ts';
+import { removeOldAudit } from '../../src/store/retention.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
 
 let api: TestApi;
@@ -144,7 +144,7 @@ describe('the audit log', () => {
       { ...row, at: daysAgo(366) },
       { ...row, at: daysAgo(364) },
     ]);
-    await removeOldAudit(api.database.db, 365);
+    await removeOldAudit(api.database.db, { days: 365 });
     expect((await audit('operation=setModel')).map((entry: { requestId: string }) => entry.requestId)).toEqual(['old']);
   });
 });

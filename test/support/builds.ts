@@ -62,3 +62,15 @@ export function buildOf(ref: string): Build | null {
   symlinkSync(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'));
   return { name: ref, cli: cliIn(folder), env: {} };
 }
+
+/** The newest tag of git's history, or null where it has none. */
+export function newestTag(): string | null {
+  try {
+    return execFileSync('git', ['-C', ROOT, 'describe', '--tags', '--abbrev=0'], {
+      encoding: 'utf8',
+      stdio: 'pipe',
+    }).trim();
+  } catch {
+    return null;
+  }
+}

@@ -26,7 +26,7 @@ export const SKIPPED: readonly (readonly [page: RegExp, begins: string, reason: 
   [/README|production/, "export DATABASE_URL='postgresql://docent:secret@db.internal", 'a database of somebody else'],
   [/production/, 'docent api', 'runs for ever; every installation of the tests is started so'],
   [/production/, 'docent worker', 'runs for ever; every installation of the tests is started so'],
-  [/production/, 'temporal operator', "Temporal's own program"],
+  [/production|retention/, 'temporal operator', "Temporal's own program"],
   [/backups/, 'pg_dump', "PostgreSQL's own program"],
   [/backups/, 'cp -a .docent', 'is for a Docent that is stopped'],
   [/backups/, 'pg_restore', "PostgreSQL's own program"],

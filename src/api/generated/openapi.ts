@@ -224,6 +224,9 @@ export interface paths {
          *     `type` as `event:` and itself as one line of JSON as `data:`. Events of the job have their number as `id:`; `words`,
          *     `progress` and `end` have none, because they are not kept. A comment comes every 15 seconds while nothing happens.
          *
+         *     **What is kept.** Where the operator has set `DOCENT_JOB_EVENTS_KEEP_DAYS`, the events of a job go that long after it was archived, but
+         *     for the last one: an answer, or a stream opened with an old `Last-Event-ID`, then begins with that one.
+         *
          *     The stream ends with the event `end` when the job is at rest, or with `follow=true` when it is archived. A stream that ends
          *     without it broke off (a server stopped, say): open it again with `Last-Event-ID`, at any server, and nothing is missing and
          *     nothing comes twice. Browsers do so by themselves; where there is nothing more to tell, that is answered with 204,
@@ -612,7 +615,8 @@ export interface paths {
         };
         /**
          * See what a project's jobs took
-         * @description Tokens and cost by day, of all jobs of the project.
+         * @description Tokens and cost by day, of all jobs of the project. What jobs took that are no longer kept counts on, by the hour: of an hour that
+         *     `dateFrom` or `dateTo` cuts, it counts whole where the hour begins within.
          */
         get: operations["getProjectUsage"];
         put?: never;
@@ -4038,10 +4042,10 @@ export interface components {
         AuditActor: {
             /**
              * @description `operator`: with the operator token. `key`: with an API key. `token`: with a short-lived token that was made from a key. `person`:
-             *     signed in. `anonymous`: nobody that is known.
+             *     signed in. `anonymous`: nobody that is known. `upkeep`: Docent itself, that removed what is kept no longer.
              * @enum {string}
              */
-            kind: "operator" | "key" | "token" | "person" | "anonymous";
+            kind: "operator" | "key" | "token" | "person" | "anonymous" | "upkeep";
             /** @description Of the key, the token or the person. */
             id: string | null;
             /** @description What it was called then. */
@@ -4054,10 +4058,10 @@ export interface components {
             /** Format: date-time */
             at: string;
             actor: components["schemas"]["AuditActor"];
-            /** @description The `operationId` in this contract. */
+            /** @description The `operationId` in this contract. Of `upkeep`: `removeJobs`, `removeTranscripts`, `removeJobEvents` or `removeAuditEntries`. */
             operation: string;
             projectId: string | null;
-            /** @description The other ids in the path, by name. */
+            /** @description The other ids in the path, by name. Of `upkeep`, how many were `removed`, and the `keepDays` by which they were. */
             target: {
                 [key: string]: string;
             };
@@ -4374,6 +4378,35 @@ export interface components {
             queue: components["schemas"]["QueueHealth"];
             analytics: components["schemas"]["AnalyticsHealth"];
             webhooks: components["schemas"]["WebhooksHealth"];
+            retention: components["schemas"]["RetentionHealth"];
+        };
+        /** @description How long what is over is kept, as the workers' settings say, and how that is carried out. */
+        RetentionHealth: {
+            status: components["schemas"]["HealthStatus"];
+            /** @description A sentence. */
+            message: string;
+            /** @description Those that a worker has carried out. */
+            rules: {
+                /**
+                 * @description What is removed: `transcripts`, `job_events` (but the last one) and `jobs`, that many days after the job was archived;
+                 *     entries of the `audit_log`; histories of workflows that have ended, by `temporal` itself.
+                 * @enum {string}
+                 */
+                rule: "transcripts" | "job_events" | "jobs" | "audit_log" | "temporal";
+                /** @description Null: for ever; of `temporal`, not known. */
+                keepDays: number | null;
+                /** @description What is past its time and still there, of the oldest 10,000. Null where it is not known. */
+                waiting: number | null;
+                /** @description Of `jobs`, those past their time that stay as a pull request of theirs is open, of the oldest 10,000. */
+                held: number | null;
+                /** Format: date-time */
+                lastRunAt: string;
+                /** @description In the last run. */
+                removed: number;
+                removedInAll: number;
+                /** @description Why it is not carried out, and what to do. */
+                problem: string | null;
+            }[];
         };
         TemporalHealth: {
             status: components["schemas"]["HealthStatus"];
@@ -5650,7 +5683,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The events after `after`, oldest first. Empty when there are none (yet). */
+            /**
+             * @description The events after `after`, oldest first. Empty when there are none (yet). Where the first number is higher than `after` + 1, those
+             *     between are no longer kept.
+             */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -5879,7 +5915,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The calls. Empty where the step has none, or is not there (yet). */
+            /** @description The calls. Empty where the step has none, is not there (yet), or is no longer kept (`DOCENT_TRANSCRIPTS_KEEP_DAYS`). */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -7470,7 +7506,7 @@ export interface operations {
             query?: {
                 /** @description Only what was done in this project, which need not be there any more. */
                 projectId?: components["schemas"]["ProjectId"];
-                /** @description Only what was done by this key (with the tokens that were made from it), token or person, by its id; or `operator`, or `anonymous`. */
+                /** @description Only what was done by this key (with the tokens that were made from it), token or person, by its id; or `operator`, `anonymous` or `upkeep`. */
                 actor?: string;
                 /** @description Only this operation, such as `deleteProject`. */
                 operation?: string;

@@ -3,6 +3,7 @@ import { levelOf, readMigrations } from '../../store/migration-files.ts';
 import { VERSION } from '../../platform/version.ts';
 import { findInstallationModel } from '../../store/installation-model.ts';
 import * as health from '../../store/installation-health.ts';
+import { retentionPart } from './retention-health.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import type { components } from '../generated/openapi.ts';
 import type { ApiServices } from '../services.ts';
@@ -250,7 +251,7 @@ function webhooksPart({ db }: ApiServices): Promise<Parts['webhooks']> {
 
 async function ask(services: ApiServices): Promise<InstallationHealth> {
   const room = diskPart(services);
-  const [temporal, database, { disk }, model, hosts, processes, queue, analytics, webhooks] = await Promise.all([
+  const [temporal, database, { disk }, model, hosts, processes, queue, analytics, webhooks, retention] = await Promise.all([
     temporalPart(services),
     databasePart(services),
     room,
@@ -260,8 +261,9 @@ async function ask(services: ApiServices): Promise<InstallationHealth> {
     queuePart(services),
     analyticsPart(services, room),
     webhooksPart(services),
+    part<Parts['retention']>({ ...unknown('The retention'), rules: [] }, () => retentionPart(services)),
   ]);
-  const parts = { temporal, database, disk, model, hosts, processes, queue, analytics, webhooks };
+  const parts = { temporal, database, disk, model, hosts, processes, queue, analytics, webhooks, retention };
   const all = Object.values(parts).map(({ status }) => status);
   const isDown = [temporal, database, disk].some(({ status }) => status === 'down');
   const status: Status = isDown ? 'down' : all.every((each) => each === 'ok') ? 'ok' : 'degraded';

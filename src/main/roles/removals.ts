@@ -4,23 +4,22 @@ import { archiveIdleJobs } from '../../jobs/idle-jobs.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/log.ts';
 import { removeUnused } from '../../store/attachments.ts';
-import { removeOldAudit } from '../../store/audit-log.ts';
 import type { Db } from '../../store/database.ts';
 
 const EVERY_MS = 10 * 60_000;
 
 /**
- * Removes what has outlived its time, now and then, until it is stopped: attachments that nobody used, and old rows of the audit log.
- * Archives jobs that nobody wrote to. Of several processes, one does.
+ * Removes attachments that nobody used, and archives jobs that nobody wrote to, now and then, until it is stopped. Of several processes, one
+ * does. What settings say how long to keep is removed by a workflow: see retention-activities.ts.
+ * @param limits how long a job rests before it is archived, where its project does not say
  */
 export function removeOutlived(
   db: Db,
-  { auditDays, limits }: Pick<Config, 'auditDays' | 'limits'>,
+  limits: Pick<Config['limits'], 'idleMs'>,
   log: Logger,
 ): { stop: () => Promise<void> } {
   const removals: Record<string, () => Promise<number>> = {
     'attachments were removed that no message had': () => removeUnused(db),
-    'old rows of the audit log were deleted': () => removeOldAudit(db, auditDays),
     'jobs were archived that nobody wrote to': () => archiveIdleJobs(db, limits.idleMs),
   };
   // A database that is away is told by whoever needs it; the next round finds them.

@@ -11,6 +11,7 @@ import {
 } from '@temporalio/worker';
 import type { ActivityDeps } from '../../activities/deps.ts';
 import { createAnalyticsActivities } from '../../activities/upkeep/analytics-activities.ts';
+import { createRetentionActivities } from '../../activities/upkeep/retention-activities.ts';
 import { createPullRequestActivities } from '../../activities/upkeep/pull-request-activities.ts';
 import { createWebhookActivities } from '../../activities/webhooks/webhook-activities.ts';
 import { createWebhookSender } from '../../activities/webhooks/webhook-sender.ts';
@@ -25,6 +26,8 @@ import { OutgoingStarter } from '../../temporal/outgoing-starter.ts';
 import { Reconciler } from '../../temporal/reconciler.ts';
 import { createJobWorkflows } from '../../temporal/job-workflows.ts';
 import { scheduleMaintenance } from '../../temporal/maintenance-schedule.ts';
+import { keepHistories } from '../../temporal/namespace-retention.ts';
+import { scheduleRetention } from '../../temporal/retention-schedule.ts';
 import { registerSearchAttributes } from '../../temporal/search-attributes.ts';
 import { armFault } from '../../platform/faults.ts';
 import { createGitStore } from '../../git/git-store.ts';
@@ -145,6 +148,12 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
       ...createTurnActivities(deps),
       ...createControlActivities(deps),
       ...createPullRequestActivities(deps),
+      ...createRetentionActivities({
+        db: database.db,
+        log,
+        settings: config,
+        keepHistories: (days) => keepHistories(connection, namespace, days),
+      }),
       ...analytics,
     },
     maxCachedWorkflows: WORKFLOWS_KEPT,
@@ -175,10 +184,11 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
     log,
   });
   reconciler.start();
-  const removal = removeOutlived(database.db, config, log);
+  const removal = removeOutlived(database.db, config.limits, log);
   const outgoing = new OutgoingStarter({ db: database.db, client, installationId: installation, log });
   outgoing.start();
   await scheduleMaintenance(client, installation);
+  await scheduleRetention(client, installation);
 
   const run = async () => {
     try {

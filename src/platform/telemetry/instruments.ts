@@ -58,6 +58,11 @@ export function questionAnswered(ms: number): void {
   instruments().questions.record(ms / 1_000);
 }
 
+/** Upkeep removed what is kept no longer. @param rule as `RetentionRule` of the store has it */
+export function outlivedRemoved(rule: string, count: number): void {
+  instruments().removed.add(count, { 'docent.rule': rule });
+}
+
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 interface Instruments {
@@ -68,6 +73,7 @@ interface Instruments {
   events: Counter;
   appends: Histogram;
   questions: Histogram;
+  removed: Counter;
 }
 
 let made: { meter: Meter; instruments: Instruments } | undefined;
@@ -90,6 +96,10 @@ function instruments(): Instruments {
     events: meter.createCounter('docent.events', { description: 'Page views that came in.', unit: '{event}' }),
     appends: seconds('docent.event_log.append.duration', 'Time until page views were on disk.'),
     questions: seconds('docent.analytics.question.duration', 'Time until a question about page views was answered.'),
+    removed: meter.createCounter('docent.retention.removed', {
+      description: 'What was removed since it is kept no longer: jobs, or entries of the audit log.',
+      unit: '{row}',
+    }),
   };
   made = { meter, instruments };
   return instruments;

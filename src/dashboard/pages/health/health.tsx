@@ -178,4 +178,14 @@ const FACTS: Record<Part, (all: Health) => ComponentChildren> = {
       ]}
     />
   ),
+  retention: ({ retention }) => (
+    <Facts
+      of={retention.rules
+        .filter(({ rule, keepDays }) => keepDays !== null && w.rules[rule])
+        .map(({ rule, waiting, removedInAll }) => [
+          w.rules[rule] ?? rule,
+          `${number(waiting) ?? '?'}, ${w.removed(count(removedInAll))}`,
+        ])}
+    />
+  ),
 };

@@ -1,9 +1,9 @@
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
 import { confirm, YES } from '../confirm.ts';
 import { recover, verify } from './analytics-checks.ts';
 import { remove } from './analytics-delete.ts';
+import { exportEvents } from './analytics-export.ts';
 import { importFiles } from './analytics-import.ts';
 import { analyticsLiveCommand } from './analytics-live.ts';
 import { analyticsShowCommand } from './analytics-show.ts';
@@ -17,7 +17,6 @@ interface Options {
   project: string;
   json?: boolean;
   yes?: boolean;
-  output?: string;
   forgetDamage?: boolean;
   alias?: string[];
   aliasesFrom?: string;
@@ -61,8 +60,9 @@ export function analyticsCommand(): Command {
     .action(acceptFolder);
   withStorage(analytics.command('compact')).description('merge and compact the files now').action(run(compact));
   withStorage(analytics.command('export'))
-    .description('write all events as one Parquet file')
-    .requiredOption('--output <file>', 'file to write')
+    .description('write all events as Parquet: one file, or a folder that a later export brings up to date')
+    .option('--output <file>', 'file to write')
+    .option('--to <folder>', 'folder of files with a manifest.json; only what is new is written')
     .action(run(exportEvents));
   withStorage(analytics.command('delete'))
     .description('delete a visitor, or all days before a date')
@@ -165,15 +165,4 @@ async function compact(storage: Storage, { project, json }: Options): Promise<vo
       'Files after': compacted.filesAfter,
     }),
   );
-}
-
-async function exportEvents(storage: Storage, { project, json, output = '' }: Options): Promise<void> {
-  const { PinnedVersions } = await import('../../../analytics/query/pinned-version.ts');
-  const { exportVersion } = await import('../../../analytics/upkeep/export-events.ts');
-  const { database, folder, duck } = storage;
-  const versions = new PinnedVersions(database, folder, duck);
-  const file = path.resolve(output);
-  const { events } = await versions.use(project, undefined, (pinned) => exportVersion(folder, duck, pinned, file));
-  await versions.close();
-  print(json, { events, file }, () => `${events} events written to ${file}.`);
 }

@@ -14,6 +14,7 @@ const PARTS = [
   'queue',
   'analytics',
   'webhooks',
+  'retention',
 ] as const;
 
 /** `docent health` */

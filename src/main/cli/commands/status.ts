@@ -4,6 +4,7 @@ import { answerOf } from '../../api-answer.ts';
 import { CliFailure, EXIT, ServerRefusal, ServerUnreachable } from '../../failures.ts';
 import { fields, print, safe, table } from '../../terminal-text.ts';
 import { callerWords } from './caller-words.ts';
+import { retentionLines, retentionOf } from './retention-lines.ts';
 import { serverOf, withServer, type Server } from './server.ts';
 
 type Caller = components['schemas']['Caller'];
@@ -52,8 +53,19 @@ async function status({ project, json }: { project?: string; json?: boolean }, c
   });
   const known = caller === null ? [] : await projectsOf(server, caller, project);
   const projects = await Promise.all(known.slice(0, MOST_PROJECTS).map((each) => statusOf(server, each)));
+  const retention = caller?.kind === 'operator' ? await retentionOf(server) : null;
   const { url, context, foundBy, keyFrom } = server;
-  const found = { url, context, foundBy, keyFrom, version: caller?.version ?? null, caller, readiness, projects };
+  const found = {
+    url,
+    context,
+    foundBy,
+    keyFrom,
+    version: caller?.version ?? null,
+    caller,
+    readiness,
+    projects,
+    retention,
+  };
   print(json, found, () =>
     [
       fields({
@@ -63,6 +75,7 @@ async function status({ project, json }: { project?: string; json?: boolean }, c
         ready: readiness.words,
       }),
       ...(caller === null ? [] : ['', ...projectLines(projects, known.length - projects.length, caller)]),
+      ...retentionLines(retention),
       ...projects.flatMap(({ id, webhooksOff }) => (webhooksOff ?? []).map((one) => safe(offWords(id, one)))),
       ...projects.flatMap(({ id, problems }) => problems.map((problem) => safe(`${id}: ${problem}`))),
     ].join('\n'),

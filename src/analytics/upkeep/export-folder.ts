@@ -1,0 +1,170 @@
+import { constants } from 'node:fs';
+import { copyFile, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+import type { FileRow } from '../../store/analytics-manifest.ts';
+import { DAY_MS } from '../events/days.ts';
+import type { PinnedVersion } from '../query/pinned-version.ts';
+import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
+import { syncFile, syncFolder } from '../storage/durable-files.ts';
+import type { Duck } from '../storage/duck.ts';
+import { sha256Of } from '../storage/file-check.ts';
+import { COLUMNS, EVENT_COLUMNS, instantExpression, ofFamily } from '../storage/tables.ts';
+
+/** Raised when columns are added. */
+const SCHEMA_VERSION = 1;
+const MANIFEST = 'manifest.json';
+
+const ExportManifest = z.object({
+  format: z.literal('docent-events'),
+  schemaVersion: z.int(),
+  project: z.string(),
+  version: z.int(),
+  columns: z.array(z.object({ name: z.string(), type: z.string() })),
+  files: z.array(
+    z.object({
+      path: z.string().regex(/^events\/[a-z0-9-]+\.parquet$/),
+      rows: z.int(),
+      bytes: z.int(),
+      sha256: z.string(),
+    }),
+  ),
+});
+type ExportManifest = z.output<typeof ExportManifest>;
+type ExportedFile = ExportManifest['files'][number];
+
+/** What is in the folder is no export of this project. Nothing was changed. */
+export class OtherExport extends Error {}
+
+/**
+ * Writes every event of a version, each once, as Parquet files into a folder, with a manifest that names them. Files that an earlier export left
+ * there are kept where they count still, and what does not count any more goes after the manifest is written: whoever reads the manifest finds
+ * all that it names. Where it dies, it may be run again.
+ * @throws OtherExport
+ */
+export async function exportFolder(
+  folder: AnalyticsFolder,
+  duck: Duck,
+  pinned: PinnedVersion,
+  to: string,
+): Promise<{ events: number; files: number; written: number }> {
+  const { projectId, version, floorDay, files: all } = pinned.manifest;
+  const before = await earlierManifest(to, projectId);
+  await mkdir(path.join(to, 'events'), { recursive: true });
+  const files: ExportedFile[] = [];
+  let written = 0;
+  const take = async (file: ExportedFile, write: (place: string) => Promise<void>) => {
+    if (await isThere(to, file)) {
+      files.push(file);
+      return;
+    }
+    await write(path.join(to, file.path));
+    written += 1;
+    files.push(file);
+  };
+  const compute = async (name: string, relation: string, values: Record<string, unknown>) => {
+    const partial = path.join(to, 'events', `${name}.partial`);
+    const file = await writeRows(duck, relation, values, { partial, name });
+    if (file.rows === 0) await rm(partial);
+    else await take(file, (place) => rename(partial, place));
+    await rm(partial, { force: true });
+  };
+  const since = floorDay === null ? 'true' : `time >= ${instantExpression(String(floorDay * DAY_MS))}`;
+
+  for (const row of ofFamily(all, 'events')) {
+    if (floorDay !== null && row.maxDay < floorDay) continue;
+    const source = folder.fileOf(row.path);
+    if (floorDay === null || row.minDay >= floorDay)
+      await take(exported(row), (place) => copyWhole(source, place, row));
+    else await compute(`${row.id}-since`, `read_parquet($source) WHERE ${since}`, { source });
+  }
+  if (!pinned.isAllMerged) await compute('recent', `${pinned.unmerged} WHERE ${since}`, {});
+  await syncFolder(path.join(to, 'events'));
+
+  const columns = Object.entries(COLUMNS.events).map(([name, type]) => ({ name, type }));
+  const manifest: ExportManifest = {
+    format: 'docent-events',
+    schemaVersion: SCHEMA_VERSION,
+    project: projectId,
+    version,
+    columns,
+    files,
+  };
+  const partial = path.join(to, `${MANIFEST}.partial`);
+  await writeFile(partial, `${JSON.stringify(manifest, null, 2)}\n`);
+  await syncFile(partial);
+  await rename(partial, path.join(to, MANIFEST));
+  await syncFolder(to);
+  const counted = new Set(files.map((file) => file.path));
+  for (const old of before?.files ?? []) if (!counted.has(old.path)) await rm(path.join(to, old.path), { force: true });
+  return { events: files.reduce((sum, { rows }) => sum + rows, 0), files: files.length, written };
+}
+
+async function earlierManifest(to: string, projectId: string): Promise<ExportManifest | null> {
+  const text = await readFile(path.join(to, MANIFEST), 'utf8').catch((err: NodeJS.ErrnoException) => {
+    if (err.code === 'ENOENT') return null;
+    throw err;
+  });
+  if (text === null) return null;
+  const found = ExportManifest.safeParse(jsonOf(text));
+  if (found.success && found.data.project === projectId && found.data.schemaVersion <= SCHEMA_VERSION)
+    return found.data;
+  const whose = found.success
+    ? `an export of ${found.data.project}, schema version ${found.data.schemaVersion}`
+    : 'something else';
+  throw new OtherExport(`${path.join(to, MANIFEST)} is of ${whose}. Nothing was changed: choose another folder.`);
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+const exported = ({ id, rows, bytes, sha256 }: FileRow): ExportedFile => ({
+  path: `events/${id}.parquet`,
+  rows,
+  bytes,
+  sha256: sha256.toString('hex'),
+});
+
+/** Read whole: a copy that was cut short, or that somebody changed, is written again. */
+async function isThere(to: string, { path: name, bytes, sha256 }: ExportedFile): Promise<boolean> {
+  const place = path.join(to, name);
+  const found = await stat(place).catch(() => null);
+  return found?.size === bytes && (await sha256Of(place)).toString('hex') === sha256;
+}
+
+async function copyWhole(source: string, place: string, { sha256 }: FileRow): Promise<void> {
+  const partial = `${place}.partial`;
+  await copyFile(source, partial, constants.COPYFILE_FICLONE);
+  if (!(await sha256Of(partial)).equals(sha256)) {
+    await rm(partial);
+    throw new Error(`${source} is damaged: docent analytics verify says more. The export of before is as it was.`);
+  }
+  await syncFile(partial);
+  await rename(partial, place);
+}
+
+/** Named by what is in it, so that a name never comes to mean something else. */
+async function writeRows(
+  duck: Duck,
+  relation: string,
+  values: Record<string, unknown>,
+  { partial, name }: { partial: string; name: string },
+): Promise<ExportedFile> {
+  const rows = await duck.use(async (session) => {
+    const bound = { ...values, partial } as Parameters<typeof session.run>[1];
+    await session.run(
+      `COPY (SELECT ${EVENT_COLUMNS} FROM ${relation} ORDER BY time, id) TO $partial (FORMAT parquet, COMPRESSION zstd)`,
+      bound,
+    );
+    const counted = await session.one<{ n: bigint }>('SELECT count(*) AS n FROM read_parquet($partial)', { partial });
+    return Number(counted.n);
+  });
+  await syncFile(partial);
+  const sha256 = (await sha256Of(partial)).toString('hex');
+  return { path: `events/${name}-${sha256.slice(0, 16)}.parquet`, rows, bytes: (await stat(partial)).size, sha256 };
+}

@@ -1,0 +1,34 @@
+import type { Connection } from '@temporalio/client';
+import { msToTs } from '@temporalio/common/lib/time.js';
+import { messageOf } from '../platform/errors.ts';
+
+const DAY_SECONDS = 86_400;
+const DAY_MS = DAY_SECONDS * 1_000;
+
+/**
+ * Has a namespace keep the histories of workflows that have ended for so many days, where that is not so yet. Safe to repeat. Never rejects:
+ * who may not change a namespace is told what to do.
+ * @param days undefined: it is asked, and left as it is
+ */
+export async function keepHistories(
+  connection: Connection,
+  namespace: string,
+  days: number | undefined,
+): Promise<{ keepDays: number | null; problem: string | null }> {
+  let keepDays: number | null = null;
+  try {
+    const { config } = await connection.workflowService.describeNamespace({ namespace });
+    const seconds = Number(config?.workflowExecutionRetentionTtl?.seconds ?? 0);
+    keepDays = seconds === 0 ? null : Math.round((seconds / DAY_SECONDS) * 100) / 100;
+    if (days === undefined || keepDays === days) return { keepDays: keepDays && Math.round(keepDays), problem: null };
+    const workflowExecutionRetentionTtl = msToTs(days * DAY_MS);
+    await connection.workflowService.updateNamespace({ namespace, config: { workflowExecutionRetentionTtl } });
+    return { keepDays: days, problem: null };
+  } catch (err) {
+    if (days === undefined) return { keepDays, problem: null };
+    const problem =
+      `Temporal does not keep the histories of the namespace ${namespace} for ${days} days as DOCENT_TEMPORAL_KEEP_DAYS says ` +
+      `(${messageOf(err).slice(0, 200)}). Change it by hand: temporal operator namespace update --namespace ${namespace} --retention ${days}d`;
+    return { keepDays: keepDays && Math.round(keepDays), problem };
+  }
+}

@@ -1,0 +1,29 @@
+import { ScheduleAlreadyRunning, ScheduleOverlapPolicy, type Client } from '@temporalio/client';
+import { taskQueueOf, WORKFLOW } from '../workflows/contract.ts';
+
+/** How often what is kept no longer is removed. */
+const EVERY = '10 minutes';
+
+/** Has Temporal run the removal of what is kept no longer, one run at a time. Every worker may call it: there is one schedule. */
+export async function scheduleRetention(client: Client, installationId: string): Promise<void> {
+  const name = `docent-${installationId}-retention`;
+  try {
+    await client.schedule.create({
+      scheduleId: name,
+      spec: { intervals: [{ every: EVERY }] },
+      action: {
+        type: 'startWorkflow',
+        workflowType: WORKFLOW.removeOutlived,
+        workflowId: name,
+        taskQueue: taskQueueOf(installationId),
+        args: [],
+        workflowExecutionTimeout: '1 hour',
+      },
+      policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' },
+      // So that what is to be kept is told soon after the first start.
+      state: { triggerImmediately: true },
+    });
+  } catch (err) {
+    if (!(err instanceof ScheduleAlreadyRunning)) throw err;
+  }
+}

@@ -1,0 +1,31 @@
+import { isCancellation, log, proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import type { RetentionActivities } from '../activities/upkeep/retention-activities.ts';
+
+const { removeOutlivedOf } = proxyActivities<RetentionActivities>({
+  startToCloseTimeout: '15 minutes',
+  heartbeatTimeout: '20 seconds',
+  // The next run comes in a few minutes anyway.
+  retry: { maximumAttempts: 3 },
+});
+
+/** Parts of jobs before jobs, so that what goes with its job is not counted twice. */
+const RULES = ['transcripts', 'job_events', 'jobs', 'audit_log', 'temporal'] as const;
+
+/** Removes what settings say is kept no longer. Run by a schedule, one at a time; one rule that fails hinders no other. */
+export async function removeOutlived(): Promise<{ failed: string[] }> {
+  const failed: string[] = [];
+  const lines: string[] = [];
+  for (const rule of RULES) {
+    try {
+      const { words } = await removeOutlivedOf.executeWithOptions({ summary: rule }, [{ rule }]);
+      lines.push(`- ${rule}: ${words}`);
+    } catch (err) {
+      if (isCancellation(err)) throw err;
+      log.warn('what is kept no longer could not be removed', { rule });
+      failed.push(rule);
+      lines.push(`- ${rule}: failed, the next run tries again`);
+    }
+    setCurrentDetails(lines.join('\n'));
+  }
+  return { failed };
+}
