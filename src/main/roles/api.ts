@@ -50,6 +50,7 @@ export async function startApi(context: RoleContext): Promise<RunningRole> {
     folder: await openAnalyticsFolder(context, database, 'docent api'),
     log,
     memoryMb: config.analyticsMemoryMb,
+    ack: config.analyticsAck,
   });
   const connection = Connection.lazy(temporal.connection);
   const client = new Client({ connection, namespace: temporal.namespace });
