@@ -16,7 +16,10 @@ const BUILD_MS = 15 * 60_000;
 /** Where it is, or will be. */
 export const OBJECT_STORE = path.join(
   process.env.XDG_CACHE_HOME || path.join(homedir(), '.cache'),
-  ...['docent', 'versitygw', VERSION, 'versitygw'],
+  'docent',
+  'versitygw',
+  VERSION,
+  'versitygw',
 );
 
 /** @throws where there is no Go, or no module proxy */

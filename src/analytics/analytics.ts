@@ -216,6 +216,11 @@ export class Analytics {
     return folderRoom(this.#folder);
   }
 
+  /** Why the bucket cannot be used, as the last request told, for operators; null where it can, or there is none. */
+  get bucketProblem(): string | null {
+    return this.#folder.bucketFiles?.problem ?? null;
+  }
+
   /** @throws AppError `unavailable` where the folder is away, or not the right one */
   async proveFolder(): Promise<void> {
     await this.#folder.prove();

@@ -26,8 +26,7 @@ export const amount: z.ZodType<number, string> = text
 
 export const bucketPlace: z.ZodType<BucketPlace, string> = text
   .transform(readBucketUrl)
-  .refine((place) => place !== null, 'must be s3://BUCKET or s3://BUCKET/PREFIX')
-  .transform((place) => place as BucketPlace);
+  .refine((place) => place !== null, 'must be s3://BUCKET or s3://BUCKET/PREFIX');
 
 export const onOff: z.ZodType<boolean, string> = text
   .regex(/^(on|off)$/, 'must be "on" or "off"')

@@ -42,6 +42,42 @@ const counted = (bench: AnalyticsBench, project: string): Promise<number> =>
     .use(project, undefined, async (pinned) => (await bench.queries.byPath(pinned, 'views', ALL, PAGE)).totals.total)
     .catch(() => -1);
 
+/** A machine: a folder of its own, and the bucket and the database of all. */
+async function machine(more: Partial<BucketSettings> = {}, patienceMs = 50): Promise<AnalyticsBench> {
+  const bench = await analyticsBench({
+    database,
+    open: (db, root) => openBucketFolder(db, root, bucketSettings(where, more), { log: quiet, patienceMs }),
+  });
+  benches.push(bench);
+  return bench;
+}
+
+async function newProject(bench: AnalyticsBench): Promise<string> {
+  const id = `site-${newId()}`;
+  await bench.database.db.insert(projects).values({ id, repository: '/nowhere', ref: 'main', model: 'builtin' });
+  return id;
+}
+
+async function take(bench: AnalyticsBench, project: string, from: number, to: number): Promise<void> {
+  const ingestor = await bench.ingestor({ rememberedIds: 0 });
+  for (let no = from; no < to; no += 1) {
+    await ingestor.ingest(project, eventsOf(no));
+    await ingestor.flush();
+  }
+}
+
+const objectsOf = async (bench: AnalyticsBench, project: string) =>
+  (await bench.folder.bucketFiles!.list(`files/${project}/`)).map(({ name }) => name).toSorted();
+const namedOf = async (project: string) =>
+  (await readManifest(database.db, project)).files.map((file) => file.path).toSorted();
+
+async function analyticsOf(patienceMs = 50): Promise<Analytics> {
+  const root = await mkdtemp(path.join(tmpdir(), 'docent-bare-'));
+  const settings = bucketSettings(where, { timeoutMs: 500 });
+  const folder = await openBucketFolder(database, root, settings, { log: quiet, patienceMs });
+  return Analytics.open({ database, folder, log: quiet, memoryMb: 256 });
+}
+
 describe.skipIf(!hasObjectStore)('event files in a bucket', () => {
   beforeAll(async () => {
     store = await ObjectStore.start();
@@ -56,35 +92,6 @@ describe.skipIf(!hasObjectStore)('event files in a bucket', () => {
     await database.drop();
     await store.close();
   });
-
-  /** A machine: a folder of its own, and the bucket and the database of all. */
-  async function machine(more: Partial<BucketSettings> = {}, patienceMs = 50): Promise<AnalyticsBench> {
-    const bench = await analyticsBench({
-      database,
-      open: (db, root) => openBucketFolder(db, root, bucketSettings(where, more), { log: quiet, patienceMs }),
-    });
-    benches.push(bench);
-    return bench;
-  }
-
-  async function newProject(bench: AnalyticsBench): Promise<string> {
-    const id = `site-${newId()}`;
-    await bench.database.db.insert(projects).values({ id, repository: '/nowhere', ref: 'main', model: 'builtin' });
-    return id;
-  }
-
-  async function take(bench: AnalyticsBench, project: string, from: number, to: number): Promise<void> {
-    const ingestor = await bench.ingestor({ rememberedIds: 0 });
-    for (let no = from; no < to; no += 1) {
-      await ingestor.ingest(project, eventsOf(no));
-      await ingestor.flush();
-    }
-  }
-
-  const objectsOf = async (bench: AnalyticsBench, project: string) =>
-    (await bench.folder.bucketFiles!.list(`files/${project}/`)).map(({ name }) => name).toSorted();
-  const namedOf = async (project: string) =>
-    (await readManifest(database.db, project)).files.map((file) => file.path).toSorted();
 
   test('two machines without a common folder take, merge and answer as one', async () => {
     const [one, other] = [await machine(), await machine()];
@@ -359,11 +366,4 @@ describe.skipIf(!hasObjectStore)('event files in a bucket', () => {
       await rm(copy, { recursive: true, force: true });
     }
   });
-
-  async function analyticsOf(patienceMs = 50): Promise<Analytics> {
-    const root = await mkdtemp(path.join(tmpdir(), 'docent-bare-'));
-    const settings = bucketSettings(where, { timeoutMs: 500 });
-    const folder = await openBucketFolder(database, root, settings, { log: quiet, patienceMs });
-    return Analytics.open({ database, folder, log: quiet, memoryMb: 256 });
-  }
 });

@@ -13,6 +13,13 @@ let folder: string;
 
 const PART = 5 * 1_048_576;
 
+async function made(bytes: number): Promise<{ file: string; about: { bytes: number; sha256: Buffer } }> {
+  const body = randomBytes(bytes);
+  const file = path.join(folder, `${bytes}-${body.toString('hex', 0, 6)}`);
+  await writeFile(file, body);
+  return { file, about: { bytes, sha256: createHash('sha256').update(body).digest() } };
+}
+
 describe.skipIf(!hasObjectStore)('a bucket', () => {
   beforeAll(async () => {
     store = await ObjectStore.start();
@@ -26,13 +33,6 @@ describe.skipIf(!hasObjectStore)('a bucket', () => {
     await store.close();
     await rm(folder, { recursive: true, force: true });
   });
-
-  async function made(bytes: number): Promise<{ file: string; about: { bytes: number; sha256: Buffer } }> {
-    const body = randomBytes(bytes);
-    const file = path.join(folder, `${bytes}-${body.toString('hex', 0, 6)}`);
-    await writeFile(file, body);
-    return { file, about: { bytes, sha256: createHash('sha256').update(body).digest() } };
-  }
 
   test.each([0, 1_000, 2 * PART + 17])('gives %i bytes back as they were stored', async (bytes) => {
     const { file, about } = await made(bytes);

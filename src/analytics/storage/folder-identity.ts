@@ -97,10 +97,13 @@ export async function claimIdentity(database: Database, root: string): Promise<F
 /**
  * Makes a folder the one of this installation, whatever it and the database say: an operator has decided. Processes that have
  * the folder of before open stop using it. Idempotent.
+ * @throws FolderRefused where the page views lie in a bucket
  */
 export async function acceptFolder(database: Database, root: string): Promise<FolderIdentity> {
   const installation = await installationId(database.db);
   return database.db.transaction(async (tx) => {
+    const row = await findFolder(tx);
+    if (row?.path.startsWith('s3://')) throw inBucket(row);
     // A new id, so that whoever has the folder of before, or a copy, notices.
     const identity = { folder: newId(), installation };
     await replaceFolder(tx, { id: identity.folder, path: root, host: hostname() });

@@ -3,12 +3,10 @@ import { createWriteStream } from 'node:fs';
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { PutObjectCommandInput, S3Client } from '@aws-sdk/client-s3';
+import type * as Sdk from '@aws-sdk/client-s3';
 import type { BucketPlace } from '../../../platform/bucket-place.ts';
 import { retried } from './bucket-retries.ts';
 import { BucketProblem, isTrouble, problemOf } from './bucket-problem.ts';
-
-type Sdk = typeof import('@aws-sdk/client-s3');
 
 export interface BucketOptions {
   /** Where the store answers; without it, AWS. */
@@ -39,14 +37,14 @@ const DELETED_AT_ONCE = 1_000;
  */
 export class Bucket {
   readonly place: BucketPlace;
-  readonly #sdk: Sdk;
-  readonly #client: S3Client;
+  readonly #sdk: typeof Sdk;
+  readonly #client: Sdk.S3Client;
   readonly #attempts: number;
   readonly #partBytes: number;
   /** Whether the store knows conditional puts. */
   #isConditional = true;
 
-  private constructor(sdk: Sdk, client: S3Client, place: BucketPlace, options: BucketOptions) {
+  private constructor(sdk: typeof Sdk, client: Sdk.S3Client, place: BucketPlace, options: BucketOptions) {
     this.place = place;
     this.#sdk = sdk;
     this.#client = client;
@@ -99,7 +97,7 @@ export class Bucket {
     body: Buffer,
     sha256: Buffer = createHash('sha256').update(body).digest(),
   ): Promise<void> {
-    const request: PutObjectCommandInput = {
+    const request: Sdk.PutObjectCommandInput = {
       ...this.#at(name),
       Body: body,
       ContentLength: body.length,
