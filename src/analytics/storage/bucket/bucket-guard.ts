@@ -52,7 +52,7 @@ export class BucketGuard implements Guard {
     this.#log = options.log;
     this.patienceMs = options.patienceMs ?? 90_000;
     this.#timers = [
-      setInterval(() => void this.#lookAll(), options.lookMs ?? 2_000),
+      setInterval(() => void this.#lookAll(), options.lookMs ?? 5_000),
       setInterval(() => void this.#sweep(), SWEEP_MS),
     ];
     for (const timer of this.#timers) timer.unref();

@@ -44,6 +44,12 @@ interface StoreError {
   $metadata?: { httpStatusCode?: number };
 }
 
+/** Whether a store does not know what it was asked for. */
+export function isNotImplemented(err: unknown): boolean {
+  const { name, $metadata } = err as { name?: string; $metadata?: { httpStatusCode?: number } };
+  return name === 'NotImplemented' || $metadata?.httpStatusCode === 501;
+}
+
 const REFUSED = new Set([400, 401, 403, 405]);
 
 /** Reads what the client of the store threw. @param what was done, for people: `put files/…` */

@@ -6,13 +6,13 @@ import { pipeline } from 'node:stream/promises';
 import type * as Sdk from '@aws-sdk/client-s3';
 import type { BucketPlace } from '../../../platform/bucket-place.ts';
 import { retried } from './bucket-retries.ts';
-import { BucketProblem, isTrouble, problemOf } from './bucket-problem.ts';
+import { BucketProblem, isNotImplemented, isTrouble, problemOf } from './bucket-problem.ts';
 
 export interface BucketOptions {
   /** Where the store answers; without it, AWS. */
   endpoint?: string | undefined;
   region?: string | undefined;
-  /** How long one request may take until it has been answered, or without a byte. */
+  /** How long a connection may be without a byte; a request may take six times as long in all. */
   timeoutMs?: number;
   /** Requests for the same thing until it is given up. */
   attempts?: number;
@@ -54,7 +54,7 @@ export class Bucket {
 
   /** Asks nothing of the store yet. Keys and region are found as every program with the SDK of AWS finds them. */
   static async open(place: BucketPlace, options: BucketOptions = {}): Promise<Bucket> {
-    // Some 60 ms and 15 MB, for those alone who have a bucket.
+    // Some 100 ms of processor time and 35 MB, for those alone who have a bucket.
     const sdk = await import('@aws-sdk/client-s3');
     const timeout = options.timeoutMs ?? TIMEOUT_MS;
     const client = new sdk.S3Client({
@@ -67,7 +67,8 @@ export class Bucket {
       requestHandler: {
         connectionTimeout: Math.min(5_000, timeout),
         socketTimeout: timeout,
-        requestTimeout: timeout,
+        // In all: a part takes its time on a slow line.
+        requestTimeout: 6 * timeout,
         throwOnRequestTimeout: true,
       },
       // Sums are sent and compared below; not all stores know those of the SDK.
@@ -281,11 +282,6 @@ export class Bucket {
       throw err;
     }
   }
-}
-
-function isNotImplemented(err: unknown): boolean {
-  const { name, $metadata } = err as { name?: string; $metadata?: { httpStatusCode?: number } };
-  return name === 'NotImplemented' || $metadata?.httpStatusCode === 501;
 }
 
 async function read(handle: FileHandle, from: number, bytes: number): Promise<Buffer> {
