@@ -48,7 +48,7 @@ describe.skipIf(!hasObjectStore)('a bucket', () => {
     const name = `once/${bytes}`;
     await bucket.put(name, mine.file, mine.about);
     await bucket.put(name, mine.file, mine.about);
-    await expect(bucket.put(name, other.file, other.about)).rejects.toMatchObject({ trouble: 'taken' });
+    await expect(bucket.put(name, other.file, other.about)).rejects.toMatchObject({ kind: 'taken' });
     const copy = path.join(folder, 'copy');
     expect((await bucket.get(name, copy)).sha256).toEqual(mine.about.sha256);
   });
@@ -56,7 +56,7 @@ describe.skipIf(!hasObjectStore)('a bucket', () => {
   test('refuses bytes that were spoilt before they were sent', async () => {
     const { file, about } = await made(500);
     await writeFile(file, randomBytes(500));
-    await expect(bucket.put('spoilt', file, about)).rejects.toMatchObject({ trouble: 'refused' });
+    await expect(bucket.put('spoilt', file, about)).rejects.toMatchObject({ kind: 'refused' });
     expect(await bucket.readText('spoilt')).toBeNull();
   });
 
@@ -74,10 +74,10 @@ describe.skipIf(!hasObjectStore)('a bucket', () => {
   test('tells a refusal, which is not asked again, from a store that is away', async () => {
     let asked = 0;
     store.fault = () => (asked++, 403);
-    await expect(bucket.readText('x')).rejects.toMatchObject({ trouble: 'refused' });
+    await expect(bucket.readText('x')).rejects.toMatchObject({ kind: 'refused' });
     expect(asked).toBe(1);
     store.fault = () => 'hang';
-    await expect(bucket.readText('x')).rejects.toMatchObject({ trouble: 'away' });
+    await expect(bucket.readText('x')).rejects.toMatchObject({ kind: 'away' });
     store.fault = () => null;
     expect(await bucket.readText('x')).toBeNull();
   });

@@ -4,7 +4,7 @@ import { deletedProjects } from '../../store/analytics-deletions.ts';
 import { analyticsFilePaths, analyticsProjectIds } from '../../store/analytics-manifest.ts';
 import { newId } from '../../store/ids.ts';
 import type { BucketFiles } from '../storage/bucket/bucket-files.ts';
-import { isTrouble } from '../storage/bucket/bucket-problem.ts';
+import { isProblem } from '../storage/bucket/bucket-problem.ts';
 import { removeObjectsAside } from '../storage/bucket/objects-aside.ts';
 import { setUnnamedAside } from '../storage/set-aside.ts';
 import type { StorageDeps } from '../storage/storage.ts';
@@ -88,7 +88,7 @@ export class UnnamedObjects {
       return await isCountedElsewhere(this.#deps, projectId, file);
     } catch (err) {
       // Somebody else was faster.
-      if (isTrouble(err, 'missing')) return true;
+      if (isProblem(err, 'missing')) return true;
       throw err;
     } finally {
       await rm(file, { force: true });

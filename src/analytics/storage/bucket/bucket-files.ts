@@ -6,7 +6,7 @@ import { isMissing } from '../durable-files.ts';
 import { sha256Of } from '../file-sum.ts';
 import type { LetGo, StoredFile } from '../local-paths.ts';
 import type { Bucket } from './bucket.ts';
-import { BucketProblem, bucketUnavailable, isTrouble } from './bucket-problem.ts';
+import { BucketProblem, bucketUnavailable, isProblem } from './bucket-problem.ts';
 import { FileCache, type CacheOptions } from './file-cache.ts';
 import { inTurns } from './in-turns.ts';
 import { ObjectsMissing } from './objects-missing.ts';
@@ -67,7 +67,7 @@ export class BucketFiles {
         try {
           await this.#bring(file);
         } catch (err) {
-          if (!isTrouble(err, 'missing')) throw err;
+          if (!isProblem(err, 'missing')) throw err;
           missing.push(file);
         }
       });
@@ -95,7 +95,7 @@ export class BucketFiles {
     }
   }
 
-  /** Deletes objects and their copies here. Those of other processes go by their own sweep. @throws AppError `unavailable` */
+  /** Deletes objects and their copies here. Those of other processes are cleared away by those. @throws AppError `unavailable` */
   async remove(names: readonly string[]): Promise<void> {
     for (const name of names) await this.dropCopy(name);
     try {
@@ -145,7 +145,7 @@ export class BucketFiles {
       await this.#fetch(file);
       return true;
     } catch (err) {
-      if (isTrouble(err, 'missing') || isTrouble(err, 'other-bytes')) return false;
+      if (isProblem(err, 'missing') || isProblem(err, 'other-bytes')) return false;
       throw err instanceof BucketProblem ? bucketUnavailable(err) : err;
     }
   }
@@ -166,9 +166,9 @@ export class BucketFiles {
       this.#note(null);
       return done;
     } catch (err) {
-      const isProblem = err instanceof BucketProblem && !isTrouble(err, 'missing') && !isTrouble(err, 'taken');
-      if (isProblem) this.#failed = { problem: err, at: performance.now() };
-      this.#note(isProblem ? err.message : null);
+      const isFailure = err instanceof BucketProblem && !isProblem(err, 'missing') && !isProblem(err, 'taken');
+      if (isFailure) this.#failed = { problem: err, at: performance.now() };
+      this.#note(isFailure ? err.message : null);
       throw err;
     }
   }

@@ -19,7 +19,7 @@ export interface BucketGuardOptions {
   patienceMs?: number;
 }
 
-const SWEEP_MS = 3 * 60_000;
+const CLEAR_MS = 3 * 60_000;
 
 /**
  * Proves, as long as a process runs, that its local folder is there and belongs to the bucket, and the bucket to the database. Other
@@ -36,7 +36,7 @@ export class BucketGuard implements Guard {
   #problem: string | null = null;
   #isOutdated = false;
   #looking: Promise<void> | null = null;
-  #sweeping: Promise<void> | null = null;
+  #clearing: Promise<void> | null = null;
 
   constructor(
     database: Database,
@@ -53,7 +53,7 @@ export class BucketGuard implements Guard {
     this.patienceMs = options.patienceMs ?? 90_000;
     this.#timers = [
       setInterval(() => void this.#lookAll(), options.lookMs ?? 5_000),
-      setInterval(() => void this.#sweep(), SWEEP_MS),
+      setInterval(() => void this.#clear(), CLEAR_MS),
     ];
     for (const timer of this.#timers) timer.unref();
   }
@@ -93,7 +93,7 @@ export class BucketGuard implements Guard {
 
   async close(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
-    await Promise.all([this.#looking, this.#sweeping]);
+    await Promise.all([this.#looking, this.#clearing]);
   }
 
   #lookAll(): Promise<void> {
@@ -111,16 +111,16 @@ export class BucketGuard implements Guard {
   }
 
   /** What was erased goes from this disk as well, a few minutes later. */
-  #sweep(): Promise<void> {
-    this.#sweeping ??= (async () => {
+  #clear(): Promise<void> {
+    this.#clearing ??= (async () => {
       try {
         await dropStaleCopies(this.#database.db, this.#root, this.#files);
       } catch (err) {
         if (!isDatabaseUnavailable(err)) this.#log.warn({ err }, 'copies that nobody needs could not be deleted');
       }
-      this.#sweeping = null;
+      this.#clearing = null;
     })();
-    return this.#sweeping;
+    return this.#clearing;
   }
 
   /** Never rejects. */

@@ -10,7 +10,7 @@ import { installationId } from '../../../store/installation.ts';
 import { isMissing } from '../durable-files.ts';
 import { FolderRefused, type FolderIdentity } from '../folder-identity.ts';
 import type { Bucket } from './bucket.ts';
-import { isTrouble } from './bucket-problem.ts';
+import { isProblem } from './bucket-problem.ts';
 
 const OBJECT = 'identity.json';
 
@@ -63,7 +63,7 @@ export async function writeBucketIdentity(bucket: Bucket, identity: FolderIdenti
   try {
     await bucket.putBytes(OBJECT, Buffer.from(`${JSON.stringify(identity, null, 2)}\n`));
   } catch (err) {
-    if (!isTrouble(err, 'taken')) throw err;
+    if (!isProblem(err, 'taken')) throw err;
     refuse(`Another process claims ${bucket.place.url} at this moment. Start this one again.`);
   }
 }

@@ -1,7 +1,7 @@
 import { AppError } from '../../../platform/errors.ts';
 
 /** What went wrong between this process and the bucket. */
-export type BucketTrouble =
+export type BucketProblemKind =
   /** There is no such object. */
   | 'missing'
   /** There is one of that name already. */
@@ -15,17 +15,17 @@ export type BucketTrouble =
 
 /** A request to the bucket failed. The message is for the log and for operators: it names the object and what the store said. */
 export class BucketProblem extends Error {
-  readonly trouble: BucketTrouble;
+  readonly kind: BucketProblemKind;
 
-  constructor(trouble: BucketTrouble, message: string, options: { cause?: unknown } = {}) {
+  constructor(kind: BucketProblemKind, message: string, options: { cause?: unknown } = {}) {
     super(message, options);
     this.name = 'BucketProblem';
-    this.trouble = trouble;
+    this.kind = kind;
   }
 }
 
-export const isTrouble = (err: unknown, trouble: BucketTrouble): boolean =>
-  err instanceof BucketProblem && err.trouble === trouble;
+export const isProblem = (err: unknown, kind: BucketProblemKind): boolean =>
+  err instanceof BucketProblem && err.kind === kind;
 
 /** What to say of it to whoever asked: answers go to anybody, and name no buckets. */
 export function bucketUnavailable(cause: unknown): AppError {
@@ -59,10 +59,10 @@ export function problemOf(err: unknown, what: string): BucketProblem {
   const status = $metadata?.httpStatusCode;
   const said = [status, Code ?? name ?? code, message].filter(Boolean).join(' ').slice(0, 300);
   const sentence = `${what}: ${said}`;
-  return new BucketProblem(troubleOf(status, name ?? ''), sentence, { cause: err });
+  return new BucketProblem(kindOf(status, name ?? ''), sentence, { cause: err });
 }
 
-function troubleOf(status: number | undefined, name: string): BucketTrouble {
+function kindOf(status: number | undefined, name: string): BucketProblemKind {
   if (status === 404) return name === 'NoSuchBucket' ? 'refused' : 'missing';
   // Two that write one name at the same time: one of them gets 409.
   if (status === 412) return 'taken';

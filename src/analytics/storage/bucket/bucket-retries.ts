@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isTrouble } from './bucket-problem.ts';
+import { isProblem } from './bucket-problem.ts';
 
 const FIRST_PAUSE_MS = 150;
 const FACTOR = 4;
@@ -10,7 +10,7 @@ export async function retried<T>(attempts: number, work: () => Promise<T>): Prom
     try {
       return await work();
     } catch (err) {
-      if (attempt >= attempts || !isTrouble(err, 'away')) throw err;
+      if (attempt >= attempts || !isProblem(err, 'away')) throw err;
     }
     await sleep(FIRST_PAUSE_MS * FACTOR ** (attempt - 1) * (1 + Math.random() / 2));
   }

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import type * as Sdk from '@aws-sdk/client-s3';
 import type { BucketPlace } from '../../../platform/bucket-place.ts';
 import { retried } from './bucket-retries.ts';
-import { BucketProblem, isNotImplemented, isTrouble, problemOf } from './bucket-problem.ts';
+import { BucketProblem, isNotImplemented, isProblem, problemOf } from './bucket-problem.ts';
 
 export interface BucketOptions {
   /** Where the store answers; without it, AWS. */
@@ -145,7 +145,7 @@ export class Bucket {
         return (await body?.transformToString('utf8')) ?? '';
       });
     } catch (err) {
-      if (isTrouble(err, 'missing')) return null;
+      if (isProblem(err, 'missing')) return null;
       throw err;
     }
   }
@@ -230,7 +230,7 @@ export class Bucket {
       });
     } catch (err) {
       // Also an upload in parts that is unknown, since it was finished by a try whose answer was lost.
-      const mayBeOurs = isTrouble(err, 'taken') || isTrouble(err, 'missing');
+      const mayBeOurs = isProblem(err, 'taken') || isProblem(err, 'missing');
       if (!mayBeOurs || !(await this.#isThere(name, about))) throw err;
     }
   }

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { newId } from '../../../store/ids.ts';
 import type { BucketFiles } from './bucket-files.ts';
-import { isTrouble } from './bucket-problem.ts';
+import { isProblem } from './bucket-problem.ts';
 
 const ASIDE = 'set-aside/unnamed/';
 const FILES = 'files/';
@@ -58,7 +58,7 @@ async function move(files: BucketFiles, temporaryFolder: string, from: string, t
       await files.bucket.put(to, file, came);
     });
   } catch (err) {
-    if (!isTrouble(err, 'missing')) throw err;
+    if (!isProblem(err, 'missing')) throw err;
     return;
   } finally {
     await rm(file, { force: true });
