@@ -16,7 +16,7 @@ import { isMissing } from './storage/durable-files.ts';
 import { EarlyMerge } from './counts/early-merge.ts';
 import { mayBeDamage } from './upkeep/repair.ts';
 import { SharedRepairs } from './upkeep/shared-repairs.ts';
-import { FilesDamaged } from './storage/file-check.ts';
+import { FilesDamaged } from './storage/files-damaged.ts';
 import { Ingestor } from './ingest/ingestor.ts';
 import { countLive, type LiveCounts } from './query/live.ts';
 import { Queries } from './query/queries.ts';
@@ -27,7 +27,7 @@ import type { StorageDeps } from './storage/storage.ts';
 
 export interface AnalyticsOptions {
   database: Database;
-  /** The folder of event files, shared by all processes. It is closed with the rest. */
+  /** The folder of event files, shared by all processes, or with a bucket that they share. It is closed with the rest. */
   folder: AnalyticsFolder;
   log: Logger;
   /** What DuckDB may use. */
@@ -36,6 +36,8 @@ export interface AnalyticsOptions {
   /** Questions that are worked on at once. */
   connections?: number;
   sealAfterMs?: number;
+  /** When events are acknowledged: see {@link Ingestor.ingest}. */
+  ack?: 'local' | 'stored';
   /** How long a process may be away before another one takes over its log. */
   leaseSeconds?: number;
 }
@@ -116,6 +118,7 @@ export class Analytics {
     const ingestor = await Ingestor.open({
       ...storage,
       onSealed: (projectId, events) => early.add(projectId, events),
+      ack: options.ack ?? 'local',
       ...(sealAfterMs === undefined ? {} : { sealAfterMs }),
       ...(leaseSeconds === undefined ? {} : { leaseSeconds }),
     });
@@ -212,6 +215,11 @@ export class Analytics {
   async room(): Promise<FolderRoom> {
     await this.#folder.prove();
     return folderRoom(this.#folder);
+  }
+
+  /** Why the bucket cannot be used, as the last request told, for operators; null where it can, or there is none. */
+  get bucketProblem(): string | null {
+    return this.#folder.bucketFiles?.problem ?? null;
   }
 
   /** @throws AppError `unavailable` where the folder is away, or not the right one */

@@ -1,5 +1,6 @@
+import type { BucketPlace } from '../platform/bucket-place.ts';
 import type { Secret } from '../platform/secret.ts';
-import { absolutePath, httpUrl, onOff, postgresUrl, text, wholeNumber } from './readers.ts';
+import { absolutePath, bucketPlace, httpUrl, onOff, postgresUrl, text, wholeNumber } from './readers.ts';
 import { define } from './setting.ts';
 
 const GROUP = 'Installation';
@@ -45,10 +46,51 @@ export const installationSettings = {
     env: 'DOCENT_ANALYTICS_DIR',
     group: GROUP,
     about:
-      'Where page views are kept. Back it up with the database. All API processes, workers and `docent analytics` commands need the same folder, on shared storage where they run on several machines; one with another folder refuses to start.',
+      'Where page views are kept. Back it up with the database. All API processes, workers and `docent analytics` commands need the same folder, on shared storage where they run on several machines (or a bucket: `DOCENT_ANALYTICS_STORAGE`); one with another folder refuses to start.',
     shownDefault: '`analytics` in the home, else `~/.docent/analytics`',
     fallback: undefined,
     read: absolutePath,
+  }),
+  analyticsStorage: define<BucketPlace | undefined>({
+    env: 'DOCENT_ANALYTICS_STORAGE',
+    group: GROUP,
+    about:
+      "A prefix in a bucket of an S3-compatible store, `s3://bucket/prefix`, for the files of page views. Processes then share the bucket and no folder: `DOCENT_ANALYTICS_DIR` is each machine's own, with its log of events that are not stored yet, and copies. Keys come from where the SDK of AWS looks for them, `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY` for instance. See [event files in a bucket](/operate/event-files-in-a-bucket).",
+    shownDefault: 'the folder alone',
+    fallback: undefined,
+    read: bucketPlace,
+  }),
+  analyticsAck: define<'local' | 'stored'>({
+    env: 'DOCENT_ANALYTICS_ACK',
+    group: GROUP,
+    about:
+      'When events are acknowledged: `local`, once they are on the disk of the API that took them, or `stored`, once they are in the bucket of `DOCENT_ANALYTICS_STORAGE` as well.',
+    fallback: 'local',
+    read: text.regex(/^(local|stored)$/, 'must be local or stored').transform((value) => value as 'local' | 'stored'),
+  }),
+  analyticsCacheGb: define({
+    env: 'DOCENT_ANALYTICS_CACHE_GB',
+    group: GROUP,
+    about: 'Gigabytes of copies from the bucket that one folder keeps; more only as long as they are read.',
+    fallback: 20,
+    read: wholeNumber(1, 100_000),
+  }),
+  s3Endpoint: define<string | undefined>({
+    env: 'AWS_ENDPOINT_URL_S3',
+    group: GROUP,
+    about:
+      'Where the store of `DOCENT_ANALYTICS_STORAGE` answers, where it is not AWS. The bucket is then named in the path.',
+    shownDefault: 'AWS',
+    fallback: undefined,
+    read: httpUrl,
+  }),
+  s3Region: define<string | undefined>({
+    env: 'AWS_REGION',
+    group: GROUP,
+    about: "The bucket's region.",
+    shownDefault: 'that of the profile; `us-east-1` with `AWS_ENDPOINT_URL_S3`',
+    fallback: undefined,
+    read: text.regex(/^[a-z0-9-]{1,40}$/i, 'must be the name of a region'),
   }),
   analyticsRetentionDays: define<number | undefined>({
     env: 'DOCENT_ANALYTICS_RETENTION_DAYS',

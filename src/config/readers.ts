@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
+import { readBucketUrl, type BucketPlace } from '../platform/bucket-place.ts';
 import { isIpAddress } from '../platform/net/ip-address.ts';
 import { Secret } from '../platform/secret.ts';
 
@@ -22,6 +23,10 @@ export const amount: z.ZodType<number, string> = text
   .regex(/^\d{1,9}(\.\d{1,6})?$/, 'must be an amount such as 5 or 0.25')
   .transform(Number)
   .pipe(z.number().gt(0, 'must be more than 0').max(1_000_000_000));
+
+export const bucketPlace: z.ZodType<BucketPlace, string> = text
+  .transform(readBucketUrl)
+  .refine((place) => place !== null, 'must be s3://BUCKET or s3://BUCKET/PREFIX');
 
 export const onOff: z.ZodType<boolean, string> = text
   .regex(/^(on|off)$/, 'must be "on" or "off"')

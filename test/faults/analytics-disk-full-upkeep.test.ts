@@ -13,7 +13,7 @@ import { maintain } from '../../src/analytics/upkeep/maintain.ts';
 import { repairProject } from '../../src/analytics/upkeep/repair.ts';
 import { rebuildProject } from '../../src/analytics/counts/rebuild.ts';
 import { SteadyClock } from '../../src/analytics/upkeep/steady-clock.ts';
-import { filesBelow } from '../../src/analytics/storage/set-aside.ts';
+import { filesBelow } from '../../src/analytics/storage/files-below.ts';
 import { ofFamily } from '../../src/analytics/storage/tables.ts';
 import { verifyVersion } from '../../src/analytics/upkeep/verify.ts';
 import { damageOf } from '../../src/store/analytics-damage.ts';

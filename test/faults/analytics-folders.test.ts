@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { openFolder } from '../../src/analytics/storage/analytics-folder.ts';
-import { filesBelow } from '../../src/analytics/storage/set-aside.ts';
+import { filesBelow } from '../../src/analytics/storage/files-below.ts';
 import { freePort } from '../support/free-port.ts';
 import { damageOf } from '../../src/store/analytics-damage.ts';
 import { findFolder } from '../../src/store/analytics-folder.ts';

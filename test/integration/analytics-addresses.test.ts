@@ -10,7 +10,7 @@ import { AnalyticsFolder } from '../../src/analytics/storage/analytics-folder.ts
 import { compactProject } from '../../src/analytics/counts/compact.ts';
 import { Duck } from '../../src/analytics/storage/duck.ts';
 import { repairProject } from '../../src/analytics/upkeep/repair.ts';
-import { filesBelow } from '../../src/analytics/storage/set-aside.ts';
+import { filesBelow } from '../../src/analytics/storage/files-below.ts';
 import { ofFamily } from '../../src/analytics/storage/tables.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { codeOf } from '../../src/platform/errors.ts';

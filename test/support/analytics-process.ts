@@ -3,6 +3,7 @@
  * acknowledged goes to standard output, a line for each batch.
  */
 import { AnalyticsFolder } from '../../src/analytics/storage/analytics-folder.ts';
+import { openBucketFolder } from '../../src/analytics/storage/open-bucket.ts';
 import { compactProject } from '../../src/analytics/counts/compact.ts';
 import { Duck } from '../../src/analytics/storage/duck.ts';
 import { eraseVisitor } from '../../src/analytics/upkeep/erase.ts';
@@ -17,6 +18,7 @@ import { armFault } from '../../src/platform/faults.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { eventsOf } from './analytics-load.ts';
+import { bucketSettings } from './bucket-settings.ts';
 
 export interface Orders {
   databaseUrl: string;
@@ -24,6 +26,9 @@ export interface Orders {
   project: string;
   fault: string;
   do: 'ingest' | 'merge' | 'compact' | 'rebuild' | 'erase' | 'repair' | 'recover' | 'take over' | 'import';
+  /** Where the files lie, where that is a bucket. */
+  bucket?: { url: string; endpoint: string };
+  ack?: 'local' | 'stored';
   /** What to import. */
   file?: string;
   /** Batches to send, from this number on. */
@@ -34,8 +39,10 @@ export interface Orders {
 const orders = JSON.parse(process.argv[2] ?? '{}') as Orders;
 const { project } = orders;
 const database = openDatabase(orders.databaseUrl);
-const folder = new AnalyticsFolder(orders.folder);
 const log = createLogger({ level: 'fatal', name: 'test' });
+const folder = orders.bucket
+  ? await openBucketFolder(database, orders.folder, bucketSettings(orders.bucket), { log })
+  : new AnalyticsFolder(orders.folder);
 const duck = await Duck.open({
   memoryMb: 256,
   threads: 2,
@@ -46,7 +53,7 @@ const storage = { database, folder, duck, log };
 armFault(orders.fault);
 switch (orders.do) {
   case 'ingest': {
-    const options = { sealAfterMs: 100, rememberedIds: 0, takeoverMs: Infinity };
+    const options = { sealAfterMs: 100, rememberedIds: 0, takeoverMs: Infinity, ack: orders.ack ?? 'local' };
     const ingestor = await Ingestor.open({ ...storage, ...options });
     for (let no = orders.first; no < orders.first + orders.batches; no += 1) {
       await ingestor.ingest(project, eventsOf(no));

@@ -24,11 +24,16 @@ export interface AnalyticsBench {
 
 /** The storage half of analytics on a database and a folder of its own. */
 export async function analyticsBench(
-  options: { root?: string; database?: TestDatabase } = {},
+  options: {
+    root?: string;
+    database?: TestDatabase;
+    /** Opens the folder in another way. */
+    open?: (database: TestDatabase, root: string) => Promise<AnalyticsFolder>;
+  } = {},
 ): Promise<AnalyticsBench> {
   const database = options.database ?? (await createTestDatabase());
   const root = options.root ?? (await mkdtemp(path.join(tmpdir(), 'docent-analytics-')));
-  const folder = new AnalyticsFolder(root);
+  const folder = (await options.open?.(database, root)) ?? new AnalyticsFolder(root);
   const log = createLogger({ level: process.env.DOCENT_TEST_LOG_LEVEL ?? 'fatal', name: 'test' });
   const duck = await Duck.open({
     memoryMb: 256,
@@ -71,6 +76,7 @@ export async function analyticsBench(
     async close() {
       for (const ingestor of ingestors) await ingestor.close();
       duck.close();
+      await folder.close();
       if (!options.database) await database.drop();
       await rm(root, { recursive: true, force: true });
     },

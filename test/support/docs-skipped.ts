@@ -27,6 +27,11 @@ export const SKIPPED: readonly (readonly [page: RegExp, begins: string, reason: 
   [/production/, 'docent api', 'runs for ever; every installation of the tests is started so'],
   [/production/, 'docent worker', 'runs for ever; every installation of the tests is started so'],
   [/production|retention/, 'temporal operator', "Temporal's own program"],
+  [
+    /bucket/,
+    'export DOCENT_ANALYTICS_STORAGE',
+    'a bucket of somebody else; test/faults/analytics-bucket.test.ts has one',
+  ],
   [/backups/, 'pg_dump', "PostgreSQL's own program"],
   [/backups/, 'cp -a .docent', 'is for a Docent that is stopped'],
   [/backups/, 'pg_restore', "PostgreSQL's own program"],

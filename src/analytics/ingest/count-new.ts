@@ -27,7 +27,7 @@ export async function countNew(
        )
        SELECT count(*) AS fresh FROM (SELECT DISTINCT id, ${day} FROM read_parquet($file)) ANTI JOIN known USING (id, day)`,
       {
-        file: folder.fileOf(file.path),
+        file: absolutePaths(folder, [file]),
         ...(events.length > 0 ? { events: absolutePaths(folder, events) } : {}),
         ...(unmerged.length > 0 ? { unmerged: absolutePaths(folder, unmerged) } : {}),
       },

@@ -6,6 +6,7 @@ import { createWriter, removeWriter } from '../../store/analytics-writers.ts';
 import { isMissing, isStorageFull, syncFolder } from '../storage/durable-files.ts';
 import { claimFolder } from '../storage/folder-claim.ts';
 import { LogTakeover } from './log-takeover.ts';
+import { notYet, StoredWaits } from './stored-waits.ts';
 import { FolderLost, sealSegment, type SealDeps } from './seal.ts';
 import { Lease } from './wal/lease.ts';
 import { SegmentLog, type ClosedSegment } from './wal/segment-log.ts';
@@ -22,6 +23,10 @@ export interface EventLogOptions extends SealDeps {
   takeoverMs: number;
   /** The wall clock, for what events say about time. */
   now: () => number;
+  /** Whether `append` waits until what was appended is sealed: in the manifest, and in the bucket where there is one. */
+  ack: 'local' | 'stored';
+  /** How long it waits for that. */
+  storedWithinMs: number;
 }
 
 const SEAL_CHECK_MS = 200;
@@ -44,12 +49,14 @@ export class EventLog {
   #reopening: Promise<void> | null = null;
   #takingOver: Promise<void> = Promise.resolve();
   #isTakingOver = false;
+  readonly #stored: StoredWaits;
 
   private constructor(options: EventLogOptions, lease: Lease) {
     this.#options = options;
     this.#takeover = new LogTakeover(options, options.leaseSeconds);
     this.#lease = lease;
     this.#segments = this.#openSegments(lease);
+    this.#stored = new StoredWaits(options.storedWithinMs);
   }
 
   /** @throws where the database or the folder cannot be used */
@@ -59,15 +66,17 @@ export class EventLog {
     return log;
   }
 
-  /** @throws AppError `unavailable` (503) where more waits to be written than may */
+  /** @throws AppError `unavailable` (503) where more waits to be written than may, or nothing can be stored now that has to be */
   requireRoom(): void {
+    // Else whoever sends again and again would fill the disk with what nobody has acknowledged.
+    if (this.#options.ack === 'stored' && this.#retryAt > performance.now()) throw notYet();
     if (this.#segments.backlog <= this.#options.maxBacklogBytes) return;
     throw unavailable('More events came than the disk takes. Send them again in a moment.', 2);
   }
 
   /**
-   * Resolves when the lines are on disk, and will be sealed whatever dies next.
-   * @throws AppError `storage_full` (507), `unavailable` (503): nothing was taken
+   * Resolves when the lines are on disk, and will be sealed whatever dies next; with `ack` `stored`, when they are sealed.
+   * @throws AppError `storage_full` (507), `unavailable` (503): nothing was taken, or it was not stored in time
    */
   async append(lines: Buffer): Promise<void> {
     const { lease, segments } = { lease: this.#lease, segments: this.#segments };
@@ -77,8 +86,9 @@ export class EventLog {
       return this.append(lines);
     }
     const startedAt = performance.now();
+    let no: number;
     try {
-      await segments.append(lines);
+      no = await segments.append(lines);
       logAppended(performance.now() - startedAt);
     } catch (err) {
       if (err instanceof AppError) throw err;
@@ -92,6 +102,16 @@ export class EventLog {
     }
     // Whoever took the folder over may have read it before this was written.
     if (!(await lease.holds())) throw away();
+    if (this.#options.ack === 'stored') await this.#untilStored(lease, no);
+  }
+
+  /** Requests that come while a segment is stored go together into the next one. */
+  async #untilStored(lease: Lease, no: number): Promise<void> {
+    if (lease.writer.consumed >= no) return;
+    if (this.#lease !== lease) throw notYet();
+    const stored = this.#stored.until(no);
+    if (!this.#sealing && this.#segments.openedAt !== null) void this.#segments.rotate();
+    await stored;
   }
 
   /** Seals all that was appended. */
@@ -172,6 +192,7 @@ export class EventLog {
         for (let next = closed[0]; next; next = closed[0]) {
           await sealSegment(this.#options, writer, next);
           closed.shift();
+          if (this.#lease.writer === writer) this.#stored.storedUpTo(next.no);
         }
       } catch (err) {
         if (err instanceof FolderLost) {
@@ -184,6 +205,9 @@ export class EventLog {
       } finally {
         this.#sealing = null;
       }
+      const isAwaited = this.#stored.isAwaited(writer.consumed + 1);
+      if (isAwaited && this.#retryAt < performance.now() && this.#segments.openedAt !== null)
+        void this.#segments.rotate();
     })();
     return this.#sealing;
   }
@@ -195,6 +219,7 @@ export class EventLog {
         const before = this.#lease;
         const lease = await takeLease(this.#options);
         await this.#segments.rotate();
+        this.#stored.giveUp();
         this.#closed = [];
         this.#lease = lease;
         this.#segments = this.#openSegments(lease);

@@ -70,6 +70,8 @@ export class Ingestor {
       leaseSeconds: LEASE_SECONDS,
       takeoverMs: 2_000,
       now: Date.now,
+      ack: 'local',
+      storedWithinMs: 15_000,
       ...options,
     };
     return new Ingestor(settings, await EventLog.open(settings));
@@ -77,7 +79,7 @@ export class Ingestor {
 
   /**
    * Takes events of one project. Those that can be taken are on disk when this resolves, and will be counted whatever dies
-   * next; the others are named.
+   * next; the others are named. With `ack` `stored` they are sealed by then, and in the bucket where there is one.
    * @param request where it may come again: its events without an id are then recognised, see {@link repeatId}
    * @throws AppError `project_not_found`, `storage_full` (507), `unavailable` (503)
    */

@@ -14,6 +14,7 @@ import { EVENT_LINES } from '../events/event-lines.ts';
 import type { Duck, DuckSession } from '../storage/duck.ts';
 import { setUnnamedAside } from '../storage/set-aside.ts';
 import { writeParquet } from '../storage/parquet-writer.ts';
+import { deleteFiles, deleteIfPossible } from '../storage/storage.ts';
 import { scanFrames } from './wal/frame.ts';
 import type { ClosedSegment } from './wal/segment-log.ts';
 
@@ -48,6 +49,7 @@ export async function sealSegment(deps: SealDeps, lease: WriterLease, segment: C
   const lines = path.join(folder.temporaryFolder, `${newId()}.ndjson`);
   const source = `${lease.id}/${segment.no}`;
   const files = new Map<string, NewFile>();
+  const storing: Promise<void>[] = [];
   try {
     const expected = scan.payloads.reduce((sum, payload) => sum + countLines(payload), 0);
     if (expected > 0) {
@@ -64,7 +66,7 @@ export async function sealSegment(deps: SealDeps, lease: WriterLease, segment: C
               { projectId: project, family: 'unmerged' },
               `(SELECT * EXCLUDE (project) FROM ${table} WHERE project = $project)`,
               { project },
-              { metadata: { source }, afterWrite: () => faultPoint('seal-written') },
+              { metadata: { source }, afterWrite: () => faultPoint('seal-written'), storing },
             );
             if (file) files.set(project, file);
           }
@@ -73,6 +75,12 @@ export async function sealSegment(deps: SealDeps, lease: WriterLease, segment: C
         }
       });
     }
+    // All of a segment's projects at once. The log stays until the last of them is in.
+    await Promise.all(storing);
+  } catch (err) {
+    await Promise.allSettled(storing);
+    if (folder.bucketFiles) await deleteIfPossible(folder, [...files.values()]);
+    throw err;
   } finally {
     await rm(lines, { force: true });
   }
@@ -109,12 +117,12 @@ export async function sealSegment(deps: SealDeps, lease: WriterLease, segment: C
     });
     for (const file of orphans) {
       log.info({ file: file.path }, 'events of a project that is gone, or that are in already, were dropped');
-      await rm(folder.fileOf(file.path), { force: true });
+      await deleteFiles(folder, [file]);
     }
     for (const file of unknown) {
       const { path: name, rows } = file;
       log.warn(
-        { file: name, rows, copy: await setUnnamedAside(folder, folder.fileOf(name)) },
+        { file: name, rows, copy: await setUnnamedAside(folder, name) },
         'events of a project that this database does not know are set aside; `docent analytics recover` takes them in once there is one',
       );
     }

@@ -4,6 +4,7 @@ import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
 import { NEVER } from '../events/days.ts';
 import type { Duck, DuckSession, Values } from '../storage/duck.ts';
 import { CUBE_KINDS, IS_CUBE_KIND } from '../events/kinds.ts';
+import { absolutePaths } from '../storage/tables.ts';
 import { BlockSums } from './block-sums.ts';
 import { CubeRows, Runs } from './cube-rows.ts';
 
@@ -29,7 +30,8 @@ export class CubeLayer {
   }
 
   static loadFile(duck: Duck, folder: AnalyticsFolder, file: FileRow): Promise<CubeLayer> {
-    return duck.use((session) => CubeLayer.load(session, 'read_parquet($file)', { file: folder.fileOf(file.path) }));
+    const source = { file: absolutePaths(folder, [file]) };
+    return duck.use((session) => CubeLayer.load(session, 'read_parquet($file)', source));
   }
 
   /**

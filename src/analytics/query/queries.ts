@@ -1,7 +1,8 @@
 import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
 import { DAY_MS, dateText, type Range } from '../events/days.ts';
 import type { Duck } from '../storage/duck.ts';
-import { FilesDamaged, findDamage } from '../storage/file-check.ts';
+import { findDamage } from '../storage/file-check.ts';
+import { FilesDamaged } from '../storage/files-damaged.ts';
 import { IS_CUBE_KIND, KIND_FILTER, kindsOf } from '../events/kinds.ts';
 import { dayExpression, relation } from '../storage/tables.ts';
 import type { Counts, CountsByPath, Page, Paging, PathCounts, Whole } from './counts.ts';

@@ -2,20 +2,35 @@ import { mkdirSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Database } from '../../store/database.ts';
+import type { BucketFiles } from './bucket/bucket-files.ts';
+import { FilesDamaged, MISSING } from './files-damaged.ts';
+import { ObjectsMissing } from './bucket/objects-missing.ts';
 import { FolderGuard, type GuardOptions } from './folder-guard.ts';
+import { LocalPaths, type LetGo, type StoredFile } from './local-paths.ts';
 
-/** Where a process keeps and finds event files. Several processes share one folder. */
+/** Proves, as long as a process runs, that its folder is the one that it should be. */
+export interface Guard extends Pick<FolderGuard, 'requireHere' | 'prove' | 'requireWritten' | 'patienceMs' | 'close'> {
+  proveBucket?(): Promise<void>;
+}
+
+/**
+ * Where a process keeps and finds event files. Several processes share one folder; where the files of the manifest lie in a bucket, they need
+ * not: then it holds this machine's logs, and copies.
+ */
 export class AnalyticsFolder {
   readonly root: string;
-  readonly #guard: FolderGuard | null;
+  /** The files of the manifest, where they lie in a bucket. */
+  readonly bucketFiles: BucketFiles | null;
+  readonly #guard: Guard | null;
 
   /**
    * @param guard proves that this is the folder of the installation. Whatever runs on a database that others may use has one: see
    * {@link openFolder}
    */
-  constructor(root: string, guard: FolderGuard | null = null) {
+  constructor(root: string, guard: Guard | null = null, bucketFiles: BucketFiles | null = null) {
     this.root = path.resolve(root);
     this.#guard = guard;
+    this.bucketFiles = bucketFiles;
     for (const name of ['wal', 'files', 'set-aside', 'tmp']) {
       mkdirSync(path.join(this.root, name), { recursive: true, mode: 0o700 });
     }
@@ -31,6 +46,12 @@ export class AnalyticsFolder {
     await this.#guard?.prove();
   }
 
+  /** As {@link prove}, and that the bucket is the right one. Before files are taken for lost. */
+  async proveAll(): Promise<void> {
+    await this.#guard?.prove();
+    await this.#guard?.proveBucket?.();
+  }
+
   /** That a file which was just written is in this folder. @throws AppError as {@link requireHere} does */
   async requireWritten(file: string): Promise<void> {
     await this.#guard?.requireWritten(file);
@@ -44,6 +65,7 @@ export class AnalyticsFolder {
   /** Lets go of the folder. */
   async close(): Promise<void> {
     await this.#guard?.close();
+    this.bucketFiles?.close();
   }
 
   get walFolder(): string {
@@ -92,9 +114,34 @@ export class AnalyticsFolder {
     return path.posix.join('files', projectId, family, `${id}.parquet`);
   }
 
-  /** The absolute path of a file of the manifest. */
+  /** The absolute path of a file of the manifest: of its copy, where it lies in a bucket. */
   fileOf(name: string): string {
     return path.join(this.root, name);
+  }
+
+  /** Files of the manifest as a value to bind: see {@link LocalPaths}. */
+  localPaths(files: readonly StoredFile[]): LocalPaths {
+    const paths = files.map((file) => this.fileOf(file.path));
+    return LocalPaths.over(paths, () => this.hold(files));
+  }
+
+  /**
+   * Has files of the manifest on this disk until they are let go of.
+   * @throws AppError `unavailable`, FilesDamaged: both only where they lie in a bucket
+   */
+  async hold(files: readonly StoredFile[]): Promise<LetGo> {
+    if (!this.bucketFiles) return () => {};
+    try {
+      return await this.bucketFiles.hold(files);
+    } catch (err) {
+      if (!(err instanceof ObjectsMissing)) throw err;
+      throw new FilesDamaged(err.files.map((file) => ({ file, reason: MISSING })));
+    }
+  }
+
+  /** Makes a file that lies in its place last: in a bucket, where there is one. @throws AppError `unavailable` */
+  async store(file: StoredFile): Promise<void> {
+    await this.bucketFiles?.store(file);
   }
 }
 

@@ -12,6 +12,7 @@ import {
   type JS,
 } from '@duckdb/node-api';
 import { appendColumns, type Column } from './duck-append.ts';
+import { LocalPaths, type LetGo } from './local-paths.ts';
 import { claimDuckFolder, type OwnedFolder } from './owned-folder.ts';
 import { RowStream } from './row-stream.ts';
 
@@ -29,20 +30,25 @@ export class DuckSession {
   }
 
   async run(sql: string, values: Values = {}): Promise<void> {
-    await this.#connection.run(sql, ...bind(sql, values));
+    await withFiles(sql, values, () => this.#connection.run(sql, ...bind(sql, values)));
   }
 
   /** Rows as plain JavaScript values; 64-bit integers are bigints. */
   async all<R = Row>(sql: string, values: Values = {}): Promise<R[]> {
-    const reader = await this.#connection.runAndReadAll(sql, ...bind(sql, values));
+    const reader = await withFiles(sql, values, () => this.#connection.runAndReadAll(sql, ...bind(sql, values)));
     return reader.getRowObjectsJS() as R[];
   }
 
   /** Rows of columns that are INTEGER and not NULL, some thousand at a time, column by column. */
   async *integers(sql: string, values: Values = {}): AsyncGenerator<number[][]> {
-    const result = await this.#connection.stream(sql, ...bind(sql, values));
-    for (let chunk = await result.fetchChunk(); chunk && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
-      yield chunk.getColumns() as number[][];
+    const letGo = await holdFiles(sql, values);
+    try {
+      const result = await this.#connection.stream(sql, ...bind(sql, values));
+      for (let chunk = await result.fetchChunk(); chunk && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
+        yield chunk.getColumns() as number[][];
+      }
+    } finally {
+      letGo();
     }
   }
 
@@ -132,8 +138,9 @@ export class Duck {
       connection,
       async () => {
         const { sql, values, tables = [] } = await prepare(new DuckSession(connection));
+        const letGo = await holdFiles(sql, values);
         const [bound, types] = bind(sql, values);
-        return { sql, values: bound, types, tables };
+        return { sql, values: bound, types, tables, letGo };
       },
       AbortSignal.any([signal, this.#closing.signal]),
     );
@@ -164,12 +171,40 @@ export class Duck {
 /** Whether a query needed more memory than DuckDB may use. */
 export const isOutOfMemory = (err: unknown): boolean => err instanceof Error && /Out of Memory/i.test(err.message);
 
+const isNamed = (sql: string, name: string): boolean => new RegExp(`\\$${name}\\b`).test(sql);
+
+/** Brings the files here that a statement names, and keeps them. */
+async function holdFiles(sql: string, values: Values): Promise<LetGo> {
+  const held: LetGo[] = [];
+  const letGo = () => {
+    for (const one of held) one();
+  };
+  try {
+    for (const [name, value] of Object.entries(values)) {
+      if (value instanceof LocalPaths && isNamed(sql, name)) held.push(await value.hold());
+    }
+  } catch (err) {
+    letGo();
+    throw err;
+  }
+  return letGo;
+}
+
+async function withFiles<T>(sql: string, values: Values, work: () => Promise<T>): Promise<T> {
+  const letGo = await holdFiles(sql, values);
+  try {
+    return await work();
+  } finally {
+    letGo();
+  }
+}
+
 /** DuckDB refuses values that a statement does not name: queries are built of parts, which name what they need. */
 function bind(sql: string, values: Values): [Record<string, DuckDBValue>, Record<string, DuckDBType>] {
   const bound: Record<string, DuckDBValue> = {};
   const types: Record<string, DuckDBType> = {};
   for (const [name, value] of Object.entries(values)) {
-    if (!new RegExp(`\\$${name}\\b`).test(sql)) continue;
+    if (!isNamed(sql, name)) continue;
     if (typeof value === 'number') {
       bound[name] = BigInt(value);
       types[name] = BIGINT;

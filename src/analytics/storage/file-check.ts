@@ -1,33 +1,18 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '../../platform/errors.ts';
 import type { FileRow } from '../../store/analytics-manifest.ts';
 import type { AnalyticsFolder } from './analytics-folder.ts';
+import type { BucketFiles } from './bucket/bucket-files.ts';
 import { isMissing } from './durable-files.ts';
+import { sha256Of } from './file-sum.ts';
+import { MISSING } from './files-damaged.ts';
 
 /** A file of the manifest that is not what was written. */
 export interface Damaged {
   file: FileRow;
   /** For people: what is wrong with it. */
   reason: string;
-}
-
-const MISSING = 'is missing';
-
-/** Whether a damage may be none: a network file system may show late what another machine wrote. */
-export const isMissingFile = ({ reason }: Damaged): boolean => reason === MISSING;
-
-/** Files turned out to be damaged before anything was read from them. */
-export class FilesDamaged extends Error {
-  /** None is there: they may have been erased after the manifest was read. */
-  readonly areMissing: boolean;
-
-  constructor(damaged: readonly Damaged[]) {
-    super(`Damaged: ${damaged.map(({ file, reason }) => `${file.path} ${reason}`).join(', ')}.`);
-    this.areMissing = damaged.every(isMissingFile);
-  }
 }
 
 /** When files were last found whole by this process, by folder and file: `performance.now()`. */
@@ -44,15 +29,10 @@ export function noteWhole(folder: AnalyticsFolder, id: string): void {
   foundIn(folder).set(id, performance.now());
 }
 
-export async function sha256Of(file: string): Promise<Buffer> {
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(file, { highWaterMark: 1024 * 1024 })) hash.update(chunk as Buffer);
-  return hash.digest();
-}
-
 /**
  * Compares files with what the manifest says of them: there, as long, and with the same SHA-256. DuckDB alone would not do: most
- * flipped bits in a compressed column give other values, and no error.
+ * flipped bits in a compressed column give other values, and no error. Of files in a bucket, whatever is read is compared as it comes: here
+ * they are listed, and not even that where the age does not matter.
  * @param maxAgeMs files that this process found whole within this time are taken for whole
  * @throws AppError `unavailable` where the folder as a whole is away, or another one: a disk that is not mounted is no damage
  */
@@ -63,10 +43,16 @@ export async function findDamage(
 ): Promise<Damaged[]> {
   const times = foundIn(folder);
   const damaged: Damaged[] = [];
-  for (const file of files) {
-    const checkedAt = times.get(file.id);
-    if (checkedAt !== undefined && performance.now() - checkedAt <= maxAgeMs) continue;
-    const reason = await damageOf(folder, file);
+  const due = files.filter(({ id }) => {
+    const checkedAt = times.get(id);
+    return checkedAt === undefined || performance.now() - checkedAt > maxAgeMs;
+  });
+  if (folder.bucketFiles && (maxAgeMs === Infinity || due.length === 0)) return [];
+  const reasonOf = folder.bucketFiles
+    ? await reasonsIn(folder.bucketFiles, due)
+    : (file: FileRow) => damageOf(folder, file);
+  for (const file of due) {
+    const reason = await reasonOf(file);
     if (reason === null) {
       times.delete(file.id);
       times.set(file.id, performance.now());
@@ -75,7 +61,7 @@ export async function findDamage(
       damaged.push({ file, reason });
     }
   }
-  if (damaged.length > 0) await folder.prove();
+  if (damaged.length > 0) await folder.proveAll();
   for (const id of times.keys()) {
     if (times.size <= MAX_KNOWN) break;
     times.delete(id);
@@ -85,8 +71,14 @@ export async function findDamage(
 
 const MAX_KNOWN = 100_000;
 
+async function reasonsIn(bucket: BucketFiles, files: readonly FileRow[]): Promise<(file: FileRow) => string | null> {
+  const found = await bucket.findDamage(files);
+  return ({ id }) => (found.has(id) ? (found.get(id) ?? MISSING) : null);
+}
+
 /** Whether a file is as the manifest says. @throws as {@link findDamage} */
 export async function isWhole(folder: AnalyticsFolder, file: FileRow): Promise<boolean> {
+  if (folder.bucketFiles) return folder.bucketFiles.isWhole(file);
   return (await damageOf(folder, file)) === null;
 }
 

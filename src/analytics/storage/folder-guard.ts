@@ -1,12 +1,18 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AppError } from '../../platform/errors.ts';
 import { findFolder, type ProcessRow } from '../../store/analytics-folder.ts';
 import type { Database } from '../../store/database.ts';
 import { isDatabaseUnavailable } from '../../store/database-problem.ts';
 import { isMissing } from './durable-files.ts';
-import { claimIdentity, FolderRefused, readIdentity, SHARED, type FolderIdentity } from './folder-identity.ts';
+import {
+  claimIdentity,
+  FolderRefused,
+  folderUnavailable,
+  readIdentity,
+  SHARED,
+  type FolderIdentity,
+} from './folder-identity.ts';
 import { apartFrom, FolderPeers, type PeerOptions } from './folder-peers.ts';
 
 export interface GuardOptions extends Pick<PeerOptions, 'log' | 'name'>, Partial<Omit<PeerOptions, 'log' | 'name'>> {
@@ -73,9 +79,9 @@ export class FolderGuard {
 
   /** As far as this process knew a second ago. @throws AppError `unavailable` where the folder is away, or another one */
   requireHere(): void {
-    if (this.#problem !== null) throw unavailable(this.#problem);
+    if (this.#problem !== null) throw folderUnavailable(this.#problem);
     if (this.#lookingSince !== null && performance.now() - this.#lookingSince > HANGS_MS) {
-      throw unavailable(`The folder of page views, ${this.root}, does not answer. Is its disk there?`);
+      throw folderUnavailable(`The folder of page views, ${this.root}, does not answer. Is its disk there?`);
     }
   }
 
@@ -97,7 +103,7 @@ export class FolderGuard {
     } catch (err) {
       if (!isMissing(err)) throw err;
     }
-    throw unavailable(`The folder of page views, ${this.root}, went away while it was written to.`);
+    throw folderUnavailable(`The folder of page views, ${this.root}, went away while it was written to.`);
   }
 
   async close(): Promise<void> {
@@ -194,13 +200,4 @@ async function claimWhenThere(
     }
     await sleep(Math.min(RETRY_MS, waitMs), undefined, { signal });
   }
-}
-
-/** @param detail for the log: answers go to anybody, and name no paths and machines */
-function unavailable(detail: string): AppError {
-  return new AppError(
-    'unavailable',
-    'The folder of page views cannot be used now: the log of the server says why. Nothing is lost. Try again in a moment.',
-    { cause: new Error(detail), retryAfterSeconds: 30 },
-  );
 }

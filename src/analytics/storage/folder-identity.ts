@@ -1,6 +1,7 @@
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
+import { AppError } from '../../platform/errors.ts';
 import { faultPoint } from '../../platform/faults.ts';
 import { unfinishedRestore } from '../../platform/unfinished-restore.ts';
 import { eventFiles, findFolder, insertFolder, replaceFolder, type FolderRow } from '../../store/analytics-folder.ts';
@@ -27,6 +28,15 @@ export class FolderRefused extends Error {
     this.name = 'FolderRefused';
     this.isBare = options.isBare ?? false;
   }
+}
+
+/** @param detail for the log: answers go to anybody, and name no paths and machines */
+export function folderUnavailable(detail: string): AppError {
+  return new AppError(
+    'unavailable',
+    'The folder of page views cannot be used now: the log of the server says why. Nothing is lost. Try again in a moment.',
+    { cause: new Error(detail), retryAfterSeconds: 30 },
+  );
 }
 
 const identityFile = (root: string): string => path.join(root, 'identity.json');
@@ -64,6 +74,7 @@ export async function claimIdentity(database: Database, root: string): Promise<F
     // Only now: whoever was first has written its file.
     const found = await readIdentity(root);
     const row = isFirst ? null : await findFolder(tx);
+    if (row?.path.startsWith('s3://')) throw inBucket(row);
     if (found && row) {
       if (found.folder === row.id) return found;
       throw isOther(root, found, row);
@@ -86,10 +97,13 @@ export async function claimIdentity(database: Database, root: string): Promise<F
 /**
  * Makes a folder the one of this installation, whatever it and the database say: an operator has decided. Processes that have
  * the folder of before open stop using it. Idempotent.
+ * @throws FolderRefused where the page views lie in a bucket
  */
 export async function acceptFolder(database: Database, root: string): Promise<FolderIdentity> {
   const installation = await installationId(database.db);
   return database.db.transaction(async (tx) => {
+    const row = await findFolder(tx);
+    if (row?.path.startsWith('s3://')) throw inBucket(row);
     // A new id, so that whoever has the folder of before, or a copy, notices.
     const identity = { folder: newId(), installation };
     await replaceFolder(tx, { id: identity.folder, path: root, host: hostname() });
@@ -161,6 +175,12 @@ const ACCEPT =
 function isOther(root: string, found: FolderIdentity, row: FolderRow): FolderRefused {
   return new FolderRefused(
     `${root} is another analytics folder (${found.folder}) than that of this database (${row.id}, claimed as ${row.path} on ${row.host}). ${SHARED} ${ACCEPT}`,
+  );
+}
+
+function inBucket(row: FolderRow): FolderRefused {
+  return new FolderRefused(
+    `The page views of this database lie in ${row.path}. Set DOCENT_ANALYTICS_STORAGE to it, as for all APIs, workers and commands of the installation.`,
   );
 }
 

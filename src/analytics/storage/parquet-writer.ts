@@ -7,7 +7,8 @@ import { newId } from '../../store/ids.ts';
 import type { AnalyticsFolder } from './analytics-folder.ts';
 import { publishFile, syncFile, syncFolder } from './durable-files.ts';
 import type { DuckSession, Values } from './duck.ts';
-import { noteWhole, sha256Of } from './file-check.ts';
+import { noteWhole } from './file-check.ts';
+import { sha256Of } from './file-sum.ts';
 import { COLUMNS, dayExpression } from './tables.ts';
 
 /** What was written cannot be read back as it was. */
@@ -25,7 +26,7 @@ const ORDER: Record<FileFamily, string> = {
 
 /**
  * Writes the rows of `relation` as one file: under a temporary name, read back and compared, synced, renamed, the folder
- * synced. The file counts once it is in the manifest; until then nobody looks at it. Null for no rows.
+ * synced, and stored where files lie in a bucket. The file counts once it is in the manifest; until then nobody looks at it. Null for no rows.
  * @param relation SQL that gives the family's columns
  */
 export async function writeParquet(
@@ -40,6 +41,8 @@ export async function writeParquet(
     afterRename?: () => void;
     /** Takes the file: see {@link writtenTogether}. */
     into?: NewFile[];
+    /** Takes the storing in a bucket, for whoever waits for several at once. Without it, the file is stored when this resolves. */
+    storing?: Promise<void>[];
   } = {},
 ): Promise<NewFile | null> {
   const { projectId, family } = target;
@@ -98,7 +101,13 @@ export async function writeParquet(
     maxDay: expected.last ?? 0,
     sha256,
   };
+  // First, so that it goes again where it cannot be stored.
   about.into?.push(file);
+  const storing = folder.store(file);
+  if (about.storing) {
+    about.storing.push(storing);
+    storing.catch(() => {}); // Whoever took it sees to it, later.
+  } else await storing;
   return file;
 }
 

@@ -7,6 +7,8 @@ export interface BoundStatement {
   values: Record<string, DuckDBValue>;
   types: Record<string, DuckDBType>;
   tables: readonly string[];
+  /** Called once the stream has ended. */
+  letGo?: () => void;
 }
 
 /**
@@ -40,17 +42,19 @@ export class RowStream<R> {
   ): Promise<RowStream<R>> {
     const stop = () => connection.interrupt();
     let tables: readonly string[] = [];
+    let letGoOfFiles: (() => void) | undefined;
     let ending: Promise<void> | undefined;
     const end = () =>
       (ending ??= (async () => {
         signal.removeEventListener('abort', stop);
         await letGo(connection, tables);
+        letGoOfFiles?.();
       })());
     signal.addEventListener('abort', stop, { once: true });
     try {
       refuseStopped(signal);
       const statement = await prepare();
-      ({ tables } = statement);
+      ({ tables, letGo: letGoOfFiles } = statement);
       refuseStopped(signal);
       const result: DuckDBResult = await connection.stream(statement.sql, statement.values, statement.types);
       const rest = result.yieldRowObjectJs()[Symbol.asyncIterator]() as AsyncIterator<R[]>;

@@ -1,13 +1,15 @@
-import { mkdir, readdir, rename, stat } from 'node:fs/promises';
+import { mkdir, rename, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { listWriters } from '../../store/analytics-writers.ts';
 import type { AnalyticsFolder } from './analytics-folder.ts';
+import { objectsAside, setObjectAside } from './bucket/objects-aside.ts';
 import { isMissing, syncFolder } from './durable-files.ts';
+import { filesBelow } from './files-below.ts';
 import type { StorageDeps } from './storage.ts';
 
 /**
  * Files with acknowledged events that count nowhere: files and logs that the database does not know, as after it was restored
- * from a backup, and logs that could not be read. None of them is ever deleted by itself. @returns absolute paths
+ * from a backup, and logs that could not be read. None of them is ever deleted by itself. @returns absolute paths, or addresses in the bucket
  */
 export async function uncountedFiles({
   database,
@@ -21,11 +23,14 @@ export async function uncountedFiles({
   for (const file of logs) {
     if (!writers.has(path.basename(path.dirname(file))) && (await sizeOf(file)) > 0) unknown.push(file);
   }
-  return [...(await filesBelow(folder.unnamedFolder)), ...(await filesBelow(folder.unreadFolder)), ...unknown];
+  const here = [...(await filesBelow(folder.unnamedFolder)), ...(await filesBelow(folder.unreadFolder)), ...unknown];
+  return folder.bucketFiles ? [...here, ...(await objectsAside(folder.bucketFiles))] : here;
 }
 
-/** Puts a file of events that no manifest names where `recover` finds it. Idempotent. @returns where */
-export async function setUnnamedAside(folder: AnalyticsFolder, file: string): Promise<string> {
+/** Puts a file of events that no manifest names where `recover` finds it. Idempotent. @param name as a manifest would name it @returns where */
+export async function setUnnamedAside(folder: AnalyticsFolder, name: string): Promise<string> {
+  if (folder.bucketFiles) return setObjectAside(folder.bucketFiles, folder.temporaryFolder, name);
+  const file = folder.fileOf(name);
   const target = path.join(folder.unnamedFolder, path.relative(folder.filesFolder, file));
   await mkdir(path.dirname(target), { recursive: true, mode: 0o700 });
   try {
@@ -38,17 +43,6 @@ export async function setUnnamedAside(folder: AnalyticsFolder, file: string): Pr
     if (!isMissing(err)) throw err;
   });
   return target;
-}
-
-/** Every file below a folder; none where there is no such folder. */
-export async function filesBelow(target: string): Promise<string[]> {
-  try {
-    const entries = await readdir(target, { recursive: true, withFileTypes: true });
-    return entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
-  } catch (err) {
-    if (isMissing(err)) return [];
-    throw err;
-  }
 }
 
 async function sizeOf(file: string): Promise<number> {

@@ -27,7 +27,7 @@ export async function commit(
     return await database.db.transaction((tx) => replaceFiles(tx, change));
   } catch (err) {
     // Of another error nobody knows whether the commit went through: garbage collection deletes what is in no manifest.
-    if (err instanceof ManifestConflict) await deleteFiles(folder, change.add);
+    if (err instanceof ManifestConflict) await deleteIfPossible(folder, change.add);
     throw err;
   }
 }
@@ -44,9 +44,18 @@ export async function writtenTogether<T>(
   try {
     return await work(written);
   } catch (err) {
-    await deleteFiles(folder, written);
+    await deleteIfPossible(folder, written);
     throw err;
   }
+}
+
+/** What stays belongs to nobody: garbage collection finds it. */
+export async function deleteIfPossible(folder: AnalyticsFolder, files: readonly { path: string }[]): Promise<void> {
+  const { bucketFiles } = folder;
+  if (!bucketFiles) return deleteFiles(folder, files);
+  for (const file of files) await bucketFiles.dropCopy(file.path);
+  if (bucketFiles.problem !== null) return;
+  await deleteFiles(folder, files).catch(() => {});
 }
 
 /** Says of work that failed on a full disk what to do. @throws AppError `storage_full` */
@@ -85,5 +94,6 @@ export async function deleteNoted(
 }
 
 export async function deleteFiles(folder: AnalyticsFolder, files: readonly { path: string }[]): Promise<void> {
+  if (folder.bucketFiles) await folder.bucketFiles.remove(files.map((file) => file.path));
   for (const file of files) await rm(folder.fileOf(file.path), { force: true });
 }

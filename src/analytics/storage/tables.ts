@@ -1,6 +1,7 @@
 import type { FileRow } from '../../store/analytics-manifest.ts';
 import type { FileFamily } from '../../store/analytics-schema.ts';
 import type { AnalyticsFolder } from './analytics-folder.ts';
+import type { LocalPaths, StoredFile } from './local-paths.ts';
 
 const EVENT = {
   id: 'UUID',
@@ -52,5 +53,6 @@ export const ofFamily = (files: readonly FileRow[], family: FileFamily): FileRow
 export const overlapping = (files: readonly FileRow[], fromDay: number, toDay: number): FileRow[] =>
   files.filter((file) => file.maxDay >= fromDay && file.minDay <= toDay);
 
-export const absolutePaths = (folder: AnalyticsFolder, files: readonly Pick<FileRow, 'path'>[]): string[] =>
-  files.map((file) => folder.fileOf(file.path));
+/** The files as a value to bind: see {@link LocalPaths}. */
+export const absolutePaths = (folder: AnalyticsFolder, files: readonly StoredFile[]): LocalPaths =>
+  folder.localPaths(files);

@@ -5,7 +5,7 @@ import { codeOf } from '../../platform/errors.ts';
 import { segmentNo, type AnalyticsFolder } from '../storage/analytics-folder.ts';
 import { isMissing } from '../storage/durable-files.ts';
 import { claimStage, type OwnedFolder } from '../storage/owned-folder.ts';
-import { filesBelow } from '../storage/set-aside.ts';
+import { filesBelow } from '../storage/files-below.ts';
 
 /** A file that stays as long as the stage does, whoever deletes the original. */
 export interface HeldFile {

@@ -8,7 +8,7 @@ import type { PinnedVersion } from '../query/pinned-version.ts';
 import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
 import { syncFile, syncFolder } from '../storage/durable-files.ts';
 import type { Duck } from '../storage/duck.ts';
-import { sha256Of } from '../storage/file-check.ts';
+import { sha256Of } from '../storage/file-sum.ts';
 import { COLUMNS, EVENT_COLUMNS, instantExpression, ofFamily } from '../storage/tables.ts';
 
 /** Raised when columns are added. */
@@ -74,9 +74,15 @@ export async function exportFolder(
   for (const row of ofFamily(all, 'events')) {
     if (floorDay !== null && row.maxDay < floorDay) continue;
     const source = folder.fileOf(row.path);
-    if (floorDay === null || row.minDay >= floorDay)
-      await take(exported(row), (place) => copyWhole(source, place, row));
-    else await compute(`${row.id}-since`, `read_parquet($source) WHERE ${since}`, { source });
+    // One at a time: where they lie in a bucket, this disk need not have room for all.
+    const letGo = await folder.hold([row]);
+    try {
+      if (floorDay === null || row.minDay >= floorDay)
+        await take(exported(row), (place) => copyWhole(source, place, row));
+      else await compute(`${row.id}-since`, `read_parquet($source) WHERE ${since}`, { source });
+    } finally {
+      letGo();
+    }
   }
   if (!pinned.isAllMerged) await compute('recent', `${pinned.unmerged} WHERE ${since}`, {});
   await syncFolder(path.join(to, 'events'));

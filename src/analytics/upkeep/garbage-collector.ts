@@ -7,8 +7,10 @@ import { forgetOldListings } from '../../store/analytics-listings.ts';
 import { OwnedFolders } from '../storage/owned-folder.ts';
 import { isMissing } from '../storage/durable-files.ts';
 import { isCountedElsewhere } from './redundant-events.ts';
-import { filesBelow, setUnnamedAside, uncountedFiles } from '../storage/set-aside.ts';
+import { setUnnamedAside, uncountedFiles } from '../storage/set-aside.ts';
+import { filesBelow } from '../storage/files-below.ts';
 import { deleteNoted, type StorageDeps } from '../storage/storage.ts';
+import { UnnamedObjects } from './unnamed-objects.ts';
 
 /** What is in no manifest for this long, at every look, is left over from a death. */
 const ORPHAN_MS = 60 * 60_000;
@@ -26,12 +28,15 @@ export class GarbageCollector {
   readonly #clocks: { wall: () => number; monotonic: () => number };
   readonly #ownedFolders: OwnedFolders;
   readonly #unnamedSince = new Map<string, number>();
+  readonly #objects: UnnamedObjects | null;
   #uncounted = 0;
 
   constructor(deps: StorageDeps, clocks = { wall: () => Date.now(), monotonic: () => performance.now() }) {
     this.#deps = deps;
     this.#clocks = clocks;
     this.#ownedFolders = new OwnedFolders(deps.folder.temporaryFolder);
+    const { bucketFiles } = deps.folder;
+    this.#objects = bucketFiles && new UnnamedObjects(deps, bucketFiles, ORPHAN_MS, clocks.monotonic);
   }
 
   /** Idempotent. @returns how many files went @throws AppError `unavailable` where the folder is away, or another one */
@@ -44,6 +49,7 @@ export class GarbageCollector {
       await this.#clear(file);
       gone += 1;
     }
+    gone += (await this.#objects?.clear()) ?? 0;
     if (gone > 0) log.info({ files: gone }, 'files that belonged to nobody were cleared away');
     await this.#deleteOldCopies();
     await this.#tellUncounted();
@@ -76,6 +82,8 @@ export class GarbageCollector {
     const temporary = await filesBelow(folder.temporaryFolder);
     const unnamed = temporary.filter((file) => !this.#ownedFolders.has(file));
     unnamed.push(...(await this.#ownedFolders.silent()));
+    // Those are copies: see StaleCopies.
+    if (folder.bucketFiles) return unnamed;
     const known = new Set(await analyticsProjectIds(database.db));
     for (const projectId of await readdir(folder.filesFolder)) {
       // The files first: one that comes in between is named by now, and not in the list.
@@ -109,7 +117,7 @@ export class GarbageCollector {
       await rm(file, { recursive: true, force: true });
       return;
     }
-    const copy = await setUnnamedAside(folder, file);
+    const copy = await setUnnamedAside(folder, name);
     log.warn(
       { projectId, file: name, copy },
       'a file of page views that the database does not know is set aside: `docent analytics recover` takes it in',

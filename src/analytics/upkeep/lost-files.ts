@@ -5,11 +5,16 @@ import { addUnmerged } from '../../store/analytics-manifest-changes.ts';
 import { type FileRow, type NewFile } from '../../store/analytics-manifest.ts';
 import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
 import { isMissing } from '../storage/durable-files.ts';
-import { isMissingFile, sha256Of, type Damaged } from '../storage/file-check.ts';
+import type { Damaged } from '../storage/file-check.ts';
+import { isMissingFile } from '../storage/files-damaged.ts';
+import { sha256Of } from '../storage/file-sum.ts';
 import type { StorageDeps } from '../storage/storage.ts';
 
 /** Files of events are missing, and may still show: a second look is due. */
 export class MayStillShow extends AppError {}
+
+/** How often an object that was found damaged is fetched again. */
+const TRIED_AGAIN_MS = 10 * 60_000;
 
 /** When files of events were first missed by this process, by folder and file: `performance.now()`. */
 const missed = new WeakMap<AnalyticsFolder, Map<string, number>>();
@@ -23,7 +28,9 @@ const missed = new WeakMap<AnalyticsFolder, Map<string, number>>();
 export function requireSecondLook(folder: AnalyticsFolder, damaged: readonly Damaged[]): void {
   const now = performance.now();
   const before = missed.get(folder) ?? new Map<string, number>();
-  const missing = damaged.filter((one) => isMissingFile(one) && hasEvents(one.file)).map(({ file }) => file);
+  // What came wrong from a bucket may have been spoilt on its way.
+  const mayBeNone = (one: Damaged) => isMissingFile(one) || folder.bucketFiles !== null;
+  const missing = damaged.filter((one) => mayBeNone(one) && hasEvents(one.file)).map(({ file }) => file);
   const since = new Map(missing.map(({ id }) => [id, before.get(id) ?? now]));
   for (const [id, at] of before) if (!since.has(id) && now - at < folder.patienceMs * 10) since.set(id, at);
   missed.set(folder, since);
@@ -32,7 +39,7 @@ export function requireSecondLook(folder: AnalyticsFolder, damaged: readonly Dam
   if (!file) return;
   throw new MayStillShow(
     'unavailable',
-    `${waited.length} files of page views do not show in their folder. They are looked for again in ${Math.ceil(folder.patienceMs / 1_000)} s, before they are taken for lost. Ask again then.`,
+    `${waited.length} files of page views do not show where they belong. They are looked for again in ${Math.ceil(folder.patienceMs / 1_000)} s, before they are taken for lost. Ask again then.`,
     { cause: new Error(`${file.path} is missing`), retryAfterSeconds: 30 },
   );
 }
@@ -72,6 +79,8 @@ export async function takeBack({ database, folder, log }: StorageDeps, projectId
 async function asItWas(folder: AnalyticsFolder, row: DamageRow): Promise<NewFile | null> {
   const { id, path, rows, bytes, minDay, maxDay, sha256 } = row;
   if (!hasEvents(row) || sha256 === null) return null;
+  const asNew: NewFile = { id, family: 'unmerged', path, rows, bytes, minDay, maxDay, sha256 };
+  if (folder.bucketFiles) return (await folder.bucketFiles.isWhole(asNew, TRIED_AGAIN_MS)) ? asNew : null;
   const name = folder.fileOf(path);
   try {
     if ((await stat(name)).size !== bytes || !(await sha256Of(name)).equals(sha256)) return null;
@@ -79,7 +88,7 @@ async function asItWas(folder: AnalyticsFolder, row: DamageRow): Promise<NewFile
     if (isMissing(err) || (err as NodeJS.ErrnoException).code === 'EIO') return null;
     throw err;
   }
-  return { id, family: 'unmerged', path, rows, bytes, minDay, maxDay, sha256 };
+  return asNew;
 }
 
 export const hasEvents = ({ family }: Pick<FileRow, 'family'>): boolean => family === 'events' || family === 'unmerged';

@@ -1,4 +1,4 @@
-import { mkdir, rename, stat } from 'node:fs/promises';
+import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { version } from '@duckdb/node-api';
 import { faultPoint } from '../../platform/faults.ts';
@@ -7,16 +7,19 @@ import { analyticsFilePaths, ensureAnalytics, readManifest, type NewFile } from 
 import { withProjectLock } from '../../store/analytics-lock.ts';
 import { pendingDeletions } from '../../store/analytics-deletions.ts';
 import { listLostWriter } from '../../store/analytics-writers.ts';
+import { newId } from '../../store/ids.ts';
 import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
+import { bringObjectsBack } from '../storage/bucket/objects-aside.ts';
 import { recomputeCounts } from '../counts/recompute.ts';
 import { syncFolder } from '../storage/durable-files.ts';
 import type { DuckSession } from '../storage/duck.ts';
-import { findDamage, sha256Of } from '../storage/file-check.ts';
+import { findDamage } from '../storage/file-check.ts';
+import { sha256Of } from '../storage/file-sum.ts';
 import { mergeLocked } from '../counts/merge.ts';
 import { takeBack } from './lost-files.ts';
 import { summaryOf, type Summary } from '../storage/parquet-writer.ts';
 import { commit, type StorageDeps } from '../storage/storage.ts';
-import { filesBelow } from '../storage/set-aside.ts';
+import { filesBelow } from '../storage/files-below.ts';
 
 export interface Recovered {
   /** Files of events that the database did not know, and that count now. */
@@ -101,10 +104,11 @@ async function unknownFiles(
   const unreadable: Recovered['unreadable'] = [];
   for (const family of FAMILIES) {
     await bringBack(folder, projectId, family);
-    for (const name of await filesBelow(path.dirname(folder.fileOf(folder.nameOf(projectId, family, ''))))) {
-      const relative = path.relative(folder.root, name).split(path.sep).join('/');
-      if (known.has(relative) || !name.endsWith('.parquet')) continue;
-      const read = await duck.use((session) => readUnknown(session, { name, relative, projectId, family }));
+    for (const relative of await namesOf(folder, projectId, family)) {
+      if (known.has(relative) || !relative.endsWith('.parquet')) continue;
+      const read = await withCopy(folder, relative, (name) =>
+        duck.use((session) => readUnknown(session, { name, relative, projectId, family })),
+      );
       if ('reason' in read) {
         unreadable.push({ path: relative, reason: read.reason });
         log.error({ projectId, file: relative, reason: read.reason }, 'a file of page views cannot be taken in');
@@ -116,6 +120,28 @@ async function unknownFiles(
   const byTime = (a: Found, b: Found) => (a.written < b.written ? -1 : 1);
   const events = (found.get('events') ?? []).toSorted((a, b) => byTime(b, a));
   return { found: [...events, ...(found.get('unmerged') ?? []).toSorted(byTime)], unreadable };
+}
+
+/** Files that lie where a project's do, as a manifest would name them. */
+async function namesOf(folder: AnalyticsFolder, projectId: string, family: EventFamily): Promise<string[]> {
+  const top = path.posix.dirname(folder.nameOf(projectId, family, ''));
+  if (folder.bucketFiles) return (await folder.bucketFiles.list(`${top}/`)).map(({ name }) => name);
+  return (await filesBelow(folder.fileOf(top))).map((file) =>
+    path.relative(folder.root, file).split(path.sep).join('/'),
+  );
+}
+
+/** Lends a file that no manifest names. */
+async function withCopy<T>(folder: AnalyticsFolder, name: string, work: (file: string) => Promise<T>): Promise<T> {
+  const { bucketFiles } = folder;
+  if (!bucketFiles) return work(folder.fileOf(name));
+  const copy = path.join(folder.temporaryFolder, `${newId()}.parquet`);
+  try {
+    await bucketFiles.ask(() => bucketFiles.bucket.get(name, copy));
+    return await work(copy);
+  } finally {
+    await rm(copy, { force: true });
+  }
 }
 
 async function readUnknown(
@@ -144,7 +170,7 @@ async function readUnknown(
     return { reason: 'holds other rows than were written' };
   }
   const file: NewFile = {
-    id: path.basename(name, '.parquet'),
+    id: path.basename(relative, '.parquet'),
     family: 'unmerged',
     path: relative,
     rows: Number(summary.rows),
@@ -158,11 +184,18 @@ async function readUnknown(
 
 /** Files that were cleared away because no manifest named them. */
 async function bringBack(folder: AnalyticsFolder, projectId: string, family: EventFamily): Promise<void> {
+  if (folder.bucketFiles) await bringObjectsBack(folder.bucketFiles, folder.temporaryFolder, projectId, family);
   const target = path.dirname(folder.fileOf(folder.nameOf(projectId, family, '')));
   const away = await filesBelow(path.join(folder.unnamedFolder, projectId, family));
   if (away.length === 0) return;
   await mkdir(target, { recursive: true, mode: 0o700 });
-  for (const file of away) await rename(file, path.join(target, path.basename(file)));
+  for (const file of away) {
+    const name = folder.nameOf(projectId, family, path.basename(file, '.parquet'));
+    await folder.bucketFiles?.ask(async () =>
+      folder.bucketFiles?.bucket.put(name, file, { bytes: (await stat(file)).size, sha256: await sha256Of(file) }),
+    );
+    await rename(file, folder.fileOf(name));
+  }
   await syncFolder(target);
 }
 

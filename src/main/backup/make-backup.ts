@@ -222,6 +222,10 @@ async function requireFolder(snapshot: DatabaseSnapshot, root: string): Promise<
   );
   // Both are there, or neither: an installation that never had the folder open.
   const identity = await readIdentity(root);
+  if (row?.path.startsWith('s3://'))
+    throw new BackupRefused(
+      `The page views of this database lie in ${row.path}, which a backup does not hold. Back the database up with pg_dump, and the bucket with versions or a copy of it: see event files in a bucket in the documentation.`,
+    );
   if (identity?.folder === row?.id) return;
   throw new BackupRefused(
     `${root} is not the analytics folder of this database${row ? ` (claimed as ${row.path} on ${row.host})` : ''}. Set DOCENT_ANALYTICS_DIR as for the roles.`,

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { isMissing } from '../../analytics/storage/durable-files.ts';
 import { readIdentity } from '../../analytics/storage/folder-identity.ts';
-import { filesBelow } from '../../analytics/storage/set-aside.ts';
+import { filesBelow } from '../../analytics/storage/files-below.ts';
 import { faultPoint } from '../../platform/faults.ts';
 import type { Secret } from '../../platform/secret.ts';
 import { VERSION } from '../../platform/version.ts';

@@ -1,8 +1,10 @@
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
+import path from 'node:path';
 import { AnalyticsFolder } from '../../analytics/storage/analytics-folder.ts';
 import { FolderRefused, readIdentity } from '../../analytics/storage/folder-identity.ts';
 import { folderRoom } from '../../analytics/storage/folder-room.ts';
+import type { BucketSettings } from '../../analytics/storage/open-bucket.ts';
 import { uncountedFiles } from '../../analytics/storage/set-aside.ts';
 import { messageOf } from '../../platform/errors.ts';
 import { plural } from '../../platform/plural.ts';
@@ -11,14 +13,23 @@ import { countDamage } from '../../store/analytics-damage.ts';
 import { findFolder } from '../../store/analytics-folder.ts';
 import type { Database } from '../../store/database.ts';
 import { asked, unmergedFacts } from '../../store/installation-health.ts';
+import { bucketFindings } from './bucket-findings.ts';
 import { DOCS, ok, roomFinding, warning, wrong, type Finding } from './finding.ts';
 
 /** Sealed every other second, and merged every few minutes: more means that nobody comes to it. */
 const MUCH_UNSEALED = 64 * 1_048_576;
 const MANY_UNMERGED = 5_000_000;
 
-/** The folder of page views. @param database null where it cannot be reached: then the folder is looked at by itself */
-export async function analyticsFindings(root: string, database: Database | null): Promise<Finding[]> {
+/**
+ * The folder of page views.
+ * @param database null where it cannot be reached: then the folder is looked at by itself
+ * @param settings where the files lie, where that is a bucket
+ */
+export async function analyticsFindings(
+  root: string,
+  database: Database | null,
+  settings: BucketSettings | null,
+): Promise<Finding[]> {
   const unfinished = unfinishedRestore(root);
   if (unfinished !== null) {
     return [
@@ -30,6 +41,11 @@ export async function analyticsFindings(root: string, database: Database | null)
     ];
   }
   const row = database && (await findFolder(database.db));
+  if (settings || row?.path.startsWith('s3://')) {
+    const found = await bucketFindings(root, row, settings);
+    const logs = await logFindings(root);
+    return [...found, ...logs, ...(database ? [await unmergedOf(database), await damageOf(database)] : [])];
+  }
   if (!row && (await stat(root).catch(() => null)) === null)
     return [ok('analytics-folder', 'There are no page views yet.')];
   let identity;
@@ -59,6 +75,13 @@ export async function analyticsFindings(root: string, database: Database | null)
     backlogOf(unsealedBytes),
     ...(database ? [await unmergedOf(database), await damageOf(database), await uncountedOf(database, folder)] : []),
   ];
+}
+
+/** What waits on this machine, where the files themselves lie in a bucket. */
+async function logFindings(root: string): Promise<Finding[]> {
+  if ((await stat(path.join(root, 'wal')).catch(() => null)) === null) return [];
+  const { freeBytes, unsealedBytes } = await folderRoom(new AnalyticsFolder(root));
+  return [roomFinding('analytics-disk', root, freeBytes), backlogOf(unsealedBytes)];
 }
 
 function backlogOf(bytes: number): Finding {

@@ -6,6 +6,7 @@ import { Secret } from '../../platform/secret.ts';
 import { openDatabase, type Database } from '../../store/database.ts';
 import { readMigrations } from '../../store/migration-files.ts';
 import { findInstallationId } from '../../store/installation.ts';
+import { bucketSettingsOf } from '../roles/analytics-folder.ts';
 import type { TemporalSettings } from '../roles/temporal-settings.ts';
 import { taskQueueOf } from '../../workflows/contract.ts';
 import { readRunFile, type RunFile } from '../start/home.ts';
@@ -62,7 +63,9 @@ export async function examine({ config, temporal, home, network }: DoctorOptions
     const settings = temporal ?? (run ? { connection: { address: run.temporalAddress }, namespace: NAMESPACE } : null);
     const id = reached ? await findInstallationId(reached.db) : null;
     if (settings) await look('temporal', () => temporalFindings(settings, id === null ? null : taskQueueOf(id)));
-    await look('analytics', () => analyticsFindings(config.analyticsDir ?? path.join(home, 'analytics'), reached));
+    await look('analytics', () =>
+      analyticsFindings(config.analyticsDir ?? path.join(home, 'analytics'), reached, bucketSettingsOf(config)),
+    );
     if (reached) {
       await look('secret-key', () => keyFindings(reached, keysOf(config, home)));
       await look('repositories', () => repositoryFindings(reached));

@@ -25,6 +25,7 @@ export const DOCS = {
   restore: '/docs/operate/backups-and-upgrades#restore',
   save: '/docs/operate/backups-and-upgrades#what-to-save',
   folder: '/docs/operate/production#the-analytics-folder',
+  bucket: '/docs/operate/event-files-in-a-bucket#when-the-bucket-is-away',
   temporal: '/docs/operate/production#temporal',
   roles: '/docs/operate/production#start-the-roles',
   sizing: '/docs/operate/production#sizing',

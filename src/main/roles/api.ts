@@ -25,7 +25,7 @@ import { decideWhoNamesModels, findInstallationModel } from '../../store/install
 import { openAnalyticsFolder } from './analytics-folder.ts';
 import { joinDatabase } from './join-database.ts';
 import { listenRefused } from './listen-refused.ts';
-import { observeInstallation, observePool, openTelemetry } from './role-telemetry.ts';
+import { observeInstallation, observeLogs, observePool, openTelemetry } from './role-telemetry.ts';
 import { publicUrlOf, requiredServices } from './required-services.ts';
 import type { RoleContext, RunningRole } from './role.ts';
 import { jobWorkflowId, taskQueueOf } from '../../workflows/contract.ts';
@@ -50,6 +50,7 @@ export async function startApi(context: RoleContext): Promise<RunningRole> {
     folder: await openAnalyticsFolder(context, database, 'docent api'),
     log,
     memoryMb: config.analyticsMemoryMb,
+    ack: config.analyticsAck,
   });
   const connection = Connection.lazy(temporal.connection);
   const client = new Client({ connection, namespace: temporal.namespace });
@@ -70,6 +71,7 @@ export async function startApi(context: RoleContext): Promise<RunningRole> {
   const telemetry = await openTelemetry(context, 'docent api');
   observePool(telemetry, database);
   observeInstallation(telemetry, database);
+  observeLogs(telemetry, analytics);
   const wakes = new WakeQueue(log);
   const audit = new AuditTrail(database.db, log);
   let port = config.port;

@@ -1,3 +1,4 @@
+import type { Analytics } from '../../analytics/analytics.ts';
 import { namesCollector, startTelemetry, type Gauge, type Telemetry } from '../../platform/telemetry/telemetry.ts';
 import { countDamage } from '../../store/analytics-damage.ts';
 import type { Database } from '../../store/database.ts';
@@ -57,6 +58,18 @@ const INSTALLATION: readonly Gauge[] = [
   { name: 'docent.database.size', description: 'Size of the database.', unit: 'By' },
 ];
 
+const LOGS: readonly Gauge[] = [
+  {
+    name: 'docent.events.unsealed',
+    description: 'Page views in the logs of this disk that are not stored yet.',
+    unit: 'By',
+  },
+  {
+    name: 'docent.bucket.failing',
+    description: 'Whether the bucket of page views failed at the last request: 0 or 1.',
+  },
+];
+
 /** How the whole installation is, as its database tells it: every API answers with the same. */
 export function observeInstallation(telemetry: Telemetry, { db }: Database): void {
   telemetry.observe(INSTALLATION, async () => {
@@ -82,4 +95,12 @@ export function observeInstallation(telemetry: Telemetry, { db }: Database): voi
       { gauge: 'docent.database.size', value: database.sizeBytes },
     ];
   });
+}
+
+/** What waits on this process's own disk, and whether the bucket of page views takes it, where there is one. */
+export function observeLogs(telemetry: Telemetry, analytics: Pick<Analytics, 'room' | 'bucketProblem'>): void {
+  telemetry.observe(LOGS, async () => [
+    { gauge: 'docent.events.unsealed', value: (await analytics.room()).unsealedBytes },
+    { gauge: 'docent.bucket.failing', value: analytics.bucketProblem === null ? 0 : 1 },
+  ]);
 }

@@ -7,7 +7,7 @@ import { encodeFrame } from './frame.ts';
 
 interface Waiting {
   payload: Buffer;
-  resolve: () => void;
+  resolve: (no: number) => void;
   reject: (err: unknown) => void;
 }
 
@@ -61,8 +61,8 @@ export class SegmentLog {
     this.#onClosed = options.onClosed;
   }
 
-  /** @throws what the file system throws; nothing of the payload is then kept */
-  append(payload: Buffer): Promise<void> {
+  /** @returns the number of its segment @throws what the file system throws; nothing of the payload is then kept */
+  append(payload: Buffer): Promise<number> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ payload, resolve, reject });
       this.#run();
@@ -108,8 +108,10 @@ export class SegmentLog {
   }
 
   async #write(batch: Waiting[]): Promise<void> {
+    let no: number;
     try {
       const segment = (this.#segment ??= await this.#open());
+      no = segment.no;
       const frames = batch.map(({ payload }, i) => encodeFrame(segment.frames + i, payload));
       const bytes = frames.reduce((sum, frame) => sum + frame.length, 0);
       let written = 0;
@@ -130,7 +132,7 @@ export class SegmentLog {
       for (const { reject } of batch) reject(err);
       return;
     }
-    for (const { resolve } of batch) resolve();
+    for (const { resolve } of batch) resolve(no);
   }
 
   async #open(): Promise<Segment> {

@@ -16,7 +16,8 @@ export async function verify(storage: Storage, { project, json, forgetDamage }: 
   const { verifyVersion } = await import('../../../analytics/upkeep/verify.ts');
   const { hasEvents } = await import('../../../analytics/upkeep/lost-files.ts');
   const { repairProject } = await import('../../../analytics/upkeep/repair.ts');
-  const { filesBelow, uncountedFiles } = await import('../../../analytics/storage/set-aside.ts');
+  const { filesBelow } = await import('../../../analytics/storage/files-below.ts');
+  const { uncountedFiles } = await import('../../../analytics/storage/set-aside.ts');
   const { dateText } = await import('../../../analytics/events/days.ts');
   const { damageOf, forgetDamage: forget } = await import('../../../store/analytics-damage.ts');
   const { database, folder, duck } = storage;

@@ -45,7 +45,7 @@ async function removeVisitor(storage: Storage, options: Options): Promise<void> 
   const { project, json, visitor, ip, userAgent } = options;
   const { eraseVisitor } = await import('../../../analytics/upkeep/erase.ts');
   const { awaitSealed } = await import('../../../analytics/ingest/await-sealed.ts');
-  const { filesBelow } = await import('../../../analytics/storage/set-aside.ts');
+  const { filesBelow } = await import('../../../analytics/storage/files-below.ts');
   const { clientSource } = await import('../../../analytics/events/visitor.ts');
   if (visitor === undefined && (ip === undefined || userAgent === undefined)) {
     throw new CliFailure('Say what to delete: --visitor ID, or --ip with --user-agent, or --before DATE.', EXIT.usage);

@@ -135,13 +135,15 @@ async function rebuild(storage: Storage, { project, json, alias = [], aliasesFro
 }
 
 async function acceptFolder(options: Options, command: Command): Promise<void> {
-  const { acceptFolder: accept } = await import('../../../analytics/storage/folder-identity.ts');
+  const { acceptFolder: accept, FolderRefused } = await import('../../../analytics/storage/folder-identity.ts');
   const { findStorage } = await import('./storage.ts');
   const { database, root } = findStorage(command);
   try {
     const what = `${root} becomes the analytics folder of the installation, instead of the one that it has now: what is only there counts no more.`;
     await confirm(what, options);
-    const { folder } = await accept(database, root);
+    const { folder } = await accept(database, root).catch((err: unknown) => {
+      throw err instanceof FolderRefused ? new CliFailure(err.message) : err;
+    });
     print(options.json, { folder, path: root }, () =>
       [
         `${root} is the analytics folder of this installation now (${folder}). Processes that have another one open stop using it.`,

@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { Command } from 'commander';
 import { openFolder, type AnalyticsFolder } from '../../../analytics/storage/analytics-folder.ts';
 import { Duck } from '../../../analytics/storage/duck.ts';
+import { openBucketFolder } from '../../../analytics/storage/open-bucket.ts';
 import { FolderRefused } from '../../../analytics/storage/folder-identity.ts';
 import { namingFullDisk, type StorageDeps } from '../../../analytics/storage/storage.ts';
 import type { Config } from '../../../config/config.ts';
@@ -9,6 +10,7 @@ import { duckThreads } from '../../../platform/processes/pool-sizes.ts';
 import { createLogger, type Logger } from '../../../platform/log.ts';
 import { openDatabase, type Database } from '../../../store/database.ts';
 import { findProject } from '../../../store/projects.ts';
+import { bucketSettingsOf } from '../../roles/analytics-folder.ts';
 import { readEnvironment } from '../../roles/environment.ts';
 import { defaultHome } from '../../start/home.ts';
 import { joinDatabase } from '../../roles/join-database.ts';
@@ -36,7 +38,7 @@ export async function openStorage(command: Command): Promise<Storage> {
     if (!(await findProject(database.db, project))) {
       throw new CliFailure(`There is no project ${project}.`, EXIT.usage);
     }
-    const folder = await openFolderOf(database, root, log);
+    const folder = await openFolderOf(database, root, config, log);
     const duck = await Duck.open({
       memoryMb: config.analyticsMemoryMb,
       threads: duckThreads(config.analyticsMemoryMb),
@@ -66,8 +68,10 @@ export function findStorage(command: Command): { database: Database; root: strin
 }
 
 /** @throws CliFailure where it is not the folder of this installation */
-async function openFolderOf(database: Database, root: string, log: Logger): Promise<AnalyticsFolder> {
+async function openFolderOf(database: Database, root: string, config: Config, log: Logger): Promise<AnalyticsFolder> {
+  const bucket = bucketSettingsOf(config);
   try {
+    if (bucket) return await namingFullDisk(() => openBucketFolder(database, root, bucket, { log }));
     return await namingFullDisk(() => openFolder(database, root, { log, name: 'docent analytics', waitMs: 0 }));
   } catch (err) {
     throw err instanceof FolderRefused ? new CliFailure(err.message) : err;

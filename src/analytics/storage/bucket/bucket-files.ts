@@ -1,0 +1,275 @@
+import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { Logger } from '../../../platform/log.ts';
+import { newId } from '../../../store/ids.ts';
+import { isMissing } from '../durable-files.ts';
+import { sha256Of } from '../file-sum.ts';
+import type { LetGo, StoredFile } from '../local-paths.ts';
+import type { Bucket } from './bucket.ts';
+import { BucketProblem, bucketUnavailable, isProblem } from './bucket-problem.ts';
+import { FileCache, type CacheOptions } from './file-cache.ts';
+import { inTurns } from './in-turns.ts';
+import { ObjectsMissing } from './objects-missing.ts';
+
+export interface BucketFilesOptions extends CacheOptions {
+  log: Logger;
+}
+
+/** For so long after a request failed, nothing is fetched. */
+const FAILED_FOR_MS = 2_000;
+/** Objects that one process fetches at once. */
+const FETCHED_AT_ONCE = 8;
+/** An object that came with other bytes is not fetched again for so long by whoever only looks for damage. */
+const BAD_FOR_MS = 30_000;
+
+/**
+ * The files of the manifest, which lie in a bucket, and copies of some of them on this disk. What lies below `files/` in the local folder is
+ * a copy of an object, or is just being stored.
+ */
+export class BucketFiles {
+  readonly bucket: Bucket;
+  readonly cache: FileCache;
+  readonly #root: string;
+  readonly #log: Logger;
+  readonly #fetching = new Map<string, Promise<void>>();
+  /** Copies that this process has held against the manifest, by name. */
+  readonly #compared = new Set<string>();
+  /** Objects that came with other bytes than were stored, and when: `performance.now()`. */
+  readonly #bad = new Map<string, number>();
+  #problem: string | null = null;
+  #failed: { problem: BucketProblem; at: number } | null = null;
+
+  /** @param root the local folder */
+  constructor(bucket: Bucket, root: string, { log, ...cache }: BucketFilesOptions) {
+    this.bucket = bucket;
+    this.#root = root;
+    this.#log = log;
+    this.cache = new FileCache(path.join(root, 'files'), cache);
+  }
+
+  /** Why the bucket cannot be used, as far as the last request told; for operators. Null where it can. */
+  get problem(): string | null {
+    return this.#problem;
+  }
+
+  /**
+   * Has files on this disk, each as the manifest says it is, until they are let go of.
+   * @throws AppError `unavailable` where the bucket cannot be used, or gives other bytes; ObjectsMissing
+   */
+  async hold(files: readonly StoredFile[]): Promise<LetGo> {
+    const held = files.map((file) => this.cache.hold(this.#fileOf(file)));
+    const letGo = () => {
+      for (const one of held) one();
+    };
+    const missing: StoredFile[] = [];
+    try {
+      await inTurns(files, FETCHED_AT_ONCE, async (file) => {
+        try {
+          await this.#bring(file);
+        } catch (err) {
+          if (!isProblem(err, 'missing')) throw err;
+          missing.push(file);
+        }
+      });
+      if (missing.length > 0) throw new ObjectsMissing(missing);
+    } catch (err) {
+      letGo();
+      if (err instanceof BucketProblem) throw bucketUnavailable(err);
+      throw err;
+    }
+    return letGo;
+  }
+
+  /** Stores a file that lies in its place on this disk. Idempotent. @throws AppError `unavailable` */
+  async store(file: StoredFile): Promise<void> {
+    const local = this.#fileOf(file);
+    const letGo = this.cache.hold(local);
+    try {
+      await this.ask(() => this.bucket.put(file.path, local, file));
+      this.#compared.add(file.path);
+      await this.cache.use(local);
+    } catch (err) {
+      throw err instanceof BucketProblem ? bucketUnavailable(err) : err;
+    } finally {
+      letGo();
+    }
+  }
+
+  /** Deletes objects and their copies here. Those of other processes are cleared away by those. @throws AppError `unavailable` */
+  async remove(names: readonly string[]): Promise<void> {
+    for (const name of names) await this.dropCopy(name);
+    try {
+      await this.ask(() => this.bucket.remove(names));
+    } catch (err) {
+      throw err instanceof BucketProblem ? bucketUnavailable(err) : err;
+    }
+  }
+
+  async dropCopy(name: string): Promise<void> {
+    const local = path.join(this.#root, name);
+    await rm(local, { force: true });
+    this.cache.forget(local);
+    this.#compared.delete(name);
+  }
+
+  /**
+   * What of the manifest's files is not in the bucket as it should be, by one listing a project.
+   * @returns by id, a reason for people: null for one that is missing
+   * @throws AppError `unavailable`
+   */
+  async findDamage(files: readonly (StoredFile & { projectId: string })[]): Promise<Map<string, string | null>> {
+    const damaged = new Map<string, string | null>();
+    for (const [projectId, own] of Map.groupBy(files, (file) => file.projectId)) {
+      const listed = new Map((await this.list(`files/${projectId}/`)).map(({ name, bytes }) => [name, bytes]));
+      for (const file of own) {
+        const bytes = listed.get(file.path);
+        if (bytes === undefined && (await this.#putBack(file))) continue;
+        if (bytes === undefined) damaged.set(file.id, null);
+        else if (bytes !== file.bytes) damaged.set(file.id, `has ${bytes} bytes instead of ${file.bytes}`);
+        else if (this.#bad.has(file.path) && !(await this.isWhole(file)))
+          damaged.set(file.id, 'holds other bytes than were written');
+      }
+    }
+    return damaged;
+  }
+
+  /**
+   * Whether an object is there and as the manifest says: fetches it.
+   * @param badForMs what came otherwise within this time is not fetched again
+   * @throws AppError `unavailable`
+   */
+  async isWhole(file: StoredFile, badForMs = BAD_FOR_MS): Promise<boolean> {
+    const badAt = this.#bad.get(file.path);
+    if (badAt !== undefined && performance.now() - badAt < badForMs) return false;
+    try {
+      await this.#fetch(file);
+      return true;
+    } catch (err) {
+      if (isProblem(err, 'missing') || isProblem(err, 'other-bytes')) return false;
+      throw err instanceof BucketProblem ? bucketUnavailable(err) : err;
+    }
+  }
+
+  /** @throws AppError `unavailable` */
+  async list(start: string): Promise<{ name: string; bytes: number }[]> {
+    try {
+      return await this.ask(() => this.bucket.list(start));
+    } catch (err) {
+      throw err instanceof BucketProblem ? bucketUnavailable(err) : err;
+    }
+  }
+
+  /** Does something with the bucket, and tells the log when it goes away and comes back. @throws BucketProblem */
+  async ask<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      const done = await work();
+      this.#note(null);
+      return done;
+    } catch (err) {
+      const isFailure = err instanceof BucketProblem && !isProblem(err, 'missing') && !isProblem(err, 'taken');
+      if (isFailure) this.#failed = { problem: err, at: performance.now() };
+      this.#note(isFailure ? err.message : null);
+      throw err;
+    }
+  }
+
+  close(): void {
+    this.cache.close();
+    this.bucket.close();
+  }
+
+  #fileOf({ path: name }: StoredFile): string {
+    return path.join(this.#root, name);
+  }
+
+  async #bring(file: StoredFile): Promise<void> {
+    const local = this.#fileOf(file);
+    if ((await this.cache.use(local)) && (this.#compared.has(file.path) || (await this.#isAsStored(local, file))))
+      return;
+    await this.#fetch(file);
+  }
+
+  /** A copy from another process, or from before this one. One that is torn or rotten goes: the bucket has the file. */
+  async #isAsStored(local: string, file: StoredFile): Promise<boolean> {
+    try {
+      if ((await stat(local)).size === file.bytes && (await sha256Of(local)).equals(file.sha256)) {
+        this.#compared.add(file.path);
+        return true;
+      }
+    } catch (err) {
+      if (!isMissing(err)) throw err;
+    }
+    await this.dropCopy(file.path);
+    return false;
+  }
+
+  /** Stores a file again that is gone from the bucket, where a copy of it is here. */
+  async #putBack(file: StoredFile): Promise<boolean> {
+    const local = this.#fileOf(file);
+    const letGo = this.cache.hold(local);
+    try {
+      if (!(await this.cache.use(local)) || !(await this.#isAsStored(local, file))) return false;
+      await this.store(file);
+      this.#log.warn(
+        { file: file.path },
+        'an object was missing in the bucket, and is stored again from the copy on this disk',
+      );
+      return true;
+    } finally {
+      letGo();
+    }
+  }
+
+  /** Once for all who want it. */
+  #fetch(file: StoredFile): Promise<void> {
+    let running = this.#fetching.get(file.path);
+    if (!running) {
+      running = this.#fetchNow(file).finally(() => this.#fetching.delete(file.path));
+      this.#fetching.set(file.path, running);
+    }
+    return running;
+  }
+
+  async #fetchNow(file: StoredFile): Promise<void> {
+    // Whoever asks is told at once what others waited for just now.
+    if (this.#failed && performance.now() - this.#failed.at < FAILED_FOR_MS) throw this.#failed.problem;
+    const local = this.#fileOf(file);
+    const temporary = path.join(this.#root, 'tmp', `${newId()}.fetched`);
+    try {
+      // What comes wrong may have been spoilt on its way.
+      for (let attempt = 1; ; attempt += 1) {
+        const came = await this.ask(() => this.bucket.get(file.path, temporary));
+        if (came.bytes === file.bytes && came.sha256.equals(file.sha256)) break;
+        if (attempt < 3) continue;
+        this.#bad.set(file.path, performance.now());
+        const problem = `get ${file.path}: ${came.bytes} bytes came, and not those that were stored`;
+        this.#log.error(
+          { file: file.path, bytes: came.bytes, expected: file.bytes },
+          'the bucket gave other bytes than were stored',
+        );
+        throw new BucketProblem('other-bytes', problem);
+      }
+      await mkdir(path.dirname(local), { recursive: true, mode: 0o700 });
+      await rename(temporary, local);
+    } finally {
+      await rm(temporary, { force: true });
+    }
+    this.#bad.delete(file.path);
+    this.#compared.add(file.path);
+    await this.cache.use(local);
+  }
+
+  #note(problem: string | null): void {
+    const before = this.#problem;
+    this.#problem = problem;
+    if (problem === null) this.#failed = null;
+    if (problem !== null && before === null) {
+      this.#log.error(
+        { bucket: this.bucket.place.url, problem },
+        'the bucket with the page views cannot be used: events are taken, and wait on this disk',
+      );
+    }
+    if (problem === null && before !== null)
+      this.#log.info({ bucket: this.bucket.place.url }, 'the bucket answers again');
+  }
+}

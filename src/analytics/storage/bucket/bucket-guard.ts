@@ -1,0 +1,143 @@
+import { stat } from 'node:fs/promises';
+import type { Logger } from '../../../platform/log.ts';
+import { findFolder } from '../../../store/analytics-folder.ts';
+import type { Database } from '../../../store/database.ts';
+import { isDatabaseUnavailable } from '../../../store/database-problem.ts';
+import { isMissing } from '../durable-files.ts';
+import type { Guard } from '../analytics-folder.ts';
+import { folderUnavailable, type FolderIdentity } from '../folder-identity.ts';
+import { localIdentityFile, readBucketIdentity, readLocalIdentity } from './bucket-identity.ts';
+import type { BucketFiles } from './bucket-files.ts';
+import { BucketProblem, bucketUnavailable } from './bucket-problem.ts';
+import { dropStaleCopies } from './stale-copies.ts';
+
+export interface BucketGuardOptions {
+  log: Logger;
+  /** How often the local folder, and the database's row, are looked at. */
+  lookMs?: number;
+  /** How long an object that is not in the bucket is looked for before it is taken for lost. */
+  patienceMs?: number;
+}
+
+const CLEAR_MS = 3 * 60_000;
+
+/**
+ * Proves, as long as a process runs, that its local folder is there and belongs to the bucket, and the bucket to the database. Other
+ * processes have folders of their own: nothing is to show there.
+ */
+export class BucketGuard implements Guard {
+  readonly patienceMs: number;
+  readonly #root: string;
+  readonly #database: Database;
+  readonly #files: BucketFiles;
+  readonly #identity: FolderIdentity;
+  readonly #log: Logger;
+  readonly #timers: NodeJS.Timeout[];
+  #problem: string | null = null;
+  #isOutdated = false;
+  #looking: Promise<void> | null = null;
+  #clearing: Promise<void> | null = null;
+
+  constructor(
+    database: Database,
+    root: string,
+    files: BucketFiles,
+    identity: FolderIdentity,
+    options: BucketGuardOptions,
+  ) {
+    this.#database = database;
+    this.#root = root;
+    this.#files = files;
+    this.#identity = identity;
+    this.#log = options.log;
+    this.patienceMs = options.patienceMs ?? 90_000;
+    this.#timers = [
+      setInterval(() => void this.#lookAll(), options.lookMs ?? 5_000),
+      setInterval(() => void this.#clear(), CLEAR_MS),
+    ];
+    for (const timer of this.#timers) timer.unref();
+  }
+
+  requireHere(): void {
+    if (this.#problem !== null) throw folderUnavailable(this.#problem);
+  }
+
+  async prove(): Promise<void> {
+    await this.#look();
+    this.requireHere();
+  }
+
+  async requireWritten(file: string): Promise<void> {
+    await this.prove();
+    try {
+      const [written, identity] = await Promise.all([stat(file), stat(localIdentityFile(this.#root))]);
+      if (written.dev === identity.dev) return;
+    } catch (err) {
+      if (!isMissing(err)) throw err;
+    }
+    throw folderUnavailable(`The folder ${this.#root} went away while it was written to.`);
+  }
+
+  /** That the bucket is the one of the installation. @throws AppError `unavailable` */
+  async proveBucket(): Promise<void> {
+    try {
+      const found = await this.#files.ask(() => readBucketIdentity(this.#files.bucket));
+      if (found?.folder === this.#identity.folder) return;
+    } catch (err) {
+      throw bucketUnavailable(err);
+    }
+    throw bucketUnavailable(
+      new BucketProblem('refused', 'the bucket does not say any more that it is that of this database'),
+    );
+  }
+
+  async close(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer);
+    await Promise.all([this.#looking, this.#clearing]);
+  }
+
+  #lookAll(): Promise<void> {
+    this.#looking ??= (async () => {
+      try {
+        const row = await findFolder(this.#database.db);
+        this.#isOutdated = row !== null && row.id !== this.#identity.folder;
+      } catch {
+        // The database is away, which others tell.
+      }
+      await this.#look();
+      this.#looking = null;
+    })();
+    return this.#looking;
+  }
+
+  /** What was erased goes from this disk as well, a few minutes later. */
+  #clear(): Promise<void> {
+    this.#clearing ??= (async () => {
+      try {
+        await dropStaleCopies(this.#database.db, this.#root, this.#files);
+      } catch (err) {
+        if (!isDatabaseUnavailable(err)) this.#log.warn({ err }, 'copies that nobody needs could not be deleted');
+      }
+      this.#clearing = null;
+    })();
+    return this.#clearing;
+  }
+
+  /** Never rejects. */
+  async #look(): Promise<void> {
+    let problem: string | null = this.#isOutdated
+      ? `The database has its page views elsewhere than in ${this.#files.bucket.place.url} by now. Start this process again with the settings of the others.`
+      : null;
+    try {
+      const found = await readLocalIdentity(this.#root);
+      if (found?.folder !== this.#identity.folder)
+        problem ??= `${this.#root} is not there, or not the folder that this process opened. Is its disk mounted? Nothing in the bucket is lost.`;
+    } catch (err) {
+      problem ??= `${this.#root} cannot be read (${String(err)}).`;
+    }
+    if (problem !== null && this.#problem === null)
+      this.#log.error(`${problem} Until then, page views are neither taken nor told.`);
+    if (problem === null && this.#problem !== null) this.#log.info('the analytics folder is there again');
+    this.#problem = problem;
+  }
+}

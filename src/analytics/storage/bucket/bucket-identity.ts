@@ -1,0 +1,115 @@
+import { hostname } from 'node:os';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { faultPoint } from '../../../platform/faults.ts';
+import { unfinishedRestore } from '../../../platform/unfinished-restore.ts';
+import { eventFiles, findFolder, insertFolder, replaceFolder } from '../../../store/analytics-folder.ts';
+import type { Database } from '../../../store/database.ts';
+import { newId } from '../../../store/ids.ts';
+import { installationId } from '../../../store/installation.ts';
+import { isMissing } from '../durable-files.ts';
+import { FolderRefused, type FolderIdentity } from '../folder-identity.ts';
+import type { Bucket } from './bucket.ts';
+import { isProblem } from './bucket-problem.ts';
+
+const OBJECT = 'identity.json';
+
+/** What a local folder says of itself: it holds logs and copies of files for this bucket. Its name is not that of a whole folder. */
+const localFile = (root: string): string => path.join(root, 'bucket.json');
+
+/** Which installation's page views a bucket holds; null where it says nothing. @throws BucketProblem, FolderRefused */
+export async function readBucketIdentity(bucket: Bucket): Promise<FolderIdentity | null> {
+  const text = await bucket.readText(OBJECT);
+  if (text === null) return null;
+  return parsed(text) ?? refuse(`${OBJECT} in ${bucket.place.url} is damaged: put it back from a copy of the bucket.`);
+}
+
+/**
+ * Holds a bucket against the database. The first process of an installation claims it; every later one compares. Safe beside another one and
+ * after a death at any point. Changes nothing where it refuses.
+ * @throws FolderRefused, BucketProblem
+ */
+export async function claimBucket(database: Database, bucket: Bucket): Promise<FolderIdentity> {
+  const { url } = bucket.place;
+  const installation = await installationId(database.db);
+  return database.db.transaction(async (tx) => {
+    const fresh = { id: newId(), path: url, host: hostname() };
+    const isFirst = await insertFolder(tx, fresh);
+    const found = await readBucketIdentity(bucket);
+    const row = isFirst ? null : await findFolder(tx);
+    if (found && found.installation !== installation)
+      return refuse(
+        `${url} holds the page views of another installation (${found.installation}) than that of this database (${installation}). Set DOCENT_ANALYTICS_STORAGE to a prefix of its own.`,
+      );
+    if (found && row && found.folder === row.id) return found;
+    const isEmpty = !row || (await eventFiles(tx)).length === 0;
+    if (!isEmpty) {
+      return refuse(
+        row?.path.startsWith('s3://')
+          ? `${url} is not the bucket of this database, which was claimed as ${row.path}. Set DOCENT_ANALYTICS_STORAGE as for the other processes.`
+          : `The page views of this database lie in a folder, ${row?.path} on ${row?.host}. A bucket is for an installation that has no page views yet: leave DOCENT_ANALYTICS_STORAGE unset.`,
+      );
+    }
+    const identity = found ?? { folder: fresh.id, installation };
+    await replaceFolder(tx, { ...fresh, id: identity.folder });
+    if (!found) await writeBucketIdentity(bucket, identity);
+    faultPoint('folder-identity-written');
+    return identity;
+  });
+}
+
+/** @throws BucketProblem `taken` where another process was faster: it claims the bucket for another database, or begins anew */
+export async function writeBucketIdentity(bucket: Bucket, identity: FolderIdentity): Promise<void> {
+  try {
+    await bucket.putBytes(OBJECT, Buffer.from(`${JSON.stringify(identity, null, 2)}\n`));
+  } catch (err) {
+    if (!isProblem(err, 'taken')) throw err;
+    refuse(`Another process claims ${bucket.place.url} at this moment. Start this one again.`);
+  }
+}
+
+/**
+ * Holds a local folder against the bucket whose logs and copies it has. A new one is taken; there may be any number of them.
+ * @throws FolderRefused where it belongs to another bucket: its logs hold events that would count in the wrong place
+ */
+export async function claimLocalFolder(root: string, identity: FolderIdentity): Promise<void> {
+  const unfinished = unfinishedRestore(root);
+  if (unfinished !== null) refuse(unfinished);
+  const found = await readLocalIdentity(root);
+  if (found) {
+    if (found.folder === identity.folder) return;
+    refuse(
+      `${root} has logs and copies for another bucket (${found.folder}) than this one (${identity.folder}). Set DOCENT_ANALYTICS_DIR to a folder of its own.`,
+    );
+  }
+  await mkdir(root, { recursive: true, mode: 0o700 });
+  const temporary = `${localFile(root)}.${newId()}`;
+  await writeFile(temporary, `${JSON.stringify(identity, null, 2)}\n`, { mode: 0o600, flush: true });
+  await rename(temporary, localFile(root));
+}
+
+/** Null where there is none. @throws FolderRefused for one that cannot be read as such */
+export async function readLocalIdentity(root: string): Promise<FolderIdentity | null> {
+  try {
+    const text = await readFile(localFile(root), 'utf8');
+    return parsed(text) ?? refuse(`${localFile(root)} is damaged. Delete it if this folder belongs to the bucket.`);
+  } catch (err) {
+    if (isMissing(err) || (err as NodeJS.ErrnoException).code === 'ENOTDIR') return null;
+    throw err;
+  }
+}
+
+export const localIdentityFile = localFile;
+
+function parsed(text: string): FolderIdentity | null {
+  try {
+    const { folder, installation } = JSON.parse(text) as Partial<FolderIdentity>;
+    return typeof folder === 'string' && typeof installation === 'string' ? { folder, installation } : null;
+  } catch {
+    return null;
+  }
+}
+
+function refuse(sentence: string): never {
+  throw new FolderRefused(sentence);
+}

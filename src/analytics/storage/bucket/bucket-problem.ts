@@ -1,0 +1,74 @@
+import { AppError } from '../../../platform/errors.ts';
+
+/** What went wrong between this process and the bucket. */
+export type BucketProblemKind =
+  /** There is no such object. */
+  | 'missing'
+  /** There is one of that name already. */
+  | 'taken'
+  /** The store refuses: keys, rights, the bucket's name or its region are wrong. To ask again does not help. */
+  | 'refused'
+  /** No answer, or one that says to try again. */
+  | 'away'
+  /** What came is not what was stored. */
+  | 'other-bytes';
+
+/** A request to the bucket failed. The message is for the log and for operators: it names the object and what the store said. */
+export class BucketProblem extends Error {
+  readonly kind: BucketProblemKind;
+
+  constructor(kind: BucketProblemKind, message: string, options: { cause?: unknown } = {}) {
+    super(message, options);
+    this.name = 'BucketProblem';
+    this.kind = kind;
+  }
+}
+
+export const isProblem = (err: unknown, kind: BucketProblemKind): boolean =>
+  err instanceof BucketProblem && err.kind === kind;
+
+/** What to say of it to whoever asked: answers go to anybody, and name no buckets. */
+export function bucketUnavailable(cause: unknown): AppError {
+  return new AppError(
+    'unavailable',
+    'The bucket with the page views cannot be used now: the log of the server says why. Nothing is lost. Try again in a moment.',
+    { cause, retryAfterSeconds: 15 },
+  );
+}
+
+interface StoreError {
+  name?: string;
+  Code?: string;
+  message?: string;
+  code?: string;
+  $metadata?: { httpStatusCode?: number };
+}
+
+/** Whether a store does not know what it was asked for. */
+export function isNotImplemented(err: unknown): boolean {
+  const { name, $metadata } = err as { name?: string; $metadata?: { httpStatusCode?: number } };
+  return name === 'NotImplemented' || $metadata?.httpStatusCode === 501;
+}
+
+const REFUSED = new Set([400, 401, 403, 405]);
+
+/** Reads what the client of the store threw. @param what was done, for people: `put files/…` */
+export function problemOf(err: unknown, what: string): BucketProblem {
+  if (err instanceof BucketProblem) return err;
+  const { name, Code, code, message, $metadata } = err as StoreError;
+  const status = $metadata?.httpStatusCode;
+  const said = [status, Code ?? name ?? code, message].filter(Boolean).join(' ').slice(0, 300);
+  const sentence = `${what}: ${said}`;
+  return new BucketProblem(kindOf(status, name ?? ''), sentence, { cause: err });
+}
+
+function kindOf(status: number | undefined, name: string): BucketProblemKind {
+  if (status === 404) return name === 'NoSuchBucket' ? 'refused' : 'missing';
+  // Two that write one name at the same time: one of them gets 409.
+  if (status === 412) return 'taken';
+  if (name === 'CredentialsProviderError' || status === 301 || status === 307) return 'refused';
+  // A connection that breaks off, and the clock's difference, show as such; the next try signs anew.
+  if (status !== undefined && REFUSED.has(status) && name !== 'RequestTimeout' && name !== 'RequestTimeTooSkewed')
+    return 'refused';
+  return 'away';
+}

@@ -1,0 +1,296 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { open, rm, type FileHandle } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type * as Sdk from '@aws-sdk/client-s3';
+import type { BucketPlace } from '../../../platform/bucket-place.ts';
+import { retried } from './bucket-retries.ts';
+import { BucketProblem, isNotImplemented, isProblem, problemOf } from './bucket-problem.ts';
+
+export interface BucketOptions {
+  /** Where the store answers; without it, AWS. */
+  endpoint?: string | undefined;
+  region?: string | undefined;
+  /** How long a connection may be without a byte; a request may take six times as long in all. */
+  timeoutMs?: number;
+  /** Requests for the same thing until it is given up. */
+  attempts?: number;
+  /** Objects that are longer come in parts of this many bytes. */
+  partBytes?: number;
+}
+
+export interface ObjectHead {
+  /** Relative to the prefix. */
+  name: string;
+  bytes: number;
+}
+
+const PART_BYTES = 16 * 1_048_576;
+const TIMEOUT_MS = 10_000;
+const ATTEMPTS = 4;
+const DELETED_AT_ONCE = 1_000;
+
+/**
+ * One prefix of a bucket of an S3-compatible store: objects that are written once and never changed. Every request is repeated a few times,
+ * with growing pauses. All functions throw {@link BucketProblem}.
+ */
+export class Bucket {
+  readonly place: BucketPlace;
+  readonly #sdk: typeof Sdk;
+  readonly #client: Sdk.S3Client;
+  readonly #attempts: number;
+  readonly #partBytes: number;
+  /** Whether the store knows conditional puts. */
+  #isConditional = true;
+
+  private constructor(sdk: typeof Sdk, client: Sdk.S3Client, place: BucketPlace, options: BucketOptions) {
+    this.place = place;
+    this.#sdk = sdk;
+    this.#client = client;
+    this.#attempts = options.attempts ?? ATTEMPTS;
+    this.#partBytes = options.partBytes ?? PART_BYTES;
+  }
+
+  /** Asks nothing of the store yet. Keys and region are found as every program with the SDK of AWS finds them. */
+  static async open(place: BucketPlace, options: BucketOptions = {}): Promise<Bucket> {
+    // Some 100 ms of processor time and 35 MB, for those alone who have a bucket.
+    const sdk = await import('@aws-sdk/client-s3');
+    const timeout = options.timeoutMs ?? TIMEOUT_MS;
+    const client = new sdk.S3Client({
+      // Hosts named after buckets are AWS's own way; others have them seldom, and no regions.
+      ...(options.endpoint === undefined
+        ? {}
+        : { endpoint: options.endpoint, forcePathStyle: true, region: options.region ?? 'us-east-1' }),
+      ...(options.region === undefined ? {} : { region: options.region }),
+      maxAttempts: 1,
+      requestHandler: {
+        connectionTimeout: Math.min(5_000, timeout),
+        socketTimeout: timeout,
+        // In all: a part takes its time on a slow line.
+        requestTimeout: 6 * timeout,
+        throwOnRequestTimeout: true,
+      },
+      // Sums are sent and compared below; not all stores know those of the SDK.
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+    });
+    return new Bucket(sdk, client, place, options);
+  }
+
+  /**
+   * Stores a file under a name that nobody else uses. Idempotent: where the same is there already, from a try whose answer was lost, that is
+   * it. The store compares the SHA-256.
+   */
+  async put(name: string, file: string, about: { bytes: number; sha256: Buffer }): Promise<void> {
+    const handle = await open(file, 'r');
+    try {
+      if (about.bytes > this.#partBytes) await this.#putInParts(name, handle, about);
+      else await this.putBytes(name, await read(handle, 0, about.bytes), about.sha256);
+    } finally {
+      await handle.close();
+    }
+  }
+
+  /** As {@link put}, of what is in memory. */
+  async putBytes(
+    name: string,
+    body: Buffer,
+    sha256: Buffer = createHash('sha256').update(body).digest(),
+  ): Promise<void> {
+    const request: Sdk.PutObjectCommandInput = {
+      ...this.#at(name),
+      Body: body,
+      ContentLength: body.length,
+      ChecksumSHA256: sha256.toString('base64'),
+      Metadata: { sha256: sha256.toString('hex') },
+    };
+    await this.#once(name, { bytes: body.length, sha256 }, (condition) =>
+      this.#client.send(new this.#sdk.PutObjectCommand({ ...request, ...condition })),
+    );
+  }
+
+  /** Writes an object into a file, and the file to the disk. @returns the SHA-256 of what came, and that with which it was stored */
+  async get(name: string, file: string): Promise<{ bytes: number; sha256: Buffer; stored: Buffer | null }> {
+    return this.#retried(`get ${name}`, async () => {
+      const answer = await this.#client.send(new this.#sdk.GetObjectCommand(this.#at(name)));
+      const hash = createHash('sha256');
+      let bytes = 0;
+      try {
+        await pipeline(
+          answer.Body as Readable,
+          async function* (source: AsyncIterable<Buffer>) {
+            for await (const chunk of source) {
+              hash.update(chunk);
+              bytes += chunk.length;
+              yield chunk;
+            }
+          },
+          createWriteStream(file, { mode: 0o600, flush: true }),
+        );
+      } catch (err) {
+        await rm(file, { force: true });
+        throw err;
+      }
+      const sum = answer.Metadata?.sha256;
+      return { bytes, sha256: hash.digest(), stored: sum ? Buffer.from(sum, 'hex') : null };
+    });
+  }
+
+  /** A small object; null where there is none. */
+  async readText(name: string): Promise<string | null> {
+    try {
+      return await this.#retried(`get ${name}`, async () => {
+        const { Body: body } = await this.#client.send(new this.#sdk.GetObjectCommand(this.#at(name)));
+        return (await body?.transformToString('utf8')) ?? '';
+      });
+    } catch (err) {
+      if (isProblem(err, 'missing')) return null;
+      throw err;
+    }
+  }
+
+  /** Every object whose name begins with `start`, in no order. */
+  async list(start: string): Promise<ObjectHead[]> {
+    const found: ObjectHead[] = [];
+    const { Bucket: bucket, Key: prefix } = this.#at(start);
+    let next: string | undefined;
+    do {
+      const answer = await this.#retried(`list ${start}`, () =>
+        this.#client.send(
+          new this.#sdk.ListObjectsV2Command({
+            Bucket: bucket,
+            Prefix: prefix,
+            ...(next && { ContinuationToken: next }),
+          }),
+        ),
+      );
+      for (const { Key: key, Size: bytes } of answer.Contents ?? []) {
+        if (key !== undefined) found.push({ name: key.slice(prefix.length - start.length), bytes: bytes ?? 0 });
+      }
+      next = answer.NextContinuationToken;
+    } while (next !== undefined);
+    return found;
+  }
+
+  /** Idempotent. */
+  async remove(names: readonly string[]): Promise<void> {
+    for (let i = 0; i < names.length; i += DELETED_AT_ONCE) {
+      const objects = names.slice(i, i + DELETED_AT_ONCE).map((name) => ({ Key: this.#at(name).Key }));
+      await this.#retried(`delete ${objects.length} objects`, async () => {
+        const { Errors: errors = [] } = await this.#client.send(
+          new this.#sdk.DeleteObjectsCommand({
+            Bucket: this.place.bucket,
+            Delete: { Objects: objects, Quiet: true },
+            // Stores ask for a sum of the list, and do not all know the SDK's CRC.
+            ChecksumAlgorithm: 'SHA256',
+          }),
+        );
+        const [first] = errors.filter(({ Code: code }) => code !== 'NoSuchKey');
+        if (first) throw new BucketProblem('refused', `delete ${first.Key}: ${first.Code} ${first.Message ?? ''}`);
+      });
+    }
+  }
+
+  close(): void {
+    this.#client.destroy();
+  }
+
+  #at(name: string): { Bucket: string; Key: string } {
+    const { bucket, prefix } = this.place;
+    return { Bucket: bucket, Key: prefix === '' ? name : `${prefix}/${name}` };
+  }
+
+  #retried<T>(what: string, work: () => Promise<T>): Promise<T> {
+    return retried(this.#attempts, async () => {
+      try {
+        return await work();
+      } catch (err) {
+        throw problemOf(err, what);
+      }
+    });
+  }
+
+  /** A put that is to make an object, not to change one. */
+  async #once(
+    name: string,
+    about: { bytes: number; sha256: Buffer },
+    send: (condition: { IfNoneMatch?: string }) => Promise<unknown>,
+  ): Promise<void> {
+    try {
+      await this.#retried(`put ${name}`, async () => {
+        try {
+          await send(this.#isConditional ? { IfNoneMatch: '*' } : {});
+        } catch (err) {
+          // A store without conditional puts says so, and nothing was written. Names are random: none is used twice.
+          if (!this.#isConditional || !isNotImplemented(err)) throw err;
+          this.#isConditional = false;
+          await send({});
+        }
+      });
+    } catch (err) {
+      // Also an upload in parts that is unknown, since it was finished by a try whose answer was lost.
+      const mayBeOurs = isProblem(err, 'taken') || isProblem(err, 'missing');
+      if (!mayBeOurs || !(await this.#isThere(name, about))) throw err;
+    }
+  }
+
+  async #isThere(name: string, { bytes, sha256 }: { bytes: number; sha256: Buffer }): Promise<boolean> {
+    const head = await this.#retried(`head ${name}`, () =>
+      this.#client.send(new this.#sdk.HeadObjectCommand(this.#at(name))),
+    );
+    return head.ContentLength === bytes && head.Metadata?.sha256 === sha256.toString('hex');
+  }
+
+  async #putInParts(name: string, handle: FileHandle, about: { bytes: number; sha256: Buffer }): Promise<void> {
+    const at = this.#at(name);
+    const { UploadId: upload } = await this.#retried(`begin ${name}`, () =>
+      this.#client.send(
+        new this.#sdk.CreateMultipartUploadCommand({
+          ...at,
+          ChecksumAlgorithm: 'SHA256',
+          Metadata: { sha256: about.sha256.toString('hex') },
+        }),
+      ),
+    );
+    const of = { ...at, UploadId: upload };
+    try {
+      const parts: { PartNumber: number; ETag: string | undefined; ChecksumSHA256: string }[] = [];
+      for (let from = 0; from < about.bytes; from += this.#partBytes) {
+        const body = await read(handle, from, Math.min(this.#partBytes, about.bytes - from));
+        const sum = createHash('sha256').update(body).digest('base64');
+        const part = {
+          ...of,
+          PartNumber: parts.length + 1,
+          Body: body,
+          ContentLength: body.length,
+          ChecksumSHA256: sum,
+        };
+        const { ETag: tag } = await this.#retried(`put part ${part.PartNumber} of ${name}`, () =>
+          this.#client.send(new this.#sdk.UploadPartCommand(part)),
+        );
+        parts.push({ PartNumber: part.PartNumber, ETag: tag, ChecksumSHA256: sum });
+      }
+      await this.#once(name, about, (condition) =>
+        this.#client.send(
+          new this.#sdk.CompleteMultipartUploadCommand({ ...of, ...condition, MultipartUpload: { Parts: parts } }),
+        ),
+      );
+    } catch (err) {
+      // What is left of it costs room until the bucket's own rule for unfinished uploads takes it.
+      await this.#client.send(new this.#sdk.AbortMultipartUploadCommand(of)).catch(() => {});
+      throw err;
+    }
+  }
+}
+
+async function read(handle: FileHandle, from: number, bytes: number): Promise<Buffer> {
+  const body = Buffer.alloc(bytes);
+  let at = 0;
+  while (at < bytes) {
+    const { bytesRead } = await handle.read(body, at, bytes - at, from + at);
+    if (bytesRead === 0) throw new Error(`A file is ${bytes - at} bytes shorter than it was.`);
+    at += bytesRead;
+  }
+  return body;
+}

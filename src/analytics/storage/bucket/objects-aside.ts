@@ -1,0 +1,67 @@
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { newId } from '../../../store/ids.ts';
+import type { BucketFiles } from './bucket-files.ts';
+import { isProblem } from './bucket-problem.ts';
+
+const ASIDE = 'set-aside/unnamed/';
+const FILES = 'files/';
+const LISTED_FOR_MS = 60_000;
+
+const listed = new WeakMap<BucketFiles, { at: number; names: Promise<string[]> }>();
+
+/** Objects with events that no manifest names, set aside: their addresses. Asked at most once a minute. @throws AppError `unavailable` */
+export async function objectsAside(files: BucketFiles): Promise<string[]> {
+  let known = listed.get(files);
+  if (!known || performance.now() - known.at > LISTED_FOR_MS) {
+    const { url } = files.bucket.place;
+    const names = files.list(ASIDE).then((found) => found.map(({ name }) => `${url}/${name}`));
+    known = { at: performance.now(), names };
+    listed.set(files, known);
+    names.catch(() => listed.delete(files));
+  }
+  return known.names;
+}
+
+/** Moves an object of events that no manifest names to where `recover` finds it. Idempotent. @returns its address */
+export async function setObjectAside(files: BucketFiles, temporaryFolder: string, name: string): Promise<string> {
+  const aside = ASIDE + name.slice(FILES.length);
+  await move(files, temporaryFolder, name, aside);
+  listed.delete(files);
+  return `${files.bucket.place.url}/${aside}`;
+}
+
+/** Moves what was set aside of a project back to where its files lie. Idempotent. @throws AppError `unavailable` */
+export async function bringObjectsBack(
+  files: BucketFiles,
+  temporaryFolder: string,
+  projectId: string,
+  family: string,
+): Promise<void> {
+  for (const { name } of await files.list(`${ASIDE}${projectId}/${family}/`)) {
+    await move(files, temporaryFolder, name, FILES + name.slice(ASIDE.length));
+  }
+  listed.delete(files);
+}
+
+/** Deletes what was set aside of a project. @throws AppError `unavailable` */
+export async function removeObjectsAside(files: BucketFiles, projectId: string): Promise<void> {
+  await files.remove((await files.list(`${ASIDE}${projectId}/`)).map(({ name }) => name));
+}
+
+/** Put first: a death in between leaves both, and the same once more makes one of them. */
+async function move(files: BucketFiles, temporaryFolder: string, from: string, to: string): Promise<void> {
+  const file = path.join(temporaryFolder, `${newId()}.moved`);
+  try {
+    await files.ask(async () => {
+      const came = await files.bucket.get(from, file);
+      await files.bucket.put(to, file, came);
+    });
+  } catch (err) {
+    if (!isProblem(err, 'missing')) throw err;
+    return;
+  } finally {
+    await rm(file, { force: true });
+  }
+  await files.remove([from]);
+}

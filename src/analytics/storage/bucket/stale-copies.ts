@@ -1,0 +1,36 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { analyticsFilePaths, analyticsProjectIds } from '../../../store/analytics-manifest.ts';
+import type { Queryable } from '../../../store/database.ts';
+import { filesBelow } from '../files-below.ts';
+import type { BucketFiles } from './bucket-files.ts';
+
+/** Copies may be of files that are about to be named. */
+const YOUNG_MS = 5 * 60_000;
+
+/**
+ * Deletes copies on this disk of files that no manifest names any more: what was erased or expired goes everywhere, not only from the
+ * bucket. A copy that was needed is fetched again. @returns how many
+ */
+export async function dropStaleCopies(
+  q: Queryable,
+  root: string,
+  files: BucketFiles,
+  youngMs = YOUNG_MS,
+): Promise<number> {
+  const copies = await filesBelow(path.join(root, 'files'));
+  const nameOf = (file: string) => path.relative(root, file).split(path.sep).join('/');
+  const known = new Set(await analyticsProjectIds(q));
+  let gone = 0;
+  for (const [projectId, own] of Map.groupBy(copies, (file) => nameOf(file).split('/')[1] ?? '')) {
+    const named = new Set(known.has(projectId) ? await analyticsFilePaths(q, projectId) : []);
+    for (const file of own) {
+      if (named.has(nameOf(file)) || files.cache.isHeld(file)) continue;
+      const found = await stat(file).catch(() => null);
+      if (!found || Date.now() - found.mtimeMs < youngMs) continue;
+      await files.dropCopy(nameOf(file));
+      gone += 1;
+    }
+  }
+  return gone;
+}

@@ -1,0 +1,41 @@
+import path from 'node:path';
+import type { BucketPlace } from '../../platform/bucket-place.ts';
+import type { Logger } from '../../platform/log.ts';
+import type { Database } from '../../store/database.ts';
+import { AnalyticsFolder } from './analytics-folder.ts';
+import { Bucket, type BucketOptions } from './bucket/bucket.ts';
+import { BucketFiles } from './bucket/bucket-files.ts';
+import { BucketGuard, type BucketGuardOptions } from './bucket/bucket-guard.ts';
+import { claimBucket, claimLocalFolder } from './bucket/bucket-identity.ts';
+import { BucketProblem } from './bucket/bucket-problem.ts';
+import type { CacheOptions } from './bucket/file-cache.ts';
+import { FolderRefused } from './folder-identity.ts';
+
+export interface BucketSettings extends BucketOptions, CacheOptions {
+  place: BucketPlace;
+}
+
+/**
+ * Opens a local folder whose files of the manifest lie in a bucket. Any number of folders may have the same bucket.
+ * @throws FolderRefused where the bucket is not that of the database, the folder not that of the bucket, or the bucket does not answer
+ */
+export async function openBucketFolder(
+  database: Database,
+  root: string,
+  settings: BucketSettings,
+  options: BucketGuardOptions & { log: Logger },
+): Promise<AnalyticsFolder> {
+  const absolute = path.resolve(root);
+  const bucket = await Bucket.open(settings.place, settings);
+  try {
+    const identity = await claimBucket(database, bucket);
+    await claimLocalFolder(absolute, identity);
+    const files = new BucketFiles(bucket, absolute, { ...settings, log: options.log });
+    const guard = new BucketGuard(database, absolute, files, identity, options);
+    return new AnalyticsFolder(absolute, guard, files);
+  } catch (err) {
+    bucket.close();
+    if (!(err instanceof BucketProblem)) throw err;
+    throw new FolderRefused(`The bucket ${settings.place.url} cannot be used: ${err.message}`);
+  }
+}

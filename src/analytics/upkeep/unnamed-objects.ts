@@ -1,0 +1,97 @@
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { deletedProjects } from '../../store/analytics-deletions.ts';
+import { analyticsFilePaths, analyticsProjectIds } from '../../store/analytics-manifest.ts';
+import { newId } from '../../store/ids.ts';
+import type { BucketFiles } from '../storage/bucket/bucket-files.ts';
+import { isProblem } from '../storage/bucket/bucket-problem.ts';
+import { removeObjectsAside } from '../storage/bucket/objects-aside.ts';
+import { setUnnamedAside } from '../storage/set-aside.ts';
+import type { StorageDeps } from '../storage/storage.ts';
+import { isCountedElsewhere } from './redundant-events.ts';
+
+/** Listings are paid for, a thousand names at a time. */
+const LOOK_MS = 20 * 60_000;
+
+/**
+ * Objects that no manifest names, as where a process died between storing and naming one. How long that has been so is watched here, at
+ * look after look: the store's clock has no say.
+ */
+export class UnnamedObjects {
+  readonly #deps: StorageDeps;
+  readonly #files: BucketFiles;
+  readonly #orphanMs: number;
+  readonly #now: () => number;
+  readonly #since = new Map<string, number>();
+  #lookedAt = -Infinity;
+
+  /** @param orphanMs how long an object has to have been unnamed @param now a monotonic clock */
+  constructor(deps: StorageDeps, files: BucketFiles, orphanMs: number, now: () => number) {
+    this.#deps = deps;
+    this.#files = files;
+    this.#orphanMs = orphanMs;
+    this.#now = now;
+  }
+
+  /** Clears away those that were unnamed for long; events that count nowhere are set aside. Idempotent. @returns how many */
+  async clear(): Promise<number> {
+    const now = this.#now();
+    if (now - this.#lookedAt < LOOK_MS) return 0;
+    const unnamed = await this.#unnamed();
+    this.#lookedAt = now;
+    for (const name of this.#since.keys()) if (!unnamed.has(name)) this.#since.delete(name);
+    const deleted = new Set(await deletedProjects(this.#deps.database.db));
+    let gone = 0;
+    for (const name of unnamed) {
+      const projectId = name.split('/')[1] ?? '';
+      const since = this.#since.get(name) ?? now;
+      this.#since.set(name, since);
+      if (!deleted.has(projectId) && now - since < this.#orphanMs) continue;
+      await this.#clearOne(name, deleted.has(projectId));
+      gone += 1;
+    }
+    for (const projectId of deleted) await removeObjectsAside(this.#files, projectId);
+    return gone;
+  }
+
+  async #unnamed(): Promise<Set<string>> {
+    const { db } = this.#deps.database;
+    // The objects first: one that comes in between is named by now, and not in the list.
+    const listed = await this.#files.list('files/');
+    const known = new Set(await analyticsProjectIds(db));
+    const unnamed = new Set<string>();
+    for (const [projectId, own] of Map.groupBy(listed, ({ name }) => name.split('/')[1] ?? '')) {
+      const named = new Set(known.has(projectId) ? await analyticsFilePaths(db, projectId) : []);
+      for (const { name } of own) if (!named.has(name)) unnamed.add(name);
+    }
+    return unnamed;
+  }
+
+  async #clearOne(name: string, isDeleted: boolean): Promise<void> {
+    const [, projectId = '', family] = name.split('/');
+    const hasEvents = family === 'events' || family === 'unmerged';
+    if (isDeleted || !hasEvents || (await this.#isRedundant(projectId, name))) {
+      await this.#files.remove([name]);
+      return;
+    }
+    const copy = await setUnnamedAside(this.#deps.folder, name);
+    this.#deps.log.warn(
+      { projectId, file: name, copy },
+      'an object of page views that the database does not know is set aside: `docent analytics recover` takes it in',
+    );
+  }
+
+  async #isRedundant(projectId: string, name: string): Promise<boolean> {
+    const file = path.join(this.#deps.folder.temporaryFolder, `${newId()}.parquet`);
+    try {
+      await this.#files.ask(() => this.#files.bucket.get(name, file));
+      return await isCountedElsewhere(this.#deps, projectId, file);
+    } catch (err) {
+      // Somebody else was faster.
+      if (isProblem(err, 'missing')) return true;
+      throw err;
+    } finally {
+      await rm(file, { force: true });
+    }
+  }
+}
