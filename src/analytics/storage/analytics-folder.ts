@@ -107,6 +107,9 @@ export async function openFolder(database: Database, root: string, options: Guar
   return new AnalyticsFolder(root, guard);
 }
 
+/** The name of the index of a file of presence, which lies beside it: see `counts/presence-index`. */
+export const indexOf = (presence: string): string => `${presence.slice(0, -path.extname(presence).length)}.index`;
+
 /** The number of a segment's file, or null for another file. */
 export function segmentNo(fileName: string): number | null {
   const match = /^(\d{12})\.log$/.exec(fileName);

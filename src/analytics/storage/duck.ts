@@ -12,6 +12,7 @@ import {
   type JS,
 } from '@duckdb/node-api';
 import { appendColumns, type Column } from './duck-append.ts';
+import { readNumbers } from './duck-read.ts';
 import { claimDuckFolder, type OwnedFolder } from './owned-folder.ts';
 import { RowStream } from './row-stream.ts';
 
@@ -43,6 +44,14 @@ export class DuckSession {
     const result = await this.#connection.stream(sql, ...bind(sql, values));
     for (let chunk = await result.fetchChunk(); chunk && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
       yield chunk.getColumns() as number[][];
+    }
+  }
+
+  /** As {@link integers}, of columns that are INTEGER or UINTEGER, as their four bytes: cheaper for each value. */
+  async *numbers(sql: string, values: Values = {}): AsyncGenerator<Uint32Array[]> {
+    const result = await this.#connection.stream(sql, ...bind(sql, values));
+    for (let chunk = await result.fetchChunk(); chunk && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
+      yield readNumbers(chunk);
     }
   }
 

@@ -6,7 +6,7 @@ import { forgetDeletions } from '../../store/analytics-deletions.ts';
 import { ManifestConflict, replaceFiles } from '../../store/analytics-manifest-changes.ts';
 import { type NewFile } from '../../store/analytics-manifest.ts';
 import type { Database } from '../../store/database.ts';
-import type { AnalyticsFolder } from './analytics-folder.ts';
+import { indexOf, type AnalyticsFolder } from './analytics-folder.ts';
 import { isStorageFull } from './durable-files.ts';
 import type { Duck } from './duck.ts';
 
@@ -84,6 +84,11 @@ export async function deleteNoted(
   await forgetDeletions(database.db, paths);
 }
 
+/** Deletes files of the manifest, those of presence with their index. */
 export async function deleteFiles(folder: AnalyticsFolder, files: readonly { path: string }[]): Promise<void> {
-  for (const file of files) await rm(folder.fileOf(file.path), { force: true });
+  for (const file of files) {
+    const name = folder.fileOf(file.path);
+    await rm(indexOf(name), { force: true });
+    await rm(name, { force: true });
+  }
 }
