@@ -166,16 +166,14 @@ class IndexWriter {
     if (this.#rows !== about.rows)
       throw new Error(`${this.#rows} rows of presence were read instead of ${about.rows}.`);
     const siteBlocks = this.#isSite ? this.#blocks : this.#siteBlocks;
-    const [site, pages]: Section[] = [
-      { first: 0, blocks: siteBlocks },
-      { first: siteBlocks, blocks: this.#blocks - siteBlocks },
-    ] as const;
+    const site: Section = { first: 0, blocks: siteBlocks };
+    const pages: Section = { first: siteBlocks, blocks: this.#blocks - siteBlocks };
     const footer: Footer = {
       format: 1,
       firstDay: this.#firstDay,
       table: this.#written,
-      site: site!,
-      pages: pages!,
+      site,
+      pages,
       ...about,
     };
     const text = Buffer.from(JSON.stringify(footer));

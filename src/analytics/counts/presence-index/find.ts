@@ -182,7 +182,6 @@ class BlockFinder {
       return first > high[place]! || (first === high[place] && u32(block, 4) > low[place]!);
     };
     const parts: Part[] = [];
-    let part: Part | null = null;
     let block = 0;
     for (let from = 0; from < high.length;) {
       let to = from + 1;
@@ -199,7 +198,8 @@ class BlockFinder {
       if (block < blocks && !isBehind(block, from)) {
         const position = u32(block, 8) + u32(block, 12) * 2 ** 32;
         const length = u32(block, 16);
-        const before: Block | undefined = (part as Part | null)?.blocks.at(-1);
+        let part = parts.at(-1);
+        const before = part?.blocks.at(-1);
         if (before?.position === position) before.to = to;
         else {
           if (
@@ -245,8 +245,8 @@ class BlockFinder {
     while (this.#at < end && place < to) {
       page += this.#varint();
       const found = this.#places[page] ?? -1;
-      while (place < to && found >= 0 && pages[place]! < found) place += 1;
-      const isWanted = found >= 0 && place < to && pages[place] === found;
+      while (place < to && pages[place]! < found) place += 1;
+      const isWanted = place < to && pages[place] === found;
       const head = this.#varint();
       const kind = this.#kinds[head >>> 1];
       if (kind === undefined) throw new IndexDamaged('An index names a kind that it does not have.');

@@ -112,7 +112,6 @@ async function readWanted(session: DuckSession, chains: string): Promise<WantedC
   ))
     parts.push(part);
   const [chain, high, low, page, first, last] = Array.from({ length: 6 }, (_, column) => joined(parts, column));
-  const signed = (numbers: Uint32Array) => new Int32Array(numbers.buffer);
   return {
     chain: signed(chain!),
     high: high!,
@@ -123,6 +122,8 @@ async function readWanted(session: DuckSession, chains: string): Promise<WantedC
     last: signed(last!),
   };
 }
+
+const signed = (numbers: Uint32Array): Int32Array => new Int32Array(numbers.buffer);
 
 function joined(parts: readonly Uint32Array[][], column: number): Uint32Array<ArrayBuffer> {
   const all = new Uint32Array(parts.reduce((sum, part) => sum + part[column]!.length, 0));
