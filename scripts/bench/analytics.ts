@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { DAY_MS, dateText, type Range } from '../../src/analytics/events/days.ts';
 import { Queries } from '../../src/analytics/query/queries.ts';
 import { PinnedVersions, type PinnedVersion } from '../../src/analytics/query/pinned-version.ts';
+import { indexOf } from '../../src/analytics/storage/index-of.ts';
 import { absolutePaths, ofFamily } from '../../src/analytics/storage/tables.ts';
 import { readManifest } from '../../src/store/analytics-manifest.ts';
 import type { FileFamily } from '../../src/store/analytics-schema.ts';
@@ -38,12 +40,16 @@ export async function benchAnalytics(set: DataSet): Promise<BenchRow[]> {
   }
 }
 
-async function storageRows({ database }: OpenData, { days }: DataSet): Promise<BenchRow[]> {
+async function storageRows({ database, folder }: OpenData, { days }: DataSet): Promise<BenchRow[]> {
   const { files } = await readManifest(database.db, PROJECT);
   const sum = (family: FileFamily, what: 'bytes' | 'rows') =>
     ofFamily(files, family).reduce((total, file) => total + file[what], 0);
   const size = (family: FileFamily) =>
     `${megabytes(sum(family, 'bytes'))} in ${ofFamily(files, family).length} files, ${sum(family, 'rows').toLocaleString('en-US')} rows`;
+  let indexes = 0;
+  for (const file of absolutePaths(folder, ofFamily(files, 'presence'))) {
+    indexes += (await stat(indexOf(file)).catch(() => null))?.size ?? 0;
+  }
   const share = sum('cube', 'bytes') / sum('events', 'bytes');
   return [
     { name: 'raw events', measured: size('events') },
@@ -52,7 +58,7 @@ async function storageRows({ database }: OpenData, { days }: DataSet): Promise<B
       measured: `${size('cube')}, ${(share * 100).toFixed(2)} % of the raw bytes`,
       ...(days === 30 ? { goal: '≤ 1 %', met: share <= 0.01 } : {}),
     },
-    { name: 'presence (state)', measured: size('presence') },
+    { name: 'presence (state)', measured: `${size('presence')}; indexes ${megabytes(indexes)}` },
     { name: 'revisits', measured: size('revisits') },
   ];
 }

@@ -8,6 +8,7 @@ import { startBenchStack } from './bench-stack.ts';
 import { benchChecks } from './checks.ts';
 import { benchImport } from './import.ts';
 import { benchIngest } from './ingest.ts';
+import { benchMerges } from './merges.ts';
 import { benchJobs } from './jobs.ts';
 import { benchRequests } from './requests.ts';
 import { benchRows } from './rows.ts';
@@ -17,9 +18,9 @@ import { benchTables } from './tables.ts';
 import { benchTools } from './tools.ts';
 
 /**
- * `npm run bench [-- requests ingest import jobs rows steps tools git checks analytics] [--set returning …] [--events N] [--jobs N] [--pages N]`: measures Docent on this machine, always
+ * `npm run bench [-- requests ingest import jobs rows steps tools git checks analytics merges] [--set returning …] [--events N] [--jobs N] [--pages N]`: measures Docent on this machine, always
  * beside a reference in the same run, and exits with 1 when a goal is missed. `--set` chooses among the data sets of `analytics`,
- * `--events` makes them smaller or larger, and `--pages` the site of `checks`, whose peers are looked for on the PATH and in
+ * `--events` makes them, or the past of `merges`, smaller or larger, and `--pages` the site of `checks`, whose peers are looked for on the PATH and in
  * `$DOCENT_BENCH_PEERS/node_modules/.bin`. `tables` fills a database (`--jobs N`; `--database URL` one of yours, which it keeps), and prints
  * with `--plans slow` (or `all`) how PostgreSQL came to the answers that took too long. `search`, with `--site owner/name=PATH` for each clone, is for sites that you have.
  */
@@ -76,7 +77,9 @@ if (wanted.includes('tables')) {
 }
 // Needs clones of the sites that it asks about.
 if (wanted.includes('search')) rows.push(...(await benchSearchQuality(options.site ?? [])));
-// Takes half an hour: only when it is asked for by name.
+// Take long: only when they are asked for by name.
+if (wanted.includes('merges'))
+  rows.push(...(await benchMerges(options.events === undefined ? undefined : Number(options.events))));
 if (wanted.includes('analytics')) {
   for (const set of sets) rows.push(...(await benchAnalytics(set)));
 }

@@ -41,6 +41,8 @@ export type FaultPoint =
   | 'merge-committed'
   | 'compact-written'
   | 'compact-committed'
+  | 'index-written'
+  | 'index-made'
   | 'rebuild-written'
   | 'rebuild-committed'
   | 'erase-written'

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compactProject } from '../../src/analytics/counts/compact.ts';
 import { mergeProject } from '../../src/analytics/counts/merge.ts';
+import { makeIndexes } from '../../src/analytics/counts/presence-index/make-indexes.ts';
 import { repairProject } from '../../src/analytics/upkeep/repair.ts';
 import { ofFamily } from '../../src/analytics/storage/tables.ts';
 import { damageOf } from '../../src/store/analytics-damage.ts';
@@ -94,6 +95,16 @@ describe('a process that works on files dies', () => {
     expect(signal, errors).toBe('SIGKILL');
     await expectCounted(project, known(batches(16)));
     await compactProject(bench, project);
+    await expectCounted(project, known(batches(16)));
+  });
+
+  test.each(['index-written', 'index-made'])('at %s', async (fault) => {
+    const project = await filled(8);
+    const { signal, errors } = await run({ do: 'compact', project, fault });
+    expect(signal, errors).toBe('SIGKILL');
+    await expectCounted(project, known(batches(16)));
+    expect(await makeIndexes(bench, project, 1)).toBe(fault === 'index-written' ? 1 : 0);
+    await mergeProject(bench, project);
     await expectCounted(project, known(batches(16)));
   });
 

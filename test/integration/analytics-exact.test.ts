@@ -4,6 +4,7 @@ import { DAY_MS, type Range } from '../../src/analytics/events/days.ts';
 import { compactProject } from '../../src/analytics/counts/compact.ts';
 import { dropBefore, eraseVisitor } from '../../src/analytics/upkeep/erase.ts';
 import { mergeProject } from '../../src/analytics/counts/merge.ts';
+import { makeIndexes } from '../../src/analytics/counts/presence-index/make-indexes.ts';
 import type { Ingestor } from '../../src/analytics/ingest/ingestor.ts';
 import { maintain } from '../../src/analytics/upkeep/maintain.ts';
 import { bruteForce } from '../../src/analytics/query/brute-force.ts';
@@ -149,6 +150,7 @@ class Run {
         break;
       case 'compact':
         await compactProject(bench, project, now);
+        await makeIndexes(bench, project, 1);
         break;
       case 'upkeep':
         await maintain(bench, project, { retentionDays: null, clock: { now: () => now } });

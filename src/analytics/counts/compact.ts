@@ -4,6 +4,7 @@ import type { FileFamily } from '../../store/analytics-schema.ts';
 import { dayOf, NEVER } from '../events/days.ts';
 import type { DuckSession } from '../storage/duck.ts';
 import { dayGroups, FILE_ROWS } from './merge.ts';
+import { makeIndexes } from './presence-index/make-indexes.ts';
 import { withWholeFiles } from '../upkeep/repair.ts';
 import { writeParquet } from '../storage/parquet-writer.ts';
 import { commit, writtenTogether, type StorageDeps } from '../storage/storage.ts';
@@ -28,7 +29,7 @@ export interface CompactResult {
 
 /**
  * Puts small files of a project together, size by size, each time in one step of the manifest: answers stay the same. Idempotent:
- * where nothing is worth it, nothing changes. Null when another process is at it.
+ * where nothing is worth it, nothing changes. Large files of presence get their index. Null when another process is at it.
  * @param now tells which days are over: those end up in one file
  */
 export async function compactProject(
@@ -47,6 +48,7 @@ export async function compactProject(
         result.filesAfter += step.after;
       }
     }
+    await makeIndexes(deps, projectId);
     return result;
   });
 }

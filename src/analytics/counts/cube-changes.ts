@@ -2,7 +2,7 @@ import type { ClassMapping } from '../../store/analytics-settings.ts';
 import { NEVER } from '../events/days.ts';
 import type { DuckSession } from '../storage/duck.ts';
 import { conditionsOf, CUBE_KINDS, EXPORT_KINDS, kindsOf, sqlList } from '../events/kinds.ts';
-import { relation } from '../storage/tables.ts';
+import { knownDays } from './presence-index/known-days.ts';
 import { visitorSlices } from './visitor-slices.ts';
 
 /** Events whose links are computed at once. */
@@ -39,9 +39,13 @@ export async function cubeChanges(
 ): Promise<void> {
   const { fresh, known, slices, cube, revisits, added } = input;
   const { human, ai, total } = conditionsOf(input.mapping);
-  const [names, chains, rows, was, kinds, links] = ['names', 'chains', 'rows', 'was', 'kinds', 'links'].map(
-    (name) => `${cube}_${name}`,
-  );
+  const names = `${cube}_names`;
+  const chains = `${cube}_chains`;
+  const rows = `${cube}_rows`;
+  const nearest = `${cube}_nearest`;
+  const was = `${cube}_was`;
+  const kinds = `${cube}_kinds`;
+  const links = `${cube}_links`;
   await session.run(`CREATE TEMP TABLE ${cube} (path VARCHAR, kind VARCHAR, day INTEGER, prev INTEGER, n BIGINT)`);
   await session.run(
     `CREATE TEMP TABLE ${revisits} (path VARCHAR, kind VARCHAR, day INTEGER, prev INTEGER, visitor UBIGINT)`,
@@ -68,16 +72,10 @@ export async function cubeChanges(
          SELECT chain, path = '' AS is_site, class, agent, day, true AS is_new
          FROM ${fresh} JOIN ${chains} USING (visitor, path) WHERE ${slice}`,
       );
+      await knownDays(session, { chains, known, slice, floor: input.floorDay ?? -1_000_000, into: nearest });
       await session.run(
         `CREATE TEMP TABLE ${was} AS
-         SELECT chain, is_site, class, agent, CASE WHEN place < 0 THEN max(day) ELSE min(day) END AS day, false AS is_new
-         FROM (
-           SELECT chain, path = '' AS is_site, class, agent, day,
-             CASE WHEN day < first THEN -1 WHEN day > last THEN ${FAR} ELSE day - first END AS place
-           FROM ${relation('presence', known, 'known')} JOIN ${chains} USING (visitor, path)
-           WHERE ${slice} AND day >= $floor
-         ) GROUP BY chain, is_site, class, agent, place`,
-        { known, floor: input.floorDay ?? -1_000_000 },
+         SELECT chain, path = '' AS is_site, class, agent, day, false AS is_new FROM ${nearest} JOIN ${chains} USING (chain)`,
       );
       await session.run(
         `CREATE TEMP TABLE ${kinds} AS
@@ -143,7 +141,8 @@ export async function cubeChanges(
          ) JOIN ${chains} USING (chain)`,
       );
     } finally {
-      for (const table of [chains, rows, was, kinds, links]) await session.run(`DROP TABLE IF EXISTS ${table}`);
+      for (const table of [chains, rows, nearest, was, kinds, links])
+        await session.run(`DROP TABLE IF EXISTS ${table}`);
     }
   }
   await session.run(`DROP TABLE ${names}`);
@@ -151,6 +150,3 @@ export async function cubeChanges(
 
 /** The kinds of the export as numbers, in the order of {@link EXPORT_KINDS}; what `total` differs by stands where it stands in {@link CUBE_KINDS}. */
 const EXPORT_CODES = { human: 0, ai: 1, total: 2 };
-
-/** Behind every day between two of one chain. */
-const FAR = 2_000_000_000;

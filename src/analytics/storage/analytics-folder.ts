@@ -121,8 +121,8 @@ export class AnalyticsFolder {
 
   /** Files of the manifest as a value to bind: see {@link LocalPaths}. */
   localPaths(files: readonly StoredFile[]): LocalPaths {
-    const paths = files.map((file) => this.fileOf(file.path));
-    return LocalPaths.over(paths, () => this.hold(files));
+    const byPath = new Map(files.map((file) => [this.fileOf(file.path), file]));
+    return LocalPaths.over([...byPath.keys()], (paths) => this.hold(paths.flatMap((one) => byPath.get(one) ?? [])));
   }
 
   /**

@@ -8,17 +8,17 @@ export type LetGo = () => void;
 
 /**
  * Absolute paths of files of the manifest, as a value to bind. A statement that names it has them on this disk while it runs: where they
- * lie in a bucket, they are fetched before it, and stay until it has ended. A part of it, or a copy, is a list of names alone.
+ * lie in a bucket, they are fetched before it, and stay until it has ended. What `filter` and the like make of it is a list of names alone: see `part`.
  */
 export class LocalPaths extends Array<string> {
-  readonly #hold: () => Promise<LetGo>;
+  readonly #hold: (paths: readonly string[]) => Promise<LetGo>;
 
-  private constructor(hold: () => Promise<LetGo>) {
+  private constructor(hold: (paths: readonly string[]) => Promise<LetGo>) {
     super();
     this.#hold = hold;
   }
 
-  static over(paths: readonly string[], hold: () => Promise<LetGo>): LocalPaths {
+  static over(paths: readonly string[], hold: (paths: readonly string[]) => Promise<LetGo>): LocalPaths {
     const made = new LocalPaths(hold);
     for (const path of paths) made.push(path);
     return made;
@@ -31,6 +31,11 @@ export class LocalPaths extends Array<string> {
 
   /** Resolves once all are here. @throws AppError `unavailable`, FilesDamaged */
   hold(): Promise<LetGo> {
-    return this.#hold();
+    return this.#hold(this);
+  }
+
+  /** Those of these paths that are named, as such a value: the others are not brought here. */
+  part(paths: readonly string[]): LocalPaths {
+    return LocalPaths.over(paths, this.#hold);
   }
 }

@@ -1,16 +1,21 @@
 import { mkdtempSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { AnalyticsFolder } from '../../../src/analytics/storage/analytics-folder.ts';
+import { indexOf } from '../../../src/analytics/storage/index-of.ts';
 import { Duck, type DuckSession } from '../../../src/analytics/storage/duck.ts';
 import { cubeOf } from '../../../src/analytics/counts/count-sql.ts';
 import { cubeChanges } from '../../../src/analytics/counts/cube-changes.ts';
+import { buildIndex } from '../../../src/analytics/counts/presence-index/build.ts';
+import type { FileRow } from '../../../src/store/analytics-manifest.ts';
 import { newId } from '../../../src/store/ids.ts';
 import { DEFAULT_MAPPING } from '../../../src/store/analytics-settings.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'docent-changes-'));
+const analytics = new AnalyticsFolder(folder);
 let duck: Duck;
 beforeAll(async () => {
   duck = await Duck.open({ memoryMb: 128, threads: 1, connections: 1, temporaryFolder: folder });
@@ -52,18 +57,53 @@ const tableOf = (list: readonly Row[]) => {
 const sorted = (list: readonly object[]) =>
   list.map((each) => JSON.stringify(each, (_, v: unknown) => (typeof v === 'bigint' ? `${v}` : v))).toSorted();
 
+const fileRow = (file: string, known: readonly Row[]): FileRow => ({
+  id: path.basename(file, '.parquet'),
+  projectId: 'site',
+  family: 'presence',
+  path: path.basename(file),
+  rows: known.length,
+  bytes: 1,
+  sha256: Buffer.alloc(32),
+  minDay: Math.min(...known.map((each) => each.day)),
+  maxDay: Math.max(...known.map((each) => each.day)),
+  source: null,
+  addedVersion: 1,
+  removedVersion: null,
+  removedAt: null,
+});
+
+/** Without an index, with one that is whole, or where some byte has changed (which one, as a part of 1). */
+const index = fc.oneof(
+  fc.constant(null),
+  fc.constant('whole' as const),
+  fc.float({ min: 0, max: 1, noNaN: true, maxExcluded: true }),
+);
+type Index = typeof index extends fc.Arbitrary<infer T> ? T : never;
+
+async function writeIndex(session: DuckSession, file: string, known: readonly Row[], how: 'whole' | number) {
+  await buildIndex(session, analytics, fileRow(file, known));
+  if (how === 'whole') return;
+  const bytes = await readFile(indexOf(file));
+  bytes[Math.floor(how * bytes.length)]! ^= 0x10;
+  await writeFile(indexOf(file), bytes);
+}
+
 /** Runs `work` with the changes that come of `fresh` beside `known`, in the tables `changes`, `revisits` and `added`. */
 async function withChanges<T>(
   known: readonly Row[],
   fresh: readonly Row[],
-  slices: number,
+  { slices, index }: { slices: number; index: Index },
   work: (session: DuckSession, file: string) => Promise<T>,
 ): Promise<T> {
   const file = path.join(folder, `${newId()}.parquet`);
   return duck.use(async (session) => {
     await session.run(`CREATE OR REPLACE TEMP TABLE fresh AS FROM ${tableOf(fresh)}`);
     const before = known.length > 0 ? tableOf(known) : '(FROM fresh WHERE false)';
-    await session.run(`COPY (FROM ${before} ORDER BY visitor) TO '${file}' (FORMAT parquet)`);
+    await session.run(
+      `COPY (FROM ${before} ORDER BY path = '' DESC, visitor, path, day) TO '${file}' (FORMAT parquet)`,
+    );
+    if (index !== null && known.length > 0) await writeIndex(session, file, known, index);
     await cubeChanges(session, {
       fresh: 'fresh',
       known: [file],
@@ -79,14 +119,15 @@ async function withChanges<T>(
     } finally {
       for (const table of ['changes', 'revisits', 'added']) await session.run(`DROP TABLE ${table}`);
       await rm(file);
+      await rm(indexOf(file), { force: true });
     }
   });
 }
 
 test('what new days change in a cube makes it the cube of all days, in however many slices it is computed', async () => {
   await fc.assert(
-    fc.asyncProperty(rows(40), rows(12), fc.integer({ min: 1, max: 5 }), async (known, fresh, slices) => {
-      await withChanges(known, fresh, slices, async (session, file) => {
+    fc.asyncProperty(rows(40), rows(12), fc.integer({ min: 1, max: 5 }), index, async (known, fresh, slices, at) => {
+      await withChanges(known, fresh, { slices, index: at }, async (session, file) => {
         const total = (relations: string) =>
           session.all(
             `SELECT path, kind, day, prev, sum(n)::INTEGER AS n FROM (${relations}) GROUP BY ALL HAVING sum(n) <> 0`,
@@ -103,7 +144,7 @@ test('what new days change in a cube makes it the cube of all days, in however m
     }),
     { numRuns: 60 },
   );
-}, 120_000);
+}, 240_000);
 
 /** Who came back, in the rows of all merges. */
 interface Revisit {
@@ -118,11 +159,11 @@ const LAST = 10_010;
 
 test('revisits tell of every day who had been there since another, however the days came in', async () => {
   await fc.assert(
-    fc.asyncProperty(rows(20), rows(12), rows(12), async (first, second, third) => {
+    fc.asyncProperty(rows(20), rows(12), rows(12), index, async (first, second, third, at) => {
       const revisits: Revisit[] = [];
       let known: Row[] = [];
       for (const fresh of [first, second, third]) {
-        await withChanges(known, fresh, 1, async (session) => {
+        await withChanges(known, fresh, { slices: 1, index: at }, async (session) => {
           revisits.push(...(await session.all<Revisit>('SELECT visitor, path, kind, day, prev FROM revisits')));
         });
         const seen = new Set(sorted(known));
@@ -151,4 +192,4 @@ test('revisits tell of every day who had been there since another, however the d
     }),
     { numRuns: 60 },
   );
-}, 120_000);
+}, 240_000);

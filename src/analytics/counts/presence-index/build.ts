@@ -1,0 +1,248 @@
+import { open, rm, type FileHandle } from 'node:fs/promises';
+import path from 'node:path';
+import { faultPoint } from '../../../platform/faults.ts';
+import { newId } from '../../../store/ids.ts';
+import type { FileRow } from '../../../store/analytics-manifest.ts';
+import type { AnalyticsFolder } from '../../storage/analytics-folder.ts';
+import type { DuckSession } from '../../storage/duck.ts';
+import { publishFile } from '../../storage/durable-files.ts';
+import { indexOf } from '../../storage/index-of.ts';
+import { BLOCK_BYTES, Bytes, checksum, MAGIC, TRAILER_BYTES, type Footer, type Section } from './format.ts';
+
+/** Bytes that are written at once. */
+const WRITE_BYTES = 1 << 18;
+
+/**
+ * Makes the index of a file of presence: under a temporary name, synced, renamed. Idempotent.
+ * @throws what the disk and DuckDB throw; nothing is left behind then
+ */
+export async function buildIndex(session: DuckSession, folder: AnalyticsFolder, file: FileRow): Promise<void> {
+  const source = folder.fileOf(file.path);
+  const temporary = path.join(folder.temporaryFolder, `${newId()}.index`);
+  const letGo = await folder.hold([file]);
+  try {
+    const handle = await open(temporary, 'wx', 0o600);
+    try {
+      await writeIndex(session, handle, file, source);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    faultPoint('index-written');
+    await publishFile(temporary, indexOf(source));
+  } catch (err) {
+    await rm(temporary, { force: true });
+    throw err;
+  } finally {
+    letGo();
+  }
+}
+
+async function writeIndex(session: DuckSession, handle: FileHandle, file: FileRow, source: string): Promise<void> {
+  const [paths, kinds] = [`index_paths_${newId()}`, `index_kinds_${newId()}`];
+  const kind = `concat(class, ':' || agent)`;
+  try {
+    const named = await session.all<{ path: string }>(`SELECT DISTINCT path FROM read_parquet($source) ORDER BY path`, {
+      source,
+    });
+    const told = await session.all<Footer['kinds'][number]>(
+      `SELECT DISTINCT class, agent FROM read_parquet($source) ORDER BY ${kind}`,
+      { source },
+    );
+    // Types, and no tables that would be joined: the rows of a join may come in any order.
+    await session.run(
+      `CREATE TEMP TYPE ${paths} AS ENUM (SELECT DISTINCT path FROM read_parquet('${sqlText(source)}') ORDER BY path)`,
+    );
+    await session.run(
+      `CREATE TEMP TYPE ${kinds} AS ENUM (SELECT DISTINCT ${kind} AS kind FROM read_parquet('${sqlText(source)}') ORDER BY kind)`,
+    );
+    const rows = session.numbers(
+      `SELECT file_row_number::UINTEGER, (visitor >> 32)::UINTEGER, (visitor & 4294967295)::UINTEGER,
+         enum_code(path::${paths})::UINTEGER, enum_code((${kind})::${kinds})::UINTEGER, (day - $firstDay)::UINTEGER
+       FROM read_parquet($source, file_row_number = true)`,
+      { source, firstDay: file.minDay },
+    );
+    const writer = new IndexWriter(handle, file.minDay);
+    for await (const [, high = NONE, low = NONE, page = NONE, kindNo = NONE, day = NONE] of inOrder(rows)) {
+      writer.add(high, low, page, kindNo, day, named[0]?.path === '');
+      if (writer.isFull) await writer.flush();
+    }
+    await writer.finish({ id: file.id, rows: file.rows, paths: named.map((row) => row.path), kinds: told });
+  } finally {
+    for (const type of [paths, kinds]) await session.run(`DROP TYPE IF EXISTS ${type}`);
+  }
+}
+
+const sqlText = (text: string): string => text.replaceAll("'", "''");
+
+const NONE = new Uint32Array();
+
+/** Several threads read a file: its parts, each in order, come as they are ready. The first column says where they belong. */
+async function* inOrder(chunks: AsyncIterable<Uint32Array[]>): AsyncGenerator<Uint32Array[]> {
+  const waiting = new Map<number, Uint32Array[]>();
+  let next = 0;
+  for await (const chunk of chunks) {
+    waiting.set(chunk[0]![0]!, chunk);
+    for (let ready = waiting.get(next); ready; ready = waiting.get(next)) {
+      waiting.delete(next);
+      next += ready[0]!.length;
+      yield ready;
+    }
+  }
+  if (waiting.size > 0) throw new Error('A file of presence was read with gaps.');
+}
+
+/** Rows of presence in their order, as blocks. */
+class IndexWriter {
+  readonly #handle: FileHandle;
+  readonly #firstDay: number;
+  readonly #out = new Bytes(WRITE_BYTES * 2);
+  readonly #block = new Bytes();
+  readonly #visitor = new Bytes();
+  readonly #table = new Bytes();
+  #written = 0;
+  #blocks = 0;
+  #rows = 0;
+  #siteBlocks = 0;
+  #isSite = true;
+  #blockHigh = 0;
+  #blockLow = 0;
+  #high = -1;
+  #low = -1;
+  #page = -1;
+  #lastPage = 0;
+  /** Days on the page that is written, with their kinds. */
+  #days: number[] = [];
+  #kinds: number[] = [];
+
+  constructor(handle: FileHandle, firstDay: number) {
+    this.#handle = handle;
+    this.#firstDay = firstDay;
+  }
+
+  get isFull(): boolean {
+    return this.#out.length >= WRITE_BYTES;
+  }
+
+  /** @param hasSite page 0 is the site */
+  add(
+    high: Uint32Array,
+    low: Uint32Array,
+    page: Uint32Array,
+    kind: Uint32Array,
+    day: Uint32Array,
+    hasSite: boolean,
+  ): void {
+    for (let i = 0; i < high.length; i += 1) {
+      const isSite = hasSite && page[i] === 0;
+      if (high[i] !== this.#high || low[i] !== this.#low || isSite !== this.#isSite) {
+        this.#endVisitor();
+        const isBehind = high[i]! > this.#high || (high[i] === this.#high && low[i]! > this.#low);
+        if (isSite !== this.#isSite) {
+          if (isSite) throw new Error('A file of presence does not begin with the site.');
+          this.#endBlock();
+          this.#siteBlocks = this.#blocks;
+          this.#isSite = false;
+        } else if (!isBehind) throw new Error('A file of presence does not lie by visitor.');
+        this.#high = high[i]!;
+        this.#low = low[i]!;
+        this.#page = page[i]!;
+      } else if (page[i] !== this.#page) {
+        if (page[i]! < this.#page) throw new Error('A file of presence does not lie by page.');
+        this.#endPage();
+        this.#page = page[i]!;
+      }
+      this.#days.push(day[i]!);
+      this.#kinds.push(kind[i]!);
+    }
+    this.#rows += high.length;
+  }
+
+  async flush(): Promise<void> {
+    const { bytes } = this.#out;
+    for (let at = 0; at < bytes.length;) at += (await this.#handle.write(bytes, at)).bytesWritten;
+    this.#out.length = 0;
+  }
+
+  async finish(about: Pick<Footer, 'id' | 'rows' | 'paths' | 'kinds'>): Promise<void> {
+    this.#endVisitor();
+    this.#endBlock();
+    if (this.#rows !== about.rows)
+      throw new Error(`${this.#rows} rows of presence were read instead of ${about.rows}.`);
+    const siteBlocks = this.#isSite ? this.#blocks : this.#siteBlocks;
+    const site: Section = { first: 0, blocks: siteBlocks };
+    const pages: Section = { first: siteBlocks, blocks: this.#blocks - siteBlocks };
+    const footer: Footer = {
+      format: 1,
+      firstDay: this.#firstDay,
+      table: this.#written,
+      site,
+      pages,
+      ...about,
+    };
+    const text = Buffer.from(JSON.stringify(footer));
+    const trailer = Buffer.alloc(TRAILER_BYTES);
+    trailer.writeUInt32LE(text.length, 0);
+    trailer.writeUInt32LE(checksum(text, checksum(this.#table.bytes)), 4);
+    trailer.writeBigUInt64LE(MAGIC, 8);
+    for (const part of [this.#table.bytes, text, trailer]) this.#out.add(part);
+    await this.flush();
+  }
+
+  #endPage(): void {
+    const [days, kinds, out] = [this.#days, this.#kinds, this.#visitor];
+    if (days.length === 0) return;
+    const first = kinds[0]!;
+    const isOne = kinds.every((kind) => kind === first);
+    const groups = isOne ? [first] : [...new Set(kinds)];
+    for (const group of groups) {
+      const own = isOne ? days : days.filter((_, i) => kinds[i] === group);
+      out.varint(this.#page - this.#lastPage);
+      this.#lastPage = this.#page;
+      out.varint(group * 2 + (own.length > 1 ? 1 : 0));
+      if (own.length > 1) out.varint(own.length);
+      let before = 0;
+      for (const day of own) {
+        out.varint(day - before);
+        before = day;
+      }
+    }
+    days.length = 0;
+    kinds.length = 0;
+  }
+
+  #endVisitor(): void {
+    this.#endPage();
+    if (this.#visitor.length === 0) return;
+    if (this.#block.length === 0) {
+      this.#blockHigh = this.#high;
+      this.#blockLow = this.#low;
+    }
+    this.#block.uint32(this.#high);
+    this.#block.uint32(this.#low);
+    this.#block.varint(this.#visitor.length);
+    this.#block.add(this.#visitor.bytes);
+    this.#visitor.length = 0;
+    this.#lastPage = 0;
+    if (this.#block.length >= BLOCK_BYTES) this.#endBlock();
+  }
+
+  #endBlock(): void {
+    const { bytes } = this.#block;
+    if (bytes.length === 0) return;
+    const table = this.#table;
+    for (const value of [
+      this.#blockHigh,
+      this.#blockLow,
+      this.#written >>> 0,
+      Math.floor(this.#written / 2 ** 32),
+      bytes.length,
+      checksum(bytes),
+    ])
+      table.uint32(value);
+    this.#out.add(bytes);
+    this.#written += bytes.length;
+    this.#blocks += 1;
+    this.#block.length = 0;
+  }
+}

@@ -1,0 +1,288 @@
+import { access, open, type FileHandle } from 'node:fs/promises';
+import path from 'node:path';
+import { checksum, ENTRY_BYTES, IndexDamaged, MAGIC, TRAILER_BYTES, type Footer, type Section } from './format.ts';
+import { indexOf } from '../../storage/index-of.ts';
+import { isMissing } from '../../storage/durable-files.ts';
+
+/** Visitors on pages, by visitor and then by page: columns of one length. */
+export interface Wanted {
+  high: Uint32Array;
+  low: Uint32Array;
+  /** A place in `paths`. */
+  page: Uint32Array;
+  /** In the order of their bytes. */
+  paths: readonly string[];
+  /** Days between which all days are wanted; before and behind them, the nearest. */
+  first: Int32Array;
+  last: Int32Array;
+}
+
+/** Who takes what is found. */
+export interface Finder {
+  /** The number of a kind, of this file or another. */
+  numberOf(kind: Footer['kinds'][number]): number;
+  /** @param place in {@link Wanted} */
+  take(place: number, kind: number, day: number): void;
+}
+
+/** Blocks this near to each other are read at once. */
+const GAP_BYTES = 32_768;
+const READ_BYTES = 1 << 18;
+/** Reads under way at once. */
+const READS = 8;
+/** More visitors and pages than this are looked for only in a file with so many rows for each: else to read the file costs less. */
+const FEW = 20_000;
+const WORTH_ROWS = 40;
+
+export async function hasIndex(presence: string): Promise<boolean> {
+  try {
+    await access(indexOf(presence));
+    return true;
+  } catch (err) {
+    if (isMissing(err)) return false;
+    throw err;
+  }
+}
+
+/**
+ * Finds the days of visitors on pages in the index of a file of presence: for each kind, the nearest before the first and behind the
+ * last, and all between.
+ * @param chains how many visitors on pages are wanted
+ * @param floor days before it are passed over
+ * @returns false where there is no index, or so much is wanted that the file itself is read faster
+ * @throws IndexDamaged; nothing may have been taken then, or part
+ */
+export async function findInIndex(
+  presence: string,
+  { chains, read }: { chains: number; read: () => Promise<Wanted> },
+  floor: number,
+  finder: Finder,
+): Promise<boolean> {
+  const handle = await openIndex(indexOf(presence));
+  if (!handle) return false;
+  try {
+    const { footer, table } = await readFooter(handle, path.basename(presence, '.parquet'));
+    if (chains > FEW && footer.rows < chains * WORTH_ROWS) return false;
+    const find = new BlockFinder(footer, await read(), floor, finder);
+    for (const section of [footer.site, footer.pages]) {
+      await find.run(handle, table.subarray(section.first * ENTRY_BYTES), section);
+    }
+    return true;
+  } finally {
+    await handle.close();
+  }
+}
+
+async function openIndex(name: string): Promise<FileHandle | null> {
+  try {
+    return await open(name, 'r');
+  } catch (err) {
+    if (isMissing(err)) return null;
+    throw err;
+  }
+}
+
+async function readFooter(handle: FileHandle, id: string): Promise<{ footer: Footer; table: Buffer }> {
+  const { size } = await handle.stat();
+  if (size < TRAILER_BYTES) throw new IndexDamaged('An index is cut short.');
+  const trailer = await bytesAt(handle, size - TRAILER_BYTES, TRAILER_BYTES);
+  const length = trailer.readUInt32LE(0);
+  const end = size - TRAILER_BYTES - length;
+  if (trailer.readBigUInt64LE(8) !== MAGIC || end < 0) throw new IndexDamaged('An index has no end.');
+  let footer: Footer;
+  try {
+    footer = JSON.parse((await bytesAt(handle, end, length)).toString()) as Footer;
+  } catch (cause) {
+    throw new IndexDamaged('An index has a footer that cannot be read.', { cause });
+  }
+  if (!(footer.table >= 0 && footer.table <= end)) throw new IndexDamaged('An index has no table.');
+  const rest = await bytesAt(handle, footer.table, size - TRAILER_BYTES - footer.table);
+  const isWhole = checksum(rest) === trailer.readUInt32LE(4) && footer.format === 1 && footer.id === id;
+  if (!isWhole) throw new IndexDamaged('An index has another footer than was written.');
+  return { footer, table: rest.subarray(0, end - footer.table) };
+}
+
+/** @param into is used where it is long enough */
+async function bytesAt(handle: FileHandle, position: number, length: number, into?: Buffer): Promise<Buffer> {
+  const buffer = into && into.length >= length ? into.subarray(0, length) : Buffer.allocUnsafe(length);
+  const { bytesRead } = await handle.read(buffer, 0, length, position);
+  if (bytesRead !== length) throw new IndexDamaged('An index is cut short.');
+  return buffer;
+}
+
+/** Where the index's pages stand among those that are wanted, or -1. Both are in the same order. */
+function placesOf(paths: readonly string[], wanted: readonly string[]): Int32Array {
+  const places = new Map(wanted.map((name, place) => [name, place]));
+  return Int32Array.from(paths, (name) => places.get(name) ?? -1);
+}
+
+/** Where a block lies, and what is wanted of it: the places [from, to). */
+interface Block {
+  position: number;
+  length: number;
+  crc: number;
+  from: number;
+  to: number;
+}
+
+/** Blocks that are read at once. */
+interface Part {
+  position: number;
+  length: number;
+  blocks: Block[];
+}
+
+class BlockFinder {
+  readonly #wanted: Wanted;
+  readonly #firstDay: number;
+  readonly #floor: number;
+  /** Of the index's pages among those that are wanted, and of its kinds for who takes them. */
+  readonly #places: Int32Array;
+  readonly #kinds: Int32Array;
+  readonly #take: Finder['take'];
+  /** Used again: new ones for each read would keep the garbage collector busy. */
+  readonly #buffers = Array.from({ length: READS }, () => Buffer.allocUnsafe(READ_BYTES));
+  #bytes: Buffer = Buffer.alloc(0);
+  #at = 0;
+
+  constructor(footer: Footer, wanted: Wanted, floor: number, finder: Finder) {
+    this.#wanted = wanted;
+    this.#firstDay = footer.firstDay;
+    this.#floor = floor - footer.firstDay;
+    this.#places = placesOf(footer.paths, wanted.paths);
+    this.#kinds = Int32Array.from(footer.kinds, (kind) => finder.numberOf(kind));
+    this.#take = finder.take.bind(finder);
+  }
+
+  async run(handle: FileHandle, table: Buffer, { blocks }: Section): Promise<void> {
+    const parts = this.#parts(table, blocks);
+    for (let i = 0; i < parts.length; i += READS) {
+      const some = parts.slice(i, i + READS);
+      const read = await Promise.all(
+        some.map(({ position, length }, no) => bytesAt(handle, position, length, this.#buffers[no])),
+      );
+      for (const [no, part] of some.entries()) {
+        for (const block of part.blocks) {
+          const bytes = read[no]!.subarray(block.position - part.position).subarray(0, block.length);
+          if (checksum(bytes) !== block.crc)
+            throw new IndexDamaged('A block of an index has other bytes than were written.');
+          this.#search(bytes, block.from, block.to);
+        }
+      }
+    }
+  }
+
+  #parts(table: Buffer, blocks: number): Part[] {
+    const { high, low } = this.#wanted;
+    const entries = new DataView(table.buffer, table.byteOffset, table.byteLength);
+    const u32 = (block: number, at: number) => entries.getUint32(block * ENTRY_BYTES + at, true);
+    /** Whether a block begins behind a visitor. */
+    const isBehind = (block: number, place: number) => {
+      const first = u32(block, 0);
+      return first > high[place]! || (first === high[place] && u32(block, 4) > low[place]!);
+    };
+    const parts: Part[] = [];
+    let block = 0;
+    for (let from = 0; from < high.length;) {
+      let to = from + 1;
+      while (to < high.length && high[to] === high[from] && low[to] === low[from]) to += 1;
+      // The last block that does not begin behind the visitor: steps that double, then halves.
+      let step = 1;
+      while (block + step < blocks && !isBehind(block + step, from)) {
+        block += step;
+        step *= 2;
+      }
+      for (; step >= 1; step = Math.floor(step / 2)) {
+        if (block + step < blocks && !isBehind(block + step, from)) block += step;
+      }
+      if (block < blocks && !isBehind(block, from)) {
+        const position = u32(block, 8) + u32(block, 12) * 2 ** 32;
+        const length = u32(block, 16);
+        let part = parts.at(-1);
+        const before = part?.blocks.at(-1);
+        if (before?.position === position) before.to = to;
+        else {
+          if (
+            !part ||
+            position - part.position - part.length > GAP_BYTES ||
+            position + length - part.position > READ_BYTES
+          )
+            parts.push((part = { position, length, blocks: [] }));
+          part.length = position + length - part.position;
+          part.blocks.push({ position, length, crc: u32(block, 20), from, to });
+        }
+      }
+      from = to;
+    }
+    return parts;
+  }
+
+  /** Looks in a block for the places [from, to), which lie in its order. */
+  #search(bytes: Buffer, from: number, to: number): void {
+    const { high, low } = this.#wanted;
+    this.#bytes = bytes;
+    this.#at = 0;
+    for (let place = from; place < to && this.#at < bytes.length;) {
+      const [h, l] = [bytes.readUInt32LE(this.#at), bytes.readUInt32LE(this.#at + 4)];
+      this.#at += 8;
+      const length = this.#varint();
+      const end = this.#at + length;
+      while (place < to && (high[place]! < h || (high[place] === h && low[place]! < l))) place += 1;
+      if (place < to && high[place] === h && low[place] === l) {
+        let last = place + 1;
+        while (last < to && high[last] === h && low[last] === l) last += 1;
+        this.#visitor(end, place, last);
+        place = last;
+      }
+      this.#at = end;
+    }
+  }
+
+  #visitor(end: number, from: number, to: number): void {
+    const { page: pages } = this.#wanted;
+    let place = from;
+    let page = 0;
+    while (this.#at < end && place < to) {
+      page += this.#varint();
+      const found = this.#places[page] ?? -1;
+      while (place < to && pages[place]! < found) place += 1;
+      const isWanted = place < to && pages[place] === found;
+      const head = this.#varint();
+      const kind = this.#kinds[head >>> 1];
+      if (kind === undefined) throw new IndexDamaged('An index names a kind that it does not have.');
+      const days = head & 1 ? this.#varint() : 1;
+      if (isWanted) this.#days(place, kind, days);
+      else for (let rest = days; rest > 0; rest -= 1) this.#varint();
+    }
+  }
+
+  #days(place: number, kind: number, days: number): void {
+    const firstDay = this.#firstDay;
+    const [first, last] = [this.#wanted.first[place]! - firstDay, this.#wanted.last[place]! - firstDay];
+    let day = 0;
+    let before = -1;
+    let isBehind = false;
+    for (let rest = days; rest > 0; rest -= 1) {
+      day += this.#varint();
+      if (day < this.#floor) continue;
+      if (day < first) before = day;
+      else if (day <= last) this.#take(place, kind, day + firstDay);
+      else if (!isBehind) {
+        this.#take(place, kind, day + firstDay);
+        isBehind = true;
+      }
+    }
+    if (before >= 0) this.#take(place, kind, before + firstDay);
+  }
+
+  #varint(): number {
+    let value = 0;
+    for (let shift = 0; shift < 35; shift += 7) {
+      const byte = this.#bytes[this.#at++];
+      if (byte === undefined) break;
+      value |= (byte & 127) << shift;
+      if (byte < 128) return value;
+    }
+    throw new IndexDamaged('An index has a number without an end.');
+  }
+}

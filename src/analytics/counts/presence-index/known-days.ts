@@ -1,0 +1,137 @@
+import { rm } from 'node:fs/promises';
+import { INTEGER } from '@duckdb/node-api';
+import type { DuckSession } from '../../storage/duck.ts';
+import { indexOf } from '../../storage/index-of.ts';
+import { LocalPaths } from '../../storage/local-paths.ts';
+import { relation } from '../../storage/tables.ts';
+import { findInIndex, hasIndex, type Wanted } from './find.ts';
+import { IndexDamaged } from './format.ts';
+
+/**
+ * Makes a table (chain, class, agent, day) of the days on which visitors are known to have been on pages, of each class and agent: the
+ * nearest before the first day of a chain and behind its last, and all between. Files of presence that have an index are not read.
+ * @param chains a table (chain, visitor, path, first, last), each visitor and path once
+ * @param known paths of files of presence; where they lie in a bucket, those with an index here are not fetched
+ * @param slice condition of SQL that holds for the chains' visitors
+ */
+export async function knownDays(
+  session: DuckSession,
+  input: { chains: string; known: readonly string[]; slice: string; floor: number; into: string },
+): Promise<void> {
+  const { chains, known, slice, floor, into } = input;
+  const [found, kinds] = [`${into}_found`, `${into}_kinds`];
+  try {
+    await session.run(`CREATE TEMP TABLE ${found} (chain INTEGER, kind INTEGER, day INTEGER)`);
+    const { names, unread } = await findAll(session, { ...input, found });
+    await session.run(
+      `CREATE TEMP TABLE ${kinds} AS
+       SELECT (j->>'no')::INTEGER AS kind, j->>'class' AS class, j->>'agent' AS agent FROM (SELECT unnest($names)::JSON AS j)`,
+      { names },
+    );
+    await session.run(
+      `CREATE TEMP TABLE ${into} AS
+       SELECT chain, class, agent, CASE WHEN place < 0 THEN max(day) ELSE min(day) END AS day
+       FROM (
+         SELECT chain, class, agent, day, CASE WHEN day < first THEN -1 WHEN day > last THEN ${FAR} ELSE day - first END AS place
+         FROM (
+           SELECT chain, class, agent, day, first, last
+           FROM ${relation('presence', unread, 'unread')} JOIN ${chains} USING (visitor, path)
+           WHERE ${slice} AND day >= $floor
+           UNION ALL
+           SELECT chain, class, agent, day, first, last FROM ${found} JOIN ${kinds} USING (kind) JOIN ${chains} USING (chain)
+         )
+       ) GROUP BY chain, class, agent, place`,
+      { unread: known instanceof LocalPaths ? known.part(unread) : unread, floor },
+    );
+  } finally {
+    for (const table of [found, kinds]) await session.run(`DROP TABLE IF EXISTS ${table}`);
+  }
+}
+
+/** Behind every day between two of one chain. */
+const FAR = 2_000_000_000;
+
+/** Looks into all indexes that are worth it. @returns the kinds of what was found, in JSON, and the files that are to be read */
+async function findAll(
+  session: DuckSession,
+  { chains, known, floor, found }: { chains: string; known: readonly string[]; floor: number; found: string },
+): Promise<{ names: string[]; unread: string[] }> {
+  const numbers = new Map<string, number>();
+  const unread: string[] = [];
+  const { count } = await session.one<{ count: bigint }>(`SELECT count(*) AS count FROM ${chains}`);
+  let wanted: WantedChains | null = null;
+  const read = async () => (wanted ??= await readWanted(session, chains));
+  for (const file of known) {
+    if (!(await hasIndex(file))) {
+      unread.push(file);
+      continue;
+    }
+    const rows: [chain: number[], kind: number[], day: number[]] = [[], [], []];
+    let isFound: boolean;
+    try {
+      isFound = await findInIndex(file, { chains: Number(count), read }, floor, {
+        numberOf({ class: name, agent }) {
+          const key = JSON.stringify({ class: name, agent });
+          if (!numbers.has(key)) numbers.set(key, numbers.size);
+          return numbers.get(key)!;
+        },
+        take(place, kind, day) {
+          rows[0].push(wanted!.chain[place]!);
+          rows[1].push(kind);
+          rows[2].push(day);
+        },
+      });
+    } catch (err) {
+      if (!(err instanceof IndexDamaged)) throw err;
+      // The file itself says the same. Upkeep makes the index anew.
+      await rm(indexOf(file), { force: true });
+      unread.push(file);
+      continue;
+    }
+    if (!isFound) {
+      unread.push(file);
+      continue;
+    }
+    const columns = rows.map((values) => ({ type: INTEGER, values: Int32Array.from(values), width: 4 }));
+    await session.append(found, rows[0].length, columns);
+  }
+  const names = [...numbers].map(([key, no]) => JSON.stringify({ ...(JSON.parse(key) as object), no }));
+  return { names, unread };
+}
+
+interface WantedChains extends Wanted {
+  chain: Int32Array;
+}
+
+async function readWanted(session: DuckSession, chains: string): Promise<WantedChains> {
+  const paths = await session.all<{ path: string }>(`SELECT DISTINCT path FROM ${chains} ORDER BY path`);
+  const parts: Uint32Array[][] = [];
+  for await (const part of session.numbers(
+    `WITH pages AS (SELECT path, row_number() OVER (ORDER BY path) - 1 AS page FROM (SELECT DISTINCT path FROM ${chains}))
+     SELECT chain, (visitor >> 32)::UINTEGER, (visitor & 4294967295)::UINTEGER, page::UINTEGER, first, last
+     FROM ${chains} JOIN pages USING (path) ORDER BY visitor, page`,
+  ))
+    parts.push(part);
+  const [chain, high, low, page, first, last] = Array.from({ length: 6 }, (_, column) => joined(parts, column));
+  return {
+    chain: signed(chain!),
+    high: high!,
+    low: low!,
+    page: page!,
+    paths: paths.map((row) => row.path),
+    first: signed(first!),
+    last: signed(last!),
+  };
+}
+
+const signed = (numbers: Uint32Array): Int32Array => new Int32Array(numbers.buffer);
+
+function joined(parts: readonly Uint32Array[][], column: number): Uint32Array<ArrayBuffer> {
+  const all = new Uint32Array(parts.reduce((sum, part) => sum + part[column]!.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part[column]!, at);
+    at += part[column]!.length;
+  }
+  return all;
+}

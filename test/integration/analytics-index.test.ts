@@ -1,0 +1,69 @@
+import { access, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { compactProject } from '../../src/analytics/counts/compact.ts';
+import { mergeProject } from '../../src/analytics/counts/merge.ts';
+import { makeIndexes } from '../../src/analytics/counts/presence-index/make-indexes.ts';
+import { filesBelow } from '../../src/analytics/storage/set-aside.ts';
+import { eraseVisitor } from '../../src/analytics/upkeep/erase.ts';
+import { GarbageCollector } from '../../src/analytics/upkeep/garbage-collector.ts';
+import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
+import { eventsOf } from '../support/analytics-load.ts';
+import { expectExactly, knownUpTo } from '../support/counted-exactly.ts';
+
+let bench: AnalyticsBench;
+beforeAll(async () => {
+  bench = await analyticsBench();
+});
+afterAll(() => bench.close());
+
+const presenceFolder = (project: string) => path.join(bench.folder.filesFolder, project, 'presence');
+const indexesOf = async (project: string) =>
+  (await filesBelow(presenceFolder(project))).filter((file) => file.endsWith('.index'));
+
+/** A project whose batches were merged one by one, with indexes made on the way. */
+async function indexed(batches: number): Promise<string> {
+  const project = await bench.newProject();
+  const ingestor = await bench.ingestor({ rememberedIds: 0 });
+  for (let no = 0; no < batches; no += 1) {
+    await ingestor.ingest(project, eventsOf(no));
+    await ingestor.flush();
+    await mergeProject(bench, project);
+    if (no % 2 === 0) await makeIndexes(bench, project, 1);
+  }
+  return project;
+}
+
+test('counts are exact where merges look into indexes, and no index stays behind the file that it is of', async () => {
+  const project = await indexed(6);
+  expect((await indexesOf(project)).length).toBeGreaterThan(2);
+  await expectExactly(bench, project, knownUpTo(6));
+
+  await compactProject(bench, project);
+  await makeIndexes(bench, project, 1);
+  await expectExactly(bench, project, knownUpTo(6));
+
+  const [before] = await indexesOf(project);
+  await eraseVisitor(bench, project, { visitorId: 'v1' });
+  await expect(access(before!)).rejects.toThrow('ENOENT');
+  expect(await indexesOf(project)).toEqual([]);
+  await expectExactly(
+    bench,
+    project,
+    knownUpTo(6).filter(({ visitor }) => visitor !== 'v1'),
+  );
+});
+
+test('garbage collection leaves indexes alone while their files count, and clears away one that is of no file', async () => {
+  const project = await indexed(2);
+  const kept = await indexesOf(project);
+  const orphan = path.join(presenceFolder(project), 'of-no-file.index');
+  await writeFile(orphan, 'x');
+  let elapsed = 0;
+  const collector = new GarbageCollector(bench, { wall: () => Date.now(), monotonic: () => elapsed });
+  await collector.collect();
+  elapsed += 2 * 3_600_000;
+  await collector.collect();
+  expect(await indexesOf(project)).toEqual(kept);
+  await expect(access(orphan)).rejects.toThrow('ENOENT');
+});
