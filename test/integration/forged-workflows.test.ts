@@ -151,7 +151,7 @@ describe('a workflow that is started by hand', () => {
     await until('it has looked at the rows and waits', async () => Boolean(await timer()));
     await new Promise((resolve) => setTimeout(resolve, 2_000));
     expect((await docent.job(jobId)).status).toBe('completed');
-    expect(Number((await timer())?.startToFireTimeout?.seconds)).toBe(LIMITS.idleMs / 1_000);
+    expect(Number((await timer())?.startToFireTimeout?.seconds)).toBe(LIMITS.restMs / 1_000);
     await forged.terminate();
   });
 
