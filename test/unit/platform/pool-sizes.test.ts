@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { childrenAtOnce, duckThreads, fileThreads, stepsAtOnce } from '../../../src/platform/processes/pool-sizes.ts';
 
+function sizes(cores: number, gigabytes: number): number[] {
+  const machine = { cores, gigabytes };
+  return [childrenAtOnce(machine), duckThreads(512, machine), stepsAtOnce(machine), fileThreads(machine)];
+}
+
 test('a larger machine is used, and a small one is not asked for more than it has', () => {
-  const sizes = (cores: number, gigabytes: number) => {
-    const machine = { cores, gigabytes };
-    return [childrenAtOnce(machine), duckThreads(512, machine), stepsAtOnce(machine), fileThreads(machine)];
-  };
   expect(sizes(1, 1)).toEqual([2, 2, 10, 4]);
   expect(sizes(2, 8)).toEqual([2, 2, 10, 4]);
   expect(sizes(8, 8)).toEqual([4, 4, 40, 8]);
