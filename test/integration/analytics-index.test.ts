@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { compactProject } from '../../src/analytics/counts/compact.ts';
 import { mergeProject } from '../../src/analytics/counts/merge.ts';
 import { makeIndexes } from '../../src/analytics/counts/presence-index/make-indexes.ts';
-import { filesBelow } from '../../src/analytics/storage/set-aside.ts';
+import { filesBelow } from '../../src/analytics/storage/files-below.ts';
 import { eraseVisitor } from '../../src/analytics/upkeep/erase.ts';
 import { GarbageCollector } from '../../src/analytics/upkeep/garbage-collector.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
