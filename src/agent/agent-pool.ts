@@ -46,7 +46,12 @@ const MAX_INSTRUCTIONS = 50;
 
 const MEGABYTE = 1_048_576;
 
-export function createAgentPool({ cacheDir, size = childrenAtOnce(), log, timeLimitMs = 300_000 }: AgentPoolOptions): AgentPool {
+export function createAgentPool({
+  cacheDir,
+  size = childrenAtOnce(),
+  log,
+  timeLimitMs = 300_000,
+}: AgentPoolOptions): AgentPool {
   const pool = new ChildPool({
     entry: new URL(import.meta.url.endsWith('.ts') ? './agent-child.ts' : './agent-child.js', import.meta.url),
     size,

@@ -251,18 +251,19 @@ function webhooksPart({ db }: ApiServices): Promise<Parts['webhooks']> {
 
 async function ask(services: ApiServices): Promise<InstallationHealth> {
   const room = diskPart(services);
-  const [temporal, database, { disk }, model, hosts, processes, queue, analytics, webhooks, retention] = await Promise.all([
-    temporalPart(services),
-    databasePart(services),
-    room,
-    modelPart(services),
-    hostsPart(services),
-    processesPart(services),
-    queuePart(services),
-    analyticsPart(services, room),
-    webhooksPart(services),
-    part<Parts['retention']>({ ...unknown('The retention'), rules: [] }, () => retentionPart(services)),
-  ]);
+  const [temporal, database, { disk }, model, hosts, processes, queue, analytics, webhooks, retention] =
+    await Promise.all([
+      temporalPart(services),
+      databasePart(services),
+      room,
+      modelPart(services),
+      hostsPart(services),
+      processesPart(services),
+      queuePart(services),
+      analyticsPart(services, room),
+      webhooksPart(services),
+      part<Parts['retention']>({ ...unknown('The retention'), rules: [] }, () => retentionPart(services)),
+    ]);
   const parts = { temporal, database, disk, model, hosts, processes, queue, analytics, webhooks, retention };
   const all = Object.values(parts).map(({ status }) => status);
   const isDown = [temporal, database, disk].some(({ status }) => status === 'down');
