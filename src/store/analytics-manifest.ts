@@ -125,11 +125,10 @@ export async function readManifest(q: Queryable, projectId: string, version?: nu
 }
 
 /** Every project that has a manifest. */
-export async function analyticsProjectIds(q: Queryable): Promise<string[]> {
-  const rows = await q
-    .select({ id: analyticsProjects.projectId })
-    .from(analyticsProjects)
-    .orderBy(asc(analyticsProjects.projectId));
+export async function analyticsProjectIds(q: Queryable, place?: { after: string; limit: number }): Promise<string[]> {
+  const all = q.select({ id: analyticsProjects.projectId }).from(analyticsProjects).$dynamic();
+  const some = place ? all.where(gt(analyticsProjects.projectId, place.after)).limit(place.limit) : all;
+  const rows = await some.orderBy(asc(analyticsProjects.projectId));
   return rows.map((row) => row.id);
 }
 

@@ -17,9 +17,9 @@ export function createAnalyticsActivities({ storage, ...options }: AnalyticsDeps
   const clock = new SteadyClock();
   const collector = new GarbageCollector(storage);
   return {
-    /** Every project that ever had a page view. */
-    async analyticsProjects(): Promise<string[]> {
-      const { ids } = await runActivity(log, {}, async () => ({ ids: await analyticsProjectIds(database.db) }));
+    /** Projects that ever had a page view, those behind `after`. Without a place, all of them: runs that earlier builds began ask so. */
+    async analyticsProjects(place?: { after: string; limit: number }): Promise<string[]> {
+      const { ids } = await runActivity(log, {}, async () => ({ ids: await analyticsProjectIds(database.db, place) }));
       return ids;
     },
 
