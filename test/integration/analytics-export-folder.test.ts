@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mergeProject } from '../../src/analytics/counts/merge.ts';
-import { exportFolder } from '../../src/analytics/upkeep/export-folder.ts';
+import { FolderTarget } from '../../src/analytics/upkeep/export-target.ts';
+import { exportTo } from '../../src/analytics/upkeep/export-to.ts';
 import { COLUMNS } from '../../src/analytics/storage/tables.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 import { BATCH, eventsOf, fillProject, knownEventsOf } from '../support/analytics-load.ts';
@@ -20,8 +21,8 @@ afterAll(async () => {
   await rm(to, { recursive: true });
 });
 
-const exportTo = (project: string, place = to) =>
-  bench.versions.use(project, undefined, (pinned) => exportFolder(bench.folder, bench.duck, pinned, place));
+const exported = (project: string) =>
+  bench.versions.use(project, undefined, (pinned) => exportTo(bench.folder, bench.duck, pinned, new FolderTarget(to)));
 
 interface Manifest {
   format: string;
@@ -53,19 +54,19 @@ async function readExport(): Promise<{ manifest: Manifest; rows: number; ids: nu
 test('a folder holds every page view once, is brought up to date, and is whole again after what happened to it', async () => {
   const project = await fillProject(bench, { batches: 8, unmerged: 3 });
   const all = 8 * BATCH;
-  const first = await exportTo(project);
+  const first = await exported(project);
   expect(first).toMatchObject({ events: all, written: first.files });
   const { manifest, ...counted } = await readExport();
   expect(counted).toMatchObject({ rows: all, ids: all });
   expect(manifest).toMatchObject({ format: 'docent-events', project });
   expect(Object.fromEntries(manifest.columns.map(({ name, type }) => [name, type]))).toEqual(COLUMNS.events);
 
-  expect(await exportTo(project), 'again').toEqual({ ...first, written: 0 });
+  expect(await exported(project), 'again').toEqual({ ...first, written: 0 });
   // One file was cut short, another is gone, and one that was being written was left behind.
   await appendFile(path.join(to, manifest.files[0]!.path), 'x');
   await rm(path.join(to, manifest.files.at(-1)!.path));
   await writeFile(path.join(to, `${manifest.files[0]!.path}.partial`), 'half');
-  expect(await exportTo(project)).toEqual({ ...first, written: 2 });
+  expect(await exported(project)).toEqual({ ...first, written: 2 });
   expect(await readExport()).toMatchObject({ rows: all, ids: all });
 
   // What is merged takes the place of what was not; what came twice counts once.
@@ -73,7 +74,7 @@ test('a folder holds every page view once, is brought up to date, and is whole a
   await ingestor.ingest(project, [...eventsOf(7), ...eventsOf(8)]);
   await ingestor.flush();
   await mergeProject(bench, project);
-  expect(await exportTo(project)).toMatchObject({ events: all + BATCH });
+  expect(await exported(project)).toMatchObject({ events: all + BATCH });
   expect(await readExport()).toMatchObject({ rows: all + BATCH, ids: all + BATCH });
 
   // Days that do not count any more are not given away, though their files still lie about.
@@ -82,12 +83,12 @@ test('a folder holds every page view once, is brought up to date, and is whole a
     'UPDATE analytics_projects SET floor_day = $1, version = version + 1 WHERE project_id = $2',
     [day, project],
   );
-  await exportTo(project);
+  await exported(project);
   const since = await readExport();
   expect(since.rows).toBeLessThan(all);
   expect(since.first >= new Date(day * 86_400_000).toISOString().slice(0, 10)).toBe(true);
 
   const other = await fillProject(bench, { batches: 2, unmerged: 0 });
-  await expect(exportTo(other)).rejects.toThrow(/is of an export of .*Nothing was changed/);
+  await expect(exported(other)).rejects.toThrow(/is of an export of .*Nothing was changed/);
   expect(await readExport()).toEqual(since);
 });

@@ -28,6 +28,11 @@ export const SKIPPED: readonly (readonly [page: RegExp, begins: string, reason: 
   [/production/, 'docent worker', 'runs for ever; every installation of the tests is started so'],
   [/production|retention/, 'temporal operator', "Temporal's own program"],
   [
+    /event-files/,
+    'docent analytics export --project acme-docs --to s3:',
+    'a bucket of somebody else; test/integration/analytics-export-bucket.test.ts has one',
+  ],
+  [
     /bucket/,
     'export DOCENT_ANALYTICS_STORAGE',
     'a bucket of somebody else; test/faults/analytics-bucket.test.ts has one',

@@ -110,6 +110,27 @@ export class Bucket {
     );
   }
 
+  /** Makes an object, or makes it anew: for those few whose name says nothing of what is in them. */
+  async replaceBytes(name: string, body: Buffer): Promise<void> {
+    const request: Sdk.PutObjectCommandInput = {
+      ...this.#at(name),
+      Body: body,
+      ContentLength: body.length,
+      ChecksumSHA256: createHash('sha256').update(body).digest('base64'),
+    };
+    await this.#retried(`put ${name}`, () => this.#client.send(new this.#sdk.PutObjectCommand(request)));
+  }
+
+  /** Whether an object is there, and was stored with this length and SHA-256. It is not read. */
+  async has(name: string, about: { bytes: number; sha256: Buffer }): Promise<boolean> {
+    try {
+      return await this.#isThere(name, about);
+    } catch (err) {
+      if (isProblem(err, 'missing')) return false;
+      throw err;
+    }
+  }
+
   /** Writes an object into a file, and the file to the disk. @returns the SHA-256 of what came, and that with which it was stored */
   async get(name: string, file: string): Promise<{ bytes: number; sha256: Buffer; stored: Buffer | null }> {
     return this.#retried(`get ${name}`, async () => {

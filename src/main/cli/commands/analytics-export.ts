@@ -1,5 +1,9 @@
 import path from 'node:path';
 import { CliFailure, EXIT } from '../../failures.ts';
+import { BucketProblem } from '../../../analytics/storage/bucket/bucket-problem.ts';
+import type { ExportTarget } from '../../../analytics/upkeep/export-target.ts';
+import { readBucketUrl } from '../../../platform/bucket-place.ts';
+import { readEnvironment } from '../../roles/environment.ts';
 import { fields, print } from '../../terminal-text.ts';
 import type { Storage } from './storage.ts';
 
@@ -14,24 +18,24 @@ interface Options {
 export async function exportEvents(storage: Storage, { project, json, output, to }: Options): Promise<void> {
   if ((output === undefined) === (to === undefined))
     throw new CliFailure('Say where to write: --output FILE for one file, or --to FOLDER.', EXIT.usage);
-  if (to !== undefined && /^[a-z0-9]+:\/\//i.test(to))
-    throw new CliFailure(`--to takes a folder on this machine, and not ${to}: copy the folder from there.`, EXIT.usage);
   const { PinnedVersions } = await import('../../../analytics/query/pinned-version.ts');
   const { database, folder, duck } = storage;
   const versions = new PinnedVersions(database, folder, duck);
   try {
     if (to !== undefined) {
-      const { exportFolder, OtherExport } = await import('../../../analytics/upkeep/export-folder.ts');
-      const place = path.resolve(to);
-      const done = await versions
-        .use(project, undefined, (pinned) => exportFolder(folder, duck, pinned, place))
-        .catch((err: unknown) => {
-          if (err instanceof OtherExport) throw new CliFailure(err.message, EXIT.failed, { cause: err });
-          throw err;
-        });
-      print(json, { ...done, folder: place }, () =>
-        fields({ Events: done.events, Files: done.files, 'Written now': done.written, Folder: place }),
-      );
+      const { exportTo, OtherExport } = await import('../../../analytics/upkeep/export-to.ts');
+      const { target, close } = await openTarget(to, folder.temporaryFolder);
+      try {
+        const done = await versions.use(project, undefined, (pinned) => exportTo(folder, duck, pinned, target));
+        print(json, { ...done, folder: target.name }, () =>
+          fields({ Events: done.events, Files: done.files, 'Written now': done.written, Folder: target.name }),
+        );
+      } catch (err) {
+        const isTold = err instanceof OtherExport || err instanceof BucketProblem;
+        throw isTold ? new CliFailure(`${target.name}: ${err.message}`, EXIT.failed, { cause: err }) : err;
+      } finally {
+        close();
+      }
       return;
     }
     const { exportVersion } = await import('../../../analytics/upkeep/export-events.ts');
@@ -41,4 +45,17 @@ export async function exportEvents(storage: Storage, { project, json, output, to
   } finally {
     await versions.close();
   }
+}
+
+/** A folder, or a prefix in a bucket of a store that is found as that of event files is. @throws CliFailure */
+async function openTarget(to: string, temporaryFolder: string): Promise<{ target: ExportTarget; close: () => void }> {
+  const { BucketTarget, FolderTarget } = await import('../../../analytics/upkeep/export-target.ts');
+  if (!/^[a-z0-9]+:\/\//i.test(to)) return { target: new FolderTarget(to), close: () => {} };
+  const place = readBucketUrl(to);
+  if (!place)
+    throw new CliFailure(`--to takes a folder on this machine or s3://bucket/prefix, and not ${to}.`, EXIT.usage);
+  const { Bucket } = await import('../../../analytics/storage/bucket/bucket.ts');
+  const { config } = readEnvironment(process.env);
+  const bucket = await Bucket.open(place, { endpoint: config.s3Endpoint, region: config.s3Region });
+  return { target: new BucketTarget(bucket, temporaryFolder), close: () => bucket.close() };
 }

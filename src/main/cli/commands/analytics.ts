@@ -60,9 +60,9 @@ export function analyticsCommand(): Command {
     .action(acceptFolder);
   withStorage(analytics.command('compact')).description('merge and compact the files now').action(run(compact));
   withStorage(analytics.command('export'))
-    .description('write all events as Parquet: one file, or a folder that a later export brings up to date')
+    .description('write all events as Parquet: one file, or a folder or bucket that a later export brings up to date')
     .option('--output <file>', 'file to write')
-    .option('--to <folder>', 'folder of files with a manifest.json; only what is new is written')
+    .option('--to <place>', 'folder, or s3://bucket/prefix, of files with a manifest.json; only what is new is written')
     .action(run(exportEvents));
   withStorage(analytics.command('delete'))
     .description('delete a visitor, or all days before a date')

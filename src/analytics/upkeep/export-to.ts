@@ -1,19 +1,17 @@
-import { constants } from 'node:fs';
-import { copyFile, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import path from 'node:path';
+import { rm, stat } from 'node:fs/promises';
 import { z } from 'zod';
 import type { FileRow } from '../../store/analytics-manifest.ts';
 import { DAY_MS } from '../events/days.ts';
 import type { PinnedVersion } from '../query/pinned-version.ts';
 import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
-import { syncFile, syncFolder } from '../storage/durable-files.ts';
+import { syncFile } from '../storage/durable-files.ts';
 import type { Duck } from '../storage/duck.ts';
 import { sha256Of } from '../storage/file-sum.ts';
 import { COLUMNS, EVENT_COLUMNS, instantExpression, ofFamily } from '../storage/tables.ts';
+import type { ExportedFile, ExportTarget } from './export-target.ts';
 
 /** Raised when columns are added. */
 const SCHEMA_VERSION = 1;
-const MANIFEST = 'manifest.json';
 
 const ExportManifest = z.object({
   format: z.literal('docent-events'),
@@ -31,43 +29,41 @@ const ExportManifest = z.object({
   ),
 });
 type ExportManifest = z.output<typeof ExportManifest>;
-type ExportedFile = ExportManifest['files'][number];
 
-/** What is in the folder is no export of this project. Nothing was changed. */
+/** What is at the target is no export of this project. Nothing was changed. */
 export class OtherExport extends Error {}
 
 /**
- * Writes every event of a version, each once, as Parquet files into a folder, with a manifest that names them. Files that an earlier export left
+ * Writes every event of a version, each once, as Parquet files to a target, with a manifest that names them. Files that an earlier export left
  * there are kept where they count still, and what does not count any more goes after the manifest is written: whoever reads the manifest finds
- * all that it names. Where it dies, it may be run again.
- * @throws OtherExport
+ * all that it names. Where it dies, it may be run again. Two at once to the same target are not kept apart.
+ * @throws OtherExport, and what the target throws
  */
-export async function exportFolder(
+export async function exportTo(
   folder: AnalyticsFolder,
   duck: Duck,
   pinned: PinnedVersion,
-  to: string,
+  target: ExportTarget,
 ): Promise<{ events: number; files: number; written: number }> {
   const { projectId, version, floorDay, files: all } = pinned.manifest;
-  const before = await earlierManifest(to, projectId);
-  await mkdir(path.join(to, 'events'), { recursive: true });
+  const before = await earlierManifest(target, projectId);
   const files: ExportedFile[] = [];
   let written = 0;
-  const take = async (file: ExportedFile, write: (place: string) => Promise<void>) => {
-    if (await isThere(to, file)) {
-      files.push(file);
-      return;
+  const take = async (file: ExportedFile, write: () => Promise<void>) => {
+    if (!(await target.has(file))) {
+      await write();
+      written += 1;
     }
-    await write(path.join(to, file.path));
-    written += 1;
     files.push(file);
   };
   const compute = async (name: string, relation: string, values: Record<string, unknown>) => {
-    const partial = path.join(to, 'events', `${name}.partial`);
-    const file = await writeRows(duck, relation, values, { partial, name });
-    if (file.rows === 0) await rm(partial);
-    else await take(file, (place) => rename(partial, place));
-    await rm(partial, { force: true });
+    const partial = await target.partial(name);
+    try {
+      const file = await writeRows(duck, relation, values, { partial, name });
+      if (file.rows > 0) await take(file, () => target.move(file, partial));
+    } finally {
+      await rm(partial, { force: true });
+    }
   };
   const since = floorDay === null ? 'true' : `time >= ${instantExpression(String(floorDay * DAY_MS))}`;
 
@@ -78,14 +74,13 @@ export async function exportFolder(
     const letGo = await folder.hold([row]);
     try {
       if (floorDay === null || row.minDay >= floorDay)
-        await take(exported(row), (place) => copyWhole(source, place, row));
+        await take(exported(row), () => target.copy(exported(row), source));
       else await compute(`${row.id}-since`, `read_parquet($source) WHERE ${since}`, { source });
     } finally {
       letGo();
     }
   }
   if (!pinned.isAllMerged) await compute('recent', `${pinned.unmerged} WHERE ${since}`, {});
-  await syncFolder(path.join(to, 'events'));
 
   const columns = Object.entries(COLUMNS.events).map(([name, type]) => ({ name, type }));
   const manifest: ExportManifest = {
@@ -96,21 +91,15 @@ export async function exportFolder(
     columns,
     files,
   };
-  const partial = path.join(to, `${MANIFEST}.partial`);
-  await writeFile(partial, `${JSON.stringify(manifest, null, 2)}\n`);
-  await syncFile(partial);
-  await rename(partial, path.join(to, MANIFEST));
-  await syncFolder(to);
+  await target.writeManifest(`${JSON.stringify(manifest, null, 2)}\n`);
   const counted = new Set(files.map((file) => file.path));
-  for (const old of before?.files ?? []) if (!counted.has(old.path)) await rm(path.join(to, old.path), { force: true });
+  const old = before?.files.map((file) => file.path) ?? [];
+  await target.remove(old.filter((name) => !counted.has(name)));
   return { events: files.reduce((sum, { rows }) => sum + rows, 0), files: files.length, written };
 }
 
-async function earlierManifest(to: string, projectId: string): Promise<ExportManifest | null> {
-  const text = await readFile(path.join(to, MANIFEST), 'utf8').catch((err: NodeJS.ErrnoException) => {
-    if (err.code === 'ENOENT') return null;
-    throw err;
-  });
+async function earlierManifest(target: ExportTarget, projectId: string): Promise<ExportManifest | null> {
+  const text = await target.readManifest();
   if (text === null) return null;
   const found = ExportManifest.safeParse(jsonOf(text));
   if (found.success && found.data.project === projectId && found.data.schemaVersion <= SCHEMA_VERSION)
@@ -118,7 +107,7 @@ async function earlierManifest(to: string, projectId: string): Promise<ExportMan
   const whose = found.success
     ? `an export of ${found.data.project}, schema version ${found.data.schemaVersion}`
     : 'something else';
-  throw new OtherExport(`${path.join(to, MANIFEST)} is of ${whose}. Nothing was changed: choose another folder.`);
+  throw new OtherExport(`${target.name}/manifest.json is of ${whose}. Nothing was changed: choose another place.`);
 }
 
 function jsonOf(text: string): unknown {
@@ -135,24 +124,6 @@ const exported = ({ id, rows, bytes, sha256 }: FileRow): ExportedFile => ({
   bytes,
   sha256: sha256.toString('hex'),
 });
-
-/** Read whole: a copy that was cut short, or that somebody changed, is written again. */
-async function isThere(to: string, { path: name, bytes, sha256 }: ExportedFile): Promise<boolean> {
-  const place = path.join(to, name);
-  const found = await stat(place).catch(() => null);
-  return found?.size === bytes && (await sha256Of(place)).toString('hex') === sha256;
-}
-
-async function copyWhole(source: string, place: string, { sha256 }: FileRow): Promise<void> {
-  const partial = `${place}.partial`;
-  await copyFile(source, partial, constants.COPYFILE_FICLONE);
-  if (!(await sha256Of(partial)).equals(sha256)) {
-    await rm(partial);
-    throw new Error(`${source} is damaged: docent analytics verify says more. The export of before is as it was.`);
-  }
-  await syncFile(partial);
-  await rename(partial, place);
-}
 
 /** Named by what is in it, so that a name never comes to mean something else. */
 async function writeRows(
