@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
+import { ALIVE_SECONDS } from '../../src/store/processes.ts';
 import { nextBuild, THIS_BUILD, buildOf, newestTag, type Build } from '../support/builds.ts';
-import { testWithDocent as test } from '../support/installation.ts';
+import { testWithDocent as test, until } from '../support/installation.ts';
 import { answersOf, ask, counted, fill, lostOf, post, settled, type Seen } from '../support/seen-by-clients.ts';
 
 /** The newest release that git's history has, to this build; and always this one to one whose schema has moved on. */
@@ -56,6 +57,12 @@ test.for(CASES)(
     // The next start takes away what the older one needs: going back is refused in words, and changes nothing.
     const after = await answersOf(seen, made);
     await end(roles);
+    // Those that were killed count as living for as long as they might be.
+    const living = `SELECT 1 FROM processes WHERE seen_at > now() - make_interval(secs => ${ALIVE_SECONDS})`;
+    await until(
+      'the older ones are held for dead',
+      async () => (await docent.database.pool.query(living)).rowCount === 0,
+    );
     const again = await start(newer);
     await expect(docent.startWorker(older.env, older.cli)).rejects.toThrow(/belongs to a newer version of Docent/);
     expect(lostOf(after, await answersOf(seen, made))).toEqual([]);
