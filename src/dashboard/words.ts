@@ -1,4 +1,4 @@
-/** All English words of the dashboard. The terms are those of the docs' glossary. A page has a section of its own. */
+/** English words of the dashboard, but for those that come with the page of health. The terms are those of the docs' glossary. A page has a section of its own. */
 export const words = {
   common: {
     cancel: 'Cancel',
@@ -882,54 +882,6 @@ export const words = {
     to: 'Until',
     fields: 'Fields',
     filters: 'Filters',
-  },
-
-  health: {
-    title: 'Health',
-    states: { ok: 'good', degraded: 'needs a look', down: 'down', unknown: 'unknown' } as Record<string, string>,
-    asOf: 'as of',
-    version: 'Version',
-    parts: {
-      temporal: 'Temporal',
-      database: 'Database',
-      disk: 'Disk',
-      model: 'Model',
-      hosts: 'Code hosts',
-      processes: 'Processes',
-      queue: 'Jobs',
-      analytics: 'Analytics',
-      webhooks: 'Webhooks',
-      retention: 'What is kept',
-    },
-    rules: {
-      transcripts: 'Transcripts past their time',
-      job_events: 'Events past their time',
-      jobs: 'Jobs past their time',
-      audit_log: 'Audit entries past their time',
-    } as Record<string, string>,
-    removed: (n: string) => `removed ${n} in all`,
-    namespace: 'Namespace',
-    serverVersion: 'Server',
-    workers: 'Workers that ask for work',
-    size: 'Size',
-    connections: 'Connections',
-    of: (n: string, all: string) => `${n} of ${all}`,
-    migrations: 'Migrations to come',
-    free: 'Free',
-    lastTest: 'Last test',
-    turns: 'Turns that failed, last day',
-    active: 'Active',
-    waiting: 'Waiting',
-    working: 'Being worked on',
-    oldest: 'Waits longest, since',
-    unmerged: 'Page views not merged yet',
-    damaged: 'Damaged files',
-    pending: 'Messages to send',
-    failing: 'Failing',
-    process: 'Process',
-    machine: 'Machine',
-    seen: 'Sign of life',
-    checked: 'Checked',
   },
 
   account: {

@@ -7,10 +7,9 @@ import { Foreign } from '../../parts/foreign.tsx';
 import { bytes, count } from '../../parts/number.ts';
 import { Loaded, Page, Panel } from '../../parts/page.tsx';
 import { When } from '../../parts/when.tsx';
-import { words } from '../../words.ts';
 import './health.css';
+import { words as w } from './words.ts';
 
-const { health: w } = words;
 const OFTEN_MS = 10_000;
 const TONES: Record<string, Tone> = { ok: 'good', degraded: 'warn', down: 'bad', unknown: 'plain' };
 
