@@ -22,6 +22,7 @@ const fingerprint = await fingerprintOf(root, [
 ]);
 if (!existsSync(mark) || (await readFile(mark, 'utf8')) !== fingerprint) {
   const start = performance.now();
+  process.stdout.write('Building the program, which takes some seconds after each change of the sources …\n');
   // Only where there is something to build: it takes longer to load than to look.
   const { bundleProgram } = await import('./package/bundle-program.ts');
   const { thirdPartyNotice } = await import('./package/third-party.ts');

@@ -27,20 +27,33 @@ export function portsFrom(first: number, count: number): () => Promise<number> {
   };
 }
 
-/** A claim of a process that has ended counts no more. Two that find that at once may both take it, and the second one is told no. */
+/**
+ * A claim of a process that has ended counts no more. One at a time takes such a one over: who looked before would delete the new claim. Who
+ * dies in between takes the port along.
+ */
 function claim(port: number): boolean {
   const file = path.join(CLAIMS, String(port));
   mkdirSync(CLAIMS, { recursive: true });
-  for (const isFirst of [true, false]) {
-    try {
-      writeFileSync(file, String(process.pid), { flag: 'wx' });
-      return true;
-    } catch {
-      if (!isFirst || holds(file)) return false;
-      rmSync(file, { force: true });
-    }
+  if (isMade(file)) return true;
+  if (holds(file) || !isMade(`${file}.taken-over`)) return false;
+  try {
+    if (holds(file)) return false;
+    writeFileSync(file, String(process.pid));
+    return true;
+  } finally {
+    rmSync(`${file}.taken-over`, { force: true });
   }
-  return false;
+}
+
+/** @returns false where it is there already */
+function isMade(file: string): boolean {
+  try {
+    writeFileSync(file, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch (err) {
+    if ((err as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw err;
+  }
 }
 
 function holds(file: string): boolean {

@@ -1,9 +1,7 @@
 import path from 'node:path';
 import { CliFailure, EXIT } from '../../failures.ts';
-import { BucketProblem } from '../../../analytics/storage/bucket/bucket-problem.ts';
 import type { ExportTarget } from '../../../analytics/upkeep/export-target.ts';
 import { readBucketUrl } from '../../../platform/bucket-place.ts';
-import { readEnvironment } from '../../roles/environment.ts';
 import { fields, print } from '../../terminal-text.ts';
 import type { Storage } from './storage.ts';
 
@@ -31,6 +29,7 @@ export async function exportEvents(storage: Storage, { project, json, output, to
           fields({ Events: done.events, Files: done.files, 'Written now': done.written, Folder: target.name }),
         );
       } catch (err) {
+        const { BucketProblem } = await import('../../../analytics/storage/bucket/bucket-problem.ts');
         const isTold = err instanceof OtherExport || err instanceof BucketProblem;
         throw isTold ? new CliFailure(`${target.name}: ${err.message}`, EXIT.failed, { cause: err }) : err;
       } finally {
@@ -55,6 +54,7 @@ async function openTarget(to: string, temporaryFolder: string): Promise<{ target
   if (!place)
     throw new CliFailure(`--to takes a folder on this machine or s3://bucket/prefix, and not ${to}.`, EXIT.usage);
   const { Bucket } = await import('../../../analytics/storage/bucket/bucket.ts');
+  const { readEnvironment } = await import('../../roles/environment.ts');
   const { config } = readEnvironment(process.env);
   const bucket = await Bucket.open(place, { endpoint: config.s3Endpoint, region: config.s3Region });
   return { target: new BucketTarget(bucket, temporaryFolder), close: () => bucket.close() };

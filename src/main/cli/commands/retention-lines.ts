@@ -31,7 +31,11 @@ export function retentionLines(retention: Retention | null): string[] {
   if (retention === null || retention.rules.length === 0) return [];
   const rows = retention.rules.map(({ rule, keepDays, waiting, held, lastRunAt, removed, removedInAll }) => [
     WORDS[rule] ?? rule,
-    keepDays !== null ? `${keepDays} days` : rule === 'temporal' ? 'not known' : 'for ever',
+    keepDays !== null
+      ? `${keepDays} ${keepDays === 1 ? 'day' : 'days'}`
+      : rule === 'temporal'
+        ? 'not known'
+        : 'for ever',
     waiting === null ? '–' : counted(waiting) + (held ? `, ${counted(held)} with an open pull request` : ''),
     rule === 'temporal' ? '–' : `${removed}, ${removedInAll} in all`,
     lastRunAt.slice(0, 16).replace('T', ' '),
