@@ -1,31 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { ApplicationFailure, Context } from '@temporalio/activity';
-import { Client, Connection, WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
-import { NativeConnection, Worker } from '@temporalio/worker';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
+import { Worker } from '@temporalio/worker';
+import { describe, expect, test } from 'vitest';
 import type { TurnActivities } from '../../src/activities/turn/turn-activities.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { workflowBundle } from '../support/caches.ts';
 import { saveHistories } from '../support/histories.ts';
+import { temporalOfRun } from '../support/temporal-of-run.ts';
 import { WAKE_SIGNAL, SEARCH_ATTRIBUTES, type TurnLimits } from '../../src/workflows/contract.ts';
 
 /** The workflow alone: its activities are scripted here, everything else is real. */
 type Script = { [Name in keyof TurnActivities]: (input: never) => unknown };
 
-let connection: Connection;
-let native: NativeConnection;
-let client: Client;
-
-beforeAll(async () => {
-  const address = inject('temporalAddress');
-  connection = await Connection.connect({ address });
-  native = await NativeConnection.connect({ address });
-  client = new Client({ connection });
-});
-afterAll(async () => {
-  await native.close();
-  await connection.close();
-});
+const temporal = temporalOfRun();
 
 const job = { projectId: 'demo', status: 'active', title: 'Fix *it*', prLink: null, branch: null, reason: null };
 
@@ -73,7 +61,7 @@ async function withJob(
 ): Promise<void> {
   const taskQueue = `test-${randomUUID()}`;
   const worker = await Worker.create({
-    connection: native,
+    connection: temporal.native,
     taskQueue,
     workflowBundle: await workflowBundle(),
     activities: recorded(scripted, calls, { ...loadConfig({}).limits, ...limits }),
@@ -81,13 +69,13 @@ async function withJob(
     defaultHeartbeatThrottleInterval: 100,
   });
   await worker.runUntil(async () => {
-    const handle = await client.workflow.start('agentJob', {
+    const handle = await temporal.client.workflow.start('agentJob', {
       workflowId: `job-${randomUUID()}`,
       taskQueue,
       args: [{ jobId: 'j', searchAttributes: true }],
     });
     await drive(handle);
-    await saveHistories(client, handle.workflowId, expect.getState().currentTestName ?? '');
+    await saveHistories(temporal.client, handle.workflowId, expect.getState().currentTestName ?? '');
   });
 }
 
@@ -637,7 +625,9 @@ describe('rest', () => {
           await new Promise((r) => setTimeout(r, 20));
       }
       await handle.result();
-      const runs = await Array.fromAsync(client.workflow.list({ query: `WorkflowId = '${handle.workflowId}'` }));
+      const runs = await Array.fromAsync(
+        temporal.client.workflow.list({ query: `WorkflowId = '${handle.workflowId}'` }),
+      );
       expect(runs.length).toBeGreaterThan(1);
     });
     expect(calls.filter((call) => call === 'end:published')).toHaveLength(3);
@@ -687,8 +677,8 @@ describe('rest', () => {
     await withJob(scripted, calls, { historyEvents: limit }, async (handle) => {
       await handle.result();
       const lengths: number[] = [];
-      for await (const { runId } of client.workflow.list({ query: `WorkflowId = '${handle.workflowId}'` })) {
-        lengths.push((await client.workflow.getHandle(handle.workflowId, runId).describe()).historyLength);
+      for await (const { runId } of temporal.client.workflow.list({ query: `WorkflowId = '${handle.workflowId}'` })) {
+        lengths.push((await temporal.client.workflow.getHandle(handle.workflowId, runId).describe()).historyLength);
       }
       expect(lengths.length).toBeGreaterThan(2);
       expect(Math.max(...lengths)).toBeLessThanOrEqual(limit);

@@ -1,24 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/common';
-import { Client, Connection } from '@temporalio/client';
-import { NativeConnection, Worker } from '@temporalio/worker';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { Worker } from '@temporalio/worker';
+import { describe, expect, test } from 'vitest';
 import { WORKFLOW } from '../../src/workflows/contract.ts';
 import { workflowBundle } from '../support/caches.ts';
+import { temporalOfRun } from '../support/temporal-of-run.ts';
 
-let connection: Connection;
-let native: NativeConnection;
-let client: Client;
-
-beforeAll(async () => {
-  const address = inject('temporalAddress');
-  [connection, native] = await Promise.all([Connection.connect({ address }), NativeConnection.connect({ address })]);
-  client = new Client({ connection });
-});
-afterAll(async () => {
-  await native.close();
-  await connection.close();
-});
+const temporal = temporalOfRun();
 
 const IDS = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
 
@@ -28,7 +16,7 @@ async function upkeep(projects: (place?: { after: string; limit: number }) => st
   const maintained: string[] = [];
   let collections = 0;
   const worker = await Worker.create({
-    connection: native,
+    connection: temporal.native,
     taskQueue,
     workflowBundle: await workflowBundle(),
     activities: {
@@ -43,7 +31,7 @@ async function upkeep(projects: (place?: { after: string; limit: number }) => st
   });
   const workflowId = randomUUID();
   const result: unknown = await worker.runUntil(
-    client.workflow.execute(WORKFLOW.maintainAnalytics, {
+    temporal.client.workflow.execute(WORKFLOW.maintainAnalytics, {
       taskQueue,
       workflowId,
       args: [{ after: '', projects: 0, failed: [], limit }],
@@ -51,7 +39,7 @@ async function upkeep(projects: (place?: { after: string; limit: number }) => st
   );
   const runs = async () => {
     let count = 0;
-    for await (const _ of client.workflow.list({ query: `WorkflowId = '${workflowId}'` })) count += 1;
+    for await (const _ of temporal.client.workflow.list({ query: `WorkflowId = '${workflowId}'` })) count += 1;
     return count;
   };
   return { result, maintained, collections, runs };

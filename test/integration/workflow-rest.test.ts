@@ -1,29 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
-import { Client, Connection } from '@temporalio/client';
-import { NativeConnection, Worker } from '@temporalio/worker';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { Worker } from '@temporalio/worker';
+import { describe, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/config.ts';
 import { createJobWorkflows } from '../../src/temporal/job-workflows.ts';
 import { readStand } from '../../src/temporal/workflow-stand.ts';
 import { jobWorkflowId, taskQueueOf, type WorkflowJob } from '../../src/workflows/contract.ts';
 import { workflowBundle } from '../support/caches.ts';
+import { temporalOfRun } from '../support/temporal-of-run.ts';
 import { until } from '../support/installation.ts';
 
-let connection: Connection;
-let native: NativeConnection;
-let client: Client;
-
-beforeAll(async () => {
-  const address = inject('temporalAddress');
-  [connection, native] = await Promise.all([Connection.connect({ address }), NativeConnection.connect({ address })]);
-  client = new Client({ connection });
-});
-afterAll(async () => {
-  await native.close();
-  await connection.close();
-});
+const temporal = temporalOfRun();
 
 const REST_MS = 20;
 const JOBS = 8;
@@ -62,7 +50,11 @@ describe('a run that ends when its job rests', () => {
     async () => {
       const rows = new Rows();
       const installationId = randomUUID();
-      const jobWorkflows = createJobWorkflows(client, { installationId, searchAttributes: false, deadlineMs: 10_000 });
+      const jobWorkflows = createJobWorkflows(temporal.client, {
+        installationId,
+        searchAttributes: false,
+        deadlineMs: 10_000,
+      });
       const jobs: WorkflowJob[] = Array.from({ length: JOBS }, (_, i) => ({
         id: `job-${i}`,
         projectId: 'demo',
@@ -72,7 +64,7 @@ describe('a run that ends when its job rests', () => {
       const runs = new Set<unknown>();
       const looks = new Map<string, number>();
       const worker = await Worker.create({
-        connection: native,
+        connection: temporal.native,
         taskQueue: taskQueueOf(installationId),
         workflowBundle: await workflowBundle(),
         activities: {
@@ -114,7 +106,8 @@ describe('a run that ends when its job rests', () => {
         await until('all are', () => jobs.every(({ id }) => rows.done.get(id) === MESSAGES));
         // They ended in between, and all of them do at last.
         expect(runs.size).toBeGreaterThan(JOBS * 3);
-        const stands = () => Promise.all(jobs.map(({ id }) => readStand(client, jobWorkflowId(installationId, id))));
+        const stands = () =>
+          Promise.all(jobs.map(({ id }) => readStand(temporal.client, jobWorkflowId(installationId, id))));
         await until('all have ended', async () => (await stands()).every(({ kind }) => kind === 'none'));
         // Who only wants to tell an open run starts none.
         await jobWorkflows.signalOpen(jobs[0]!, { reason: 'check' });

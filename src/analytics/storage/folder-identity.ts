@@ -50,7 +50,7 @@ export async function readIdentity(root: string): Promise<FolderIdentity | null>
     if (isMissing(err) || (err as NodeJS.ErrnoException).code === 'ENOTDIR') return null;
     throw err;
   }
-  const read = parsed(text);
+  const read = parsedIdentity(text);
   if (read) return read;
   throw new FolderRefused(
     `${identityFile(root)} is damaged: it does not say which folder this is. Put it back from a backup, or run \`docent analytics accept-folder\` if the page views in this folder are the right ones.`,
@@ -158,7 +158,8 @@ async function writeIdentity(root: string, identity: FolderIdentity): Promise<vo
   if (made !== undefined) await syncFolder(path.dirname(made));
 }
 
-function parsed(text: string): FolderIdentity | null {
+/** @returns null for what is no identity */
+export function parsedIdentity(text: string): FolderIdentity | null {
   try {
     const { folder, installation } = JSON.parse(text) as Partial<FolderIdentity>;
     return typeof folder === 'string' && typeof installation === 'string' ? { folder, installation } : null;

@@ -8,7 +8,7 @@ import type { Database } from '../../../store/database.ts';
 import { newId } from '../../../store/ids.ts';
 import { installationId } from '../../../store/installation.ts';
 import { isMissing } from '../durable-files.ts';
-import { FolderRefused, type FolderIdentity } from '../folder-identity.ts';
+import { FolderRefused, parsedIdentity, type FolderIdentity } from '../folder-identity.ts';
 import type { Bucket } from './bucket.ts';
 import { isProblem } from './bucket-problem.ts';
 
@@ -21,7 +21,10 @@ const localFile = (root: string): string => path.join(root, 'bucket.json');
 export async function readBucketIdentity(bucket: Bucket): Promise<FolderIdentity | null> {
   const text = await bucket.readText(OBJECT);
   if (text === null) return null;
-  return parsed(text) ?? refuse(`${OBJECT} in ${bucket.place.url} is damaged: put it back from a copy of the bucket.`);
+  return (
+    parsedIdentity(text) ??
+    refuse(`${OBJECT} in ${bucket.place.url} is damaged: put it back from a copy of the bucket.`)
+  );
 }
 
 /**
@@ -92,7 +95,9 @@ export async function claimLocalFolder(root: string, identity: FolderIdentity): 
 export async function readLocalIdentity(root: string): Promise<FolderIdentity | null> {
   try {
     const text = await readFile(localFile(root), 'utf8');
-    return parsed(text) ?? refuse(`${localFile(root)} is damaged. Delete it if this folder belongs to the bucket.`);
+    return (
+      parsedIdentity(text) ?? refuse(`${localFile(root)} is damaged. Delete it if this folder belongs to the bucket.`)
+    );
   } catch (err) {
     if (isMissing(err) || (err as NodeJS.ErrnoException).code === 'ENOTDIR') return null;
     throw err;
@@ -100,15 +105,6 @@ export async function readLocalIdentity(root: string): Promise<FolderIdentity | 
 }
 
 export const localIdentityFile = localFile;
-
-function parsed(text: string): FolderIdentity | null {
-  try {
-    const { folder, installation } = JSON.parse(text) as Partial<FolderIdentity>;
-    return typeof folder === 'string' && typeof installation === 'string' ? { folder, installation } : null;
-  } catch {
-    return null;
-  }
-}
 
 function refuse(sentence: string): never {
   throw new FolderRefused(sentence);

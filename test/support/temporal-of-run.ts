@@ -1,0 +1,29 @@
+import { Client, Connection } from '@temporalio/client';
+import { NativeConnection } from '@temporalio/worker';
+import { afterAll, beforeAll, inject } from 'vitest';
+
+/** The Temporal server of the run, for the tests of a file: there once its hooks have run. */
+export interface TemporalOfRun {
+  client: Client;
+  /** For workers. */
+  native: NativeConnection;
+}
+
+/** Connects before the tests of the file that calls it, and disconnects after them. */
+export function temporalOfRun(): TemporalOfRun {
+  const found = {} as TemporalOfRun;
+  let connection: Connection;
+  beforeAll(async () => {
+    const address = inject('temporalAddress');
+    [connection, found.native] = await Promise.all([
+      Connection.connect({ address }),
+      NativeConnection.connect({ address }),
+    ]);
+    found.client = new Client({ connection });
+  });
+  afterAll(async () => {
+    await found.native?.close();
+    await connection?.close();
+  });
+  return found;
+}
