@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
-import { markerIn, testWithDocent as test, type Installation } from '../support/installation.ts';
+import { markerIn, testWithDocent as test, until, type Installation } from '../support/installation.ts';
 
 /** A job's pull request, open, as its page's address ends. */
 async function openPullRequest(docent: Installation): Promise<string> {
@@ -37,7 +37,9 @@ describe('a merge', () => {
       await markOnce(marker.file, () => docent.createProject());
       const pullRequestId = await openPullRequest(docent);
       let answer = await change(docent, pullRequestId, 'merge');
-      expect(marker.struck()).toBe(true);
+      // Who asks may be told a moment before.
+      await until('the point was reached', () => marker.struck());
+      await until('one has died', () => workers.some(({ child }) => child.signalCode === 'SIGKILL'));
       expect(workers.filter(({ child }) => child.signalCode === 'SIGKILL')).toHaveLength(1);
       // On a machine that is too busy to do it while the caller waits, the caller asks again.
       while (answer.status === 503) answer = await change(docent, pullRequestId, 'merge');

@@ -17,6 +17,35 @@ let store: ObjectStore;
 let bucket: Bucket;
 let folder: string;
 
+const exported = (project: string) =>
+  bench.versions.use(project, undefined, (pinned) =>
+    exportTo(bench.folder, bench.duck, pinned, new BucketTarget(bucket, bench.folder.temporaryFolder)),
+  );
+
+/** As somebody reads it who knows of the manifest alone. @returns names, rows, and how many events are in them by their ids */
+async function readExport(): Promise<{ names: string[]; rows: number; ids: number }> {
+  const manifest = JSON.parse((await bucket.readText('manifest.json'))!) as {
+    files: { path: string; rows: number; sha256: string }[];
+  };
+  const files: string[] = [];
+  for (const file of manifest.files) {
+    const local = path.join(folder, path.basename(file.path));
+    await bucket.get(file.path, local);
+    expect(
+      createHash('sha256')
+        .update(await readFile(local))
+        .digest('hex'),
+    ).toBe(file.sha256);
+    files.push(local);
+  }
+  const { ids } = await bench.duck.use((session) =>
+    session.one<{ ids: bigint }>('SELECT count(DISTINCT id) AS ids FROM read_parquet($files)', { files }),
+  );
+  const names = manifest.files.map((file) => file.path).toSorted();
+  expect((await bucket.list('events/')).map(({ name }) => name).toSorted()).toEqual(names);
+  return { names, rows: manifest.files.reduce((sum, { rows }) => sum + rows, 0), ids: Number(ids) };
+}
+
 describe.skipIf(!hasObjectStore)('an export to a bucket', () => {
   beforeAll(async () => {
     [bench, store, folder] = await Promise.all([
@@ -31,35 +60,6 @@ describe.skipIf(!hasObjectStore)('an export to a bucket', () => {
     bucket?.close();
     await Promise.all([bench?.close(), store?.close(), rm(folder, { recursive: true, force: true })]);
   });
-
-  const exported = (project: string) =>
-    bench.versions.use(project, undefined, (pinned) =>
-      exportTo(bench.folder, bench.duck, pinned, new BucketTarget(bucket, bench.folder.temporaryFolder)),
-    );
-
-  /** As somebody reads it who knows of the manifest alone. @returns names, rows, and how many events are in them by their ids */
-  async function readExport(): Promise<{ names: string[]; rows: number; ids: number }> {
-    const manifest = JSON.parse((await bucket.readText('manifest.json'))!) as {
-      files: { path: string; rows: number; sha256: string }[];
-    };
-    const files: string[] = [];
-    for (const file of manifest.files) {
-      const local = path.join(folder, path.basename(file.path));
-      await bucket.get(file.path, local);
-      expect(
-        createHash('sha256')
-          .update(await readFile(local))
-          .digest('hex'),
-      ).toBe(file.sha256);
-      files.push(local);
-    }
-    const { ids } = await bench.duck.use((session) =>
-      session.one<{ ids: bigint }>('SELECT count(DISTINCT id) AS ids FROM read_parquet($files)', { files }),
-    );
-    const names = manifest.files.map((file) => file.path).toSorted();
-    expect((await bucket.list('events/')).map(({ name }) => name).toSorted()).toEqual(names);
-    return { names, rows: manifest.files.reduce((sum, { rows }) => sum + rows, 0), ids: Number(ids) };
-  }
 
   test('holds every page view once, is brought up to date, and is whole again after a death and a loss', async () => {
     const project = await fillProject(bench, { batches: 4, unmerged: 2 });
