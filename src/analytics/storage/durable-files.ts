@@ -1,4 +1,4 @@
-import { open, rename } from 'node:fs/promises';
+import { open, rename, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { shortageOf } from '../../platform/shortage.ts';
 
@@ -31,3 +31,14 @@ export async function publishFile(temporary: string, final: string): Promise<voi
 export const isStorageFull = (err: unknown): boolean => shortageOf(err) === 'disk';
 
 export const isMissing = (err: unknown): boolean => (err as NodeJS.ErrnoException | null)?.code === 'ENOENT';
+
+/** Whether both files are there, on one disk: neither lies below a mount point whose disk has gone. */
+export async function areOnOneDisk(file: string, other: string): Promise<boolean> {
+  try {
+    const [one, two] = await Promise.all([stat(file), stat(other)]);
+    return one.dev === two.dev;
+  } catch (err) {
+    if (!isMissing(err)) throw err;
+    return false;
+  }
+}

@@ -1,10 +1,9 @@
-import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findFolder, type ProcessRow } from '../../store/analytics-folder.ts';
 import type { Database } from '../../store/database.ts';
 import { isDatabaseUnavailable } from '../../store/database-problem.ts';
-import { isMissing } from './durable-files.ts';
+import { areOnOneDisk } from './durable-files.ts';
 import {
   claimIdentity,
   FolderRefused,
@@ -97,12 +96,7 @@ export class FolderGuard {
    */
   async requireWritten(file: string): Promise<void> {
     await this.prove();
-    try {
-      const [written, identity] = await Promise.all([stat(file), stat(path.join(this.root, 'identity.json'))]);
-      if (written.dev === identity.dev) return;
-    } catch (err) {
-      if (!isMissing(err)) throw err;
-    }
+    if (await areOnOneDisk(file, path.join(this.root, 'identity.json'))) return;
     throw folderUnavailable(`The folder of page views, ${this.root}, went away while it was written to.`);
   }
 

@@ -1,9 +1,8 @@
-import { stat } from 'node:fs/promises';
 import type { Logger } from '../../../platform/log.ts';
 import { findFolder } from '../../../store/analytics-folder.ts';
 import type { Database } from '../../../store/database.ts';
 import { isDatabaseUnavailable } from '../../../store/database-problem.ts';
-import { isMissing } from '../durable-files.ts';
+import { areOnOneDisk } from '../durable-files.ts';
 import type { Guard } from '../analytics-folder.ts';
 import { folderUnavailable, type FolderIdentity } from '../folder-identity.ts';
 import { localIdentityFile, readBucketIdentity, readLocalIdentity } from './bucket-identity.ts';
@@ -69,12 +68,7 @@ export class BucketGuard implements Guard {
 
   async requireWritten(file: string): Promise<void> {
     await this.prove();
-    try {
-      const [written, identity] = await Promise.all([stat(file), stat(localIdentityFile(this.#root))]);
-      if (written.dev === identity.dev) return;
-    } catch (err) {
-      if (!isMissing(err)) throw err;
-    }
+    if (await areOnOneDisk(file, localIdentityFile(this.#root))) return;
     throw folderUnavailable(`The folder ${this.#root} went away while it was written to.`);
   }
 

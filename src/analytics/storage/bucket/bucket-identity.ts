@@ -15,7 +15,7 @@ import { isProblem } from './bucket-problem.ts';
 const OBJECT = 'identity.json';
 
 /** What a local folder says of itself: it holds logs and copies of files for this bucket. Its name is not that of a whole folder. */
-const localFile = (root: string): string => path.join(root, 'bucket.json');
+export const localIdentityFile = (root: string): string => path.join(root, 'bucket.json');
 
 /** Which installation's page views a bucket holds; null where it says nothing. @throws BucketProblem, FolderRefused */
 export async function readBucketIdentity(bucket: Bucket): Promise<FolderIdentity | null> {
@@ -86,25 +86,24 @@ export async function claimLocalFolder(root: string, identity: FolderIdentity): 
     );
   }
   await mkdir(root, { recursive: true, mode: 0o700 });
-  const temporary = `${localFile(root)}.${newId()}`;
+  const temporary = `${localIdentityFile(root)}.${newId()}`;
   await writeFile(temporary, `${JSON.stringify(identity, null, 2)}\n`, { mode: 0o600, flush: true });
-  await rename(temporary, localFile(root));
+  await rename(temporary, localIdentityFile(root));
 }
 
 /** Null where there is none. @throws FolderRefused for one that cannot be read as such */
 export async function readLocalIdentity(root: string): Promise<FolderIdentity | null> {
   try {
-    const text = await readFile(localFile(root), 'utf8');
+    const text = await readFile(localIdentityFile(root), 'utf8');
     return (
-      parsedIdentity(text) ?? refuse(`${localFile(root)} is damaged. Delete it if this folder belongs to the bucket.`)
+      parsedIdentity(text) ??
+      refuse(`${localIdentityFile(root)} is damaged. Delete it if this folder belongs to the bucket.`)
     );
   } catch (err) {
     if (isMissing(err) || (err as NodeJS.ErrnoException).code === 'ENOTDIR') return null;
     throw err;
   }
 }
-
-export const localIdentityFile = localFile;
 
 function refuse(sentence: string): never {
   throw new FolderRefused(sentence);

@@ -1,6 +1,6 @@
-import { readdir, rm, stat, utimes } from 'node:fs/promises';
-import path from 'node:path';
+import { rm, stat, utimes } from 'node:fs/promises';
 import { isMissing } from '../durable-files.ts';
+import { filesBelow } from '../files-below.ts';
 import type { LetGo } from '../local-paths.ts';
 
 export interface CacheOptions {
@@ -126,11 +126,8 @@ export class FileCache {
   }
 
   async #look(): Promise<{ file: string; bytes: number; usedAt: number }[]> {
-    const entries = await readdir(this.#root, { recursive: true, withFileTypes: true });
     const found = [];
-    for (const entry of entries) {
-      if (!entry.isFile()) continue;
-      const file = path.join(entry.parentPath, entry.name);
+    for (const file of await filesBelow(this.#root)) {
       const now = await stat(file).catch(() => null);
       if (now) found.push({ file, bytes: now.size, usedAt: now.mtimeMs });
     }
