@@ -36,6 +36,11 @@ Without one of the first three, \`docent start\` brings its own Temporal server.
 | \`TEMPORAL_TLS_CLIENT_CERT_PATH\`, \`TEMPORAL_TLS_CLIENT_KEY_PATH\` | Files with a client certificate and its key. | none |
 | \`TEMPORAL_TLS_SERVER_CA_CERT_PATH\` | A file with the authority that signed the server's certificate. | those of the system |
 
+## OpenTelemetry
+
+Metrics and traces go to the collector that \`OTEL_EXPORTER_OTLP_ENDPOINT\` names: see [Traces](/operate/traces#turn-them-on) for this and OpenTelemetry's
+other variables.
+
 ## Secrets in files
 
 \`DATABASE_URL_FILE\`, \`DOCENT_OPERATOR_TOKEN_FILE\`, \`ANTHROPIC_API_KEY_FILE\`, \`OPENAI_API_KEY_FILE\` and

@@ -3,6 +3,7 @@ import { childrenAtOnce } from '../platform/processes/pool-sizes.ts';
 import { ChildPool, type CarriedError } from '../platform/children/child-pool.ts';
 import { SnapshotUnusable } from '../git/snapshot/snapshot-file.ts';
 import type { Logger } from '../platform/log.ts';
+import { inSpan } from '../platform/telemetry/spans.ts';
 import type { AgentMethods } from './agent-child.ts';
 import type { addedSecrets, PageSecret } from './outgoing-secrets.ts';
 import type {
@@ -41,6 +42,8 @@ export interface AgentPool {
   close(): Promise<void>;
 }
 
+type AgentAnswer<M extends keyof AgentMethods> = Promise<Awaited<ReturnType<AgentMethods[M]>>>;
+
 /** Commits whose instructions are remembered. */
 const MAX_INSTRUCTIONS = 50;
 
@@ -67,7 +70,7 @@ export function createAgentPool({
     method: M,
     args: Parameters<AgentMethods[M]>[0],
     options: CallOptions,
-  ): ReturnType<AgentMethods[M]> => pool.run(method, args, options) as ReturnType<AgentMethods[M]>;
+  ): AgentAnswer<M> => inSpan({ name: `agent ${method}` }, () => pool.run(method, args, options) as AgentAnswer<M>);
 
   /** A snapshot is a commit's and never changes, and every step asks. */
   const instructions = new LRUCache<string, InstructionsResult>({ max: MAX_INSTRUCTIONS });

@@ -4,6 +4,7 @@ import { AppError } from '../platform/errors.ts';
 import type { Logger } from '../platform/log.ts';
 import { duckThreads } from '../platform/processes/pool-sizes.ts';
 import { questionAnswered } from '../platform/telemetry/instruments.ts';
+import { inSpan } from '../platform/telemetry/spans.ts';
 import { VersionGone } from '../store/analytics-manifest.ts';
 import { recallListing, rememberListing } from '../store/analytics-listings.ts';
 import type { ClassMapping } from '../store/analytics-settings.ts';
@@ -149,7 +150,9 @@ export class Analytics {
       mapping: pinned.manifest.mapping,
     });
     const startedAt = performance.now();
-    const answer = await this.#attempt(projectId, asked.version, remembered, counted, this.#lend);
+    const answer = await inSpan({ name: 'duckdb question' }, () =>
+      this.#attempt(projectId, asked.version, remembered, counted, this.#lend),
+    );
     questionAnswered(performance.now() - startedAt);
     const hasMore = 'hasMore' in answer && answer.hasMore === true;
     const next = hasMore && listing ? keyAt(listing.paging.offset + listing.paging.limit) : undefined;

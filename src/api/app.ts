@@ -13,6 +13,7 @@ import { failureOf } from './middleware/failure.ts';
 import { HostCheck } from './middleware/host-check.ts';
 import { lingerForRest } from './middleware/linger.ts';
 import { rateLimitHeaders } from './middleware/rate-limit-headers.ts';
+import { inRequestSpan } from './middleware/request-span.ts';
 import { requestIdOf } from './middleware/request-id.ts';
 import { errorAnswer, writeAnswer } from './middleware/respond.ts';
 import { DocsSite } from './pages/docs/docs-site.ts';
@@ -78,6 +79,7 @@ export function createApp(deps: ApiDeps, options: AppOptions = {}): Koa<RequestS
   }
   for (const operation of operations) mount(operation);
 
+  app.use(inRequestSpan);
   app.use(async (ctx, next) => {
     const request = new RequestContext(requestIdOf(ctx.req.headers['x-request-id']), ctx, services);
     ctx.state.request = request;

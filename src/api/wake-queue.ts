@@ -2,6 +2,7 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import PQueue from 'p-queue';
 import { messageOf } from '../platform/errors.ts';
 import type { Logger } from '../platform/log.ts';
+import { inThisSpan } from '../platform/telemetry/spans.ts';
 
 /** Calls to Temporal that one process has under way. More make none of them faster: with eight clients they once halved the rate. */
 const AT_ONCE = 4;
@@ -35,7 +36,7 @@ export class WakeQueue {
       this.#sayOverflow();
       return;
     }
-    void this.#queue.add(async () => {
+    const sendLater = async () => {
       await setImmediate();
       try {
         await send();
@@ -45,7 +46,8 @@ export class WakeQueue {
           'the change is stored, but Temporal could not be told: the reconciler will tell it',
         );
       }
-    });
+    };
+    void this.#queue.add(inThisSpan(sendLater));
   }
 
   /** Waits until all is sent, `withinMs` at most; what is left then is for the reconciler. Nothing is to be added any more. */

@@ -7,6 +7,7 @@ import type { GitCall, GitMethods } from './git-child.ts';
 import { RepositoryProblem, type RepositoryProblemCode } from './repository-problem.ts';
 import type { Logger } from '../platform/log.ts';
 import { Shortage, type ShortOf } from '../platform/shortage.ts';
+import { inSpan } from '../platform/telemetry/spans.ts';
 import { isObjectId } from './object-id.ts';
 import { DEFAULT_CACHE_LIMITS, type CacheLimits } from './snapshot/snapshot-cache.ts';
 import { SnapshotUnusable } from './snapshot/snapshot-file.ts';
@@ -56,7 +57,11 @@ export function createGitStore(options: GitStoreOptions): GitStore {
     endpoint: Endpoint,
     args: Omit<Parameters<GitMethods[M]>[0], keyof GitCall>,
     { signal, onProgress }: GitCallOptions = {},
-  ) => pool.run(method, { cacheDir, endpoint, limits, ...args }, { signal, onProgress }) as ReturnType<GitMethods[M]>;
+  ) =>
+    inSpan(
+      { name: `git ${method}`, kind: 'client', fields: { 'server.address': hostOf(endpoint) } },
+      () => pool.run(method, { cacheDir, endpoint, limits, ...args }, { signal, onProgress }) as GitAnswer<M>,
+    );
 
   const collectNowAndThen = () => {
     if (Date.now() - collectedAt < COLLECT_EVERY_MS) return;
@@ -115,6 +120,13 @@ export function createGitStore(options: GitStoreOptions): GitStore {
 
     close: () => pool.close(),
   };
+}
+
+type GitAnswer<M extends keyof GitMethods> = Promise<Awaited<ReturnType<GitMethods[M]>>>;
+
+/** Undefined for a repository on this machine. */
+function hostOf(endpoint: Endpoint): string | undefined {
+  return endpoint.kind === 'http' && URL.canParse(endpoint.url) ? new URL(endpoint.url).hostname : undefined;
 }
 
 function mustBeIds(...ids: string[]): void {

@@ -4,6 +4,8 @@ import { PgDialect, type PgTransactionConfig } from 'drizzle-orm/pg-core';
 import { DatabaseError, Pool, type ClientBase } from 'pg';
 import { withEllipsis } from '../platform/ellipsis.ts';
 import { codeOf, messageOf } from '../platform/errors.ts';
+import { inSpan, isTracing } from '../platform/telemetry/spans.ts';
+import { querySpan } from './query-span.ts';
 import type * as schema from './schema.ts';
 import { StatementNames } from './statement-names.ts';
 
@@ -101,7 +103,7 @@ class QuietSession extends NodePgSession<Schema, never> {
 /** Stands for drizzle's method of this name, which all queries go through. */
 async function runQuery<T>(text: string, _values: unknown, query: () => Promise<T>): Promise<T> {
   try {
-    return await query();
+    return await (isTracing() ? inSpan(querySpan(text), query) : query());
   } catch (err) {
     throw new QueryFailed(text, err);
   }

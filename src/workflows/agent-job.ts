@@ -12,6 +12,7 @@ import { WAKE_SIGNAL, type AgentJobInput, type WakePayload } from './contract.ts
 import { WakeSignals } from './wake-signals.ts';
 import { historyIsLong } from './history-room.ts';
 import { JobDisplay } from './job-display.ts';
+import { runTraces } from './run-traces.ts';
 import { runTurn } from './turn.ts';
 
 const wake = defineSignal<[WakePayload]>(WAKE_SIGNAL);
@@ -45,6 +46,7 @@ export async function agentJob(input: AgentJobInput): Promise<void> {
     if (opened.kind === 'archived') return;
     const { limits } = opened;
     if (opened.kind === 'idle') {
+      runTraces.forget();
       if (historyIsLong(limits.historyEvents)) return continueAsNew<typeof agentJob>(input);
       // Told by builds that archive idle jobs by their rows; a run that was told less waits until its job is to be archived.
       const restMs = limits.restMs ?? opened.idleMs;
@@ -64,8 +66,10 @@ export async function agentJob(input: AgentJobInput): Promise<void> {
     try {
       const { turn, step: firstStep, spentMs, joins = false, publishes = false } = opened;
       const at = { jobId, turn, firstStep, spentMs, joins, publishes };
-      const ended = await runTurn(at, limits, signals, display);
-      if (ended === 'continue-as-new') return continueAsNew<typeof agentJob>(input);
+      const ended = await runTraces.inTurn(turn, async () => {
+        const end = await runTurn(at, limits, signals, display);
+        return end === 'continue-as-new' ? continueAsNew<typeof agentJob>(input) : end;
+      });
       if (ended !== 'ended') ({ next } = ended);
     } catch (err) {
       if (!isCancellation(err)) throw err;

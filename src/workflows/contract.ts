@@ -10,6 +10,22 @@ export interface WakePayload {
   preview?: string;
 }
 
+/** The header by which traces go through Temporal, as its SDK's own interceptors have it: an object with `traceparent`. */
+export const TRACE_HEADER = '_tracer-data';
+
+/** A turn as a span, when its run has ended it. Of the rest, see `EndedSpan`. */
+export interface EndedTurn {
+  traceparent: string;
+  parent: string;
+  links: string[];
+  turn: number;
+  startedAt: number;
+  endedAt: number;
+}
+
+/** What a workflow tells its worker, beside its commands. */
+export type TurnSinks = { traces: { turnEnded(turn: EndedTurn): void } };
+
 export const WORKFLOW = {
   agentJob: 'agentJob',
   checkRepository: 'checkRepository',

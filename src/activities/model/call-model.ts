@@ -8,6 +8,7 @@ import type { TranscriptEntry } from '../../agent/transcript.ts';
 import { visibleName } from '../../docs-site/read/visible-text.ts';
 import { faultPoint } from '../../platform/faults.ts';
 import { modelAnswered } from '../../platform/telemetry/instruments.ts';
+import { inModelSpan } from './model-span.ts';
 import type { Db } from '../../store/database.ts';
 import { modeOf, type Effort } from '../../store/job-options.ts';
 import { listOverlay } from '../../store/overlay.ts';
@@ -164,17 +165,15 @@ async function ask(
     watch.begin();
     words.begin();
     try {
-      return await model.respond(
-        {
-          ...frame,
-          transcript: conversation.transcript,
-          ...(await filesFor(deps.db, conversation.transcript, model)),
-          cacheKey: at.jobId,
-          ...(limit ? { toolChoice: 'none' as const } : {}),
-          ...(effort ? { effort } : {}),
-        },
-        { signal: run.signal, onProgress },
-      );
+      const request = {
+        ...frame,
+        transcript: conversation.transcript,
+        ...(await filesFor(deps.db, conversation.transcript, model)),
+        cacheKey: at.jobId,
+        ...(limit ? { toolChoice: 'none' as const } : {}),
+        ...(effort ? { effort } : {}),
+      };
+      return await inModelSpan(model, () => model.respond(request, { signal: run.signal, onProgress }));
     } catch (err) {
       const shorter: Conversation | null = await shorterStill(step, conversation, err);
       if (!shorter) throw await retryOrFail(err, { run, watch, settings: deps.settings });

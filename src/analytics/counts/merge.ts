@@ -1,4 +1,5 @@
 import { faultPoint } from '../../platform/faults.ts';
+import { inSpan } from '../../platform/telemetry/spans.ts';
 import { findAnalytics, readManifest, type FileRow, type NewFile } from '../../store/analytics-manifest.ts';
 import { newId } from '../../store/ids.ts';
 import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
@@ -42,8 +43,19 @@ export async function mergeLocked(deps: StorageDeps, projectId: string): Promise
   }
 }
 
+function mergeSome(deps: StorageDeps, projectId: string): Promise<MergeResult | null> {
+  return inSpan({ name: 'duckdb merge' }, async (span) => {
+    const merged = await mergeUnmerged(deps, projectId);
+    span.set({ 'docent.events': merged?.events ?? 0, 'docent.repeats': merged?.repeats ?? 0 });
+    return merged;
+  });
+}
+
 /** One merge; the caller holds the project's lock. Null when nothing is unmerged. */
-async function mergeSome({ database, folder, duck, log }: StorageDeps, projectId: string): Promise<MergeResult | null> {
+async function mergeUnmerged(
+  { database, folder, duck, log }: StorageDeps,
+  projectId: string,
+): Promise<MergeResult | null> {
   const startedAt = performance.now();
   const head = await findAnalytics(database.db, projectId);
   if (!head) return null;

@@ -2,6 +2,7 @@ import { HostProblem } from '../host-problem.ts';
 import { AddressRefused } from '../../platform/net/address-guard.ts';
 import type { GuardedFetch } from '../../platform/net/guarded-fetch.ts';
 import { networkReason } from '../../platform/net/network-reason.ts';
+import { inSpan } from '../../platform/telemetry/spans.ts';
 
 /**
  * A `fetch` for the API of one code host that throws HostProblem where no answer came: `host_unavailable`, or `address_refused`.
@@ -10,12 +11,21 @@ import { networkReason } from '../../platform/net/network-reason.ts';
  * @param guarded has a deadline and bounds, and follows redirects on the API's own origin alone
  */
 export function createHostFetch(apiUrl: string, guarded: GuardedFetch): GuardedFetch {
-  const { host } = new URL(apiUrl);
+  const { host, hostname } = new URL(apiUrl);
 
   return async function hostFetch(input, init) {
+    const method = (init?.method ?? 'GET').toUpperCase();
+    const fields = { 'http.request.method': method, 'server.address': hostname };
+    const traced: GuardedFetch = (...sent) =>
+      inSpan({ name: `${method} code host`, kind: 'client', fields }, async (span) => {
+        const answer = await guarded(...sent);
+        span.set({ 'http.response.status_code': answer.status });
+        if (answer.status >= 400) span.fail();
+        return answer;
+      });
     try {
-      const looks = ['GET', 'HEAD'].includes((init?.method ?? 'GET').toUpperCase());
-      const answer = await guarded(input, looks ? init : { ...init, redirect: 'manual' });
+      const looks = ['GET', 'HEAD'].includes(method);
+      const answer = await traced(input, looks ? init : { ...init, redirect: 'manual' });
       const { status, statusText, headers, url } = answer;
       if (!looks && status >= 300 && status <= 399) {
         await answer.body?.cancel();

@@ -14,6 +14,7 @@ import { missingSearchAttributes } from '../../temporal/search-attributes.ts';
 import { placeInTemporal } from '../../temporal/place-in-temporal.ts';
 import { askTemporal } from '../../temporal/temporal-health.ts';
 import { createShortWorkflows } from '../../temporal/short-workflows.ts';
+import { clientTraces } from '../../temporal/traces.ts';
 import { armFault } from '../../platform/faults.ts';
 import { SecretBox } from '../../platform/secret-box.ts';
 import { countDamage } from '../../store/analytics-damage.ts';
@@ -53,7 +54,7 @@ export async function startApi(context: RoleContext): Promise<RunningRole> {
     ack: config.analyticsAck,
   });
   const connection = Connection.lazy(temporal.connection);
-  const client = new Client({ connection, namespace: temporal.namespace });
+  const client = new Client({ connection, namespace: temporal.namespace, interceptors: { workflow: [clientTraces] } });
   const installation = await installationId(database.db);
   await decideWhoNamesModels(database.db, await findInstallationModel(database.db, config.model));
   const workflowSettings = {

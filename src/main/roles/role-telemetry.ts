@@ -1,5 +1,7 @@
 import type { Analytics } from '../../analytics/analytics.ts';
-import { namesCollector, startTelemetry, type Gauge, type Telemetry } from '../../platform/telemetry/telemetry.ts';
+import { namesCollector } from '../../platform/telemetry/collector.ts';
+import { startTelemetry, type Gauge, type Telemetry } from '../../platform/telemetry/telemetry.ts';
+import { startTracing } from '../../platform/telemetry/tracing.ts';
 import { countDamage } from '../../store/analytics-damage.ts';
 import type { Database } from '../../store/database.ts';
 import { asked, databaseFacts, queueFacts, unmergedFacts, webhookFacts } from '../../store/installation-health.ts';
@@ -7,7 +9,7 @@ import { listenRefused } from './listen-refused.ts';
 import type { RoleContext } from './role.ts';
 
 /**
- * The metrics of a role: of its process and its connections, and what it measures while it works.
+ * The metrics of a role: of its process and its connections, and what it measures while it works; and its traces, which end with them.
  * @param besides where the SDK of Temporal answers with its own
  * @throws StartRefused where the port cannot be used
  */
@@ -18,7 +20,15 @@ export async function openTelemetry(
 ): Promise<Telemetry> {
   const { metricsHost: host, metricsPort: port } = config;
   try {
-    return await startTelemetry({ name, host, port, pushes: namesCollector(process.env), besides, log });
+    const pushes = namesCollector(process.env, 'METRICS');
+    const telemetry = await startTelemetry({ name, host, port, pushes, besides, log });
+    const stopTracing = await startTracing(name, process.env, log);
+    return {
+      ...telemetry,
+      async stop() {
+        await Promise.all([telemetry.stop(), stopTracing()]);
+      },
+    };
   } catch (err) {
     throw listenRefused(err, { host, port, hostSetting: 'DOCENT_METRICS_HOST', portSetting: 'DOCENT_METRICS_PORT' });
   }

@@ -29,6 +29,8 @@ import { scheduleMaintenance } from '../../temporal/maintenance-schedule.ts';
 import { keepHistories } from '../../temporal/namespace-retention.ts';
 import { scheduleRetention } from '../../temporal/retention-schedule.ts';
 import { registerSearchAttributes } from '../../temporal/search-attributes.ts';
+import { clientTraces } from '../../temporal/traces.ts';
+import { activityTraces, turnSinks } from '../../temporal/worker-traces.ts';
 import { armFault } from '../../platform/faults.ts';
 import { createGitStore } from '../../git/git-store.ts';
 import { createCodeHosts } from '../../code-hosts/code-hosts.ts';
@@ -85,7 +87,7 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
   const { namespace } = temporal;
   const connection = await Connection.connect(temporal.connection);
   if (config.searchAttributes) await registerSearchAttributes(connection, namespace);
-  const client = new Client({ connection, namespace });
+  const client = new Client({ connection, namespace, interceptors: { workflow: [clientTraces] } });
   const { address, apiKey, tls, metadata } = temporal.connection;
   const native = await NativeConnection.connect({
     address,
@@ -156,6 +158,8 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
       }),
       ...analytics,
     },
+    interceptors: { activity: [activityTraces] },
+    sinks: turnSinks,
     maxCachedWorkflows: WORKFLOWS_KEPT,
     maxConcurrentActivityTaskExecutions: config.workerConcurrency,
     activityTaskPollerBehavior: { type: 'simple-maximum', maximum: activityPolls(config.workerConcurrency) },
@@ -170,6 +174,7 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
     namespace,
     taskQueue: webhookQueueOf(taskQueueOf(installation)),
     activities: createWebhookActivities(deps),
+    interceptors: { activity: [activityTraces] },
     maxConcurrentActivityTaskExecutions: WEBHOOKS_AT_ONCE,
     activityTaskPollerBehavior: { type: 'simple-maximum', maximum: 2 },
     shutdownGraceTime: graceMs,

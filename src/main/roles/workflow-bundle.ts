@@ -35,6 +35,7 @@ export async function workflowBundlePath(cacheDir: string): Promise<string> {
 export async function bundleWorkflows(): Promise<string> {
   const { code } = await bundleWorkflowCode({
     workflowsPath: join(workflowsDir, `index${extname(here)}`),
+    workflowInterceptorModules: [join(workflowsDir, `trace-interceptors${extname(here)}`)],
     webpackConfigHook: (config) => ({
       ...config,
       devtool: 'inline-nosources-cheap-module-source-map',

@@ -5,7 +5,6 @@ import type { MeterProvider, MetricData, MetricReader, ResourceMetrics } from '@
 import { messageOf } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import { hostInUrl } from '../net/ip-address.ts';
-import { VERSION } from '../version.ts';
 import { observeProcess } from './process-metrics.ts';
 
 export interface TelemetryOptions {
@@ -14,7 +13,7 @@ export interface TelemetryOptions {
   host: string;
   /** Where `/metrics` is answered; 0 for any free port, undefined for none. */
   port: number | undefined;
-  /** Whether the variables of OpenTelemetry name a collector: https://opentelemetry.io/docs/specs/otel/protocol/exporter/ */
+  /** Whether a collector is to be sent them. */
   pushes: boolean;
   /** Where another part of this process answers with metrics of its own, in Prometheus' format. */
   besides?: string;
@@ -55,7 +54,7 @@ export async function startTelemetry(options: TelemetryOptions): Promise<Telemet
   const { name, host, port, pushes, log } = options;
   if (port === undefined && !pushes) return NONE;
   const sdk = await import('@opentelemetry/sdk-metrics');
-  const { resourceFromAttributes } = await import('@opentelemetry/resources');
+  const { resourceOf } = await import('./resource.ts');
   const readers: MetricReader[] = [];
   let server: Server | undefined;
   if (port !== undefined) {
@@ -67,8 +66,7 @@ export async function startTelemetry(options: TelemetryOptions): Promise<Telemet
     const { OTLPMetricExporter } = await import('@opentelemetry/exporter-metrics-otlp-http');
     readers.push(new sdk.PeriodicExportingMetricReader({ exporter: new OTLPMetricExporter() }));
   }
-  const resource = resourceFromAttributes({ 'service.name': name.replace(' ', '-'), 'service.version': VERSION });
-  const provider = new sdk.MeterProvider({ resource, readers });
+  const provider = new sdk.MeterProvider({ resource: resourceOf(name), readers });
   metrics.setGlobalMeterProvider(provider);
   const meter = provider.getMeter('docent');
   const stopObserving = observeProcess(meter);
@@ -83,12 +81,6 @@ export async function startTelemetry(options: TelemetryOptions): Promise<Telemet
       await Promise.all([closed(server), shutDown(provider, log)]);
     },
   };
-}
-
-/** Whether a collector is named, and metrics are not turned off, by the usual variables. */
-export function namesCollector(env: NodeJS.ProcessEnv): boolean {
-  const endpoint = env.OTEL_EXPORTER_OTLP_METRICS_ENDPOINT ?? env.OTEL_EXPORTER_OTLP_ENDPOINT;
-  return Boolean(endpoint) && env.OTEL_SDK_DISABLED !== 'true' && env.OTEL_METRICS_EXPORTER !== 'none';
 }
 
 async function scraper(): Promise<{ reader: MetricReader; text(): Promise<string> }> {

@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createLogger } from '../../../src/platform/log.ts';
 import { eventsTaken, requestAnswered } from '../../../src/platform/telemetry/instruments.ts';
-import { namesCollector, startTelemetry } from '../../../src/platform/telemetry/telemetry.ts';
+import { namesCollector } from '../../../src/platform/telemetry/collector.ts';
+import { startTelemetry } from '../../../src/platform/telemetry/telemetry.ts';
 
 const log = createLogger({ level: 'silent', name: 'test' });
 const options = { name: 'docent api', host: '127.0.0.1', port: undefined, pushes: false, log };
@@ -62,7 +63,7 @@ test('a collector gets what was measured, at the end at the latest', async () =>
     });
   });
   vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', `http://${address}`);
-  expect(namesCollector(process.env)).toBe(true);
+  expect(namesCollector(process.env, 'METRICS')).toBe(true);
   const telemetry = await startTelemetry({ ...options, pushes: true });
   eventsTaken({ accepted: 3, duplicates: 1, rejected: [] });
   await telemetry.stop();
@@ -70,10 +71,14 @@ test('a collector gets what was measured, at the end at the latest', async () =>
 });
 
 test.each([
-  [{}, false],
-  [{ OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: 'http://c:4318/v1/metrics' }, true],
-  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318', OTEL_SDK_DISABLED: 'true' }, false],
-  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318', OTEL_METRICS_EXPORTER: 'none' }, false],
-])('the usual variables %j name a collector: %s', (env, isNamed) => {
-  expect(namesCollector(env)).toBe(isNamed);
+  [{}, false, false],
+  [{ OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: 'http://c:4318/v1/metrics' }, true, false],
+  [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://c:4318/v1/traces' }, false, true],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318' }, true, true],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318', OTEL_SDK_DISABLED: 'true' }, false, false],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318', OTEL_METRICS_EXPORTER: 'none' }, false, true],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318', OTEL_TRACES_EXPORTER: 'none' }, true, false],
+])('the usual variables %j name a collector of metrics: %s, of traces: %s', (env, ofMetrics, ofTraces) => {
+  expect(namesCollector(env, 'METRICS')).toBe(ofMetrics);
+  expect(namesCollector(env, 'TRACES')).toBe(ofTraces);
 });

@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type * as Sdk from '@aws-sdk/client-s3';
 import type { BucketPlace } from '../../../platform/bucket-place.ts';
+import { inSpan } from '../../../platform/telemetry/spans.ts';
 import { retried } from './bucket-retries.ts';
 import { BucketProblem, isNotImplemented, isProblem, problemOf } from './bucket-problem.ts';
 
@@ -223,13 +224,16 @@ export class Bucket {
   }
 
   #retried<T>(what: string, work: () => Promise<T>): Promise<T> {
-    return retried(this.#attempts, async () => {
-      try {
-        return await work();
-      } catch (err) {
-        throw problemOf(err, what);
-      }
-    });
+    const [verb = what] = what.split(' ', 1);
+    return inSpan({ name: `bucket ${verb}`, kind: 'client' }, () =>
+      retried(this.#attempts, async () => {
+        try {
+          return await work();
+        } catch (err) {
+          throw problemOf(err, what);
+        }
+      }),
+    );
   }
 
   /** A put that is to make an object, not to change one. */

@@ -1,0 +1,48 @@
+import { ExportResultCode } from '@opentelemetry/core';
+import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
+import type { Logger } from '../log.ts';
+
+type Told = Parameters<SpanExporter['export']>[1];
+
+/**
+ * Says once that a collector takes no traces, and once that it does again. What it did not take is gone: the next ones are tried all the same.
+ * Of the failure, its code or status alone is said: its words may hold the collector's address with a password, or its answer.
+ */
+export class HeardExporter implements SpanExporter {
+  readonly #inner: SpanExporter;
+  readonly #log: Logger;
+  #isAway = false;
+
+  constructor(inner: SpanExporter, log: Logger) {
+    this.#inner = inner;
+    this.#log = log;
+  }
+
+  export(spans: ReadableSpan[], told: Told): void {
+    this.#inner.export(spans, (result) => {
+      const isAway = result.code === ExportResultCode.FAILED;
+      if (isAway && !this.#isAway) {
+        const reason = reasonOf(result.error);
+        this.#log.warn({ reason }, 'traces cannot be sent to the collector: Docent works on, and goes on trying');
+      }
+      if (!isAway && this.#isAway) this.#log.info('the collector takes traces again');
+      this.#isAway = isAway;
+      // Else OpenTelemetry would say it each time, in words of its own.
+      told({ code: ExportResultCode.SUCCESS });
+    });
+  }
+
+  async forceFlush(): Promise<void> {
+    await this.#inner.forceFlush?.();
+  }
+
+  async shutdown(): Promise<void> {
+    await this.#inner.shutdown();
+  }
+}
+
+/** `ECONNREFUSED` and the like, or the status of an answer. */
+function reasonOf(err: Error | undefined): string {
+  const code = err && 'code' in err ? err.code : undefined;
+  return typeof code === 'string' || typeof code === 'number' ? String(code) : 'no answer in time';
+}

@@ -1,0 +1,48 @@
+import {
+  defaultPayloadConverter,
+  type Headers,
+  type WorkflowInterceptors,
+  type WorkflowInterceptorsFactory,
+} from '@temporalio/workflow';
+import { TRACE_HEADER } from './contract.ts';
+import { runTraces } from './run-traces.ts';
+
+/** Traces come with what starts and signals a run, and go on with its activities. They are in headers, which a replay does not compare. */
+export const interceptors: WorkflowInterceptorsFactory = (): WorkflowInterceptors => ({
+  inbound: [
+    {
+      execute(input, next) {
+        runTraces.received(traceparentIn(input.headers));
+        return next(input);
+      },
+      handleSignal(input, next) {
+        runTraces.received(traceparentIn(input.headers));
+        return next(input);
+      },
+    },
+  ],
+  outbound: [
+    {
+      scheduleActivity: (input, next) => next({ ...input, headers: withTrace(input.headers, runTraces.current) }),
+      continueAsNew: (input, next) => next({ ...input, headers: withTrace(input.headers, runTraces.next) }),
+    },
+  ],
+});
+
+/** Anybody who reaches Temporal may send headers of any form. */
+function traceparentIn(headers: Headers): unknown {
+  const payload = headers[TRACE_HEADER];
+  try {
+    const carrier: unknown = payload && defaultPayloadConverter.fromPayload(payload);
+    return typeof carrier === 'object' && carrier !== null && 'traceparent' in carrier
+      ? carrier.traceparent
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function withTrace(headers: Headers, traceparent: string | undefined): Headers {
+  if (traceparent === undefined) return headers;
+  return { ...headers, [TRACE_HEADER]: defaultPayloadConverter.toPayload({ traceparent }) };
+}

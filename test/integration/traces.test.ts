@@ -1,0 +1,162 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { Installation, until } from '../support/installation.ts';
+import { startCollector, type ReceivedSpan } from '../support/trace-collector.ts';
+
+const planted = (what: string) => `${what}${randomBytes(12).toString('hex')}`;
+const IN_PAGE = planted('page');
+const IN_PROMPT = planted('prompt');
+const PATH = planted('path');
+const VISITOR = planted('visitor');
+const KEY = planted('key');
+const FILES = {
+  'docs.json': '{ "name": "Acme", "navigation": { "pages": ["index"] } }\n',
+  'index.mdx': `---\ntitle: Welcome\n---\n\n${IN_PAGE} is said here.\n`,
+};
+
+/** A caller's own place in a trace, as W3C writes it. */
+const caller = () => ({ traceId: randomBytes(16).toString('hex'), spanId: randomBytes(8).toString('hex') });
+type Caller = ReturnType<typeof caller>;
+
+async function call(docent: Installation, route: string, body: unknown, { traceId, spanId }: Caller): Promise<string> {
+  const answer = await fetch(docent.apiUrl + route, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${docent.operatorToken}`,
+      'content-type': 'application/json',
+      traceparent: `00-${traceId}-${spanId}-01`,
+      tracestate: `vendor=${KEY}`,
+    },
+    body: JSON.stringify(body),
+  });
+  expect(answer.status, route).toBeLessThan(300);
+  const { id } = (await answer.json()) as { id: string };
+  return id;
+}
+
+/** A trace as its spans' names, each below its parent; where a name comes twice below one parent, once. */
+function treeOf(spans: readonly ReceivedSpan[], parent: string): Record<string, unknown> {
+  const children = Map.groupBy(
+    spans.filter(({ parentSpanId }) => parentSpanId === parent),
+    ({ name }) => name,
+  );
+  return Object.fromEntries(
+    [...children].map(([name, same]) => [name, Object.assign({}, ...same.map(({ spanId }) => treeOf(spans, spanId)))]),
+  );
+}
+
+test('a job is one trace from the request to its publication, a later message another, and nothing of people is in them', async () => {
+  const collector = await startCollector();
+  const docent = await Installation.create({
+    files: FILES,
+    env: { ...collector.env, DOCENT_LOG_LEVEL: 'debug', OTEL_EXPORTER_OTLP_HEADERS: `x-api-key=${KEY}` },
+  });
+  try {
+    docent.unspeakable.add(IN_PAGE, IN_PROMPT, VISITOR, KEY);
+    const [api, worker] = await Promise.all([docent.startApi(), docent.startWorker()]);
+    await docent.createProject();
+    const prompt = `Append a section "${IN_PROMPT}" with text "${IN_PROMPT} is new" to the page index`;
+    const [asks, says, counts] = [caller(), caller(), caller()];
+    const jobs = `/v2/agent/${docent.projectId}/job`;
+    const id = await call(docent, jobs, { prompt }, asks);
+    expect(await docent.settled(id)).toMatchObject({ status: 'completed' });
+    await call(docent, `${jobs}/${id}/message`, { prompt: `${prompt}, too` }, says);
+    expect(await docent.settled(id)).toMatchObject({ status: 'completed' });
+    const view = { timestamp: new Date().toISOString(), path: `/${PATH}`, visitorId: VISITOR };
+    await call(docent, `/v1/analytics/${docent.projectId}/events`, { events: [view] }, counts);
+    await Promise.all([api.kill('SIGTERM'), worker.kill('SIGTERM')]);
+
+    const spans = collector.spans();
+    const of = ({ traceId }: Caller) => spans.filter((span) => span.traceId === traceId);
+    const turn = {
+      'activity callModel': {
+        'git ensureSnapshot': {},
+        'chat builtin': {},
+      },
+      'activity publishTurn': { 'git commitAndPush': {}, 'INSERT pull_requests': {} },
+    };
+    expect(treeOf(of(asks), asks.spanId)).toMatchObject({
+      'POST /v2/agent/{projectId}/job': { 'INSERT jobs': {}, 'start agentJob': { 'activity openTurn': {}, turn } },
+    });
+    expect(treeOf(of(says), says.spanId)).toMatchObject({
+      'POST /v2/agent/{projectId}/job/{id}/message': { 'signal wake': { turn: { 'activity callModel': {} } } },
+    });
+    expect(treeOf(of(counts), counts.spanId)).toHaveProperty('POST /v1/analytics/{projectId}/events');
+
+    const request = of(asks).find(({ parentSpanId }) => parentSpanId === asks.spanId);
+    expect(request).toMatchObject({
+      service: 'docent-api',
+      attributes: { 'http.response.status_code': 201, 'docent.operation': 'createJob', 'http.request.method': 'POST' },
+    });
+    expect(of(asks).find(({ name }) => name === 'chat builtin')).toMatchObject({
+      service: 'docent-worker',
+      attributes: { 'gen_ai.request.model': 'builtin', 'gen_ai.usage.input_tokens': expect.anything() },
+    });
+
+    const said = collector.text();
+    const secrets = [
+      IN_PAGE,
+      IN_PROMPT,
+      PATH,
+      VISITOR,
+      KEY,
+      docent.operatorToken,
+      docent.folder,
+      id,
+      docent.database.url,
+    ];
+    for (const word of secrets) expect(said, word).not.toContain(word);
+
+    const lines = [...api.output().split('\n'), ...worker.output().split('\n')];
+    const logged = lines.filter((line) => line.includes(`"trace_id":"${asks.traceId}"`));
+    expect(
+      logged.filter((line) => line.includes('"requestId"')),
+      'the request’s line',
+    ).toHaveLength(1);
+    expect(logged.every((line) => of(asks).some(({ spanId }) => line.includes(`"span_id":"${spanId}"`)))).toBe(true);
+    expect(lines.find((line) => line.includes('taking jobs'))).not.toContain('trace_id');
+  } finally {
+    await docent.stop();
+    await collector.close();
+  }
+}, 300_000);
+
+test.each([
+  ['away', undefined],
+  ['silent', () => {}],
+  [
+    'failing',
+    (response: { writeHead(status: number): { end(text: string): void } }) => response.writeHead(400).end(KEY),
+  ],
+] as const)(
+  'a collector that is %s costs traces and no work, and is told of once, without what it was sent',
+  async (what, answer) => {
+    const collector = await startCollector(answer);
+    if (what === 'away') await collector.close();
+    const env = {
+      ...collector.env,
+      OTEL_EXPORTER_OTLP_TIMEOUT: '1000',
+      OTEL_EXPORTER_OTLP_HEADERS: `x-api-key=${KEY}`,
+    };
+    const docent = await Installation.create({ env });
+    try {
+      docent.unspeakable.add(KEY, collector.url);
+      const [api, worker] = await Promise.all([docent.startApi(), docent.startWorker()]);
+      await docent.createProject();
+      const id = await docent.post('Replace "Welcome" with "Hello" in index.mdx.');
+      expect(await docent.settled(id)).toMatchObject({ status: 'completed' });
+      await until('it is told of', () => api.output().includes('traces cannot be sent'));
+      const stopping = performance.now();
+      await Promise.all([api.kill('SIGTERM'), worker.kill('SIGTERM')]);
+      expect(performance.now() - stopping, 'a process ends without it').toBeLessThan(30_000);
+      for (const role of [api, worker]) {
+        expect(role.output().split('traces cannot be sent'), 'once').toHaveLength(2);
+        expect(await role.ended).toBe(0);
+      }
+    } finally {
+      await docent.stop();
+      if (what !== 'away') await collector.close();
+    }
+  },
+  300_000,
+);
