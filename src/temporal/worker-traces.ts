@@ -1,8 +1,7 @@
-import type { Headers } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';
 import type { ActivityInterceptorsFactory, InjectedSinks } from '@temporalio/worker';
 import { addSpan, beginSpan, isTracing } from '../platform/telemetry/spans.ts';
-import { TRACE_HEADER, type TurnSinks } from '../workflows/contract.ts';
+import { TRACE_HEADER, traceparentIn, type TurnSinks } from '../workflows/contract.ts';
 
 /** Attempts of activities, in the trace of their run, or of their own where a schedule began it. */
 export const activityTraces: ActivityInterceptorsFactory = ({ info }) => ({
@@ -14,7 +13,9 @@ export const activityTraces: ActivityInterceptorsFactory = ({ info }) => ({
         kind: 'consumer',
         fields: { 'docent.activity': info.activityType, 'docent.attempt': info.attempt },
       } as const;
-      return beginSpan(start, traceparentIn(input.headers), () => next(input));
+      const payload = input.headers[TRACE_HEADER];
+      const parent = traceparentIn(() => payload && defaultPayloadConverter.fromPayload(payload));
+      return beginSpan(start, parent, () => next(input));
     },
   },
 });
@@ -28,8 +29,3 @@ export const turnSinks: InjectedSinks<TurnSinks> = {
     },
   },
 };
-
-function traceparentIn(headers: Headers): string | undefined {
-  const payload = headers[TRACE_HEADER];
-  return payload && defaultPayloadConverter.fromPayload<{ traceparent: string }>(payload).traceparent;
-}

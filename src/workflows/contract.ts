@@ -13,6 +13,23 @@ export interface WakePayload {
 /** The header by which traces go through Temporal, as its SDK's own interceptors have it: an object with `traceparent`. */
 export const TRACE_HEADER = '_tracer-data';
 
+const TRACEPARENT = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
+
+/**
+ * The place in a trace that such a header names. Anybody who reaches Temporal can send one of any form: undefined for what is none.
+ * @param read decodes the header; may throw
+ */
+export function traceparentIn(read: () => unknown): string | undefined {
+  try {
+    const carrier = read();
+    const isCarrier = typeof carrier === 'object' && carrier !== null && 'traceparent' in carrier;
+    const named = isCarrier ? carrier.traceparent : undefined;
+    return typeof named === 'string' && TRACEPARENT.test(named) ? named : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** A turn as a span, when its run has ended it. Of the rest, see `EndedSpan`. */
 export interface EndedTurn {
   traceparent: string;

@@ -1,9 +1,6 @@
 import { proxySinks, uuid4 } from '@temporalio/workflow';
 import type { EndedTurn, TurnSinks } from './contract.ts';
 
-/** What this worker sends, and nothing that forged headers may hold instead. */
-const TRACEPARENT = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
-
 /**
  * Which requests' traces the work of this run belongs to: a turn continues the trace of the oldest signal since the turn before, and has links to
  * those of the others, which it may answer too. One that comes while a turn runs is told by a link, and begins the next turn, if there is one.
@@ -13,9 +10,9 @@ class RunTraces {
   #waiting: string[] = [];
   #turn: EndedTurn | undefined;
 
-  /** Contract: never throws, whatever came along with a signal. */
-  received(traceparent: unknown): void {
-    if (typeof traceparent !== 'string' || !TRACEPARENT.test(traceparent)) return;
+  /** @param traceparent what came with a start or a signal */
+  received(traceparent: string | undefined): void {
+    if (traceparent === undefined) return;
     const known = this.#turn ? [this.#turn.parent, ...this.#turn.links] : this.#waiting;
     // What starts a run is a signal too.
     if (known.includes(traceparent)) return;

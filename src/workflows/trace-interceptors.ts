@@ -4,7 +4,7 @@ import {
   type WorkflowInterceptors,
   type WorkflowInterceptorsFactory,
 } from '@temporalio/workflow';
-import { TRACE_HEADER } from './contract.ts';
+import { TRACE_HEADER, traceparentIn } from './contract.ts';
 import { runTraces } from './run-traces.ts';
 
 /** Traces come with what starts and signals a run, and go on with its activities. They are in headers, which a replay does not compare. */
@@ -12,11 +12,11 @@ export const interceptors: WorkflowInterceptorsFactory = (): WorkflowInterceptor
   inbound: [
     {
       execute(input, next) {
-        runTraces.received(traceparentIn(input.headers));
+        runTraces.received(traceOf(input.headers));
         return next(input);
       },
       handleSignal(input, next) {
-        runTraces.received(traceparentIn(input.headers));
+        runTraces.received(traceOf(input.headers));
         return next(input);
       },
     },
@@ -29,17 +29,8 @@ export const interceptors: WorkflowInterceptorsFactory = (): WorkflowInterceptor
   ],
 });
 
-/** Anybody who reaches Temporal may send headers of any form. */
-function traceparentIn(headers: Headers): unknown {
-  const payload = headers[TRACE_HEADER];
-  try {
-    const carrier: unknown = payload && defaultPayloadConverter.fromPayload(payload);
-    return typeof carrier === 'object' && carrier !== null && 'traceparent' in carrier
-      ? carrier.traceparent
-      : undefined;
-  } catch {
-    return undefined;
-  }
+function traceOf({ [TRACE_HEADER]: payload }: Headers): string | undefined {
+  return traceparentIn(() => payload && defaultPayloadConverter.fromPayload(payload));
 }
 
 function withTrace(headers: Headers, traceparent: string | undefined): Headers {

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { FakeGitea } from '../support/fake-host/gitea.ts';
+import { HostBench } from '../support/host-bench.ts';
 import { Installation, until } from '../support/installation.ts';
 import { startCollector, type ReceivedSpan } from '../support/trace-collector.ts';
 
@@ -18,16 +20,17 @@ const FILES = {
 const caller = () => ({ traceId: randomBytes(16).toString('hex'), spanId: randomBytes(8).toString('hex') });
 type Caller = ReturnType<typeof caller>;
 
-async function call(docent: Installation, route: string, body: unknown, { traceId, spanId }: Caller): Promise<string> {
+/** @param body what is posted; without it, the route is asked */
+async function call(docent: Installation, route: string, { traceId, spanId }: Caller, body?: object): Promise<string> {
   const answer = await fetch(docent.apiUrl + route, {
-    method: 'POST',
+    method: body ? 'POST' : 'GET',
     headers: {
       authorization: `Bearer ${docent.operatorToken}`,
       'content-type': 'application/json',
       traceparent: `00-${traceId}-${spanId}-01`,
       tracestate: `vendor=${KEY}`,
     },
-    body: JSON.stringify(body),
+    ...(body && { body: JSON.stringify(body) }),
   });
   expect(answer.status, route).toBeLessThan(300);
   const { id } = (await answer.json()) as { id: string };
@@ -56,14 +59,15 @@ test('a job is one trace from the request to its publication, a later message an
     const [api, worker] = await Promise.all([docent.startApi(), docent.startWorker()]);
     await docent.createProject();
     const prompt = `Append a section "${IN_PROMPT}" with text "${IN_PROMPT} is new" to the page index`;
-    const [asks, says, counts] = [caller(), caller(), caller()];
+    const [asks, says, counts, wants] = [caller(), caller(), caller(), caller()];
     const jobs = `/v2/agent/${docent.projectId}/job`;
-    const id = await call(docent, jobs, { prompt }, asks);
+    const id = await call(docent, jobs, asks, { prompt });
     expect(await docent.settled(id)).toMatchObject({ status: 'completed' });
-    await call(docent, `${jobs}/${id}/message`, { prompt: `${prompt}, too` }, says);
+    await call(docent, `${jobs}/${id}/message`, says, { prompt: `${prompt}, too` });
     expect(await docent.settled(id)).toMatchObject({ status: 'completed' });
     const view = { timestamp: new Date().toISOString(), path: `/${PATH}`, visitorId: VISITOR };
-    await call(docent, `/v1/analytics/${docent.projectId}/events`, { events: [view] }, counts);
+    await call(docent, `/v1/analytics/${docent.projectId}/events`, counts, { events: [view] });
+    await call(docent, `/v1/analytics/${docent.projectId}/visitors?path=/${PATH}`, wants);
     await Promise.all([api.kill('SIGTERM'), worker.kill('SIGTERM')]);
 
     const spans = collector.spans();
@@ -81,7 +85,10 @@ test('a job is one trace from the request to its publication, a later message an
     expect(treeOf(of(says), says.spanId)).toMatchObject({
       'POST /v2/agent/{projectId}/job/{id}/message': { 'signal wake': { turn: { 'activity callModel': {} } } },
     });
-    expect(treeOf(of(counts), counts.spanId)).toHaveProperty('POST /v1/analytics/{projectId}/events');
+    expect(treeOf(of(counts), counts.spanId)).toMatchObject({ 'POST /v1/analytics/{projectId}/events': {} });
+    expect(treeOf(of(wants), wants.spanId)).toMatchObject({
+      'GET /v1/analytics/{projectId}/visitors': { 'duckdb question': {} },
+    });
 
     const request = of(asks).find(({ parentSpanId }) => parentSpanId === asks.spanId);
     expect(request).toMatchObject({
@@ -117,6 +124,37 @@ test('a job is one trace from the request to its publication, a later message an
     expect(lines.find((line) => line.includes('taking jobs'))).not.toContain('trace_id');
   } finally {
     await docent.stop();
+    await collector.close();
+  }
+}, 300_000);
+
+test('a code host is named by its host alone: neither repository nor credential is in a trace', async () => {
+  const collector = await startCollector();
+  const token = planted('').padEnd(40, '0').slice(0, 40);
+  const bench = await HostBench.start(new FakeGitea(), {
+    token,
+    may: { account: 'docent-bot', scopes: ['write:repository'], contents: 'write', pulls: 'write' },
+    env: collector.env,
+  });
+  try {
+    expect((await bench.addHost()).status).toBe(201);
+    const project = await bench.project();
+    expect(await project.run()).toMatchObject({ status: 'completed', prLink: expect.stringContaining('http') });
+    await Promise.all(bench.roles.map((role) => role.kill('SIGTERM')));
+
+    const spans = collector.spans();
+    const opened = spans.find(({ name, service }) => name === 'POST code host' && service === 'docent-worker');
+    expect(opened?.attributes).toEqual({
+      'http.request.method': 'POST',
+      'server.address': '127.0.0.1',
+      'http.response.status_code': expect.anything(),
+    });
+    const pushed = spans.find(({ name }) => name === 'git commitAndPush');
+    expect(pushed).toMatchObject({ traceId: opened?.traceId, attributes: { 'server.address': '127.0.0.1' } });
+    for (const word of [token, project.repository.path, project.id, 'guides/start'])
+      expect(collector.text(), word).not.toContain(word);
+  } finally {
+    await bench.stop();
     await collector.close();
   }
 }, 300_000);

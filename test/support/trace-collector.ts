@@ -1,4 +1,4 @@
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface ReceivedSpan {
@@ -26,12 +26,12 @@ type Attribute = { key: string; value: Record<string, unknown> };
 
 /** A collector of OpenTelemetry on loopback that takes traces in JSON, or does `otherwise`. */
 export async function startCollector(otherwise?: (response: ServerResponse) => void) {
-  const bodies: string[] = [];
+  const received: { url: string | undefined; headers: IncomingHttpHeaders; body: string }[] = [];
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', () => {
-      bodies.push(Buffer.concat(parts).toString());
+      received.push({ url: request.url, headers: request.headers, body: Buffer.concat(parts).toString() });
       if (otherwise) otherwise(response);
       else response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
     });
@@ -46,10 +46,9 @@ export async function startCollector(otherwise?: (response: ServerResponse) => v
       OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'http/json',
       OTEL_METRICS_EXPORTER: 'none',
     },
-    /** What came, as it came. */
-    text: () => bodies.join('\n'),
-    requests: () => bodies.length,
-    spans: () => bodies.flatMap((body) => spansIn(JSON.parse(body) as Told)),
+    received,
+    text: () => received.map(({ body }) => body).join('\n'),
+    spans: () => received.flatMap(({ body }) => spansIn(JSON.parse(body) as Told)),
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

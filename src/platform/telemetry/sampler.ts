@@ -7,26 +7,27 @@ import {
 } from '@opentelemetry/sdk-trace';
 import type { Logger } from '../log.ts';
 
-const ROOTS: Readonly<Record<string, (ratio: number) => Sampler>> = {
+const BY_PARENT = 'parentbased_';
+/** For traces that begin here; null where the argument is wrong. */
+const ROOTS: Readonly<Record<string, (argument: string) => Sampler | null>> = {
   always_on: () => new AlwaysOnSampler(),
   always_off: () => new AlwaysOffSampler(),
-  traceidratio: (ratio) => new TraceIdRatioBasedSampler(ratio),
+  traceidratio: (argument) =>
+    Number(argument) >= 0 && Number(argument) <= 1 ? new TraceIdRatioBasedSampler(Number(argument)) : null,
 };
-const BY_PARENT = 'parentbased_';
 
 /**
  * Which traces are kept, by OTEL_TRACES_SAMPLER and OTEL_TRACES_SAMPLER_ARG: https://opentelemetry.io/docs/languages/sdk-configuration/general/
- * What they say wrong is said, and all traces are kept.
+ * Where they are wrong, that is said, and all traces are kept.
  */
 export function samplerOf(env: NodeJS.ProcessEnv, log: Logger): Sampler {
-  const { OTEL_TRACES_SAMPLER: name = `${BY_PARENT}always_on`, OTEL_TRACES_SAMPLER_ARG: given = '1' } = env;
-  const ratio = Number(given);
-  const root = ROOTS[name.replace(BY_PARENT, '')];
-  const isRatio = ratio >= 0 && ratio <= 1;
-  if (!root) log.warn(`OTEL_TRACES_SAMPLER is none that Docent knows (${KNOWN}): all traces are kept`);
-  else if (!isRatio) log.warn('OTEL_TRACES_SAMPLER_ARG is no number from 0 to 1: all traces are kept');
-  const sampler = root && isRatio ? root(ratio) : new AlwaysOnSampler();
-  return name.startsWith(BY_PARENT) || !root ? new ParentBasedSampler({ root: sampler }) : sampler;
+  const name = env.OTEL_TRACES_SAMPLER || `${BY_PARENT}always_on`;
+  const root = ROOTS[name.replace(BY_PARENT, '')]?.(env.OTEL_TRACES_SAMPLER_ARG || '1');
+  if (root) return name.startsWith(BY_PARENT) ? new ParentBasedSampler({ root }) : root;
+  log.warn(
+    `OTEL_TRACES_SAMPLER is none of ${KNOWN}, or OTEL_TRACES_SAMPLER_ARG no number from 0 to 1: all traces are kept`,
+  );
+  return new ParentBasedSampler({ root: new AlwaysOnSampler() });
 }
 
 const KNOWN = Object.keys(ROOTS)

@@ -18,7 +18,7 @@ const LAST_SEND_MS = 3_000;
  */
 export async function startTracing(name: string, env: NodeJS.ProcessEnv, log: Logger): Promise<() => Promise<void>> {
   if (!namesCollector(env, 'TRACES')) return async () => {};
-  const protocol = env.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL ?? env.OTEL_EXPORTER_OTLP_PROTOCOL ?? 'http/protobuf';
+  const protocol = env.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL || env.OTEL_EXPORTER_OTLP_PROTOCOL || 'http/protobuf';
   const make = EXPORTERS[protocol];
   if (!make) {
     log.warn(
