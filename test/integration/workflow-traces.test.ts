@@ -134,6 +134,26 @@ test('a message that comes while a turn runs is a link of it, and the next turn 
   ]);
 });
 
+test('a message that a turn has answered has no part in what comes after a rest', async () => {
+  const [begun, answered, later] = [place(), place(), place()];
+  const opened = [turnOf(1), { kind: 'idle', job }, turnOf(2), archived];
+  const { turns } = await traced({ traceparent: begun }, (handle) => ({
+    openTurn: () => {
+      const [next] = opened.splice(0, 1);
+      if (next?.kind === 'idle') setTimeout(() => void signalAs(handle(), later), 300);
+      return next;
+    },
+    callModel: async ({ turn }: { turn: number }) => {
+      if (turn === 1) await signalAs(handle(), answered);
+      return { toolCalls: 0, calls: '', ms: 1 };
+    },
+  }));
+  expect(turns.map(({ parent, links }) => [parent, links])).toEqual([
+    [begun, [answered]],
+    [later, []],
+  ]);
+});
+
 test('messages that wait for a turn share it: the oldest one’s trace, with links to the others', async () => {
   const [begun, second] = [place(), place()];
   let looks = 0;

@@ -34,28 +34,20 @@ export async function mergeProject(deps: StorageDeps, projectId: string): Promis
 }
 
 /** As {@link mergeProject}, for a caller that holds the project's lock. */
-export async function mergeLocked(deps: StorageDeps, projectId: string): Promise<MergeResult> {
-  const total: MergeResult = { files: 0, events: 0, repeats: 0, ms: 0 };
-  for (;;) {
-    const step = await mergeSome(deps, projectId);
-    if (!step) return total;
-    for (const key of ['files', 'events', 'repeats', 'ms'] as const) total[key] += step[key];
-  }
-}
-
-function mergeSome(deps: StorageDeps, projectId: string): Promise<MergeResult | null> {
+export function mergeLocked(deps: StorageDeps, projectId: string): Promise<MergeResult> {
   return inSpan({ name: 'duckdb merge' }, async (span) => {
-    const merged = await mergeUnmerged(deps, projectId);
-    span.set({ 'docent.events': merged?.events ?? 0, 'docent.repeats': merged?.repeats ?? 0 });
-    return merged;
+    const total: MergeResult = { files: 0, events: 0, repeats: 0, ms: 0 };
+    for (;;) {
+      const step = await mergeSome(deps, projectId);
+      span.set({ 'docent.events': total.events, 'docent.repeats': total.repeats });
+      if (!step) return total;
+      for (const key of ['files', 'events', 'repeats', 'ms'] as const) total[key] += step[key];
+    }
   });
 }
 
 /** One merge; the caller holds the project's lock. Null when nothing is unmerged. */
-async function mergeUnmerged(
-  { database, folder, duck, log }: StorageDeps,
-  projectId: string,
-): Promise<MergeResult | null> {
+async function mergeSome({ database, folder, duck, log }: StorageDeps, projectId: string): Promise<MergeResult | null> {
   const startedAt = performance.now();
   const head = await findAnalytics(database.db, projectId);
   if (!head) return null;

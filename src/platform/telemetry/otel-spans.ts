@@ -10,7 +10,7 @@ import {
 } from '@opentelemetry/api';
 import { parseTraceParent } from '@opentelemetry/core';
 import { RandomIdGenerator, type IdGenerator } from '@opentelemetry/sdk-trace';
-import type { EndedSpan, OpenSpan, SpanIds, Spans, SpanStart } from './spans.ts';
+import { NO_SPAN, type EndedSpan, type OpenSpan, type SpanIds, type Spans, type SpanStart } from './spans.ts';
 
 const KINDS = {
   server: SpanKind.SERVER,
@@ -93,7 +93,7 @@ export class OtelSpans implements Spans {
 
   async #run<T>(start: SpanStart, at: Context | undefined, work: (span: OpenSpan) => Promise<T>): Promise<T> {
     const span = at && this.#tracer.startSpan(start.name, optionsOf(start), at);
-    if (!span) return work(UNSEEN);
+    if (!span) return work(NO_SPAN);
     try {
       return await context.with(trace.setSpan(at, span), work, undefined, openSpan(span));
     } catch (err) {
@@ -105,8 +105,6 @@ export class OtelSpans implements Spans {
     }
   }
 }
-
-const UNSEEN: OpenSpan = { rename() {}, set() {}, fail() {} };
 
 /**
  * The span that runs. What was begun for a request and goes on by itself (a timer, a connection that is kept) keeps the request's context for ever:

@@ -45,7 +45,8 @@ export interface Spans {
   ids(): SpanIds | undefined;
 }
 
-const NONE: OpenSpan = { rename() {}, set() {}, fail() {} };
+/** For work that no span is about. */
+export const NO_SPAN: OpenSpan = { rename() {}, set() {}, fail() {} };
 
 let spans: Spans | undefined;
 
@@ -60,7 +61,7 @@ export function isTracing(): boolean {
 
 /** A part of the work that the running span is about. Where none runs, or its trace is not sampled, there is no span. */
 export function inSpan<T>(start: SpanStart, work: (span: OpenSpan) => Promise<T>): Promise<T> {
-  return spans ? spans.within(start, work) : work(NONE);
+  return spans ? spans.within(start, work) : work(NO_SPAN);
 }
 
 /**
@@ -72,7 +73,7 @@ export function beginSpan<T>(
   parent: string | undefined,
   work: (span: OpenSpan) => Promise<T>,
 ): Promise<T> {
-  return spans ? spans.begin(start, parent, work) : work(NONE);
+  return spans ? spans.begin(start, parent, work) : work(NO_SPAN);
 }
 
 /** A span whose work has ended, somewhere that makes none by itself. */
