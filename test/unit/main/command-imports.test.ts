@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createProgram } from '../../../src/main/cli/program.ts';
 import { BARE_ENV } from '../../support/bare-env.ts';
-import { CLI, ROOT } from '../../support/processes.ts';
+import { ROOT, SOURCES } from '../../support/processes.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -28,7 +28,7 @@ async function loadedBy(...words: string[]): Promise<{ packages: string[]; own: 
   const file = path.join(folder, 'loaded');
   const watch = `data:text/javascript,${encodeURIComponent(WATCH)}`;
   const env = { ...BARE_ENV, HOME: folder, LOADED: file, DOCENT_API_KEY: 'docent_x' };
-  await new Promise((resolve) => execFile(process.execPath, ['--import', watch, CLI, ...words], { env }, resolve));
+  await new Promise((resolve) => execFile(process.execPath, ['--import', watch, SOURCES, ...words], { env }, resolve));
   const urls = readFileSync(file, 'utf8').split('\n');
   const packages = urls.flatMap((url) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1] ?? []);
   const own = urls.filter((url) => url.startsWith(`${pathToFileURL(ROOT)}/src/`));
