@@ -74,6 +74,7 @@ export async function agentJob(input: AgentJobInput): Promise<void> {
     } catch (err) {
       if (!isCancellation(err)) throw err;
       // Somebody cancelled this workflow itself (not the job): the job must not look busy for ever.
+      signals.clear();
       await CancellationScope.nonCancellable(() =>
         rows.endTurn({
           jobId,
@@ -82,6 +83,8 @@ export async function agentJob(input: AgentJobInput): Promise<void> {
           error: { code: 'workflow_lost', message: 'The workflow of this job was cancelled. Send a message to go on.' },
         }),
       );
+      // Who read that and sent a message was accepted: it goes to another run, not down with this one.
+      if (signals.hasReceived) return continueAsNew<typeof agentJob>(input);
       throw err;
     }
   }

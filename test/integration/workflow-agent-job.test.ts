@@ -345,6 +345,33 @@ describe('a request to stop', () => {
     });
     expect(calls.filter((call) => call.startsWith('end'))).toEqual(['end:failed:workflow_lost']);
   });
+
+  test('hands a message that comes between the failure of a cancelled workflow and its end to another run', async () => {
+    const calls: string[] = [];
+    let turn = 0;
+    const hasFailed = () => calls.includes('end:failed:workflow_lost');
+    const { endTurn } = script(calls);
+    const scripted = script(calls, {
+      openTurn: async () =>
+        (turn += 1) <= 2
+          ? { kind: 'turn', turn, step: 1, job }
+          : { kind: 'archived', job: { ...job, status: 'archived' } },
+      callModel: async () => (hasFailed() ? { toolCalls: 0, calls: '', ms: 1 } : thinking()),
+      endTurn: async (input) => {
+        const ended = await endTurn(input);
+        // The job has failed in its rows, and its user answers to that at once.
+        const { workflowId } = Context.current().info.workflowExecution!;
+        if (turn === 1) await temporal.client.workflow.getHandle(workflowId).signal(WAKE_SIGNAL, { reason: 'message' });
+        return ended;
+      },
+    });
+    await withJob(scripted, calls, {}, async (handle) => {
+      await until(calls, 'callModel:1');
+      await handle.cancel();
+      await handle.result();
+    });
+    expect(calls.filter((call) => call.startsWith('end'))).toEqual(['end:failed:workflow_lost', 'end:published']);
+  });
 });
 
 /** A job of two turns, whose activities do together what workflows of this build ask for. */

@@ -3,7 +3,7 @@ import { mkdtempSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { laterMigrations } from './migrations-folder.ts';
-import { ROOT } from './processes.ts';
+import { CLI, ROOT } from './processes.ts';
 
 /** A version of Docent that can be run. */
 export interface Build {
@@ -12,9 +12,10 @@ export interface Build {
   env: Record<string, string>;
 }
 
-const cliIn = (folder: string) => path.join(folder, 'src', 'main', 'cli.ts');
+/** That of a checkout, from its sources. */
+export const cliIn = (folder: string) => path.join(folder, 'src', 'main', 'cli.ts');
 
-export const THIS_BUILD: Build = { name: 'this build', cli: cliIn(ROOT), env: {} };
+export const THIS_BUILD: Build = { name: 'this build', cli: CLI, env: {} };
 
 /** Hot tables get columns, a table and indexes; then a release later, what nobody uses goes. */
 const NEXT = {

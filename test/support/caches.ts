@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir } from 'node:fs/promises';
+import { cp, mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { workflowBundlePath } from '../../src/main/roles/workflow-bundle.ts';
 import { BARE_ENV, CACHE_FOLDER } from './bare-env.ts';
-import { ROOT } from './processes.ts';
+import { BUILT, ROOT } from './processes.ts';
 
 const BUNDLES = path.join(CACHE_FOLDER, 'bundle');
 
@@ -18,12 +18,18 @@ export async function giveWorkflowBundle(cacheDir: string): Promise<void> {
   await cp(bundle, path.join(cacheDir, 'bundle', path.basename(bundle)));
 }
 
-/** Fills the caches: processes that are killed leave nothing in Node's. */
-export async function fillCaches(): Promise<void> {
+const CHUNKS = path.join(ROOT, 'dist', 'program');
+/** They end in a hash. The other files there are programs, which would begin to run. */
+const IS_CHUNK = /-[\w-]{8}\.js$/;
+
+/** Fills the caches: processes that are killed leave nothing in Node's. @param program what tests start */
+export async function fillCaches(program: string): Promise<void> {
   await workflowBundlePath(BUNDLES);
-  const load = ['cli/program.ts', 'roles/api.ts', 'roles/worker.ts']
-    .map((name) => `await import('${ROOT}/src/main/${name}');`)
-    .join('\n');
+  const modules =
+    program === BUILT
+      ? (await readdir(CHUNKS)).filter((name) => IS_CHUNK.test(name)).map((name) => path.join(CHUNKS, name))
+      : ['cli/program.ts', 'roles/api.ts', 'roles/worker.ts'].map((name) => path.join(ROOT, 'src', 'main', name));
+  const load = modules.map((file) => `await import('${file}');`).join('\n');
   await promisify(execFile)(process.execPath, ['--input-type=module', '-e', load], {
     env: { ...process.env, ...BARE_ENV },
   });

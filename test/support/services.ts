@@ -13,6 +13,7 @@ import { startTemporal } from '../../src/main/start/temporal-server/server.ts';
 import { terminalProgress } from '../../src/main/cli/terminal-progress.ts';
 import { SEARCH_ATTRIBUTES } from '../../src/workflows/contract.ts';
 import { fillCaches } from './caches.ts';
+import { BUILT, ROOT } from './processes.ts';
 
 const run = promisify(execFile);
 
@@ -48,8 +49,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 async function startServices(): Promise<Services> {
-  // What browsers get, from the sources as they are.
-  await run(process.execPath, [path.join(import.meta.dirname, '../../scripts/build-dashboard.ts')]);
+  // What browsers get and what roles run, from the sources as they are.
+  await build('build-dashboard.ts');
+  if (process.env.DOCENT_TEST_PROGRAM === undefined) {
+    await build('build-program.ts');
+    process.env.DOCENT_TEST_PROGRAM = BUILT;
+  }
+  const program = process.env.DOCENT_TEST_PROGRAM;
   const { DOCENT_TEST_POSTGRES_URL: givenPostgres, DOCENT_TEST_TEMPORAL_ADDRESS: givenTemporal } = process.env;
   const folder = await mkdtemp(path.join(await fastFolder(), 'docent-test-'));
   // As root, PostgreSQL runs under another user, who must be able to pass through.
@@ -68,13 +74,17 @@ async function startServices(): Promise<Services> {
     const [postgresUrl, temporalAddress] = await Promise.all([
       givenPostgres ?? startPostgres({ dir: path.join(folder, 'postgres'), log, reaper }).then((server) => server.url),
       givenTemporal ?? startSharedTemporal(log, reaper),
-      fillCaches(),
+      fillCaches(program),
     ]);
     return { postgresUrl, temporalAddress, stop };
   } catch (err) {
     await stop();
     throw err;
   }
+}
+
+async function build(script: string): Promise<void> {
+  await run(process.execPath, [path.join(ROOT, 'scripts', script)]);
 }
 
 /**

@@ -1,4 +1,3 @@
-import { BOOLEAN, DOUBLE, INTEGER, UBIGINT, UUID } from '@duckdb/node-api';
 import type { VisitorClass } from '../../config/project-settings.ts';
 import { newId } from '../../store/ids.ts';
 import type { DuckSession } from '../storage/duck.ts';
@@ -101,13 +100,13 @@ export class EventBatch {
         `CREATE TEMP TABLE ${rows} (id UUID, time DOUBLE, path INTEGER, visitor UBIGINT, kind INTEGER, referrer INTEGER, not_found BOOLEAN)`,
       );
       await session.append(rows, this.#rows, [
-        { type: UUID, values: this.#ids, width: 16 },
-        { type: DOUBLE, values: this.#times, width: 8 },
-        { type: INTEGER, values: this.#paths, width: 4 },
-        { type: UBIGINT, values: this.#visitors, width: 8 },
-        { type: INTEGER, values: this.#kinds, width: 4 },
-        { type: INTEGER, values: this.#referrers, width: 4 },
-        { type: BOOLEAN, values: this.#notFound, width: 1 },
+        { type: 'UUID', values: this.#ids, width: 16 },
+        { type: 'DOUBLE', values: this.#times, width: 8 },
+        { type: 'INTEGER', values: this.#paths, width: 4 },
+        { type: 'UBIGINT', values: this.#visitors, width: 8 },
+        { type: 'INTEGER', values: this.#kinds, width: 4 },
+        { type: 'INTEGER', values: this.#referrers, width: 4 },
+        { type: 'BOOLEAN', values: this.#notFound, width: 1 },
       ]);
       await createTexts(session, paths, this.#pathTexts);
       await createTexts(session, referrers, this.#referrerTexts);
@@ -128,8 +127,8 @@ export class EventBatch {
     );
     const kinds = this.#kindValues;
     await session.append(table, kinds.length, [
-      { type: INTEGER, values: Int32Array.from(kinds.keys()), width: 4 },
-      { type: INTEGER, values: Int32Array.from(kinds, ({ classifier }) => classifier), width: 4 },
+      { type: 'INTEGER', values: Int32Array.from(kinds.keys()), width: 4 },
+      { type: 'INTEGER', values: Int32Array.from(kinds, ({ classifier }) => classifier), width: 4 },
       kinds.map(({ userAgent }) => userAgent),
       kinds.map((kind) => kind.class),
       kinds.map(({ agent }) => agent),
@@ -163,7 +162,7 @@ const nextBatch = (): number => (batches += 1);
 async function createTexts(session: DuckSession, table: string, texts: readonly string[]): Promise<void> {
   await session.run(`CREATE TEMP TABLE ${table} (no INTEGER, text VARCHAR)`);
   await session.append(table, texts.length, [
-    { type: INTEGER, values: Int32Array.from(texts.keys()), width: 4 },
+    { type: 'INTEGER', values: Int32Array.from(texts.keys()), width: 4 },
     texts,
   ]);
 }

@@ -1,4 +1,3 @@
-import { DOUBLE } from '@duckdb/node-api';
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
 import { AppError } from '../../platform/errors.ts';
@@ -122,7 +121,7 @@ export async function listedPages(session: DuckSession, { paths, ...counts }: Pa
   for (let first = 0; first < paths.length; first += APPENDED) {
     const end = Math.min(first + APPENDED, paths.length);
     const column = (values: Float64Array<ArrayBuffer>) => ({
-      type: DOUBLE,
+      type: 'DOUBLE' as const,
       values: values.subarray(first, end),
       width: 8,
     });

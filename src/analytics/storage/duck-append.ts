@@ -1,9 +1,20 @@
-import { DuckDBDataChunk, VARCHAR, type DuckDBConnection, type DuckDBType } from '@duckdb/node-api';
+import {
+  BOOLEAN,
+  DOUBLE,
+  DuckDBDataChunk,
+  INTEGER,
+  UBIGINT,
+  UUID,
+  VARCHAR,
+  type DuckDBConnection,
+} from '@duckdb/node-api';
 import duckdb from '@duckdb/node-bindings';
+
+const FIXED = { BOOLEAN, DOUBLE, INTEGER, UBIGINT, UUID };
 
 /** Values of one width, one after another, as DuckDB keeps them in memory; none is NULL. */
 export interface FixedColumn {
-  readonly type: DuckDBType;
+  readonly type: keyof typeof FIXED;
   readonly values: ArrayBufferView<ArrayBuffer>;
   /** Bytes of one value. */
   readonly width: number;
@@ -25,7 +36,7 @@ export async function appendColumns(
   rows: number,
   columns: readonly Column[],
 ): Promise<void> {
-  const types = columns.map((column) => (isText(column) ? VARCHAR : column.type));
+  const types = columns.map((column) => (isText(column) ? VARCHAR : FIXED[column.type]));
   const most = duckdb.vector_size();
   const appender = await connection.createAppender(table);
   try {

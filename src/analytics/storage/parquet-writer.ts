@@ -1,6 +1,5 @@
 import { mkdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { version } from '@duckdb/node-api';
 import type { NewFile } from '../../store/analytics-manifest.ts';
 import type { FileFamily } from '../../store/analytics-schema.ts';
 import { newId } from '../../store/ids.ts';
@@ -62,7 +61,7 @@ export async function writeParquet(
     family,
     rows: String(expected.rows),
     // The hash may be another one in another version of DuckDB.
-    sum: `${expected.sum} ${version()}`,
+    sum: `${expected.sum} ${session.libraryVersion}`,
     written: new Date().toISOString(),
     ...about.metadata,
   };

@@ -1,6 +1,5 @@
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { version } from '@duckdb/node-api';
 import { faultPoint } from '../../platform/faults.ts';
 import { addUnmerged } from '../../store/analytics-manifest-changes.ts';
 import { analyticsFilePaths, ensureAnalytics, readManifest, type NewFile } from '../../store/analytics-manifest.ts';
@@ -166,7 +165,7 @@ async function readUnknown(
   }
   const [sum, sumVersion] = metadata.get('sum')?.split(' ') ?? [];
   const isOther = metadata.get('rows') !== String(summary.rows);
-  if (isOther || (sumVersion === version() && sum !== String(summary.sum))) {
+  if (isOther || (sumVersion === session.libraryVersion && sum !== String(summary.sum))) {
     return { reason: 'holds other rows than were written' };
   }
   const file: NewFile = {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Config } from '../../config/config.ts';
+import { DEFAULT_MODEL } from '../../config/models.ts';
 import { bringUp, runSteps } from './bring-up.ts';
 import { messageOf } from '../../platform/errors.ts';
 import { hostInUrl } from '../../platform/net/ip-address.ts';
@@ -91,9 +92,9 @@ export async function runStart(options: StartOptions): Promise<void> {
   }
 }
 
-/** The worker would refuse to start: better before everything else is brought up. The builtin model cannot be wrong, and is there at once. */
+/** The worker would refuse to start: better before everything else is brought up. The default cannot be wrong, and is there at once. */
 async function refuseWrongModels(config: Config): Promise<void> {
-  if (config.model === 'builtin' && config.modelsFile === undefined) return;
+  if ((config.model ?? DEFAULT_MODEL) === DEFAULT_MODEL && config.modelsFile === undefined) return;
   const { modelsOf } = await import('../roles/model-setup.ts');
   modelsOf(config);
 }

@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { nextBuild, THIS_BUILD, type Build } from '../../support/builds.ts';
+import { cliIn, nextBuild, type Build } from '../../support/builds.ts';
 import { ROOT } from '../../support/processes.ts';
 
 const COPIED = ['src', 'bin', 'openapi.yaml', 'docs', 'integrations'];
@@ -14,5 +14,5 @@ export function laterBuild(folder: string): Build & { version: string } {
   const manifest = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { version: string };
   const version = manifest.version.replace(/\d+$/, (patch) => `${Number(patch) + 1}-next`);
   writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ ...manifest, version }));
-  return { ...nextBuild(), name: version, version, cli: path.join(folder, path.relative(ROOT, THIS_BUILD.cli)) };
+  return { ...nextBuild(), name: version, version, cli: cliIn(folder) };
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -7,7 +7,8 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createProgram } from '../../../src/main/cli/program.ts';
 import { BARE_ENV } from '../../support/bare-env.ts';
-import { CLI, ROOT } from '../../support/processes.ts';
+import { loadedBy } from '../../support/loaded-modules.ts';
+import { ROOT, SOURCES } from '../../support/processes.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -15,25 +16,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Writes down what is loaded after it. */
-const WATCH = `
-  import { writeFileSync } from 'node:fs';
-  import { registerHooks } from 'node:module';
-  const loaded = [];
-  registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) });
-  process.on('exit', () => writeFileSync(process.env.LOADED, loaded.join('\\n')));`;
-
-/** The packages, and files of our own, that a command line loads. */
-async function loadedBy(...words: string[]): Promise<{ packages: string[]; own: string[] }> {
-  const file = path.join(folder, 'loaded');
-  const watch = `data:text/javascript,${encodeURIComponent(WATCH)}`;
-  const env = { ...BARE_ENV, HOME: folder, LOADED: file, DOCENT_API_KEY: 'docent_x' };
-  await new Promise((resolve) => execFile(process.execPath, ['--import', watch, CLI, ...words], { env }, resolve));
-  const urls = readFileSync(file, 'utf8').split('\n');
-  const packages = urls.flatMap((url) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1] ?? []);
-  const own = urls.filter((url) => url.startsWith(`${pathToFileURL(ROOT)}/src/`));
-  return { packages: [...new Set(packages)].toSorted(), own };
-}
+const loadedByCommand = (...words: string[]) => loadedBy(SOURCES, ...words);
 
 const SERVER = ['--url', 'http://127.0.0.1:9', '--project', 'docs'];
 
@@ -55,7 +38,7 @@ test.each([
   [['migrate', '--help'], ['commander']],
   [['start', '--help'], ['commander']],
 ])('docent %j is quick: it loads no package but %j', async (words, packages) => {
-  expect((await loadedBy(...words)).packages).toEqual(packages);
+  expect((await loadedByCommand(...words)).packages).toEqual(packages);
 });
 
 test('the help of all commands is quick: it loads no database, no Temporal and no server', async () => {
@@ -69,7 +52,7 @@ test('the help of all commands is quick: it loads no database, no Temporal and n
     'isomorphic-git',
     'pino',
   ];
-  const { packages, own } = await loadedBy('--help');
+  const { packages, own } = await loadedByCommand('--help');
   expect(packages.filter((name) => heavy.includes(name))).toEqual([]);
   expect(own.filter((url) => /\/src\/(store|analytics|temporal|api|agent)\//.test(url))).toEqual([]);
 });
@@ -84,7 +67,24 @@ test('a command that is called is defined where it is looked for, as in the help
   }
 });
 
+test('a start without settings loads no models, and what they read pages with', async () => {
+  // Nothing can be made there: it ends once it has looked at its settings.
+  const { packages } = await loadedByCommand('start', '--home', '/dev/null/home');
+  expect(packages).toContain('listr2');
+  expect(packages.filter((name) => name.startsWith('@ai-sdk/') || name.startsWith('micromark'))).toEqual([]);
+});
+
 const sourceUrl = (file: string) => JSON.stringify(pathToFileURL(path.join(ROOT, 'src', file)).href);
+
+test.each([
+  ['api', ['@duckdb/node-api', '@duckdb/node-bindings']],
+  ['worker', ['@duckdb/node-api', '@duckdb/node-bindings']],
+])('the role %s does not load before it is wanted: %j', async (role, packages) => {
+  const script = `await import(${sourceUrl(`main/roles/${role}.ts`)});`;
+  const loaded = (await loadedBy('--input-type=module', '-e', script)).packages;
+  expect(loaded).toContain('drizzle-orm');
+  expect(packages.filter((name) => loaded.includes(name))).toEqual([]);
+});
 
 test('a role does not pay a quarter of a gigabyte for the library of its database', async () => {
   const script = `

@@ -1,5 +1,4 @@
 import { rm } from 'node:fs/promises';
-import { INTEGER } from '@duckdb/node-api';
 import type { DuckSession } from '../../storage/duck.ts';
 import { indexOf } from '../../storage/index-of.ts';
 import { LocalPaths } from '../../storage/local-paths.ts';
@@ -92,7 +91,7 @@ async function findAll(
       unread.push(file);
       continue;
     }
-    const columns = rows.map((values) => ({ type: INTEGER, values: Int32Array.from(values), width: 4 }));
+    const columns = rows.map((values) => ({ type: 'INTEGER' as const, values: Int32Array.from(values), width: 4 }));
     await session.append(found, rows[0].length, columns);
   }
   const names = [...numbers].map(([key, no]) => JSON.stringify({ ...(JSON.parse(key) as object), no }));
