@@ -48,11 +48,13 @@ export async function replaceFiles(
     floorDay?: number | null;
     /** The mapping with which all counts of the new version were made, where it is another one. */
     mapping?: ClassMapping;
+    /** In how many shards visitors are merged from now on. */
+    shards?: number;
     /** Files that are gone or damaged: they leave the manifest at once, and versions that name them end. Noted where a reason is given. */
     lost?: readonly { id: string; reason: string | null }[];
   },
 ): Promise<number> {
-  const { projectId, mapping, lost = [] } = change;
+  const { projectId, mapping, shards, lost = [] } = change;
   const version = await nextVersion(tx, projectId);
   const [head] = await tx
     .update(analyticsProjects)
@@ -60,6 +62,7 @@ export async function replaceFiles(
       fence: change.fence + 1,
       ...(change.floorDay === undefined ? {} : { floorDay: change.floorDay }),
       ...(mapping === undefined ? {} : { mappings: await mappingsWith(tx, projectId, { ...mapping, since: version }) }),
+      ...(shards === undefined ? {} : { shards }),
       ...(lost.length === 0 ? {} : { oldestVersion: version }),
     })
     .where(and(eq(analyticsProjects.projectId, projectId), eq(analyticsProjects.fence, change.fence)))
