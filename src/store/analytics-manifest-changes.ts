@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { Database, Queryable } from './database.ts';
 import { noteDamage } from './analytics-damage.ts';
+import { endMerge } from './analytics-merges.ts';
 import { noteDeletions } from './analytics-deletions.ts';
 import { findAnalytics, type NewFile } from './analytics-manifest.ts';
 import { analyticsFiles, analyticsProjects } from './analytics-schema.ts';
@@ -35,7 +36,7 @@ export async function addUnmerged(
 }
 
 /**
- * Replaces files of a project in one step, if nobody else did since `fence` was read.
+ * Replaces files of a project in one step, if nobody else did since `fence` was read. A merge that was planned before ends.
  * @throws ManifestConflict
  */
 export async function replaceFiles(
@@ -68,6 +69,7 @@ export async function replaceFiles(
     .where(and(eq(analyticsProjects.projectId, projectId), eq(analyticsProjects.fence, change.fence)))
     .returning();
   if (!head) throw new ManifestConflict('The project changed meanwhile.');
+  await endMerge(tx, projectId);
   await noteDamage(
     tx,
     lost.flatMap(({ id, reason }) => (reason === null ? [] : [{ id, reason }])),

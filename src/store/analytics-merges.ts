@@ -11,14 +11,14 @@ export interface PlannedMerge extends MergeRow {
   files: NewFile[];
 }
 
-/** Plans a merge, instead of the one that was planned before; its files are nobody's then. Part of a transaction. @returns its id */
+/** Plans a merge, instead of the one that was planned before. Part of a transaction. @returns its id */
 export async function planMerge(
   tx: Queryable,
   plan: Pick<MergeRow, 'projectId' | 'fence' | 'version' | 'shards' | 'unmerged'>,
   files: readonly NewFile[],
 ): Promise<string> {
   const id = newId();
-  await tx.delete(analyticsMerges).where(eq(analyticsMerges.projectId, plan.projectId));
+  await endMerge(tx, plan.projectId);
   await tx.insert(analyticsMerges).values({ ...plan, id });
   await addFiles(tx, id, files);
   return id;
@@ -51,9 +51,9 @@ export async function noteShard(tx: Queryable, id: string, shard: number, files:
   return true;
 }
 
-/** Ends a merge; part of the transaction that takes its files into the manifest. */
-export async function endMerge(tx: Queryable, id: string): Promise<void> {
-  await tx.delete(analyticsMerges).where(eq(analyticsMerges.id, id));
+/** Ends what is planned of a project; part of the transaction that changes its counts. Files that do not enter the manifest with it are nobody's. */
+export async function endMerge(tx: Queryable, projectId: string): Promise<void> {
+  await tx.delete(analyticsMerges).where(eq(analyticsMerges.projectId, projectId));
 }
 
 /** Whether a merge was planned so short a while ago that workers are likely at it. */

@@ -94,7 +94,10 @@ const step = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: does('upkeep') }) },
   { weight: 1, arbitrary: fc.record({ do: does('drop'), day: fc.constantFrom(...DAYS) }) },
   { weight: 1, arbitrary: fc.record({ do: does('erase'), visitor: fc.constantFrom(...VISITORS) }) },
-  { weight: 1, arbitrary: fc.record({ do: does('rebuild'), move: fc.boolean(), shards: fc.constantFrom(undefined, ...SHARDS) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: does('rebuild'), move: fc.boolean(), shards: fc.constantFrom(undefined, ...SHARDS) }),
+  },
   { weight: 2, arbitrary: fc.record({ do: does('wait'), days: fc.constantFrom(1, 1, 3, 8) }) },
   { weight: 1, arbitrary: fc.record({ do: does('map'), mapping }) },
   { weight: 1, arbitrary: fc.record({ do: does('salt'), policy: fc.constantFrom(...SALT_POLICIES) }) },

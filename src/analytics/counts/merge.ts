@@ -1,5 +1,11 @@
 import { faultPoint } from '../../platform/faults.ts';
-import { findAnalytics, readManifest, type FileRow, type Manifest, type NewFile } from '../../store/analytics-manifest.ts';
+import {
+  findAnalytics,
+  readManifest,
+  type FileRow,
+  type Manifest,
+  type NewFile,
+} from '../../store/analytics-manifest.ts';
 import { newId } from '../../store/ids.ts';
 import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
 import { writeCountChanges } from './count-changes.ts';

@@ -31,7 +31,11 @@ export async function rebuildProject(
       if (!head) return { events: 0, reclassified: 0 };
       const manifest = await readManifest(database.db, projectId);
       const mapping = wantedMapping((await findProject(database.db, projectId))?.settings ?? {});
-      const recomputed = await recomputeCounts(deps, { ...manifest, mapping, shards: shards ?? manifest.shards }, revision);
+      const recomputed = await recomputeCounts(
+        deps,
+        { ...manifest, mapping, shards: shards ?? manifest.shards },
+        revision,
+      );
       const { remove, add, events, reclassified } = recomputed;
       faultPoint('rebuild-written');
       await commit(database, folder, { projectId, fence: head.fence, remove, add, mapping, ...(shards && { shards }) });

@@ -1,9 +1,6 @@
 import type { NewFile } from '../../store/analytics-manifest.ts';
 import { ofFamily } from '../storage/tables.ts';
 
-/** In how many shards the visitors of a project can be merged. */
-export const MAX_SHARDS = 64;
-
 /** The numbers of shards. */
 export const shardNumbers = (shards: number): number[] => Array.from({ length: shards }, (_, shard) => shard);
 

@@ -2,7 +2,7 @@ import { faultPoint } from '../../platform/faults.ts';
 import { withProjectLock } from '../../store/analytics-lock.ts';
 import { findAnalytics, readManifest, VersionGone, type NewFile } from '../../store/analytics-manifest.ts';
 import { ManifestConflict, replaceFiles } from '../../store/analytics-manifest-changes.ts';
-import { endMerge, findMerge, noteShard, planMerge, type PlannedMerge } from '../../store/analytics-merges.ts';
+import { findMerge, noteShard, planMerge, type PlannedMerge } from '../../store/analytics-merges.ts';
 import { newId } from '../../store/ids.ts';
 import { deleteIfPossible, namingFullDisk, writtenTogether, type StorageDeps } from '../storage/storage.ts';
 import { absolutePaths, dayExpression, ofFamily, rowsOf } from '../storage/tables.ts';
@@ -123,10 +123,7 @@ export async function publishSharedMerge(
       const { fence, unmerged, files } = merge;
       try {
         // Not deleted where somebody else was faster: it may be just these files that were published.
-        await database.db.transaction(async (tx) => {
-          await replaceFiles(tx, { projectId, fence, remove: unmerged, add: files });
-          await endMerge(tx, mergeId);
-        });
+        await database.db.transaction((tx) => replaceFiles(tx, { projectId, fence, remove: unmerged, add: files }));
       } catch (err) {
         if (err instanceof ManifestConflict) return null;
         throw err;
