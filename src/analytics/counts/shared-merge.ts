@@ -5,11 +5,11 @@ import { ManifestConflict, replaceFiles } from '../../store/analytics-manifest-c
 import { findMerge, noteShard, planMerge, type PlannedMerge } from '../../store/analytics-merges.ts';
 import { newId } from '../../store/ids.ts';
 import { deleteIfPossible, namingFullDisk, writtenTogether, type StorageDeps } from '../storage/storage.ts';
-import { absolutePaths, dayExpression, ofFamily, rowsOf } from '../storage/tables.ts';
+import { absolutePaths, dayExpression, ofFamily, relation, rowsOf } from '../storage/tables.ts';
 import { mayBeDamage, repairProject, withWholeFiles } from '../upkeep/repair.ts';
 import { writeShardChanges } from './count-changes.ts';
 import { nextUnmerged, withFreshEvents } from './merge.ts';
-import { isOfShard } from './shards.ts';
+import { isOfShard, shardNumbers } from './shards.ts';
 
 /*
  * A merge that several processes share: one plans it and writes its events, each shard's counts are written by whoever comes, and one
@@ -60,7 +60,7 @@ export async function mergeShard(
   shard: number,
 ): Promise<number | null> {
   const merge = await currentMerge(deps, projectId, mergeId);
-  if (!merge || merge.written.includes(shard) || !(shard >= 0 && shard < merge.shards)) return null;
+  if (!merge || merge.written.includes(shard) || !shardNumbers(merge.shards).includes(shard)) return null;
   try {
     return await namingFullDisk(() => writeShard(deps, merge, shard));
   } catch (err) {
@@ -83,7 +83,7 @@ async function writeShard(deps: StorageDeps, merge: PlannedMerge, shard: number)
         await session.run(
           `CREATE TEMP TABLE ${events} AS
            SELECT visitor, path, class, agent, not_found, ${dayExpression('time')} AS day
-           FROM read_parquet($fresh) WHERE ${isOfShard(shard, shards)}`,
+           FROM ${relation('events', fresh, 'fresh')} WHERE ${isOfShard(shard, shards)}`,
           { fresh: absolutePaths(folder, fresh) },
         );
         const changes = { events, known: manifest.files, shard };
