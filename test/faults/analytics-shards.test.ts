@@ -199,3 +199,17 @@ test('presence lies apart by shard, also after compaction, erasure and repair, a
     knownUpTo(18).filter(({ visitor }) => visitor !== 'v1'),
   );
 });
+
+test('files that an older build wrote beside shards, which it does not know, count all the same', async () => {
+  const project = await filled();
+  await mergeAsWorkersDo(bench, project);
+  await bench.database.pool.query(
+    `UPDATE analytics_files SET shard = NULL WHERE project_id = $1 AND shard IS DISTINCT FROM 0`,
+    [project],
+  );
+  await take(project, 8, 12);
+  await mergeAsWorkersDo(bench, project);
+  await expectExactly(bench, project, knownUpTo(12));
+  await compactProject(bench, project);
+  await expectExactly(bench, project, knownUpTo(12));
+});
