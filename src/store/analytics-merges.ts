@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, sql } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, gt, sql } from 'drizzle-orm';
 import type { NewFile } from './analytics-manifest.ts';
 import { analyticsMergeFiles, analyticsMerges } from './analytics-schema.ts';
 import type { Queryable } from './database.ts';
@@ -31,12 +31,13 @@ export async function findMerge(q: Queryable, projectId: string, id: string): Pr
     .from(analyticsMerges)
     .where(and(eq(analyticsMerges.id, id), eq(analyticsMerges.projectId, projectId)));
   if (!merge) return null;
-  const rows = await q
-    .select()
+  const { mergeId: _, ...columns } = getTableColumns(analyticsMergeFiles);
+  const files = await q
+    .select(columns)
     .from(analyticsMergeFiles)
     .where(eq(analyticsMergeFiles.mergeId, id))
     .orderBy(asc(analyticsMergeFiles.id));
-  return { ...merge, files: rows.map(({ mergeId: _, ...file }) => file) };
+  return { ...merge, files };
 }
 
 /** Notes the files of a shard; part of a transaction. False where they were noted before, or the merge has ended. */

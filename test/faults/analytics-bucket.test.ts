@@ -14,7 +14,6 @@ import { filesBelow } from '../../src/analytics/storage/files-below.ts';
 import { openBucketFolder, type BucketSettings } from '../../src/analytics/storage/open-bucket.ts';
 import { uncountedFiles } from '../../src/analytics/storage/set-aside.ts';
 import { deleteRemoved, eraseVisitor } from '../../src/analytics/upkeep/erase.ts';
-import { GarbageCollector } from '../../src/analytics/upkeep/garbage-collector.ts';
 import { recoverProject } from '../../src/analytics/upkeep/recover.ts';
 import { repairProject } from '../../src/analytics/upkeep/repair.ts';
 import { makeBackup } from '../../src/main/backup/make-backup.ts';
@@ -27,6 +26,7 @@ import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 import { eventsOf, knownEventsOf } from '../support/analytics-load.ts';
 import { runProcess } from '../support/analytics-runs.ts';
 import { bucketSettings } from '../support/bucket-settings.ts';
+import { collectAnHourLater } from '../support/collect-garbage.ts';
 import { expectExactly, knownUpTo } from '../support/counted-exactly.ts';
 import { BUCKET, hasObjectStore, ObjectStore } from '../support/object-store.ts';
 import { createTestDatabase, type TestDatabase } from '../support/stack.ts';
@@ -159,11 +159,7 @@ describe.skipIf(!hasObjectStore)('event files in a bucket', () => {
     const { signal, errors } = await runProcess(bench, { do: what, project, fault, bucket: where }, 20_000);
     expect(signal, errors).toBe('SIGKILL');
     if (what === 'merge') await expectExactly(bench, project, knownUpTo(8));
-    let now = 0;
-    const collector = new GarbageCollector(bench, { wall: Date.now, monotonic: () => now });
-    await collector.collect();
-    now += 3_700_000;
-    await collector.collect();
+    await collectAnHourLater(bench);
     await deleteRemoved(bench, project, null);
     expect(await objectsOf(bench, project)).toEqual(await namedOf(project));
     await mergeProject(bench, project);
@@ -295,11 +291,7 @@ describe.skipIf(!hasObjectStore)('event files in a bucket', () => {
     await take(bench, project, 4, 6);
     // As after a restore of an older database.
     await database.db.delete(analyticsFiles);
-    let now = 0;
-    const collector = new GarbageCollector(bench, { wall: Date.now, monotonic: () => now });
-    await collector.collect();
-    now += 3_700_000;
-    await collector.collect();
+    await collectAnHourLater(bench);
     expect(await objectsOf(bench, project)).toEqual([]);
     expect(
       (await uncountedFiles(bench)).some((file) => file.includes(`s3://${BUCKET}/views/set-aside/unnamed/${project}/`)),

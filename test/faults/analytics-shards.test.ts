@@ -7,12 +7,12 @@ import { mergeShard, planSharedMerge, publishSharedMerge } from '../../src/analy
 import { filesBelow } from '../../src/analytics/storage/files-below.ts';
 import { ofFamily } from '../../src/analytics/storage/tables.ts';
 import { deleteRemoved, dropBefore, eraseVisitor } from '../../src/analytics/upkeep/erase.ts';
-import { GarbageCollector } from '../../src/analytics/upkeep/garbage-collector.ts';
 import { readManifest } from '../../src/store/analytics-manifest.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 import { eventsOf, fillProject } from '../support/analytics-load.ts';
 import { runProcess } from '../support/analytics-runs.ts';
 import { mergeAsWorkersDo } from '../support/analytics-shards.ts';
+import { collectAnHourLater } from '../support/collect-garbage.ts';
 import { expectExactly, knownUpTo } from '../support/counted-exactly.ts';
 
 const SHARDS = 4;
@@ -42,11 +42,7 @@ const namedOf = async (project: string) =>
 
 /** What no manifest names is gone an hour later. */
 async function expectNothingLeft(project: string): Promise<void> {
-  let now = 0;
-  const collector = new GarbageCollector(bench, { wall: Date.now, monotonic: () => now });
-  await collector.collect();
-  now += 3_700_000;
-  await collector.collect();
+  await collectAnHourLater(bench);
   await deleteRemoved(bench, project, null);
   const files = await filesBelow(`${bench.folder.filesFolder}/${project}`);
   expect(files.toSorted()).toEqual(await namedOf(project));
@@ -151,11 +147,7 @@ describe('while a merge is shared', () => {
     const project = await filled();
     const { id } = (await planSharedMerge(bench, project))!;
     await mergeShard(bench, project, id, 0);
-    let now = 0;
-    const collector = new GarbageCollector(bench, { wall: Date.now, monotonic: () => now });
-    await collector.collect();
-    now += 3_700_000;
-    await collector.collect();
+    await collectAnHourLater(bench);
     for (let shard = 1; shard < SHARDS; shard += 1) await mergeShard(bench, project, id, shard);
     expect(await publishSharedMerge(bench, project, id)).not.toBeNull();
     await expectExactly(bench, project, knownUpTo(8));

@@ -10,33 +10,36 @@ const temporal = temporalOfRun();
 
 const IDS = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
 
-/** Runs the upkeep over seven projects. @param projects which of them a worker tells */
-async function upkeep(projects: (place?: { after: string; limit: number }) => string[], limit: number) {
-  const taskQueue = randomUUID();
-  const maintained: string[] = [];
-  let collections = 0;
+/** Runs the upkeep with these activities. @param args what a run is started with */
+async function runUpkeep(activities: object, args: unknown[]): Promise<{ result: unknown; workflowId: string }> {
+  const [taskQueue, workflowId] = [randomUUID(), randomUUID()];
   const worker = await Worker.create({
     connection: temporal.native,
     taskQueue,
     workflowBundle: await workflowBundle(),
-    activities: {
-      analyticsProjects: async (place?: { after: string; limit: number }) => projects(place),
-      maintainProject: async ({ projectId }: { projectId: string }) => {
-        maintained.push(projectId);
-        if (projectId === 'b') throw ApplicationFailure.nonRetryable('it cannot be');
-        return { words: 'nothing' };
-      },
-      collectGarbage: async () => ({ files: (collections += 1) }),
-    },
+    activities,
   });
-  const workflowId = randomUUID();
+  const execution = { taskQueue, workflowId, args };
   const result: unknown = await worker.runUntil(
-    temporal.client.workflow.execute(WORKFLOW.maintainAnalytics, {
-      taskQueue,
-      workflowId,
-      args: [{ after: '', projects: 0, failed: [], limit }],
-    }),
+    temporal.client.workflow.execute(WORKFLOW.maintainAnalytics, execution),
   );
+  return { result, workflowId };
+}
+
+/** Runs the upkeep over seven projects. @param projects which of them a worker tells */
+async function upkeep(projects: (place?: { after: string; limit: number }) => string[], limit: number) {
+  const maintained: string[] = [];
+  let collections = 0;
+  const activities = {
+    analyticsProjects: async (place?: { after: string; limit: number }) => projects(place),
+    maintainProject: async ({ projectId }: { projectId: string }) => {
+      maintained.push(projectId);
+      if (projectId === 'b') throw ApplicationFailure.nonRetryable('it cannot be');
+      return { words: 'nothing' };
+    },
+    collectGarbage: async () => ({ files: (collections += 1) }),
+  };
+  const { result, workflowId } = await runUpkeep(activities, [{ after: '', projects: 0, failed: [], limit }]);
   const runs = async () => {
     let count = 0;
     for await (const _ of temporal.client.workflow.list({ query: `WorkflowId = '${workflowId}'` })) count += 1;
@@ -70,48 +73,41 @@ describe('the upkeep of page views', () => {
 
 /** Runs the upkeep over three projects, of which `b` is merged in four shards. @param merges how many its unmerged events take */
 async function shardedUpkeep(merges: number, mergeShard: (shard: number) => void) {
-  const taskQueue = randomUUID();
   const done: string[] = [];
   let planned = 0;
-  const worker = await Worker.create({
-    connection: temporal.native,
-    taskQueue,
-    workflowBundle: await workflowBundle(),
-    activities: {
-      analyticsProjects: async () => ['a', 'b', 'c'],
-      maintainProject: async ({ projectId }: { projectId: string }) => {
-        done.push(`maintain ${projectId}`);
-        // Of `c`, as a worker of an earlier build tells it.
-        return { words: 'nothing', ...(projectId === 'c' ? {} : { shards: projectId === 'b' ? 4 : 1 }) };
-      },
-      planSharedMerge: async () => {
-        planned += 1;
-        return planned > merges ? { merge: '', shards: 0 } : { merge: `m${planned}`, shards: 4 };
-      },
-      mergeShard: async ({ merge, shard }: { merge: string; shard: number }) => {
-        mergeShard(shard);
-        done.push(`${merge} shard ${shard}`);
-        return { events: 1 };
-      },
-      publishSharedMerge: async ({ merge }: { merge: string }) => {
-        done.push(`publish ${merge}`);
-        return { events: 4 };
-      },
-      compactProject: async ({ projectId }: { projectId: string }) => {
-        done.push(`compact ${projectId}`);
-        return { filesBefore: 16, filesAfter: 4 };
-      },
-      collectGarbage: async () => ({ files: 0 }),
+  const activities = {
+    analyticsProjects: async () => ['a', 'b', 'c'],
+    maintainProject: async ({ projectId }: { projectId: string }) => {
+      done.push(`maintain ${projectId}`);
+      // Of `c`, as a worker of an earlier build tells it.
+      return { words: 'nothing', ...(projectId === 'c' ? {} : { shards: projectId === 'b' ? 4 : 1 }) };
     },
-  });
-  const options = { taskQueue, workflowId: randomUUID(), args: [] };
-  const result = await worker.runUntil(temporal.client.workflow.execute(WORKFLOW.maintainAnalytics, options));
+    planSharedMerge: async () => {
+      planned += 1;
+      return planned > merges ? { merge: '', shards: 0 } : { merge: `m${planned}`, shards: 4 };
+    },
+    mergeShard: async ({ merge, shard }: { merge: string; shard: number }) => {
+      mergeShard(shard);
+      done.push(`${merge} shard ${shard}`);
+      return { events: 1 };
+    },
+    publishSharedMerge: async ({ merge }: { merge: string }) => {
+      done.push(`publish ${merge}`);
+      return { events: 4 };
+    },
+    compactProject: async ({ projectId }: { projectId: string }) => {
+      done.push(`compact ${projectId}`);
+      return { filesBefore: 16, filesAfter: 4 };
+    },
+    collectGarbage: async () => ({ files: 0 }),
+  };
+  const { result } = await runUpkeep(activities, []);
   return { result, done };
 }
 
-describe('the upkeep of a project that is merged in shards', () => {
-  const shardsOf = (merge: string) => [0, 1, 2, 3].map((shard) => `${merge} shard ${shard}`);
+const shardsOf = (merge: string) => [0, 1, 2, 3].map((shard) => `${merge} shard ${shard}`);
 
+describe('the upkeep of a project that is merged in shards', () => {
   test('has each shard written before anything is published, merge by merge', { timeout: 60_000 }, async () => {
     const { result, done } = await shardedUpkeep(2, () => {});
     expect(result).toEqual({ projects: 3, failed: [] });
