@@ -78,7 +78,7 @@ export async function writeCountChanges(
   return count;
 }
 
-/** As {@link writeCountChanges}, of events that are all of one shard; null where there are none. */
+/** As {@link writeCountChanges}, of events that are all of one shard. Null as the shard: any visitors, in a project without shards. */
 export function writeShardChanges(
   session: DuckSession,
   folder: AnalyticsFolder,
