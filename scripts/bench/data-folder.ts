@@ -44,8 +44,8 @@ export interface OpenData {
   folder: AnalyticsFolder;
   duck: Duck;
   built: Built;
-  /** Adds events behind the last of the set, unmerged; they go again with the next call, or when the set is opened again. */
-  addUnmergedEvents(count: number): Promise<void>;
+  /** Adds events behind the last of the set, or `after` others, unmerged; they go again with the next call, or when the set is opened again. */
+  addUnmergedEvents(count: number, after?: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -97,9 +97,9 @@ export async function openData(set: DataSet): Promise<OpenData> {
     return {
       ...data,
       built,
-      async addUnmergedEvents(count) {
+      async addUnmergedEvents(count, after = 0) {
         await dropUnmerged(data);
-        if (count > 0) await addChunk(data, set, set.events, count);
+        if (count > 0) await addChunk(data, set, set.events + after, count);
       },
       close,
     };

@@ -13,14 +13,15 @@ import { benchJobs } from './jobs.ts';
 import { benchRequests } from './requests.ts';
 import { benchRows } from './rows.ts';
 import { benchSearchQuality } from './search.ts';
+import { benchShards } from './shards.ts';
 import { benchSteps } from './steps.ts';
 import { benchTables } from './tables.ts';
 import { benchTools } from './tools.ts';
 
 /**
- * `npm run bench [-- requests ingest import jobs rows steps tools git checks analytics merges] [--set returning …] [--events N] [--jobs N] [--pages N]`: measures Docent on this machine, always
+ * `npm run bench [-- requests ingest import jobs rows steps tools git checks analytics merges shards] [--set returning …] [--events N] [--jobs N] [--pages N]`: measures Docent on this machine, always
  * beside a reference in the same run, and exits with 1 when a goal is missed. `--set` chooses among the data sets of `analytics`,
- * `--events` makes them, or the past of `merges`, smaller or larger, and `--pages` the site of `checks`, whose peers are looked for on the PATH and in
+ * `--events` makes them, or the past of `merges` and `shards`, smaller or larger, and `--pages` the site of `checks`, whose peers are looked for on the PATH and in
  * `$DOCENT_BENCH_PEERS/node_modules/.bin`. `tables` fills a database (`--jobs N`; `--database URL` one of yours, which it keeps), and prints
  * with `--plans slow` (or `all`) how PostgreSQL came to the answers that took too long. `search`, with `--site owner/name=PATH` for each clone, is for sites that you have.
  */
@@ -80,6 +81,8 @@ if (wanted.includes('search')) rows.push(...(await benchSearchQuality(options.si
 // Take long: only when they are asked for by name.
 if (wanted.includes('merges'))
   rows.push(...(await benchMerges(options.events === undefined ? undefined : Number(options.events))));
+if (wanted.includes('shards'))
+  rows.push(...(await benchShards(options.events === undefined ? undefined : Number(options.events))));
 if (wanted.includes('analytics')) {
   for (const set of sets) rows.push(...(await benchAnalytics(set)));
 }

@@ -107,7 +107,7 @@ function merge(session: DuckSession, folder: AnalyticsFolder, fresh: FileRow, pr
   return withFresh(session, folder, fresh, async (manifest) => {
     const into: NewFile[] = [];
     await writeParquet(session, folder, { projectId: PROJECT, family: 'events' }, 'fresh', {}, { into });
-    await writeCountChanges(session, folder, manifest, 'fresh', absolutePaths(folder, [presence]), into);
+    await writeCountChanges(session, folder, manifest, { events: 'fresh', known: [presence] }, into);
     for (const file of into) await rm(folder.fileOf(file.path));
   });
 }
@@ -131,6 +131,7 @@ async function withFresh(
     projectId: PROJECT,
     version: 1,
     floorDay: null,
+    shards: 1,
     mapping: DEFAULT_MAPPING,
     newestFile: null,
     files: [fresh],

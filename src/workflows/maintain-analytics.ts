@@ -1,12 +1,16 @@
-import { continueAsNew, isCancellation, log, patched, proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import {
+  continueAsNew,
+  isCancellation,
+  log,
+  patched,
+  proxyActivities,
+  setCurrentDetails,
+  workflowInfo,
+} from '@temporalio/workflow';
 import type { AnalyticsActivities } from '../activities/upkeep/analytics-activities.ts';
+import { mergeInShards, UPKEEP } from './merge-in-shards.ts';
 
-const { analyticsProjects, maintainProject, collectGarbage } = proxyActivities<AnalyticsActivities>({
-  startToCloseTimeout: '30 minutes',
-  heartbeatTimeout: '20 seconds',
-  // The next run comes in a few minutes anyway.
-  retry: { maximumAttempts: 3 },
-});
+const { analyticsProjects, maintainProject, collectGarbage } = proxyActivities<AnalyticsActivities>(UPKEEP);
 
 /** Each takes some six events of a history, which the server ends at 51,200. */
 const PROJECTS_A_RUN = 1_000;
@@ -37,12 +41,21 @@ export async function maintainAnalytics(
   const isInParts = patched('maintain-in-parts');
   const told = await analyticsProjects({ after: progress.after, limit: progress.limit });
   // A worker of an earlier build tells all of them, each time.
-  const ids = told.at(-1) === progress.after ? [] : told;
+  const ids: string[] = [];
   const lines: string[] = [];
-  for (const projectId of ids) {
+  let hasShards = false;
+  for (const projectId of told.at(-1) === progress.after ? [] : told) {
+    // Shards make histories long.
+    if (hasShards && workflowInfo().continueAsNewSuggested) break;
+    ids.push(projectId);
     try {
-      const { words } = await maintainProject.executeWithOptions({ summary: projectId }, [{ projectId }]);
+      // A worker of an earlier build says nothing of shards, and has merged.
+      const { words, shards = 1 } = await maintainProject.executeWithOptions({ summary: projectId }, [{ projectId }]);
       lines.push(`- ${projectId}: ${words}`);
+      if (shards > 1) {
+        hasShards = true;
+        lines.push(`- ${projectId}: ${await mergeInShards(projectId)}`);
+      }
     } catch (err) {
       if (isCancellation(err)) throw err;
       log.warn('a project could not be maintained', { projectId });
@@ -53,7 +66,7 @@ export async function maintainAnalytics(
   }
   progress.projects += ids.length;
   const last = ids.at(-1);
-  if (isInParts && last !== undefined && ids.length === progress.limit)
+  if (isInParts && last !== undefined && (ids.length < told.length || ids.length === progress.limit))
     return continueAsNew<typeof maintainAnalytics>({ ...progress, after: last });
   await collectGarbage();
   return { projects: progress.projects, failed: progress.failed };

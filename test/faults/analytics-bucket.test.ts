@@ -6,13 +6,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { Analytics } from '../../src/analytics/analytics.ts';
 import { compactProject } from '../../src/analytics/counts/compact.ts';
 import { mergeProject } from '../../src/analytics/counts/merge.ts';
+import { rebuildProject } from '../../src/analytics/counts/rebuild.ts';
+import { mergeShard, planSharedMerge, publishSharedMerge } from '../../src/analytics/counts/shared-merge.ts';
 import { openFolder } from '../../src/analytics/storage/analytics-folder.ts';
 import { dropStaleCopies } from '../../src/analytics/storage/bucket/stale-copies.ts';
 import { filesBelow } from '../../src/analytics/storage/files-below.ts';
 import { openBucketFolder, type BucketSettings } from '../../src/analytics/storage/open-bucket.ts';
 import { uncountedFiles } from '../../src/analytics/storage/set-aside.ts';
 import { deleteRemoved, eraseVisitor } from '../../src/analytics/upkeep/erase.ts';
-import { GarbageCollector } from '../../src/analytics/upkeep/garbage-collector.ts';
 import { recoverProject } from '../../src/analytics/upkeep/recover.ts';
 import { repairProject } from '../../src/analytics/upkeep/repair.ts';
 import { makeBackup } from '../../src/main/backup/make-backup.ts';
@@ -25,6 +26,7 @@ import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 import { eventsOf, knownEventsOf } from '../support/analytics-load.ts';
 import { runProcess } from '../support/analytics-runs.ts';
 import { bucketSettings } from '../support/bucket-settings.ts';
+import { collectAnHourLater } from '../support/collect-garbage.ts';
 import { expectExactly, knownUpTo } from '../support/counted-exactly.ts';
 import { BUCKET, hasObjectStore, ObjectStore } from '../support/object-store.ts';
 import { createTestDatabase, type TestDatabase } from '../support/stack.ts';
@@ -112,6 +114,20 @@ describe.skipIf(!hasObjectStore)('event files in a bucket', () => {
     await expectExactly(third, project, knownUpTo(9));
   });
 
+  test('machines without a common folder share the shards of a merge', async () => {
+    const [one, other, third] = [await machine(), await machine(), await machine()];
+    const project = await newProject(one);
+    await take(one, project, 0, 3);
+    await rebuildProject(one, project, {}, 4);
+    await take(other, project, 3, 6);
+    const { id } = (await planSharedMerge(one, project))!;
+    for (const [shard, at] of [other, third, one, other].entries())
+      expect(await mergeShard(at, project, id, shard)).not.toBeNull();
+    expect(await publishSharedMerge(third, project, id)).toBe(60);
+    for (const bench of [one, other, third]) await expectExactly(bench, project, knownUpTo(6));
+    expect(await objectsOf(one, project)).toEqual(expect.arrayContaining(await namedOf(project)));
+  });
+
   test.each(['wal-synced', 'seal-written', 'seal-renamed', 'seal-committed'])(
     'a process that takes events dies at %s: what was acknowledged counts, once',
     async (fault) => {
@@ -143,11 +159,7 @@ describe.skipIf(!hasObjectStore)('event files in a bucket', () => {
     const { signal, errors } = await runProcess(bench, { do: what, project, fault, bucket: where }, 20_000);
     expect(signal, errors).toBe('SIGKILL');
     if (what === 'merge') await expectExactly(bench, project, knownUpTo(8));
-    let now = 0;
-    const collector = new GarbageCollector(bench, { wall: Date.now, monotonic: () => now });
-    await collector.collect();
-    now += 3_700_000;
-    await collector.collect();
+    await collectAnHourLater(bench);
     await deleteRemoved(bench, project, null);
     expect(await objectsOf(bench, project)).toEqual(await namedOf(project));
     await mergeProject(bench, project);
@@ -279,11 +291,7 @@ describe.skipIf(!hasObjectStore)('event files in a bucket', () => {
     await take(bench, project, 4, 6);
     // As after a restore of an older database.
     await database.db.delete(analyticsFiles);
-    let now = 0;
-    const collector = new GarbageCollector(bench, { wall: Date.now, monotonic: () => now });
-    await collector.collect();
-    now += 3_700_000;
-    await collector.collect();
+    await collectAnHourLater(bench);
     expect(await objectsOf(bench, project)).toEqual([]);
     expect(
       (await uncountedFiles(bench)).some((file) => file.includes(`s3://${BUCKET}/views/set-aside/unnamed/${project}/`)),

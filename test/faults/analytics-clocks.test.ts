@@ -145,7 +145,7 @@ describe('what is deleted by age', () => {
     let step = 0;
     const clock = new SteadyClock(() => Date.now() + step);
     await setDatabaseClock('0');
-    expect(await maintain(bench, project, { retentionDays: 400, clock })).toContain('20 events merged');
+    expect((await maintain(bench, project, { retentionDays: 400, clock })).words).toContain('20 events merged');
     // This machine's clock alone, in either order; then the database's alone.
     for (const hours of [24 * 1_000, 0]) {
       step = hours * HOUR_MS;

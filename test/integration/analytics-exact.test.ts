@@ -16,6 +16,7 @@ import type { SettingsChange } from '../../src/store/project-settings.ts';
 import { updateProject } from '../../src/store/projects.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 import { AnalyticsModel, type SentEvent } from '../support/analytics-model.ts';
+import { mergeAsWorkersDo } from '../support/analytics-shards.ts';
 import { bruteAgents, bruteCount, bruteNotFound, bruteReferrers } from '../support/brute-count.ts';
 
 /** Noon of a day after a leap day, which is the first of a month; and of today. */
@@ -69,6 +70,9 @@ const mapping = fc
     ai: VISITOR_CLASSES.filter((_, i) => sides[i] === 'ai'),
   }));
 
+/** In how many parts visitors are merged. */
+const SHARDS = [1, 4, 16];
+
 const order = (rows: object[]) => rows.map((row) => JSON.stringify(row, Object.keys(row).toSorted())).toSorted();
 
 /** What a later classifier makes of user agents. */
@@ -85,12 +89,15 @@ const step = fc.oneof(
     }),
   },
   { weight: 2, arbitrary: fc.record({ do: does('seal'), writer: fc.nat(1) }) },
-  { weight: 1, arbitrary: fc.record({ do: does('merge') }) },
+  { weight: 1, arbitrary: fc.record({ do: does('merge'), shared: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ do: does('compact') }) },
   { weight: 2, arbitrary: fc.record({ do: does('upkeep') }) },
   { weight: 1, arbitrary: fc.record({ do: does('drop'), day: fc.constantFrom(...DAYS) }) },
   { weight: 1, arbitrary: fc.record({ do: does('erase'), visitor: fc.constantFrom(...VISITORS) }) },
-  { weight: 1, arbitrary: fc.record({ do: does('rebuild'), move: fc.boolean() }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: does('rebuild'), move: fc.boolean(), shards: fc.constantFrom(undefined, ...SHARDS) }),
+  },
   { weight: 2, arbitrary: fc.record({ do: does('wait'), days: fc.constantFrom(1, 1, 3, 8) }) },
   { weight: 1, arbitrary: fc.record({ do: does('map'), mapping }) },
   { weight: 1, arbitrary: fc.record({ do: does('salt'), policy: fc.constantFrom(...SALT_POLICIES) }) },
@@ -123,6 +130,11 @@ class Run {
     this.#model.set({ salts: settings.analyticsSalts! });
   }
 
+  async setShards(shards: number): Promise<void> {
+    await rebuildProject(bench, this.#project, {}, shards);
+    this.#model.begin();
+  }
+
   async take(next: Step): Promise<void> {
     const project = this.#project;
     const model = this.#model;
@@ -146,7 +158,8 @@ class Run {
         model.seal(next.writer);
         break;
       case 'merge':
-        await mergeProject(bench, project);
+        if (next.shared) await mergeAsWorkersDo(bench, project);
+        else await mergeProject(bench, project);
         break;
       case 'compact':
         await compactProject(bench, project, now);
@@ -154,6 +167,7 @@ class Run {
         break;
       case 'upkeep':
         await maintain(bench, project, { retentionDays: null, clock: { now: () => now } });
+        await mergeAsWorkersDo(bench, project);
         model.upkeep();
         break;
       case 'drop': {
@@ -173,7 +187,8 @@ class Run {
           agent: null,
           version: 2,
         });
-        await rebuildProject(bench, project, { rules: { classify }, moves });
+        await rebuildProject(bench, project, { rules: { classify }, moves }, next.shards);
+        if (next.shards) model.begin();
         model.rebuild(classOf, moves);
         break;
       }
@@ -264,11 +279,13 @@ test(
       fc.asyncProperty(
         fc.constantFrom(...STARTS),
         fc.constantFrom(...SALT_POLICIES),
+        fc.constantFrom(null, ...SHARDS),
         fc.array(step, { minLength: 1, maxLength: 16 }),
         fc.array(range, { minLength: 2, maxLength: 3 }),
-        async (start, policy, steps, ranges) => {
+        async (start, policy, shards, steps, ranges) => {
           const run = new Run(await bench.newProject(), start, ranges);
           await run.setPolicy(policy);
+          if (shards) await run.setShards(shards);
           for (const next of steps) {
             await run.take(next);
             await run.compare();

@@ -10,33 +10,36 @@ const temporal = temporalOfRun();
 
 const IDS = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
 
-/** Runs the upkeep over seven projects. @param projects which of them a worker tells */
-async function upkeep(projects: (place?: { after: string; limit: number }) => string[], limit: number) {
-  const taskQueue = randomUUID();
-  const maintained: string[] = [];
-  let collections = 0;
+/** Runs the upkeep with these activities. @param args what a run is started with */
+async function runUpkeep(activities: object, args: unknown[]): Promise<{ result: unknown; workflowId: string }> {
+  const [taskQueue, workflowId] = [randomUUID(), randomUUID()];
   const worker = await Worker.create({
     connection: temporal.native,
     taskQueue,
     workflowBundle: await workflowBundle(),
-    activities: {
-      analyticsProjects: async (place?: { after: string; limit: number }) => projects(place),
-      maintainProject: async ({ projectId }: { projectId: string }) => {
-        maintained.push(projectId);
-        if (projectId === 'b') throw ApplicationFailure.nonRetryable('it cannot be');
-        return { words: 'nothing' };
-      },
-      collectGarbage: async () => ({ files: (collections += 1) }),
-    },
+    activities,
   });
-  const workflowId = randomUUID();
+  const execution = { taskQueue, workflowId, args };
   const result: unknown = await worker.runUntil(
-    temporal.client.workflow.execute(WORKFLOW.maintainAnalytics, {
-      taskQueue,
-      workflowId,
-      args: [{ after: '', projects: 0, failed: [], limit }],
-    }),
+    temporal.client.workflow.execute(WORKFLOW.maintainAnalytics, execution),
   );
+  return { result, workflowId };
+}
+
+/** Runs the upkeep over seven projects. @param projects which of them a worker tells */
+async function upkeep(projects: (place?: { after: string; limit: number }) => string[], limit: number) {
+  const maintained: string[] = [];
+  let collections = 0;
+  const activities = {
+    analyticsProjects: async (place?: { after: string; limit: number }) => projects(place),
+    maintainProject: async ({ projectId }: { projectId: string }) => {
+      maintained.push(projectId);
+      if (projectId === 'b') throw ApplicationFailure.nonRetryable('it cannot be');
+      return { words: 'nothing' };
+    },
+    collectGarbage: async () => ({ files: (collections += 1) }),
+  };
+  const { result, workflowId } = await runUpkeep(activities, [{ after: '', projects: 0, failed: [], limit }]);
   const runs = async () => {
     let count = 0;
     for await (const _ of temporal.client.workflow.list({ query: `WorkflowId = '${workflowId}'` })) count += 1;
@@ -65,5 +68,68 @@ describe('the upkeep of page views', () => {
     const { maintained, collections } = await upkeep(() => IDS, IDS.length);
     expect(maintained).toEqual(IDS);
     expect(collections).toBe(1);
+  });
+});
+
+/** Runs the upkeep over three projects, of which `b` is merged in four shards. @param merges how many its unmerged events take */
+async function shardedUpkeep(merges: number, mergeShard: (shard: number) => void) {
+  const done: string[] = [];
+  let planned = 0;
+  const activities = {
+    analyticsProjects: async () => ['a', 'b', 'c'],
+    maintainProject: async ({ projectId }: { projectId: string }) => {
+      done.push(`maintain ${projectId}`);
+      // Of `c`, as a worker of an earlier build tells it.
+      return { words: 'nothing', ...(projectId === 'c' ? {} : { shards: projectId === 'b' ? 4 : 1 }) };
+    },
+    planSharedMerge: async () => {
+      planned += 1;
+      return planned > merges ? { merge: '', shards: 0 } : { merge: `m${planned}`, shards: 4 };
+    },
+    mergeShard: async ({ merge, shard }: { merge: string; shard: number }) => {
+      mergeShard(shard);
+      done.push(`${merge} shard ${shard}`);
+      return { events: 1 };
+    },
+    publishSharedMerge: async ({ merge }: { merge: string }) => {
+      done.push(`publish ${merge}`);
+      return { events: 4 };
+    },
+    compactProject: async ({ projectId }: { projectId: string }) => {
+      done.push(`compact ${projectId}`);
+      return { filesBefore: 16, filesAfter: 4 };
+    },
+    collectGarbage: async () => ({ files: 0 }),
+  };
+  const { result } = await runUpkeep(activities, []);
+  return { result, done };
+}
+
+const shardsOf = (merge: string) => [0, 1, 2, 3].map((shard) => `${merge} shard ${shard}`);
+
+describe('the upkeep of a project that is merged in shards', () => {
+  test('has each shard written before anything is published, merge by merge', { timeout: 60_000 }, async () => {
+    const { result, done } = await shardedUpkeep(2, () => {});
+    expect(result).toEqual({ projects: 3, failed: [] });
+    const sorted = [...done.slice(0, 2), ...done.slice(2, 6).toSorted(), done[6], ...done.slice(7, 11).toSorted()];
+    expect([...sorted, ...done.slice(11)]).toEqual([
+      'maintain a',
+      'maintain b',
+      ...shardsOf('m1'),
+      'publish m1',
+      ...shardsOf('m2'),
+      'publish m2',
+      'compact b',
+      'maintain c',
+    ]);
+  });
+
+  test('publishes nothing where a shard fails, and goes on with the others', { timeout: 60_000 }, async () => {
+    const { result, done } = await shardedUpkeep(1, (shard) => {
+      if (shard === 2) throw ApplicationFailure.nonRetryable('it cannot be');
+    });
+    expect(result).toEqual({ projects: 3, failed: ['b'] });
+    expect(done.filter((what) => what.startsWith('publish'))).toEqual([]);
+    expect(done.at(-1)).toBe('maintain c');
   });
 });

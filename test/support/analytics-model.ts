@@ -35,10 +35,15 @@ export class AnalyticsModel {
     this.#now = now;
   }
 
-  /** @returns how many are refused */
-  send(writer: number, events: readonly SentEvent[]): number {
+  /** As with the first event. */
+  begin(): void {
     if (!this.#begun) this.mapping = this.#wanted;
     this.#begun = true;
+  }
+
+  /** @returns how many are refused */
+  send(writer: number, events: readonly SentEvent[]): number {
+    this.begin();
     const taken = events.filter(({ time }) => {
       const isFuture = time > this.#now() + DAY_MS;
       return !isFuture && dayOf(time) >= this.#floorDay && !this.#isClosed(time, dayOf(this.#now()));

@@ -4526,6 +4526,11 @@ export interface components {
             unsealedBytes: number | null;
             damagedFiles: number | null;
             setAsideFiles: number | null;
+            /** @description Up to 20 projects whose visitors are merged in shards. */
+            shardedProjects: {
+                projectId: string;
+                shards: number;
+            }[];
         };
         WebhooksHealth: {
             status: components["schemas"]["HealthStatus"];

@@ -3,8 +3,10 @@ import { newId } from '../../store/ids.ts';
 import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
 import type { DuckSession } from '../storage/duck.ts';
 import { writeParquet } from '../storage/parquet-writer.ts';
+import { absolutePaths } from '../storage/tables.ts';
 import { addedCube, presenceOf, viewsOf } from './count-sql.ts';
 import { cubeChanges, slicesFor } from './cube-changes.ts';
+import { isOfShard, presenceOfShard, shardNumbers } from './shards.ts';
 
 /** What events change in the counts of those before them: names of tables, see {@link cubeChanges}. */
 export interface CountChanges {
@@ -16,6 +18,14 @@ export interface CountChanges {
 }
 
 type ChangesFor = Pick<Manifest, 'projectId' | 'floorDay' | 'mapping'>;
+
+/** Where events whose changes are written come from, and what is known beside them. */
+interface ChangesIn {
+  /** Name of a table, see {@link withCountChanges}. */
+  events: string;
+  /** Files that hold the presence as it was; others are passed over. */
+  known: readonly NewFile[];
+}
 
 /**
  * Lends tables of what events change; they go when `work` ends.
@@ -43,19 +53,41 @@ export async function withCountChanges<T>(
 }
 
 /**
- * Writes what events change as files of presence, the cube, the revisits and the views. Parameters as of {@link withCountChanges}.
+ * Writes what events change as files of presence, the cube, the revisits and the views; where visitors are merged in shards, shard by shard.
  * @param into takes the files
  * @returns how many events
  */
-export function writeCountChanges(
+export async function writeCountChanges(
+  session: DuckSession,
+  folder: AnalyticsFolder,
+  manifest: ChangesFor & Pick<Manifest, 'shards'>,
+  { events, known }: ChangesIn,
+  into: NewFile[],
+): Promise<number> {
+  if (manifest.shards === 1) return writeShardChanges(session, folder, manifest, { events, known, shard: null }, into);
+  let count = 0;
+  for (const shard of shardNumbers(manifest.shards)) {
+    const own = `shard_${newId()}`;
+    await session.run(`CREATE TEMP TABLE ${own} AS FROM ${events} WHERE ${isOfShard(shard, manifest.shards)}`);
+    try {
+      count += await writeShardChanges(session, folder, manifest, { events: own, known, shard }, into);
+    } finally {
+      await session.run(`DROP TABLE ${own}`);
+    }
+  }
+  return count;
+}
+
+/** As {@link writeCountChanges}, of events that are all of one shard. Null as the shard: any visitors, in a project without shards. */
+export function writeShardChanges(
   session: DuckSession,
   folder: AnalyticsFolder,
   manifest: ChangesFor,
-  events: string,
-  known: readonly string[],
+  { events, known, shard }: ChangesIn & { shard: number | null },
   into: NewFile[],
 ): Promise<number> {
-  return withCountChanges(session, manifest, events, known, async (changes) => {
+  const paths = absolutePaths(folder, presenceOfShard(known, shard));
+  return withCountChanges(session, manifest, events, paths, async (changes) => {
     const relations = {
       presence: changes.added,
       cube: addedCube(changes.cube),
@@ -63,7 +95,8 @@ export function writeCountChanges(
       views: viewsOf(events, manifest.mapping),
     };
     for (const family of ['presence', 'cube', 'revisits', 'views'] as const) {
-      await writeParquet(session, folder, { projectId: manifest.projectId, family }, relations[family], {}, { into });
+      const target = { projectId: manifest.projectId, family, shard: family === 'presence' ? shard : null };
+      await writeParquet(session, folder, target, relations[family], {}, { into });
     }
     return changes.events;
   });

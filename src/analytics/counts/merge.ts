@@ -1,6 +1,12 @@
 import { faultPoint } from '../../platform/faults.ts';
 import { inSpan } from '../../platform/telemetry/spans.ts';
-import { findAnalytics, readManifest, type FileRow, type NewFile } from '../../store/analytics-manifest.ts';
+import {
+  findAnalytics,
+  readManifest,
+  type FileRow,
+  type Manifest,
+  type NewFile,
+} from '../../store/analytics-manifest.ts';
 import { newId } from '../../store/ids.ts';
 import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
 import { writeCountChanges } from './count-changes.ts';
@@ -9,7 +15,7 @@ import { unpackUnmerged } from './unmerged.ts';
 import { withWholeFiles } from '../upkeep/repair.ts';
 import { writeParquet } from '../storage/parquet-writer.ts';
 import { commit, writtenTogether, type StorageDeps } from '../storage/storage.ts';
-import { absolutePaths, ofFamily } from '../storage/tables.ts';
+import { ofFamily, rowsOf } from '../storage/tables.ts';
 
 export interface MergeResult {
   files: number;
@@ -52,25 +58,17 @@ async function mergeSome({ database, folder, duck, log }: StorageDeps, projectId
   const head = await findAnalytics(database.db, projectId);
   if (!head) return null;
   const manifest = await readManifest(database.db, projectId);
-  const unmerged = firstRows(ofFamily(manifest.files, 'unmerged'), MAX_ROWS);
+  const unmerged = nextUnmerged(manifest);
   if (unmerged.length === 0) return null;
 
-  const rows = unmerged.reduce((sum, file) => sum + file.rows, 0);
-  const presenceFiles = absolutePaths(folder, ofFamily(manifest.files, 'presence'));
+  const rows = rowsOf(unmerged);
   const { files, events } = await writtenTogether(folder, (written) =>
-    duck.use(async (session) => {
-      const fresh = `events_${newId()}`;
-      try {
-        await unpackUnmerged(session, folder, manifest, unmerged, fresh, { temporary: true });
-        await writeEvents(session, folder, projectId, fresh, written);
-        return {
-          files: written,
-          events: await writeCountChanges(session, folder, manifest, fresh, presenceFiles, written),
-        };
-      } finally {
-        await session.run(`DROP TABLE IF EXISTS ${fresh}`);
-      }
-    }),
+    duck.use((session) =>
+      withFreshEvents(session, folder, manifest, unmerged, written, async (fresh) => ({
+        files: written,
+        events: await writeCountChanges(session, folder, manifest, { events: fresh, known: manifest.files }, written),
+      })),
+    ),
   );
   faultPoint('merge-written');
   await commit(database, folder, {
@@ -88,6 +86,28 @@ async function mergeSome({ database, folder, duck, log }: StorageDeps, projectId
   };
   log.info({ projectId, ...result }, 'events merged');
   return result;
+}
+
+/** The unmerged files that one merge takes. */
+export const nextUnmerged = ({ files }: Manifest): FileRow[] => firstRows(ofFamily(files, 'unmerged'), MAX_ROWS);
+
+/** Writes the events of unmerged files that are not in yet as files of events, and lends them as a table with their `day`. */
+export async function withFreshEvents<T>(
+  session: DuckSession,
+  folder: AnalyticsFolder,
+  manifest: Manifest,
+  unmerged: readonly FileRow[],
+  into: NewFile[],
+  work: (fresh: string) => Promise<T>,
+): Promise<T> {
+  const fresh = `events_${newId()}`;
+  try {
+    await unpackUnmerged(session, folder, manifest, unmerged, fresh, { temporary: true });
+    await writeEvents(session, folder, manifest.projectId, fresh, into);
+    return await work(fresh);
+  } finally {
+    await session.run(`DROP TABLE IF EXISTS ${fresh}`);
+  }
 }
 
 /** Writes events in files of whole days: a busy day has its own, thin ones share. */

@@ -7,7 +7,7 @@ import type { ViewFormat } from '../events/event.ts';
 import type { PageMoves } from './page-moves.ts';
 import { writeParquet } from '../storage/parquet-writer.ts';
 import { writtenTogether, type StorageDeps } from '../storage/storage.ts';
-import { absolutePaths, COLUMNS, dayExpression, ofFamily } from '../storage/tables.ts';
+import { absolutePaths, COLUMNS, dayExpression, ofFamily, rowsOf } from '../storage/tables.ts';
 
 /** What is to become of events as counts are recomputed; without anything, they stay as they are. */
 export interface Revision {
@@ -30,13 +30,13 @@ export interface Recomputed {
 }
 
 /**
- * Recomputes presence, cube, revisits and views from the merged events of a manifest, with its mapping. The caller holds the project's
+ * Recomputes presence, cube, revisits and views from the merged events of a manifest, with its mapping and in its shards. The caller holds the project's
  * lock, and commits. None of the counts that were there are read.
  */
 export async function recomputeCounts(deps: StorageDeps, manifest: Manifest, revision: Revision): Promise<Recomputed> {
   const { projectId } = manifest;
   const events = ofFamily(manifest.files, 'events');
-  const total = events.reduce((sum, file) => sum + file.rows, 0);
+  const total = rowsOf(events);
   const remove = manifest.files.filter((file) => file.family !== 'unmerged' && file.family !== 'events').map(idOf);
   let reclassified = 0;
   const add = await writtenTogether(deps.folder, async (add) => {
@@ -65,7 +65,7 @@ export async function recomputeCounts(deps: StorageDeps, manifest: Manifest, rev
       } finally {
         await session.run(`DROP TABLE ${table}`);
       }
-      done += chunk.reduce((sum, file) => sum + file.rows, 0);
+      done += rowsOf(chunk);
       revision.onProgress?.(done, total);
     }
   }
@@ -152,11 +152,7 @@ async function countChunk(
   written: NewFile[],
 ): Promise<void> {
   await session.run(`UPDATE ${table} SET day = ${dayExpression('time')}`);
-  const known = absolutePaths(
-    folder,
-    written.filter((file) => file.family === 'presence'),
-  );
-  await writeCountChanges(session, folder, manifest, table, known, written);
+  await writeCountChanges(session, folder, manifest, { events: table, known: [...written] }, written);
 }
 
 function* chunksOf(files: readonly FileRow[]): Generator<FileRow[]> {

@@ -2,7 +2,7 @@ import type { FileRow } from '../../store/analytics-manifest.ts';
 import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
 import type { Duck } from '../storage/duck.ts';
 import { CUBE_KINDS, IS_CUBE_KIND } from '../events/kinds.ts';
-import { absolutePaths, relation } from '../storage/tables.ts';
+import { absolutePaths, relation, rowsOf } from '../storage/tables.ts';
 import { CubeLayer, WIDTH } from './cube-layer.ts';
 
 /** Visitors of whole days by page: `sums` holds {@link WIDTH} numbers for each, `placeOf` says which. */
@@ -202,5 +202,3 @@ export class CubeIndexes {
     for (const id of this.#layers.keys()) if (!kept.has(id)) this.#layers.delete(id);
   }
 }
-
-const rowsOf = (files: readonly FileRow[]): number => files.reduce((sum, file) => sum + file.rows, 0);

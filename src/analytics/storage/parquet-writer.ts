@@ -31,7 +31,7 @@ const ORDER: Record<FileFamily, string> = {
 export async function writeParquet(
   session: DuckSession,
   folder: AnalyticsFolder,
-  target: { projectId: string; family: FileFamily },
+  target: { projectId: string; family: FileFamily; shard?: number | null },
   relation: string,
   values: Values = {},
   about: {
@@ -44,7 +44,7 @@ export async function writeParquet(
     storing?: Promise<void>[];
   } = {},
 ): Promise<NewFile | null> {
-  const { projectId, family } = target;
+  const { projectId, family, shard = null } = target;
   folder.requireHere();
   const columns = Object.keys(COLUMNS[family]).join(', ');
   const summary = summaryOf(family);
@@ -99,6 +99,7 @@ export async function writeParquet(
     minDay: expected.first ?? 0,
     maxDay: expected.last ?? 0,
     sha256,
+    shard,
   };
   // First, so that it goes again where it cannot be stored.
   about.into?.push(file);

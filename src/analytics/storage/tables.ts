@@ -47,8 +47,11 @@ export function relation(family: FileFamily, files: readonly unknown[], paramete
   return `(SELECT ${nulls.join(', ')} WHERE false)`;
 }
 
-export const ofFamily = (files: readonly FileRow[], family: FileFamily): FileRow[] =>
+export const ofFamily = <F extends Pick<FileRow, 'family'>>(files: readonly F[], family: FileFamily): F[] =>
   files.filter((file) => file.family === family);
+
+export const rowsOf = (files: readonly Pick<FileRow, 'rows'>[]): number =>
+  files.reduce((sum, file) => sum + file.rows, 0);
 
 export const overlapping = (files: readonly FileRow[], fromDay: number, toDay: number): FileRow[] =>
   files.filter((file) => file.maxDay >= fromDay && file.minDay <= toDay);

@@ -22,15 +22,22 @@ export interface MaintenanceOptions {
 /** Files stay this long after they were replaced: answers name versions, and listings go on. */
 const GRACE_MS = 15 * 60_000;
 
-/** All upkeep of one project. Idempotent. @returns what was done, for people */
+export interface Maintained {
+  /** What was done, for people. */
+  words: string;
+  /** More than one where merge and compaction are left to the caller, who shares them among workers: see `planSharedMerge`. */
+  shards: number;
+}
+
+/** All upkeep of one project, but for the merge of one whose visitors are merged in shards. Idempotent. */
 export async function maintain(
   deps: StorageDeps,
   projectId: string,
   { retentionDays, clock }: MaintenanceOptions,
-): Promise<string> {
+): Promise<Maintained> {
   const head = await findAnalytics(deps.database.db, projectId);
   const project = await findProject(deps.database.db, projectId);
-  if (!head || !project) return 'gone';
+  if (!head || !project) return { words: 'gone', shards: 1 };
   const { settings } = project;
   // Before anything is written: on a full disk it makes room.
   const deleted = await deleteRemoved(deps, projectId, GRACE_MS);
@@ -52,8 +59,11 @@ export async function maintain(
   if (!isSameMapping(mappingAt(head.mappings, head.version), wantedMapping(settings))) {
     await rebuildProject(deps, projectId, {});
   }
+  const { shards } = head;
+  if (shards > 1) return { words: `${deleted} deleted`, shards };
   const merged = await mergeProject(deps, projectId);
   const compacted = await compactProject(deps, projectId, now ?? undefined);
-  if (!merged || !compacted) return 'another process is at it';
-  return `${merged.events} events merged, ${merged.repeats} repeats left out, ${compacted.filesBefore} files compacted to ${compacted.filesAfter}, ${deleted} deleted`;
+  if (!merged || !compacted) return { words: 'another process is at it', shards };
+  const words = `${merged.events} events merged, ${merged.repeats} repeats left out, ${compacted.filesBefore} files compacted to ${compacted.filesAfter}, ${deleted} deleted`;
+  return { words, shards };
 }

@@ -177,6 +177,7 @@ async function readUnknown(
     minDay: summary.first ?? 0,
     maxDay: summary.last ?? 0,
     sha256: await sha256Of(name),
+    shard: null,
   };
   return { file, written: metadata.get('written') ?? '' };
 }

@@ -201,10 +201,12 @@ function analyticsPart(
     unsealedBytes: null,
     damagedFiles: null,
     setAsideFiles: null,
+    shardedProjects: [],
   };
   return part<Parts['analytics']>({ ...unknown('The analytics'), ...nothing }, async () => {
-    const [facts, { damagedFiles, setAsideFiles }, { unsealedBytes }] = await Promise.all([
+    const [facts, shardedProjects, { damagedFiles, setAsideFiles }, { unsealedBytes }] = await Promise.all([
       health.asked(db, health.unmergedFacts),
+      health.asked(db, health.shardedProjects),
       readiness(),
       unsealed,
     ]);
@@ -222,7 +224,9 @@ function analyticsPart(
               status: 'ok',
               message: `${several(facts.unmergedEvents, 'event waits', 'events wait')} to be merged; they count already.`,
             };
-    return { ...said, ...facts, unsealedBytes, damagedFiles, setAsideFiles };
+    const sharded = shardedProjects.map(({ projectId, shards }) => `${projectId} is merged in ${shards} shards.`);
+    const message = [said.message, ...sharded].join(' ');
+    return { ...said, message, ...facts, unsealedBytes, damagedFiles, setAsideFiles, shardedProjects };
   });
 }
 
