@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { BUCKET } from '../../scripts/object-store.ts';
 import { Analytics } from '../../src/analytics/analytics.ts';
 import { compactProject } from '../../src/analytics/counts/compact.ts';
 import { mergeProject } from '../../src/analytics/counts/merge.ts';
@@ -26,7 +27,7 @@ import { eventsOf, knownEventsOf } from '../support/analytics-load.ts';
 import { runProcess } from '../support/analytics-runs.ts';
 import { bucketSettings } from '../support/bucket-settings.ts';
 import { expectExactly, knownUpTo } from '../support/counted-exactly.ts';
-import { BUCKET, hasObjectStore, ObjectStore } from '../support/object-store.ts';
+import { hasObjectStore, ObjectStore } from '../support/object-store.ts';
 import { createTestDatabase, type TestDatabase } from '../support/stack.ts';
 
 let store: ObjectStore;
