@@ -8,11 +8,31 @@ import { BucketFiles } from './bucket/bucket-files.ts';
 import { BucketGuard, type BucketGuardOptions } from './bucket/bucket-guard.ts';
 import { claimBucket, claimLocalFolder } from './bucket/bucket-identity.ts';
 import { BucketProblem } from './bucket/bucket-problem.ts';
+import { moveToBucket, type Moved, type MoveOptions } from './bucket/move-to-bucket.ts';
 import type { CacheOptions } from './bucket/file-cache.ts';
 import { FolderRefused } from './folder-identity.ts';
 
 export interface BucketSettings extends BucketOptions, CacheOptions {
   place: BucketPlace;
+}
+
+/**
+ * Moves the page views of an installation from its folder into a bucket, where they lie in a folder: see {@link moveToBucket}.
+ * @throws FolderRefused also where the bucket does not answer
+ */
+export async function moveFolder(
+  database: Database,
+  root: string,
+  settings: BucketSettings,
+  options: MoveOptions,
+): Promise<Moved | null> {
+  return withBucket(settings, async (bucket) => {
+    try {
+      return await moveToBucket(database, path.resolve(root), bucket, options);
+    } finally {
+      bucket.close();
+    }
+  });
 }
 
 /**
@@ -26,13 +46,20 @@ export async function openBucketFolder(
   options: BucketGuardOptions & { log: Logger },
 ): Promise<AnalyticsFolder> {
   const absolute = path.resolve(root);
-  const bucket = await Bucket.open(settings.place, settings);
-  try {
+  return withBucket(settings, async (bucket) => {
     const identity = await claimBucket(database, bucket);
     await claimLocalFolder(absolute, identity);
     const files = new BucketFiles(bucket, absolute, { ...settings, log: options.log });
     const guard = new BucketGuard(database, absolute, files, identity, options);
     return new AnalyticsFolder(absolute, guard, files);
+  });
+}
+
+/** @param work closes the bucket, where it does not fail */
+async function withBucket<T>(settings: BucketSettings, work: (bucket: Bucket) => Promise<T>): Promise<T> {
+  const bucket = await Bucket.open(settings.place, settings);
+  try {
+    return await work(bucket);
   } catch (err) {
     bucket.close();
     if (!(err instanceof BucketProblem)) throw err;
