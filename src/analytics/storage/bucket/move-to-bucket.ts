@@ -30,6 +30,8 @@ const STORED_AT_ONCE = 8;
 export interface MoveOptions {
   /** How long processes that have the folder open are waited for, in milliseconds. */
   waitMs: number;
+  /** Files that are missing or damaged are left behind, and found missing in the bucket: the backup had none of them. */
+  leavesDamaged?: boolean;
   /** Is told how many files are in the bucket, and of how many. */
   progress?: (stored: number, all: number) => void;
 }
@@ -111,7 +113,7 @@ async function storeAll(
   root: string,
   bucket: Bucket,
   stored: Map<string, Stored>,
-  { progress }: MoveOptions,
+  { leavesDamaged, progress }: MoveOptions,
 ): Promise<number> {
   const files = await allFiles(db);
   const damaged: string[] = [];
@@ -121,9 +123,10 @@ async function storeAll(
     STORED_AT_ONCE,
     async (file) => {
       if (!(await bucket.has(file.path, file))) {
-        if (!(await isWhole(path.join(root, file.path), file))) return void damaged.push(file.path);
-        await bucket.put(file.path, path.join(root, file.path), file);
-        now += 1;
+        if (await isWhole(path.join(root, file.path), file)) {
+          await bucket.put(file.path, path.join(root, file.path), file);
+          now += 1;
+        } else if (!leavesDamaged) return void damaged.push(file.path);
       }
       stored.set(file.path, file);
       progress?.(stored.size, files.length);
