@@ -90,6 +90,7 @@ export class Analytics {
   readonly #lend: Lend<PinnedVersion> = (...asked) => this.#versions.use(...asked);
   readonly #lendFiles: Lend<Pick<PinnedVersion, 'manifest'>> = (...asked) => this.#versions.useFiles(...asked);
   readonly #live = new LRUCache<string, Promise<Live>>({ max: 10_000, ttl: LIVE_KEPT_MS });
+  #askingBucket: Promise<boolean> | null = null;
   readonly #knownPaths = new LRUCache<string, true>({ max: KNOWN_PATHS });
 
   private constructor(storage: StorageDeps, ingestor: Ingestor, early: EarlyMerge) {
@@ -220,6 +221,21 @@ export class Analytics {
   /** Why the bucket cannot be used, as the last request told, for operators; null where it can, or there is none. */
   get bucketProblem(): string | null {
     return this.#folder.bucketFiles?.problem ?? null;
+  }
+
+  /** Whether the bucket can be used, as the last request told; where that failed, it is asked again. Null where there is none. */
+  async bucketAnswers(): Promise<boolean | null> {
+    if (!this.#folder.bucketFiles) return null;
+    if (this.bucketProblem === null) return true;
+    // Once for all who ask: what does not answer takes its time.
+    this.#askingBucket ??= this.#folder
+      .proveAll()
+      .then(
+        () => true,
+        () => false,
+      )
+      .finally(() => (this.#askingBucket = null));
+    return this.#askingBucket;
   }
 
   /** @throws AppError `unavailable` where the folder is away, or not the right one */

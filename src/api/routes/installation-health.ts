@@ -18,6 +18,7 @@ const PART_MS = 2_500;
 const REMEMBER_MS = 2_000;
 const MINUTE_MS = 60_000;
 /** Decimal, as disks are sold: what a sentence says is what `freeBytes` gives. */
+const MEGABYTE = 1e6;
 const GIGABYTE = 1e9;
 /** Below these, a disk is said to be short of room, and full. */
 const SHORT_BYTES = 2 * GIGABYTE;
@@ -203,7 +204,7 @@ function analyticsPart(
     setAsideFiles: null,
   };
   return part<Parts['analytics']>({ ...unknown('The analytics'), ...nothing }, async () => {
-    const [facts, { damagedFiles, setAsideFiles }, { unsealedBytes }] = await Promise.all([
+    const [facts, { damagedFiles, setAsideFiles, bucket }, { unsealedBytes }] = await Promise.all([
       health.asked(db, health.unmergedFacts),
       readiness(),
       unsealed,
@@ -216,12 +217,17 @@ function analyticsPart(
             status: 'degraded',
             message: `${several(lost, 'file is', 'files are')} damaged or set aside: docent analytics verify.`,
           }
-        : backlog
-          ? { status: 'degraded', message: 'Events come faster than they are merged, or no worker merges them.' }
-          : {
-              status: 'ok',
-              message: `${several(facts.unmergedEvents, 'event waits', 'events wait')} to be merged; they count already.`,
-            };
+        : bucket === false
+          ? {
+              status: 'degraded',
+              message: `The bucket of page views cannot be used, as the log says. ${((unsealedBytes ?? 0) / MEGABYTE).toFixed(1)} MB of events wait on the disk of this server.`,
+            }
+          : backlog
+            ? { status: 'degraded', message: 'Events come faster than they are merged, or no worker merges them.' }
+            : {
+                status: 'ok',
+                message: `${several(facts.unmergedEvents, 'event waits', 'events wait')} to be merged; they count already.`,
+              };
     return { ...said, ...facts, unsealedBytes, damagedFiles, setAsideFiles };
   });
 }

@@ -62,6 +62,7 @@ export async function startApi(context: RoleContext): Promise<RunningRole> {
   };
   const checks = {
     analytics,
+    ack: config.analyticsAck,
     database,
     canWrite: writeCheck(database),
     connection,
@@ -139,6 +140,7 @@ async function listenOrRefuse(
 
 interface Checks {
   analytics: Analytics;
+  ack: Config['analyticsAck'];
   database: Database;
   canWrite: () => Promise<void>;
   connection: Connection;
@@ -149,6 +151,7 @@ interface Checks {
 /** A load balancer asks every few seconds, and wants an answer. */
 const CHECK_MS = 2_500;
 const REMEMBER_MS = 1_000;
+const BUCKET_NEEDED = 'The bucket with the page views cannot be used, and without it no page view is acknowledged.';
 
 async function readiness(checks: Checks): Promise<Readiness> {
   const { analytics, database, connection, namespace, searchAttributes } = checks;
@@ -165,11 +168,15 @@ async function readiness(checks: Checks): Promise<Readiness> {
     () => null,
     (err: unknown) => databaseProblem(err)?.sentence ?? 'The database cannot be reached.',
   );
+  // In time or not: a bucket that does not answer is away.
+  const bucket = await within(CHECK_MS, analytics.bucketAnswers()).catch(() => false);
   return {
     temporal: await succeeds(temporal),
     database: problem === null,
     ...(problem === null ? {} : { databaseProblem: problem }),
     analyticsFolder: await succeeds(within(CHECK_MS, analytics.proveFolder())),
+    bucket,
+    ...(bucket === false && checks.ack === 'stored' ? { bucketProblem: BUCKET_NEEDED } : {}),
     damagedFiles: await damaged,
     setAsideFiles: await setAside,
   };
