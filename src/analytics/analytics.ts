@@ -90,7 +90,7 @@ export class Analytics {
   readonly #lend: Lend<PinnedVersion> = (...asked) => this.#versions.use(...asked);
   readonly #lendFiles: Lend<Pick<PinnedVersion, 'manifest'>> = (...asked) => this.#versions.useFiles(...asked);
   readonly #live = new LRUCache<string, Promise<Live>>({ max: 10_000, ttl: LIVE_KEPT_MS });
-  #askingBucket: Promise<boolean> | null = null;
+  #isAskingBucket = false;
   readonly #knownPaths = new LRUCache<string, true>({ max: KNOWN_PATHS });
 
   private constructor(storage: StorageDeps, ingestor: Ingestor, early: EarlyMerge) {
@@ -223,19 +223,21 @@ export class Analytics {
     return this.#folder.bucketFiles?.problem ?? null;
   }
 
-  /** Whether the bucket can be used, as the last request told; where that failed, it is asked again. Null where there is none. */
-  async bucketAnswers(): Promise<boolean | null> {
+  /**
+   * Whether the bucket can be used, as the last request told. Where that failed, it is asked again, for whoever looks next: what does not
+   * answer takes its time. Null where there is none.
+   */
+  bucketAnswers(): boolean | null {
     if (!this.#folder.bucketFiles) return null;
     if (this.bucketProblem === null) return true;
-    // Once for all who ask: what does not answer takes its time.
-    this.#askingBucket ??= this.#folder
-      .proveAll()
-      .then(
-        () => true,
-        () => false,
-      )
-      .finally(() => (this.#askingBucket = null));
-    return this.#askingBucket;
+    if (!this.#isAskingBucket) {
+      this.#isAskingBucket = true;
+      void this.#folder
+        .proveAll()
+        .catch(() => {}) // It is known already.
+        .finally(() => (this.#isAskingBucket = false));
+    }
+    return false;
   }
 
   /** @throws AppError `unavailable` where the folder is away, or not the right one */

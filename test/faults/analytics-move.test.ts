@@ -21,6 +21,7 @@ import { eventsOf } from '../support/analytics-load.ts';
 import { runProcess } from '../support/analytics-runs.ts';
 import { bucketSettings } from '../support/bucket-settings.ts';
 import { expectExactly, knownUpTo } from '../support/counted-exactly.ts';
+import type { MoveOrders } from '../support/move-process.ts';
 import { hasObjectStore, ObjectStore } from '../support/object-store.ts';
 import { QUICKLY } from '../support/processes.ts';
 import { createTestDatabase, type TestDatabase } from '../support/stack.ts';
@@ -71,6 +72,12 @@ async function filled(made: AnalyticsBench): Promise<string> {
   return id;
 }
 
+async function newFolder(): Promise<AnalyticsBench> {
+  root = await mkdtemp(path.join(tmpdir(), 'docent-moved-'));
+  where = { url: `s3://${BUCKET}/${newId()}`, endpoint: store.url };
+  return bench(root, false);
+}
+
 const move = () => moveFolder(database, root, bucketSettings(where), { waitMs: 0 });
 
 describe.skipIf(!hasObjectStore)('page views move from a folder into a bucket', () => {
@@ -88,12 +95,6 @@ describe.skipIf(!hasObjectStore)('page views move from a folder into a bucket', 
     await store.close();
   });
 
-  async function newFolder(): Promise<AnalyticsBench> {
-    root = await mkdtemp(path.join(tmpdir(), 'docent-moved-'));
-    where = { url: `s3://${BUCKET}/${newId()}`, endpoint: store.url };
-    return bench(root, false);
-  }
-
   test.each(['move-stored', 'move-identity-stored', 'move-folder-renamed', 'move-committed'])(
     'killed at %s and run again: each view counts once, also those that only a log has',
     async (fault) => {
@@ -102,8 +103,8 @@ describe.skipIf(!hasObjectStore)('page views move from a folder into a bucket', 
       await leave(before);
       const log = { do: 'ingest', project, fault: 'wal-synced', first: 4, batches: 1 } as const;
       await runProcess({ ...before, database, folder: { root } } as AnalyticsBench, log);
-      const args = [database.url, root, where.url, where.endpoint, fault];
-      const child = spawn(process.execPath, [...QUICKLY, MOVE_PROCESS, ...args], { stdio: 'inherit' });
+      const orders: MoveOrders = { databaseUrl: database.url, root, bucket: where, fault };
+      const child = spawn(process.execPath, [...QUICKLY, MOVE_PROCESS, JSON.stringify(orders)], { stdio: 'inherit' });
       expect((await once(child, 'exit'))[1]).toBe('SIGKILL');
       const again = await move();
       expect(again?.isMoved).toBe(fault === 'move-committed' ? undefined : true);

@@ -40,6 +40,12 @@ async function take(from: number, to: number): Promise<void> {
   }
 }
 
+async function restored(file: string, settings: BucketSettings | null): Promise<RestoredPlace> {
+  const place = await restoreAnew(file, { bucket: settings });
+  open.push(place);
+  return place;
+}
+
 /** What counts in a restored place: in its folder, or in a bucket. */
 async function expectRestored(place: RestoredPlace, settings: BucketSettings | null, batches: number): Promise<void> {
   const { database } = place;
@@ -80,12 +86,6 @@ describe.skipIf(!hasObjectStore)('a backup of page views that lie in a bucket', 
     await rm(backups, { recursive: true });
     await store.close();
   });
-
-  async function restored(file: string, settings: BucketSettings | null): Promise<RestoredPlace> {
-    const place = await restoreAnew(file, { bucket: settings });
-    open.push(place);
-    return place;
-  }
 
   test('is whole by itself, logs included: it restores into a folder and into another bucket', async () => {
     // Acknowledged, and in no file yet.

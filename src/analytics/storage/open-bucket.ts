@@ -1,16 +1,17 @@
 import path from 'node:path';
 import type { BucketPlace } from '../../platform/bucket-place.ts';
 import type { Logger } from '../../platform/log.ts';
+import { findFolder } from '../../store/analytics-folder.ts';
 import type { Database } from '../../store/database.ts';
 import { AnalyticsFolder } from './analytics-folder.ts';
 import { Bucket, type BucketOptions } from './bucket/bucket.ts';
 import { BucketFiles } from './bucket/bucket-files.ts';
 import { BucketGuard, type BucketGuardOptions } from './bucket/bucket-guard.ts';
-import { claimBucket, claimLocalFolder } from './bucket/bucket-identity.ts';
-import { BucketProblem } from './bucket/bucket-problem.ts';
+import { claimBucket, claimLocalFolder, readLocalIdentity } from './bucket/bucket-identity.ts';
+import { BucketProblem, isProblem } from './bucket/bucket-problem.ts';
 import { moveToBucket, type Moved, type MoveOptions } from './bucket/move-to-bucket.ts';
 import type { CacheOptions } from './bucket/file-cache.ts';
-import { FolderRefused } from './folder-identity.ts';
+import { FolderRefused, type FolderIdentity } from './folder-identity.ts';
 
 export interface BucketSettings extends BucketOptions, CacheOptions {
   place: BucketPlace;
@@ -37,7 +38,8 @@ export async function moveFolder(
 
 /**
  * Opens a local folder whose files of the manifest lie in a bucket. Any number of folders may have the same bucket.
- * @throws FolderRefused where the bucket is not that of the database, the folder not that of the bucket, or the bucket does not answer
+ * @throws FolderRefused where the bucket is not that of the database, the folder not that of the bucket; or the bucket does not answer, and
+ * the folder is new
  */
 export async function openBucketFolder(
   database: Database,
@@ -47,12 +49,23 @@ export async function openBucketFolder(
 ): Promise<AnalyticsFolder> {
   const absolute = path.resolve(root);
   return withBucket(settings, async (bucket) => {
-    const identity = await claimBucket(database, bucket);
+    const known = await knownIdentity(database, absolute, settings.place);
+    const identity = await claimBucket(database, bucket).catch((err: unknown) => {
+      if (known === null || !isProblem(err, 'away')) throw err;
+      options.log.error({ err }, 'the bucket with the page views does not answer; this folder is known to be of it');
+      return known;
+    });
     await claimLocalFolder(absolute, identity);
     const files = new BucketFiles(bucket, absolute, { ...settings, log: options.log });
     const guard = new BucketGuard(database, absolute, files, identity, options);
     return new AnalyticsFolder(absolute, guard, files);
   });
+}
+
+/** That of a folder which is of this bucket, as is the database: to take events, nobody has to ask the bucket. */
+async function knownIdentity({ db }: Database, root: string, { url }: BucketPlace): Promise<FolderIdentity | null> {
+  const [row, here] = [await findFolder(db), await readLocalIdentity(root)];
+  return row?.path === url && row.id === here?.folder ? here : null;
 }
 
 /** @param work closes the bucket, where it does not fail */

@@ -163,13 +163,12 @@ async function readiness(checks: Checks): Promise<Readiness> {
   });
   // Without the database, or the folder, that is what is said.
   const damaged = within(CHECK_MS, countDamage(database.db)).catch(() => null);
-  const setAside = within(CHECK_MS, analytics.countUncounted()).catch(() => null);
+  const bucket = analytics.bucketAnswers();
+  const setAside = bucket === false ? null : within(CHECK_MS, analytics.countUncounted()).catch(() => null);
   const problem = await within(CHECK_MS, checks.canWrite()).then(
     () => null,
     (err: unknown) => databaseProblem(err)?.sentence ?? 'The database cannot be reached.',
   );
-  // In time or not: a bucket that does not answer is away.
-  const bucket = await within(CHECK_MS, analytics.bucketAnswers()).catch(() => false);
   return {
     temporal: await succeeds(temporal),
     database: problem === null,
