@@ -22,6 +22,24 @@ export const OBJECT_STORE = path.join(
   'versitygw',
 );
 
+/** What its clients have to know. */
+export const OBJECT_STORE_KEYS = { AWS_ACCESS_KEY_ID: 'docent-test', AWS_SECRET_ACCESS_KEY: 'docent-test-secret' };
+export const BUCKET = 'page-views';
+
+/** Makes what {@link objectStoreArgs} serves: one empty bucket. @returns the folder that its objects lie in, each as a file of its name */
+export async function makeBucket(folder: string): Promise<string> {
+  const objects = path.join(folder, 'data', BUCKET);
+  for (const name of [objects, path.join(folder, 'meta')]) await mkdir(name, { recursive: true });
+  return objects;
+}
+
+/** Its command line, to serve a folder on loopback. */
+export function objectStoreArgs(folder: string, port: number): string[] {
+  const { AWS_ACCESS_KEY_ID: access, AWS_SECRET_ACCESS_KEY: secret } = OBJECT_STORE_KEYS;
+  const flags = ['--port', `127.0.0.1:${port}`, '--access', access, '--secret', secret, '--quiet'];
+  return [...flags, 'posix', '--sidecar', path.join(folder, 'meta'), path.join(folder, 'data')];
+}
+
 /** @throws where there is no Go, or no module proxy */
 export async function buildObjectStore(): Promise<string> {
   try {

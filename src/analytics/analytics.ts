@@ -91,6 +91,7 @@ export class Analytics {
   readonly #lend: Lend<PinnedVersion> = (...asked) => this.#versions.use(...asked);
   readonly #lendFiles: Lend<Pick<PinnedVersion, 'manifest'>> = (...asked) => this.#versions.useFiles(...asked);
   readonly #live = new LRUCache<string, Promise<Live>>({ max: 10_000, ttl: LIVE_KEPT_MS });
+  #isAskingBucket = false;
   readonly #knownPaths = new LRUCache<string, true>({ max: KNOWN_PATHS });
 
   private constructor(storage: StorageDeps, ingestor: Ingestor, early: EarlyMerge) {
@@ -223,6 +224,23 @@ export class Analytics {
   /** Why the bucket cannot be used, as the last request told, for operators; null where it can, or there is none. */
   get bucketProblem(): string | null {
     return this.#folder.bucketFiles?.problem ?? null;
+  }
+
+  /**
+   * Whether the bucket can be used, as the last request told. Where that failed, it is asked again, for whoever looks next: what does not
+   * answer takes its time. Null where there is none.
+   */
+  bucketAnswers(): boolean | null {
+    if (!this.#folder.bucketFiles) return null;
+    if (this.bucketProblem === null) return true;
+    if (!this.#isAskingBucket) {
+      this.#isAskingBucket = true;
+      void this.#folder
+        .proveAll()
+        .catch(() => {}) // It is known already.
+        .finally(() => (this.#isAskingBucket = false));
+    }
+    return false;
   }
 
   /** @throws AppError `unavailable` where the folder is away, or not the right one */

@@ -28,6 +28,10 @@ export interface Readiness {
   databaseProblem?: string;
   /** Whether the analytics folder is there, and the right one. */
   analyticsFolder: boolean;
+  /** Whether the bucket of page views can be used. Null where there is none. */
+  bucket: boolean | null;
+  /** Why no page view can be acknowledged without the bucket, as a sentence. */
+  bucketProblem?: string;
   /** Files of page views that were found damaged, and that nobody has seen to yet. Null where that cannot be told now. */
   damagedFiles: number | null;
   /** Files with page views that no manifest names, set aside until an operator has seen to them. Null where that cannot be told now. */

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull, lt, ne, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNull, lt, ne, sql } from 'drizzle-orm';
 import type { Queryable } from './database.ts';
 import { analyticsFiles, analyticsFolder, analyticsProcesses } from './analytics-schema.ts';
 
@@ -65,6 +65,27 @@ export async function numberOf(q: Queryable, id: string): Promise<number | null>
     .from(analyticsProcesses)
     .where(eq(analyticsProcesses.id, id));
   return row?.no ?? null;
+}
+
+/** Processes that said so recently that they have the folder open: those that died stop within this time. */
+export async function processesOpen(q: Queryable, withinSeconds: number): Promise<ProcessName[]> {
+  const { name, host, pid, path, beatAt } = analyticsProcesses;
+  return q
+    .select({ name, host, pid, path })
+    .from(analyticsProcesses)
+    .where(gt(beatAt, sql`now() - make_interval(secs => ${withinSeconds})`));
+}
+
+/** The row of the folder, until the transaction ends the only one's to change. */
+export async function lockFolder(tx: Queryable): Promise<FolderRow | null> {
+  const [row] = await tx.select().from(analyticsFolder).for('update');
+  return row ?? null;
+}
+
+/** Every file that a manifest names, of all projects, replaced ones included. */
+export async function allFiles(q: Queryable): Promise<{ path: string; bytes: number; sha256: Buffer }[]> {
+  const { path, bytes, sha256 } = analyticsFiles;
+  return q.select({ path, bytes, sha256 }).from(analyticsFiles).orderBy(asc(analyticsFiles.id));
 }
 
 /** A process lets go of the folder. Idempotent. */

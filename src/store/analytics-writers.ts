@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, lt, sql } from 'drizzle-orm';
 import type { Queryable } from './database.ts';
 import { analyticsWriters } from './analytics-schema.ts';
 
@@ -84,6 +84,18 @@ export async function listLostWriter(q: Queryable, id: string): Promise<boolean>
     .onConflictDoNothing()
     .returning({ id: analyticsWriters.id });
   return rows.length === 1;
+}
+
+/**
+ * Forgets folders of logs that have given no sign of life for so long: their disks are lost, or off. What comes back all the same is told as
+ * logs of an unknown process, and `recover` takes it in. @returns how many
+ */
+export async function forgetLostWriters(q: Queryable, days: number): Promise<number> {
+  const rows = await q
+    .delete(analyticsWriters)
+    .where(lt(analyticsWriters.leaseUntil, sql`now() - make_interval(days => ${days})`))
+    .returning({ id: analyticsWriters.id });
+  return rows.length;
 }
 
 /** Forgets a folder whose logs are all sealed and deleted. */

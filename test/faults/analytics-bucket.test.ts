@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { BUCKET } from '../../scripts/object-store.ts';
 import { Analytics } from '../../src/analytics/analytics.ts';
 import { compactProject } from '../../src/analytics/counts/compact.ts';
+import { makeIndexes } from '../../src/analytics/counts/presence-index/make-indexes.ts';
 import { mergeProject } from '../../src/analytics/counts/merge.ts';
 import { rebuildProject } from '../../src/analytics/counts/rebuild.ts';
 import { mergeShard, planSharedMerge, publishSharedMerge } from '../../src/analytics/counts/shared-merge.ts';
@@ -21,6 +23,7 @@ import { createLogger } from '../../src/platform/log.ts';
 import { projects } from '../../src/store/schema.ts';
 import { analyticsFiles } from '../../src/store/analytics-schema.ts';
 import { readManifest } from '../../src/store/analytics-manifest.ts';
+import { listWriters } from '../../src/store/analytics-writers.ts';
 import { newId } from '../../src/store/ids.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 import { eventsOf, knownEventsOf } from '../support/analytics-load.ts';
@@ -28,7 +31,7 @@ import { runProcess } from '../support/analytics-runs.ts';
 import { bucketSettings } from '../support/bucket-settings.ts';
 import { collectAnHourLater } from '../support/collect-garbage.ts';
 import { expectExactly, knownUpTo } from '../support/counted-exactly.ts';
-import { BUCKET, hasObjectStore, ObjectStore } from '../support/object-store.ts';
+import { hasObjectStore, ObjectStore } from '../support/object-store.ts';
 import { createTestDatabase, type TestDatabase } from '../support/stack.ts';
 
 let store: ObjectStore;
@@ -342,6 +345,45 @@ describe.skipIf(!hasObjectStore)('event files in a bucket', () => {
     await Promise.all(all.map((project) => expectExactly(bench, project, knownUpTo(4))));
   });
 
+  test('an index that is looked up stays in a full cache longer than what nobody reads', async () => {
+    const bench = await machine();
+    const project = await newProject(bench);
+    await take(bench, project, 0, 4);
+    await mergeProject(bench, project);
+    // As of a file that is large.
+    await makeIndexes(bench, project, 1);
+    const files = await filesBelow(path.join(bench.folder.filesFolder, project));
+    const [index] = files.filter((file) => file.endsWith('.index'));
+    const old = new Date(Date.now() - 3_600_000);
+    for (const file of files) await utimes(file, old, old);
+    await take(bench, project, 4, 6);
+    await mergeProject(bench, project);
+    expect((await stat(index!)).mtimeMs).toBeGreaterThan(old.getTime() + 3_000_000);
+    await expectExactly(bench, project, knownUpTo(6));
+  });
+
+  test('a log on a disk that is lost is forgotten after a month, and taken in where it comes back', async () => {
+    const [lost, other] = [await machine(), await machine()];
+    const project = await newProject(lost);
+    await take(other, project, 0, 1);
+    const dies = { do: 'ingest', project, fault: 'wal-synced', first: 1, batches: 1, bucket: where } as const;
+    await runProcess(lost, dies, 20_000);
+    const collector = new GarbageCollector(other);
+    const writers = async () => (await listWriters(database.db)).map(({ id }) => id);
+    const [id] = await lost.folder.writerIds();
+    await collector.collect();
+    expect(await writers()).toContain(id);
+    await database.pool.query(`UPDATE analytics_writers SET lease_until = now() - interval '31 days' WHERE id = $1`, [
+      id,
+    ]);
+    await collector.collect();
+    expect(await writers()).not.toContain(id);
+    expect((await uncountedFiles(lost)).filter((file) => file.includes(id!))).toHaveLength(1);
+    await recoverProject(lost, project);
+    await (await lost.ingestor()).takeOver(0);
+    await expectExactly(other, project, knownUpTo(2));
+  });
+
   test('neither a folder nor another bucket is taken for the right one', async () => {
     const bench = await machine();
     const project = await newProject(bench);
@@ -358,7 +400,7 @@ describe.skipIf(!hasObjectStore)('event files in a bucket', () => {
         /DOCENT_ANALYTICS_STORAGE/,
       );
       const backup = { file: path.join(copy, 'backup'), databaseUrl: database.url, analyticsRoot: copy, home: null };
-      await expect(makeBackup(backup)).rejects.toThrow(/which a backup does not hold/);
+      await expect(makeBackup(backup)).rejects.toThrow(/Set DOCENT_ANALYTICS_STORAGE/);
       const foreign = await createTestDatabase();
       await expect(openBucketFolder(foreign, copy, bucketSettings(where), { log: quiet })).rejects.toThrow(
         /another installation/,

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { BUCKET } from '../../scripts/object-store.ts';
 import { mergeProject } from '../../src/analytics/counts/merge.ts';
 import { Bucket } from '../../src/analytics/storage/bucket/bucket.ts';
 import { BucketTarget } from '../../src/analytics/upkeep/export-target.ts';
@@ -10,7 +11,7 @@ import { exportTo } from '../../src/analytics/upkeep/export-to.ts';
 import { readBucketUrl } from '../../src/platform/bucket-place.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 import { BATCH, eventsOf, fillProject } from '../support/analytics-load.ts';
-import { BUCKET, hasObjectStore, ObjectStore } from '../support/object-store.ts';
+import { hasObjectStore, ObjectStore } from '../support/object-store.ts';
 
 let bench: AnalyticsBench;
 let store: ObjectStore;

@@ -3,9 +3,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { BUCKET } from '../../scripts/object-store.ts';
 import { Bucket } from '../../src/analytics/storage/bucket/bucket.ts';
 import { readBucketUrl } from '../../src/platform/bucket-place.ts';
-import { BUCKET, hasObjectStore, ObjectStore } from '../support/object-store.ts';
+import { hasObjectStore, ObjectStore } from '../support/object-store.ts';
 
 let store: ObjectStore;
 let bucket: Bucket;

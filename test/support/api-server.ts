@@ -145,6 +145,7 @@ export const READY: Readiness = {
   temporal: true,
   database: true,
   analyticsFolder: true,
+  bucket: null,
   damagedFiles: 0,
   setAsideFiles: 0,
 };

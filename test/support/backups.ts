@@ -5,7 +5,12 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { claimIdentity } from '../../src/analytics/storage/folder-identity.ts';
 import { makeBackup, type BackupMade, type BackupOptions } from '../../src/main/backup/make-backup.ts';
-import { restoreBackup, type Restored, type RestoreOptions } from '../../src/main/backup/restore-backup.ts';
+import {
+  restoreBackup,
+  type Restored,
+  type RestoreOptions,
+  type RestoreTarget,
+} from '../../src/main/backup/restore-backup.ts';
 import { analyticsBench, type AnalyticsBench } from './analytics.ts';
 import { createEmptyDatabase, type TestDatabase } from './stack.ts';
 
@@ -33,7 +38,10 @@ export interface RestoredPlace {
 }
 
 /** Restores into a new database and a new folder. */
-export async function restoreAnew(file: string, more: Partial<RestoreOptions> = {}): Promise<RestoredPlace> {
+export async function restoreAnew(
+  file: string,
+  { bucket = null, ...more }: Partial<RestoreOptions> & Pick<RestoreTarget, 'bucket'> = {},
+): Promise<RestoredPlace> {
   const database = await createEmptyDatabase();
   const root = await mkdtemp(path.join(tmpdir(), 'docent-restored-'));
   const close = async () => {
@@ -44,6 +52,7 @@ export async function restoreAnew(file: string, more: Partial<RestoreOptions> = 
     const target = {
       home: null,
       analyticsRoot: root,
+      bucket,
       database: async () => ({ url: database.url, close: async () => {} }),
     };
     return { database, root, restored: await restoreBackup({ file, target, ...more }), close };

@@ -1,20 +1,23 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { buildObjectStore, OBJECT_STORE } from '../../scripts/object-store.ts';
+import {
+  buildObjectStore,
+  makeBucket,
+  OBJECT_STORE,
+  OBJECT_STORE_KEYS,
+  objectStoreArgs,
+} from '../../scripts/object-store.ts';
 import { freePort } from './free-port.ts';
 
 /** Whether tests of it can run: it is there, or can be built. In CI it must be. */
 export const hasObjectStore = existsSync(OBJECT_STORE) || process.env.CI !== undefined || hasGo();
-
-const KEYS = { AWS_ACCESS_KEY_ID: 'docent-test', AWS_SECRET_ACCESS_KEY: 'docent-test-secret' };
-export const BUCKET = 'page-views';
 
 /** What becomes of a request on its way to the store; null for nothing. */
 export type Fault = (request: { method: string; url: string }) => null | 'hang' | 'cut' | 'spoil' | number;
@@ -40,9 +43,9 @@ export class ObjectStore {
 
   static async start(): Promise<ObjectStore> {
     await buildObjectStore();
-    Object.assign(process.env, KEYS, { AWS_EC2_METADATA_DISABLED: 'true' });
+    Object.assign(process.env, OBJECT_STORE_KEYS, { AWS_EC2_METADATA_DISABLED: 'true' });
     const folder = await mkdtemp(path.join(tmpdir(), 'docent-objects-'));
-    for (const name of ['data', 'meta', path.join('data', BUCKET)]) await mkdir(path.join(folder, name));
+    await makeBucket(folder);
     let store: ObjectStore | undefined;
     const proxy = createServer((from, to) => store?.pass(from, to));
     proxy.listen(0, '127.0.0.1');
@@ -54,9 +57,9 @@ export class ObjectStore {
 
   async up(): Promise<void> {
     const at = `127.0.0.1:${this.#port}`;
-    const flags = ['--port', at, '--access', KEYS.AWS_ACCESS_KEY_ID, '--secret', KEYS.AWS_SECRET_ACCESS_KEY, '--quiet'];
-    const backend = ['posix', '--sidecar', path.join(this.#folder, 'meta'), path.join(this.#folder, 'data')];
-    this.#child = spawn(OBJECT_STORE, [...flags, ...backend], { stdio: ['ignore', 'ignore', 'inherit'] });
+    this.#child = spawn(OBJECT_STORE, objectStoreArgs(this.#folder, this.#port), {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
     for (let tries = 0; tries < 200; tries += 1) {
       const isUp = await fetch(`http://${at}/`).then(
         () => true,

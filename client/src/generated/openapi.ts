@@ -1874,7 +1874,8 @@ export interface paths {
         };
         /**
          * Can it do its work?
-         * @description Whether Temporal, the database and the analytics folder can be reached now, and the database can write.
+         * @description Whether Temporal, the database and the analytics folder can be reached now, and the database can write; where events are acknowledged
+         *     once they are stored, also the bucket of page views.
          */
         get: operations["getReadiness"];
         put?: never;
@@ -4352,6 +4353,8 @@ export interface components {
             database: boolean;
             /** @description Whether the analytics folder is there, and the one of this installation. */
             analyticsFolder: boolean;
+            /** @description Whether the bucket of page views can be used. Null where there is none. Where it is false, page views are taken, and wait on the disk of this server. */
+            bucket: boolean | null;
             /** @description Files of page views that were found damaged and set aside, until an operator has seen to them with `docent analytics verify`. Null where they could not be counted in time. */
             damagedFiles: number | null;
             /** @description Files with page views that the database does not know, set aside and not counted until an operator has seen to them: `docent analytics recover` takes them in. Null where they could not be counted in time. */
@@ -4558,6 +4561,8 @@ export interface components {
             temporal: boolean;
             database: boolean;
             analyticsFolder: boolean;
+            /** @description Whether the bucket of page views can be used. Null where there is none. */
+            bucket: boolean | null;
             /** @description Parts of a `docent start` that failed again and again. They are tried again every half minute, and the others go on. */
             givenUpParts: {
                 /** @description `postgres`, `temporal`, `worker` or `api`. */
@@ -8697,7 +8702,7 @@ export interface operations {
             /**
              * @description At least one cannot, a part of `docent start` is given up, or this server is about to stop: `error` says which. Jobs are
              *     accepted while Temporal or the worker is away and by a server that is about to stop, not while the database is away or its disk is full. Without the analytics folder,
-             *     page views are neither taken nor told.
+             *     page views are neither taken nor told. Where `DOCENT_ANALYTICS_ACK` is `stored`, none is acknowledged without the bucket.
              */
             503: {
                 headers: {

@@ -39,7 +39,7 @@ export function folderUnavailable(detail: string): AppError {
   );
 }
 
-const identityFile = (root: string): string => path.join(root, 'identity.json');
+export const identityFile = (root: string): string => path.join(root, 'identity.json');
 
 /** @returns null where there is none @throws FolderRefused for one that cannot be read as such */
 export async function readIdentity(root: string): Promise<FolderIdentity | null> {

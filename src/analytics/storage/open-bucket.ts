@@ -1,23 +1,45 @@
 import path from 'node:path';
 import type { BucketPlace } from '../../platform/bucket-place.ts';
 import type { Logger } from '../../platform/log.ts';
+import { findFolder } from '../../store/analytics-folder.ts';
 import type { Database } from '../../store/database.ts';
 import { AnalyticsFolder } from './analytics-folder.ts';
 import { Bucket, type BucketOptions } from './bucket/bucket.ts';
 import { BucketFiles } from './bucket/bucket-files.ts';
 import { BucketGuard, type BucketGuardOptions } from './bucket/bucket-guard.ts';
-import { claimBucket, claimLocalFolder } from './bucket/bucket-identity.ts';
-import { BucketProblem } from './bucket/bucket-problem.ts';
+import { claimBucket, claimLocalFolder, readLocalIdentity } from './bucket/bucket-identity.ts';
+import { BucketProblem, isProblem } from './bucket/bucket-problem.ts';
+import { moveToBucket, type Moved, type MoveOptions } from './bucket/move-to-bucket.ts';
 import type { CacheOptions } from './bucket/file-cache.ts';
-import { FolderRefused } from './folder-identity.ts';
+import { FolderRefused, type FolderIdentity } from './folder-identity.ts';
 
 export interface BucketSettings extends BucketOptions, CacheOptions {
   place: BucketPlace;
 }
 
 /**
+ * Moves the page views of an installation from its folder into a bucket, where they lie in a folder: see {@link moveToBucket}.
+ * @throws FolderRefused also where the bucket does not answer
+ */
+export async function moveFolder(
+  database: Database,
+  root: string,
+  settings: BucketSettings,
+  options: MoveOptions,
+): Promise<Moved | null> {
+  return withBucket(settings, async (bucket) => {
+    try {
+      return await moveToBucket(database, path.resolve(root), bucket, options);
+    } finally {
+      bucket.close();
+    }
+  });
+}
+
+/**
  * Opens a local folder whose files of the manifest lie in a bucket. Any number of folders may have the same bucket.
- * @throws FolderRefused where the bucket is not that of the database, the folder not that of the bucket, or the bucket does not answer
+ * @throws FolderRefused where the bucket is not that of the database, the folder not that of the bucket; or the bucket does not answer, and
+ * the folder is new
  */
 export async function openBucketFolder(
   database: Database,
@@ -26,13 +48,31 @@ export async function openBucketFolder(
   options: BucketGuardOptions & { log: Logger },
 ): Promise<AnalyticsFolder> {
   const absolute = path.resolve(root);
-  const bucket = await Bucket.open(settings.place, settings);
-  try {
-    const identity = await claimBucket(database, bucket);
+  return withBucket(settings, async (bucket) => {
+    const known = await knownIdentity(database, absolute, settings.place);
+    const identity = await claimBucket(database, bucket).catch((err: unknown) => {
+      if (known === null || !isProblem(err, 'away')) throw err;
+      options.log.error({ err }, 'the bucket with the page views does not answer; this folder is known to be of it');
+      return known;
+    });
     await claimLocalFolder(absolute, identity);
     const files = new BucketFiles(bucket, absolute, { ...settings, log: options.log });
     const guard = new BucketGuard(database, absolute, files, identity, options);
     return new AnalyticsFolder(absolute, guard, files);
+  });
+}
+
+/** That of a folder which is of this bucket, as is the database: to take events, nobody has to ask the bucket. */
+async function knownIdentity({ db }: Database, root: string, { url }: BucketPlace): Promise<FolderIdentity | null> {
+  const [row, here] = [await findFolder(db), await readLocalIdentity(root)];
+  return row?.path === url && row.id === here?.folder ? here : null;
+}
+
+/** @param work closes the bucket, where it does not fail */
+async function withBucket<T>(settings: BucketSettings, work: (bucket: Bucket) => Promise<T>): Promise<T> {
+  const bucket = await Bucket.open(settings.place, settings);
+  try {
+    return await work(bucket);
   } catch (err) {
     bucket.close();
     if (!(err instanceof BucketProblem)) throw err;

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { damagedIds } from '../../store/analytics-damage.ts';
 import { deletedProjects, pendingDeletions } from '../../store/analytics-deletions.ts';
 import { analyticsFilePaths, analyticsProjectIds } from '../../store/analytics-manifest.ts';
+import { forgetLostWriters } from '../../store/analytics-writers.ts';
 import { forgetOldListings } from '../../store/analytics-listings.ts';
 import { indexOf } from '../storage/index-of.ts';
 import { OwnedFolders } from '../storage/owned-folder.ts';
@@ -17,6 +18,7 @@ import { UnnamedObjects } from './unnamed-objects.ts';
 const ORPHAN_MS = 60 * 60_000;
 /** Damaged files, and copies of torn logs, are kept this long for a person to look at. */
 const SET_ASIDE_DAYS = 30;
+const LOST_DAYS = 30;
 const DAY_MS = 86_400_000;
 
 /**
@@ -51,6 +53,7 @@ export class GarbageCollector {
       gone += 1;
     }
     gone += (await this.#objects?.clear()) ?? 0;
+    if (folder.bucketFiles) await this.#forgetLostLogs();
     if (gone > 0) log.info({ files: gone }, 'files that belonged to nobody were cleared away');
     await this.#deleteOldCopies();
     await this.#tellUncounted();
@@ -76,6 +79,13 @@ export class GarbageCollector {
       for (const file of await filesBelow(damaged)) await rm(file, { force: true });
     }
     return gone;
+  }
+
+  /** Of machines with disks of their own: in a folder that all share, whoever is dead leaves its log to the others. */
+  async #forgetLostLogs(): Promise<void> {
+    const { database, log } = this.#deps;
+    const lost = await forgetLostWriters(database.db, LOST_DAYS);
+    if (lost > 0) log.warn({ logs: lost }, `logs on disks that nobody has seen for ${LOST_DAYS} days are forgotten`);
   }
 
   async #unnamedFiles(): Promise<string[]> {

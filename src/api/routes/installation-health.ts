@@ -18,6 +18,7 @@ const PART_MS = 2_500;
 const REMEMBER_MS = 2_000;
 const MINUTE_MS = 60_000;
 /** Decimal, as disks are sold: what a sentence says is what `freeBytes` gives. */
+const MEGABYTE = 1e6;
 const GIGABYTE = 1e9;
 /** Below these, a disk is said to be short of room, and full. */
 const SHORT_BYTES = 2 * GIGABYTE;
@@ -204,7 +205,7 @@ function analyticsPart(
     shardedProjects: [],
   };
   return part<Parts['analytics']>({ ...unknown('The analytics'), ...nothing }, async () => {
-    const [facts, shardedProjects, { damagedFiles, setAsideFiles }, { unsealedBytes }] = await Promise.all([
+    const [facts, shardedProjects, { damagedFiles, setAsideFiles, bucket }, { unsealedBytes }] = await Promise.all([
       health.asked(db, health.unmergedFacts),
       health.asked(db, health.shardedProjects),
       readiness(),
@@ -218,12 +219,17 @@ function analyticsPart(
             status: 'degraded',
             message: `${several(lost, 'file is', 'files are')} damaged or set aside: docent analytics verify.`,
           }
-        : backlog
-          ? { status: 'degraded', message: 'Events come faster than they are merged, or no worker merges them.' }
-          : {
-              status: 'ok',
-              message: `${several(facts.unmergedEvents, 'event waits', 'events wait')} to be merged; they count already.`,
-            };
+        : bucket === false
+          ? {
+              status: 'degraded',
+              message: `The bucket of page views cannot be used, as the log says. ${((unsealedBytes ?? 0) / MEGABYTE).toFixed(1)} MB of events wait on the disk of this server.`,
+            }
+          : backlog
+            ? { status: 'degraded', message: 'Events come faster than they are merged, or no worker merges them.' }
+            : {
+                status: 'ok',
+                message: `${several(facts.unmergedEvents, 'event waits', 'events wait')} to be merged; they count already.`,
+              };
     const sharded = shardedProjects.map(({ projectId, shards }) => `${projectId} is merged in ${shards} shards.`);
     const message = [said.message, ...sharded].join(' ');
     return { ...said, message, ...facts, unsealedBytes, damagedFiles, setAsideFiles, shardedProjects };

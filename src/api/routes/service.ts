@@ -7,9 +7,11 @@ import { AppError } from '../../platform/errors.ts';
 const getHealth: Handler<'getHealth'> = async () => ({ status: 200, body: { status: 'ok' } });
 
 const getReadiness: Handler<'getReadiness'> = async ({ request }, { readiness, isLeaving }) => {
-  const { damagedFiles, setAsideFiles, databaseProblem, givenUpParts = [], ...services } = await readiness();
+  const found = await readiness();
+  const { damagedFiles, setAsideFiles, databaseProblem, bucketProblem, givenUpParts = [], ...services } = found;
   const { temporal, database, analyticsFolder } = services;
-  if (temporal && database && analyticsFolder && givenUpParts.length === 0 && !isLeaving()) {
+  const isWhole = temporal && database && analyticsFolder && bucketProblem === undefined && givenUpParts.length === 0;
+  if (isWhole && !isLeaving()) {
     return { status: 200, body: { status: 'ready', ...services, damagedFiles, setAsideFiles } };
   }
   const reasons = [
@@ -17,6 +19,7 @@ const getReadiness: Handler<'getReadiness'> = async ({ request }, { readiness, i
     ...(temporal ? [] : ['Temporal cannot be reached.']),
     ...(database ? [] : [databaseProblem ?? 'The database cannot be reached.']),
     ...(analyticsFolder ? [] : ['The analytics folder cannot be reached.']),
+    ...(bucketProblem === undefined ? [] : [bucketProblem]),
     ...givenUpParts.map(
       ({ name, reason }) =>
         `The part ${name} of \`docent start\` is given up, and tried again now and then: ${reason}.`,

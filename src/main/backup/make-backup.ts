@@ -1,8 +1,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { AnalyticsFolder } from '../../analytics/storage/analytics-folder.ts';
-import { readIdentity } from '../../analytics/storage/folder-identity.ts';
-import { BackupStage, type HeldFile } from '../../analytics/upkeep/backup-stage.ts';
+import { inTurns } from '../../analytics/storage/bucket/in-turns.ts';
+import type { HeldFile } from '../../analytics/upkeep/backup-stage.ts';
 import { faultPoint } from '../../platform/faults.ts';
 import type { Secret } from '../../platform/secret.ts';
 import { VERSION } from '../../platform/version.ts';
@@ -13,14 +12,13 @@ import { BackupRefused, ELSEWHERE, HEAD, KEYS, TEMPORAL } from './archive.ts';
 import { ArchiveWriter } from './archive-writer.ts';
 import { readBase, type Base } from './base.ts';
 import { FORMAT, Head } from './head.ts';
+import { PageViews, type PageViewsPlace } from './page-views.ts';
 import { sealKeys, type Keys } from './sealed-keys.ts';
 import { copyOfTemporal } from './temporal-file.ts';
 
-export interface BackupOptions {
+export interface BackupOptions extends PageViewsPlace {
   /** Must not exist. */
   file: string;
-  databaseUrl: string;
-  analyticsRoot: string;
   /** The folder of `docent start`, where there is one. */
   home: string | null;
   /** Without one, the keys of the home are left out. */
@@ -47,13 +45,15 @@ export interface BackupMade {
 }
 
 interface ManifestRow {
+  id: string;
   path: string;
   bytes: string;
   sha256: string;
 }
 
 const TRIES = 4;
-const MANIFEST = `SELECT path, bytes::text, encode(sha256, 'hex') AS sha256 FROM analytics_files ORDER BY path`;
+const HELD_AT_ONCE = 8;
+const MANIFEST = `SELECT id, path, bytes::text, encode(sha256, 'hex') AS sha256 FROM analytics_files ORDER BY path`;
 
 /**
  * Writes one moment of an installation into one file while all of it runs. First the logs of page views are held, then the moment
@@ -65,12 +65,11 @@ export async function makeBackup(options: BackupOptions): Promise<BackupMade> {
   const { file, home } = options;
   const base = options.base === undefined ? null : await readBase(options.base, file);
   const writer = await ArchiveWriter.create(file);
-  let stage: BackupStage | null = null;
+  let pageViews: PageViews | null = null;
   let moment: Moment | null = null;
   try {
-    const isThere = await hasIdentity(options.analyticsRoot);
-    stage = isThere ? await BackupStage.open(new AnalyticsFolder(options.analyticsRoot)) : null;
-    moment = await fixMoment(options, stage, base);
+    pageViews = await PageViews.open(options);
+    moment = await fixMoment(options, pageViews, base);
     const { snapshot, logs, files, missing } = moment;
     faultPoint('backup-moment-fixed');
     const [installation] = await snapshot.rows<{ id: string }>('SELECT id FROM installation');
@@ -86,7 +85,7 @@ export async function makeBackup(options: BackupOptions): Promise<BackupMade> {
       return holder === undefined ? [] : [{ ...row, backup: holder }];
     });
     const held = new Set(elsewhere.map(({ backup }) => backup));
-    const temporal = home === null || stage === null ? null : await copyOfTemporal(home, stage.path);
+    const temporal = home === null || pageViews === null ? null : await copyOfTemporal(home, pageViews.stage.path);
     const head: Head = {
       format: FORMAT,
       id,
@@ -97,7 +96,7 @@ export async function makeBackup(options: BackupOptions): Promise<BackupMade> {
       schema: { level: snapshot.facts.level, migrations: snapshot.facts.migrations },
       tables: snapshot.facts.tables,
       sequences: snapshot.facts.sequences,
-      analytics: stage !== null,
+      analytics: pageViews !== null,
       keys: isSealed,
       repositories,
       bases: base?.chain.filter((one) => held.has(one.id)) ?? [],
@@ -112,21 +111,17 @@ export async function makeBackup(options: BackupOptions): Promise<BackupMade> {
     const rows = await addTables(work, snapshot);
     faultPoint('backup-tables-written');
     const damaged: string[] = [];
-    if (stage) {
-      await addText(
-        writer,
-        'analytics/identity.json',
-        await readFile(path.join(options.analyticsRoot, 'identity.json'), 'utf8'),
-      );
+    if (pageViews) {
+      await addText(writer, 'analytics/identity.json', `${JSON.stringify(pageViews.identity, null, 2)}\n`);
       for (const log of logs) await addHeld(work, log);
       if (elsewhere.length > 0) {
-        await addText(writer, ELSEWHERE, elsewhere.map((line) => `${JSON.stringify(line)}\n`).join(''));
+        await addText(writer, ELSEWHERE, elsewhere.map(({ id: _id, ...line }) => `${JSON.stringify(line)}\n`).join(''));
       }
       for (const { row, held: one } of files) {
         if (one === null) continue;
         const sha256 = await addHeld(work, one);
         if (sha256 !== row.sha256 || one.bytes !== Number(row.bytes)) damaged.push(row.path);
-        await stage.release(one);
+        await pageViews.stage.release(one);
       }
     }
     if (home !== null) await addHome(work, home, repositories);
@@ -155,7 +150,7 @@ export async function makeBackup(options: BackupOptions): Promise<BackupMade> {
     throw err;
   } finally {
     await moment?.snapshot.close();
-    stage?.close();
+    await pageViews?.close();
   }
 }
 
@@ -170,31 +165,32 @@ interface Moment {
 /** Files may go between the moment and the hold, with a visitor who is deleted for instance: then there is another moment. */
 async function fixMoment(
   { databaseUrl, analyticsRoot }: BackupOptions,
-  stage: BackupStage | null,
+  pageViews: PageViews | null,
   base: Base | null,
 ): Promise<Moment> {
   for (let tries = 1; ; tries++) {
-    const before = stage ? await writersOf(databaseUrl) : [];
-    const held = stage ? [...(await stage.holdLogs()), ...(await stage.holdUncounted())] : [];
+    const before = pageViews ? await writersOf(databaseUrl) : [];
+    const held = (await pageViews?.holdUncounted()) ?? [];
     faultPoint('backup-logs-held');
     const snapshot = await DatabaseSnapshot.open(databaseUrl);
     try {
-      await requireFolder(snapshot, analyticsRoot);
-      if (!stage) return { snapshot, logs: [], files: [], missing: [] };
+      await requireFolder(snapshot, analyticsRoot, pageViews);
+      if (!pageViews) return { snapshot, logs: [], files: [], missing: [] };
       // Of a writer that has gone in between all logs were sealed; of one that the database never knew, nobody knows.
       const known = new Set(
         (await snapshot.rows<{ id: string }>('SELECT id FROM analytics_writers')).map(({ id }) => id),
       );
       const ended = new Set(before.filter((id) => !known.has(id)));
       const logs = held.filter(({ name }) => !ended.has(/^wal\/([^/]+)\//.exec(name)?.[1] ?? ''));
-      const files: Moment['files'] = [];
+      const files: Moment['files'] = (await snapshot.rows<ManifestRow>(MANIFEST)).map((row) => ({ row, held: null }));
       const missing: string[] = [];
-      for (const row of await snapshot.rows<ManifestRow>(MANIFEST)) {
-        const isElsewhere = base?.files.has(`${row.path} ${row.sha256}`) ?? false;
-        const one = isElsewhere ? null : await stage.hold(row.path);
-        if (one === null && !isElsewhere) missing.push(row.path);
-        files.push({ row, held: one });
-      }
+      await inTurns(files, HELD_AT_ONCE, async (file) => {
+        const { row } = file;
+        if (base?.files.has(`${row.path} ${row.sha256}`)) return;
+        const stored = { ...row, bytes: Number(row.bytes), sha256: Buffer.from(row.sha256, 'hex') };
+        file.held = await pageViews.hold(stored);
+        if (file.held === null) missing.push(row.path);
+      });
       if (missing.length === 0 || tries === TRIES) return { snapshot, logs, files, missing };
     } catch (err) {
       await snapshot.close();
@@ -213,20 +209,13 @@ async function writersOf(databaseUrl: string): Promise<string[]> {
   }
 }
 
-const hasIdentity = async (root: string): Promise<boolean> => (await readIdentity(root)) !== null;
-
 /** @throws BackupRefused where the folder is not that of the database */
-async function requireFolder(snapshot: DatabaseSnapshot, root: string): Promise<void> {
+async function requireFolder(snapshot: DatabaseSnapshot, root: string, pageViews: PageViews | null): Promise<void> {
   const [row] = await snapshot.rows<{ id: string; path: string; host: string }>(
     'SELECT id, path, host FROM analytics_folder',
   );
   // Both are there, or neither: an installation that never had the folder open.
-  const identity = await readIdentity(root);
-  if (row?.path.startsWith('s3://'))
-    throw new BackupRefused(
-      `The page views of this database lie in ${row.path}, which a backup does not hold. Back the database up with pg_dump, and the bucket with versions or a copy of it: see event files in a bucket in the documentation.`,
-    );
-  if (identity?.folder === row?.id) return;
+  if (pageViews?.identity.folder === row?.id) return;
   throw new BackupRefused(
     `${root} is not the analytics folder of this database${row ? ` (claimed as ${row.path} on ${row.host})` : ''}. Set DOCENT_ANALYTICS_DIR as for the roles.`,
   );

@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { isMissing } from '../../analytics/storage/durable-files.ts';
 import { readIdentity } from '../../analytics/storage/folder-identity.ts';
+import type { BucketSettings } from '../../analytics/storage/open-bucket.ts';
 import { filesBelow } from '../../analytics/storage/files-below.ts';
 import { faultPoint } from '../../platform/faults.ts';
 import type { Secret } from '../../platform/secret.ts';
@@ -19,6 +20,7 @@ import { findBases } from './find-bases.ts';
 import { migrationsFor, readHead, type Head } from './head.ts';
 import { lossesOf, ManifestCheck } from './manifest-check.ts';
 import { markUnfinished, removeUnfinished } from './unfinished.ts';
+import { putPageViews, requireEmptyBucket } from './restored-page-views.ts';
 import { openKeys, type Keys } from './sealed-keys.ts';
 import { placeOf, insideOf, type Place } from './places.ts';
 
@@ -27,6 +29,8 @@ export interface RestoreTarget {
   /** The folder of a `docent start` to be; null for a database and an analytics folder of the operator's own. */
   home: string | null;
   analyticsRoot: string;
+  /** Where files of page views are to lie, where that is a bucket. */
+  bucket?: BucketSettings | null;
   /** Is asked once the home has its keys. */
   database: () => Promise<{ url: string; close(): Promise<unknown> }>;
 }
@@ -66,6 +70,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
   const keys = await keysFrom(options, head, sealed);
   const bases = await findBases(file, head);
   await requireEmpty(target);
+  if (target.bucket) await requireEmptyBucket(target.bucket);
   const marked = [...new Set([target.home ?? target.analyticsRoot, target.analyticsRoot])];
   if (target.home === null) await requireEmptyDatabase(target);
   for (const folder of marked) await markUnfinished(folder, path.resolve(file));
@@ -78,14 +83,15 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
     const database = openDatabase(url, { applicationName: 'docent restore', maxConnections: 2 });
     try {
       await migrate(database, { migrations, version: VERSION });
+      const restored = await fill({ ...options, head, bases, url });
+      faultPoint('restore-committed');
+      await putPageViews(database, target.analyticsRoot, target.bucket ?? null);
+      // Beside each other: whoever finds one of them finds it unfinished until the very end.
+      for (const folder of marked.toReversed()) await removeUnfinished(folder);
+      return { ...restored, head, keys: Object.keys(keys).length > 0 };
     } finally {
       await database.close();
     }
-    const restored = await fill({ ...options, head, bases, url });
-    faultPoint('restore-committed');
-    // Beside each other: whoever finds one of them finds it unfinished until the very end.
-    for (const folder of marked.toReversed()) await removeUnfinished(folder);
-    return { ...restored, head, keys: Object.keys(keys).length > 0 };
   } finally {
     await close();
   }

@@ -33,7 +33,9 @@ export async function bucketFindings(
       return [
         wrong('analytics-bucket', {
           what: `${url} is not where the page views of this database lie (claimed as ${row.path} from ${row.host}).`,
-          todo: 'Set DOCENT_ANALYTICS_STORAGE as for the roles.',
+          todo: row.path.startsWith('s3://')
+            ? 'Set DOCENT_ANALYTICS_STORAGE as for the roles.'
+            : `Start the roles: they move them to ${url}. Or unset DOCENT_ANALYTICS_STORAGE.`,
           docs: DOCS.bucket,
         }),
       ];

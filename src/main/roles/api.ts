@@ -63,6 +63,7 @@ export async function startApi(context: RoleContext): Promise<RunningRole> {
   };
   const checks = {
     analytics,
+    ack: config.analyticsAck,
     database,
     canWrite: writeCheck(database),
     connection,
@@ -140,6 +141,7 @@ async function listenOrRefuse(
 
 interface Checks {
   analytics: Analytics;
+  ack: Config['analyticsAck'];
   database: Database;
   canWrite: () => Promise<void>;
   connection: Connection;
@@ -150,6 +152,7 @@ interface Checks {
 /** A load balancer asks every few seconds, and wants an answer. */
 const CHECK_MS = 2_500;
 const REMEMBER_MS = 1_000;
+const BUCKET_NEEDED = 'The bucket with the page views cannot be used, and without it no page view is acknowledged.';
 
 async function readiness(checks: Checks): Promise<Readiness> {
   const { analytics, database, connection, namespace, searchAttributes } = checks;
@@ -161,7 +164,8 @@ async function readiness(checks: Checks): Promise<Readiness> {
   });
   // Without the database, or the folder, that is what is said.
   const damaged = within(CHECK_MS, countDamage(database.db)).catch(() => null);
-  const setAside = within(CHECK_MS, analytics.countUncounted()).catch(() => null);
+  const bucket = analytics.bucketAnswers();
+  const setAside = bucket === false ? null : within(CHECK_MS, analytics.countUncounted()).catch(() => null);
   const problem = await within(CHECK_MS, checks.canWrite()).then(
     () => null,
     (err: unknown) => databaseProblem(err)?.sentence ?? 'The database cannot be reached.',
@@ -171,6 +175,8 @@ async function readiness(checks: Checks): Promise<Readiness> {
     database: problem === null,
     ...(problem === null ? {} : { databaseProblem: problem }),
     analyticsFolder: await succeeds(within(CHECK_MS, analytics.proveFolder())),
+    bucket,
+    ...(bucket === false && checks.ack === 'stored' ? { bucketProblem: BUCKET_NEEDED } : {}),
     damagedFiles: await damaged,
     setAsideFiles: await setAside,
   };

@@ -1,7 +1,7 @@
 import { rename, rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kept } from '../../../scripts/cluster/kept.ts';
-import { trySignal, type Cluster } from './cluster.ts';
+import { trySignal, type Cluster, type Role } from './cluster.ts';
 
 /** Between one blow and the next. */
 const LEAST_MS = 3_000;
@@ -50,7 +50,7 @@ export class Blows {
   }
 
   #all(): Blow[] {
-    const { roles, workers, temporal, postgres, disks } = this.#cluster;
+    const { roles, apis, workers, temporal, postgres, objectStore, disks } = this.#cluster;
     const paused = (part: () => Kept, least: number, most: number) => async () => {
       const { pid } = part();
       trySignal(pid, 'SIGSTOP');
@@ -87,22 +87,31 @@ export class Blows {
           for (const { kept } of roles) trySignal(kept.pid, 'SIGKILL');
         },
       },
-      {
-        name: 'loss of a worker’s disk',
-        strike: async () => {
-          const { kept, cache } = workers.at(-1)!;
-          const { pid } = kept;
-          trySignal(pid, 'SIGKILL');
-          // Gone at once, before the next process looks for it.
-          await sleep(100);
-          await rename(cache, `${cache}-lost`).catch(() => {}); // It has none since the last time.
-          await rm(`${cache}-lost`, { recursive: true, force: true, maxRetries: 20 });
-        },
-      },
+      { name: 'loss of a worker’s disk', strike: () => loseDisk(workers.at(-1)!) },
+      // With a shared folder it is the folder of all, and its loss a loss.
+      ...(objectStore
+        ? [
+            { name: 'loss of an API’s disk', strike: () => loseDisk(apis.at(-1)!) },
+            { name: 'kill -9 of the object store', strike: signal(() => objectStore.kept, 'SIGKILL') },
+            { name: 'restart of the object store', strike: signal(() => objectStore.kept, 'SIGTERM') },
+            // Past what a request may take, and past what an answer waits for.
+            { name: 'pause of the object store', strike: paused(() => objectStore.kept, 2_000, 25_000) },
+          ]
+        : []),
       ...(disks.cache.canBeFull ? [{ name: 'full disk of a worker', strike: full(disks.cache) }] : []),
       ...(disks.events.canBeFull ? [{ name: 'full disk of the events', strike: full(disks.events) }] : []),
       ...(disks.database.canBeFull ? [{ name: 'full disk of PostgreSQL', strike: full(disks.database) }] : []),
     ];
+  }
+}
+
+async function loseDisk({ kept, folders }: Role): Promise<void> {
+  trySignal(kept.pid, 'SIGKILL');
+  // Gone at once, before the next process looks for it.
+  await sleep(100);
+  for (const folder of folders) {
+    await rename(folder, `${folder}-lost`).catch(() => {}); // It has none since the last time.
+    await rm(`${folder}-lost`, { recursive: true, force: true, maxRetries: 20 });
   }
 }
 

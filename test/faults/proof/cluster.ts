@@ -16,6 +16,7 @@ import { BARE_ENV } from '../../support/bare-env.ts';
 import { THIS_BUILD, type Build } from '../../support/builds.ts';
 import { makeRepository } from '../../support/repository.ts';
 import { Disk } from './disk.ts';
+import { startObjectStore, type ObjectStore } from './object-store.ts';
 
 const APIS = 2;
 const WORKERS = 3;
@@ -30,7 +31,7 @@ export interface Role {
   /** Of an API. */
   readonly url: string | null;
   /** Of its own: what is lost with its machine. */
-  readonly cache: string;
+  readonly folders: readonly string[];
   readonly env: Record<string, string>;
   kept: Kept;
   /** Before it was replaced by another build. */
@@ -46,6 +47,8 @@ export class Cluster {
   readonly versions: { postgres: string; temporal: string };
   readonly temporal: readonly Kept[];
   readonly postgres: SystemPostgres;
+  /** Where event files are kept in a bucket. */
+  readonly objectStore: ObjectStore | null;
   readonly databaseUrl: string;
   readonly disks: { database: Disk; events: Disk; cache: Disk };
   readonly roles: Role[] = [];
@@ -53,11 +56,14 @@ export class Cluster {
   /** Workers that have said that they take jobs. */
   readonly #taking = new Set<string>();
 
-  private constructor(of: Pick<Cluster, 'folder' | 'reaper' | 'temporal' | 'postgres' | 'disks'> & { logs: string }) {
+  private constructor(
+    of: Pick<Cluster, 'folder' | 'reaper' | 'temporal' | 'postgres' | 'objectStore' | 'disks'> & { logs: string },
+  ) {
     this.folder = of.folder;
     this.reaper = of.reaper;
     this.temporal = of.temporal;
     this.postgres = of.postgres;
+    this.objectStore = of.objectStore;
     this.disks = of.disks;
     this.#logs = of.logs;
     this.repository = path.join(of.folder, 'docs.git');
@@ -66,12 +72,12 @@ export class Cluster {
   }
 
   /**
-   * @param more variables for all roles, such as where event files are kept
+   * @param hasBucket event files are kept in a bucket, and each role has a disk of its own; else all share one
    * @param logs a folder: what each role printed
    */
   static async start(
     files: Record<string, string>,
-    { logs, more, say }: { logs: string; more: Record<string, string>; say: (text: string) => void },
+    { logs, hasBucket, say }: { logs: string; hasBucket: boolean; say: (text: string) => void },
   ): Promise<Cluster> {
     const folder = await mkdtemp(path.join(tmpdir(), 'docent-proof-'));
     const reaper = new Reaper();
@@ -81,14 +87,16 @@ export class Cluster {
       const programs = await temporalPrograms(say);
       const postgres = await startSystemPostgres(disks.database.folder, reaper, ['max_wal_size=256MB']);
       const temporal = await startTemporalServices(folder, programs, postgres, reaper);
-      const cluster = new Cluster({ folder, reaper, postgres, temporal: temporal.services, disks, logs });
+      const objectStore = hasBucket ? await startObjectStore(path.join(folder, 'objects'), reaper) : null;
+      const of = { folder, reaper, postgres, temporal: temporal.services, objectStore, disks, logs };
+      const cluster = new Cluster(of);
       const client = new Client({ connectionString: postgres.url });
       await client.connect();
       await client.query('CREATE DATABASE docent');
       await client.end();
       await makeRepository(cluster.repository, files);
       await mkdir(logs, { recursive: true });
-      await cluster.#startRoles({ TEMPORAL_ADDRESS: temporal.address, ...more });
+      await cluster.#startRoles({ TEMPORAL_ADDRESS: temporal.address, ...objectStore?.env });
       return cluster;
     } catch (err) {
       await reaper.close();
@@ -109,11 +117,21 @@ export class Cluster {
     return this.apis.map(({ url }) => url ?? '');
   }
 
+  /** Where the event files of the manifest lie, each under its name. */
+  get filesFolder(): string {
+    return this.objectStore?.objects ?? this.#folderOf('', 'analytics');
+  }
+
+  /** What the roles stand on. */
+  get services(): Kept[] {
+    return [...this.temporal, ...(this.objectStore ? [this.objectStore.kept] : []), this.postgres.kept];
+  }
+
   /** How often each process was started. */
   get starts(): Record<string, number> {
     return Object.fromEntries([
       ...this.roles.map(({ name, kept, startsBefore }) => [name, startsBefore + kept.starts] as const),
-      ...[...this.temporal, this.postgres.kept].map(({ name, starts }) => [name, starts] as const),
+      ...this.services.map(({ name, starts }) => [name, starts] as const),
     ]);
   }
 
@@ -128,23 +146,40 @@ export class Cluster {
       DOCENT_PUBLIC_URL: `http://127.0.0.1:${ports[0]}`,
       DOCENT_OPERATOR_TOKEN: this.operatorToken,
       DOCENT_SECRET_KEY: randomBytes(32).toString('base64'),
-      DOCENT_ANALYTICS_DIR: path.join(this.disks.events.folder, 'analytics'),
       DOCENT_JOBS_PER_HOUR: '1000000',
       DOCENT_MESSAGES_PER_HOUR: '1000000',
       DOCENT_LOG_LEVEL: 'info',
       ...more,
     };
     const add = (name: string, kind: Role['kind'], port: number | null) => {
-      // The first worker's cache is on a disk that can be full.
-      const cache = path.join(name === 'worker-1' ? this.disks.cache.folder : this.folder, `cache-${name}`);
-      const env = { ...common, DOCENT_CACHE_DIR: cache, ...(port === null ? {} : { DOCENT_PORT: String(port) }) };
+      const cache = this.#folderOf(name, 'cache');
+      const events = this.#folderOf(name, 'analytics');
+      const listen: Record<string, string> = port === null ? {} : { DOCENT_PORT: String(port) };
+      const env = { ...common, DOCENT_CACHE_DIR: cache, DOCENT_ANALYTICS_DIR: events, ...listen };
       const url = port === null ? null : `http://127.0.0.1:${port}`;
-      this.roles.push({ name, kind, url, cache, env, kept: this.#kept(name, kind, env, THIS_BUILD), startsBefore: 0 });
+      const folders = this.objectStore ? [cache, events] : [cache];
+      this.roles.push({
+        name,
+        kind,
+        url,
+        folders,
+        env,
+        kept: this.#kept(name, kind, env, THIS_BUILD),
+        startsBefore: 0,
+      });
     };
     ports.forEach((port, i) => add(`api-${i + 1}`, 'api', port));
     for (let no = 1; no <= WORKERS; no += 1) add(`worker-${no}`, 'worker', null);
     // The first one brings the schema.
     for (const role of this.roles) await this.#begin(role);
+  }
+
+  /** The first worker's cache is on a disk that can be full, and so are the page views that all share, or those of the first API. */
+  #folderOf(name: string, what: 'cache' | 'analytics'): string {
+    const { cache, events } = this.disks;
+    if (what === 'cache') return path.join(name === 'worker-1' ? cache.folder : this.folder, `cache-${name}`);
+    if (!this.objectStore) return path.join(events.folder, 'analytics');
+    return path.join(name === 'api-1' ? events.folder : this.folder, `analytics-${name}`);
   }
 
   #kept(name: string, kind: Role['kind'], env: Record<string, string>, build: Build): Kept {
@@ -192,10 +227,11 @@ export class Cluster {
 
   /** Whatever still runs is killed: what is to be looked at has been. */
   async stop(): Promise<void> {
-    const all = [...this.roles.map(({ kept }) => kept), ...this.temporal, this.postgres.kept];
-    for (const { pid } of all) if (pid !== null) trySignal(pid, 'SIGCONT');
+    const { services } = this;
+    for (const { pid } of [...this.roles.map(({ kept }) => kept), ...services])
+      if (pid !== null) trySignal(pid, 'SIGCONT');
     await Promise.all(this.roles.map(({ kept }) => kept.stop()));
-    for (const kept of [...this.temporal, this.postgres.kept]) await kept.stop();
+    for (const kept of services) await kept.stop();
     await this.reaper.close();
     for (const disk of Object.values(this.disks)) disk.remove();
     await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });

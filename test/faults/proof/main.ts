@@ -2,6 +2,7 @@
  * A cluster as operators have it, under load and under blows, and then the question whether all that was acknowledged is there, once:
  *
  *   npm run proof -- --minutes 30 --seed 7            blows, and an upgrade in the middle
+ *   npm run proof -- --minutes 30 --seed 7 --bucket   the same with event files in a bucket, and a disk of its own for each role
  *   npm run proof -- --minutes 480 --load 0.1 --calm  no blows: memory, files, connections and tables must not rise
  *
  * Leaves `report.json`, `report.md`, the ledger and all logs in `--out`. Ends with 1 where something is wrong.
@@ -40,8 +41,8 @@ const { values } = parseArgs({
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     load: { type: 'string', default: '1' },
     calm: { type: 'boolean', default: false },
-    // Where event files are kept, as DOCENT_ANALYTICS_STORAGE has it: an S3 server of the operator's.
-    storage: { type: 'string' },
+    // Event files in a real S3 server, and a disk of its own for each role; else in a folder that all share.
+    bucket: { type: 'boolean', default: false },
     out: { type: 'string', default: path.join(tmpdir(), `docent-proof-${Date.now()}`) },
   },
 });
@@ -55,7 +56,7 @@ const say = (text: string) =>
 
 await mkdir(values.out, { recursive: true });
 say(`seed ${seed}, in ${values.out}`);
-const cluster = await Cluster.start(site(), { logs: path.join(values.out, 'logs'), more: storage(), say });
+const cluster = await Cluster.start(site(), { logs: path.join(values.out, 'logs'), hasBucket: values.bucket, say });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
     // What dies with it is what was kept for it: disks above all.
@@ -128,13 +129,6 @@ async function prove(): Promise<boolean> {
   return findings.wrong.length === 0;
 }
 
-/** Where event files are in a bucket: the variables that name it and its credentials go to all roles. */
-function storage(): Record<string, string> {
-  if (values.storage === undefined) return {};
-  const credentials = Object.entries(process.env).filter(([name]) => name.startsWith('AWS_'));
-  return { DOCENT_ANALYTICS_STORAGE: values.storage, ...(Object.fromEntries(credentials) as Record<string, string>) };
-}
-
 /** Workers first, then APIs, one after the other, under load. */
 async function upgrade(): Promise<string> {
   // What it leaves behind goes with the cluster.
@@ -181,6 +175,7 @@ async function check(ledger: Ledger): Promise<Findings> {
     ledger: file,
     database: cluster.databaseUrl,
     repository: cluster.repository,
+    files: cluster.filesFolder,
     api: cluster.urls[0] ?? '',
     contract: path.join(ROOT, 'openapi.yaml'),
   }).flatMap(([name, value]) => [`--${name}`, value]);

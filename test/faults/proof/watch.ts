@@ -32,12 +32,8 @@ export class Watch {
   }
 
   async #look(): Promise<void> {
-    const { roles, temporal, postgres } = this.#cluster;
-    for (const { name, kept } of [
-      ...roles,
-      ...temporal.map((kept) => ({ name: kept.name, kept })),
-      { name: 'postgres', kept: postgres.kept },
-    ]) {
+    const { roles, services } = this.#cluster;
+    for (const { name, kept } of [...roles, ...services.map((kept) => ({ name: kept.name, kept }))]) {
       if (kept.pid === null) continue;
       const pids = await treeOf(kept.pid);
       const sizes = await Promise.all(pids.map(megabytesOf));

@@ -61,20 +61,10 @@ export class BucketFiles {
     const letGo = () => {
       for (const one of held) one();
     };
-    const missing: StoredFile[] = [];
     try {
-      await inTurns(files, FETCHED_AT_ONCE, async (file) => {
-        try {
-          await this.#bring(file);
-        } catch (err) {
-          if (!isProblem(err, 'missing')) throw err;
-          missing.push(file);
-        }
-      });
-      if (missing.length > 0) throw new ObjectsMissing(missing);
+      await answered(() => this.#bringAll(files));
     } catch (err) {
       letGo();
-      if (err instanceof BucketProblem) throw bucketUnavailable(err);
       throw err;
     }
     return letGo;
@@ -85,11 +75,9 @@ export class BucketFiles {
     const local = this.#fileOf(file);
     const letGo = this.cache.hold(local);
     try {
-      await this.ask(() => this.bucket.put(file.path, local, file));
+      await answered(() => this.ask(() => this.bucket.put(file.path, local, file)));
       this.#compared.add(file.path);
       await this.cache.use(local);
-    } catch (err) {
-      throw err instanceof BucketProblem ? bucketUnavailable(err) : err;
     } finally {
       letGo();
     }
@@ -98,11 +86,7 @@ export class BucketFiles {
   /** Deletes objects and their copies here. Those of other processes are cleared away by those. @throws AppError `unavailable` */
   async remove(names: readonly string[]): Promise<void> {
     for (const name of names) await this.dropCopy(name);
-    try {
-      await this.ask(() => this.bucket.remove(names));
-    } catch (err) {
-      throw err instanceof BucketProblem ? bucketUnavailable(err) : err;
-    }
+    await answered(() => this.ask(() => this.bucket.remove(names)));
   }
 
   async dropCopy(name: string): Promise<void> {
@@ -141,22 +125,20 @@ export class BucketFiles {
   async isWhole(file: StoredFile, badForMs = BAD_FOR_MS): Promise<boolean> {
     const badAt = this.#bad.get(file.path);
     if (badAt !== undefined && performance.now() - badAt < badForMs) return false;
-    try {
-      await this.#fetch(file);
-      return true;
-    } catch (err) {
-      if (isProblem(err, 'missing') || isProblem(err, 'other-bytes')) return false;
-      throw err instanceof BucketProblem ? bucketUnavailable(err) : err;
-    }
+    return answered(async () => {
+      try {
+        await this.#fetch(file);
+        return true;
+      } catch (err) {
+        if (isProblem(err, 'missing') || isProblem(err, 'other-bytes')) return false;
+        throw err;
+      }
+    });
   }
 
   /** @throws AppError `unavailable` */
   async list(start: string): Promise<{ name: string; bytes: number }[]> {
-    try {
-      return await this.ask(() => this.bucket.list(start));
-    } catch (err) {
-      throw err instanceof BucketProblem ? bucketUnavailable(err) : err;
-    }
+    return answered(() => this.ask(() => this.bucket.list(start)));
   }
 
   /** Does something with the bucket, and tells the log when it goes away and comes back. @throws BucketProblem */
@@ -180,6 +162,20 @@ export class BucketFiles {
 
   #fileOf({ path: name }: StoredFile): string {
     return path.join(this.#root, name);
+  }
+
+  /** @throws ObjectsMissing, BucketProblem */
+  async #bringAll(files: readonly StoredFile[]): Promise<void> {
+    const missing: StoredFile[] = [];
+    await inTurns(files, FETCHED_AT_ONCE, async (file) => {
+      try {
+        await this.#bring(file);
+      } catch (err) {
+        if (!isProblem(err, 'missing')) throw err;
+        missing.push(file);
+      }
+    });
+    if (missing.length > 0) throw new ObjectsMissing(missing);
   }
 
   async #bring(file: StoredFile): Promise<void> {
@@ -271,5 +267,14 @@ export class BucketFiles {
     }
     if (problem === null && before !== null)
       this.#log.info({ bucket: this.bucket.place.url }, 'the bucket answers again');
+  }
+}
+
+/** What those are told who want something of the bucket, where it fails. @throws AppError `unavailable` */
+async function answered<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (err) {
+    throw err instanceof BucketProblem ? bucketUnavailable(err) : err;
   }
 }

@@ -50,7 +50,7 @@ export async function claimBucket(database: Database, bucket: Bucket): Promise<F
       return refuse(
         row?.path.startsWith('s3://')
           ? `${url} is not the bucket of this database, which was claimed as ${row.path}. Set DOCENT_ANALYTICS_STORAGE as for the other processes.`
-          : `The page views of this database lie in a folder, ${row?.path} on ${row?.host}. A bucket is for an installation that has no page views yet: leave DOCENT_ANALYTICS_STORAGE unset.`,
+          : `The page views of this database lie in a folder, ${row?.path} on ${row?.host}. \`docent analytics move --to ${url}\` moves them; or leave DOCENT_ANALYTICS_STORAGE unset.`,
       );
     }
     const identity = found ?? { folder: fresh.id, installation };

@@ -6,6 +6,7 @@ import { remove } from './analytics-delete.ts';
 import { exportEvents } from './analytics-export.ts';
 import { importFiles } from './analytics-import.ts';
 import { analyticsLiveCommand } from './analytics-live.ts';
+import { moveEvents } from './analytics-move.ts';
 import { analyticsShowCommand } from './analytics-show.ts';
 import { analyticsWordsCommands } from './analytics-words.ts';
 import { CliFailure, EXIT } from '../../failures.ts';
@@ -65,6 +66,12 @@ export function analyticsCommand(): Command {
     )
     .option(...YES)
     .action(acceptFolder);
+  withHome(analytics.command('move'))
+    .description(
+      'move the files of page views from their folder into a bucket, which DOCENT_ANALYTICS_STORAGE is to name',
+    )
+    .requiredOption('--to <bucket>', 's3://bucket/prefix')
+    .action(moveEvents);
   withStorage(analytics.command('compact')).description('merge and compact the files now').action(run(compact));
   withStorage(analytics.command('export'))
     .description('write all events as Parquet: one file, or a folder or bucket that a later export brings up to date')

@@ -42,7 +42,7 @@ Exit codes: 0 whole, 1 not whole, or of an installation with damaged files, 2 wr
       'after',
       `
 Into a home that does not exist or is empty. With DATABASE_URL set and no --home: into that database, which has to be empty,
-and into DOCENT_ANALYTICS_DIR; keys and repositories stay in the file then.
+and into DOCENT_ANALYTICS_DIR. With DOCENT_ANALYTICS_STORAGE set, page views go into that bucket, which has to be empty; keys and repositories stay in the file then.
 
 Exit codes: 0 restored, 1 not restored, 2 wrong usage, 4 no database`,
     )

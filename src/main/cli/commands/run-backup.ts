@@ -13,6 +13,7 @@ import { restoreBackup, type Restored, type RestoreTarget } from '../../backup/r
 import { SHORTEST_PASSPHRASE } from '../../backup/sealed-keys.ts';
 import { verifyBackup, type Verified } from '../../backup/verify-backup.ts';
 import { CliFailure, EXIT } from '../../failures.ts';
+import { bucketSettingsOf } from '../../roles/analytics-folder.ts';
 import { readEnvironment } from '../../roles/environment.ts';
 import { defaultHome, openHome, readRunFile } from '../../start/home.ts';
 import { startPostgres } from '../../start/postgres/cluster.ts';
@@ -45,6 +46,7 @@ export async function runBackup(file: string, options: BackupCommandOptions): Pr
       file: path.resolve(file),
       databaseUrl,
       analyticsRoot: config.analyticsDir ?? path.join(home, 'analytics'),
+      bucket: bucketSettingsOf(config),
       home: isHomeOf(databaseUrl, { config, home, isNamed: options.home !== undefined }) ? home : null,
       progress,
       ...(passphrase ? { passphrase } : {}),
@@ -85,10 +87,11 @@ export async function runRestore(file: string, options: RestoreCommandOptions): 
   const passphrase = passphraseOf(options.passphraseFile);
   const ownUrl = options.home === undefined ? config.databaseUrl?.reveal() : undefined;
   const root = (options.home === undefined ? config.analyticsDir : undefined) ?? path.join(home, 'analytics');
+  const bucket = bucketSettingsOf(config);
   const target: RestoreTarget =
     ownUrl === undefined
-      ? { home, analyticsRoot: root, database: () => embedded(home) }
-      : { home: null, analyticsRoot: root, database: async () => ({ url: ownUrl, close: async () => {} }) };
+      ? { home, analyticsRoot: root, bucket, database: () => embedded(home) }
+      : { home: null, analyticsRoot: root, bucket, database: async () => ({ url: ownUrl, close: async () => {} }) };
   await shown(async (progress) => {
     const restored = await restoreBackup({
       file: path.resolve(file),

@@ -105,10 +105,11 @@ async function readinessOf({ client, url }: Server): Promise<ReadinessFound> {
   if (typeof said !== 'object' || !('temporal' in said)) {
     throw new ServerUnreachable(`What answers at ${url} is no Docent. Check the address.`);
   }
-  const { temporal, database, analyticsFolder } = said;
-  const parts = { temporal, database, analyticsFolder };
+  const { temporal, database, analyticsFolder, bucket } = said;
+  const parts = { temporal, database, analyticsFolder, ...(bucket === null ? {} : { bucket }) };
   const { damagedFiles, setAsideFiles } = data ?? { damagedFiles: null, setAsideFiles: null };
   const toSee = [
+    ...(bucket === false ? ['the bucket of page views cannot be used, and they wait on disk: docent health'] : []),
     ...(damagedFiles ? [`${damagedFiles} damaged files of page views: docent analytics verify`] : []),
     ...(setAsideFiles ? [`${setAsideFiles} files of page views set aside: docent analytics recover`] : []),
   ];

@@ -1,7 +1,7 @@
 /**
  * Holds what a cluster acknowledged against what is there, with SQL, git and HTTP, and without any of Docent's code:
  *
- *   DOCENT_TEST_PROOF_TOKEN=… node test/faults/proof/checker/check.ts --ledger FILE --database URL --repository DIR --api URL --contract FILE
+ *   DOCENT_TEST_PROOF_TOKEN=… node test/faults/proof/checker/check.ts --ledger FILE --database URL --repository DIR --files DIR --api URL --contract FILE
  *
  * Prints what it found as JSON. Ends with 1 where something is wrong.
  */
@@ -9,6 +9,7 @@ import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
 import { checkAnswers } from './contract.ts';
+import { checkFiles } from './files.ts';
 import type { Findings, LedgerFile } from './ledger-file.ts';
 import { checkRepository } from './repository.ts';
 import { checkRows } from './rows.ts';
@@ -16,7 +17,7 @@ import { checkViews } from './views.ts';
 
 const text = { type: 'string', default: '' } as const;
 const { values } = parseArgs({
-  options: { ledger: text, database: text, repository: text, api: text, contract: text },
+  options: { ledger: text, database: text, repository: text, files: text, api: text, contract: text },
 });
 const ledger = JSON.parse(await readFile(values.ledger, 'utf8')) as LedgerFile;
 const database = new Client({ connectionString: values.database });
@@ -28,6 +29,7 @@ const findings: Findings[] = [
   await checkRows(database, ledger.projectId, ledger.jobs),
   await checkRepository(values.repository, ledger.jobs),
   await checkViews({ url: values.api, token }, ledger),
+  await checkFiles(database, values.files),
 ];
 await database.end();
 const wrong = findings.flatMap((each) => each.wrong);

@@ -1,0 +1,204 @@
+import { rename, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { faultPoint } from '../../../platform/faults.ts';
+import {
+  allFiles,
+  eventFiles,
+  findFolder,
+  lockFolder,
+  processesOpen,
+  replaceFolder,
+  type FolderRow,
+  type ProcessName,
+} from '../../../store/analytics-folder.ts';
+import { withMoveLock } from '../../../store/analytics-lock.ts';
+import type { Database } from '../../../store/database.ts';
+import { isMissing, syncFolder } from '../durable-files.ts';
+import { filesBelow } from '../files-below.ts';
+import { FolderRefused, identityFile, readIdentity, type FolderIdentity } from '../folder-identity.ts';
+import { sha256Of } from '../file-sum.ts';
+import { localIdentityFile, readBucketIdentity, readLocalIdentity, writeBucketIdentity } from './bucket-identity.ts';
+import type { Bucket } from './bucket.ts';
+import { inTurns } from './in-turns.ts';
+
+/** A process that has the folder open says so every 5 seconds. One that was killed counts as open for so long. */
+const OPEN_SECONDS = 30;
+const LOOK_MS = 1_000;
+const STORED_AT_ONCE = 8;
+
+export interface MoveOptions {
+  /** How long processes that have the folder open are waited for, in milliseconds. */
+  waitMs: number;
+  /** Files that are missing or damaged are left behind, and found missing in the bucket: the backup had none of them. */
+  leavesDamaged?: boolean;
+  /** Is told how many files are in the bucket, and of how many. */
+  progress?: (stored: number, all: number) => void;
+}
+
+export interface Moved {
+  files: number;
+  /** Stored by this call; the others were there. */
+  stored: number;
+  /** Whether the installation has its page views in the bucket now. */
+  isMoved: boolean;
+  /** Who still has the folder open, where that is why not. */
+  open: readonly ProcessName[];
+}
+
+interface Stored {
+  path: string;
+  bytes: number;
+  sha256: Buffer;
+}
+
+/**
+ * Moves the page views of an installation from the folder of this machine into a bucket: stores every file under its name, which the store
+ * holds against its SHA-256, and then, once no process has the folder open, says in the database that they lie there. The folder becomes
+ * that of this machine's logs and copies. May be killed at any point and run again: what is stored stays. Null where there is nothing to move.
+ * @throws FolderRefused where the folder is elsewhere, a file of it is damaged, or the bucket holds something else; BucketProblem
+ */
+export async function moveToBucket(
+  database: Database,
+  root: string,
+  bucket: Bucket,
+  options: MoveOptions,
+): Promise<Moved | null> {
+  if (!(await rowToMove(database))) return null;
+  return withMoveLock(database, async () => {
+    const row = await rowToMove(database);
+    // Another process has just done it.
+    if (!row) return null;
+    const identity = await identityOf(root, row, bucket);
+    const stored = new Map<string, Stored>();
+    const before = await storeAll(database, root, bucket, stored, options);
+    faultPoint('move-stored');
+    const open = await untilClosed(database, options.waitMs);
+    if (open.length > 0) return { files: stored.size, stored: before, isMoved: false, open };
+    const since = await storeAll(database, root, bucket, stored, options);
+    await storeUnknown(root, bucket, stored);
+    await writeBucketIdentity(bucket, identity);
+    faultPoint('move-identity-stored');
+    await switchOver(database, root, bucket, { row, stored });
+    return { files: stored.size, stored: before + since, isMoved: true, open };
+  });
+}
+
+/** The row of a folder with page views in it. */
+async function rowToMove({ db }: Database): Promise<FolderRow | null> {
+  const row = await findFolder(db);
+  if (!row || row.path.startsWith('s3://')) return null;
+  return (await eventFiles(db)).length > 0 ? row : null;
+}
+
+/** @throws FolderRefused where `root` is not the folder of the database, or the bucket that of another */
+async function identityOf(root: string, row: FolderRow, bucket: Bucket): Promise<FolderIdentity> {
+  const { url } = bucket.place;
+  // A death may have come between the new name of the file and the row.
+  const found = (await readIdentity(root)) ?? (await readLocalIdentity(root));
+  if (found?.folder !== row.id) {
+    throw new FolderRefused(
+      `The page views of this database lie in a folder, ${row.path} on ${row.host}, and ${root} is not that folder. To move them to ${url}, first start a process that has it as DOCENT_ANALYTICS_DIR; or leave DOCENT_ANALYTICS_STORAGE unset.`,
+    );
+  }
+  const there = await readBucketIdentity(bucket);
+  if (there && there.folder !== found.folder)
+    throw new FolderRefused(`${url} holds other page views than those of this database. Choose an empty prefix.`);
+  return found;
+}
+
+/** Stores what the manifest names now. @returns how many were not there yet */
+async function storeAll(
+  { db }: Database,
+  root: string,
+  bucket: Bucket,
+  stored: Map<string, Stored>,
+  { leavesDamaged, progress }: MoveOptions,
+): Promise<number> {
+  const files = await allFiles(db);
+  const damaged: string[] = [];
+  let now = 0;
+  await inTurns(
+    files.filter((file) => !stored.has(file.path)),
+    STORED_AT_ONCE,
+    async (file) => {
+      if (!(await bucket.has(file.path, file))) {
+        if (await isWhole(path.join(root, file.path), file)) {
+          await bucket.put(file.path, path.join(root, file.path), file);
+          now += 1;
+        } else if (!leavesDamaged) return void damaged.push(file.path);
+      }
+      stored.set(file.path, file);
+      progress?.(stored.size, files.length);
+    },
+  );
+  if (damaged.length > 0) {
+    // What was replaced may go at any time.
+    const named = new Set((await allFiles(db)).map((file) => file.path));
+    const [first, ...others] = damaged.filter((name) => named.has(name));
+    if (first !== undefined)
+      throw new FolderRefused(
+        `${first} in ${root} is not what was written${others.length > 0 ? `, and ${others.length} other files` : ''}. Start the installation as before, without DOCENT_ANALYTICS_STORAGE, until its workers have seen to that: \`docent analytics verify\` tells. Nothing was changed.`,
+      );
+  }
+  return now;
+}
+
+async function isWhole(file: string, { bytes, sha256 }: Stored): Promise<boolean> {
+  try {
+    return (await stat(file)).size === bytes && (await sha256Of(file)).equals(sha256);
+  } catch (err) {
+    if (isMissing(err)) return false;
+    throw err;
+  }
+}
+
+/** Events that no manifest names, since the database was restored from before they came: `recover` finds them in the bucket as well. */
+async function storeUnknown(root: string, bucket: Bucket, stored: ReadonlyMap<string, Stored>): Promise<void> {
+  const files = [
+    ...(await filesBelow(path.join(root, 'files'))),
+    ...(await filesBelow(path.join(root, 'set-aside', 'unnamed'))),
+  ];
+  for (const file of files) {
+    const name = path.relative(root, file).split(path.sep).join('/');
+    if (stored.has(name) || !/\/(?:events|unmerged)\/[^/]+\.parquet$/.test(name)) continue;
+    await bucket.put(name, file, { bytes: (await stat(file)).size, sha256: await sha256Of(file) });
+  }
+}
+
+/** @returns who has the folder open after all */
+async function untilClosed({ db }: Database, waitMs: number): Promise<ProcessName[]> {
+  const deadline = performance.now() + waitMs;
+  for (;;) {
+    const open = await processesOpen(db, OPEN_SECONDS);
+    if (open.length === 0 || performance.now() >= deadline) return open;
+    await sleep(LOOK_MS);
+  }
+}
+
+/**
+ * In an order in which a death leaves something to go on from: without its `identity.json`, nobody takes the folder for a whole one, and
+ * with the row nobody takes any folder.
+ */
+async function switchOver(
+  { db }: Database,
+  root: string,
+  { place }: Bucket,
+  { row, stored }: { row: FolderRow; stored: ReadonlyMap<string, Stored> },
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const found = await lockFolder(tx);
+    const isNew = (await allFiles(tx)).some((file) => !stored.has(file.path));
+    if (found?.id !== row.id || isNew || (await processesOpen(tx, OPEN_SECONDS)).length > 0)
+      throw new FolderRefused(`Another process has just begun to use ${root}. Stop it, and start this one again.`);
+    try {
+      await rename(identityFile(root), localIdentityFile(root));
+    } catch (err) {
+      if (!isMissing(err)) throw err;
+    }
+    await syncFolder(root);
+    faultPoint('move-folder-renamed');
+    await replaceFolder(tx, { ...row, path: place.url });
+  });
+  faultPoint('move-committed');
+}

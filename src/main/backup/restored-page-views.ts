@@ -1,0 +1,33 @@
+import { hostname } from 'node:os';
+import { Bucket } from '../../analytics/storage/bucket/bucket.ts';
+import { readBucketIdentity } from '../../analytics/storage/bucket/bucket-identity.ts';
+import { BucketProblem } from '../../analytics/storage/bucket/bucket-problem.ts';
+import { FolderRefused } from '../../analytics/storage/folder-identity.ts';
+import { moveFolder, type BucketSettings } from '../../analytics/storage/open-bucket.ts';
+import { findFolder, replaceFolder } from '../../store/analytics-folder.ts';
+import type { Database } from '../../store/database.ts';
+import { BackupRefused } from './archive.ts';
+
+/** Another database may work on what is there: it would not know what the restored one names, and the other way round. @throws BackupRefused */
+export async function requireEmptyBucket(settings: BucketSettings): Promise<void> {
+  const { url } = settings.place;
+  const bucket = await Bucket.open(settings.place, settings);
+  try {
+    if ((await readBucketIdentity(bucket)) === null && (await bucket.list('files/')).length === 0) return;
+  } catch (err) {
+    if (!(err instanceof BucketProblem) && !(err instanceof FolderRefused)) throw err;
+    throw new BackupRefused(`The bucket ${url} cannot be used: ${err.message}`, { cause: err });
+  } finally {
+    bucket.close();
+  }
+  throw new BackupRefused(
+    `${url} is not empty. Page views are restored into an empty prefix: choose another one in DOCENT_ANALYTICS_STORAGE, or unset it to restore into a folder.`,
+  );
+}
+
+/** Page views that were restored into a folder become those of that folder, or go on into a bucket, wherever they lay before. */
+export async function putPageViews(database: Database, root: string, bucket: BucketSettings | null): Promise<void> {
+  const row = await findFolder(database.db);
+  if (row?.path.startsWith('s3://')) await replaceFolder(database.db, { ...row, path: root, host: hostname() });
+  if (bucket) await moveFolder(database, root, bucket, { waitMs: 0, leavesDamaged: true });
+}
