@@ -2,7 +2,14 @@ import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
 import { DAY_MS, type Range } from '../events/days.ts';
 import type { Duck } from '../storage/duck.ts';
 import { conditionsOf } from '../events/kinds.ts';
-import { absolutePaths, dayExpression, EVENT_COLUMNS, instantExpression, ofFamily, relation } from '../storage/tables.ts';
+import {
+  absolutePaths,
+  dayExpression,
+  EVENT_COLUMNS,
+  instantExpression,
+  ofFamily,
+  relation,
+} from '../storage/tables.ts';
 import type { PathCounts } from './counts.ts';
 import type { PinnedVersion } from './pinned-version.ts';
 
