@@ -1,4 +1,4 @@
-import { access, open, type FileHandle } from 'node:fs/promises';
+import { open, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import {
   checksum,
@@ -42,16 +42,6 @@ const READS = 8;
 /** More visitors and pages than this are looked for only in a file with so many rows for each: else to read the file costs less. */
 const FEW = 20_000;
 const WORTH_ROWS = 40;
-
-export async function hasIndex(presence: string): Promise<boolean> {
-  try {
-    await access(indexOf(presence));
-    return true;
-  } catch (err) {
-    if (isMissing(err)) return false;
-    throw err;
-  }
-}
 
 /**
  * Finds the days of visitors on pages in the index of a file of presence: for each kind, the nearest before the first and behind the

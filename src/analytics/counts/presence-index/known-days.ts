@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { INTEGER } from '@duckdb/node-api';
 import type { DuckSession } from '../../storage/duck.ts';
-import { indexOf } from '../../storage/index-of.ts';
+import { hasIndex, indexOf } from '../../storage/index-of.ts';
 import { LocalPaths } from '../../storage/local-paths.ts';
 import { relation } from '../../storage/tables.ts';
-import { findInIndex, hasIndex, type Wanted } from './find.ts';
+import { findInIndex, type Wanted } from './find.ts';
 import { IndexDamaged } from './format.ts';
 
 /**
