@@ -86,7 +86,7 @@ async function compactOnce(
             { projectId, family },
             `(SELECT ${EVENT_COLUMNS} FROM read_parquet($files) WHERE ${dayExpression('time')} BETWEEN $from AND $to)`,
             { files: paths, ...group },
-            { into: written },
+            { into: written, level: isOver(group.to, today) ? 9 : 3 },
           );
         }
         return written;
@@ -129,13 +129,16 @@ export function candidates(family: FileFamily, files: readonly FileRow[], today:
   const worthIt = sets.filter((set) => set.length >= TIER_FILES);
   if (family === 'events') {
     // A day that is over is not going to get many more: one file for it, whatever the sizes.
-    const over = files.filter((file) => file.maxDay < today - 1);
+    const over = files.filter((file) => isOver(file.maxDay, today));
     for (const set of Map.groupBy(over, (file) => `${file.minDay} ${file.maxDay}`).values()) {
       if (set.length > 1) worthIt.push(set.slice(0, MAX_INPUTS));
     }
   }
   return worthIt;
 }
+
+/** Whether a day is not going to get many more events. */
+const isOver = (day: number, today: number): boolean => day < today - 1;
 
 function tierOf(rows: number): number {
   return rows <= TIER_ROWS ? 0 : Math.ceil(Math.log(rows / TIER_ROWS) / Math.log(TIER_FACTOR));

@@ -34,7 +34,8 @@ export async function unpackUnmerged(
     { unmerged: absolutePaths(folder, files), floor: manifest.floorDay ?? -1_000_000 },
   );
   try {
-    // Repeats are rare: a window over the few ids that have any, not over all.
+    // Repeats are rare: a window over the few ids that have any, not over all; and of the merged events of a day, which may be very many,
+    // those alone are held that these have the ids of.
     await session.run(
       `CREATE ${kind} ${table} AS
        WITH repeated AS (SELECT day, id FROM ${raw} GROUP BY ALL HAVING count(*) > 1),
@@ -43,8 +44,10 @@ export async function unpackUnmerged(
          QUALIFY row_number() OVER (PARTITION BY day, id ORDER BY file, row) > 1
        ),
        known AS (
-         SELECT id, ${dayExpression('time')} AS day FROM ${relation('events', known, 'known')}
-         WHERE time >= make_timestamp($minDay * 86400000000) AND time < make_timestamp(($maxDay + 1) * 86400000000)
+         SELECT id, day FROM (
+           SELECT id, ${dayExpression('time')} AS day FROM ${relation('events', known, 'known')}
+           WHERE time >= make_timestamp($minDay * 86400000000) AND time < make_timestamp(($maxDay + 1) * 86400000000)
+         ) SEMI JOIN ${raw} USING (id, day)
        )
        SELECT * EXCLUDE (file, row) FROM ${raw} ANTI JOIN late USING (file, row) ANTI JOIN known USING (id, day)`,
       { known: absolutePaths(folder, known), minDay, maxDay },

@@ -15,7 +15,7 @@ export interface EventKind {
 
 /** An event of a batch. Its sender did not say the class. */
 export interface BatchedEvent {
-  /** Four numbers of 32 bits, the first ones first; they are copied. */
+  /** Two numbers of 32 bits, the first ones first; they are copied. */
   readonly id: Uint32Array;
   readonly time: number;
   readonly path: SharedValue<string>;
@@ -63,10 +63,9 @@ export class EventBatch {
     if (row === this.#times.length) this.#grow();
     this.#rows = row + 1;
     // A UUID lies in DuckDB's memory as a number of 128 bits, the last ones first, with the first bit turned so that the order is right.
-    this.#ids[4 * row] = id[3]!;
-    this.#ids[4 * row + 1] = id[2]!;
-    this.#ids[4 * row + 2] = id[1]!;
-    this.#ids[4 * row + 3] = id[0]! ^ 0x8000_0000;
+    this.#ids[4 * row] = id[1]!;
+    this.#ids[4 * row + 1] = id[0]!;
+    this.#ids[4 * row + 3] = 0x8000_0000;
     this.#times[row] = time;
     this.#visitors[2 * row] = visitorLow;
     this.#visitors[2 * row + 1] = visitorHigh;

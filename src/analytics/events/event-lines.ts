@@ -1,3 +1,4 @@
+import { shortId } from '../storage/tables.ts';
 import type { StoredEvent } from './event.ts';
 
 /** The event as one line of JSON. By hand: JSON.stringify cannot write 64-bit numbers, and this is the hot path. */
@@ -13,7 +14,7 @@ const text = (value: string | null): string => (value === null ? 'null' : JSON.s
 
 /** Rows of a file of such lines, with the project. Names `$file`. */
 export const EVENT_LINES = `
-  SELECT p AS project, i::UUID AS id, make_timestamp(t * 1000) AS time, u AS path, v AS visitor, c AS class,
+  SELECT p AS project, ${shortId('i')} AS id, make_timestamp(t * 1000) AS time, u AS path, v AS visitor, c AS class,
     g AS class_given, a AS user_agent, n AS agent, f AS format, r AS referrer, m AS not_found, k AS classifier
   FROM read_json($file, format = 'newline_delimited', ignore_errors = true, maximum_object_size = 16777216,
     columns = {p: 'VARCHAR', i: 'VARCHAR', t: 'BIGINT', u: 'VARCHAR', v: 'UBIGINT', c: 'VARCHAR', g: 'BOOLEAN', a: 'VARCHAR',

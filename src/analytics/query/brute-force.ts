@@ -2,7 +2,14 @@ import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
 import { DAY_MS, type Range } from '../events/days.ts';
 import type { Duck } from '../storage/duck.ts';
 import { conditionsOf } from '../events/kinds.ts';
-import { absolutePaths, COLUMNS, dayExpression, instantExpression, ofFamily, relation } from '../storage/tables.ts';
+import {
+  absolutePaths,
+  dayExpression,
+  EVENT_COLUMNS,
+  instantExpression,
+  ofFamily,
+  relation,
+} from '../storage/tables.ts';
 import type { PathCounts } from './counts.ts';
 import type { PinnedVersion } from './pinned-version.ts';
 
@@ -19,7 +26,6 @@ export async function bruteForce(
 ): Promise<PathCounts[]> {
   const unmerged = ofFamily(manifest.files, 'unmerged');
   const events = ofFamily(manifest.files, 'events');
-  const columns = Object.keys(COLUMNS.events).join(', ');
   const n = measure === 'visitors' ? 'count(DISTINCT visitor)' : 'count(*)';
   const is = conditionsOf(manifest.mapping);
   const counts = `${n} FILTER (WHERE ${is.human})::DOUBLE AS human, ${n} FILTER (WHERE ${is.ai})::DOUBLE AS ai,
@@ -27,12 +33,12 @@ export async function bruteForce(
   const unmergedRows =
     unmerged.length === 0
       ? `SELECT *, 0 AS file, 0 AS row FROM ${relation('unmerged', [], '')}`
-      : `SELECT ${columns}, list_position($unmerged, filename) AS file, file_row_number AS row
+      : `SELECT ${EVENT_COLUMNS}, list_position($unmerged, filename) AS file, file_row_number AS row
          FROM read_parquet($unmerged, filename = true, file_row_number = true)`;
   return duck.use((session) =>
     session.all<PathCounts>(
       `WITH raw AS (
-         SELECT ${columns}, 0 AS file, 0 AS row FROM ${relation('events', events, 'events')} UNION ALL ${unmergedRows}
+         SELECT *, 0 AS file, 0 AS row FROM ${relation('events', events, 'events')} UNION ALL ${unmergedRows}
        ),
        once AS (
          SELECT * FROM raw WHERE ${dayExpression('time')} >= $floor

@@ -10,6 +10,8 @@ import { CubeRows, Runs } from './cube-rows.ts';
 
 /** Counts for each page stand together, in the order of {@link CUBE_KINDS}. */
 export const WIDTH = CUBE_KINDS.length;
+/** The place of a `kind` in that order. */
+const KIND_NUMBER = `CASE kind ${CUBE_KINDS.map((kind, no) => `WHEN '${kind}' THEN ${no}`).join(' ')} END`;
 
 /**
  * One file of a cube, or what unmerged events change in it, in memory: a cube is the sum of its layers. It holds what the export asks for,
@@ -40,36 +42,19 @@ export class CubeLayer {
    */
   static async load(session: DuckSession, relation: string, values: Values = {}): Promise<CubeLayer> {
     const source = `${relation} WHERE ${IS_CUBE_KIND}`;
-    const found = await session.all<{ path: string }>(`SELECT DISTINCT path FROM ${source} ORDER BY path`, values);
-    const pages = found.map(({ path }) => path);
-    const runs = new Runs();
-    let most = 0;
-    for await (const [days = [], prevs = [], rows = [], largest = []] of session.integers(
-      `SELECT day, prev, count(*)::INTEGER, max(abs(n))::INTEGER FROM ${source} GROUP BY day, prev ORDER BY day, prev`,
-      values,
-    )) {
-      for (let i = 0; i < days.length; i += 1) {
-        runs.add(days[i]!, prevs[i]!, rows[i]!);
-        most = Math.max(most, largest[i]!);
-      }
+    const [named, page] = [`cube_pages_${newId()}`, `cube_page_${newId()}`];
+    try {
+      await session.run(`CREATE TEMP TABLE ${named} AS SELECT DISTINCT path FROM ${source}`, values);
+      const found = await session.all<{ path: string }>(`FROM ${named} ORDER BY path`);
+      const pages = found.map(({ path }) => path);
+      // A type, and no join with a table of numbers: that takes a third more of the time.
+      await session.run(`CREATE TEMP TYPE ${page} AS ENUM (FROM ${named} ORDER BY path)`);
+      const place = `(enum_code(path::${page})::INTEGER * ${WIDTH} + ${KIND_NUMBER})::INTEGER`;
+      return new CubeLayer(pages, await loadRows(session, source, place, pages.length * WIDTH, values));
+    } finally {
+      await session.run(`DROP TYPE IF EXISTS ${page}`);
+      await session.run(`DROP TABLE IF EXISTS ${named}`);
     }
-    runs.finish();
-    const slots = pages.length * WIDTH <= 2 ** 16 ? new Uint16Array(runs.rows) : new Uint32Array(runs.rows);
-    const counts = most < 2 ** 15 ? new Int16Array(runs.rows) : new Int32Array(runs.rows);
-    const next = runs.rowsOf.slice();
-    const kind = `list_position([${CUBE_KINDS.map((name) => `'${name}'`).join(', ')}], kind) - 1`;
-    for await (const [places = [], days = [], prevs = [], ns = []] of session.integers(
-      `WITH pages AS (SELECT path, (row_number() OVER (ORDER BY path) - 1) AS page FROM (SELECT DISTINCT path FROM ${source}))
-         SELECT (page * ${WIDTH} + ${kind})::INTEGER, day, prev, n::INTEGER FROM (FROM ${source}) JOIN pages USING (path)`,
-      values,
-    )) {
-      for (let i = 0; i < days.length; i += 1) {
-        const at = next[runs.find(days[i]!, prevs[i]!)]!++;
-        slots[at] = places[i]!;
-        counts[at] = ns[i]!;
-      }
-    }
-    return new CubeLayer(pages, new CubeRows(runs, slots, counts));
   }
 
   get rows(): number {
@@ -89,3 +74,39 @@ export class CubeLayer {
     this.#rows.addTo(sums, middle.to, to, NEVER, from);
   }
 }
+
+/** @param place SQL of what a row counts for, below `slots` */
+async function loadRows(
+  session: DuckSession,
+  source: string,
+  place: string,
+  slots: number,
+  values: Values,
+): Promise<CubeRows> {
+  const runs = new Runs();
+  let most = 0;
+  for await (const [days = [], prevs = [], rows = [], largest = []] of session.integers(
+    `SELECT day, prev, count(*)::INTEGER, max(abs(n))::INTEGER FROM ${source} GROUP BY day, prev ORDER BY day, prev`,
+    values,
+  )) {
+    for (let i = 0; i < days.length; i += 1) {
+      runs.add(days[i]!, prevs[i]!, rows[i]!);
+      most = Math.max(most, largest[i]!);
+    }
+  }
+  runs.finish();
+  const slotOf = slots <= 2 ** 16 ? new Uint16Array(runs.rows) : new Uint32Array(runs.rows);
+  const counts = most < 2 ** 15 ? new Int16Array(runs.rows) : new Int32Array(runs.rows);
+  const next = runs.rowsOf.slice();
+  for await (const columns of session.numbers(`SELECT ${place}, day, prev, n::INTEGER FROM ${source}`, values)) {
+    const [places, days, prevs, ns] = columns.map((column) => new Int32Array(column.buffer)) as Columns;
+    for (let i = 0; i < days.length; i += 1) {
+      const at = next[runs.find(days[i]!, prevs[i]!)]!++;
+      slotOf[at] = places[i]!;
+      counts[at] = ns[i]!;
+    }
+  }
+  return new CubeRows(runs, slotOf, counts);
+}
+
+type Columns = [places: Int32Array, days: Int32Array, prevs: Int32Array, ns: Int32Array];

@@ -51,7 +51,8 @@ export class Runs {
     prevs: [],
     rowsOf: [],
   };
-  readonly #places = new Map<number, number>();
+  /** The place of the day that was looked for last: rows mostly come day by day. */
+  #found = 0;
 
   add(day: number, prev: number, rows: number): void {
     const { days, runsOf, prevs, rowsOf } = this.#added;
@@ -59,7 +60,6 @@ export class Runs {
       days.push(day);
       runsOf.push(prevs.length);
     }
-    this.#places.set(keyOf(day, prev), prevs.length);
     prevs.push(prev);
     rowsOf.push(this.rows);
     this.rows += rows;
@@ -73,13 +73,13 @@ export class Runs {
     this.rowsOf = Uint32Array.from([...rowsOf, this.rows]);
   }
 
+  /** Of a day and a previous day that were added. */
   find(day: number, prev: number): number {
-    return this.#places.get(keyOf(day, prev))!;
+    const { days, runsOf, prevs } = this;
+    if (days[this.#found] !== day) this.#found = firstAtLeast(days, day, 0, days.length);
+    return firstAtLeast(prevs, prev, runsOf[this.#found]!, runsOf[this.#found + 1]!);
   }
 }
-
-/** One number for two days, also for NEVER. */
-const keyOf = (day: number, prev: number): number => day * 2 ** 22 + Math.max(prev, -(2 ** 20)) + 2 ** 20;
 
 /** The first place in [low, high) of ascending numbers that holds at least `value`, or `high`. */
 export function firstAtLeast(numbers: Int32Array, value: number, low: number, high: number): number {

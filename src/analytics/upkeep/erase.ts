@@ -15,7 +15,7 @@ import { withWholeFiles } from './repair.ts';
 import { writeParquet } from '../storage/parquet-writer.ts';
 import { cubeOf, viewsOf } from '../counts/count-sql.ts';
 import { commit, deleteNoted, writtenTogether, type StorageDeps } from '../storage/storage.ts';
-import { absolutePaths, COLUMNS, dayExpression, ofFamily, relation } from '../storage/tables.ts';
+import { absolutePaths, dayExpression, EVENT_COLUMNS, ofFamily, relation } from '../storage/tables.ts';
 import { visitorOf, type VisitorSource } from '../events/visitor.ts';
 
 const DAY_MS = 86_400_000;
@@ -183,6 +183,5 @@ export async function deleteRemoved(
 
 function keptOf(family: Exclude<FileFamily, 'unmerged'>, file: FileRow, floorDay: number): string {
   if (family !== 'events') return compactedRows(family, [file], floorDay);
-  const columns = Object.keys(COLUMNS.events).join(', ');
-  return `(SELECT ${columns} FROM read_parquet($files) WHERE ${dayExpression('time')} >= $floor)`;
+  return `(SELECT ${EVENT_COLUMNS} FROM read_parquet($files) WHERE ${dayExpression('time')} >= $floor)`;
 }

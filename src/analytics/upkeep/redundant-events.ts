@@ -28,7 +28,7 @@ export async function isCountedElsewhere(
         overlapping(ofFamily(manifest.files, family), span.first ?? 0, span.last ?? 0),
       );
       const { missing } = await session.one<{ missing: bigint }>(
-        `SELECT count(*) AS missing FROM (SELECT id, ${day} AS day FROM read_parquet($file) WHERE ${day} >= $floor)
+        `SELECT count(*) AS missing FROM (SELECT id, ${day} AS day FROM ${relation('events', [file], 'file')} WHERE ${day} >= $floor)
          ANTI JOIN (
            SELECT id, ${day} AS day FROM ${relation('events', events ?? [], 'events')}
            UNION ALL SELECT id, ${day} AS day FROM ${relation('unmerged', unmerged ?? [], 'unmerged')}

@@ -299,7 +299,7 @@ const sha256 = (kind: number, count: number, bytes: Buffer) =>
   createHash('sha256')
     .update(Buffer.concat([key, Buffer.from([kind, 0, 0, 0, count]), bytes]))
     .digest('hex')
-    .slice(0, 32);
+    .slice(0, 16);
 
 const idsOf = (lines: string[], identity = new LineIdentity()) =>
   lines.map((line) => idOf(identity, key, Buffer.from(line)));
@@ -310,7 +310,7 @@ describe('the identity of a line', () => {
     const first = idsOf(lines);
     expect(new Set(first).size).toBe(5);
     expect(idsOf(lines)).toEqual(first);
-    expect(first.every((id) => /^[0-9a-f]{32}$/.test(id))).toBe(true);
+    expect(first.every((id) => /^[0-9a-f]{16}$/.test(id))).toBe(true);
   });
 
   test('a log that was rotated counts once, wherever the cut is', () => {

@@ -7,7 +7,7 @@ import type { AnalyticsFolder } from '../../storage/analytics-folder.ts';
 import type { DuckSession } from '../../storage/duck.ts';
 import { publishFile } from '../../storage/durable-files.ts';
 import { indexOf } from '../../storage/index-of.ts';
-import { BLOCK_BYTES, Bytes, checksum, MAGIC, TRAILER_BYTES, type Footer, type Section } from './format.ts';
+import { BLOCK_BYTES, Bytes, checksum, FORMAT, MAGIC, TRAILER_BYTES, type Footer, type Section } from './format.ts';
 
 /** Bytes that are written at once. */
 const WRITE_BYTES = 1 << 18;
@@ -107,13 +107,14 @@ class IndexWriter {
   #isSite = true;
   #blockHigh = 0;
   #blockLow = 0;
+  /** Of the visitor before, in the block. */
+  #highBefore = 0;
   #high = -1;
   #low = -1;
-  #page = -1;
-  #lastPage = 0;
-  /** Days on the page that is written, with their kinds. */
-  #days: number[] = [];
+  /** What is known of the visitor that is written, by page and day. */
+  #pages: number[] = [];
   #kinds: number[] = [];
+  #days: number[] = [];
 
   constructor(handle: FileHandle, firstDay: number) {
     this.#handle = handle;
@@ -146,14 +147,10 @@ class IndexWriter {
         } else if (!isBehind) throw new Error('A file of presence does not lie by visitor.');
         this.#high = high[i]!;
         this.#low = low[i]!;
-        this.#page = page[i]!;
-      } else if (page[i] !== this.#page) {
-        if (page[i]! < this.#page) throw new Error('A file of presence does not lie by page.');
-        this.#endPage();
-        this.#page = page[i]!;
-      }
-      this.#days.push(day[i]!);
+      } else if (page[i]! < this.#pages.at(-1)!) throw new Error('A file of presence does not lie by page.');
+      this.#pages.push(page[i]!);
       this.#kinds.push(kind[i]!);
+      this.#days.push(day[i]!);
     }
     this.#rows += high.length;
   }
@@ -173,7 +170,7 @@ class IndexWriter {
     const site: Section = { first: 0, blocks: siteBlocks };
     const pages: Section = { first: siteBlocks, blocks: this.#blocks - siteBlocks };
     const footer: Footer = {
-      format: 1,
+      format: FORMAT,
       firstDay: this.#firstDay,
       table: this.#written,
       site,
@@ -189,41 +186,48 @@ class IndexWriter {
     await this.flush();
   }
 
-  #endPage(): void {
-    const [days, kinds, out] = [this.#days, this.#kinds, this.#visitor];
-    if (days.length === 0) return;
-    const first = kinds[0]!;
-    const isOne = kinds.every((kind) => kind === first);
-    const groups = isOne ? [first] : [...new Set(kinds)];
-    for (const group of groups) {
-      const own = isOne ? days : days.filter((_, i) => kinds[i] === group);
-      out.varint(this.#page - this.#lastPage);
-      this.#lastPage = this.#page;
-      out.varint(group * 2 + (own.length > 1 ? 1 : 0));
-      if (own.length > 1) out.varint(own.length);
-      let before = 0;
-      for (const day of own) {
-        out.varint(day - before);
-        before = day;
+  /** Writes the days of a visitor: page by page, and on each kind by kind. */
+  #writeDays(): void {
+    const [pages, kinds, days, out] = [this.#pages, this.#kinds, this.#days, this.#visitor];
+    const [first = 0] = kinds;
+    const isOneKind = kinds.every((kind) => kind === first);
+    out.varint(isOneKind ? first + 1 : 0);
+    let pageBefore = 0;
+    for (let from = 0; from < pages.length;) {
+      const page = pages[from]!;
+      let to = from + 1;
+      while (pages[to] === page) to += 1;
+      for (const kind of isOneKind ? [first] : new Set(kinds.slice(from, to))) {
+        const own = days.slice(from, to).filter((_, i) => kinds[from + i] === kind);
+        out.varint((page - pageBefore) * 2 + (own.length > 1 ? 1 : 0));
+        if (!isOneKind) out.varint(kind);
+        if (own.length > 1) out.varint(own.length);
+        let dayBefore = 0;
+        for (const day of own) {
+          out.varint(day - dayBefore);
+          dayBefore = day;
+        }
+        pageBefore = page;
       }
+      from = to;
     }
-    days.length = 0;
-    kinds.length = 0;
+    for (const list of [pages, kinds, days]) list.length = 0;
   }
 
   #endVisitor(): void {
-    this.#endPage();
-    if (this.#visitor.length === 0) return;
+    if (this.#pages.length === 0) return;
+    this.#writeDays();
     if (this.#block.length === 0) {
       this.#blockHigh = this.#high;
       this.#blockLow = this.#low;
+      this.#highBefore = this.#high;
     }
-    this.#block.uint32(this.#high);
+    this.#block.varint(this.#high - this.#highBefore);
+    this.#highBefore = this.#high;
     this.#block.uint32(this.#low);
     this.#block.varint(this.#visitor.length);
     this.#block.add(this.#visitor.bytes);
     this.#visitor.length = 0;
-    this.#lastPage = 0;
     if (this.#block.length >= BLOCK_BYTES) this.#endBlock();
   }
 

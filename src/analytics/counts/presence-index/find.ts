@@ -1,6 +1,15 @@
-import { access, open, type FileHandle } from 'node:fs/promises';
+import { open, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
-import { checksum, ENTRY_BYTES, IndexDamaged, MAGIC, TRAILER_BYTES, type Footer, type Section } from './format.ts';
+import {
+  checksum,
+  ENTRY_BYTES,
+  FORMAT,
+  IndexDamaged,
+  MAGIC,
+  TRAILER_BYTES,
+  type Footer,
+  type Section,
+} from './format.ts';
 import { indexOf } from '../../storage/index-of.ts';
 import { isMissing } from '../../storage/durable-files.ts';
 
@@ -33,16 +42,6 @@ const READS = 8;
 /** More visitors and pages than this are looked for only in a file with so many rows for each: else to read the file costs less. */
 const FEW = 20_000;
 const WORTH_ROWS = 40;
-
-export async function hasIndex(presence: string): Promise<boolean> {
-  try {
-    await access(indexOf(presence));
-    return true;
-  } catch (err) {
-    if (isMissing(err)) return false;
-    throw err;
-  }
-}
 
 /**
  * Finds the days of visitors on pages in the index of a file of presence: for each kind, the nearest before the first and behind the
@@ -101,7 +100,7 @@ async function readFooter(handle: FileHandle, id: string): Promise<{ footer: Foo
   }
   if (!(footer.table >= 0 && footer.table <= end)) throw new IndexDamaged('An index has no table.');
   const rest = await bytesAt(handle, footer.table, size - TRAILER_BYTES - footer.table);
-  const isWhole = checksum(rest) === trailer.readUInt32LE(4) && footer.format === 1 && footer.id === id;
+  const isWhole = checksum(rest) === trailer.readUInt32LE(4) && footer.format === FORMAT && footer.id === id;
   if (!isWhole) throw new IndexDamaged('An index has another footer than was written.');
   return { footer, table: rest.subarray(0, end - footer.table) };
 }
@@ -125,6 +124,8 @@ interface Block {
   position: number;
   length: number;
   crc: number;
+  /** Of its first visitor. */
+  high: number;
   from: number;
   to: number;
 }
@@ -170,7 +171,7 @@ class BlockFinder {
           const bytes = read[no]!.subarray(block.position - part.position).subarray(0, block.length);
           if (checksum(bytes) !== block.crc)
             throw new IndexDamaged('A block of an index has other bytes than were written.');
-          this.#search(bytes, block.from, block.to);
+          this.#search(bytes, block);
         }
       }
     }
@@ -213,7 +214,7 @@ class BlockFinder {
           )
             parts.push((part = { position, length, blocks: [] }));
           part.length = position + length - part.position;
-          part.blocks.push({ position, length, crc: u32(block, 20), from, to });
+          part.blocks.push({ position, length, crc: u32(block, 20), high: u32(block, 0), from, to });
         }
       }
       from = to;
@@ -221,14 +222,16 @@ class BlockFinder {
     return parts;
   }
 
-  /** Looks in a block for the places [from, to), which lie in its order. */
-  #search(bytes: Buffer, from: number, to: number): void {
+  /** Looks in a block for what is wanted of it, which lies in its order. */
+  #search(bytes: Buffer, { from, to, high: first }: Block): void {
     const { high, low } = this.#wanted;
     this.#bytes = bytes;
     this.#at = 0;
+    let h = first;
     for (let place = from; place < to && this.#at < bytes.length;) {
-      const [h, l] = [bytes.readUInt32LE(this.#at), bytes.readUInt32LE(this.#at + 4)];
-      this.#at += 8;
+      h += this.#varint();
+      const l = bytes.readUInt32LE(this.#at);
+      this.#at += 4;
       const length = this.#varint();
       const end = this.#at + length;
       while (place < to && (high[place]! < h || (high[place] === h && low[place]! < l))) place += 1;
@@ -246,13 +249,14 @@ class BlockFinder {
     const { page: pages } = this.#wanted;
     let place = from;
     let page = 0;
+    const oneKind = this.#varint() - 1;
     while (this.#at < end && place < to) {
-      page += this.#varint();
+      const head = this.#varint();
+      page += head >>> 1;
       const found = this.#places[page] ?? -1;
       while (place < to && pages[place]! < found) place += 1;
       const isWanted = place < to && pages[place] === found;
-      const head = this.#varint();
-      const kind = this.#kinds[head >>> 1];
+      const kind = this.#kinds[oneKind >= 0 ? oneKind : this.#varint()];
       if (kind === undefined) throw new IndexDamaged('An index names a kind that it does not have.');
       const days = head & 1 ? this.#varint() : 1;
       if (isWanted) this.#days(place, kind, days);
@@ -285,7 +289,7 @@ class BlockFinder {
       const byte = this.#bytes[this.#at++];
       if (byte === undefined) break;
       value |= (byte & 127) << shift;
-      if (byte < 128) return value;
+      if (byte < 128) return value >>> 0;
     }
     throw new IndexDamaged('An index has a number without an end.');
   }

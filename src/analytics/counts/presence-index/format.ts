@@ -8,13 +8,16 @@ import { crc32 } from 'node:zlib';
  * pages. A table with the first visitor of each block; a footer (JSON, see {@link Footer}); a trailer of {@link TRAILER_BYTES}:
  * length of the footer, CRC-32 of table and footer, {@link MAGIC}. Numbers are little-endian; those in blocks are varints (LEB128).
  *
- * A block: for each visitor 8 bytes (high half, low half), the length of what follows, and for each page and kind (class and agent):
- * the page's number less that of the one before; twice the kind's number, and 1 more if there are several days, whose number follows
- * then; the first day less `firstDay`, and each next one less the one before.
+ * A block: for each visitor the high half, less that of the one before (of the first visitor, 0), the low half in 4 bytes, and the length of
+ * what follows: the number of the kind (class and agent), and 1 more, or 0 where there are several kinds. Then for each page and kind:
+ * twice the page's number less that of the one before, and 1 more if there are several days; the kind's number where there are several
+ * kinds; how many days, where they are several; the first day less `firstDay`, and each next one less the one before.
  */
 export const BLOCK_BYTES = 1_024;
 export const ENTRY_BYTES = 24;
 export const TRAILER_BYTES = 16;
+/** Indexes of another format are made anew. */
+export const FORMAT = 2;
 export const MAGIC = 0x3149_5044_4f43_4e54n;
 
 /** A part of the blocks: those of the site, or of pages. */
@@ -25,7 +28,7 @@ export interface Section {
 }
 
 export interface Footer {
-  format: 1;
+  format: typeof FORMAT;
   /** The id of the file of presence. */
   id: string;
   rows: number;

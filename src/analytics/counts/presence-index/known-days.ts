@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises';
 import type { DuckSession } from '../../storage/duck.ts';
-import { indexOf } from '../../storage/index-of.ts';
+import { hasIndex, indexOf } from '../../storage/index-of.ts';
 import { LocalPaths } from '../../storage/local-paths.ts';
 import { relation } from '../../storage/tables.ts';
-import { findInIndex, hasIndex, type Wanted } from './find.ts';
+import { findInIndex, type Wanted } from './find.ts';
 import { IndexDamaged } from './format.ts';
 
 /**

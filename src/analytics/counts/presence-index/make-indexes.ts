@@ -1,9 +1,9 @@
 import { faultPoint } from '../../../platform/faults.ts';
 import { readManifest } from '../../../store/analytics-manifest.ts';
+import { hasIndex } from '../../storage/index-of.ts';
 import type { StorageDeps } from '../../storage/storage.ts';
 import { ofFamily } from '../../storage/tables.ts';
 import { buildIndex } from './build.ts';
-import { hasIndex } from './find.ts';
 
 /** Smaller files of presence are read as fast without one. */
 const INDEXED_ROWS = 250_000;

@@ -25,8 +25,8 @@ export class LineIdentity {
   readonly #scratch = Buffer.alloc(IDENTITY_KEY_BYTES + 5 + MAX_LINE_BYTES);
   /** The scratch's beginnings, by length. */
   readonly #views: (Buffer | undefined)[] = Array.from({ length: VIEWS });
-  /** The id, 128 bits, of the line or request that was asked about last: four numbers of 32 bits, the first ones first. */
-  readonly id = new Uint32Array(4);
+  /** The id, 64 bits, of the line or request that was asked about last: two numbers of 32 bits, the first ones first. */
+  readonly id = new Uint32Array(2);
 
   /**
    * Puts the id of the next line into `id`. Lines are to be passed in the order of the log.
@@ -56,12 +56,12 @@ export class LineIdentity {
     return IDENTITY_KEY_BYTES + 5 + buffer.copy(this.#scratch, IDENTITY_KEY_BYTES + 5, start, stop);
   }
 
-  /** SHA-256 with the key in front is a keyed hash here: half of the digest is kept, which rules out length extension. */
+  /** SHA-256 with the key in front is a keyed hash here: a quarter of the digest is kept, which rules out length extension. */
   #digest(length: number, count: number): void {
     this.#scratch.writeUInt32BE(count, IDENTITY_KEY_BYTES + 1);
     // As text, of a byte to a character: a Buffer for each line takes three times as long.
     const digest = hash('sha256', this.#beginning(length), 'binary');
-    for (let word = 0; word < 4; word += 1) {
+    for (let word = 0; word < 2; word += 1) {
       const at = 4 * word;
       this.id[word] =
         (digest.charCodeAt(at) << 24) |
