@@ -6,9 +6,6 @@ import { createGuardedFetch } from '../platform/net/guarded-fetch.ts';
 import { HostProblem } from './host-problem.ts';
 import type { CodeHost, CodeHosts } from './host.ts';
 import { createConditionalFetch } from './remote/conditional-fetch.ts';
-import { createGiteaApi } from './remote/gitea-api.ts';
-import { createGitHubApi } from './remote/github-api.ts';
-import { createGitLabApi } from './remote/gitlab-api.ts';
 import { createHostFetch } from './remote/host-fetch.ts';
 import type { RemoteApi } from './remote/remote-api.ts';
 import { createRemoteHost } from './remote/remote-host.ts';
@@ -22,12 +19,15 @@ export interface CodeHostsOptions {
   privateHosts: readonly string[];
 }
 
-/** Looks a host up in the database each time, so that a new credential is used at once; its client is kept while it is the same. */
+/**
+ * Looks a host up in the database each time, so that a new credential is used at once; its client is kept while it is the same, and the
+ * library of its kind is loaded with the first one.
+ */
 export function createCodeHosts({ db, local, secrets, privateHosts }: CodeHostsOptions): CodeHosts {
   const guarded = createGuardedFetch({ allowed: privateHosts });
-  const known = new Map<string, { version: string; host: CodeHost }>();
+  const known = new Map<string, { version: string; host: Promise<CodeHost> }>();
 
-  function hostOf(row: CodeHostRow): CodeHost {
+  function hostOf(row: CodeHostRow): Promise<CodeHost> {
     const version = JSON.stringify([
       row.keyId,
       row.kind,
@@ -40,20 +40,29 @@ export function createCodeHosts({ db, local, secrets, privateHosts }: CodeHostsO
     if (before?.version === version) return before.host;
     const host = connect(row);
     known.set(row.id, { version, host });
+    // Asked for again, it may come to be.
+    host.catch(() => known.delete(row.id));
     return host;
   }
 
-  function connect(access: CodeHostAccess): CodeHost {
+  async function connect(access: CodeHostAccess): Promise<CodeHost> {
     const { kind, webUrl } = access;
-    return createRemoteHost({ db, kind, webUrl, api: apiOf(access), privateHosts });
+    return createRemoteHost({ db, kind, webUrl, api: await apiOf(access), privateHosts });
   }
 
-  function apiOf(row: CodeHostAccess): RemoteApi {
+  async function apiOf(row: CodeHostAccess): Promise<RemoteApi> {
     const credential = credentialOf(row);
     const { apiUrl, appId, kind } = row;
     const fetch = createConditionalFetch(createHostFetch(apiUrl, guarded));
-    if (kind === 'gitlab') return createGitLabApi({ apiUrl, token: credential, fetch });
-    if (kind === 'gitea') return createGiteaApi({ apiUrl, token: credential, fetch });
+    if (kind === 'gitlab') {
+      const { createGitLabApi } = await import('./remote/gitlab-api.ts');
+      return createGitLabApi({ apiUrl, token: credential, fetch });
+    }
+    if (kind === 'gitea') {
+      const { createGiteaApi } = await import('./remote/gitea-api.ts');
+      return createGiteaApi({ apiUrl, token: credential, fetch });
+    }
+    const { createGitHubApi } = await import('./remote/github-api.ts');
     return createGitHubApi({ apiUrl, appId, credential, fetch });
   }
 

@@ -109,7 +109,7 @@ export interface CodeHosts {
   /** @throws HostProblem where there is none, or its credential cannot be read */
   get(id: string): Promise<CodeHost>;
   /** One that is not among them, or not with this credential: tried before it is kept. @throws HostProblem */
-  connect(access: CodeHostAccess): CodeHost;
+  connect(access: CodeHostAccess): Promise<CodeHost>;
 }
 
 export type HostRefusalCode = 'pull_request_not_open' | 'merge_conflict' | 'branch_checked_out' | 'refused';

@@ -16,6 +16,7 @@ import { filesBelow } from '../../src/analytics/storage/files-below.ts';
 import { openBucketFolder, type BucketSettings } from '../../src/analytics/storage/open-bucket.ts';
 import { uncountedFiles } from '../../src/analytics/storage/set-aside.ts';
 import { deleteRemoved, eraseVisitor } from '../../src/analytics/upkeep/erase.ts';
+import { GarbageCollector } from '../../src/analytics/upkeep/garbage-collector.ts';
 import { recoverProject } from '../../src/analytics/upkeep/recover.ts';
 import { repairProject } from '../../src/analytics/upkeep/repair.ts';
 import { makeBackup } from '../../src/main/backup/make-backup.ts';

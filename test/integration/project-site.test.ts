@@ -59,7 +59,7 @@ beforeAll(async () => {
       agents,
       hosts: {
         get: async (id) => (id === 'local' ? local : Promise.reject(new TypeError('the inner reason'))),
-        connect: () => local,
+        connect: async () => local,
       },
       models: modelsAt('http://127.0.0.1:9'),
       webhooks: { send: () => Promise.reject(new TypeError('There is none.')) },

@@ -121,7 +121,7 @@ export class ObeyingAgent {
       db,
       git,
       agents,
-      hosts: { get: async () => local, connect: () => local },
+      hosts: { get: async () => local, connect: async () => local },
       transcripts: new TranscriptMemory(),
       jobWorkflows: createJobWorkflows(client, { installationId: installation, searchAttributes: false }),
       models: { find: () => model },

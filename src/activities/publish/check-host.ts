@@ -14,7 +14,9 @@ export async function checkHost(
   let account: string | null = null;
   try {
     const host =
-      input.candidate === null ? await hosts.get(input.host) : hosts.connect(accessOf(input.host, input.candidate));
+      input.candidate === null
+        ? await hosts.get(input.host)
+        : await hosts.connect(accessOf(input.host, input.candidate));
     const found = await host.checkAccount();
     account = found.name === null ? null : redact(found.name);
     problems.push(...found.problems.map(redact));

@@ -1,6 +1,4 @@
-import { createAnthropic } from '@ai-sdk/anthropic';
-import { createOpenAI } from '@ai-sdk/openai';
-import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { Secret } from '../../platform/secret.ts';
 import { ModelProblem, type Model, type Models } from '../model.ts';
 import { createBuiltinModel } from './builtin.ts';
@@ -28,12 +26,8 @@ interface Provider {
   keyVariable: string;
   urlVariable: string;
   needsKey: boolean;
-  client: (at: {
-    model: string;
-    apiKey: string;
-    baseURL: string;
-    fetch: typeof fetch;
-  }) => ReturnType<ProviderModelOptions['client']>;
+  /** Loads what makes its clients, which most workers want of one provider. */
+  load: () => Promise<(at: { model: string; apiKey: string; baseURL: string; fetch: typeof fetch }) => LanguageModelV4>;
   probeHeaders: (key: string) => Record<string, string>;
   providerOptions: ProviderModelOptions['providerOptions'];
 }
@@ -44,7 +38,10 @@ const PROVIDERS: Record<ProviderName, Provider> = {
     keyVariable: 'ANTHROPIC_API_KEY',
     urlVariable: 'ANTHROPIC_BASE_URL',
     needsKey: true,
-    client: ({ model, ...access }) => createAnthropic(access).languageModel(model),
+    async load() {
+      const { createAnthropic } = await import('@ai-sdk/anthropic');
+      return ({ model, ...access }) => createAnthropic(access).languageModel(model);
+    },
     probeHeaders: (key) => ({ 'x-api-key': key, 'anthropic-version': '2023-06-01' }),
     providerOptions: () => ({}),
   },
@@ -53,7 +50,10 @@ const PROVIDERS: Record<ProviderName, Provider> = {
     keyVariable: 'OPENAI_API_KEY',
     urlVariable: 'OPENAI_BASE_URL',
     needsKey: true,
-    client: ({ model, ...access }) => createOpenAI(access).languageModel(model),
+    async load() {
+      const { createOpenAI } = await import('@ai-sdk/openai');
+      return ({ model, ...access }) => createOpenAI(access).languageModel(model);
+    },
     probeHeaders: bearer,
     // The transcript is ours: the provider keeps none, and gives reasoning back in a form that can be sent again.
     providerOptions: ({ cacheKey }) => ({
@@ -69,13 +69,16 @@ const PROVIDERS: Record<ProviderName, Provider> = {
     keyVariable: 'OPENAI_COMPATIBLE_API_KEY',
     urlVariable: 'OPENAI_COMPATIBLE_BASE_URL',
     needsKey: false,
-    client: ({ model, apiKey, ...access }) =>
-      createOpenAICompatible({
-        name: 'compatible',
-        includeUsage: true,
-        ...access,
-        ...(apiKey ? { apiKey } : {}),
-      }).languageModel(model),
+    async load() {
+      const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+      return ({ model, apiKey, ...access }) =>
+        createOpenAICompatible({
+          name: 'compatible',
+          includeUsage: true,
+          ...access,
+          ...(apiKey ? { apiKey } : {}),
+        }).languageModel(model);
+    },
     probeHeaders: bearer,
     providerOptions: () => ({}),
   },
@@ -130,7 +133,10 @@ function makeModel(id: string, { providers, overrides, limits, fetch: fetcher = 
     facts: factsOf(parsed.provider, model, overrides),
     limits,
     fetch: fetcher,
-    client: (watched) => provider.client({ model, apiKey: key, baseURL: baseUrl, fetch: watched }),
+    async load() {
+      const clientOf = await provider.load();
+      return (watched) => clientOf({ model, apiKey: key, baseURL: baseUrl, fetch: watched });
+    },
     probeHeaders: provider.probeHeaders(key),
     providerOptions: provider.providerOptions,
   });

@@ -21,8 +21,8 @@ export interface ProviderModelOptions {
   facts: ModelFacts;
   limits: WatchLimits;
   fetch: typeof fetch;
-  /** The provider's client for one request, on the given fetch. */
-  client: (fetcher: typeof fetch) => LanguageModelV4;
+  /** Loads what makes the provider's client for one request, on the given fetch. */
+  load: () => Promise<(fetcher: typeof fetch) => LanguageModelV4>;
   /** What a plain request says who asks with. */
   probeHeaders: Record<string, string>;
   providerOptions: (request: ModelRequest) => SharedV4ProviderOptions;
@@ -42,9 +42,11 @@ export function createProviderModel(options: ProviderModelOptions): Model {
     probe: (signal) => probe({ asked, headers: options.probeHeaders, fetch: options.fetch }, signal),
     async respond(request, { signal, onProgress }) {
       signal.throwIfAborted();
+      // Not in the time of the answer.
+      const clientOn = await options.load();
       const watch = new WatchedFetch(options.fetch, options.limits, asked.label);
       try {
-        return await ask(options, request, { watch, signal, onProgress });
+        return await ask(options, request, { client: clientOn(watch.fetch), signal, onProgress });
       } catch (err) {
         signal.throwIfAborted();
         throw providerProblem(watch.problem ?? err, asked);
@@ -56,16 +58,20 @@ export function createProviderModel(options: ProviderModelOptions): Model {
 }
 
 async function ask(
-  { client, facts, asked, providerOptions }: ProviderModelOptions,
+  { facts, asked, providerOptions }: ProviderModelOptions,
   request: ModelRequest,
   {
-    watch,
+    client,
     signal,
     onProgress,
-  }: { watch: WatchedFetch; signal: AbortSignal; onProgress?: (progress: ModelProgress) => void },
+  }: {
+    client: LanguageModelV4;
+    signal: AbortSignal;
+    onProgress?: (progress: ModelProgress) => void;
+  },
 ): Promise<ModelAnswer> {
   const prompt = providerPrompt(request, facts);
-  const { stream } = await client(watch.fetch).doStream({
+  const { stream } = await client.doStream({
     prompt,
     tools: request.tools.map((tool) => ({ type: 'function' as const, ...tool })),
     ...(request.toolChoice ? { toolChoice: { type: request.toolChoice } } : {}),

@@ -18,7 +18,7 @@ import { LocalPaths, type LetGo } from './local-paths.ts';
 import type { BoundStatement } from './row-stream.ts';
 
 /** A value to bind. Numbers are whole, and bound as BIGINT; bigints are visitors, and bound as UBIGINT. */
-export type Bound = string | number | bigint | boolean | null | readonly string[];
+type Bound = string | number | bigint | boolean | null | readonly string[];
 export type Values = Readonly<Record<string, Bound>>;
 export type Row = Record<string, JS>;
 

@@ -3,7 +3,7 @@ import type { DuckSession, Row, Values } from './duck-session.ts';
 import { claimDuckFolder, type OwnedFolder } from './owned-folder.ts';
 import { RowStream } from './row-stream.ts';
 
-export type { Bound, DuckSession, Row, Values } from './duck-session.ts';
+export type { DuckSession, Row, Values } from './duck-session.ts';
 
 interface DuckOptions {
   memoryMb: number;

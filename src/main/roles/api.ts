@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { Client, Connection } from '@temporalio/client';
 import { Analytics } from '../../analytics/analytics.ts';
 import { apiConfigOf } from '../../api/api-config.ts';
 import { Dashboard } from '../../api/pages/dashboard.ts';
@@ -9,12 +8,7 @@ import { WakeQueue } from '../../api/wake-queue.ts';
 import { listen, type ListeningServer } from '../../api/server.ts';
 import { pathBehind, type Readiness } from '../../api/services.ts';
 import type { Config } from '../../config/config.ts';
-import { createJobWorkflows } from '../../temporal/job-workflows.ts';
-import { missingSearchAttributes } from '../../temporal/search-attributes.ts';
 import { placeInTemporal } from '../../temporal/place-in-temporal.ts';
-import { askTemporal } from '../../temporal/temporal-health.ts';
-import { createShortWorkflows } from '../../temporal/short-workflows.ts';
-import { clientTraces } from '../../temporal/traces.ts';
 import { armFault } from '../../platform/faults.ts';
 import { SecretBox } from '../../platform/secret-box.ts';
 import { countDamage } from '../../store/analytics-damage.ts';
@@ -24,12 +18,14 @@ import { databaseProblem } from '../../store/database-problem.ts';
 import { installationId } from '../../store/installation.ts';
 import { decideWhoNamesModels, findInstallationModel } from '../../store/installation-model.ts';
 import { openAnalyticsFolder } from './analytics-folder.ts';
+import { deferTemporalClient } from './deferred-temporal.ts';
 import { joinDatabase } from './join-database.ts';
 import { listenRefused } from './listen-refused.ts';
 import { observeInstallation, observeLogs, observePool, openTelemetry } from './role-telemetry.ts';
 import { publicUrlOf, requiredServices } from './required-services.ts';
 import type { RoleContext, RunningRole } from './role.ts';
-import { jobWorkflowId, taskQueueOf } from '../../workflows/contract.ts';
+import type { TemporalClient } from './temporal-client.ts';
+import { jobWorkflowId } from '../../workflows/contract.ts';
 
 /**
  * The role `api`: answers HTTP. Waits for the database; works without Temporal, since jobs are rows first.
@@ -53,23 +49,15 @@ export async function startApi(context: RoleContext): Promise<RunningRole> {
     memoryMb: config.analyticsMemoryMb,
     ack: config.analyticsAck,
   });
-  const connection = Connection.lazy(temporal.connection);
-  const client = new Client({ connection, namespace: temporal.namespace, interceptors: { workflow: [clientTraces] } });
   const installation = await installationId(database.db);
   await decideWhoNamesModels(database.db, await findInstallationModel(database.db, config.model));
-  const workflowSettings = {
+  const temporalClient = deferTemporalClient({
+    temporal,
+    db: database.db,
     installationId: installation,
     searchAttributes: config.searchAttributes,
-  };
-  const checks = {
-    analytics,
-    ack: config.analyticsAck,
-    database,
-    canWrite: writeCheck(database),
-    connection,
-    namespace: temporal.namespace,
-    searchAttributes: config.searchAttributes,
-  };
+  });
+  const checks = { analytics, ack: config.analyticsAck, database, canWrite: writeCheck(database), temporalClient };
   const telemetry = await openTelemetry(context, 'docent api');
   observePool(telemetry, database);
   observeInstallation(telemetry, database);
@@ -79,17 +67,16 @@ export async function startApi(context: RoleContext): Promise<RunningRole> {
   let port = config.port;
   const app = createApp({
     database,
-    jobWorkflows: createJobWorkflows(client, workflowSettings),
+    jobWorkflows: temporalClient.jobWorkflows,
     wakes,
     audit,
-    workflows: createShortWorkflows(client, database.db, installation),
+    workflows: temporalClient.workflows,
     secrets: new SecretBox(config.secretKeys),
     config: apiConfigOf(config),
     log,
     analytics,
     readiness: remembered(async () => ({ ...(await readiness(checks)), givenUpParts: context.givenUpParts() })),
-    askTemporal: (withinMs) =>
-      askTemporal(connection, { namespace: temporal.namespace, taskQueue: taskQueueOf(installation) }, withinMs),
+    askTemporal: temporalClient.askHealth,
     workflowOf: (jobId) =>
       placeInTemporal(jobWorkflowId(installation, jobId), temporal.namespace, config.temporalUiUrl ?? null),
     publicUrl: () => publicUrlOf(config, port),
@@ -113,7 +100,7 @@ export async function startApi(context: RoleContext): Promise<RunningRole> {
       await Promise.all([wakes.close(WAKES_MS), audit.close(WAKES_MS)]);
       await telemetry.stop();
       await analytics.close();
-      await connection.close();
+      await temporalClient.close();
       await signOfLife.leave();
       await database.close();
     },
@@ -144,9 +131,7 @@ interface Checks {
   ack: Config['analyticsAck'];
   database: Database;
   canWrite: () => Promise<void>;
-  connection: Connection;
-  namespace: string;
-  searchAttributes: boolean;
+  temporalClient: TemporalClient;
 }
 
 /** A load balancer asks every few seconds, and wants an answer. */
@@ -155,13 +140,8 @@ const REMEMBER_MS = 1_000;
 const BUCKET_NEEDED = 'The bucket with the page views cannot be used, and without it no page view is acknowledged.';
 
 async function readiness(checks: Checks): Promise<Readiness> {
-  const { analytics, database, connection, namespace, searchAttributes } = checks;
-  const temporal = connection.withDeadline(Date.now() + CHECK_MS, async () => {
-    await connection.workflowService.describeNamespace({ namespace });
-    // Every start of a workflow would fail where one is missing.
-    if (searchAttributes && (await missingSearchAttributes(connection, namespace)).length > 0)
-      throw new Error('missing');
-  });
+  const { analytics, database, temporalClient } = checks;
+  const temporal = temporalClient.proveReady(CHECK_MS);
   // Without the database, or the folder, that is what is said.
   const damaged = within(CHECK_MS, countDamage(database.db)).catch(() => null);
   const bucket = analytics.bucketAnswers();

@@ -35,12 +35,21 @@ export interface PartContext {
 /** The namespace of the embedded Temporal. */
 const NAMESPACE = 'default';
 
+/** Beside those of API and worker: for commands such as `docent backup`, and for looking around. */
+const COMMAND_CONNECTIONS = 30;
+
 export function postgresPart(context: PartContext): Part {
   return {
     name: 'postgres',
     async start(signal) {
       const { home, view, reaper } = context;
-      const server = await startPostgres({ dir: home.postgresFolder, log: view.loggerFor('postgres'), reaper, signal });
+      const server = await startPostgres({
+        dir: home.postgresFolder,
+        log: view.loggerFor('postgres'),
+        reaper,
+        maxConnections: 2 * context.config.databaseConnections + COMMAND_CONNECTIONS,
+        signal,
+      });
       context.databaseUrl = server.url;
       return server;
     },

@@ -1,6 +1,6 @@
 import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
-import { Agent, buildConnector, fetch as undiciFetch } from 'undici';
+import type * as Undici from 'undici';
 import { AddressGuard, AddressRefused } from './address-guard.ts';
 import { isIpAddress } from './ip-address.ts';
 
@@ -45,7 +45,8 @@ const NULL_BODY = new Set([204, 205, 304]);
  */
 export function createGuardedFetch(options: GuardOptions): GuardedFetch {
   const { timeoutMs = DEFAULT_TIMEOUT_MS, maxBytes = DEFAULT_MAX_BYTES } = options;
-  const dispatcher = guardedAgent(new AddressGuard(options.allowed), options.resolve ?? resolveAll);
+  const guard = new AddressGuard(options.allowed);
+  let dispatcher: Undici.Agent | undefined;
 
   async function send(url: URL, { method, headers, body, signal }: Sent): Promise<Response> {
     if (url.protocol !== 'https:' && url.protocol !== 'http:') {
@@ -53,8 +54,11 @@ export function createGuardedFetch(options: GuardOptions): GuardedFetch {
     }
     // undici would show them in its error.
     if (url.username || url.password) throw new AddressRefused('Docent sends requests to addresses without user info.');
+    // Loaded with the first request: it takes 6 MB.
+    const undici = await import('undici');
+    dispatcher ??= guardedAgent(undici, guard, options.resolve ?? resolveAll);
     try {
-      const answer = await undiciFetch(url, { method, headers, body, signal, redirect: 'manual', dispatcher });
+      const answer = await undici.fetch(url, { method, headers, body, signal, redirect: 'manual', dispatcher });
       return plainResponse(answer, url, maxBytes);
     } catch (err) {
       throw refusalIn(err) ?? err;
@@ -77,12 +81,12 @@ export function createGuardedFetch(options: GuardOptions): GuardedFetch {
 }
 
 /** Checks every address that a connection may use, in the moment in which it is made. */
-function guardedAgent(guard: AddressGuard, resolve: Resolve): Agent {
-  const connectors = new Map<number, buildConnector.connector>();
+function guardedAgent(undici: typeof Undici, guard: AddressGuard, resolve: Resolve): Undici.Agent {
+  const connectors = new Map<number, Undici.buildConnector.connector>();
   const connectorTo = (port: number) => {
     const known = connectors.get(port);
     if (known) return known;
-    const made = buildConnector({
+    const made = undici.buildConnector({
       timeout: CONNECT_TIMEOUT_MS,
       allowH2: false,
       lookup: checkedLookup(guard, port, resolve),
@@ -90,7 +94,7 @@ function guardedAgent(guard: AddressGuard, resolve: Resolve): Agent {
     connectors.set(port, made);
     return made;
   };
-  return new Agent({
+  return new undici.Agent({
     connect(options, callback) {
       const port = Number(options.port) || (options.protocol === 'https:' ? 443 : 80);
       const hostname = options.hostname.replace(/^\[|\]$/g, '');
@@ -169,7 +173,7 @@ function nextHop(from: URL, location: string, status: number, method: string, ho
 }
 
 /** The answer with its body counted. */
-function plainResponse(answer: Awaited<ReturnType<typeof undiciFetch>>, url: URL, maxBytes: number | null): Response {
+function plainResponse(answer: Undici.Response, url: URL, maxBytes: number | null): Response {
   const { status, statusText } = answer;
   const headers = new Headers([...answer.headers]);
   const source = answer.body as ReadableStream<Uint8Array<ArrayBuffer>> | null;

@@ -1,11 +1,10 @@
 /**
- * Runs beside a supervisor and holds one end of a pipe to it. When the supervisor dies, however it dies, the pipe ends,
- * and this process ends the children that the supervisor could not take down itself.
+ * Runs when a supervisor has died without having stopped everything, however it died, and ends the children that it could not take down itself.
  *
- * Input, one JSON object a line: the complete list of wards and of folders to delete, replacing the one before.
+ * Input: the last list of wards and of folders to delete that the supervisor gave, as JSON.
  */
 import { rmSync } from 'node:fs';
-import { createInterface } from 'node:readline';
+import { json } from 'node:stream/consumers';
 import { endAll, type Ward } from './reaping.ts';
 
 export interface ReaperOrders {
@@ -14,23 +13,9 @@ export interface ReaperOrders {
   temporaryFolders: string[];
 }
 
-let orders: ReaperOrders = { wards: [], temporaryFolders: [] };
-
 // It must outlive what the supervisor's terminal or process group is sent.
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => {});
 
-const lines = createInterface({ input: process.stdin });
-lines.on('line', (line) => {
-  try {
-    orders = JSON.parse(line) as ReaperOrders;
-  } catch {
-    // A line cut short by the supervisor's death: the orders before it stand.
-  }
-});
-lines.on('close', () => {
-  void (async () => {
-    await endAll(orders.wards);
-    for (const folder of orders.temporaryFolders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-    process.exit(0);
-  })();
-});
+const { wards, temporaryFolders } = (await json(process.stdin)) as ReaperOrders;
+await endAll(wards);
+for (const folder of temporaryFolders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });

@@ -77,8 +77,22 @@ test('a start without settings loads no models, and what they read pages with', 
 const sourceUrl = (file: string) => JSON.stringify(pathToFileURL(path.join(ROOT, 'src', file)).href);
 
 test.each([
-  ['api', ['@duckdb/node-api', '@duckdb/node-bindings']],
-  ['worker', ['@duckdb/node-api', '@duckdb/node-bindings']],
+  [
+    'api',
+    ['@duckdb/node-api', '@duckdb/node-bindings', '@temporalio/client', '@temporalio/common', 'protobufjs', 'undici'],
+  ],
+  [
+    'worker',
+    [
+      '@duckdb/node-api',
+      '@duckdb/node-bindings',
+      '@ai-sdk/openai',
+      '@gitbeaker/rest',
+      '@octokit/core',
+      'gitea-js',
+      'undici',
+    ],
+  ],
 ])('the role %s does not load before it is wanted: %j', async (role, packages) => {
   const script = `await import(${sourceUrl(`main/roles/${role}.ts`)});`;
   const loaded = (await loadedBy('--input-type=module', '-e', script)).packages;

@@ -22,6 +22,8 @@ export interface PostgresOptions {
   dir: string;
   log: Logger;
   reaper: Reaper;
+  /** How many clients there may be at once, each of which takes 40 kB of shared memory, there or not. Default 200. */
+  maxConnections?: number;
   /** Gives up a start that is under way. */
   signal?: AbortSignal;
 }
@@ -47,7 +49,13 @@ const LONGEST_SOCKET_PATH = 103;
  * socket only, in a folder that is closed to other users, and so asks for no password.
  * @throws PostgresUnusable with a sentence that says what to do
  */
-export async function startPostgres({ dir, log, reaper, signal }: PostgresOptions): Promise<RunningPostgres> {
+export async function startPostgres({
+  dir,
+  log,
+  reaper,
+  maxConnections = 200,
+  signal,
+}: PostgresOptions): Promise<RunningPostgres> {
   await mkdir(dir, { recursive: true });
   const located = await locatePrograms(dir);
   // As root, PostgreSQL runs under another user, who must pass through here; what lies inside is closed to the rest.
@@ -65,7 +73,10 @@ export async function startPostgres({ dir, log, reaper, signal }: PostgresOption
   for (const name of SOCKET_FILES) await rm(path.join(socket, name), { force: true });
   const lastWords: string[] = [];
   const names = account.reachesFolder ? { data, socket } : namesFromInside({ data, socket });
-  const { command, args, ...ids } = account.commandLine(programs.postgres, serverArguments(names));
+  const { command, args, ...ids } = account.commandLine(
+    programs.postgres,
+    serverArguments({ ...names, maxConnections }),
+  );
   const child = await startChild({
     name: 'postgres',
     command,
@@ -197,7 +208,15 @@ function ignoreExisting(err: NodeJS.ErrnoException): void {
   if (err.code !== 'EEXIST') throw err;
 }
 
-function serverArguments({ data, socket }: { data: string; socket: string }): string[] {
+function serverArguments({
+  data,
+  socket,
+  maxConnections,
+}: {
+  data: string;
+  socket: string;
+  maxConnections: number;
+}): string[] {
   const settings = {
     listen_addresses: '',
     port: String(PORT),
@@ -205,7 +224,7 @@ function serverArguments({ data, socket }: { data: string; socket: string }): st
     unix_socket_directories: `"${socket.replaceAll('"', '""')}"`,
     unix_socket_permissions: '0700',
     fsync: 'on',
-    max_connections: '200',
+    max_connections: String(maxConnections),
     timezone: 'UTC',
     log_timezone: 'UTC',
     // Statements and the values that they hold (prompts) stay out of the log; so do errors of clients, which quote values too
