@@ -48,7 +48,7 @@ export function checkDocs(
       own.problems.push(...pageStyle(docs, path, facts, asked));
       known.set(path, own);
     }
-    problems.push(...own.problems);
+    for (const problem of own.problems) problems.push(problem);
   }
   checkConfig(docs, problems);
   for (const notice of [uncheckedByDoubt(docs.site), labelsNotChecked(docs)]) if (notice) problems.push(notice);
