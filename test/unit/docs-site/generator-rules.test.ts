@@ -136,7 +136,7 @@ describe('links that work are left alone', () => {
       'components of Mintlify, and those that a page has',
       MINTLIFY,
       'a.mdx',
-      'import { A } from \'/guides/a.jsx\';\n\nexport const B = () => <b />;\n\n<Steps><Step title="x"><A /><B /></Step></Steps>\n\n<Tree.Folder /> <Visibility>x</Visibility> <Snippet file="" />',
+      'import { A } from \'/guides/start.mdx\';\n\nexport const B = () => <b />;\n\n<Steps><Step title="x"><A /><B /></Step></Steps>\n\n<Tree.Folder /> <Visibility>x</Visibility> <Snippet file="" />',
     ],
     [
       'components of the whole site',
