@@ -1,5 +1,6 @@
 import { openSnapshot } from '../git/snapshot/snapshot.ts';
 import { Workspace } from '../git/workspace.ts';
+import { checkedFiles } from './checked-files.ts';
 import type { PageDialect } from '../docs-site/read/page-dialect.ts';
 import { detectSite, dialectOf, type SitePlace } from '../docs-site/read/site.ts';
 
@@ -11,7 +12,7 @@ export function pagesOf(snapshotPath: string, place: SitePlace): { blobKey: stri
     maxFileBytes: 0,
     maxTotalBytes: 0,
   });
-  const site = detectSite(files, place);
+  const site = detectSite(checkedFiles(files), place);
   return site.pages.flatMap((path) => {
     const dialect = dialectOf(site, path);
     return dialect ? [{ blobKey: files.blobKey(path), dialect }] : [];

@@ -22,6 +22,7 @@ import {
   type Instructions,
   type NamedInstructions,
 } from './instructions.ts';
+import { checkedFiles } from './checked-files.ts';
 import type { AttachedFile } from './tools/attached-file.ts';
 import { runToolCalls } from './tools/tool-set.ts';
 import type { LastChange } from './tools/last-change.ts';
@@ -157,9 +158,9 @@ function stateOf(overlay: readonly OverlayEntry[]): string {
 export function runChecks(at: ChecksAt, cache: FactsCache): CheckResult {
   const base = openSnapshot(at.snapshotPath);
   const place = { docsDir: at.policy.docsDir, site: at.site };
-  const before = new DocsSite(new Workspace(base, [], at.policy), place, cache);
+  const before = new DocsSite(checkedFiles(new Workspace(base, [], at.policy)), place, cache);
   const workspace = new Workspace(base, at.overlay, at.policy);
-  const after = new DocsSite(workspace, place, cache);
+  const after = new DocsSite(checkedFiles(workspace), place, cache);
   const { now, introduced } = jobProblems(after, before);
   return {
     // What links mean is a guess then.
@@ -182,14 +183,14 @@ export function runChecks(at: ChecksAt, cache: FactsCache): CheckResult {
 /** What the repository tells agents, and what kind of site it holds. Read from the base: an agent does not instruct itself. */
 export function readInstructions({ snapshotPath, ...at }: InstructionsAt): InstructionsResult {
   const files = filesOf(snapshotPath, at.docsDir);
-  const site = detectSite(files, at);
+  const site = detectSite(checkedFiles(files), at);
   return { instructions: read(files, { docsDir: at.docsDir, site, named: at }), site: describeSite(site) };
 }
 
 /** What makes a site of the docs in a commit, how many pages it has there, and what the agent would be told. */
 export function readSite({ snapshotPath, ...at }: InstructionsAt): SiteResult {
   const files = filesOf(snapshotPath, at.docsDir);
-  const site = detectSite(files, at);
+  const site = detectSite(checkedFiles(files), at);
   const notThere = site.doubt?.reason === 'not-found' ? doubtInWords(site.doubt) : null;
   return {
     ...describeSite(site),

@@ -5,6 +5,7 @@ import type { FactsCache } from '../docs-site/read/facts-cache.ts';
 import type { SitePlace } from '../docs-site/read/find-site.ts';
 import { openSnapshot } from '../git/snapshot/snapshot.ts';
 import { Workspace } from '../git/workspace.ts';
+import { checkedFiles } from './checked-files.ts';
 
 export interface SurveyAt extends SitePlace {
   snapshotPath: string;
@@ -36,7 +37,7 @@ const ORDER = { error: 0, warning: 1, notice: 2 };
 export function surveySite({ snapshotPath, readMs, ...place }: SurveyAt, cache: FactsCache): SiteSurvey | null {
   const until = performance.now() + readMs;
   const policy = { docsDir: place.docsDir, maxFiles: 0, maxFileBytes: 0, maxTotalBytes: 0 };
-  const docs = new DocsSite(new Workspace(openSnapshot(snapshotPath), [], policy), place, cache);
+  const docs = new DocsSite(checkedFiles(new Workspace(openSnapshot(snapshotPath), [], policy)), place, cache);
   if (docs.site.pages.length > MAX_PAGES) return null;
   let pages = 0;
   let pagesWithoutDescription = 0;

@@ -21,7 +21,10 @@ export interface BaseFile {
   path: string;
   /** Blob id, 40 hex characters (SHA-1). */
   blobId: string;
-  /** Bytes; 0 for symlinks and submodules. A blob above 1 MB that the server left out counts as 1 MB and a byte. */
+  /**
+   * Bytes; 0 for symlinks and submodules. A blob above 1 MB that the server left out counts as 1 MB and a byte; one that turned out to be
+   * above 16 MB as that and a byte.
+   */
   size: number;
   kind: 'text' | 'binary' | 'symlink' | 'submodule' | 'executable-text' | 'executable-binary';
 }
@@ -33,6 +36,8 @@ export interface BaseTree {
   file(path: string): BaseFile | undefined;
   /** The file's text, or null where it is absent, not text, or larger than 1 MB. */
   readText(path: string): string | null;
+  /** As `readText`; pages and what configures a site up to 16 MB, as far as the server gave them. */
+  readLarge(path: string): string | null;
 }
 
 /** A changed file of the workspace. `content: null` and `blobId: null` means deleted. */

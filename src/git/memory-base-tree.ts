@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { BaseFile, BaseTree } from './contract.ts';
 import { objectId } from './object-id.ts';
+import { isChecked, MAX_CHECKED_BYTES } from './snapshot/large-files.ts';
 
 /** A file of {@link memoryBaseTree}: text, bytes, or one of the odd kinds that trees hold. */
 export type MemoryFile =
@@ -29,7 +30,8 @@ export function memoryBaseTree(files: Record<string, MemoryFile>): BaseTree {
       const raw = executable ? file.executable : file;
       const bytes = typeof raw === 'string' ? Buffer.from(raw) : raw;
       const type = isText(bytes) ? 'text' : 'binary';
-      if (type === 'text' && bytes.length <= MAX_READABLE_BYTES) contents.set(path, Buffer.from(bytes).toString());
+      const limit = isChecked(path) ? MAX_CHECKED_BYTES : MAX_READABLE_BYTES;
+      if (type === 'text' && bytes.length <= limit) contents.set(path, Buffer.from(bytes).toString());
       const kind = executable ? (`executable-${type}` as const) : type;
       return { path, blobId: objectId('blob', bytes), size: bytes.length, kind };
     })
@@ -40,6 +42,7 @@ export function memoryBaseTree(files: Record<string, MemoryFile>): BaseTree {
     commit: objectId('commit', Buffer.from(listing)),
     files: () => entries,
     file: (path) => byPath.get(path),
-    readText: (path) => contents.get(path) ?? null,
+    readText: (path) => ((byPath.get(path)?.size ?? 0) > MAX_READABLE_BYTES ? null : (contents.get(path) ?? null)),
+    readLarge: (path) => contents.get(path) ?? null,
   };
 }

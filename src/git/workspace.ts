@@ -91,12 +91,21 @@ export class Workspace {
 
   /** The file's text; null where there is no file, it is not text or larger than 1 MB, or holds secrets by its name. */
   readText(path: string): string | null {
+    return this.#read(path, (origin) => this.#base.readText(origin));
+  }
+
+  /** As {@link Workspace.readText}; pages and what configures a site also above 1 MB: what checks read, and tools do not open. */
+  readLarge(path: string): string | null {
+    return this.#read(path, (origin) => this.#base.readLarge(origin));
+  }
+
+  #read(path: string, readBase: (path: string) => string | null): string | null {
     if (secretFileNoun(path) !== null) return null;
     const change = this.#changes.get(path);
-    if (!change) return this.#base.readText(path);
+    if (!change) return readBase(path);
     if (change.content !== null || change.blobId === null) return change.content;
     const origin = this.#baseFileOf(change.blobId);
-    return origin ? this.#base.readText(origin.path) : null;
+    return origin ? readBase(origin.path) : null;
   }
 
   /** Bytes of a file; 0 for symlinks, submodules and what does not exist. */

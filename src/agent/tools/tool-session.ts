@@ -8,6 +8,7 @@ import type { SitePlace } from '../../docs-site/read/find-site.ts';
 import type { Range } from '../../docs-site/read/page-facts.ts';
 import { indexPage, type PageIndex } from '../../docs-site/search/page-index.ts';
 import { commentsByPattern, VisibleText } from '../../docs-site/read/visible-text.ts';
+import { checkedFiles } from '../checked-files.ts';
 import type { AttachedFile } from './attached-file.ts';
 import type { LastChange } from './last-change.ts';
 
@@ -72,13 +73,13 @@ export class ToolSession {
 
   /** The site as it is now. */
   get docs(): DocsSite {
-    this.#docs ??= new DocsSite(this.workspace, this.#place, this.#cache);
+    this.#docs ??= new DocsSite(checkedFiles(this.workspace), this.#place, this.#cache);
     return this.#docs;
   }
 
   /** The site without the agent's changes. */
   get baseDocs(): DocsSite {
-    this.#baseDocs ??= new DocsSite(new Workspace(this.base, [], this.policy), this.#place, this.#cache);
+    this.#baseDocs ??= new DocsSite(checkedFiles(new Workspace(this.base, [], this.policy)), this.#place, this.#cache);
     return this.#baseDocs;
   }
 
@@ -101,7 +102,7 @@ export class ToolSession {
         undo.push(() => workspace.move(to, from));
       }
       for (const [path, text] of steps.write ?? []) {
-        const before = workspace.exists(path) ? workspace.readText(path) : null;
+        const before = workspace.exists(path) ? workspace.readLarge(path) : null;
         workspace.write(path, text);
         undo.push(() => (before === null ? workspace.remove(path) : workspace.write(path, before)));
       }

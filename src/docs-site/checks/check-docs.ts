@@ -48,7 +48,7 @@ export function checkDocs(
       own.problems.push(...pageStyle(docs, path, facts, asked));
       known.set(path, own);
     }
-    problems.push(...own.problems);
+    for (const problem of own.problems) problems.push(problem);
   }
   checkConfig(docs, problems);
   for (const notice of [uncheckedByDoubt(docs.site), labelsNotChecked(docs)]) if (notice) problems.push(notice);
@@ -209,6 +209,9 @@ function checkConfig(docs: DocsSite, problems: Problem[]): void {
   }
 }
 
+/** As links in programs are written. */
+const IN_THEME = { kind: 'link', syntax: 'attribute' } as const;
+
 function checkGenerator(docs: DocsSite, generator: Generator, problems: Problem[]): void {
   const lines = new Map([...generator.texts].map(([path, text]) => [path, new TextLines(text)]));
   const placeOf = (path: string, offset: number) => ({ path, ...(lines.get(path)?.placeOf(offset) ?? { line: 1 }) });
@@ -228,6 +231,13 @@ function checkGenerator(docs: DocsSite, generator: Generator, problems: Problem[
     // The build of Docusaurus fails then, MkDocs leaves the redirect out.
     const severity = docs.site.kind === 'docusaurus' ? 'error' : 'warning';
     problems.push({ ...placeOf(at.path, at.start), code: 'redirect-to-nowhere', message, severity, target: to });
+  }
+  for (const { value, at } of generator.themeLinks ?? []) {
+    const resolved = docs.resolver.resolve(docs.site.configPath!, value, IN_THEME);
+    if (resolved.kind !== 'missing' || mayBeUnread(docs)) continue;
+    const [code] = missing({ kind: 'link' }, resolved.wanted);
+    const message = `The link ${JSON.stringify(value)} of every page leads to nothing.`;
+    problems.push({ ...placeOf(at.path, at.start), code, message, severity: 'error', target: value });
   }
   if (!navigation || !addresses) return;
   const listed = new Set<string>();

@@ -7,6 +7,7 @@ import { DocusaurusAddresses } from './docusaurus-addresses.ts';
 import { docusaurusComponents, providerIn } from './docusaurus-components.ts';
 import { readDocusaurusLayout, type ContentRoot } from './docusaurus-layout.ts';
 import { isExcluded, rootOf } from './docusaurus-routes.ts';
+import { docusaurusThemeLinks } from './docusaurus-theme-links.ts';
 import { uncheckedBy, type Unchecked } from './makers.ts';
 import type { Generator, GeneratorEntry, GeneratorNavigation } from './generator.ts';
 
@@ -33,6 +34,7 @@ export function readDocusaurus(configPath: string, read: (path: string) => strin
       ...(layout.isVersion2 ? [uncheckedSyntax(configPath)] : []),
     ],
     navigation: navigationOf(layout.roots),
+    themeLinks: docusaurusThemeLinks(config),
     redirects: layout.hasRedirects ? { path: configPath, format: 'code', pairs: layout.redirects } : null,
     dialectOf(path) {
       const isMarkdown = pageFormatOf(path) === 'markdown' && layout.format === 'detect';

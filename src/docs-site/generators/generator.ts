@@ -55,6 +55,12 @@ export interface GeneratorEntry {
   scope: string;
 }
 
+/** A link that the configuration puts on every page, from the root of the site. */
+export interface GeneratorLink {
+  value: string;
+  at: Place;
+}
+
 /** `at` is where the destination stands, in a file that can be edited. */
 export interface GeneratorRedirect {
   from: string;
@@ -91,6 +97,8 @@ export interface Generator {
   /** Checks that are off for this site. */
   unchecked: readonly Unchecked[];
   navigation: GeneratorNavigation | null;
+  /** Links of the theme that are no entries of the navigation. */
+  themeLinks?: readonly GeneratorLink[];
   /** Whether pages are templates of Vue with its own `{{ }}`. */
   hasTemplates: boolean;
   /**

@@ -18,7 +18,7 @@ export function proseInConfig(config: SiteConfig, path: string, links: boolean):
     const isText =
       PROSE_PROPERTIES.has(String(key?.value)) || (links && /^(?:https?:|mailto:|\/)/.test(String(value?.value)));
     if (value?.type === 'string' && isText) found.push([value.offset + 1, endOf(value) - 1]);
-    waiting.push(...(node.children ?? []));
+    for (const child of node.children ?? []) waiting.push(child);
   }
   return found.toSorted((a, b) => a[0] - b[0]);
 }

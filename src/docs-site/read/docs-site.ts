@@ -1,3 +1,5 @@
+import { MAX_READABLE_BYTES } from '../../git/memory-base-tree.ts';
+import { MAX_CHECKED_BYTES } from '../../git/snapshot/large-files.ts';
 import type { FactsCache } from './facts-cache.ts';
 import { LinkResolver } from './link-resolver.ts';
 import type { PageFacts, PageLink } from './page-facts.ts';
@@ -181,9 +183,7 @@ export class DocsSite {
   }
 }
 
-/** Larger files are read by nobody; smaller ones only if they are text. */
-const LARGE = 1_000_000;
-
 function whyNoText(bytes: number): string {
-  return bytes > LARGE ? `is too large to be read, with ${(bytes / 1e6).toFixed(1)} MB` : 'is no text in UTF-8';
+  if (bytes > MAX_CHECKED_BYTES) return 'is larger than 16 MB';
+  return bytes > MAX_READABLE_BYTES ? 'is larger than 1 MB, and could not be had by itself' : 'is no text in UTF-8';
 }

@@ -214,7 +214,7 @@ function jsonNode({ at }: GeneratorEntry, text: string): Node | null {
   while (waiting.length > 0) {
     const node = waiting.pop()!;
     if (node.offset === at.start && node.type === 'string') return node;
-    waiting.push(...(node.children ?? []));
+    for (const child of node.children ?? []) waiting.push(child);
   }
   return null;
 }

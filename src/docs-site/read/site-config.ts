@@ -258,7 +258,7 @@ class ConfigReader {
         const folder = stringOf(propertyOf(value, 'directory')) ?? 'api-reference';
         this.#config.generated.push(folder.replace(/^\/+|\/+$/g, ''));
       }
-      waiting.push(...(node.children ?? []));
+      for (const child of node.children ?? []) waiting.push(child);
     }
   }
 }

@@ -43,6 +43,17 @@ export function isMintlifyComponent(name: string): boolean {
   return WITHOUT_ID.has(name) || WITH_CLEAN_ID.has(name) || PARAMETERS.has(name) || OTHER_KNOWN.test(name);
 }
 
+/** Of `allowedComponents` of `@mintlify/common`: they make no ids that are known here. */
+const PROVIDED = /^(?:ApiPlayground|Link|MDXContentController|Fragment|React)$/;
+
+/**
+ * Whether a page of Mintlify has a component without importing it: `remarkMdxRemoveUnknownJsx` takes any other out, with all that is in it.
+ * @param name without its members: `Tree` for `Tree.Folder`
+ */
+export function isProvidedByMintlify(name: string): boolean {
+  return isMintlifyComponent(name) || isMintlifyComponent(`${name}.x`) || PROVIDED.test(name);
+}
+
 export function takesMintlifyId(name: string): boolean {
   return !WITHOUT_ID.has(name);
 }

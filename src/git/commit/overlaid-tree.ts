@@ -1,4 +1,5 @@
 import type { BaseFile, BaseTree, OverlayEntry } from '../contract.ts';
+import { MAX_READABLE_BYTES } from '../memory-base-tree.ts';
 import { blobIdOf } from '../object-id.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 
@@ -25,15 +26,20 @@ export function overlaidTree(parent: Snapshot, changes: readonly OverlayEntry[],
   }
   const sorted = [...files.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1));
   const changed = new Set(changes.map(({ path }) => path));
+  const textOf = (path: string) => {
+    const file = files.get(path);
+    if (!file || file.kind.endsWith('binary')) return null;
+    return texts.get(path) ?? parent.blob(file.blobId)?.content?.toString('utf8') ?? null;
+  };
   return {
     commit,
     files: () => sorted,
     file: (path) => files.get(path),
     readText(path) {
       if (!changed.has(path)) return parent.readText(path);
-      const file = files.get(path);
-      if (!file || file.kind.endsWith('binary')) return null;
-      return texts.get(path) ?? parent.blob(file.blobId)?.content?.toString('utf8') ?? null;
+      const isMovedAndLarge = !texts.has(path) && (files.get(path)?.size ?? 0) > MAX_READABLE_BYTES;
+      return isMovedAndLarge ? null : textOf(path);
     },
+    readLarge: (path) => (changed.has(path) ? textOf(path) : parent.readLarge(path)),
   };
 }

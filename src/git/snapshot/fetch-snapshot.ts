@@ -2,8 +2,10 @@ import { rmSync } from 'node:fs';
 import type { Endpoint } from '../contract.ts';
 import { fetchObjects, unreadable, type FetchOptions } from '../fetch-objects.ts';
 import { MAX_READABLE_BYTES } from '../memory-base-tree.ts';
+import type { PackedObject } from '../objects/pack-reader.ts';
 import type { PackRequest } from '../protocol/fetch-pack.ts';
 import { RepositoryProblem } from '../repository-problem.ts';
+import { LARGE_FILES, MAX_CHECKED_BYTES } from './large-files.ts';
 import { DEFAULT_TREE_LIMITS, IncompleteCommit, SnapshotBuilder, type TreeLimits } from './snapshot-builder.ts';
 import type { SnapshotCache } from './snapshot-cache.ts';
 import { openSnapshot, type Snapshot } from './snapshot.ts';
@@ -15,6 +17,9 @@ export interface FetchSnapshotOptions extends FetchOptions {
 
 /** How many earlier snapshots a fetch builds on. */
 const BASES = 2;
+
+/** What a pack has beside the blob in it, which may not shrink. */
+const PACK_ROOM = 65_536;
 
 /**
  * Fetches one commit's files, without its history, and writes its snapshot. What the latest snapshots of the same
@@ -68,13 +73,47 @@ async function attempt(
       const add = builder.add.bind(builder);
       const pack = await fetchObjects(cache, endpoint, request, add, options, (id) => findBase(bases, id));
       if (pack.baseless > 0) throw new IncompleteCommit('The pack has deltas on objects that are not at hand.');
-      writer.finish(builder.finish(pack.filtered || pack.passedOver > 0));
+      const mayLackBlobs = pack.filtered || pack.passedOver > 0;
+      builder.walk();
+      await addLargeBlobs(builder, builder.largeBlobs(mayLackBlobs), cache, endpoint, options);
+      writer.finish(builder.finish(mayLackBlobs));
     } finally {
       writer.close();
     }
     return openSnapshot(cache.publish(snapshotPath, endpoint, commit));
   } finally {
     rmSync(snapshotPath, { force: true });
+  }
+}
+
+/**
+ * Fetches large pages and configurations, each for itself: only its transfer tells how large it is. Where the server gives no single
+ * blobs, or gives up, the snapshot is whole without them, and checks say what they did not read.
+ */
+async function addLargeBlobs(
+  builder: SnapshotBuilder,
+  { wanted, keptBytes }: { wanted: readonly string[]; keptBytes: number },
+  cache: SnapshotCache,
+  endpoint: Endpoint,
+  options: FetchSnapshotOptions,
+): Promise<void> {
+  let room = LARGE_FILES.totalBytes - keptBytes;
+  for (const id of wanted.slice(0, LARGE_FILES.files)) {
+    if (room <= 0) return;
+    const maxBytes = Math.min(options.limits.maxBytes, MAX_CHECKED_BYTES + PACK_ROOM);
+    const visit = (object: PackedObject) => {
+      room -= object.content.length;
+      if (object.id === id) builder.addLarge(object);
+    };
+    try {
+      const bounded = { ...options, limits: { ...options.limits, maxBytes } };
+      const { passedOver } = await fetchObjects(cache, endpoint, { wants: [id] }, visit, bounded);
+      if (passedOver > 0) builder.passOver(id);
+    } catch (err) {
+      if (err instanceof RepositoryProblem && err.code === 'repository_unsupported') builder.passOver(id);
+      else if (err instanceof RepositoryProblem || unreadable(err, '') instanceof RepositoryProblem) return;
+      else throw err;
+    }
   }
 }
 

@@ -4,6 +4,7 @@ import { parseCommit } from '../objects/commit.ts';
 import type { PackedObject } from '../objects/pack-reader.ts';
 import { BadTree, isFolder, mustBeOrdinary, utf8Name, parseTree } from '../objects/tree.ts';
 import type { Snapshot } from './snapshot.ts';
+import { isChecked, isConfiguration, MAX_CHECKED_BYTES } from './large-files.ts';
 import { FILE_KINDS, type SnapshotIndex, type SnapshotWriter } from './snapshot-file.ts';
 
 /** Bounds of one commit's tree. */
@@ -32,6 +33,16 @@ interface Blob {
 /** Larger than any size that is kept: what is said of a blob that the server left out. */
 const LEFT_OUT: Blob = { size: MAX_READABLE_BYTES + 1, text: false, offset: -1 };
 
+const SUBMODULE = '160000';
+const SYMLINK = '120000';
+
+/** A blob of a commit's tree, at one of its paths. */
+interface TreeFile {
+  path: string;
+  id: string;
+  mode: string;
+}
+
 /** Puts a commit's snapshot together from packed objects, in any order, and from snapshots of other commits. */
 export class SnapshotBuilder {
   readonly #commit: string;
@@ -42,6 +53,9 @@ export class SnapshotBuilder {
   readonly #blobs = new Map<string, Blob>();
   #treeBytes = 0;
   #commitObject: Buffer | null = null;
+  #files: TreeFile[] = [];
+  #rootTree = '';
+  readonly #keptTrees = new Map<string, { size: number; offset: number }>();
 
   constructor(commit: string, writer: SnapshotWriter, bases: readonly Snapshot[], limits: TreeLimits) {
     this.#commit = commit;
@@ -56,16 +70,13 @@ export class SnapshotBuilder {
     else if (id === this.#commit) this.#commitObject = content;
   }
 
-  /**
-   * Walks the commit's tree. Throws {@link IncompleteCommit}, or BadTree for a tree that no checkout would accept.
-   * @param mayLackBlobs whether a missing blob is one that was left out for its size
-   */
-  finish(mayLackBlobs: boolean): SnapshotIndex {
+  /** Walks the commit's tree. Throws {@link IncompleteCommit}, or BadTree for a tree that no checkout would accept. */
+  walk(): void {
     if (!this.#commitObject) throw new IncompleteCommit(`The pack does not have commit ${this.#commit}.`);
-    const rootTree = parseCommit(this.#commitObject).tree;
-    const files: { path: string; id: string; kind: BaseFile['kind']; blob: Blob }[] = [];
-    const folders: { path: string; id: string }[] = [{ path: '', id: rootTree }];
-    const kept = new Map<string, { size: number; offset: number }>();
+    this.#rootTree = parseCommit(this.#commitObject).tree;
+    const files = this.#files;
+    const folders: { path: string; id: string }[] = [{ path: '', id: this.#rootTree }];
+    const kept = this.#keptTrees;
     // Counts repeated subtrees each time: a few trees can name each other into billions of paths.
     let visited = 0;
     for (let folder = folders.pop(); folder; folder = folders.pop()) {
@@ -83,17 +94,54 @@ export class SnapshotBuilder {
           throw new BadTree(`it has paths longer than ${this.#limits.pathBytes} bytes`);
         }
         if (isFolder(entry)) folders.push({ path, id: entry.id });
-        else files.push({ path, id: entry.id, ...this.#fileOf(entry.mode, entry.id, mayLackBlobs) });
+        else files.push({ path, id: entry.id, mode: entry.mode });
       }
       if (files.length + folders.length + visited > this.#limits.entries) {
         throw new BadTree(`it has more than ${this.#limits.entries} files and folders`);
       }
     }
     files.sort((a, b) => (a.path < b.path ? -1 : 1));
+  }
+
+  /**
+   * After {@link SnapshotBuilder.walk}: blobs above {@link MAX_READABLE_BYTES} that checks read and nobody has kept, what
+   * configures sites first; and the bytes of those that an earlier snapshot has.
+   * @param mayLackBlobs whether a missing blob is one that was left out for its size
+   */
+  largeBlobs(mayLackBlobs: boolean): { wanted: string[]; keptBytes: number } {
+    const wanted = { first: new Set<string>(), then: new Set<string>() };
+    const kept = new Map<string, number>();
+    for (const { path, id, mode } of this.#files) {
+      if (mode === SUBMODULE || mode === SYMLINK || !isChecked(path)) continue;
+      const blob = this.#blobs.get(id) ?? this.#fromBase(id) ?? (mayLackBlobs ? LEFT_OUT : null);
+      if (!blob || blob.size <= MAX_READABLE_BYTES || blob.size > MAX_CHECKED_BYTES) continue;
+      if (blob.offset >= 0) kept.set(id, blob.size);
+      else if (blob.text || blob.size === LEFT_OUT.size) wanted[isConfiguration(path) ? 'first' : 'then'].add(id);
+    }
+    const keptBytes = [...kept.values()].reduce((sum, size) => sum + size, 0);
+    return { wanted: [...new Set([...wanted.first, ...wanted.then])], keptBytes };
+  }
+
+  /** One of {@link SnapshotBuilder.largeBlobs}. */
+  addLarge({ type, id, content }: PackedObject): void {
+    if (type === 'blob') this.#keep(id, content, MAX_CHECKED_BYTES);
+  }
+
+  /** One of {@link SnapshotBuilder.largeBlobs} is larger than checks read: it is not asked for again. */
+  passOver(id: string): void {
+    this.#blobs.set(id, { size: MAX_CHECKED_BYTES + 1, text: false, offset: -1 });
+  }
+
+  /**
+   * After {@link SnapshotBuilder.walk}. Throws {@link IncompleteCommit}.
+   * @param mayLackBlobs whether a missing blob is one that was left out for its size
+   */
+  finish(mayLackBlobs: boolean): SnapshotIndex {
+    const files = this.#files.map(({ path, id, mode }) => ({ path, id, ...this.#fileOf(mode, id, mayLackBlobs) }));
     return {
       commit: this.#commit,
-      commitObject: this.#commitObject.toString('base64'),
-      rootTree,
+      commitObject: this.#commitObject!.toString('base64'),
+      rootTree: this.#rootTree,
       files: {
         paths: files.map((file) => file.path),
         ids: files.map((file) => file.id).join(''),
@@ -102,16 +150,16 @@ export class SnapshotBuilder {
         offsets: files.map((file) => file.blob.offset),
       },
       trees: {
-        ids: [...kept.keys()].join(''),
-        sizes: [...kept.values()].map(({ size }) => size),
-        offsets: [...kept.values()].map(({ offset }) => offset),
+        ids: [...this.#keptTrees.keys()].join(''),
+        sizes: [...this.#keptTrees.values()].map(({ size }) => size),
+        offsets: [...this.#keptTrees.values()].map(({ offset }) => offset),
       },
     };
   }
 
   #fileOf(mode: string, id: string, mayLackBlobs: boolean): { kind: BaseFile['kind']; blob: Blob } {
-    if (mode === '160000') return { kind: 'submodule', blob: { size: 0, text: false, offset: -1 } };
-    if (mode === '120000') return { kind: 'symlink', blob: { size: 0, text: false, offset: -1 } };
+    if (mode === SUBMODULE) return { kind: 'submodule', blob: { size: 0, text: false, offset: -1 } };
+    if (mode === SYMLINK) return { kind: 'symlink', blob: { size: 0, text: false, offset: -1 } };
     const blob = this.#blobs.get(id) ?? this.#fromBase(id) ?? (mayLackBlobs ? LEFT_OUT : null);
     if (!blob) throw new IncompleteCommit(`The pack does not have blob ${id}.`);
     const type = blob.text ? 'text' : 'binary';
@@ -145,9 +193,12 @@ export class SnapshotBuilder {
   }
 
   #addBlob(id: string, content: Buffer): void {
-    if (this.#blobs.has(id)) return;
+    if (!this.#blobs.has(id)) this.#keep(id, content, MAX_READABLE_BYTES);
+  }
+
+  #keep(id: string, content: Buffer, maxBytes: number): void {
     const text = isText(content);
-    const kept = text && content.length <= MAX_READABLE_BYTES;
+    const kept = text && content.length <= maxBytes;
     this.#blobs.set(id, { size: content.length, text, offset: kept ? this.#writer.append(content) : -1 });
   }
 

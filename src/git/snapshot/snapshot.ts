@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { parseCommit, type CommitFields } from '../objects/commit.ts';
 import type { BaseFile, BaseTree } from '../contract.ts';
+import { MAX_READABLE_BYTES } from '../memory-base-tree.ts';
 import { objectId } from '../object-id.ts';
 import { FILE_KINDS, SnapshotReader } from './snapshot-file.ts';
 
@@ -60,6 +61,11 @@ export class Snapshot implements BaseTree {
 
   /** Throws SnapshotUnusable when the file is gone or damaged: ask for the snapshot again. */
   readText(path: string): string | null {
+    return (this.file(path)?.size ?? 0) > MAX_READABLE_BYTES ? null : this.readLarge(path);
+  }
+
+  /** Throws as {@link Snapshot.readText}. */
+  readLarge(path: string): string | null {
     const position = this.#positions.get(path);
     if (position === undefined) return null;
     const { kind } = this.#files[position]!;

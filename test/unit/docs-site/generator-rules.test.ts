@@ -133,6 +133,12 @@ describe('links that work are left alone', () => {
       "import A, { B as C } from '@site/r.js';\n\nexport const D = () => <b />;\n\nexport const { E, f: [F] } = {};\n\n<A /> <C.D /> <D /> <E /> <F /> <Head /> <Details /> <b />",
     ],
     [
+      'components of Mintlify, and those that a page has',
+      MINTLIFY,
+      'a.mdx',
+      'import { A } from \'/guides/start.mdx\';\n\nexport const B = () => <b />;\n\n<Steps><Step title="x"><A /><B /></Step></Steps>\n\n<Tree.Folder /> <Visibility>x</Visibility> <Snippet file="" />',
+    ],
+    [
       'components of the whole site',
       {
         ...DOCUSAURUS,
@@ -220,6 +226,7 @@ describe('what is broken is found', () => {
     ],
     ['an import of Docusaurus 2', DOCUSAURUS_2, 'docs/a.md', "import A,\n  { b } from './gone.md';", 'missing-import'],
     ['a link with a slash', { ...DOCUSAURUS, 'docs/one.md': '# One\n' }, 'docs/a.md', '[a](one.md/)', 'missing-page'],
+    ['a component that Mintlify has not', MINTLIFY, 'a.mdx', 'Text\n\n<Warn>x</Warn>', 'missing-import'],
     ['a component that nothing provides', DOCUSAURUS, 'docs/a.mdx', 'Text <Tabs>x</Tabs>', 'missing-import'],
     [
       'a page of a folder with its name and an id',
@@ -244,6 +251,38 @@ describe('what is broken is found', () => {
       'mkdocs.yml:4 redirect-to-nowhere: The redirect to "gone.md" leads to nothing.',
     ]);
   });
+});
+
+describe('links of the bar and the foot of Docusaurus', () => {
+  const themed = (item: string) => ({
+    ...DOCUSAURUS,
+    'docusaurus.config.js': `module.exports = { baseUrl: '/base/', presets: [['classic', {}]], themeConfig: {
+ navbar: { items: [{ label: 'More', items: [${item}] }] },
+ footer: { links: [{ items: [${item}] }] } } };`,
+  });
+
+  test.each([
+    "{ to: '/docs/one' }",
+    "{ to: 'docs/one#one' }",
+    "{ href: '/base/docs/one' }",
+    "{ href: '/img/a.png' }",
+    "{ href: 'https://example.org/gone' }",
+    "{ to: 'pathname:///gone' }",
+    "{ to: '/gone', target: '_blank' }",
+    "{ to: '/gone', 'data-noBrokenLinkCheck': true }",
+    "{ to: prefix + '/gone' }",
+    "{ type: 'docsVersionDropdown' }",
+  ])('%s is left alone', (item) => expect(found(themed(item))).toEqual([]));
+
+  test.each(["{ to: '/docs/gone' }", "{ to: 'docs/gone' }", "{ href: '/docs/gone', label: 'x' }"])(
+    '%s leads to nothing',
+    (item) => {
+      expect(found(themed(item))).toEqual([
+        expect.stringMatching(/^docusaurus.config.js:2 missing-page: The link "\/docs\/gone" of every page/),
+        expect.stringMatching(/^docusaurus.config.js:3 missing-page: /),
+      ]);
+    },
+  );
 });
 
 test.each([

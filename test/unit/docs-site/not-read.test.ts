@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { checkedFiles } from '../../../src/agent/checked-files.ts';
 import { checkDocs } from '../../../src/docs-site/checks/check-docs.ts';
 import { siteProblems } from '../../../src/docs-site/checks/site-problems.ts';
 import { DocsSite } from '../../../src/docs-site/read/docs-site.ts';
@@ -9,13 +10,22 @@ import { Workspace } from '../../../src/git/workspace.ts';
 
 const policy = { docsDir: '', maxFiles: 100, maxFileBytes: 1_000_000, maxTotalBytes: 10_000_000 };
 const siteOf = (files: Record<string, MemoryFile>) =>
-  new DocsSite(new Workspace(memoryBaseTree(files), [], policy), { docsDir: '' }, new FactsCache());
+  new DocsSite(checkedFiles(new Workspace(memoryBaseTree(files), [], policy)), { docsDir: '' }, new FactsCache());
 const found = (files: Record<string, MemoryFile>) =>
   checkDocs(siteOf(files)).map(({ path, line, code, severity, message }) => ({ path, line, code, severity, message }));
 const errors = (files: Record<string, MemoryFile>) => found(files).filter(({ severity }) => severity === 'error');
 
 const LARGE = 'Words that fill a page.\n\n'.repeat(60_000);
 const NAVIGATION = JSON.stringify({ name: 'A', navigation: { pages: ['a', 'big'] } });
+
+test('a large configuration is judged like a small one', () => {
+  const pages = [...Array.from({ length: 80_000 }, (_, i) => `guides/page-number-${i}`), 'a'];
+  const navigation = JSON.stringify({ name: 'A', navigation: { pages } });
+  expect(navigation.length).toBeGreaterThan(1_048_576);
+  const problems = errors({ 'docs.json': navigation, 'a.mdx': '[b](/gone)\n' });
+  expect(problems).toHaveLength(80_001);
+  expect(problems[0]).toMatchObject({ path: 'a.mdx', code: 'missing-page' });
+});
 
 const page = (slug: string) => `---\nslug: ${slug}\n---\n\n# Big\n\n`;
 
@@ -33,7 +43,7 @@ describe('a page that was not read', () => {
         code: 'not-read',
         severity: 'notice',
         message:
-          'The page was not read: it is too large to be read, with 1.5 MB. Nothing in it was checked, and links into it are taken for fine.',
+          'The page was not read: it is too large to be read, with 1.5 MB of text. Nothing in it was checked, and links into it are taken for fine.',
       },
     ]);
   });
@@ -88,7 +98,7 @@ test('a page with pictures of megabytes in it is read', () => {
 });
 
 describe('a configuration that was not read', () => {
-  const large = JSON.stringify({ name: 'A', navigation: { pages: ['a'] }, filler: LARGE });
+  const large = JSON.stringify({ name: 'A', navigation: { pages: ['a'] }, filler: LARGE.repeat(12) });
 
   test('leaves nobody to guess: it is named, and no link is judged by another site’s rules', () => {
     expect(found({ 'docs.json': large, 'a.mdx': '[b](/moved/somewhere) [c](d)\n' })).toMatchObject([

@@ -67,6 +67,46 @@ describe('docent check --fix', () => {
     expect(read('docs/a.md')).toBe('[c](c.md) [d](old/d.md)\n');
   });
 
+  test.each([
+    [
+      'docs.json',
+      '{\n  "navigation": { "pages": ["a", "guides/b", "gone"] } // x\n}\n',
+      '{\n  "navigation": { "pages": ["a", "moved/b", "gone"] } // x\n}\n',
+      '',
+    ],
+    [
+      'mkdocs.yml',
+      'site_name: x\nnav:\n  - A: a.md # first\n  - B: "guides/b.md"\n',
+      'site_name: x\nnav:\n  - A: a.md # first\n  - B: "moved/b.md"\n',
+      'docs/',
+    ],
+    [
+      'sidebars.js',
+      "module.exports = { docs: ['a', { type: 'doc', id: 'guides/b' }] };\n",
+      "module.exports = { docs: ['a', { type: 'doc', id: 'moved/b' }] };\n",
+      'docs/',
+    ],
+  ])('lets the entry of a page that moved follow, in %s', async (name, before, after, below) => {
+    folder.git('init', '-q');
+    folder.write({ [name]: before, [`${below}a.md`]: '# A\n', [`${below}moved/b.md`]: '# B\n' });
+    if (name === 'sidebars.js')
+      folder.write({
+        'docusaurus.config.js':
+          "module.exports = { presets: [['classic', { docs: { sidebarPath: './sidebars.js' } }]] };",
+      });
+    const { out } = await folder.check(['--fix', '--yes']);
+    expect(out).toContain('1 link in 1 file corrected.');
+    expect(read(name)).toBe(after);
+  });
+
+  test('leaves an entry alone that two pages could be meant by', async () => {
+    const nav = 'site_name: x\nnav: [a.md, guides/b.md]\n';
+    folder.write({ 'mkdocs.yml': nav, 'docs/a.md': '', 'docs/one/b.md': '', 'docs/two/b.md': '' });
+    folder.git('init', '-q');
+    await folder.check(['--fix', '--yes']);
+    expect(read('mkdocs.yml')).toBe(nav);
+  });
+
   test('leaves symbolic links alone, and files that changed since they were shown', () => {
     folder.write({ 'docs/a.md': '[b](B.md)\n', 'docs/b.md': '# B\n', 'src/real.md': '[b](../docs/B.md)\n' });
     symlinkSync('../src/real.md', path.join(folder.path, 'docs/link.md'));

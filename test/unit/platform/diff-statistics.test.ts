@@ -34,6 +34,7 @@ function commitOf(files: Record<string, Content>): { work: string; tree: BaseTre
       files: () => all,
       file: (name) => byPath.get(name),
       readText: (name) => (typeof files[name] === 'string' ? files[name] : null),
+      readLarge: (name) => (typeof files[name] === 'string' ? files[name] : null),
     },
   };
 }

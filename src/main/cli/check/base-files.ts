@@ -1,8 +1,8 @@
 import type { DocsFiles } from '../../../docs-site/read/docs-site.ts';
 import { pageFormatOf } from '../../../docs-site/read/page-format.ts';
+import { MAX_CHECKED_BYTES } from '../../../git/snapshot/large-files.ts';
 import { git, type DiskFiles } from './disk-files.ts';
 import { CliFailure, EXIT } from '../../failures.ts';
-import { MAX_BYTES } from './read-file.ts';
 
 /**
  * The files of a commit, to compare with. What did not change since is read from the disk; pages and configurations that
@@ -73,7 +73,7 @@ export class BaseFiles implements DocsFiles {
       if (type === 'missing' || id === undefined) continue;
       const bytes = output.subarray(at, at + Number(size));
       this.#sizes.set(id, bytes.length);
-      if (bytes.length <= MAX_BYTES && !bytes.includes(0)) this.#texts.set(id, bytes.toString('utf8'));
+      if (bytes.length <= MAX_CHECKED_BYTES && !bytes.includes(0)) this.#texts.set(id, bytes.toString('utf8'));
       at += Number(size) + 1;
     }
   }

@@ -8,6 +8,7 @@ import { readPageFacts } from '../../../docs-site/read/read-page-facts.ts';
 import { dialectOf, isBelow } from '../../../docs-site/read/site.ts';
 import { applyTextEdits, type TextEdit } from '../../../docs-site/read/text-edits.ts';
 import { codeOf, messageOf } from '../../../platform/errors.ts';
+import { entryEdit } from './fix-entries.ts';
 
 /** A file as it would be with its links corrected. */
 export interface FixedFile {
@@ -43,8 +44,8 @@ export function editOf(facts: PageFacts, { code, line, column, target, suggestio
 }
 
 /**
- * What pages of the checked folder would be with the suggestions in place of their broken targets. Writes nothing. A page is left alone
- * where the corrected text would be read otherwise than meant.
+ * What pages and navigations of the checked folder would be with the suggestions in place of their broken targets. Writes nothing. A page is
+ * left alone where the corrected text would be read otherwise than meant.
  * @param options `moved`: also links to pages of others that have moved
  */
 export function fixedFiles(
@@ -58,21 +59,27 @@ export function fixedFiles(
     ({ code, suggestion }) => suggestion !== undefined && (moved || code !== 'moved-link'),
   );
   for (const [file, own] of Map.groupBy(wanted, (problem) => problem.path)) {
-    const [before, facts, dialect] = [docs.readText(file), docs.facts(file), dialectOf(docs.site, file)];
-    if (before === null || !facts || !dialect) continue;
+    const [before, facts] = [docs.readText(file), docs.facts(file)];
+    if (before === null) continue;
+    const edits = own.flatMap((problem) => entryEdit(docs, before, problem) ?? (facts && editOf(facts, problem)) ?? []);
+    if (edits.length === 0) continue;
     if (!isBelow(file, docs.docsDir)) {
       left.push({ path: file, reason: 'it is not in the checked folder' });
       continue;
     }
-    const edits = own.flatMap((problem) => editOf(facts, problem) ?? []);
-    if (edits.length === 0) continue;
     const after = applyTextEdits(before, edits);
-    const now = readPageFacts(after, dialect);
-    if (now.links.length === facts.links.length && now.problems.length <= facts.problems.length) {
-      fixed.push({ path: file, before, after, links: edits.length });
-    } else left.push({ path: file, reason: 'what is suggested would be read otherwise there' });
+    if (isReadAlike(docs, file, after)) fixed.push({ path: file, before, after, links: edits.length });
+    else left.push({ path: file, reason: 'what is suggested would be read otherwise there' });
   }
   return { fixed, left };
+}
+
+/** Whether a page with other targets in it has the links that it had; a configuration has nothing else. */
+function isReadAlike(docs: DocsSite, file: string, after: string): boolean {
+  const [facts, dialect] = [docs.facts(file), dialectOf(docs.site, file)];
+  if (!facts || !dialect) return true;
+  const now = readPageFacts(after, dialect);
+  return now.links.length === facts.links.length && now.problems.length <= facts.problems.length;
 }
 
 /**

@@ -1,0 +1,14 @@
+import type { DocsFiles } from '../docs-site/read/docs-site.ts';
+import type { Workspace } from '../git/workspace.ts';
+
+/** A workspace as the checks read it: with the large pages and configurations that tools do not open. */
+export function checkedFiles(workspace: Workspace): DocsFiles {
+  return {
+    paths: () => workspace.paths(),
+    kind: (path) => workspace.kind(path),
+    exists: (path) => workspace.exists(path),
+    size: (path) => workspace.size(path),
+    blobKey: (path) => workspace.blobKey(path),
+    readText: (path) => workspace.readLarge(path),
+  };
+}
