@@ -109,17 +109,18 @@ export class SnapshotBuilder {
    * @param mayLackBlobs whether a missing blob is one that was left out for its size
    */
   largeBlobs(mayLackBlobs: boolean): { wanted: string[]; keptBytes: number } {
-    const wanted = { first: new Set<string>(), then: new Set<string>() };
+    const configurations = new Set<string>();
+    const pages = new Set<string>();
     const kept = new Map<string, number>();
     for (const { path, id, mode } of this.#files) {
       if (mode === SUBMODULE || mode === SYMLINK || !isChecked(path)) continue;
       const blob = this.#blobs.get(id) ?? this.#fromBase(id) ?? (mayLackBlobs ? LEFT_OUT : null);
       if (!blob || blob.size <= MAX_READABLE_BYTES || blob.size > MAX_CHECKED_BYTES) continue;
       if (blob.offset >= 0) kept.set(id, blob.size);
-      else if (blob.text || blob.size === LEFT_OUT.size) wanted[isConfiguration(path) ? 'first' : 'then'].add(id);
+      else if (blob.text || blob.size === LEFT_OUT.size) (isConfiguration(path) ? configurations : pages).add(id);
     }
     const keptBytes = [...kept.values()].reduce((sum, size) => sum + size, 0);
-    return { wanted: [...new Set([...wanted.first, ...wanted.then])], keptBytes };
+    return { wanted: [...configurations.union(pages)], keptBytes };
   }
 
   /** One of {@link SnapshotBuilder.largeBlobs}. */

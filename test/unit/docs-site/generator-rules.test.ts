@@ -253,14 +253,15 @@ describe('what is broken is found', () => {
   });
 });
 
-describe('links of the bar and the foot of Docusaurus', () => {
-  const themed = (item: string) => ({
-    ...DOCUSAURUS,
-    'docusaurus.config.js': `module.exports = { baseUrl: '/base/', presets: [['classic', {}]], themeConfig: {
+/** A site of Docusaurus with an item in its bar and in its foot. */
+const themed = (item: string) => ({
+  ...DOCUSAURUS,
+  'docusaurus.config.js': `module.exports = { baseUrl: '/base/', presets: [['classic', {}]], themeConfig: {
  navbar: { items: [{ label: 'More', items: [${item}] }] },
  footer: { links: [{ items: [${item}] }] } } };`,
-  });
+});
 
+describe('links of the bar and the foot of Docusaurus', () => {
   test.each([
     "{ to: '/docs/one' }",
     "{ to: 'docs/one#one' }",

@@ -46,7 +46,12 @@ describe('anchors that readers reach are no problem', () => {
       'x.mdx',
       '## T\n\n<Accordion title="Размер">\nx\n</Accordion>\n\n[a](#razmer)\n',
     ],
-    ['of components of the site', MINTLIFY, 'x.mdx', '## T\n\n<Mine title="Some title" />\n\n[a](#some-title)\n'],
+    [
+      'of components of the site',
+      MINTLIFY,
+      'x.mdx',
+      'export const Mine = () => null;\n\n## T\n\n<Mine title="Some title" />\n\n[a](#some-title)\n',
+    ],
     [
       'of a partial, numbered with those of the page',
       MINTLIFY,
