@@ -16,6 +16,9 @@ const temporal = temporalOfRun();
 const REST_MS = 20;
 const JOBS = 8;
 const MESSAGES = 16;
+/** On a busy machine fewer messages come near the end of a run: more are sent until so many runs have ended, up to a limit. */
+const RUNS = JOBS * 3;
+const MAX_MESSAGES = 100;
 
 /** Rows, as far as this needs any: how many messages each job has waiting, in its turn, and behind it. */
 class Rows {
@@ -63,6 +66,7 @@ describe('a run that ends when its job rests', () => {
       }));
       const runs = new Set<unknown>();
       const looks = new Map<string, number>();
+      const sent = new Map<string, number>();
       const worker = await Worker.create({
         connection: temporal.native,
         taskQueue: taskQueueOf(installationId),
@@ -90,8 +94,9 @@ describe('a run that ends when its job rests', () => {
       await worker.runUntil(async () => {
         await Promise.all(
           jobs.map(async (job) => {
-            for (let n = 0; n < MESSAGES; n += 1) {
+            for (let n = 0; n < MESSAGES || (runs.size <= RUNS && n < MAX_MESSAGES); n += 1) {
               // Its row first, then the signal.
+              sent.set(job.id, n + 1);
               rows.waiting.set(job.id, (rows.waiting.get(job.id) ?? 0) + 1);
               await jobWorkflows.signal(job, { reason: 'message' });
               // Some in the middle of a turn, most in the milliseconds around the last look and the end of the run.
@@ -103,9 +108,9 @@ describe('a run that ends when its job rests', () => {
             }
           }),
         );
-        await until('all are', () => jobs.every(({ id }) => rows.done.get(id) === MESSAGES));
+        await until('all are', () => jobs.every(({ id }) => rows.done.get(id) === sent.get(id)));
         // They ended in between, and all of them do at last.
-        expect(runs.size).toBeGreaterThan(JOBS * 3);
+        expect(runs.size).toBeGreaterThan(RUNS);
         const stands = () =>
           Promise.all(jobs.map(({ id }) => readStand(temporal.client, jobWorkflowId(installationId, id))));
         await until('all have ended', async () => (await stands()).every(({ kind }) => kind === 'none'));
