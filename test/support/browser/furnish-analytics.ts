@@ -73,7 +73,7 @@ export function twoMonths(now = Date.now()): Event[] {
       events.push({ timestamp: at(), path, ip: `198.51.100.${Math.floor(random() * 200)}`, userAgent });
     }
     if (ago % 4 === 0) {
-      const path = MISSING[Math.floor(random() * MISSING.length)];
+      const path = MISSING[(ago / 4) % MISSING.length];
       const referrer = 'https://blog.example.org/a-post';
       events.push({ timestamp: at(), path, visitorId: `lost-${ago}`, notFound: true, referrer });
     }
