@@ -70,6 +70,8 @@ describe('publishing', () => {
     api.jobWorkflows.failure = new Error('14 UNAVAILABLE');
     try {
       expect((await api.call(route(id, '/publish'), { body: { title: 'T' }, token: key })).status).toBe(200);
+      // Temporal is told behind the answer.
+      await expect.poll(() => api.logged()).toContain('the reconciler will');
     } finally {
       api.jobWorkflows.failure = null;
     }
