@@ -67,6 +67,11 @@ export async function numberOf(q: Queryable, id: string): Promise<number | null>
   return row?.no ?? null;
 }
 
+/** Whether the page views are in a bucket: the row names its address then, and not a folder. */
+export function liesInBucket({ path }: Pick<FolderRow, 'path'>): boolean {
+  return path.startsWith('s3://');
+}
+
 /** Processes that said so recently that they have the folder open: those that died stop within this time. */
 export async function processesOpen(q: Queryable, withinSeconds: number): Promise<ProcessName[]> {
   const { name, host, pid, path, beatAt } = analyticsProcesses;

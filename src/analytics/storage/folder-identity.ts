@@ -4,7 +4,14 @@ import path from 'node:path';
 import { AppError } from '../../platform/errors.ts';
 import { faultPoint } from '../../platform/faults.ts';
 import { unfinishedRestore } from '../../platform/unfinished-restore.ts';
-import { eventFiles, findFolder, insertFolder, replaceFolder, type FolderRow } from '../../store/analytics-folder.ts';
+import {
+  eventFiles,
+  findFolder,
+  insertFolder,
+  liesInBucket,
+  replaceFolder,
+  type FolderRow,
+} from '../../store/analytics-folder.ts';
 import type { Database, Queryable } from '../../store/database.ts';
 import { newId } from '../../store/ids.ts';
 import { installationId } from '../../store/installation.ts';
@@ -74,7 +81,7 @@ export async function claimIdentity(database: Database, root: string): Promise<F
     // Only now: whoever was first has written its file.
     const found = await readIdentity(root);
     const row = isFirst ? null : await findFolder(tx);
-    if (row?.path.startsWith('s3://')) throw inBucket(row);
+    if (row && liesInBucket(row)) throw inBucket(row);
     if (found && row) {
       if (found.folder === row.id) return found;
       throw isOther(root, found, row);
@@ -103,7 +110,7 @@ export async function acceptFolder(database: Database, root: string): Promise<Fo
   const installation = await installationId(database.db);
   return database.db.transaction(async (tx) => {
     const row = await findFolder(tx);
-    if (row?.path.startsWith('s3://')) throw inBucket(row);
+    if (row && liesInBucket(row)) throw inBucket(row);
     // A new id, so that whoever has the folder of before, or a copy, notices.
     const identity = { folder: newId(), installation };
     await replaceFolder(tx, { id: identity.folder, path: root, host: hostname() });

@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises';
 import { AppError } from '../../platform/errors.ts';
 import { damageOf, undoDamage, type DamageRow } from '../../store/analytics-damage.ts';
 import { addUnmerged } from '../../store/analytics-manifest-changes.ts';
@@ -7,7 +6,7 @@ import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
 import { isMissing } from '../storage/durable-files.ts';
 import type { Damaged } from '../storage/file-check.ts';
 import { isMissingFile } from '../storage/files-damaged.ts';
-import { sha256Of } from '../storage/file-sum.ts';
+import { hasSum } from '../storage/file-sum.ts';
 import type { StorageDeps } from '../storage/storage.ts';
 
 /** Files of events are missing, and may still show: a second look is due. */
@@ -83,7 +82,7 @@ async function asItWas(folder: AnalyticsFolder, row: DamageRow): Promise<NewFile
   if (folder.bucketFiles) return (await folder.bucketFiles.isWhole(asNew, TRIED_AGAIN_MS)) ? asNew : null;
   const name = folder.fileOf(path);
   try {
-    if ((await stat(name)).size !== bytes || !(await sha256Of(name)).equals(sha256)) return null;
+    if (!(await hasSum(name, asNew))) return null;
   } catch (err) {
     if (isMissing(err) || (err as NodeJS.ErrnoException).code === 'EIO') return null;
     throw err;

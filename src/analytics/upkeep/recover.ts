@@ -1,4 +1,4 @@
-import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { faultPoint } from '../../platform/faults.ts';
 import { addUnmerged } from '../../store/analytics-manifest-changes.ts';
@@ -13,7 +13,7 @@ import { recomputeCounts } from '../counts/recompute.ts';
 import { syncFolder } from '../storage/durable-files.ts';
 import type { DuckSession } from '../storage/duck.ts';
 import { findDamage } from '../storage/file-check.ts';
-import { sha256Of } from '../storage/file-sum.ts';
+import { sumOf } from '../storage/file-sum.ts';
 import { mergeLocked } from '../counts/merge.ts';
 import { takeBack } from './lost-files.ts';
 import { summaryOf, type Summary } from '../storage/parquet-writer.ts';
@@ -173,10 +173,9 @@ async function readUnknown(
     family: 'unmerged',
     path: relative,
     rows: Number(summary.rows),
-    bytes: (await stat(name)).size,
     minDay: summary.first ?? 0,
     maxDay: summary.last ?? 0,
-    sha256: await sha256Of(name),
+    ...(await sumOf(name)),
     shard: null,
   };
   return { file, written: metadata.get('written') ?? '' };
@@ -191,9 +190,7 @@ async function bringBack(folder: AnalyticsFolder, projectId: string, family: Eve
   await mkdir(target, { recursive: true, mode: 0o700 });
   for (const file of away) {
     const name = folder.nameOf(projectId, family, path.basename(file, '.parquet'));
-    await folder.bucketFiles?.ask(async () =>
-      folder.bucketFiles?.bucket.put(name, file, { bytes: (await stat(file)).size, sha256: await sha256Of(file) }),
-    );
+    await folder.bucketFiles?.ask(async () => folder.bucketFiles?.bucket.put(name, file, await sumOf(file)));
     await rename(file, folder.fileOf(name));
   }
   await syncFolder(target);

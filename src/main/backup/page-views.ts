@@ -10,7 +10,7 @@ import type { StoredFile } from '../../analytics/storage/local-paths.ts';
 import { openBucketFolder, type BucketSettings } from '../../analytics/storage/open-bucket.ts';
 import { BackupStage, type HeldFile } from '../../analytics/upkeep/backup-stage.ts';
 import { createLogger } from '../../platform/log.ts';
-import { findFolder } from '../../store/analytics-folder.ts';
+import { findFolder, liesInBucket } from '../../store/analytics-folder.ts';
 import { listWriters } from '../../store/analytics-writers.ts';
 import { openDatabase, type Database } from '../../store/database.ts';
 import { BackupRefused } from './archive.ts';
@@ -45,7 +45,7 @@ export class PageViews {
     const database = openDatabase(place.databaseUrl, { applicationName: 'docent backup', maxConnections: 2 });
     try {
       const row = await findFolder(database.db);
-      const isInBucket = row?.path.startsWith('s3://') ?? false;
+      const isInBucket = row !== null && liesInBucket(row);
       const { analyticsRoot: root } = place;
       const folder = isInBucket ? await openBucket(database, row?.path ?? '', place) : null;
       const identity = isInBucket ? await readLocalIdentity(root) : await readIdentity(root);

@@ -4,7 +4,7 @@ import { readBucketIdentity } from '../../analytics/storage/bucket/bucket-identi
 import { BucketProblem } from '../../analytics/storage/bucket/bucket-problem.ts';
 import { FolderRefused } from '../../analytics/storage/folder-identity.ts';
 import { moveFolder, type BucketSettings } from '../../analytics/storage/open-bucket.ts';
-import { findFolder, replaceFolder } from '../../store/analytics-folder.ts';
+import { findFolder, liesInBucket, replaceFolder } from '../../store/analytics-folder.ts';
 import type { Database } from '../../store/database.ts';
 import { BackupRefused } from './archive.ts';
 
@@ -28,6 +28,6 @@ export async function requireEmptyBucket(settings: BucketSettings): Promise<void
 /** Page views that were restored into a folder become those of that folder, or go on into a bucket, wherever they lay before. */
 export async function putPageViews(database: Database, root: string, bucket: BucketSettings | null): Promise<void> {
   const row = await findFolder(database.db);
-  if (row?.path.startsWith('s3://')) await replaceFolder(database.db, { ...row, path: root, host: hostname() });
+  if (row && liesInBucket(row)) await replaceFolder(database.db, { ...row, path: root, host: hostname() });
   if (bucket) await moveFolder(database, root, bucket, { waitMs: 0, leavesDamaged: true });
 }

@@ -10,7 +10,7 @@ import { messageOf } from '../../platform/errors.ts';
 import { plural } from '../../platform/plural.ts';
 import { unfinishedRestore } from '../../platform/unfinished-restore.ts';
 import { countDamage } from '../../store/analytics-damage.ts';
-import { findFolder } from '../../store/analytics-folder.ts';
+import { findFolder, liesInBucket } from '../../store/analytics-folder.ts';
 import type { Database } from '../../store/database.ts';
 import { asked, unmergedFacts } from '../../store/installation-health.ts';
 import { bucketFindings } from './bucket-findings.ts';
@@ -41,7 +41,7 @@ export async function analyticsFindings(
     ];
   }
   const row = database && (await findFolder(database.db));
-  if (settings || row?.path.startsWith('s3://')) {
+  if (settings || (row && liesInBucket(row))) {
     const found = await bucketFindings(root, row, settings);
     const logs = await logFindings(root);
     return [...found, ...logs, ...(database ? [await unmergedOf(database), await damageOf(database)] : [])];

@@ -2,7 +2,7 @@ import { Bucket } from '../../analytics/storage/bucket/bucket.ts';
 import { readBucketIdentity } from '../../analytics/storage/bucket/bucket-identity.ts';
 import type { BucketSettings } from '../../analytics/storage/open-bucket.ts';
 import { messageOf } from '../../platform/errors.ts';
-import type { FolderRow } from '../../store/analytics-folder.ts';
+import { liesInBucket, type FolderRow } from '../../store/analytics-folder.ts';
 import { DOCS, ok, wrong, type Finding } from './finding.ts';
 
 const TIMEOUT_MS = 3_000;
@@ -33,7 +33,7 @@ export async function bucketFindings(
       return [
         wrong('analytics-bucket', {
           what: `${url} is not where the page views of this database lie (claimed as ${row.path} from ${row.host}).`,
-          todo: row.path.startsWith('s3://')
+          todo: liesInBucket(row)
             ? 'Set DOCENT_ANALYTICS_STORAGE as for the roles.'
             : `Start the roles: they move them to ${url}. Or unset DOCENT_ANALYTICS_STORAGE.`,
           docs: DOCS.bucket,

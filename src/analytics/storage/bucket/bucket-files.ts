@@ -1,9 +1,9 @@
-import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Logger } from '../../../platform/log.ts';
 import { newId } from '../../../store/ids.ts';
 import { isMissing } from '../durable-files.ts';
-import { sha256Of } from '../file-sum.ts';
+import { hasSum } from '../file-sum.ts';
 import type { LetGo, StoredFile } from '../local-paths.ts';
 import type { Bucket } from './bucket.ts';
 import { BucketProblem, bucketUnavailable, isProblem } from './bucket-problem.ts';
@@ -188,7 +188,7 @@ export class BucketFiles {
   /** A copy from another process, or from before this one. One that is torn or rotten goes: the bucket has the file. */
   async #isAsStored(local: string, file: StoredFile): Promise<boolean> {
     try {
-      if ((await stat(local)).size === file.bytes && (await sha256Of(local)).equals(file.sha256)) {
+      if (await hasSum(local, file)) {
         this.#compared.add(file.path);
         return true;
       }

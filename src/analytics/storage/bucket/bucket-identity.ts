@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { faultPoint } from '../../../platform/faults.ts';
 import { unfinishedRestore } from '../../../platform/unfinished-restore.ts';
-import { eventFiles, findFolder, insertFolder, replaceFolder } from '../../../store/analytics-folder.ts';
+import { eventFiles, findFolder, insertFolder, liesInBucket, replaceFolder } from '../../../store/analytics-folder.ts';
 import type { Database } from '../../../store/database.ts';
 import { newId } from '../../../store/ids.ts';
 import { installationId } from '../../../store/installation.ts';
@@ -48,7 +48,7 @@ export async function claimBucket(database: Database, bucket: Bucket): Promise<F
     const isEmpty = !row || (await eventFiles(tx)).length === 0;
     if (!isEmpty) {
       return refuse(
-        row?.path.startsWith('s3://')
+        row && liesInBucket(row)
           ? `${url} is not the bucket of this database, which was claimed as ${row.path}. Set DOCENT_ANALYTICS_STORAGE as for the other processes.`
           : `The page views of this database lie in a folder, ${row?.path} on ${row?.host}. \`docent analytics move --to ${url}\` moves them; or leave DOCENT_ANALYTICS_STORAGE unset.`,
       );

@@ -1,4 +1,4 @@
-import { rename, stat } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { faultPoint } from '../../../platform/faults.ts';
@@ -6,6 +6,7 @@ import {
   allFiles,
   eventFiles,
   findFolder,
+  liesInBucket,
   lockFolder,
   processesOpen,
   replaceFolder,
@@ -18,7 +19,7 @@ import type { Database } from '../../../store/database.ts';
 import { isMissing, syncFolder } from '../durable-files.ts';
 import { filesBelow } from '../files-below.ts';
 import { FolderRefused, identityFile, readIdentity, type FolderIdentity } from '../folder-identity.ts';
-import { sha256Of } from '../file-sum.ts';
+import { hasSum, sumOf } from '../file-sum.ts';
 import { localIdentityFile, readBucketIdentity, readLocalIdentity, writeBucketIdentity } from './bucket-identity.ts';
 import type { Bucket } from './bucket.ts';
 import { inTurns } from './in-turns.ts';
@@ -88,7 +89,7 @@ export async function moveToBucket(
 /** The row of a folder with page views in it. */
 async function rowToMove({ db }: Database): Promise<FolderRow | null> {
   const row = await findFolder(db);
-  if (!row || row.path.startsWith('s3://')) return null;
+  if (!row || liesInBucket(row)) return null;
   return (await eventFiles(db)).length > 0 ? row : null;
 }
 
@@ -145,9 +146,9 @@ async function storeAll(
   return now;
 }
 
-async function isWhole(file: string, { bytes, sha256 }: Stored): Promise<boolean> {
+async function isWhole(file: string, stored: Stored): Promise<boolean> {
   try {
-    return (await stat(file)).size === bytes && (await sha256Of(file)).equals(sha256);
+    return await hasSum(file, stored);
   } catch (err) {
     if (isMissing(err)) return false;
     throw err;
@@ -163,7 +164,7 @@ async function storeUnknown(root: string, bucket: Bucket, stored: ReadonlyMap<st
   for (const file of files) {
     const name = path.relative(root, file).split(path.sep).join('/');
     if (stored.has(name) || !/\/(?:events|unmerged)\/[^/]+\.parquet$/.test(name)) continue;
-    await bucket.put(name, file, { bytes: (await stat(file)).size, sha256: await sha256Of(file) });
+    await bucket.put(name, file, await sumOf(file));
   }
 }
 
