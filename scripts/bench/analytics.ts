@@ -12,7 +12,7 @@ import { spawnRole, untilReady } from '../../test/support/role-process.ts';
 import { freePort } from '../free-port.ts';
 import { median, megabytes, ms, percentile, type BenchRow } from './bench-row.ts';
 import { CountDistinct } from './count-distinct.ts';
-import { MEMORY_MB, openData, PROJECT, type OpenData } from './data-folder.ts';
+import { CHUNK, MEMORY_MB, openData, PROJECT, SMALL, type OpenData, type Took } from './data-folder.ts';
 import { peakMemory, processorSeconds } from './process-usage.ts';
 import { describeSet, LAST_DAY, type DataSet } from './data-set.ts';
 
@@ -64,23 +64,40 @@ async function storageRows({ database, folder }: OpenData, { days }: DataSet): P
 }
 
 function mergeRows({ built }: OpenData): BenchRow[] {
-  const walls = built.merges.map(({ wallMs }) => wallMs);
-  const cpus = built.merges.map(({ cpuMs }) => cpuMs);
-  return [
-    {
-      name: 'merge of 500,000 events',
-      measured: `median ${ms(median(walls))} (${ms(median(cpus))} of processor time), last ${ms(walls.at(-1) ?? 0)}, most ${ms(Math.max(...walls))}`,
-    },
-    {
-      name: 'compaction after a merge',
-      measured: `median ${ms(median(built.compactions))}, most ${ms(Math.max(...built.compactions))}`,
-    },
-    {
-      name: `all merges, DuckDB limited to ${MEMORY_MB} MB`,
-      measured: `${built.seconds.toFixed(0)} s with making the events, peak memory ${megabytes(built.peakRssBytes)}`,
-    },
+  const told = (took: Took[]) =>
+    `${ms(median(took.map(({ cpuMs }) => cpuMs)))} of processor time, ${ms(median(took.map(({ wallMs }) => wallMs)))}`;
+  const most = (took: Took[]) =>
+    `most ${ms(Math.max(...took.map(({ cpuMs }) => cpuMs)))}, ${ms(Math.max(...took.map(({ wallMs }) => wallMs)))}`;
+  const all = (took: Took[]) => took.reduce((sum, { cpuMs }) => sum + cpuMs, 0);
+  const perEvent = (from: number, to: number) =>
+    ((all(built.merges.slice(from, to)) + all(built.compactions.slice(from, to))) * 1_000) /
+    (Math.min(to, built.merges.length) - from) /
+    CHUNK;
+  const rows: BenchRow[] = [
+    { name: 'merge of 500,000 events', measured: `median ${told(built.merges)}; ${most(built.merges)}` },
+    { name: 'compaction after a merge', measured: `median ${told(built.compactions)}; ${most(built.compactions)}` },
   ];
+  const step = Math.max(1, Math.ceil(built.merges.length / 10));
+  for (let from = 0; from < built.merges.length; from += step) {
+    const merges = built.merges.slice(from, from + step);
+    rows.push({
+      name: `events ${millions(from * CHUNK)} to ${millions((from + merges.length) * CHUNK)}`,
+      measured: `a merge ${told(merges)}; with compaction ${perEvent(from, from + step).toFixed(1)} µs of processor time an event`,
+    });
+  }
+  for (const { events, merges, questions } of built.stages) {
+    const few = SMALL.toLocaleString('en-US');
+    rows.push({ name: `merge of ${few} events behind ${millions(events)}`, measured: told(merges) });
+    rows.push({ name: `first question after ${few} events behind ${millions(events)}`, measured: told(questions) });
+  }
+  rows.push({
+    name: `all merges, DuckDB limited to ${MEMORY_MB} MB`,
+    measured: `${built.seconds.toFixed(0)} s with making the events, peak memory ${megabytes(built.peakRssBytes)}`,
+  });
+  return rows;
 }
+
+const millions = (events: number): string => `${events / 1e6}M`;
 
 async function exportRows(data: OpenData, set: DataSet): Promise<BenchRow[]> {
   const { database, folder, duck } = data;

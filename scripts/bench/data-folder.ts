@@ -7,6 +7,8 @@ import { compactProject } from '../../src/analytics/counts/compact.ts';
 import { DAY_MS } from '../../src/analytics/events/days.ts';
 import { Duck } from '../../src/analytics/storage/duck.ts';
 import { mergeProject } from '../../src/analytics/counts/merge.ts';
+import { PinnedVersions } from '../../src/analytics/query/pinned-version.ts';
+import { Queries } from '../../src/analytics/query/queries.ts';
 import { deleteRemoved } from '../../src/analytics/upkeep/erase.ts';
 import { writeParquet } from '../../src/analytics/storage/parquet-writer.ts';
 import { commit } from '../../src/analytics/storage/storage.ts';
@@ -24,15 +26,37 @@ import { describeSet, eventsOfSet, LAST_DAY, type DataSet } from './data-set.ts'
 /** What DuckDB may use: the least that Docent promises to work with. */
 export const MEMORY_MB = 256;
 /** Events that come in at once. */
-const CHUNK = 500_000;
+export const CHUNK = 500_000;
 export const PROJECT = 'bench';
+
+/** So many events come in apart at each of {@link STAGES}, {@link SMALL_TIMES} times. */
+export const SMALL = 5_000;
+const SMALL_TIMES = 5;
+/** Events behind which merges of {@link SMALL}, and the first question after them, are measured; and behind the last. */
+const STAGES = [2_000_000, 20_000_000, 50_000_000, 100_000_000, 150_000_000];
+
+/** Milliseconds by the clock, and of processor time. */
+export interface Took {
+  wallMs: number;
+  cpuMs: number;
+}
+
+/** What few events cost where there is a past. */
+interface Stage {
+  events: number;
+  merges: Took[];
+  questions: Took[];
+}
 
 /** How a set came in. */
 export interface Built {
-  /** Milliseconds of each merge of {@link CHUNK} events, and of the processor time that it took. */
-  merges: { wallMs: number; cpuMs: number }[];
+  /** Events that are in. */
+  done: number;
+  /** Of each merge of {@link CHUNK} events. */
+  merges: Took[];
   /** Of each round of compaction that followed. */
-  compactions: number[];
+  compactions: Took[];
+  stages: Stage[];
   peakRssBytes: number;
   seconds: number;
 }
@@ -51,7 +75,8 @@ export interface OpenData {
 
 /**
  * Opens a set in storage as the product writes it: generated events come in unmerged as those of a sealed log do, and are merged and compacted.
- * With `DOCENT_BENCH_DATA` the result is kept in that folder and used again, as long as the code that wrote it is the same.
+ * With `DOCENT_BENCH_DATA` the result is kept in that folder and used again, as long as the code that wrote it is the same; a run that was cut
+ * short goes on where it was.
  */
 export async function openData(set: DataSet): Promise<OpenData> {
   const keep = process.env.DOCENT_BENCH_DATA;
@@ -64,7 +89,8 @@ export async function openData(set: DataSet): Promise<OpenData> {
   for (const folder of keep ? [keep, root] : [root]) await chmod(folder, 0o711);
   const done = path.join(root, 'built.json');
   let built = await readBuilt(done);
-  if (!built) {
+  const isNew = !built;
+  if (isNew) {
     await rm(root, { recursive: true, force: true });
     await mkdir(root, { mode: 0o711 });
   }
@@ -87,13 +113,13 @@ export async function openData(set: DataSet): Promise<OpenData> {
     if (!keep) await rm(root, { recursive: true, force: true });
   };
   try {
-    if (!built) {
+    if (isNew) {
       await migrate(database);
       await database.db.insert(projects).values({ id: PROJECT, repository: '/x', ref: 'main', model: 'builtin' });
-      built = await build({ ...data, log }, set);
-      await writeFile(done, JSON.stringify(built));
     }
     await dropUnmerged(data);
+    built ??= { done: 0, merges: [], compactions: [], stages: [], peakRssBytes: 0, seconds: 0 };
+    await build({ ...data, log }, set, built, () => writeFile(done, JSON.stringify(built)));
     return {
       ...data,
       built,
@@ -109,27 +135,55 @@ export async function openData(set: DataSet): Promise<OpenData> {
   }
 }
 
-async function build(
-  data: { database: Database; folder: AnalyticsFolder; duck: Duck; log: ReturnType<typeof createLogger> },
-  set: DataSet,
-): Promise<Built> {
-  const startedAt = performance.now();
-  const built: Built = { merges: [], compactions: [], peakRssBytes: 0, seconds: 0 };
-  for (let done = 0; done < set.events; done += CHUNK) {
-    await addChunk(data, set, done, Math.min(CHUNK, set.events - done));
-    const cpu = process.cpuUsage();
-    const wallMs = await timed(() => mergeProject(data, PROJECT));
-    const { user, system } = process.cpuUsage(cpu);
-    built.merges.push({ wallMs, cpuMs: (user + system) / 1_000 });
-    built.compactions.push(await timed(() => compactProject(data, PROJECT, (LAST_DAY + 1) * DAY_MS)));
-    await deleteRemoved(data, PROJECT, null);
-    const share = (done + CHUNK) / set.events;
-    process.stderr.write(`\r${describeSet(set)}: ${Math.min(100, Math.round(share * 100))} %  `);
+type BuildDeps = Pick<OpenData, 'database' | 'folder' | 'duck'> & { log: ReturnType<typeof createLogger> };
+
+/** @param keep keeps what is told of the events that are in */
+async function build(deps: BuildDeps, set: DataSet, built: Built, keep: () => Promise<void>): Promise<void> {
+  const versions = new PinnedVersions(deps.database, deps.folder, deps.duck);
+  try {
+    while (built.done < set.events) {
+      const startedAt = performance.now();
+      const end = Math.min(built.done + CHUNK, set.events);
+      const first = STAGES.includes(built.done) || end === set.events ? await stage(deps, set, versions, built) : 0;
+      await addChunk(deps, set, built.done + first, end - built.done - first);
+      built.merges.push(await took(() => mergeProject(deps, PROJECT)));
+      built.compactions.push(await took(() => compactProject(deps, PROJECT, momentOf(set, end))));
+      await deleteRemoved(deps, PROJECT, null);
+      built.done = end;
+      built.peakRssBytes = Math.max(built.peakRssBytes, process.resourceUsage().maxRSS * 1024);
+      built.seconds += (performance.now() - startedAt) / 1_000;
+      await keep();
+      const last = built.merges.at(-1)!;
+      process.stderr.write(
+        `\r${describeSet(set)}: ${((end / set.events) * 100).toFixed(1)} %, the last merge ${(last.wallMs / 1_000).toFixed(1)} s  `,
+      );
+    }
+  } finally {
+    await versions.close();
   }
   process.stderr.write('\n');
-  built.peakRssBytes = process.resourceUsage().maxRSS * 1024;
-  built.seconds = (performance.now() - startedAt) / 1_000;
-  return built;
+}
+
+/** When the first so many events of a set have come. */
+const momentOf = ({ events, days }: DataSet, done: number): number =>
+  (LAST_DAY + 1 - days + (done / events) * days) * DAY_MS;
+
+/** Measures the next few events, some times, and what the first question takes before they are merged. @returns how many came in */
+async function stage(deps: BuildDeps, set: DataSet, versions: PinnedVersions, built: Built): Promise<number> {
+  const queries = new Queries(deps.folder, deps.duck);
+  const ask = () =>
+    versions.use(PROJECT, undefined, (pinned) =>
+      queries.byPath(pinned, 'visitors', { from: null, to: null }, { limit: 50, offset: 0 }),
+    );
+  const told: Stage = { events: built.done, merges: [], questions: [] };
+  for (let no = 0; no < SMALL_TIMES; no += 1) {
+    if (built.done > 0) await ask(); // Reads the cube.
+    await addChunk(deps, set, built.done + no * SMALL, SMALL);
+    told.questions.push(await took(ask));
+    told.merges.push(await took(() => mergeProject(deps, PROJECT)));
+  }
+  built.stages.push(told);
+  return SMALL_TIMES * SMALL;
 }
 
 /** Adds events as a sealed file. */
@@ -182,6 +236,7 @@ export async function fingerprint(set: DataSet): Promise<string> {
     ...(await filesOf('store/migrations', '.sql')),
     'analytics/events/kinds.ts',
     'analytics/storage/parquet-writer.ts',
+    'analytics/storage/sorted-copy.ts',
     'analytics/storage/tables.ts',
     '../scripts/bench/data-set.ts',
   ];
@@ -189,8 +244,9 @@ export async function fingerprint(set: DataSet): Promise<string> {
   return hash.digest('hex').slice(0, 16);
 }
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const startedAt = performance.now();
+async function took(work: () => Promise<unknown>): Promise<Took> {
+  const [cpu, startedAt] = [process.cpuUsage(), performance.now()];
   await work();
-  return performance.now() - startedAt;
+  const { user, system } = process.cpuUsage(cpu);
+  return { wallMs: performance.now() - startedAt, cpuMs: (user + system) / 1_000 };
 }

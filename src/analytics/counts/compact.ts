@@ -8,15 +8,20 @@ import { makeIndexes } from './presence-index/make-indexes.ts';
 import { withWholeFiles } from '../upkeep/repair.ts';
 import { writeParquet } from '../storage/parquet-writer.ts';
 import { commit, writtenTogether, type StorageDeps } from '../storage/storage.ts';
-import { absolutePaths, dayExpression, EVENT_COLUMNS, ofFamily, relation } from '../storage/tables.ts';
+import { absolutePaths, dayExpression, EVENT_COLUMNS, ofFamily, relation, rowsOf } from '../storage/tables.ts';
 
 /** Files of about one size that are worth putting together. */
 const TIER_FILES = 4;
 const TIER_FACTOR = 4;
 /** The smallest tier: up to this many rows. */
 const TIER_ROWS = 4_096;
-/** A file of presence, the cube or revisits that has grown beyond this stays as it is. */
-const MAX_STATE_ROWS = 20_000_000;
+/**
+ * A file that has grown beyond so many rows stays as it is. Merges look into every file of presence, so those go on for longer: with few of
+ * them, a merge costs what it did when the past was smaller.
+ */
+const MAX_ROWS = { presence: 250_000_000, revisits: 20_000_000, cube: 20_000_000 };
+/** So many events of a day that is over are put together whatever their files' sizes. */
+const SOON_WRITTEN_ROWS = 500_000;
 /** Views are few: their files are put together all at once. */
 const VIEW_FILES = 6;
 const MAX_INPUTS = 64;
@@ -116,7 +121,7 @@ export function candidates(family: FileFamily, files: readonly FileRow[], today:
   for (const [, tier] of [...tiers].toSorted(([a], [b]) => a - b)) {
     // The large ones are seldom written anew: processes keep cubes in memory, file by file.
     if (family === 'presence' || family === 'revisits' || family === 'cube') {
-      const small = tier.filter((file) => file.rows < MAX_STATE_ROWS);
+      const small = tier.filter((file) => file.rows < MAX_ROWS[family]);
       if (small.length >= TIER_FILES) sets.push(small.slice(0, MAX_INPUTS));
       continue;
     }
@@ -128,10 +133,13 @@ export function candidates(family: FileFamily, files: readonly FileRow[], today:
   }
   const worthIt = sets.filter((set) => set.length >= TIER_FILES);
   if (family === 'events') {
-    // A day that is over is not going to get many more: one file for it, whatever the sizes.
+    // A day that is over is not going to get many more: one file for it, unless it is large and the others add little.
     const over = files.filter((file) => isOver(file.maxDay, today));
     for (const set of Map.groupBy(over, (file) => `${file.minDay} ${file.maxDay}`).values()) {
-      if (set.length > 1) worthIt.push(set.slice(0, MAX_INPUTS));
+      const rows = rowsOf(set);
+      const most = Math.max(...set.map((file) => file.rows));
+      const isWorthIt = rows <= SOON_WRITTEN_ROWS || (rows - most) * TIER_FACTOR >= most;
+      if (set.length > 1 && isWorthIt) worthIt.push(set.slice(0, MAX_INPUTS));
     }
   }
   return worthIt;

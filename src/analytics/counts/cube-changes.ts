@@ -3,7 +3,7 @@ import { NEVER } from '../events/days.ts';
 import type { DuckSession } from '../storage/duck.ts';
 import { conditionsOf, CUBE_KINDS, EXPORT_KINDS, kindsOf, sqlList } from '../events/kinds.ts';
 import { knownDays } from './presence-index/known-days.ts';
-import { visitorSlices } from './visitor-slices.ts';
+import { visitorSlices } from '../events/visitor-slices.ts';
 
 /** Events whose links are computed at once. */
 const SLICE_EVENTS = 400_000;

@@ -8,21 +8,11 @@ import { publishFile, syncFile, syncFolder } from './durable-files.ts';
 import type { DuckSession, Values } from './duck.ts';
 import { noteWhole } from './file-check.ts';
 import { sha256Of } from './file-sum.ts';
+import { copySorted } from './sorted-copy.ts';
 import { COLUMNS, dayExpression } from './tables.ts';
 
 /** What was written cannot be read back as it was. */
 export class WrittenBadly extends Error {}
-
-/** How rows lie in a family's files: what queries look for lies together. */
-const ORDER: Record<FileFamily, string> = {
-  unmerged: '',
-  events: 'ORDER BY time',
-  presence: `ORDER BY path = '' DESC, visitor, path, day`,
-  cube: 'ORDER BY kind, path, day, prev',
-  // By some days, so that a visitor's lie together; who asks for one day reads those around it too.
-  revisits: 'ORDER BY day // 16, visitor, path, day',
-  views: 'ORDER BY kind, path, day',
-};
 
 /**
  * Writes the rows of `relation` as one file: under a temporary name, read back and compared, synced, renamed, the folder
@@ -71,11 +61,9 @@ export async function writeParquet(
   let sha256: Buffer;
   let bytes: number;
   try {
-    await session.run(
-      `COPY (SELECT ${columns} FROM ${relation} ${ORDER[family]}) TO '${sqlText(temporary)}'
-       (FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL ${about.level ?? 3}, ROW_GROUP_SIZE 122880, KV_METADATA {${keyValues(metadata)}})`,
-      values,
-    );
+    const rows = { family, rows: Number(expected.rows), select: `SELECT ${columns} FROM ${relation}`, values };
+    const options = `COMPRESSION zstd, COMPRESSION_LEVEL ${about.level ?? 3}, ROW_GROUP_SIZE 122880, KV_METADATA {${keyValues(metadata)}}`;
+    await copySorted(session, rows, { file: temporary, options });
     about.afterWrite?.();
     const written = await session.one<Summary>(`SELECT ${summary} FROM read_parquet($file)`, { file: temporary });
     if (written.rows !== expected.rows || written.sum !== expected.sum) {

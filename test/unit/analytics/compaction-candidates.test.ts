@@ -30,6 +30,25 @@ test.each(['cube', 'presence', 'revisits'] as const)(
   },
 );
 
+test('late events of a large day are put with it when they are a quarter of it, not each time some come', () => {
+  const day = { ...file('events', 6_000_000, 0), minDay: 20_000, maxDay: 20_000 };
+  const late = (rows: number, no: number) => ({ ...day, id: `late-${no}`, rows });
+  expect(candidates('events', [day, late(500_000, 1)], 20_020)).toEqual([]);
+  const much = [day, late(500_000, 1), late(1_000_000, 2)];
+  expect(candidates('events', much, 20_020)).toEqual([much]);
+  // A small day is soon written.
+  const small = [late(400_000, 3), late(10, 4)];
+  expect(candidates('events', small, 20_020)).toEqual([small]);
+  expect(candidates('events', small, 20_001)).toEqual([]);
+});
+
+test('files of presence are put together however large, so that merges look into few of them', () => {
+  const files = Array.from({ length: 4 }, (_, i) => file('presence', 60_000_000, i));
+  expect(candidates('presence', files, 20_020)).toEqual([files]);
+  const cube = Array.from({ length: 4 }, (_, i) => file('cube', 60_000_000, i));
+  expect(candidates('cube', cube, 20_020)).toEqual([]);
+});
+
 test('merges without end leave few files of the cube, and write its rows anew a few times each', () => {
   let files: FileRow[] = [];
   let written = 0;

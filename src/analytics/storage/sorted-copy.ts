@@ -1,0 +1,57 @@
+import { rm } from 'node:fs/promises';
+import type { FileFamily } from '../../store/analytics-schema.ts';
+import { visitorSlices } from '../events/visitor-slices.ts';
+import type { DuckSession, Values } from './duck.ts';
+
+/** How rows lie in a family's files: what queries look for lies together. */
+const ORDER: Record<FileFamily, string> = {
+  unmerged: '',
+  events: 'ORDER BY time',
+  presence: `ORDER BY path = '' DESC, visitor, path, day`,
+  cube: 'ORDER BY kind, path, day, prev',
+  // By some days, so that a visitor's lie together; who asks for one day reads those around it too.
+  revisits: 'ORDER BY day // 16, visitor, path, day',
+  views: 'ORDER BY kind, path, day',
+};
+
+/** More rows of presence than this are sorted in slices of about so many. */
+const SLICE_ROWS = 1_000_000;
+
+/**
+ * Writes rows in their family's order as Parquet. Presence, of which a file may have more rows than memory holds, is sorted slice by
+ * slice of visitors, and the slices written one behind the other: files of presence lie by visitor, so that each slice reads its share of
+ * them alone. That takes a tenth less processor time than one sort, which puts ten times the file on the disk meanwhile.
+ * @param select SQL that gives the family's columns; visitors of presence are a column `visitor`
+ * @param options of COPY
+ */
+export async function copySorted(
+  session: DuckSession,
+  { family, rows, select, values }: { family: FileFamily; rows: number; select: string; values: Values },
+  target: { file: string; options: string },
+  sliceRows = SLICE_ROWS,
+): Promise<void> {
+  const write = (what: string, file: string, options: string, bound: Values) =>
+    session.run(`COPY (${what}) TO '${sqlText(file)}' (FORMAT parquet, ${options})`, bound);
+  if (family !== 'presence' || rows <= sliceRows) {
+    await write(`SELECT * FROM (${select}) ${ORDER[family]}`, target.file, target.options, values);
+    return;
+  }
+  const slices: string[] = [];
+  try {
+    for (const part of [`path = ''`, `path <> ''`]) {
+      for (const slice of visitorSlices(Math.ceil(rows / sliceRows))) {
+        const file = `${target.file}.${slices.length}`;
+        slices.push(file);
+        const some = `SELECT * FROM (${select}) WHERE ${part} AND ${slice} ORDER BY visitor, path, day`;
+        await write(some, file, 'COMPRESSION lz4_raw', values);
+      }
+    }
+    // Numbering rows is the work of one thread. Else several would write what each of them has read, in any order.
+    const inTurn = 'SELECT *, row_number() OVER () AS no FROM read_parquet($slices)';
+    await write(`SELECT * EXCLUDE (no) FROM (${inTurn}) WHERE no > 0`, target.file, target.options, { slices });
+  } finally {
+    for (const slice of slices) await rm(slice, { force: true });
+  }
+}
+
+const sqlText = (text: string): string => text.replaceAll("'", "''");
