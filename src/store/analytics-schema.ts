@@ -44,6 +44,9 @@ export const analyticsProjects = pgTable('analytics_projects', {
   mappings: jsonb('mappings').$type<AppliedMapping[]>().notNull().default([]),
   /** In how many parts its visitors are merged. Changes with a rebuild. */
   shards: smallint('shards').notNull().default(1),
+  /** When maintenance last began that did all there was to do, and the fence that it left. */
+  maintainedAt: instant('maintained_at'),
+  maintainedFence: count('maintained_fence'),
 });
 
 /**

@@ -10,10 +10,15 @@ import {
 import type { AnalyticsActivities } from '../activities/upkeep/analytics-activities.ts';
 import { mergeInShards, UPKEEP } from './merge-in-shards.ts';
 
-const { analyticsProjects, maintainProject, collectGarbage } = proxyActivities<AnalyticsActivities>(UPKEEP);
+const { analyticsProjects, maintainProject, maintainProjects, collectGarbage } =
+  proxyActivities<AnalyticsActivities>(UPKEEP);
 
 /** Each takes some six events of a history, which the server ends at 51,200. */
 const PROJECTS_A_RUN = 1_000;
+/** Where more projects than this are due, an activity looks after several of them, and several activities are under way. */
+const ALONE = 50;
+const PROJECTS_AN_ACTIVITY = 25;
+const ACTIVITIES_AT_ONCE = 4;
 /** Of more, the last are shown. */
 const SHOWN_LINES = 100;
 /** Of more, the first are named. */
@@ -39,37 +44,84 @@ export async function maintainAnalytics(
 ): Promise<{ projects: number; failed: string[] }> {
   const progress = progressOf(given);
   const isInParts = patched('maintain-in-parts');
-  const told = await analyticsProjects({ after: progress.after, limit: progress.limit });
-  // A worker of an earlier build tells all of them, each time.
-  const ids: string[] = [];
+  const isByNeed = patched('maintain-what-is-due');
+  const { after, limit } = progress;
+  // A worker of an earlier build tells all projects, whatever it is asked.
+  const told = await analyticsProjects({ after, limit, ...(isByNeed && { due: true }) });
+  const mine = told.at(-1) === after ? [] : told;
   const lines: string[] = [];
-  let hasShards = false;
-  for (const projectId of told.at(-1) === progress.after ? [] : told) {
-    // Shards make histories long.
-    if (hasShards && workflowInfo().continueAsNewSuggested) break;
-    ids.push(projectId);
-    try {
-      // A worker of an earlier build says nothing of shards, and has merged.
-      const { words, shards = 1 } = await maintainProject.executeWithOptions({ summary: projectId }, [{ projectId }]);
-      lines.push(`- ${projectId}: ${words}`);
-      if (shards > 1) {
-        hasShards = true;
-        lines.push(`- ${projectId}: ${await mergeInShards(projectId)}`);
-      }
-    } catch (err) {
-      if (isCancellation(err)) throw err;
-      log.warn('a project could not be maintained', { projectId });
-      if (progress.failed.length < NAMED_FAILURES) progress.failed.push(projectId);
-      lines.push(`- ${projectId}: failed, the next run tries again`);
-    }
-    setCurrentDetails(lines.slice(-SHOWN_LINES).join('\n'));
-  }
+  const failed = (projectId: string) => {
+    if (progress.failed.length < NAMED_FAILURES) progress.failed.push(projectId);
+    lines.push(`- ${projectId}: failed, the next run tries again`);
+  };
+  const ids = isByNeed && mine.length > ALONE ? await severalAtOnce(mine) : await oneByOne(mine);
   progress.projects += ids.length;
   const last = ids.at(-1);
-  if (isInParts && last !== undefined && (ids.length < told.length || ids.length === progress.limit))
+  if (isInParts && last !== undefined && (ids.length < told.length || ids.length === limit))
     return continueAsNew<typeof maintainAnalytics>({ ...progress, after: last });
   await collectGarbage();
   return { projects: progress.projects, failed: progress.failed };
+
+  /** @returns those that were looked after: fewer, where the history became long */
+  async function oneByOne(projectIds: readonly string[]): Promise<string[]> {
+    const done: string[] = [];
+    let hasShards = false;
+    for (const projectId of projectIds) {
+      // Shards make histories long.
+      if (hasShards && workflowInfo().continueAsNewSuggested) break;
+      done.push(projectId);
+      try {
+        // A worker of an earlier build says nothing of shards, and has merged.
+        const { words, shards = 1 } = await maintainProject.executeWithOptions({ summary: projectId }, [{ projectId }]);
+        lines.push(`- ${projectId}: ${words}`);
+        if (shards > 1) {
+          hasShards = true;
+          lines.push(`- ${projectId}: ${await mergeInShards(projectId)}`);
+        }
+      } catch (err) {
+        if (isCancellation(err)) throw err;
+        log.warn('a project could not be maintained', { projectId });
+        failed(projectId);
+      }
+      setCurrentDetails(lines.slice(-SHOWN_LINES).join('\n'));
+    }
+    return done;
+  }
+
+  /** On all workers that are free: one alone would not get through thousands of projects in time. */
+  async function severalAtOnce(projectIds: readonly string[]): Promise<readonly string[]> {
+    const waiting = Array.from({ length: Math.ceil(projectIds.length / PROJECTS_AN_ACTIVITY) }, (_, i) =>
+      projectIds.slice(i * PROJECTS_AN_ACTIVITY, (i + 1) * PROJECTS_AN_ACTIVITY),
+    );
+    const sharded: string[] = [];
+    await Promise.all(
+      Array.from({ length: ACTIVITIES_AT_ONCE }, async () => {
+        for (let some = waiting.shift(); some; some = waiting.shift()) {
+          try {
+            const summary = `${some[0]} to ${some.at(-1)}`;
+            const done = await maintainProjects.executeWithOptions({ summary }, [{ projectIds: [...some] }]);
+            lines.push(...done.lines);
+            sharded.push(...done.sharded);
+            for (const projectId of done.failed) failed(projectId);
+          } catch (err) {
+            if (isCancellation(err)) throw err;
+            for (const projectId of some) failed(projectId);
+          }
+          setCurrentDetails(lines.slice(-SHOWN_LINES).join('\n'));
+        }
+      }),
+    );
+    for (const projectId of sharded) {
+      if (workflowInfo().continueAsNewSuggested) break; // The next run merges the rest.
+      try {
+        lines.push(`- ${projectId}: ${await mergeInShards(projectId)}`);
+      } catch (err) {
+        if (isCancellation(err)) throw err;
+        failed(projectId);
+      }
+    }
+    return projectIds;
+  }
 }
 
 /** Whoever reaches Temporal may start a run with anything. */

@@ -1,4 +1,5 @@
 import { findAnalytics } from '../../store/analytics-manifest.ts';
+import { noteMaintained } from '../../store/analytics-due.ts';
 import { databaseNow } from '../../store/database.ts';
 import { destroySalts } from '../../store/analytics-salts.ts';
 import { isSameMapping, mappingAt, wantedMapping } from '../../store/analytics-settings.ts';
@@ -20,7 +21,7 @@ export interface MaintenanceOptions {
 }
 
 /** Files stay this long after they were replaced: answers name versions, and listings go on. */
-const GRACE_MS = 15 * 60_000;
+export const GRACE_MS = 15 * 60_000;
 
 export interface Maintained {
   /** What was done, for people. */
@@ -41,7 +42,8 @@ export async function maintain(
   const { settings } = project;
   // Before anything is written: on a full disk it makes room.
   const deleted = await deleteRemoved(deps, projectId, GRACE_MS);
-  const now = clock.now(await databaseNow(deps.database.db));
+  const startedAt = await databaseNow(deps.database.db);
+  const now = clock.now(startedAt);
   if (now === null) {
     deps.log.warn(
       { projectId },
@@ -60,10 +62,16 @@ export async function maintain(
     await rebuildProject(deps, projectId, {});
   }
   const { shards } = head;
-  if (shards > 1) return { words: `${deleted} deleted`, shards };
+  if (shards > 1) {
+    // What its merges leave changes the fence, and so it is looked after once more.
+    if (now !== null) await noteMaintained(deps.database.db, projectId, startedAt);
+    return { words: `${deleted} deleted`, shards };
+  }
   const merged = await mergeProject(deps, projectId);
   const compacted = await compactProject(deps, projectId, now ?? undefined);
   if (!merged || !compacted) return { words: 'another process is at it', shards };
+  // Where the clock was just set, what is too old is left for the next time.
+  if (now !== null) await noteMaintained(deps.database.db, projectId, startedAt);
   const words = `${merged.events} events merged, ${merged.repeats} repeats left out, ${compacted.filesBefore} files compacted to ${compacted.filesAfter}, ${deleted} deleted`;
   return { words, shards };
 }
