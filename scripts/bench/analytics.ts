@@ -12,8 +12,8 @@ import { spawnRole, untilReady } from '../../test/support/role-process.ts';
 import { freePort } from '../free-port.ts';
 import { median, megabytes, ms, percentile, type BenchRow } from './bench-row.ts';
 import { CountDistinct } from './count-distinct.ts';
-import { CHUNK, MEMORY_MB, openData, PROJECT, SMALL, type OpenData, type Took } from './data-folder.ts';
-import { peakMemory, processorSeconds } from './process-usage.ts';
+import { CHUNK, MEMORY_MB, openData, PROJECT, SMALL, type OpenData } from './data-folder.ts';
+import { peakMemory, processorSeconds, type Took } from './process-usage.ts';
 import { describeSet, LAST_DAY, type DataSet } from './data-set.ts';
 
 const PAGE = { limit: 50, offset: 0 };

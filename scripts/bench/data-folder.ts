@@ -21,6 +21,7 @@ import { findAnalytics, readManifest } from '../../src/store/analytics-manifest.
 import { openDatabase, type Database } from '../../src/store/database.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { projects } from '../../src/store/schema.ts';
+import { took, type Took } from './process-usage.ts';
 import { describeSet, eventsOfSet, LAST_DAY, type DataSet } from './data-set.ts';
 
 /** What DuckDB may use: the least that Docent promises to work with. */
@@ -34,12 +35,6 @@ export const SMALL = 5_000;
 const SMALL_TIMES = 5;
 /** Events behind which merges of {@link SMALL}, and the first question after them, are measured; and behind the last. */
 const STAGES = [2_000_000, 20_000_000, 50_000_000, 100_000_000, 150_000_000];
-
-/** Milliseconds by the clock, and of processor time. */
-export interface Took {
-  wallMs: number;
-  cpuMs: number;
-}
 
 /** What few events cost where there is a past. */
 interface Stage {
@@ -242,11 +237,4 @@ export async function fingerprint(set: DataSet): Promise<string> {
   ];
   for (const file of files) hash.update(await readFile(path.join(source, file)));
   return hash.digest('hex').slice(0, 16);
-}
-
-async function took(work: () => Promise<unknown>): Promise<Took> {
-  const [cpu, startedAt] = [process.cpuUsage(), performance.now()];
-  await work();
-  const { user, system } = process.cpuUsage(cpu);
-  return { wallMs: performance.now() - startedAt, cpuMs: (user + system) / 1_000 };
 }

@@ -9,6 +9,7 @@ import { benchChecks } from './checks.ts';
 import { benchImport } from './import.ts';
 import { benchIngest } from './ingest.ts';
 import { benchMerges } from './merges.ts';
+import { benchProjects } from './projects.ts';
 import { benchJobs } from './jobs.ts';
 import { benchRequests } from './requests.ts';
 import { benchRows } from './rows.ts';
@@ -19,7 +20,7 @@ import { benchTables } from './tables.ts';
 import { benchTools } from './tools.ts';
 
 /**
- * `npm run bench [-- requests ingest import jobs rows steps tools git checks analytics merges shards] [--set returning …] [--events N] [--jobs N] [--pages N]`: measures Docent on this machine, always
+ * `npm run bench [-- requests ingest import jobs rows steps tools git checks analytics merges shards projects] [--set returning …] [--events N] [--jobs N] [--pages N] [--projects N]`: measures Docent on this machine, always
  * beside a reference in the same run, and exits with 1 when a goal is missed. `--set` chooses among the data sets of `analytics`,
  * `--events` makes them, or the past of `merges` and `shards`, smaller or larger, and `--pages` the site of `checks`, whose peers are looked for on the PATH and in
  * `$DOCENT_BENCH_PEERS/node_modules/.bin`. `tables` fills a database (`--jobs N`; `--database URL` one of yours, which it keeps), and prints
@@ -33,6 +34,7 @@ const { positionals: wanted, values: options } = parseArgs({
     events: { type: 'string' },
     jobs: { type: 'string' },
     pages: { type: 'string' },
+    projects: { type: 'string' },
     plans: { type: 'string' },
     database: { type: 'string' },
   },
@@ -83,6 +85,8 @@ if (wanted.includes('merges'))
   rows.push(...(await benchMerges(options.events === undefined ? undefined : Number(options.events))));
 if (wanted.includes('shards'))
   rows.push(...(await benchShards(options.events === undefined ? undefined : Number(options.events))));
+if (wanted.includes('projects'))
+  rows.push(...(await benchProjects(options.projects === undefined ? undefined : Number(options.projects))));
 if (wanted.includes('analytics')) {
   for (const set of sets) rows.push(...(await benchAnalytics(set)));
 }

@@ -39,3 +39,16 @@ async function readProc(pid: number | undefined, name: string): Promise<string |
     return null;
   }
 }
+
+/** Milliseconds by the clock, and of this process's processor time. */
+export interface Took {
+  wallMs: number;
+  cpuMs: number;
+}
+
+export async function took(work: () => Promise<unknown>): Promise<Took> {
+  const [cpu, startedAt] = [process.cpuUsage(), performance.now()];
+  await work();
+  const { user, system } = process.cpuUsage(cpu);
+  return { wallMs: performance.now() - startedAt, cpuMs: (user + system) / 1_000 };
+}

@@ -2,7 +2,7 @@ import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { faultPoint } from '../../platform/faults.ts';
 import type { Logger } from '../../platform/log.ts';
-import { addUnmerged } from '../../store/analytics-manifest-changes.ts';
+import { addUnmergedOf } from '../../store/analytics-manifest-changes.ts';
 import { type NewFile } from '../../store/analytics-manifest.ts';
 import { consumeSegment, type WriterLease } from '../../store/analytics-writers.ts';
 import type { Database } from '../../store/database.ts';
@@ -13,7 +13,7 @@ import { isMissing, syncFolder } from '../storage/durable-files.ts';
 import { EVENT_LINES } from '../events/event-lines.ts';
 import type { Duck, DuckSession } from '../storage/duck.ts';
 import { setUnnamedAside } from '../storage/set-aside.ts';
-import { writeParquet } from '../storage/parquet-writer.ts';
+import { summaryOf, writeParquets, type Part, type Summary } from '../storage/parquet-writer.ts';
 import { deleteFiles, deleteIfPossible } from '../storage/storage.ts';
 import { scanFrames } from './wal/frame.ts';
 import type { ClosedSegment } from './wal/segment-log.ts';
@@ -59,17 +59,10 @@ export async function sealSegment(deps: SealDeps, lease: WriterLease, segment: C
         await session.run(`CREATE TEMP TABLE ${table} AS ${EVENT_LINES}`, { file: lines });
         try {
           await checkCount(deps, session, { table, expected, lease, segment });
-          for (const { project } of await projectsOf(session, table)) {
-            const file = await writeParquet(
-              session,
-              folder,
-              { projectId: project, family: 'unmerged' },
-              `(SELECT * EXCLUDE (project) FROM ${table} WHERE project = $project)`,
-              { project },
-              { metadata: { source }, afterWrite: () => faultPoint('seal-written'), storing },
-            );
-            if (file) files.set(project, file);
-          }
+          const parts = await partsOf(session, table);
+          const about = { metadata: { source }, afterWrite: () => faultPoint('seal-written'), storing };
+          const written = await writeParquets(session, folder, parts, about);
+          for (const [no, file] of written.entries()) files.set(parts[no]!.target.projectId, file);
         } finally {
           await session.run(`DROP TABLE ${table}`);
         }
@@ -107,11 +100,10 @@ export async function sealSegment(deps: SealDeps, lease: WriterLease, segment: C
       unknown.length = 0;
       const consumed = await consumeSegment(tx, lease, segment.no);
       if (consumed === 'lost') throw new FolderLost(`Another process has taken over the log ${lease.id}.`);
-      // In one order for all, so that two sealers never wait for each other.
-      for (const [projectId, file] of [...files].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-        const version = consumed === 'before' ? null : await addUnmerged(tx, projectId, [file], source);
-        if (version !== null) events += file.rows;
-        else if (consumed === 'before' || (await wasDeleted(tx, projectId))) orphans.push(file);
+      const added = consumed === 'before' ? null : await addUnmergedOf(tx, files, source);
+      for (const [projectId, file] of files) {
+        if (added?.has(projectId)) events += file.rows;
+        else if (added === null || (await wasDeleted(tx, projectId))) orphans.push(file);
         else unknown.push(file);
       }
     });
@@ -131,8 +123,18 @@ export async function sealSegment(deps: SealDeps, lease: WriterLease, segment: C
   }
 }
 
-async function projectsOf(session: DuckSession, table: string): Promise<{ project: string }[]> {
-  return session.all<{ project: string }>(`SELECT DISTINCT project FROM ${table} ORDER BY project`);
+/** The files that a segment becomes: one for each of its projects. */
+async function partsOf(session: DuckSession, table: string): Promise<Part[]> {
+  const events = `SELECT * EXCLUDE (project) FROM ${table} WHERE project = $project`;
+  const found = await session.all<Summary & { project: string }>(
+    `SELECT project, ${summaryOf('unmerged')} FROM ${table} GROUP BY project ORDER BY project`,
+  );
+  return found.map(({ project, ...summary }) => ({
+    target: { projectId: project, family: 'unmerged' },
+    relation: `(${events})`,
+    values: { project },
+    summary,
+  }));
 }
 
 /** Lines that DuckDB cannot read would be a fault of ours: they are kept for a person, and hold up nothing else. */

@@ -14,92 +14,167 @@ import { COLUMNS, dayExpression } from './tables.ts';
 /** What was written cannot be read back as it was. */
 export class WrittenBadly extends Error {}
 
-/**
- * Writes the rows of `relation` as one file: under a temporary name, read back and compared, synced, renamed, the folder
- * synced, and stored where files lie in a bucket. The file counts once it is in the manifest; until then nobody looks at it. Null for no rows.
- * @param relation SQL that gives the family's columns
- */
+/** What is to stand in a file. */
+export interface Part {
+  target: { projectId: string; family: FileFamily; shard?: number | null };
+  /** SQL that gives the family's columns. */
+  relation: string;
+  values?: Values;
+  /** Of the rows, where the caller knows it. */
+  summary?: Summary;
+}
+
+interface Writing {
+  metadata?: Record<string, string>;
+  afterWrite?: () => void;
+  afterRename?: () => void;
+  /** Takes the files: see {@link writtenTogether}. */
+  into?: NewFile[];
+  /** Takes the storing in a bucket, for whoever waits for several at once. Without it, the files are stored when this resolves. */
+  storing?: Promise<void>[];
+  /** Of zstd, where the file is to stay: 9 takes twice the time of 3, and a twentieth less room. */
+  level?: 3 | 9;
+}
+
+/** Files whose way to the disk is awaited at once. */
+const PUBLISHED_AT_ONCE = 8;
+
+/** As {@link writeParquets}, of one file. Null for no rows. */
 export async function writeParquet(
   session: DuckSession,
   folder: AnalyticsFolder,
-  target: { projectId: string; family: FileFamily; shard?: number | null },
+  target: Part['target'],
   relation: string,
   values: Values = {},
-  about: {
-    metadata?: Record<string, string>;
-    afterWrite?: () => void;
-    afterRename?: () => void;
-    /** Takes the file: see {@link writtenTogether}. */
-    into?: NewFile[];
-    /** Takes the storing in a bucket, for whoever waits for several at once. Without it, the file is stored when this resolves. */
-    storing?: Promise<void>[];
-    /** Of zstd, where the file is to stay: 9 takes twice the time of 3, and a twentieth less room. */
-    level?: 3 | 9;
-  } = {},
+  about: Writing = {},
 ): Promise<NewFile | null> {
-  const { projectId, family, shard = null } = target;
-  folder.requireHere();
-  const columns = Object.keys(COLUMNS[family]).join(', ');
-  const summary = summaryOf(family);
-  const expected = await session.one<Summary>(`SELECT ${summary} FROM ${relation}`, values);
-  if (expected.rows === 0n) return null;
+  const [file] = await writeParquets(session, folder, [{ target, relation, values }], about);
+  return file ?? null;
+}
 
+/**
+ * Writes rows as files, one for each part that has any: under a temporary name, read back and compared, synced, renamed, the folder
+ * synced, and stored where files lie in a bucket. A file counts once it is in the manifest; until then nobody looks at it. Where one cannot
+ * be written, none stays.
+ * @param parts all of one family
+ * @returns the files in the order of their parts
+ */
+export async function writeParquets(
+  session: DuckSession,
+  folder: AnalyticsFolder,
+  parts: readonly Part[],
+  about: Writing = {},
+): Promise<NewFile[]> {
+  folder.requireHere();
+  const staged: Staged[] = [];
+  const files: NewFile[] = [];
+  try {
+    for (const part of parts) await stage(session, folder, part, about, staged);
+    await requireSame(session, staged);
+    const waiting = staged.entries();
+    await Promise.all(
+      Array.from({ length: PUBLISHED_AT_ONCE }, async () => {
+        for (const [place, next] of waiting) files[place] = await publish(folder, next, about);
+      }),
+    );
+  } catch (err) {
+    for (const { temporary, final } of staged) for (const name of [temporary, final]) await rm(name, { force: true });
+    throw err;
+  }
+  for (const file of files) {
+    noteWhole(folder, file.id);
+    // First, so that it goes again where it cannot be stored.
+    about.into?.push(file);
+  }
+  for (const file of files) {
+    const storing = folder.store(file);
+    if (about.storing) {
+      about.storing.push(storing);
+      storing.catch(() => {}); // Whoever took it sees to it, later.
+    } else await storing;
+  }
+  return files;
+}
+
+/** A file under its temporary name. */
+interface Staged extends Pick<Part, 'target'> {
+  id: string;
+  /** Relative to the folder. */
+  name: string;
+  temporary: string;
+  final: string;
+  summary: Summary;
+}
+
+async function stage(
+  session: DuckSession,
+  folder: AnalyticsFolder,
+  part: Part,
+  about: Writing,
+  into: Staged[],
+): Promise<void> {
+  const { target, relation, values = {} } = part;
+  const { projectId, family } = target;
+  const summary = part.summary ?? (await session.one<Summary>(`SELECT ${summaryOf(family)} FROM ${relation}`, values));
+  if (summary.rows === 0n) return;
   const id = newId();
   const name = folder.nameOf(projectId, family, id);
-  const final = folder.fileOf(name);
   const temporary = path.join(folder.temporaryFolder, `${id}.parquet`);
+  into.push({ target, id, name, temporary, final: folder.fileOf(name), summary });
   const metadata = {
     docent: '1',
     project: projectId,
     family,
-    rows: String(expected.rows),
+    rows: String(summary.rows),
     // The hash may be another one in another version of DuckDB.
-    sum: `${expected.sum} ${session.libraryVersion}`,
+    sum: `${summary.sum} ${session.libraryVersion}`,
     written: new Date().toISOString(),
     ...about.metadata,
   };
-  let sha256: Buffer;
-  let bytes: number;
-  try {
-    const rows = { family, rows: Number(expected.rows), select: `SELECT ${columns} FROM ${relation}`, values };
-    const options = `COMPRESSION zstd, COMPRESSION_LEVEL ${about.level ?? 3}, ROW_GROUP_SIZE 122880, KV_METADATA {${keyValues(metadata)}}`;
-    await copySorted(session, rows, { file: temporary, options });
-    about.afterWrite?.();
-    const written = await session.one<Summary>(`SELECT ${summary} FROM read_parquet($file)`, { file: temporary });
-    if (written.rows !== expected.rows || written.sum !== expected.sum) {
-      throw new WrittenBadly(`A Parquet file of ${expected.rows} rows reads back as another one of ${written.rows}.`);
+  const columns = Object.keys(COLUMNS[family]).join(', ');
+  const rows = { family, rows: Number(summary.rows), select: `SELECT ${columns} FROM ${relation}`, values };
+  const options = `COMPRESSION zstd, COMPRESSION_LEVEL ${about.level ?? 3}, ROW_GROUP_SIZE 122880, KV_METADATA {${keyValues(metadata)}}`;
+  await copySorted(session, rows, { file: temporary, options });
+  about.afterWrite?.();
+}
+
+/** Reads all back at once. @throws WrittenBadly */
+async function requireSame(session: DuckSession, staged: readonly Staged[]): Promise<void> {
+  const [first] = staged;
+  if (!first) return;
+  const written = await session.all<Summary & { filename: string }>(
+    `SELECT filename, ${summaryOf(first.target.family)} FROM read_parquet($files, filename = true) GROUP BY filename`,
+    { files: staged.map(({ temporary }) => temporary) },
+  );
+  const found = new Map(written.map((summary) => [summary.filename, summary]));
+  for (const { temporary, summary } of staged) {
+    const { rows, sum } = found.get(temporary) ?? { rows: 0n, sum: null };
+    if (rows !== summary.rows || sum !== summary.sum) {
+      throw new WrittenBadly(`A Parquet file of ${summary.rows} rows reads back as another one of ${rows}.`);
     }
-    await syncFile(temporary);
-    sha256 = await sha256Of(temporary);
-    await makeFolder(folder, path.dirname(final));
-    await publishFile(temporary, final);
-    await folder.requireWritten(final);
-    about.afterRename?.();
-    bytes = (await stat(final)).size;
-  } catch (err) {
-    for (const name of [temporary, final]) await rm(name, { force: true });
-    throw err;
   }
-  noteWhole(folder, id);
-  const file: NewFile = {
+}
+
+/** Gives a file its name, durably. */
+async function publish(folder: AnalyticsFolder, staged: Staged, about: Writing): Promise<NewFile> {
+  const { target, id, name, temporary, final, summary } = staged;
+  await syncFile(temporary);
+  const sha256 = await sha256Of(temporary);
+  await makeFolder(folder, path.dirname(final));
+  await publishFile(temporary, final);
+  await folder.requireWritten(final);
+  about.afterRename?.();
+  return {
     id,
-    family,
+    family: target.family,
     path: name,
-    rows: Number(expected.rows),
-    bytes,
-    minDay: expected.first ?? 0,
-    maxDay: expected.last ?? 0,
+    rows: Number(summary.rows),
+    bytes: (await stat(final)).size,
+    minDay: summary.first ?? 0,
+    maxDay: summary.last ?? 0,
     sha256,
-    shard,
+    shard: target.shard ?? null,
   };
-  // First, so that it goes again where it cannot be stored.
-  about.into?.push(file);
-  const storing = folder.store(file);
-  if (about.storing) {
-    about.storing.push(storing);
-    storing.catch(() => {}); // Whoever took it sees to it, later.
-  } else await storing;
-  return file;
 }
 
 /** Columns that sum a family's rows up, whatever their order: see {@link Summary}. */

@@ -68,6 +68,15 @@ export const rowsOf = (files: readonly Pick<FileRow, 'rows'>[]): number =>
 export const overlapping = (files: readonly FileRow[], fromDay: number, toDay: number): FileRow[] =>
   files.filter((file) => file.maxDay >= fromDay && file.minDay <= toDay);
 
-/** The files as a value to bind: see {@link LocalPaths}. */
-export const absolutePaths = (folder: AnalyticsFolder, files: readonly StoredFile[]): LocalPaths =>
-  folder.localPaths(files);
+/**
+ * The files as a value to bind: see {@link LocalPaths}. The largest comes first: DuckDB takes each for as large as the first, and holds the
+ * side of a join that it takes for the smaller one in memory, which was 30 million rows of presence for one small file before them.
+ * Unmerged files stay in their order, which says what came first.
+ */
+export function absolutePaths(
+  folder: AnalyticsFolder,
+  files: readonly (StoredFile & Pick<FileRow, 'family' | 'rows'>)[],
+): LocalPaths {
+  const isOrdered = files.some(({ family }) => family === 'unmerged');
+  return folder.localPaths(isOrdered ? files : files.toSorted((a, b) => b.rows - a.rows));
+}
