@@ -64,11 +64,6 @@ async function storageRows({ database, folder }: OpenData, { days }: DataSet): P
 }
 
 function mergeRows({ built }: OpenData): BenchRow[] {
-  const told = (took: Took[]) =>
-    `${ms(median(took.map(({ cpuMs }) => cpuMs)))} of processor time, ${ms(median(took.map(({ wallMs }) => wallMs)))}`;
-  const most = (took: Took[]) =>
-    `most ${ms(Math.max(...took.map(({ cpuMs }) => cpuMs)))}, ${ms(Math.max(...took.map(({ wallMs }) => wallMs)))}`;
-  const all = (took: Took[]) => took.reduce((sum, { cpuMs }) => sum + cpuMs, 0);
   const perEvent = (from: number, to: number) =>
     ((all(built.merges.slice(from, to)) + all(built.compactions.slice(from, to))) * 1_000) /
     (Math.min(to, built.merges.length) - from) /
@@ -96,6 +91,12 @@ function mergeRows({ built }: OpenData): BenchRow[] {
   });
   return rows;
 }
+
+const told = (took: Took[]) =>
+  `${ms(median(took.map(({ cpuMs }) => cpuMs)))} of processor time, ${ms(median(took.map(({ wallMs }) => wallMs)))}`;
+const most = (took: Took[]) =>
+  `most ${ms(Math.max(...took.map(({ cpuMs }) => cpuMs)))}, ${ms(Math.max(...took.map(({ wallMs }) => wallMs)))}`;
+const all = (took: Took[]) => took.reduce((sum, { cpuMs }) => sum + cpuMs, 0);
 
 const millions = (events: number): string => `${events / 1e6}M`;
 

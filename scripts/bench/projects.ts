@@ -70,8 +70,6 @@ export async function benchProjects(count = 1_000): Promise<BenchRow[]> {
       return times;
     };
     const [busy, idle] = [await look(), await look()];
-    const each = (all: Took[], share = 1) =>
-      `${ms(median(all.map(({ wallMs }) => wallMs / share)))}, ${ms(median(all.map(({ cpuMs }) => cpuMs / share)))} of processor time`;
     const of = `${count.toLocaleString('en-US')} projects`;
     return [
       { name: `${of}: seal a page view of each, for one project`, measured: each(sealed, count) },
@@ -87,3 +85,6 @@ export async function benchProjects(count = 1_000): Promise<BenchRow[]> {
     await rm(root, { recursive: true, force: true });
   }
 }
+
+const each = (all: Took[], share = 1) =>
+  `${ms(median(all.map(({ wallMs }) => wallMs / share)))}, ${ms(median(all.map(({ cpuMs }) => cpuMs / share)))} of processor time`;

@@ -10,6 +10,8 @@ import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 /** More than go into the manifest with one statement. */
 const PROJECTS = 1_100;
 
+const event = (no: number, id: string) => ({ id, timestamp: Date.now(), path: `/page-${no}`, visitorId: `v${no}` });
+
 let bench: AnalyticsBench;
 beforeAll(async () => {
   bench = await analyticsBench();
@@ -21,7 +23,6 @@ test('page views of a thousand projects that came together are counted, each for
   const ids = Array.from({ length: PROJECTS }, (_, no) => `site-${String(no).padStart(4, '0')}`);
   await db.insert(projects).values(ids.map((id) => ({ id, repository: '/nowhere', ref: 'main', model: 'builtin' })));
   const ingestor = await bench.ingestor();
-  const event = (no: number, id: string) => ({ id, timestamp: Date.now(), path: `/page-${no}`, visitorId: `v${no}` });
   for (const [no, id] of ids.entries()) await ingestor.ingest(id, [event(no, 'first'), event(no, 'second')]);
   await db.transaction((tx) => deleteProject(tx, 'site-0007'));
   await ingestor.flush();
