@@ -186,28 +186,33 @@ class IndexWriter {
     await this.flush();
   }
 
-  /** Writes the days of a visitor: page by page, and on each kind by kind. */
+  /** Writes the days of a visitor: page by page, and on each kind by kind. Makes no lists: there are millions of visitors. */
   #writeDays(): void {
     const [pages, kinds, days, out] = [this.#pages, this.#kinds, this.#days, this.#visitor];
-    const [first = 0] = kinds;
-    const isOneKind = kinds.every((kind) => kind === first);
+    const first = kinds[0]!;
+    let isOneKind = true;
+    for (const kind of kinds) isOneKind &&= kind === first;
     out.varint(isOneKind ? first + 1 : 0);
     let pageBefore = 0;
     for (let from = 0; from < pages.length;) {
       const page = pages[from]!;
       let to = from + 1;
       while (pages[to] === page) to += 1;
-      for (const kind of isOneKind ? [first] : new Set(kinds.slice(from, to))) {
-        const own = days.slice(from, to).filter((_, i) => kinds[from + i] === kind);
-        out.varint((page - pageBefore) * 2 + (own.length > 1 ? 1 : 0));
-        if (!isOneKind) out.varint(kind);
-        if (own.length > 1) out.varint(own.length);
-        let dayBefore = 0;
-        for (const day of own) {
-          out.varint(day - dayBefore);
-          dayBefore = day;
-        }
+      for (let at = from; at < to; at += 1) {
+        const kind = kinds[at]!;
+        if (kinds.indexOf(kind, from) < at) continue; // Written with the first of them.
+        let own = 0;
+        for (let i = at; i < to; i += 1) if (kinds[i] === kind) own += 1;
+        out.varint((page - pageBefore) * 2 + (own > 1 ? 1 : 0));
         pageBefore = page;
+        if (!isOneKind) out.varint(kind);
+        if (own > 1) out.varint(own);
+        let dayBefore = 0;
+        for (let i = at; i < to; i += 1) {
+          if (kinds[i] !== kind) continue;
+          out.varint(days[i]! - dayBefore);
+          dayBefore = days[i]!;
+        }
       }
       from = to;
     }
