@@ -218,6 +218,22 @@ describe.skipIf(!hasObjectStore)('event files in a bucket', () => {
     await bare.close();
   });
 
+  test('a store that is read and takes nothing is named as failing until it takes something, whatever is read meanwhile', async () => {
+    const bench = await machine({ timeoutMs: 500 });
+    const project = await newProject(bench);
+    await take(bench, project, 0, 1);
+    const ingestor = await bench.ingestor({ rememberedIds: 0, sealAfterMs: 50 });
+    store.fault = ({ method }) => (method === 'PUT' ? 403 : null);
+    await ingestor.ingest(project, eventsOf(1));
+    const { bucketFiles } = bench.folder;
+    await expect.poll(() => bucketFiles!.problem, { timeout: 10_000 }).toMatch(/put/);
+    await bucketFiles!.list(`files/${project}/`);
+    expect(bucketFiles!.problem).toMatch(/put/);
+    store.fault = () => null;
+    await expect.poll(() => counted(bench, project), { timeout: 30_000, interval: 300 }).toBe(knownUpTo(2).length);
+    expect(bucketFiles!.problem).toBeNull();
+  });
+
   test('acknowledged as stored: while the store is away, nothing is acknowledged, and the disk does not fill', async () => {
     const bench = await machine({ timeoutMs: 300 });
     const project = await newProject(bench);

@@ -190,7 +190,7 @@ async function bringBack(folder: AnalyticsFolder, projectId: string, family: Eve
   await mkdir(target, { recursive: true, mode: 0o700 });
   for (const file of away) {
     const name = folder.nameOf(projectId, family, path.basename(file, '.parquet'));
-    await folder.bucketFiles?.ask(async () => folder.bucketFiles?.bucket.put(name, file, await sumOf(file)));
+    await folder.bucketFiles?.ask(async () => folder.bucketFiles?.bucket.put(name, file, await sumOf(file)), 'store');
     await rename(file, folder.fileOf(name));
   }
   await syncFolder(target);

@@ -17,10 +17,15 @@ export interface BucketFilesOptions extends CacheOptions {
 
 /** For so long after a request failed, nothing is fetched. */
 const FAILED_FOR_MS = 2_000;
+/** A request that failed is told for so long after one of another kind has succeeded. */
+const TOLD_FOR_MS = 60_000;
 /** Objects that one process fetches at once. */
 const FETCHED_AT_ONCE = 8;
 /** An object that came with other bytes is not fetched again for so long by whoever only looks for damage. */
 const BAD_FOR_MS = 30_000;
+
+/** What a request to a bucket is for: a key may be allowed to read and not to store. */
+type Wish = 'read' | 'store';
 
 /**
  * The files of the manifest, which lie in a bucket, and copies of some of them on this disk. What lies below `files/` in the local folder is
@@ -36,7 +41,8 @@ export class BucketFiles {
   readonly #compared = new Set<string>();
   /** Objects that came with other bytes than were stored, and when: `performance.now()`. */
   readonly #bad = new Map<string, number>();
-  #problem: string | null = null;
+  /** What failed last, by what was wanted, and when: `performance.now()`. */
+  readonly #problems = new Map<Wish, { message: string; at: number }>();
   #failed: { problem: BucketProblem; at: number } | null = null;
 
   /** @param root the local folder */
@@ -47,9 +53,9 @@ export class BucketFiles {
     this.cache = new FileCache(path.join(root, 'files'), cache);
   }
 
-  /** Why the bucket cannot be used, as far as the last request told; for operators. Null where it can. */
+  /** Why the bucket cannot be used, as far as the last requests of each kind told; for operators. Null where it can. */
   get problem(): string | null {
-    return this.#problem;
+    return this.#problems.values().next().value?.message ?? null;
   }
 
   /**
@@ -75,7 +81,7 @@ export class BucketFiles {
     const local = this.#fileOf(file);
     const letGo = this.cache.hold(local);
     try {
-      await answered(() => this.ask(() => this.bucket.put(file.path, local, file)));
+      await answered(() => this.ask(() => this.bucket.put(file.path, local, file), 'store'));
       this.#compared.add(file.path);
       await this.cache.use(local);
     } finally {
@@ -141,16 +147,20 @@ export class BucketFiles {
     return answered(() => this.ask(() => this.bucket.list(start)));
   }
 
-  /** Does something with the bucket, and tells the log when it goes away and comes back. @throws BucketProblem */
-  async ask<T>(work: () => Promise<T>): Promise<T> {
+  /**
+   * Does something with the bucket, and tells the log when that fails first, and when it goes again.
+   * @param wish what it is for
+   * @throws BucketProblem
+   */
+  async ask<T>(work: () => Promise<T>, wish: Wish = 'read'): Promise<T> {
     try {
       const done = await work();
-      this.#note(null);
+      this.#note(wish, null);
       return done;
     } catch (err) {
       const isFailure = err instanceof BucketProblem && !isProblem(err, 'missing') && !isProblem(err, 'taken');
-      if (isFailure) this.#failed = { problem: err, at: performance.now() };
-      this.#note(isFailure ? err.message : null);
+      if (isFailure && wish === 'read') this.#failed = { problem: err, at: performance.now() };
+      this.#note(wish, isFailure ? err.message : null);
       throw err;
     }
   }
@@ -255,17 +265,23 @@ export class BucketFiles {
     await this.cache.use(local);
   }
 
-  #note(problem: string | null): void {
-    const before = this.#problem;
-    this.#problem = problem;
-    if (problem === null) this.#failed = null;
+  #note(wish: Wish, problem: string | null): void {
+    const before = this.problem;
+    const now = performance.now();
+    if (problem !== null) this.#problems.set(wish, { message: problem, at: now });
+    else {
+      // What waits to be stored is tried again each few seconds. Where nothing waits any more, what goes now is all that is known.
+      for (const [other, { at }] of this.#problems)
+        if (other === wish || now - at > TOLD_FOR_MS) this.#problems.delete(other);
+    }
+    if (wish === 'read' && problem === null) this.#failed = null;
     if (problem !== null && before === null) {
       this.#log.error(
         { bucket: this.bucket.place.url, problem },
         'the bucket with the page views cannot be used: events are taken, and wait on this disk',
       );
     }
-    if (problem === null && before !== null)
+    if (this.problem === null && before !== null)
       this.#log.info({ bucket: this.bucket.place.url }, 'the bucket answers again');
   }
 }

@@ -53,10 +53,8 @@ export async function removeObjectsAside(files: BucketFiles, projectId: string):
 async function move(files: BucketFiles, temporaryFolder: string, from: string, to: string): Promise<void> {
   const file = path.join(temporaryFolder, `${newId()}.moved`);
   try {
-    await files.ask(async () => {
-      const came = await files.bucket.get(from, file);
-      await files.bucket.put(to, file, came);
-    });
+    const came = await files.ask(() => files.bucket.get(from, file));
+    await files.ask(() => files.bucket.put(to, file, came), 'store');
   } catch (err) {
     if (!isProblem(err, 'missing')) throw err;
     return;
