@@ -1,9 +1,12 @@
 import { Client, Connection } from '@temporalio/client';
+import { and, eq, isNull } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { ofFamily } from '../../src/analytics/storage/tables.ts';
 import { verifyVersion } from '../../src/analytics/upkeep/verify.ts';
 import { readManifest } from '../../src/store/analytics-manifest.ts';
+import { analyticsFiles, analyticsProjects } from '../../src/store/analytics-schema.ts';
 import { installationId } from '../../src/store/installation.ts';
+import { projects } from '../../src/store/schema.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 import { eventsOf, knownEventsOf } from '../support/analytics-load.ts';
 import { bruteCount } from '../support/brute-count.ts';
@@ -51,3 +54,35 @@ test('the schedule merges what came in and compacts files, and no number changes
     expect((await verifyVersion(bench.folder, bench.duck, pinned)).differences).toEqual([]);
   });
 });
+
+test('of many projects, several are looked after at once, and one that cannot be holds up no other', async () => {
+  const { db } = bench.database;
+  const ids = Array.from({ length: 60 }, (_, no) => `many-${String(no).padStart(2, '0')}`);
+  await db.insert(projects).values(ids.map((id) => ({ id, repository: '/nowhere', ref: 'main', model: 'builtin' })));
+  const ingestor = await bench.ingestor();
+  for (const id of ids) await ingestor.ingest(id, eventsOf(1));
+  await ingestor.flush();
+  // As a newer version of Docent would lay out its files.
+  await db.update(analyticsProjects).set({ layout: 1_000 }).where(eq(analyticsProjects.projectId, 'many-30'));
+  const client = new Client({ connection });
+  const installation = await installationId(db);
+  await untilReady(worker, () => worker.output().includes('taking jobs'));
+  await client.schedule.getHandle(`docent-${installation}-analytics`).trigger();
+  const unmerged = async () => {
+    const rows = await db
+      .selectDistinct({ id: analyticsFiles.projectId })
+      .from(analyticsFiles)
+      .where(and(eq(analyticsFiles.family, 'unmerged'), isNull(analyticsFiles.removedVersion)));
+    return rows.map(({ id }) => id);
+  };
+  await expect.poll(unmerged, { timeout: 60_000 }).toEqual(['many-30']);
+  const ended = async () => {
+    const query = `WorkflowType = 'maintainAnalytics' AND WorkflowId STARTS_WITH 'docent-${installation}-analytics' AND ExecutionStatus = 'Completed'`;
+    for await (const { workflowId, runId } of client.workflow.list({ query })) {
+      const result = (await client.workflow.getHandle(workflowId, runId).result()) as { failed: string[] };
+      if (result.failed.length > 0) return result.failed;
+    }
+    return [];
+  };
+  await expect.poll(ended, { timeout: 60_000 }).toEqual(['many-30']);
+}, 120_000);

@@ -16,6 +16,8 @@ import { UnnamedObjects } from './unnamed-objects.ts';
 
 /** What is in no manifest for this long, at every look, is left over from a death. */
 const ORPHAN_MS = 60 * 60_000;
+/** A look goes through the files of all projects. */
+const LOOK_MS = 10 * 60_000;
 /** Damaged files, and copies of torn logs, are kept this long for a person to look at. */
 const SET_ASIDE_DAYS = 30;
 const LOST_DAYS = 30;
@@ -32,6 +34,7 @@ export class GarbageCollector {
   readonly #ownedFolders: OwnedFolders;
   readonly #unnamedSince = new Map<string, number>();
   readonly #objects: UnnamedObjects | null;
+  #lookedAt = -Infinity;
   #uncounted = 0;
 
   constructor(deps: StorageDeps, clocks = { wall: () => Date.now(), monotonic: () => performance.now() }) {
@@ -48,9 +51,14 @@ export class GarbageCollector {
     await folder.prove();
     await forgetOldListings(database.db);
     let gone = await this.#deleteOnPurpose();
-    for (const file of this.#longUnnamed(await this.#unnamedFiles())) {
-      await this.#clear(file);
-      gone += 1;
+    const now = this.#clocks.monotonic();
+    if (now - this.#lookedAt >= LOOK_MS) {
+      const unnamed = await this.#unnamedFiles();
+      this.#lookedAt = now;
+      for (const file of this.#longUnnamed(unnamed, now)) {
+        await this.#clear(file);
+        gone += 1;
+      }
     }
     gone += (await this.#objects?.clear()) ?? 0;
     if (folder.bucketFiles) await this.#forgetLostLogs();
@@ -106,8 +114,7 @@ export class GarbageCollector {
     return unnamed;
   }
 
-  #longUnnamed(files: readonly string[]): string[] {
-    const now = this.#clocks.monotonic();
+  #longUnnamed(files: readonly string[], now: number): string[] {
     const listed = new Set(files);
     for (const file of this.#unnamedSince.keys()) if (!listed.has(file)) this.#unnamedSince.delete(file);
     return files.filter((file) => {

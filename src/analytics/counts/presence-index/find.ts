@@ -41,7 +41,7 @@ const READ_BYTES = 1 << 18;
 const READS = 8;
 /** More visitors and pages than this are looked for only in a file with so many rows for each: else to read the file costs less. */
 const FEW = 20_000;
-const WORTH_ROWS = 40;
+const WORTH_ROWS = 10;
 
 /**
  * Finds the days of visitors on pages in the index of a file of presence: for each kind, the nearest before the first and behind the
