@@ -69,10 +69,10 @@ function knownIds(
      WHERE time >= make_timestamp($minDay * 86400000000) AND time < make_timestamp(($maxDay + 1) * 86400000000)`,
   ];
   const values: Record<string, Values[string]> = { known: absolutePaths(folder, rest), minDay, maxDay };
-  for (const day of ofOneDay.length > MOST_DAYS ? [] : ofOneDay) {
+  for (const [no, day] of (ofOneDay.length > MOST_DAYS ? [] : ofOneDay).entries()) {
     const own = byDay.get(day)!;
-    parts.push(`SELECT id, ${day} AS day FROM ${relation('events', own, `known${day}`)}`);
-    values[`known${day}`] = absolutePaths(folder, own);
+    parts.push(`SELECT id, ${day} AS day FROM ${relation('events', own, `known${no}`)}`);
+    values[`known${no}`] = absolutePaths(folder, own);
   }
   return { sql: parts.join(' UNION ALL '), values };
 }
