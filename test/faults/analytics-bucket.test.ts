@@ -28,7 +28,7 @@ import { listWriters } from '../../src/store/analytics-writers.ts';
 import { newId } from '../../src/store/ids.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 import { eventsOf, knownEventsOf } from '../support/analytics-load.ts';
-import { runProcess } from '../support/analytics-runs.ts';
+import { runProcess, startProcess } from '../support/analytics-runs.ts';
 import { bucketSettings } from '../support/bucket-settings.ts';
 import { collectAnHourLater } from '../support/collect-garbage.ts';
 import { expectExactly, knownUpTo } from '../support/counted-exactly.ts';
@@ -301,6 +301,28 @@ describe.skipIf(!hasObjectStore)('event files in a bucket', () => {
     await sleep(100);
     expect((await repairProject(bench, project, 0))?.map(({ file }) => file.id)).toEqual(events.map(({ id }) => id));
     expect(await counted(bench, project)).toBe(0);
+  });
+
+  test('what a rebuild has stored is left alone while it goes on, for more than an hour', async () => {
+    const [one, other] = [await machine(), await machine()];
+    const project = await newProject(one);
+    await take(one, project, 0, 4);
+    const marker = path.join(one.folder.root, 'written');
+    const { child, ended } = startProcess(one, {
+      do: 'rebuild',
+      project,
+      fault: `stop:rebuild-written@${marker}`,
+      bucket: where,
+    });
+    await expect.poll(() => stat(marker).catch(() => null)).not.toBeNull();
+    try {
+      await collectAnHourLater(other);
+    } finally {
+      child.kill('SIGCONT');
+    }
+    expect(await ended).toMatchObject({ signal: null, errors: '' });
+    expect(await objectsOf(one, project)).toEqual(expect.arrayContaining(await namedOf(project)));
+    expect(await counted(other, project)).toBe(knownUpTo(4).length);
   });
 
   test('objects that the database does not know are set aside, and recovered', async () => {

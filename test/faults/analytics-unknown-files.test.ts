@@ -20,7 +20,7 @@ import { deleteProject } from '../../src/store/projects.ts';
 import { projects } from '../../src/store/schema.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 import { BATCH, eventsOf, fillProject, knownEventsOf } from '../support/analytics-load.ts';
-import { runProcess } from '../support/analytics-runs.ts';
+import { runProcess, startProcess } from '../support/analytics-runs.ts';
 import { bruteCount } from '../support/brute-count.ts';
 
 const BATCHES = 6;
@@ -95,6 +95,21 @@ test('what a process left that died before it named a file is cleared away: its 
   expect([await isThere(twin), await isThere(unfinished)]).toEqual([false, false]);
   expect(await uncountedFiles(bench)).toEqual([]);
   expect(await views(project)).toBe(BATCHES * BATCH);
+});
+
+test('what a rebuild has written is left alone while it goes on, for hours', async () => {
+  const project = await filled();
+  const marker = path.join(bench.folder.temporaryFolder, '..', `written-${newId()}`);
+  const { child, ended } = startProcess(bench, { do: 'rebuild', project, fault: `stop:rebuild-written@${marker}` });
+  await expect.poll(() => isThere(marker)).toBe(true);
+  try {
+    await collectGarbageFor(3 * HOUR);
+  } finally {
+    child.kill('SIGCONT');
+  }
+  expect(await ended).toMatchObject({ signal: null, errors: '' });
+  expect(await views(project)).toBe(BATCHES * BATCH);
+  expect(await damageOf(bench.database.db, project)).toEqual([]);
 });
 
 test.each(['deletions-noted', 'files-deleted'] as const)(

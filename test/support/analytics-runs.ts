@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import type { AnalyticsBench } from './analytics.ts';
@@ -13,12 +13,21 @@ export interface Ended {
   errors: string;
 }
 
+type Ordered = Partial<Orders> & Pick<Orders, 'do' | 'project'>;
+
 /** Runs a process that dies at a fault point, or is killed after a while. */
-export async function runProcess(
-  bench: AnalyticsBench,
-  orders: Partial<Orders> & Pick<Orders, 'do' | 'project'>,
-  killAfterMs?: number,
-): Promise<Ended> {
+export async function runProcess(bench: AnalyticsBench, orders: Ordered, killAfterMs?: number): Promise<Ended> {
+  const { child, ended } = startProcess(bench, orders);
+  const timer = killAfterMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfterMs);
+  try {
+    return await ended;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** As {@link runProcess}, for whoever does something meanwhile. */
+export function startProcess(bench: AnalyticsBench, orders: Ordered): { child: ChildProcess; ended: Promise<Ended> } {
   const all: Orders = {
     databaseUrl: bench.database.url,
     folder: bench.folder.root,
@@ -33,8 +42,10 @@ export async function runProcess(
   let [output, errors] = ['', ''];
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
-  const timer = killAfterMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfterMs);
-  const [, signal] = (await once(child, 'exit')) as [number | null, string | null];
-  clearTimeout(timer);
-  return { acknowledged: output.split('\n').filter(Boolean).map(Number), signal, errors };
+  const ended = once(child, 'exit').then(([, signal]: unknown[]) => ({
+    acknowledged: output.split('\n').filter(Boolean).map(Number),
+    signal: signal as string | null,
+    errors,
+  }));
+  return { child, ended };
 }

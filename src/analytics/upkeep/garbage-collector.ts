@@ -8,13 +8,14 @@ import { forgetOldListings } from '../../store/analytics-listings.ts';
 import { indexOf } from '../storage/index-of.ts';
 import { OwnedFolders } from '../storage/owned-folder.ts';
 import { isMissing } from '../storage/durable-files.ts';
+import { clearUnnamed } from './clear-unnamed.ts';
 import { isCountedElsewhere } from './redundant-events.ts';
 import { setUnnamedAside, uncountedFiles } from '../storage/set-aside.ts';
 import { filesBelow } from '../storage/files-below.ts';
 import { deleteNoted, type StorageDeps } from '../storage/storage.ts';
 import { UnnamedObjects } from './unnamed-objects.ts';
 
-/** What is in no manifest for this long, at every look, is left over from a death. */
+/** What is in no manifest for this long, at every look, is left over from a death; unless somebody works on the project's files, see {@link clearUnnamed}. */
 const ORPHAN_MS = 60 * 60_000;
 /** A look goes through the files of all projects. */
 const LOOK_MS = 10 * 60_000;
@@ -55,10 +56,7 @@ export class GarbageCollector {
     if (now - this.#lookedAt >= LOOK_MS) {
       const unnamed = await this.#unnamedFiles();
       this.#lookedAt = now;
-      for (const file of this.#longUnnamed(unnamed, now)) {
-        await this.#clear(file);
-        gone += 1;
-      }
+      gone += await this.#clearAll(this.#longUnnamed(unnamed, now));
     }
     gone += (await this.#objects?.clear()) ?? 0;
     if (folder.bucketFiles) await this.#forgetLostLogs();
@@ -124,15 +122,37 @@ export class GarbageCollector {
     });
   }
 
+  async #clearAll(files: readonly string[]): Promise<number> {
+    const { folder } = this.#deps;
+    const nameOf = (file: string) => path.relative(folder.root, file).split(path.sep).join('/');
+    const byProject = Map.groupBy(files, (file) => {
+      const [top, projectId = ''] = nameOf(file).split('/');
+      return top === 'files' ? projectId : null;
+    });
+    let gone = 0;
+    for (const [projectId, own] of byProject) {
+      if (projectId === null) {
+        // Of owners that are gone, whole folders.
+        for (const file of own) await rm(file, { recursive: true, force: true });
+        gone += own.length;
+        continue;
+      }
+      const cleared = await clearUnnamed(this.#deps, projectId, own.map(nameOf), (name) => this.#clear(name));
+      gone += cleared?.length ?? 0;
+      // From the end of that work on: what it names has a name by then.
+      if (cleared === null) for (const file of own) this.#unnamedSince.delete(file);
+    }
+    return gone;
+  }
+
   /** Unfinished files have their events elsewhere still; counts can be recomputed. */
-  async #clear(file: string): Promise<void> {
+  async #clear(name: string): Promise<void> {
     const { folder, log } = this.#deps;
-    const name = path.relative(folder.root, file).split(path.sep).join('/');
-    const [top, projectId = '', family] = name.split('/');
-    const isOfEvents = top === 'files' && (family === 'events' || family === 'unmerged');
+    const file = folder.fileOf(name);
+    const [, projectId = '', family] = name.split('/');
+    const isOfEvents = family === 'events' || family === 'unmerged';
     if (!isOfEvents || (await isCountedElsewhere(this.#deps, projectId, file))) {
-      // Of owners that are gone, whole folders.
-      await rm(file, { recursive: true, force: true });
+      await rm(file, { force: true });
       return;
     }
     const copy = await setUnnamedAside(folder, name);

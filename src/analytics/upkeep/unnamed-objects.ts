@@ -8,6 +8,7 @@ import { isProblem } from '../storage/bucket/bucket-problem.ts';
 import { removeObjectsAside } from '../storage/bucket/objects-aside.ts';
 import { setUnnamedAside } from '../storage/set-aside.ts';
 import type { StorageDeps } from '../storage/storage.ts';
+import { clearUnnamed } from './clear-unnamed.ts';
 import { isCountedElsewhere } from './redundant-events.ts';
 
 /** Listings are paid for, a thousand names at a time. */
@@ -42,13 +43,18 @@ export class UnnamedObjects {
     for (const name of this.#since.keys()) if (!unnamed.has(name)) this.#since.delete(name);
     const deleted = new Set(await deletedProjects(this.#deps.database.db));
     let gone = 0;
-    for (const name of unnamed) {
-      const projectId = name.split('/')[1] ?? '';
-      const since = this.#since.get(name) ?? now;
-      this.#since.set(name, since);
-      if (!deleted.has(projectId) && now - since < this.#orphanMs) continue;
-      await this.#clearOne(name, deleted.has(projectId));
-      gone += 1;
+    for (const [projectId, own] of Map.groupBy(unnamed, (name) => name.split('/')[1] ?? '')) {
+      const isDeleted = deleted.has(projectId);
+      const due = own.filter((name) => {
+        const since = this.#since.get(name) ?? now;
+        this.#since.set(name, since);
+        return isDeleted || now - since >= this.#orphanMs;
+      });
+      if (due.length === 0) continue;
+      const cleared = await clearUnnamed(this.#deps, projectId, due, (name) => this.#clearOne(name, isDeleted));
+      gone += cleared?.length ?? 0;
+      // From the end of that work on: what it names has a name by then.
+      if (cleared === null) for (const name of due) this.#since.delete(name);
     }
     for (const projectId of deleted) await removeObjectsAside(this.#files, projectId);
     return gone;
