@@ -1,6 +1,6 @@
 import type { FileRow, Manifest, NewFile } from '../../store/analytics-manifest.ts';
 import { newId } from '../../store/ids.ts';
-import { writeCountChanges } from './count-changes.ts';
+import { RecomputedCounts } from './recomputed-counts.ts';
 import type { DuckSession } from '../storage/duck.ts';
 import type { Classification, Visit } from '../events/classify/classify.ts';
 import type { ViewFormat } from '../events/event.ts';
@@ -15,10 +15,11 @@ export interface Revision {
   rules?: { classify(visit: Visit): Pick<Classification, 'class' | 'agent' | 'version'> };
   /** Views of pages that moved count where those are now. Broken links keep the address that was asked for. */
   moves?: PageMoves;
+  /** Events, of which each counts for half when it is read, and for the other half when it is counted. */
   onProgress?: (done: number, total: number) => void;
 }
 
-/** Events whose counts are computed at once. */
+/** Events that are read at once. */
 const CHUNK_ROWS = 1_000_000;
 
 /** A change of the manifest: files that were written, and those that they stand for. */
@@ -40,17 +41,26 @@ export async function recomputeCounts(deps: StorageDeps, manifest: Manifest, rev
   const remove = manifest.files.filter((file) => file.family !== 'unmerged' && file.family !== 'events').map(idOf);
   let reclassified = 0;
   const add = await writtenTogether(deps.folder, async (add) => {
-    await deps.duck.use((session) => countAll(session, add));
+    await deps.duck.use(async (session) => {
+      const counts = await RecomputedCounts.open(session, deps.folder, manifest);
+      try {
+        await readAll(session, counts, add);
+        await counts.write(add, (part) => revision.onProgress?.(Math.round((total * (1 + part)) / 2), total));
+      } finally {
+        counts.close();
+      }
+    });
     return add;
   });
   return { remove, add, events: total, reclassified };
 
-  async function countAll(session: DuckSession, add: NewFile[]): Promise<void> {
+  async function readAll(session: DuckSession, counts: RecomputedCounts, add: NewFile[]): Promise<void> {
     let done = 0;
     for (const chunk of chunksOf(events)) {
       const table = `rebuild_${newId()}`;
+      const columns = revision.rules || revision.moves ? '*' : 'visitor, path, class, agent, not_found';
       await session.run(
-        `CREATE TEMP TABLE ${table} AS SELECT *, ${dayExpression('time')} AS day FROM read_parquet($files)
+        `CREATE TEMP TABLE ${table} AS SELECT ${columns}, ${dayExpression('time')} AS day FROM read_parquet($files)
          WHERE ${dayExpression('time')} >= $floor`,
         { files: absolutePaths(deps.folder, chunk), floor: manifest.floorDay ?? -1_000_000 },
       );
@@ -60,13 +70,14 @@ export async function recomputeCounts(deps: StorageDeps, manifest: Manifest, rev
         if (changed > 0) {
           remove.push(...chunk.map(idOf));
           for (const file of chunk) await rewriteLike(session, deps, projectId, table, file, add);
+          await session.run(`UPDATE ${table} SET day = ${dayExpression('time')}`);
         }
-        await countChunk(session, deps, manifest, table, add);
+        await counts.add(table, add);
       } finally {
         await session.run(`DROP TABLE ${table}`);
       }
       done += rowsOf(chunk);
-      revision.onProgress?.(done, total);
+      revision.onProgress?.(Math.round(done / 2), total);
     }
   }
 }
@@ -141,18 +152,6 @@ async function rewriteLike(
     from: file.minDay,
     to: file.maxDay,
   });
-}
-
-/** @param written what was counted before, and then this as well */
-async function countChunk(
-  session: DuckSession,
-  { folder }: StorageDeps,
-  manifest: Manifest,
-  table: string,
-  written: NewFile[],
-): Promise<void> {
-  await session.run(`UPDATE ${table} SET day = ${dayExpression('time')}`);
-  await writeCountChanges(session, folder, manifest, { events: table, known: [...written] }, written);
 }
 
 function* chunksOf(files: readonly FileRow[]): Generator<FileRow[]> {

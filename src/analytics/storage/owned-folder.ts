@@ -14,13 +14,17 @@ export interface OwnedFolder {
 
 const DUCK = 'duck-';
 const STAGE = 'backup-';
-const isOwned = (name: string): boolean => name.startsWith(DUCK) || name.startsWith(STAGE);
+const RUNS = 'runs-';
+const isOwned = (name: string): boolean => [DUCK, STAGE, RUNS].some((prefix) => name.startsWith(prefix));
 
 /** Where one DuckDB puts what does not fit into memory. It makes the folder when it first needs it; release it when it is closed. */
 export const claimDuckFolder = (temporaryFolder: string): OwnedFolder => claimOwned(temporaryFolder, DUCK);
 
 /** Where a backup holds the files that it is to read. */
 export const claimStage = (temporaryFolder: string): OwnedFolder => claimOwned(temporaryFolder, STAGE);
+
+/** Where presence is sorted whose counts are recomputed. */
+export const claimRuns = (temporaryFolder: string): OwnedFolder => claimOwned(temporaryFolder, RUNS);
 
 /** A folder below `temporaryFolder`. What processes that died on this machine left there is cleared away first. */
 function claimOwned(temporaryFolder: string, prefix: string): OwnedFolder {
