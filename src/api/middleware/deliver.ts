@@ -25,7 +25,7 @@ const NEVER_KEPT =
 /** Quality 4 packs as fast as gzip does, and better. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 const pack = { br: promisify(brotliCompress), gzip: promisify(gzip) };
-/** Up to so many bytes are packed at once, in less than half a millisecond: to hand them to another thread costs four times as much. */
+/** Texts of up to so many characters are packed at once, in less than half a millisecond: to hand them to another thread costs four times as much. */
 const MOST_AT_ONCE = 16_384;
 const packAtOnce = { br: (text: string) => brotliCompressSync(text, BROTLI), gzip: (text: string) => gzipSync(text) };
 /** What everybody gets is packed once: the contract, and the pages of the docs. */
