@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { stat } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
+import { Agent, get } from 'node:http';
 import path from 'node:path';
 import { DAY_MS, dateText, type Range } from '../../src/analytics/events/days.ts';
 import { Queries } from '../../src/analytics/query/queries.ts';
 import { PinnedVersions, type PinnedVersion } from '../../src/analytics/query/pinned-version.ts';
-import { indexOf } from '../../src/analytics/storage/index-of.ts';
+import { imageOf, indexOf } from '../../src/analytics/storage/index-of.ts';
 import { absolutePaths, ofFamily } from '../../src/analytics/storage/tables.ts';
 import { readManifest } from '../../src/store/analytics-manifest.ts';
 import type { FileFamily } from '../../src/store/analytics-schema.ts';
@@ -13,13 +14,15 @@ import { freePort } from '../free-port.ts';
 import { median, megabytes, ms, percentile, type BenchRow } from './bench-row.ts';
 import { CountDistinct } from './count-distinct.ts';
 import { CHUNK, MEMORY_MB, openData, PROJECT, SMALL, type OpenData } from './data-folder.ts';
-import { peakMemory, processorSeconds, type Took } from './process-usage.ts';
+import { peakMemory, processorSeconds, took, type Took } from './process-usage.ts';
 import { describeSet, LAST_DAY, type DataSet } from './data-set.ts';
 
 const PAGE = { limit: 50, offset: 0 };
 const EVERYTHING = { limit: 1_000_000, offset: 0 };
 const CLIENTS = 8;
-const REQUESTS = 100;
+const REQUESTS = 250;
+/** Questions before those that are measured: the process compiles what it runs often. */
+const WARM = 300;
 const UNMERGED = 20_000;
 const END = (LAST_DAY + 1) * DAY_MS;
 
@@ -108,8 +111,7 @@ async function exportRows(data: OpenData, set: DataSet): Promise<BenchRow[]> {
   const ask = (range: Range, page = PAGE) =>
     versions.use(PROJECT, undefined, (pinned) => queries.byPath(pinned, 'visitors', range, page));
   try {
-    const first = await timed(() => ask({ from: null, to: null }));
-    rows.push({ name: 'first export of a process (reads the cube)', measured: ms(first.ms) });
+    rows.push(...(await firstRows(data)));
     const { files } = await readManifest(database.db, PROJECT);
     const reference = await CountDistinct.open(absolutePaths(folder, ofFamily(files, 'events')));
     try {
@@ -168,6 +170,31 @@ async function exportRows(data: OpenData, set: DataSet): Promise<BenchRow[]> {
   }
 }
 
+/** What a process takes that has nothing in memory: where the cube's files have no images yet, and where they have. */
+async function firstRows({ database, folder, duck }: OpenData): Promise<BenchRow[]> {
+  const { files } = await readManifest(database.db, PROJECT);
+  for (const file of absolutePaths(folder, ofFamily(files, 'cube'))) await rm(imageOf(file), { force: true });
+  const queries = new Queries(folder, duck);
+  const rows: BenchRow[] = [];
+  for (const [name, goal] of [
+    ['reads the cube, and writes its images', undefined],
+    ['reads the images', 1_000],
+  ] as const) {
+    const versions = new PinnedVersions(database, folder, duck);
+    const first = await took(() =>
+      versions.use(PROJECT, undefined, (pinned) => queries.byPath(pinned, 'visitors', { from: null, to: null }, PAGE)),
+    );
+    await versions.close();
+    const measured = `${ms(first.wallMs)}, ${ms(first.cpuMs)} of processor time`;
+    rows.push({
+      name: `first export of a process: ${name}`,
+      measured,
+      ...(goal === undefined ? {} : { goal: '≤ 1 s', met: first.wallMs <= goal }),
+    });
+  }
+  return rows;
+}
+
 /** The other questions about the same days. */
 async function otherRows(queries: Queries, versions: PinnedVersions, range: Range): Promise<BenchRow[]> {
   const questions: Record<string, (pinned: PinnedVersion) => Promise<unknown>> = {
@@ -211,7 +238,7 @@ function rangesOf({ days }: DataSet): { label: string; range: Range; goal?: numb
   return ranges.filter(({ label }, i) => ranges.findIndex((other) => other.label === label) === i);
 }
 
-/** The export over HTTP, from the role `api` as it runs in production; the clients share the processors. */
+/** The export over HTTP, from the role `api` as it runs in production; PostgreSQL and the clients share the processors. */
 async function httpRows(data: OpenData, set: DataSet): Promise<BenchRow[]> {
   const port = await freePort();
   const token = randomBytes(24).toString('hex');
@@ -230,36 +257,45 @@ async function httpRows(data: OpenData, set: DataSet): Promise<BenchRow[]> {
   });
   try {
     await untilReady(api, async () => (await fetch(`${url}/healthz`)).ok);
-    const headers = { authorization: `Bearer ${token}` };
-    const queries = rangesOf(set).map(
-      ({ range }) => `dateFrom=${dateText(range.from! / DAY_MS)}&dateTo=${dateText(range.to! / DAY_MS)}`,
-    );
-    const ask = async (no: number) => {
-      const response = await fetch(`${url}/v1/analytics/${PROJECT}/visitors?${queries[no % queries.length]}`, {
-        headers,
+    const headers = { authorization: `Bearer ${token}`, 'accept-encoding': 'gzip, deflate, br' };
+    const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
+    // Every question is another one, as far as the set has so many days, and what asks takes little of the processors.
+    const ask = (no: number) =>
+      new Promise<void>((resolve, reject) => {
+        const from = LAST_DAY + 1 - set.days + ((no * 7_919) % set.days);
+        const to = from + 1 + (Math.floor(no / set.days) % (LAST_DAY + 1 - from));
+        const query = `dateFrom=${dateText(from)}&dateTo=${dateText(to)}`;
+        get(`${url}/v1/analytics/${PROJECT}/visitors?${query}`, { agent, headers }, (response) => {
+          response.resume();
+          response.once('end', () =>
+            response.statusCode === 200 ? resolve() : reject(new Error(`The API answers ${response.statusCode}.`)),
+          );
+        }).once('error', reject);
       });
-      if (response.status !== 200) throw new Error(await response.text());
-      await response.json();
-    };
-    for (let no = 0; no < 40; no += 1) await ask(no);
+    let next = 0;
+    for (; next < WARM; next += 1) await ask(next);
     const times: number[] = [];
     const cpuBefore = await processorSeconds(api.child.pid);
     const startedAt = performance.now();
     await Promise.all(
-      Array.from({ length: CLIENTS }, async (_, client) => {
-        for (let no = 0; no < REQUESTS; no += 1) times.push((await timed(() => ask(client + no))).ms);
+      Array.from({ length: CLIENTS }, async () => {
+        for (let no = 0; no < REQUESTS; no += 1) {
+          next += 1;
+          times.push((await timed(() => ask(next))).ms);
+        }
       }),
     );
+    agent.destroy();
     const rate = times.length / ((performance.now() - startedAt) / 1_000);
     const p99 = percentile(times, 99);
     const cpu = ((await processorSeconds(api.child.pid)) ?? NaN) - (cpuBefore ?? NaN);
     const peak = await peakMemory(api.child.pid);
     return [
       {
-        name: `export over HTTP, ${CLIENTS} clients, ${queries.length} ranges`,
+        name: `export over HTTP, ${CLIENTS} clients, different ranges`,
         measured: `p50 ${ms(median(times))}, p99 ${ms(p99)}, ${rate.toFixed(0)}/s, ${ms((cpu / times.length) * 1_000)} of the API's processor time for each`,
-        goal: 'p99 ≤ 100 ms',
-        met: p99 <= 100,
+        goal: 'p99 ≤ 50 ms',
+        met: p99 <= 50,
       },
       ...(peak === null ? [] : [{ name: 'peak memory of the API process', measured: megabytes(peak) }]),
     ];

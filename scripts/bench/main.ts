@@ -6,6 +6,7 @@ import { printRows, type BenchRow } from './bench-row.ts';
 import { DATA_SETS, type DataSet, type DataSetName } from './data-set.ts';
 import { startBenchStack } from './bench-stack.ts';
 import { benchChecks } from './checks.ts';
+import { benchCube } from './cube.ts';
 import { benchImport } from './import.ts';
 import { benchIngest } from './ingest.ts';
 import { benchMerges } from './merges.ts';
@@ -21,9 +22,9 @@ import { benchTables } from './tables.ts';
 import { benchTools } from './tools.ts';
 
 /**
- * `npm run bench [-- requests ingest import jobs rows steps tools git checks analytics merges shards rebuild projects] [--set returning …] [--events N] [--jobs N] [--pages N] [--projects N]`: measures Docent on this machine, always
+ * `npm run bench [-- requests ingest import jobs rows steps tools git checks analytics cube merges shards rebuild projects] [--set returning …] [--events N] [--jobs N] [--pages N] [--projects N]`: measures Docent on this machine, always
  * beside a reference in the same run, and exits with 1 when a goal is missed. `--set` chooses among the data sets of `analytics`,
- * `--events` makes them, the past of `merges` and `shards`, or what `rebuild` counts, smaller or larger, and `--pages` the site of `checks`, whose peers are looked for on the PATH and in
+ * `--events` makes them, the past of `merges` and `shards`, or what `rebuild` counts, smaller or larger, `--rows` the file of `cube`, and `--pages` the site of `checks`, whose peers are looked for on the PATH and in
  * `$DOCENT_BENCH_PEERS/node_modules/.bin`. `tables` fills a database (`--jobs N`; `--database URL` one of yours, which it keeps), and prints
  * with `--plans slow` (or `all`) how PostgreSQL came to the answers that took too long. `search`, with `--site owner/name=PATH` for each clone, is for sites that you have.
  */
@@ -36,6 +37,7 @@ const { positionals: wanted, values: options } = parseArgs({
     jobs: { type: 'string' },
     pages: { type: 'string' },
     projects: { type: 'string' },
+    rows: { type: 'string' },
     plans: { type: 'string' },
     database: { type: 'string' },
   },
@@ -82,6 +84,8 @@ if (wanted.includes('tables')) {
 // Needs clones of the sites that it asks about.
 if (wanted.includes('search')) rows.push(...(await benchSearchQuality(options.site ?? [])));
 // Take long: only when they are asked for by name.
+if (wanted.includes('cube'))
+  rows.push(...(await benchCube(options.rows === undefined ? undefined : Number(options.rows))));
 if (wanted.includes('merges'))
   rows.push(...(await benchMerges(options.events === undefined ? undefined : Number(options.events))));
 if (wanted.includes('shards'))

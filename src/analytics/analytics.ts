@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../platform/errors.ts';
 import type { Logger } from '../platform/log.ts';
@@ -6,7 +7,7 @@ import { duckThreads } from '../platform/processes/pool-sizes.ts';
 import { questionAnswered } from '../platform/telemetry/instruments.ts';
 import { inSpan } from '../platform/telemetry/spans.ts';
 import { VersionGone } from '../store/analytics-manifest.ts';
-import { recallListing, rememberListing } from '../store/analytics-listings.ts';
+import { recallListing, rememberListings, type RememberedListing } from '../store/analytics-listings.ts';
 import type { ClassMapping } from '../store/analytics-settings.ts';
 import type { Database } from '../store/database.ts';
 import { findProject, projectNotFound } from '../store/projects.ts';
@@ -71,6 +72,12 @@ export interface Counted {
   mapping: ClassMapping;
 }
 
+/** Listings that are about to be remembered. */
+interface Noting {
+  listings: Map<string, RememberedListing>;
+  done: Promise<void>;
+}
+
 /** Of the minutes for which a listing is remembered, so much may have passed before it is remembered again. */
 const REMEMBER_AGAIN_MS = 60_000;
 const REMEMBERED_LISTINGS = 10_000;
@@ -92,6 +99,7 @@ export class Analytics {
   readonly #lendFiles: Lend<Pick<PinnedVersion, 'manifest'>> = (...asked) => this.#versions.useFiles(...asked);
   readonly #live = new LRUCache<string, Promise<Live>>({ max: 10_000, ttl: LIVE_KEPT_MS });
   #isAskingBucket = false;
+  #noting: Noting | null = null;
   readonly #knownPaths = new LRUCache<string, true>({ max: KNOWN_PATHS });
 
   private constructor(storage: StorageDeps, ingestor: Ingestor, early: EarlyMerge) {
@@ -139,17 +147,17 @@ export class Analytics {
   ): Promise<T & Counted> {
     const { db } = this.#database;
     this.#folder.requireHere();
-    if (!(await findProject(db, projectId))) throw projectNotFound(projectId);
     const { listing } = asked;
     const keyAt = (offset: number) =>
       listing && listingKey([projectId, ...listing.about, listing.paging.limit, offset]);
     const before = listing && listing.paging.offset > 0 ? keyAt(listing.paging.offset) : undefined;
     const remembered = asked.version === undefined && before ? await recallListing(db, before) : null;
-    const counted = async (pinned: PinnedVersion) => ({
-      ...(await work(pinned)),
-      version: pinned.manifest.version,
-      mapping: pinned.manifest.mapping,
-    });
+    const counted = async (pinned: PinnedVersion) => {
+      const { version, mapping } = pinned.manifest;
+      // What has been counted goes with its project.
+      if (version === 0) await this.#requireProject(projectId);
+      return { ...(await work(pinned)), version, mapping };
+    };
     const startedAt = performance.now();
     const answer = await inSpan({ name: 'duckdb question' }, () =>
       this.#attempt(projectId, asked.version, remembered, counted, this.#lend),
@@ -175,8 +183,13 @@ export class Analytics {
     return answer;
   }
 
-  async #countLive(projectId: string): Promise<Live> {
+  /** @throws AppError `project_not_found` */
+  async #requireProject(projectId: string): Promise<void> {
     if (!(await findProject(this.#database.db, projectId))) throw projectNotFound(projectId);
+  }
+
+  async #countLive(projectId: string): Promise<Live> {
+    await this.#requireProject(projectId);
     const asOf = Date.now();
     return this.#attempt(
       projectId,
@@ -252,8 +265,20 @@ export class Analytics {
   async #remember(next: Buffer, version: number): Promise<void> {
     const key = next.toString('base64');
     if (this.#remembered.get(key) === version) return;
-    await rememberListing(this.#database.db, next, version);
+    this.#noting ??= this.#beginNoting();
+    this.#noting.listings.set(key, { key: next, version });
+    await this.#noting.done;
     this.#remembered.set(key, version);
+  }
+
+  /** What is to be remembered within one turn of the event loop is written at once: each commit waits for the disk. */
+  #beginNoting(): Noting {
+    const listings: Noting['listings'] = new Map();
+    const done = endOfTurn().then(() => {
+      this.#noting = null;
+      return rememberListings(this.#database.db, [...listings.values()]);
+    });
+    return { listings, done };
   }
 
   async #attempt<T, P = PinnedVersion>(
@@ -270,6 +295,7 @@ export class Analytics {
       } catch (err) {
         const isGone = err instanceof VersionGone;
         if (isGone && version !== undefined) {
+          await this.#requireProject(projectId);
           throw new AppError('version_gone', 'What was counted in that version is not kept. Ask without `version`.');
         }
         if (attempt === ATTEMPTS || (!isGone && !mayBeDamage(err))) throw err;

@@ -49,6 +49,7 @@ export type FaultPoint =
   | 'compact-committed'
   | 'index-written'
   | 'index-made'
+  | 'image-written'
   | 'rebuild-written'
   | 'rebuild-committed'
   | 'erase-written'

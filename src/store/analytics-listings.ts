@@ -5,13 +5,25 @@ import type { Queryable } from './database.ts';
 /** A listing goes on with the version that it began with for ten minutes; a minute more, since nobody writes it down each time. */
 const REMEMBER_SECONDS = 660;
 
-/** Remembers which version a listing goes on with, for every process. @param key of what comes next in it */
-export async function rememberListing(q: Queryable, key: Buffer, version: number): Promise<void> {
-  const expiresAt = sql`now() + make_interval(secs => ${REMEMBER_SECONDS})`;
-  await q
-    .insert(analyticsListings)
-    .values({ key, version, expiresAt })
-    .onConflictDoUpdate({ target: analyticsListings.key, set: { version, expiresAt } });
+/** A version that a listing goes on with. */
+export interface RememberedListing {
+  /** Of what comes next in it. */
+  key: Buffer;
+  version: number;
+}
+
+/** Remembers which versions listings go on with, for every process. @param listings each key once */
+export async function rememberListings(q: Queryable, listings: readonly RememberedListing[]): Promise<void> {
+  // In one order, so that processes which write some of the same wait for each other in turn.
+  const inOrder = listings.toSorted((a, b) => Buffer.compare(a.key, b.key));
+  await q.execute(sql`
+    INSERT INTO ${analyticsListings} (key, version, expires_at)
+    SELECT decode(key, 'hex'), version, now() + make_interval(secs => ${REMEMBER_SECONDS})
+    FROM unnest(
+      ${sql.param(inOrder.map(({ key }) => key.toString('hex')))}::text[],
+      ${sql.param(inOrder.map(({ version }) => version))}::bigint[]
+    ) AS listings (key, version)
+    ON CONFLICT (key) DO UPDATE SET version = excluded.version, expires_at = excluded.expires_at`);
 }
 
 /** The version that what came before in the listing was read from, or null. */

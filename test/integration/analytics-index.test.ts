@@ -1,11 +1,15 @@
-import { access, writeFile } from 'node:fs/promises';
+import { access, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { compactProject } from '../../src/analytics/counts/compact.ts';
 import { mergeProject } from '../../src/analytics/counts/merge.ts';
+import { rebuildProject } from '../../src/analytics/counts/rebuild.ts';
 import { makeIndexes } from '../../src/analytics/counts/presence-index/make-indexes.ts';
+import { makeImages } from '../../src/analytics/query/make-images.ts';
+import { PinnedVersions } from '../../src/analytics/query/pinned-version.ts';
+import { Queries } from '../../src/analytics/query/queries.ts';
 import { filesBelow } from '../../src/analytics/storage/files-below.ts';
-import { eraseVisitor } from '../../src/analytics/upkeep/erase.ts';
+import { deleteRemoved, eraseVisitor } from '../../src/analytics/upkeep/erase.ts';
 import { GarbageCollector } from '../../src/analytics/upkeep/garbage-collector.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 import { eventsOf } from '../support/analytics-load.ts';
@@ -20,6 +24,10 @@ afterAll(() => bench.close());
 const presenceFolder = (project: string) => path.join(bench.folder.filesFolder, project, 'presence');
 const indexesOf = async (project: string) =>
   (await filesBelow(presenceFolder(project))).filter((file) => file.endsWith('.index'));
+
+const imagesOf = async (project: string) =>
+  (await filesBelow(path.join(bench.folder.filesFolder, project, 'cube'))).filter((file) => file.endsWith('.image'));
+const EVERYTHING = { limit: 1_000, offset: 0 };
 
 /** A project whose batches were merged one by one, with indexes made on the way. */
 async function indexed(batches: number): Promise<string> {
@@ -54,16 +62,44 @@ test('counts are exact where merges look into indexes, and no index stays behind
   );
 });
 
-test('garbage collection leaves indexes alone while their files count, and clears away one that is of no file', async () => {
+test('counts are exact from images of the cube, and none stays behind the file that it is of', async () => {
+  const project = await indexed(3);
+  expect(await makeImages(bench, project, 1)).toBeGreaterThan(0);
+  // Another process: it has nothing in memory.
+  const others = new PinnedVersions(bench.database, bench.folder, bench.duck);
+  const asked = () =>
+    others.use(project, undefined, (pinned) =>
+      new Queries(bench.folder, bench.duck).byPath(pinned, 'visitors', { from: null, to: null }, EVERYTHING),
+    );
+  const imaged = await asked();
+  for (const image of await imagesOf(project)) await rm(image);
+  await others.close();
+  await expectExactly(bench, project, knownUpTo(3));
+  expect(await asked()).toEqual(imaged);
+
+  await makeImages(bench, project, 1);
+  const before = await imagesOf(project);
+  await rebuildProject(bench, project, {});
+  await deleteRemoved(bench, project, null);
+  for (const image of before) await expect(access(image)).rejects.toThrow('ENOENT');
+  expect(await makeImages(bench, project, 1)).toBeGreaterThan(0);
+  await expectExactly(bench, project, knownUpTo(3));
+});
+
+test('garbage collection leaves indexes and images alone while their files count, and clears away those of no file', async () => {
   const project = await indexed(2);
-  const kept = await indexesOf(project);
-  const orphan = path.join(presenceFolder(project), 'of-no-file.index');
-  await writeFile(orphan, 'x');
+  await makeImages(bench, project, 1);
+  const kept = [...(await indexesOf(project)), ...(await imagesOf(project))];
+  expect(kept.length).toBeGreaterThan(1);
+  const orphans = ['presence/of-no-file.index', 'cube/of-no-file.image'].map((name) =>
+    path.join(bench.folder.filesFolder, project, name),
+  );
+  for (const orphan of orphans) await writeFile(orphan, 'x');
   let elapsed = 0;
   const collector = new GarbageCollector(bench, { wall: () => Date.now(), monotonic: () => elapsed });
   await collector.collect();
   elapsed += 2 * 3_600_000;
   await collector.collect();
-  expect(await indexesOf(project)).toEqual(kept);
-  await expect(access(orphan)).rejects.toThrow('ENOENT');
+  expect([...(await indexesOf(project)), ...(await imagesOf(project))]).toEqual(kept);
+  for (const orphan of orphans) await expect(access(orphan)).rejects.toThrow('ENOENT');
 });

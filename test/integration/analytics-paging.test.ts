@@ -1,3 +1,4 @@
+import { setImmediate as endOfTurn } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Analytics } from '../../src/analytics/analytics.ts';
@@ -6,7 +7,7 @@ import { compactProject } from '../../src/analytics/counts/compact.ts';
 import type { Whole } from '../../src/analytics/query/counts.ts';
 import { mergeProject } from '../../src/analytics/counts/merge.ts';
 import { maintain } from '../../src/analytics/upkeep/maintain.ts';
-import { updateProject } from '../../src/store/projects.ts';
+import { deleteProject, updateProject } from '../../src/store/projects.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 import { bruteCount, bruteNotFound, bruteReferrers, type KnownEvent } from '../support/brute-count.ts';
 
@@ -123,3 +124,73 @@ test('the rows of one listing, a few at a time, add up to what it was at the fir
     { numRuns: Number(process.env.DOCENT_TEST_RUNS ?? 25) },
   );
 }, 300_000);
+
+const sendTo = async (project: string, no: number) => {
+  const { ingestor } = servers[0]!;
+  const sent = ['/a', '/b', '/c'].map((page) => ({ path: page, visitorId: `v${no}`, timestamp: DAY, class: 'human' }));
+  await ingestor.ingest(project, sent);
+  await ingestor.flush();
+};
+
+test('however many listings begin at once, each goes on with the version that it began with, on whichever server', async () => {
+  const project = await bench.newProject();
+  await sendTo(project, 0);
+  const page = (server: Analytics, about: number, offset: number) => {
+    const paging = { limit: 1, offset };
+    return server.ask(project, { listing: { about: [about], paging } }, (pinned) =>
+      server.queries.byPath(pinned, 'visitors', ALL, paging),
+    );
+  };
+  // Some of them are the same one, asked for several times.
+  const abouts = Array.from({ length: 40 }, (_, i) => i % 25);
+  const first = await Promise.all(abouts.map((about) => page(servers[0]!, about, 0)));
+  await sendTo(project, 1);
+  await mergeProject(bench, project);
+  expect((await page(servers[0]!, 1_000, 0)).version).toBeGreaterThan(first[0]!.version);
+  const next = await Promise.all(abouts.map((about) => page(servers[1]!, about, 1)));
+  expect(next.map(({ version }) => version)).toEqual(first.map(({ version }) => version));
+  expect(next.map(({ rows }) => rows)).toEqual(abouts.map(() => [{ path: '/b', human: 1, ai: 0, total: 1 }]));
+});
+
+test('who asks while others ask gets no older answer than there was at that moment', async () => {
+  const project = await bench.newProject();
+  await sendTo(project, 0);
+  const server = servers[1]!;
+  const total = async () => {
+    const asked = (pinned: Parameters<typeof server.queries.byPath>[0]) =>
+      server.queries.byPath(pinned, 'visitors', ALL, { limit: 1, offset: 0 });
+    return (await server.ask(project, {}, asked)).totals.total;
+  };
+  const over = new AbortController();
+  const others = Array.from({ length: 4 }, async () => {
+    while (!over.signal.aborted) {
+      await total();
+      await endOfTurn();
+    }
+  });
+  try {
+    for (let no = 1; no <= 15; no += 1) {
+      await sendTo(project, no);
+      expect(await Promise.all([total(), total()])).toEqual([no + 1, no + 1]);
+    }
+  } finally {
+    over.abort();
+    await Promise.all(others);
+  }
+});
+
+test('a project that is not there is said to be so, whichever version is asked for', async () => {
+  const server = servers[0]!;
+  const ask = (project: string, version?: number) =>
+    server.ask(project, version === undefined ? {} : { version }, (pinned) =>
+      server.queries.byPath(pinned, 'visitors', ALL, { limit: 1, offset: 0 }),
+    );
+  for (const version of [undefined, 0, 3])
+    await expect(ask('not-there', version)).rejects.toMatchObject({ code: 'project_not_found' });
+  const project = await bench.newProject();
+  expect(await ask(project)).toMatchObject({ version: 0, count: 0 });
+  await sendTo(project, 0);
+  await expect(ask(project, 99)).rejects.toMatchObject({ code: 'version_gone' });
+  await bench.database.db.transaction((tx) => deleteProject(tx, project));
+  await expect(ask(project)).rejects.toMatchObject({ code: 'project_not_found' });
+});

@@ -124,6 +124,8 @@ test('caches keep jobs for their caller only, and keep nothing of keys, pages an
 
 describe('an answer is packed', () => {
   const unpack = { br: brotliDecompressSync, gzip: gunzipSync };
+  const added: string[] = [];
+  const sizes: number[] = [];
 
   test.each(['br', 'gzip'] as const)('with %s where the client takes it, under a tag of its own', async (coding) => {
     const plain = await get('/openapi.json');
@@ -137,6 +139,22 @@ describe('an answer is packed', () => {
     expect(packed.headers.etag).toBe(plain.headers.etag?.replace(/"$/, `-${coding}"`));
     const again = await get('/openapi.json', { 'accept-encoding': coding, 'if-none-match': packed.headers.etag ?? '' });
     expect([again.status, again.bytes.length, again.headers['content-encoding']]).toEqual([304, 0, undefined]);
+  });
+
+  test.each(['br', 'gzip'] as const)('with %s, however long it is', async (coding) => {
+    // Short ones are packed at once, long ones by another thread: the bound lies between these.
+    for (const projects of [5, 20, 60, 100]) {
+      while (added.length < projects) added.push(await api.addProject());
+      const path = `/v1/projects?limit=${projects}`;
+      const plain = await get(path);
+      const packed = await get(path, { 'accept-encoding': coding });
+      expect(plain.bytes.length).toBeGreaterThan(1_024);
+      expect(packed.headers['content-encoding']).toBe(coding);
+      expect(unpack[coding](packed.bytes).equals(plain.bytes)).toBe(true);
+      sizes.push(plain.bytes.length);
+    }
+    expect(Math.min(...sizes)).toBeLessThan(16_384);
+    expect(Math.max(...sizes)).toBeGreaterThan(16_384);
   });
 
   test('not where the client takes it not, or it is too small to gain', async () => {

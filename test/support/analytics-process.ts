@@ -9,6 +9,7 @@ import { Duck } from '../../src/analytics/storage/duck.ts';
 import { eraseVisitor } from '../../src/analytics/upkeep/erase.ts';
 import { mergeProject } from '../../src/analytics/counts/merge.ts';
 import { makeIndexes } from '../../src/analytics/counts/presence-index/make-indexes.ts';
+import { makeImages } from '../../src/analytics/query/make-images.ts';
 import { Ingestor } from '../../src/analytics/ingest/ingestor.ts';
 import { readLogSource } from '../../src/analytics/ingest/logs/log-lines.ts';
 import { importLogs } from '../../src/analytics/ingest/log-import.ts';
@@ -94,6 +95,7 @@ switch (orders.do) {
     await compactProject(storage, project);
     // As of files that are large.
     await makeIndexes(storage, project, 1);
+    await makeImages(storage, project, 1);
     break;
   case 'rebuild':
     await rebuildProject(storage, project, {

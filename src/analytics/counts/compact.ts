@@ -5,6 +5,7 @@ import { dayOf, NEVER } from '../events/days.ts';
 import type { DuckSession } from '../storage/duck.ts';
 import { dayGroups, FILE_ROWS } from './merge.ts';
 import { makeIndexes } from './presence-index/make-indexes.ts';
+import { makeImages } from '../query/make-images.ts';
 import { withWholeFiles } from '../upkeep/repair.ts';
 import { writeParquet } from '../storage/parquet-writer.ts';
 import { commit, writtenTogether, type StorageDeps } from '../storage/storage.ts';
@@ -34,7 +35,7 @@ export interface CompactResult {
 
 /**
  * Puts small files of a project together, size by size, each time in one step of the manifest: answers stay the same. Idempotent:
- * where nothing is worth it, nothing changes. Large files of presence get their index. Null when another process is at it.
+ * where nothing is worth it, nothing changes. Large files of presence get their index, and those of the cube their image. Null when another process is at it.
  * @param now tells which days are over: those end up in one file
  */
 export async function compactProject(
@@ -54,6 +55,7 @@ export async function compactProject(
       }
     }
     await makeIndexes(deps, projectId);
+    await makeImages(deps, projectId);
     return result;
   });
 }

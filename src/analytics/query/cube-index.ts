@@ -37,7 +37,10 @@ class LoadedCube implements CubeIndex {
 
   async count(from: number, to: number): Promise<PageSums> {
     const sums = new Float64Array(this.#pages.length * WIDTH);
-    for (const { layer, places } of this.#layers) {
+    const [first, ...others] = this.#layers;
+    // Its pages have the first places, in its own order.
+    first?.layer.addTo(sums.subarray(0, first.places.length * WIDTH), from, to);
+    for (const { layer, places } of others) {
       const own = this.#scratch.subarray(0, places.length * WIDTH).fill(0);
       layer.addTo(own, from, to);
       for (let page = 0; page < places.length; page += 1) {
@@ -131,7 +134,7 @@ interface Entry {
 /** Versions of cubes; those of one project share their files. */
 const MAX_CUBES = 64;
 /** Rows that one process keeps in memory at most, some 150 MB with the sums of blocks; a cube of more is read from its files. */
-const MAX_ROWS = 24_000_000;
+export const MAX_ROWS = 24_000_000;
 
 /** Cubes of one process, each file loaded once, however many versions and questions use it. */
 export class CubeIndexes {

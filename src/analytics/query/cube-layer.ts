@@ -6,10 +6,13 @@ import type { Duck, DuckSession, Values } from '../storage/duck.ts';
 import { CUBE_KINDS, IS_CUBE_KIND } from '../events/kinds.ts';
 import { absolutePaths } from '../storage/tables.ts';
 import { BlockSums } from './block-sums.ts';
+import { readImage, writeImage, type Imaged } from './cube-image.ts';
 import { CubeRows, Runs } from './cube-rows.ts';
 
 /** Counts for each page stand together, in the order of {@link CUBE_KINDS}. */
 export const WIDTH = CUBE_KINDS.length;
+/** Files with fewer rows are read as fast without an image. */
+export const IMAGED_ROWS = 250_000;
 /** The place of a `kind` in that order. */
 const KIND_NUMBER = `CASE kind ${CUBE_KINDS.map((kind, no) => `WHEN '${kind}' THEN ${no}`).join(' ')} END`;
 
@@ -31,9 +34,25 @@ export class CubeLayer {
     this.#blocks = BlockSums.of(rows, pages.length * WIDTH);
   }
 
-  static loadFile(duck: Duck, folder: AnalyticsFolder, file: FileRow): Promise<CubeLayer> {
-    const source = { file: absolutePaths(folder, [file]) };
-    return duck.use((session) => CubeLayer.load(session, 'read_parquet($file)', source));
+  /** The layer of a file: from its image, where there is one; else from the file, whose image is written then, where it is large. */
+  static async loadFile(
+    duck: Duck,
+    folder: AnalyticsFolder,
+    file: FileRow,
+    imagedRows = IMAGED_ROWS,
+  ): Promise<CubeLayer> {
+    const imaged = await readImage(folder, file);
+    if (imaged) return new CubeLayer(imaged.pages, imaged.rows);
+    const letGo = await folder.hold([file]);
+    try {
+      const source = { file: absolutePaths(folder, [file]) };
+      const layer = await duck.use((session) => CubeLayer.load(session, 'read_parquet($file)', source));
+      // As on a full disk: the next process reads the file, too.
+      if (file.rows >= imagedRows) await writeImage(folder, file, layer.#imaged).catch(() => {});
+      return layer;
+    } finally {
+      letGo();
+    }
   }
 
   /**
@@ -59,6 +78,10 @@ export class CubeLayer {
 
   get rows(): number {
     return this.#rows.length;
+  }
+
+  get #imaged(): Imaged {
+    return { pages: this.pages, rows: this.#rows };
   }
 
   /** Adds up who was there on a day of [from, to) and on no earlier day since `from`. @param sums by page and kind of this layer */

@@ -13,7 +13,11 @@ export class CubeRows {
   readonly slots: Uint16Array | Uint32Array;
   readonly counts: Int16Array | Int32Array;
 
-  constructor(runs: Runs, slots: Uint16Array | Uint32Array, counts: Int16Array | Int32Array) {
+  constructor(
+    runs: Pick<CubeRows, 'days' | 'runsOf' | 'prevs' | 'rowsOf'>,
+    slots: Uint16Array | Uint32Array,
+    counts: Int16Array | Int32Array,
+  ) {
     this.days = runs.days;
     this.runsOf = runs.runsOf;
     this.prevs = runs.prevs;

@@ -1,3 +1,4 @@
+import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { readManifest, readManifestHead, type Manifest, type ManifestHead } from '../../store/analytics-manifest.ts';
 import type { Database } from '../../store/database.ts';
 import { newId } from '../../store/ids.ts';
@@ -53,6 +54,8 @@ export class PinnedVersions {
   readonly #duck: Duck;
   readonly #cubes: CubeIndexes;
   readonly #entries = new Map<string, Entry>();
+  /** Heads that are about to be read. */
+  readonly #heads = new Map<string, Promise<ManifestHead>>();
 
   /** @param maxCubeRows rows of cubes that are kept in memory; where a cube has more, each question reads its files */
   constructor(database: Database, folder: AnalyticsFolder, duck: Duck, maxCubeRows?: number) {
@@ -71,7 +74,7 @@ export class PinnedVersions {
     version: number | undefined,
     work: (pinned: PinnedVersion) => Promise<T>,
   ): Promise<T> {
-    const head = await readManifestHead(this.#database.db, projectId, version);
+    const head = await this.#headOf(projectId, version);
     const entry = this.#entryOf(head);
     entry.users += 1;
     entry.usedAt = performance.now();
@@ -84,6 +87,20 @@ export class PinnedVersions {
       entry.users -= 1;
       await this.#evict();
     }
+  }
+
+  /** Read once for all who ask within one turn of the event loop: it begins when all of them have asked, so that none gets an older one. */
+  #headOf(projectId: string, version: number | undefined): Promise<ManifestHead> {
+    const key = `${projectId}/${version}`;
+    let head = this.#heads.get(key);
+    if (!head) {
+      head = endOfTurn().then(() => {
+        this.#heads.delete(key);
+        return readManifestHead(this.#database.db, projectId, version);
+      });
+      this.#heads.set(key, head);
+    }
+    return head;
   }
 
   /** Lends the files of a version alone: nothing is read or unpacked. @throws VersionGone */

@@ -7,7 +7,7 @@ import { ManifestConflict, replaceFiles } from '../../store/analytics-manifest-c
 import { type NewFile } from '../../store/analytics-manifest.ts';
 import type { Database } from '../../store/database.ts';
 import type { AnalyticsFolder } from './analytics-folder.ts';
-import { indexOf } from './index-of.ts';
+import { besideOf } from './index-of.ts';
 import { isStorageFull } from './durable-files.ts';
 import type { Duck } from './duck.ts';
 
@@ -94,12 +94,11 @@ export async function deleteNoted(
   await forgetDeletions(database.db, paths);
 }
 
-/** Deletes files of the manifest, those of presence with their index. */
+/** Deletes files of the manifest, with what lies beside them. */
 export async function deleteFiles(folder: AnalyticsFolder, files: readonly { path: string }[]): Promise<void> {
   if (folder.bucketFiles) await folder.bucketFiles.remove(files.map((file) => file.path));
   for (const file of files) {
     const name = folder.fileOf(file.path);
-    await rm(indexOf(name), { force: true });
-    await rm(name, { force: true });
+    for (const one of [...besideOf(name), name]) await rm(one, { force: true });
   }
 }

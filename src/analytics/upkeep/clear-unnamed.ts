@@ -1,6 +1,6 @@
 import { analyticsFilePaths } from '../../store/analytics-manifest.ts';
 import { withProjectLock } from '../../store/analytics-lock.ts';
-import { indexOf } from '../storage/index-of.ts';
+import { besideOf } from '../storage/index-of.ts';
 import type { StorageDeps } from '../storage/storage.ts';
 
 /**
@@ -18,7 +18,7 @@ export function clearUnnamed(
   return withProjectLock(database, projectId, async () => {
     // Somebody may have named them since they were listed.
     const paths = await analyticsFilePaths(database.db, projectId);
-    const named = new Set(paths.flatMap((name) => [name, indexOf(name)]));
+    const named = new Set(paths.flatMap((name) => [name, ...besideOf(name)]));
     const unnamed = names.filter((name) => !named.has(name));
     for (const name of unnamed) await clear(name);
     return unnamed;

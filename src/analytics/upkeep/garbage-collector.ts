@@ -5,7 +5,7 @@ import { deletedProjects, pendingDeletions } from '../../store/analytics-deletio
 import { analyticsFilePaths, analyticsProjectIds } from '../../store/analytics-manifest.ts';
 import { forgetLostWriters } from '../../store/analytics-writers.ts';
 import { forgetOldListings } from '../../store/analytics-listings.ts';
-import { indexOf } from '../storage/index-of.ts';
+import { besideOf } from '../storage/index-of.ts';
 import { OwnedFolders } from '../storage/owned-folder.ts';
 import { isMissing } from '../storage/durable-files.ts';
 import { clearUnnamed } from './clear-unnamed.ts';
@@ -106,7 +106,7 @@ export class GarbageCollector {
       // The files first: one that comes in between is named by now, and not in the list.
       const files = await filesBelow(path.join(folder.filesFolder, projectId));
       const paths = known.has(projectId) ? await analyticsFilePaths(database.db, projectId) : [];
-      const named = new Set(paths.map((name) => folder.fileOf(name)).flatMap((name) => [name, indexOf(name)]));
+      const named = new Set(paths.map((name) => folder.fileOf(name)).flatMap((name) => [name, ...besideOf(name)]));
       unnamed.push(...files.filter((file) => !named.has(file)));
     }
     return unnamed;

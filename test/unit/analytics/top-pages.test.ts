@@ -55,3 +55,23 @@ test('the rows that paging asks for are those of the whole, however cube and ext
     }),
   );
 });
+
+test('a page of a long list holds the rows that a sort of all of them has there', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.nat(12), { minLength: 1, maxLength: 120 }),
+      fc.integer({ min: 1, max: 30 }),
+      fc.nat(100),
+      (totals, limit, offset) => {
+        const pages = totals.map((_, i) => `/p${i}`);
+        const sums = Float64Array.from(totals.flatMap((total) => [total, 0, 0]));
+        const rows = pages
+          .map((path, i) => ({ path, human: totals[i]!, ai: 0, total: totals[i]! }))
+          .filter(({ total }) => total > 0)
+          .toSorted((a, b) => b.total - a.total || compareUtf8(a.path, b.path));
+        const counted = { pages, sums, placeOf: new Map(pages.map((path, place) => [path, place])) };
+        expect(topPages(counted, [], { limit, offset }).rows).toEqual(rows.slice(offset, offset + limit));
+      },
+    ),
+  );
+});

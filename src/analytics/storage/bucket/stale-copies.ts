@@ -3,7 +3,7 @@ import path from 'node:path';
 import { analyticsFilePaths, analyticsProjectIds } from '../../../store/analytics-manifest.ts';
 import type { Queryable } from '../../../store/database.ts';
 import { filesBelow } from '../files-below.ts';
-import { indexOf } from '../index-of.ts';
+import { besideOf } from '../index-of.ts';
 import type { BucketFiles } from './bucket-files.ts';
 
 /** Copies may be of files that are about to be named. */
@@ -25,7 +25,7 @@ export async function dropStaleCopies(
   let gone = 0;
   for (const [projectId, own] of Map.groupBy(copies, (file) => nameOf(file).split('/')[1] ?? '')) {
     const paths = known.has(projectId) ? await analyticsFilePaths(q, projectId) : [];
-    const named = new Set(paths.flatMap((name) => [name, indexOf(name)]));
+    const named = new Set(paths.flatMap((name) => [name, ...besideOf(name)]));
     for (const file of own) {
       if (named.has(nameOf(file)) || files.cache.isHeld(file)) continue;
       const found = await stat(file).catch(() => null);
