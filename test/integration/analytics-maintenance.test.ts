@@ -85,4 +85,4 @@ test('of many projects, several are looked after at once, and one that cannot be
     return [];
   };
   await expect.poll(ended, { timeout: 60_000 }).toEqual(['many-30']);
-}, 120_000);
+});

@@ -44,7 +44,7 @@ test('page views of a thousand projects that came together are counted, each for
   await ingestor.flush();
   expect((await findAnalytics(db, 'site-0000'))?.version).toBe(2);
   expect((await db.select().from(analyticsFiles).where(eq(analyticsFiles.rows, 1))).length).toBe(kept.length);
-}, 120_000);
+});
 
 test('of several files the largest is read first, and unmerged ones in the order in which they came', async () => {
   const { files } = await readManifest(bench.database.db, 'site-0000');

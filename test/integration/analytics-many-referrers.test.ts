@@ -63,4 +63,4 @@ test('where more visitors came from other hosts than memory holds, they are coun
   } finally {
     await versions.close();
   }
-}, 120_000);
+});

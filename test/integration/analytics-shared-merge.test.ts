@@ -85,7 +85,7 @@ async function whoMerged(): Promise<Set<string>> {
 const unmerged = async (project: string) =>
   ofFamily((await readManifest(bench.database.db, project)).files, 'unmerged').length;
 
-test('workers share the shards of a merge, and no number changes', { timeout: 120_000 }, async () => {
+test('workers share the shards of a merge, and no number changes', async () => {
   const project = await shardedProject();
   await startWorkers();
   await maintain();
@@ -94,7 +94,7 @@ test('workers share the shards of a merge, and no number changes', { timeout: 12
   await expect.poll(async () => (await whoMerged()).size, { timeout: 10_000 }).toBe(2);
 });
 
-test('a shard whose worker dies is merged by the other one', { timeout: 120_000 }, async () => {
+test('a shard whose worker dies is merged by the other one', async () => {
   const project = await shardedProject();
   await startWorkers({ DOCENT_TEST_FAULT: `shard-written@${path.join(markers, 'died')}` });
   await maintain();

@@ -247,18 +247,23 @@ describe('while a whole listing is read', () => {
     }
   });
 
-  test('what ends before its last row breaks the connection off: no part looks like the whole', async () => {
-    const analytics = await bench.openAnother();
-    const own = await startTestApi({ deps: { database: bench.api.database, analytics } });
-    const sockets = await Promise.all(['', 'gzip'].map((coding) => slowly('not-found', own, coding)));
-    await analytics.close();
-    for (const socket of sockets) {
+  // One answer at a time: while another one is waited for, a busy machine would have sent the whole of it.
+  test.each([
+    ['plain', ''],
+    ['packed', 'gzip'],
+  ])(
+    'what ends before its last row breaks the connection off: no part looks like the whole (%s)',
+    async (_, coding) => {
+      const analytics = await bench.openAnother();
+      const own = await startTestApi({ deps: { database: bench.api.database, analytics } });
+      const socket = await slowly('not-found', own, coding);
+      await analytics.close();
       const { text, isWhole } = await drained(socket);
       expect(text).toContain('HTTP/1.1 200');
       expect(isWhole).toBe(false);
-    }
-    await own.close();
-  });
+      await own.close();
+    },
+  );
 
   test('a reader who takes nothing is let go', async () => {
     const analytics = await bench.openAnother();

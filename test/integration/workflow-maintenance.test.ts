@@ -64,7 +64,7 @@ describe('the upkeep of page views', () => {
     },
   );
 
-  test('ends where an older worker tells all projects at once, whatever it is asked', { timeout: 60_000 }, async () => {
+  test('ends where an older worker tells all projects at once, whatever it is asked', async () => {
     const { maintained, collections } = await upkeep(() => IDS, IDS.length);
     expect(maintained).toEqual(IDS);
     expect(collections).toBe(1);
@@ -154,7 +154,7 @@ async function shardedUpkeep(merges: number, mergeShard: (shard: number) => void
 const shardsOf = (merge: string) => [0, 1, 2, 3].map((shard) => `${merge} shard ${shard}`);
 
 describe('the upkeep of a project that is merged in shards', () => {
-  test('has each shard written before anything is published, merge by merge', { timeout: 60_000 }, async () => {
+  test('has each shard written before anything is published, merge by merge', async () => {
     const { result, done } = await shardedUpkeep(2, () => {});
     expect(result).toEqual({ projects: 3, failed: [] });
     const sorted = [...done.slice(0, 2), ...done.slice(2, 6).toSorted(), done[6], ...done.slice(7, 11).toSorted()];
@@ -170,7 +170,7 @@ describe('the upkeep of a project that is merged in shards', () => {
     ]);
   });
 
-  test('publishes nothing where a shard fails, and goes on with the others', { timeout: 60_000 }, async () => {
+  test('publishes nothing where a shard fails, and goes on with the others', async () => {
     const { result, done } = await shardedUpkeep(1, (shard) => {
       if (shard === 2) throw ApplicationFailure.nonRetryable('it cannot be');
     });

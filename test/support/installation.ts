@@ -132,7 +132,8 @@ export class Installation {
 
   /** Waits until the job is no longer active; says what it last looked like if that takes too long. */
   async settled(id: string, withinMs = 180_000) {
-    const deadline = Date.now() + withinMs;
+    const startedAt = Date.now();
+    const deadline = startedAt + withinMs;
     for (;;) {
       const job = await this.job(id);
       if (job.status !== 'active') return job;
@@ -141,7 +142,7 @@ export class Installation {
           `Job ${id} is still active after ${withinMs} ms.\n${this.#roles.map((role) => role.output().slice(-3_000)).join('\n---\n')}`,
         );
       }
-      await sleep(100);
+      await sleep(patience(startedAt, 500));
     }
   }
 
@@ -188,12 +189,21 @@ export const testWithDocent = test.extend<{ docent: Installation }>({
   },
 });
 
+/**
+ * How long to wait before looking again, in ms: a tenth of what was waited already. A look takes the processor from what is waited for,
+ * and some waits are for a time-out of half a minute.
+ */
+function patience(startedAt: number, mostMs: number): number {
+  return Math.min(Math.max((Date.now() - startedAt) / 10, 50), mostMs);
+}
+
 /** Waits until something is true. */
 export async function until(what: string, isTrue: () => boolean | Promise<boolean>, withinMs = 180_000): Promise<void> {
-  const deadline = Date.now() + withinMs;
+  const startedAt = Date.now();
+  const deadline = startedAt + withinMs;
   while (!(await isTrue())) {
     if (Date.now() > deadline) throw new Error(`Still not true after ${withinMs} ms: ${what}`);
-    await sleep(50);
+    await sleep(patience(startedAt, 150));
   }
 }
 

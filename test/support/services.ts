@@ -13,6 +13,7 @@ import { startTemporal } from '../../src/main/start/temporal-server/server.ts';
 import { terminalProgress } from '../../src/main/cli/terminal-progress.ts';
 import { SEARCH_ATTRIBUTES } from '../../src/workflows/contract.ts';
 import { fillCaches } from './caches.ts';
+import { makeDatabaseTemplate, type DatabaseTemplate } from './databases.ts';
 import { BUILT, ROOT } from './processes.ts';
 
 const run = promisify(execFile);
@@ -21,6 +22,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** A server on which `createTestDatabase` may create databases. */
     postgresUrl: string;
+    /** The database there that it copies: it has the schema, and nobody is connected to it. */
+    databaseTemplate: string;
     /** host:port of a Temporal server that has the namespace `default` and Docent's search attributes. */
     temporalAddress: string;
   }
@@ -28,6 +31,7 @@ declare module 'vitest' {
 
 interface Services {
   postgresUrl: string;
+  databaseTemplate: string;
   temporalAddress: string;
   stop(): Promise<void>;
 }
@@ -44,6 +48,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   shared[SHARED] ??= startServices();
   const services = await shared[SHARED];
   project.provide('postgresUrl', services.postgresUrl);
+  project.provide('databaseTemplate', services.databaseTemplate);
   project.provide('temporalAddress', services.temporalAddress);
   return () => services.stop();
 }
@@ -66,9 +71,15 @@ async function startServices(): Promise<Services> {
   // Whatever ends this process, the servers end and their folder goes.
   reaper.deleteAfterDeath(folder);
   const log = createLogger({ level: process.env.DOCENT_TEST_LOG_LEVEL ?? 'error', name: 'services' });
+  let template: DatabaseTemplate | undefined;
   const stop = async () => {
-    await reaper.close();
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    try {
+      // A server of the run's own goes as a whole.
+      if (givenPostgres !== undefined) await template?.drop();
+    } finally {
+      await reaper.close();
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    }
   };
   try {
     const [postgresUrl, temporalAddress] = await Promise.all([
@@ -76,7 +87,8 @@ async function startServices(): Promise<Services> {
       givenTemporal ?? startSharedTemporal(log, reaper),
       fillCaches(program),
     ]);
-    return { postgresUrl, temporalAddress, stop };
+    template = await makeDatabaseTemplate(postgresUrl);
+    return { postgresUrl, databaseTemplate: template.name, temporalAddress, stop };
   } catch (err) {
     await stop();
     throw err;

@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { Client } from 'pg';
 import { inject } from 'vitest';
 import { openDatabase, type Database } from '../../src/store/database.ts';
 import { migrate } from '../../src/store/migrate.ts';
+import { createDatabase, dropDatabase } from './databases.ts';
 
 export interface TestDatabase extends Database {
   url: string;
@@ -10,27 +9,26 @@ export interface TestDatabase extends Database {
   drop(): Promise<void>;
 }
 
-/** A database of its own on the run's server, with the schema in place. */
-export async function createTestDatabase(): Promise<TestDatabase> {
-  const database = await createEmptyDatabase();
-  await migrate(database);
-  return database;
+/** A database of its own on the run's server, with the schema in place: a copy of one on which all migrations have run. */
+export function createTestDatabase(): Promise<TestDatabase> {
+  return openNew(inject('databaseTemplate'));
 }
 
 /** The same without a schema. */
-export async function createEmptyDatabase(): Promise<TestDatabase> {
+export function createEmptyDatabase(): Promise<TestDatabase> {
+  return openNew();
+}
+
+async function openNew(template?: string): Promise<TestDatabase> {
   const serverUrl = inject('postgresUrl');
-  const name = `docent_test_${randomUUID().replaceAll('-', '')}`;
-  await onServer(serverUrl, `CREATE DATABASE ${name}`);
-  const url = new URL(serverUrl);
-  url.pathname = `/${name}`;
-  const database = openDatabase(url.href);
+  const { name, url } = await createDatabase(serverUrl, template);
+  const database = openDatabase(url);
   return {
     ...database,
-    url: url.href,
+    url,
     async drop() {
       await database.close();
-      await onServer(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+      await dropDatabase(serverUrl, name);
     },
   };
 }
@@ -40,14 +38,4 @@ export async function openTestDatabase(url: string): Promise<TestDatabase> {
   const database = openDatabase(url, { onIdleError: () => {} });
   await migrate(database);
   return { ...database, url, drop: database.close };
-}
-
-async function onServer(url: string, statement: string): Promise<void> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
 }

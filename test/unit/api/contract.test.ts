@@ -2,10 +2,11 @@ import { cacheControlOf } from '../../../src/api/middleware/deliver.ts';
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { operations, type OperationId } from '../../../src/api/contract/operations.ts';
-import { spec } from '../../../src/api/contract/spec.ts';
+import { spec, type JsonSchema } from '../../../src/api/contract/spec.ts';
 import { compileAnswers, requestCompiler, type RequestValidator } from '../../../src/api/contract/validation.ts';
 import { handlers } from '../../../src/api/routes/routes.ts';
 import { AppError } from '../../../src/platform/errors.ts';
@@ -83,6 +84,30 @@ test('what answers with pages documents its errors as pages', () => {
     for (const [status, { content }] of Object.entries(responses))
       if (status !== '303') expect(Object.keys(content ?? {}), `${id} ${status}`).toContain('text/html');
   }
+});
+
+type Content = { content?: Record<string, { schema: JsonSchema }> };
+const schemasOf = (bodies: Content[]): JsonSchema[] =>
+  bodies.flatMap(({ content = {} }) => Object.values(content).map(({ schema }) => schema));
+
+test('every schema of the contract is one by the JSON Schema of its draft, which no server looks at again', () => {
+  const { schemas, parameters, requestBodies, responses } = spec.components;
+  const all = [
+    ...Object.values(schemas),
+    ...Object.values(parameters).map(({ schema }) => schema),
+    ...schemasOf([...Object.values(requestBodies), ...Object.values(responses)]),
+    ...operations.flatMap((operation) => [
+      ...operation.parameters.map(({ schema }) => schema),
+      ...(operation.body ? [operation.body.schema] : []),
+      ...schemasOf(Object.values(operation.responses)),
+    ]),
+  ];
+  expect(all.length).toBeGreaterThan(500);
+  const ajv = new Ajv2020();
+  for (const schema of all) {
+    expect(ajv.validateSchema(schema), `${JSON.stringify(schema)}: ${ajv.errorsText()}`).toBe(true);
+  }
+  expect(ajv.validateSchema({ type: 'strin' })).toBe(false);
 });
 
 test('every operation has a handler, an access rule and documented errors', () => {
