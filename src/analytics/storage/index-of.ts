@@ -1,14 +1,13 @@
 import { access } from 'node:fs/promises';
+import path from 'node:path';
 import { isMissing } from './durable-files.ts';
 
-import path from 'node:path';
+/** The name of the index of a file of presence or events, which lies beside it: see `counts/index-file`. */
+export const indexOf = (file: string): string => `${file.slice(0, -path.extname(file).length)}.index`;
 
-/** The name of the index of a file of presence, which lies beside it: see `counts/presence-index`. */
-export const indexOf = (presence: string): string => `${presence.slice(0, -path.extname(presence).length)}.index`;
-
-export async function hasIndex(presence: string): Promise<boolean> {
+export async function hasIndex(file: string): Promise<boolean> {
   try {
-    await access(indexOf(presence));
+    await access(indexOf(file));
     return true;
   } catch (err) {
     if (isMissing(err)) return false;

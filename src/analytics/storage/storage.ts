@@ -94,7 +94,7 @@ export async function deleteNoted(
   await forgetDeletions(database.db, paths);
 }
 
-/** Deletes files of the manifest, those of presence with their index. */
+/** Deletes files of the manifest, with their indexes. */
 export async function deleteFiles(folder: AnalyticsFolder, files: readonly { path: string }[]): Promise<void> {
   if (folder.bucketFiles) await folder.bucketFiles.remove(files.map((file) => file.path));
   for (const file of files) {

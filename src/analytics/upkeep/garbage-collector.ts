@@ -129,7 +129,7 @@ export class GarbageCollector {
     const { folder, log } = this.#deps;
     const name = path.relative(folder.root, file).split(path.sep).join('/');
     const [top, projectId = '', family] = name.split('/');
-    const isOfEvents = top === 'files' && (family === 'events' || family === 'unmerged');
+    const isOfEvents = top === 'files' && (family === 'events' || family === 'unmerged') && name.endsWith('.parquet');
     if (!isOfEvents || (await isCountedElsewhere(this.#deps, projectId, file))) {
       // Of owners that are gone, whole folders.
       await rm(file, { recursive: true, force: true });

@@ -1,17 +1,6 @@
-import { open, type FileHandle } from 'node:fs/promises';
-import path from 'node:path';
-import {
-  checksum,
-  ENTRY_BYTES,
-  FORMAT,
-  IndexDamaged,
-  MAGIC,
-  TRAILER_BYTES,
-  type Footer,
-  type Section,
-} from './format.ts';
-import { indexOf } from '../../storage/index-of.ts';
-import { isMissing } from '../../storage/durable-files.ts';
+import type { FileHandle } from 'node:fs/promises';
+import { bytesAt, checksum, IndexDamaged, openIndex, readIndexEnd } from '../index-file.ts';
+import { ENTRY_BYTES, KIND, type Footer, type Section } from './format.ts';
 
 /** Visitors on pages, by visitor and then by page: columns of one length. */
 export interface Wanted {
@@ -57,10 +46,10 @@ export async function findInIndex(
   floor: number,
   finder: Finder,
 ): Promise<boolean> {
-  const handle = await openIndex(indexOf(presence));
+  const handle = await openIndex(presence);
   if (!handle) return false;
   try {
-    const { footer, table } = await readFooter(handle, path.basename(presence, '.parquet'));
+    const { footer, table } = await readIndexEnd<Footer>(handle, KIND, presence);
     if (chains > FEW && footer.rows < chains * WORTH_ROWS) return false;
     const find = new BlockFinder(footer, await read(), floor, finder);
     for (const section of [footer.site, footer.pages]) {
@@ -70,47 +59,6 @@ export async function findInIndex(
   } finally {
     await handle.close();
   }
-}
-
-async function openIndex(name: string): Promise<FileHandle | null> {
-  try {
-    const handle = await open(name, 'r');
-    const now = new Date();
-    // Copies from a bucket go by when they were used: an index is never fetched, and to make it anew takes the whole file.
-    await handle.utimes(now, now).catch(() => {}); // It belongs to another user: then it goes by its age.
-    return handle;
-  } catch (err) {
-    if (isMissing(err)) return null;
-    throw err;
-  }
-}
-
-async function readFooter(handle: FileHandle, id: string): Promise<{ footer: Footer; table: Buffer }> {
-  const { size } = await handle.stat();
-  if (size < TRAILER_BYTES) throw new IndexDamaged('An index is cut short.');
-  const trailer = await bytesAt(handle, size - TRAILER_BYTES, TRAILER_BYTES);
-  const length = trailer.readUInt32LE(0);
-  const end = size - TRAILER_BYTES - length;
-  if (trailer.readBigUInt64LE(8) !== MAGIC || end < 0) throw new IndexDamaged('An index has no end.');
-  let footer: Footer;
-  try {
-    footer = JSON.parse((await bytesAt(handle, end, length)).toString()) as Footer;
-  } catch (cause) {
-    throw new IndexDamaged('An index has a footer that cannot be read.', { cause });
-  }
-  if (!(footer.table >= 0 && footer.table <= end)) throw new IndexDamaged('An index has no table.');
-  const rest = await bytesAt(handle, footer.table, size - TRAILER_BYTES - footer.table);
-  const isWhole = checksum(rest) === trailer.readUInt32LE(4) && footer.format === FORMAT && footer.id === id;
-  if (!isWhole) throw new IndexDamaged('An index has another footer than was written.');
-  return { footer, table: rest.subarray(0, end - footer.table) };
-}
-
-/** @param into is used where it is long enough */
-async function bytesAt(handle: FileHandle, position: number, length: number, into?: Buffer): Promise<Buffer> {
-  const buffer = into && into.length >= length ? into.subarray(0, length) : Buffer.allocUnsafe(length);
-  const { bytesRead } = await handle.read(buffer, 0, length, position);
-  if (bytesRead !== length) throw new IndexDamaged('An index is cut short.');
-  return buffer;
 }
 
 /** Where the index's pages stand among those that are wanted, or -1. Both are in the same order. */

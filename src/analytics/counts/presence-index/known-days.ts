@@ -3,8 +3,8 @@ import type { DuckSession } from '../../storage/duck.ts';
 import { hasIndex, indexOf } from '../../storage/index-of.ts';
 import { LocalPaths } from '../../storage/local-paths.ts';
 import { relation } from '../../storage/tables.ts';
+import { IndexDamaged } from '../index-file.ts';
 import { findInIndex, type Wanted } from './find.ts';
-import { IndexDamaged } from './format.ts';
 
 /**
  * Makes a table (chain, class, agent, day) of the days on which visitors are known to have been on pages, of each class and agent: the
