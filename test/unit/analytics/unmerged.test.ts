@@ -139,7 +139,7 @@ test('an event counts once on its day, whatever became of the indexes of those b
         });
       },
     ),
-    { numRuns: 80 },
+    { numRuns: 60 },
   );
 }, 240_000);
 

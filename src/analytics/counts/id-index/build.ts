@@ -6,7 +6,19 @@ import type { Ids } from '../../storage/duck-read.ts';
 import type { DuckSession } from '../../storage/duck.ts';
 import { absolutePaths, relation } from '../../storage/tables.ts';
 import { checksum, indexEnd, writeAll, writeIndexFile } from '../index-file.ts';
-import { BLOCK_IDS, BUCKETS, headBytes, KIND, mixed, PART_ROWS, type Footer, type Part } from './format.ts';
+import {
+  BLOCK_IDS,
+  BUCKETS,
+  GROUP_BUCKETS,
+  GROUP_WIDTH,
+  GROUPS,
+  headBytes,
+  KIND,
+  mixed,
+  PART_ROWS,
+  type Footer,
+  type Part,
+} from './format.ts';
 
 /**
  * Makes the index of the ids of a file of events. Idempotent.
@@ -32,17 +44,10 @@ export async function buildIdIndex(
   });
 }
 
-/**
- * Ids come into groups by their first bits, so that what is put in order at once fits into a processor's cache: that takes a third of the time.
- * A part ends when one of its groups is full.
- */
-const GROUPS = 256;
-const GROUP_BUCKETS = BUCKETS / GROUPS;
-const GROUP_WIDTH = 2 ** 32 / GROUPS;
 /** Of hashes, one group is hardly ever larger: six standard deviations above the mean. */
 const groupRoom = (rows: number): number => Math.ceil(rows / GROUPS + 6 * Math.sqrt(rows / GROUPS));
 
-/** Ids in any order, as parts. */
+/** Ids in any order, as parts. A part ends when one of its groups is full. */
 class IdIndexWriter {
   readonly #handle: FileHandle;
   readonly #seed: number;
@@ -92,7 +97,9 @@ class IdIndexWriter {
     }
     this.#lengths.fill(0);
     const rest = Buffer.from(lows.buffer);
-    const part: Part = { position: this.#position, rows, head: checksum(head), blocks: [] };
+    const part: Part = { position: this.#position, rows, ends: 0, middles: 0, blocks: [] };
+    part.ends = checksum(head.subarray(0, BUCKETS * 4));
+    part.middles = checksum(head.subarray(BUCKETS * 4));
     for (let at = 0; at < rows; at += BLOCK_IDS)
       part.blocks.push(checksum(rest.subarray(at * 4, (at + BLOCK_IDS) * 4)));
     for (const bytes of [head, rest]) await writeAll(this.#handle, bytes);

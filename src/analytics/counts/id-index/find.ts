@@ -1,16 +1,32 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { Ids } from '../../storage/duck-read.ts';
 import { bytesAt, checksum, IndexDamaged, openIndex, readIndexEnd } from '../index-file.ts';
-import { BLOCK_IDS, BUCKETS, headBytes, KIND, mixed, type Footer, type Part } from './format.ts';
+import {
+  BLOCK_IDS,
+  BUCKETS,
+  GROUP_BUCKETS,
+  GROUP_WIDTH,
+  GROUPS,
+  headBytes,
+  KIND,
+  mixed,
+  type Footer,
+  type Part,
+} from './format.ts';
 
-/** Who looks into several indexes uses these again: new ones for each would have the system clear megabytes. */
+/** Groups whose middle bits are read at once. */
+const READ_GROUPS = 16;
+
+/** Who looks into several indexes uses these again: new ones for each would keep the garbage collector busy. */
 export interface Scratch {
-  head: Buffer<ArrayBuffer>;
+  ends: Buffer<ArrayBuffer>;
+  middles: Buffer<ArrayBuffer>;
   block: Buffer<ArrayBuffer>;
 }
 
 export const makeScratch = (): Scratch => ({
-  head: Buffer.allocUnsafeSlow(0),
+  ends: Buffer.allocUnsafeSlow(BUCKETS * 4),
+  middles: Buffer.allocUnsafeSlow(0),
   block: Buffer.allocUnsafeSlow(BLOCK_IDS * 4),
 });
 
@@ -38,26 +54,25 @@ export async function findIds(file: string, wanted: Ids, scratch = makeScratch()
   }
 }
 
-/** Groups by the first bits: their buckets lie together, so that a processor's cache holds them. */
-const GROUP_BITS = 8;
-
-/** The mixed first halves of ids, group by group, each with its place. */
+/** The mixed first halves of ids, group by group, each with its place: what is looked up together lies together. */
 interface Grouped {
   first: Uint32Array;
   place: Uint32Array;
+  /** Of each group, the place behind its last. */
+  ends: Uint32Array;
 }
 
 function inGroups({ low, high }: Ids, seed: number): Grouped {
   const given = new Uint32Array(high.length);
-  const next = new Uint32Array((1 << GROUP_BITS) + 1);
+  const next = new Uint32Array(GROUPS + 1);
   for (let i = 0; i < given.length; i += 1) {
     given[i] = mixed(high[i]!, low[i]!, seed);
-    next[(given[i]! >>> (32 - GROUP_BITS)) + 1]! += 1;
+    next[Math.floor(given[i]! / GROUP_WIDTH) + 1]! += 1;
   }
   for (let group = 1; group < next.length; group += 1) next[group]! += next[group - 1]!;
-  const grouped = { first: new Uint32Array(given.length), place: new Uint32Array(given.length) };
+  const grouped = { first: new Uint32Array(given.length), place: new Uint32Array(given.length), ends: next };
   for (let i = 0; i < given.length; i += 1) {
-    const at = next[given[i]! >>> (32 - GROUP_BITS)]!++;
+    const at = next[Math.floor(given[i]! / GROUP_WIDTH)]!++;
     grouped.first[at] = given[i]!;
     grouped.place[at] = i;
   }
@@ -73,29 +88,37 @@ interface Candidates {
 /** By block of the part. */
 async function candidatesIn(
   handle: FileHandle,
-  { position, rows, head: crc }: Part,
-  { first, place }: Grouped,
+  part: Part,
+  { first, place, ends: groupEnds }: Grouped,
   scratch: Scratch,
 ): Promise<Map<number, Candidates>> {
-  if (scratch.head.length < headBytes(rows)) scratch.head = Buffer.allocUnsafeSlow(headBytes(rows));
-  const head = await bytesAt(handle, position, headBytes(rows), scratch.head);
-  if (checksum(head) !== crc) throw new IndexDamaged('A part of an index has another head than was written.');
-  const ends = new Uint32Array(head.buffer, 0, BUCKETS);
-  const middles = new Uint16Array(head.buffer, BUCKETS * 4, rows);
+  const table = await bytesAt(handle, part.position, BUCKETS * 4, scratch.ends);
+  if (checksum(table) !== part.ends) throw new IndexDamaged('A part of an index has other buckets than were written.');
+  const ends = new Uint32Array(table.buffer, table.byteOffset, BUCKETS);
   const blocks = new Map<number, Candidates>();
-  for (let i = 0; i < first.length; i += 1) {
-    const bucket = first[i]! >>> 16;
-    const middle = first[i]! & 0xffff;
-    const end = ends[bucket]!;
-    for (let at = bucket === 0 ? 0 : ends[bucket - 1]!; at < end; at += 1) {
-      if (middles[at] !== middle) continue;
-      const block = Math.floor(at / BLOCK_IDS);
-      let own = blocks.get(block);
-      if (!own) blocks.set(block, (own = { inBlock: [], inWanted: [] }));
-      own.inBlock.push(at % BLOCK_IDS);
-      own.inWanted.push(place[i]!);
+  let sum = 0;
+  for (let group = 0, from = 0, next = 0; group < GROUPS; group += READ_GROUPS) {
+    const to = ends[(group + READ_GROUPS) * GROUP_BUCKETS - 1]!;
+    if (scratch.middles.length < (to - from) * 2) scratch.middles = Buffer.allocUnsafeSlow((to - from) * 2);
+    const bytes = await bytesAt(handle, part.position + BUCKETS * 4 + from * 2, (to - from) * 2, scratch.middles);
+    sum = checksum(bytes, sum);
+    const middles = new Uint16Array(bytes.buffer, bytes.byteOffset, to - from);
+    for (const last = groupEnds[group + READ_GROUPS - 1]!; next < last; next += 1) {
+      const bucket = first[next]! >>> 16;
+      const middle = first[next]! & 0xffff;
+      const end = ends[bucket]!;
+      for (let at = bucket === 0 ? 0 : ends[bucket - 1]!; at < end; at += 1) {
+        if (middles[at - from] !== middle) continue;
+        const block = Math.floor(at / BLOCK_IDS);
+        let own = blocks.get(block);
+        if (!own) blocks.set(block, (own = { inBlock: [], inWanted: [] }));
+        own.inBlock.push(at % BLOCK_IDS);
+        own.inWanted.push(place[next]!);
+      }
     }
+    from = to;
   }
+  if (sum !== part.middles) throw new IndexDamaged('A part of an index has other bits than were written.');
   return blocks;
 }
 
@@ -113,6 +136,6 @@ async function confirmed(
   const bytes = await bytesAt(handle, position + headBytes(rows) + first * 4, length, scratch.block);
   if (checksum(bytes) !== blocks[block])
     throw new IndexDamaged('A block of an index has other bytes than were written.');
-  const lows = new Uint32Array(bytes.buffer, 0, length / 4);
+  const lows = new Uint32Array(bytes.buffer, bytes.byteOffset, length / 4);
   return inWanted.filter((place, i) => lows[inBlock[i]!] === low[place]);
 }

@@ -28,6 +28,11 @@ const GAP_BYTES = 32_768;
 const READ_BYTES = 1 << 18;
 /** Reads under way at once. */
 const READS = 8;
+/**
+ * What was read into last, for whoever looks next: new ones for each file, of which there are several at each merge and first question, would
+ * keep the garbage collector busy.
+ */
+const spare: Buffer<ArrayBuffer>[][] = [];
 /** More visitors and pages than this are looked for only in a file with so many rows for each: else to read the file costs less. */
 const FEW = 20_000;
 const WORTH_ROWS = 10;
@@ -51,10 +56,13 @@ export async function findInIndex(
   try {
     const { footer, table } = await readIndexEnd<Footer>(handle, KIND, presence);
     if (chains > FEW && footer.rows < chains * WORTH_ROWS) return false;
-    const find = new BlockFinder(footer, await read(), floor, finder);
+    const wanted = await read();
+    const buffers = spare.pop() ?? Array.from({ length: READS }, () => Buffer.allocUnsafeSlow(READ_BYTES));
+    const find = new BlockFinder(footer, wanted, floor, finder, buffers);
     for (const section of [footer.site, footer.pages]) {
       await find.run(handle, table.subarray(section.first * ENTRY_BYTES), section);
     }
+    if (spare.length === 0) spare.push(buffers);
     return true;
   } finally {
     await handle.close();
@@ -93,13 +101,13 @@ class BlockFinder {
   readonly #places: Int32Array;
   readonly #kinds: Int32Array;
   readonly #take: Finder['take'];
-  /** Used again: new ones for each read would keep the garbage collector busy. */
-  readonly #buffers = Array.from({ length: READS }, () => Buffer.allocUnsafe(READ_BYTES));
+  readonly #buffers: readonly Buffer<ArrayBuffer>[];
   #bytes: Buffer = Buffer.alloc(0);
   #at = 0;
 
-  constructor(footer: Footer, wanted: Wanted, floor: number, finder: Finder) {
+  constructor(footer: Footer, wanted: Wanted, floor: number, finder: Finder, buffers: readonly Buffer<ArrayBuffer>[]) {
     this.#wanted = wanted;
+    this.#buffers = buffers;
     this.#firstDay = footer.firstDay;
     this.#floor = floor - footer.firstDay;
     this.#places = placesOf(footer.paths, wanted.paths);
