@@ -5,6 +5,7 @@ import path from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildIdIndex } from '../../../src/analytics/counts/id-index/build.ts';
+import { BUCKETS } from '../../../src/analytics/counts/id-index/format.ts';
 import { findIds } from '../../../src/analytics/counts/id-index/find.ts';
 import { unpackUnmerged } from '../../../src/analytics/counts/unmerged.ts';
 import { DAY_MS } from '../../../src/analytics/events/days.ts';
@@ -172,12 +173,21 @@ test('an index holds each id of its file and no other, in however many parts', a
   });
 });
 
-test('an index that is damaged goes, so that upkeep makes it anew', async () => {
+test.each([
+  ['its buckets', 0],
+  ['its middle bits', BUCKETS * 4],
+  ['its last bits', BUCKETS * 4 + 2],
+  ['its footer', BUCKETS * 4 + 6],
+])('an index that is damaged in %s says nothing, and goes, so that upkeep makes it anew', async (_, at) => {
   await duck.use(async (session) => {
     const known = { id: '0000000000000001', day: DAY, time: 0 };
     const [file, fresh] = [await write(session, 'events', [known]), await write(session, 'unmerged', [known])];
-    await writeIndex(session, file, file, { at: 0, how: 'changed' });
+    await writeIndex(session, file, file, 'whole');
+    const name = indexOf(folder.fileOf(file.path));
+    const bytes = await readFile(name);
+    bytes[at]! ^= 0x10;
+    await writeFile(name, bytes);
     expect(await left(session, [fresh], [file])).toEqual([]);
-    await expect(access(indexOf(folder.fileOf(file.path)))).rejects.toThrow('ENOENT');
+    await expect(access(name)).rejects.toThrow('ENOENT');
   });
 });
