@@ -228,6 +228,7 @@ export async function fingerprint(set: DataSet): Promise<string> {
   const files = [
     ...(await filesOf('analytics/counts', '.ts')),
     ...(await filesOf('analytics/counts/presence-index', '.ts')),
+    ...(await filesOf('analytics/counts/id-index', '.ts')),
     ...(await filesOf('store/migrations', '.sql')),
     'analytics/events/kinds.ts',
     'analytics/storage/parquet-writer.ts',

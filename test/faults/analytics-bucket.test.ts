@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { BUCKET } from '../../scripts/object-store.ts';
 import { Analytics } from '../../src/analytics/analytics.ts';
 import { compactProject } from '../../src/analytics/counts/compact.ts';
-import { makeIndexes } from '../../src/analytics/counts/presence-index/make-indexes.ts';
+import { makeIndexes } from '../../src/analytics/counts/make-indexes.ts';
 import { mergeProject } from '../../src/analytics/counts/merge.ts';
 import { rebuildProject } from '../../src/analytics/counts/rebuild.ts';
 import { mergeShard, planSharedMerge, publishSharedMerge } from '../../src/analytics/counts/shared-merge.ts';
@@ -390,7 +390,7 @@ describe.skipIf(!hasObjectStore)('event files in a bucket', () => {
     await take(bench, project, 0, 4);
     await mergeProject(bench, project);
     // As of a file that is large.
-    await makeIndexes(bench, project, 1);
+    await makeIndexes(bench, project, 0, 1);
     const files = await filesBelow(path.join(bench.folder.filesFolder, project));
     const [index] = files.filter((file) => file.endsWith('.index'));
     const old = new Date(Date.now() - 3_600_000);

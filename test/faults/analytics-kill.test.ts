@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compactProject } from '../../src/analytics/counts/compact.ts';
 import { mergeProject } from '../../src/analytics/counts/merge.ts';
-import { makeIndexes } from '../../src/analytics/counts/presence-index/make-indexes.ts';
+import { makeIndexes } from '../../src/analytics/counts/make-indexes.ts';
 import { makeImages } from '../../src/analytics/query/make-images.ts';
 import { repairProject } from '../../src/analytics/upkeep/repair.ts';
 import { ofFamily } from '../../src/analytics/storage/tables.ts';
@@ -80,6 +80,10 @@ async function filled(merges: number): Promise<string> {
   return project;
 }
 
+/** The same events on one day. */
+const onDay = (events: readonly KnownEvent[]) =>
+  events.map((event) => ({ ...event, time: Date.UTC(2026, 9, 5) + (event.time % 86_400_000), path: '/404' }));
+
 describe('a process that works on files dies', () => {
   test.each(['merge-written', 'merge-committed'])('at %s', async (fault) => {
     const project = await filled(3);
@@ -104,7 +108,7 @@ describe('a process that works on files dies', () => {
     const { signal, errors } = await run({ do: 'compact', project, fault });
     expect(signal, errors).toBe('SIGKILL');
     await expectCounted(project, known(batches(16)));
-    expect(await makeIndexes(bench, project, 1)).toBe(fault === 'index-written' ? 1 : 0);
+    expect(await makeIndexes(bench, project, 0, 1)).toBe(fault === 'index-written' ? 1 : 0);
     await mergeProject(bench, project);
     await expectCounted(project, known(batches(16)));
   });
@@ -117,6 +121,35 @@ describe('a process that works on files dies', () => {
     expect(await makeImages(bench, project, 1)).toBeGreaterThan(0);
     expect(await makeImages(bench, project, 1)).toBe(0);
     await expectCounted(project, known(batches(16)));
+  });
+
+  test.each(['index-written', 'index-made'])('at %s of the ids of a day', async (fault) => {
+    const project = await bench.newProject();
+    // Pages that were not found: nobody was there, so that there is no other index.
+    const take = async (events: readonly KnownEvent[]) => {
+      const ingestor = await bench.ingestor({ rememberedIds: 0 });
+      const sent = onDay(events).map(({ time, visitor, ...rest }) => ({
+        ...rest,
+        timestamp: time,
+        visitorId: visitor,
+        notFound: true,
+      }));
+      await ingestor.ingest(project, sent);
+      await ingestor.flush();
+      await mergeProject(bench, project);
+    };
+    const events = async () => {
+      const files = ofFamily((await readManifest(bench.database.db, project)).files, 'events');
+      return files.reduce((sum, { rows }) => sum + rows, 0);
+    };
+    await take(known(batches(4)));
+    const { signal, errors } = await run({ do: 'compact', project, fault });
+    expect(signal, errors).toBe('SIGKILL');
+    await take(known(batches(6)));
+    expect(await events()).toBe(known(batches(6)).length);
+    expect(await makeIndexes(bench, project, 0, 1)).toBe(fault === 'index-written' ? 2 : 1);
+    await take(known(batches(8)));
+    expect(await events()).toBe(known(batches(8)).length);
   });
 
   test.each(['rebuild-written', 'rebuild-committed'])('at %s', async (fault) => {

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DAY_MS, type Range } from '../../src/analytics/events/days.ts';
+import { DAY_MS, dayOf, type Range } from '../../src/analytics/events/days.ts';
 import { compactProject } from '../../src/analytics/counts/compact.ts';
 import { dropBefore, eraseVisitor } from '../../src/analytics/upkeep/erase.ts';
 import { mergeProject } from '../../src/analytics/counts/merge.ts';
-import { makeIndexes } from '../../src/analytics/counts/presence-index/make-indexes.ts';
+import { makeIndexes } from '../../src/analytics/counts/make-indexes.ts';
 import type { Ingestor } from '../../src/analytics/ingest/ingestor.ts';
 import { maintain } from '../../src/analytics/upkeep/maintain.ts';
 import { bruteForce } from '../../src/analytics/query/brute-force.ts';
@@ -163,7 +163,7 @@ class Run {
         break;
       case 'compact':
         await compactProject(bench, project, now);
-        await makeIndexes(bench, project, 1);
+        await makeIndexes(bench, project, dayOf(now), 1);
         break;
       case 'upkeep':
         await maintain(bench, project, { retentionDays: null, clock: { now: () => now } });

@@ -1,18 +1,20 @@
 import { access, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DAY_MS, dayOf } from '../../src/analytics/events/days.ts';
 import { compactProject } from '../../src/analytics/counts/compact.ts';
 import { mergeProject } from '../../src/analytics/counts/merge.ts';
 import { rebuildProject } from '../../src/analytics/counts/rebuild.ts';
-import { makeIndexes } from '../../src/analytics/counts/presence-index/make-indexes.ts';
+import { makeIndexes } from '../../src/analytics/counts/make-indexes.ts';
 import { makeImages } from '../../src/analytics/query/make-images.ts';
 import { PinnedVersions } from '../../src/analytics/query/pinned-version.ts';
 import { Queries } from '../../src/analytics/query/queries.ts';
 import { filesBelow } from '../../src/analytics/storage/files-below.ts';
 import { deleteRemoved, eraseVisitor } from '../../src/analytics/upkeep/erase.ts';
-import { GarbageCollector } from '../../src/analytics/upkeep/garbage-collector.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 import { eventsOf } from '../support/analytics-load.ts';
+import { collectAnHourLater } from '../support/collect-garbage.ts';
+import type { KnownEvent } from '../support/brute-count.ts';
 import { expectExactly, knownUpTo } from '../support/counted-exactly.ts';
 
 let bench: AnalyticsBench;
@@ -21,9 +23,13 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-const presenceFolder = (project: string) => path.join(bench.folder.filesFolder, project, 'presence');
-const indexesOf = async (project: string) =>
-  (await filesBelow(presenceFolder(project))).filter((file) => file.endsWith('.index'));
+/** The day after those of the events, none of which is over for good. */
+const DAY = dayOf(Date.UTC(2026, 9, 21));
+const TODAY = DAY + 1;
+
+const folderOf = (project: string, family = 'presence') => path.join(bench.folder.filesFolder, project, family);
+const indexesOf = async (project: string, family = 'presence') =>
+  (await filesBelow(folderOf(project, family))).filter((file) => file.endsWith('.index'));
 
 const imagesOf = async (project: string) =>
   (await filesBelow(path.join(bench.folder.filesFolder, project, 'cube'))).filter((file) => file.endsWith('.image'));
@@ -37,10 +43,69 @@ async function indexed(batches: number): Promise<string> {
     await ingestor.ingest(project, eventsOf(no));
     await ingestor.flush();
     await mergeProject(bench, project);
-    if (no % 2 === 0) await makeIndexes(bench, project, 1);
+    if (no % 2 === 0) await makeIndexes(bench, project, TODAY, 1);
   }
   return project;
 }
+
+/** Batches of a stream that is all on one day, from one midnight to the next. */
+const knownOnDay = (batches: number): KnownEvent[] =>
+  knownUpTo(batches).map((event, n) => ({ ...event, time: DAY * DAY_MS + ((n * 86_399_999) % DAY_MS) }));
+const sent = (events: readonly KnownEvent[]) =>
+  events.map(({ time, visitor, ...rest }) => ({ ...rest, timestamp: time, visitorId: visitor }));
+
+/** As {@link indexed}, of {@link knownOnDay}: each batch comes in with all before it, as from a sender that heard no answer. */
+async function indexedDay(batches: number): Promise<string> {
+  const project = await bench.newProject();
+  for (let no = 1; no <= batches; no += 1) {
+    await take(project, knownOnDay(no));
+    await mergeProject(bench, project);
+    await makeIndexes(bench, project, TODAY, 1);
+  }
+  return project;
+}
+
+async function take(project: string, events: readonly KnownEvent[]): Promise<void> {
+  const ingestor = await bench.ingestor({ rememberedIds: 0 });
+  await ingestor.ingest(project, sent(events));
+  await ingestor.flush();
+}
+
+test('an event that comes again counts once where its ids are looked up in indexes, before it is merged and after', async () => {
+  const project = await indexedDay(4);
+  expect((await indexesOf(project, 'events')).length).toBe(4);
+  // Of the day before and behind it, the same ids are others.
+  const twice = [...knownOnDay(5), ...knownOnDay(1).map((event) => ({ ...event, time: event.time - DAY_MS }))];
+  await take(project, [...twice, ...knownOnDay(2)]);
+  await expectExactly(bench, project, twice);
+  await mergeProject(bench, project);
+  await expectExactly(bench, project, twice);
+});
+
+test('an index that is deleted or damaged while questions and merges go on changes no count', async () => {
+  const project = await indexedDay(4);
+  const [gone, damaged] = await indexesOf(project, 'events');
+  await rm(gone!);
+  await writeFile(damaged!, 'x');
+  await take(project, knownOnDay(5));
+  await expectExactly(bench, project, knownOnDay(5));
+  await mergeProject(bench, project);
+  await expectExactly(bench, project, knownOnDay(5));
+  expect(await makeIndexes(bench, project, TODAY, 1)).toBeGreaterThanOrEqual(3);
+});
+
+test('indexes of ids take room only until their day is over', async () => {
+  const project = await indexedDay(2);
+  expect((await indexesOf(project, 'events')).length).toBe(2);
+  await makeIndexes(bench, project, DAY + 1, 1);
+  expect((await indexesOf(project, 'events')).length).toBe(2);
+  await makeIndexes(bench, project, DAY + 2, 1);
+  expect(await indexesOf(project, 'events')).toEqual([]);
+  expect((await indexesOf(project)).length).toBeGreaterThan(0);
+  await take(project, knownOnDay(3));
+  await mergeProject(bench, project);
+  await expectExactly(bench, project, knownOnDay(3));
+});
 
 test('counts are exact where merges look into indexes, and no index stays behind the file that it is of', async () => {
   const project = await indexed(6);
@@ -48,7 +113,7 @@ test('counts are exact where merges look into indexes, and no index stays behind
   await expectExactly(bench, project, knownUpTo(6));
 
   await compactProject(bench, project);
-  await makeIndexes(bench, project, 1);
+  await makeIndexes(bench, project, TODAY, 1);
   await expectExactly(bench, project, knownUpTo(6));
 
   const [before] = await indexesOf(project);
@@ -86,20 +151,29 @@ test('counts are exact from images of the cube, and none stays behind the file t
   await expectExactly(bench, project, knownUpTo(3));
 });
 
-test('garbage collection leaves indexes and images alone while their files count, and clears away those of no file', async () => {
+test.each(['presence', 'events'])(
+  'garbage collection leaves indexes of %s alone while their files count, and clears away one that is of no file',
+  async (family) => {
+    const project = family === 'presence' ? await indexed(2) : await indexedDay(2);
+    const kept = await indexesOf(project, family);
+    expect(kept.length).toBeGreaterThan(0);
+    const orphan = path.join(folderOf(project, family), 'of-no-file.index');
+    await writeFile(orphan, 'x');
+    await collectAnHourLater(bench);
+    expect(await indexesOf(project, family)).toEqual(kept);
+    await expect(access(orphan)).rejects.toThrow('ENOENT');
+    expect(await filesBelow(bench.folder.setAsideFolder)).toEqual([]);
+  },
+);
+
+test('garbage collection leaves images alone while their files count, and clears away one that is of no file', async () => {
   const project = await indexed(2);
   await makeImages(bench, project, 1);
-  const kept = [...(await indexesOf(project)), ...(await imagesOf(project))];
-  expect(kept.length).toBeGreaterThan(1);
-  const orphans = ['presence/of-no-file.index', 'cube/of-no-file.image'].map((name) =>
-    path.join(bench.folder.filesFolder, project, name),
-  );
-  for (const orphan of orphans) await writeFile(orphan, 'x');
-  let elapsed = 0;
-  const collector = new GarbageCollector(bench, { wall: () => Date.now(), monotonic: () => elapsed });
-  await collector.collect();
-  elapsed += 2 * 3_600_000;
-  await collector.collect();
-  expect([...(await indexesOf(project)), ...(await imagesOf(project))]).toEqual(kept);
-  for (const orphan of orphans) await expect(access(orphan)).rejects.toThrow('ENOENT');
+  const kept = await imagesOf(project);
+  expect(kept.length).toBeGreaterThan(0);
+  const orphan = path.join(folderOf(project, 'cube'), 'of-no-file.image');
+  await writeFile(orphan, 'x');
+  await collectAnHourLater(bench);
+  expect(await imagesOf(project)).toEqual(kept);
+  await expect(access(orphan)).rejects.toThrow('ENOENT');
 });

@@ -8,7 +8,7 @@ import { compactProject } from '../../src/analytics/counts/compact.ts';
 import { Duck } from '../../src/analytics/storage/duck.ts';
 import { eraseVisitor } from '../../src/analytics/upkeep/erase.ts';
 import { mergeProject } from '../../src/analytics/counts/merge.ts';
-import { makeIndexes } from '../../src/analytics/counts/presence-index/make-indexes.ts';
+import { makeIndexes } from '../../src/analytics/counts/make-indexes.ts';
 import { makeImages } from '../../src/analytics/query/make-images.ts';
 import { Ingestor } from '../../src/analytics/ingest/ingestor.ts';
 import { readLogSource } from '../../src/analytics/ingest/logs/log-lines.ts';
@@ -93,8 +93,8 @@ switch (orders.do) {
     break;
   case 'compact':
     await compactProject(storage, project);
-    // As of files that are large.
-    await makeIndexes(storage, project, 1);
+    // As of files that are large, and of days that are not over.
+    await makeIndexes(storage, project, 0, 1);
     await makeImages(storage, project, 1);
     break;
   case 'rebuild':

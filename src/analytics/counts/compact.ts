@@ -4,7 +4,7 @@ import type { FileFamily } from '../../store/analytics-schema.ts';
 import { dayOf, NEVER } from '../events/days.ts';
 import type { DuckSession } from '../storage/duck.ts';
 import { dayGroups, FILE_ROWS } from './merge.ts';
-import { makeIndexes } from './presence-index/make-indexes.ts';
+import { isOver, makeIndexes } from './make-indexes.ts';
 import { makeImages } from '../query/make-images.ts';
 import { withWholeFiles } from '../upkeep/repair.ts';
 import { writeParquet } from '../storage/parquet-writer.ts';
@@ -35,7 +35,8 @@ export interface CompactResult {
 
 /**
  * Puts small files of a project together, size by size, each time in one step of the manifest: answers stay the same. Idempotent:
- * where nothing is worth it, nothing changes. Large files of presence get their index, and those of the cube their image. Null when another process is at it.
+ * where nothing is worth it, nothing changes. Large files of presence, and of events of days that are not over, get their index, and those of the cube their
+ * image. Null when another process is at it.
  * @param now tells which days are over: those end up in one file
  */
 export async function compactProject(
@@ -54,7 +55,7 @@ export async function compactProject(
         result.filesAfter += step.after;
       }
     }
-    await makeIndexes(deps, projectId);
+    await makeIndexes(deps, projectId, dayOf(now));
     await makeImages(deps, projectId);
     return result;
   });
@@ -146,9 +147,6 @@ export function candidates(family: FileFamily, files: readonly FileRow[], today:
   }
   return worthIt;
 }
-
-/** Whether a day is not going to get many more events. */
-const isOver = (day: number, today: number): boolean => day < today - 1;
 
 function tierOf(rows: number): number {
   return rows <= TIER_ROWS ? 0 : Math.ceil(Math.log(rows / TIER_ROWS) / Math.log(TIER_FACTOR));

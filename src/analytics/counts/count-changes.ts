@@ -88,15 +88,17 @@ export function writeShardChanges(
 ): Promise<number> {
   const paths = absolutePaths(folder, presenceOfShard(known, shard));
   return withCountChanges(session, manifest, events, paths, async (changes) => {
-    const relations = {
-      presence: changes.added,
-      cube: addedCube(changes.cube),
-      revisits: changes.revisits,
-      views: viewsOf(events, manifest.mapping),
-    };
-    for (const family of ['presence', 'cube', 'revisits', 'views'] as const) {
-      const target = { projectId: manifest.projectId, family, shard: family === 'presence' ? shard : null };
-      await writeParquet(session, folder, target, relations[family], {}, { into });
+    const views = `views_${newId()}`;
+    const relations = { presence: changes.added, cube: addedCube(changes.cube), revisits: changes.revisits, views };
+    try {
+      // As a table: a file's rows are read twice, to sum them up and to write them.
+      await session.run(`CREATE TEMP TABLE ${views} AS FROM ${viewsOf(events, manifest.mapping)}`);
+      for (const family of ['presence', 'cube', 'revisits', 'views'] as const) {
+        const target = { projectId: manifest.projectId, family, shard: family === 'presence' ? shard : null };
+        await writeParquet(session, folder, target, relations[family], {}, { into });
+      }
+    } finally {
+      await session.run(`DROP TABLE IF EXISTS ${views}`);
     }
     return changes.events;
   });

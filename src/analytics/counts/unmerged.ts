@@ -1,6 +1,7 @@
 import type { FileRow, Manifest } from '../../store/analytics-manifest.ts';
 import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
 import type { DuckSession, Values } from '../storage/duck.ts';
+import { findKnownIds } from './id-index/known-ids.ts';
 import { absolutePaths, dayExpression, EVENT_COLUMNS, ofFamily, overlapping, relation } from '../storage/tables.ts';
 
 /**
@@ -17,7 +18,6 @@ export async function unpackUnmerged(
   options: { temporary: boolean },
 ): Promise<void> {
   const kind = options.temporary ? 'TEMP TABLE' : 'TABLE';
-  const raw = `${table}_raw`;
   if (files.length === 0) {
     const empty = relation('unmerged', [], '');
     await session.run(`CREATE ${kind} ${table} AS SELECT *, 0::INTEGER AS day FROM ${empty}`);
@@ -25,30 +25,54 @@ export async function unpackUnmerged(
   }
   const minDay = Math.min(...files.map((file) => file.minDay));
   const maxDay = Math.max(...files.map((file) => file.maxDay));
-  const known = knownIds(folder, overlapping(ofFamily(manifest.files, 'events'), minDay, maxDay), { minDay, maxDay });
-  await session.run(
-    `CREATE TEMP TABLE ${raw} AS
-     SELECT ${EVENT_COLUMNS}, ${dayExpression('time')} AS day, list_position($unmerged, filename) AS file, file_row_number AS row
-     FROM read_parquet($unmerged, filename = true, file_row_number = true)
-     WHERE ${dayExpression('time')} >= $floor`,
-    { unmerged: absolutePaths(folder, files), floor: manifest.floorDay ?? -1_000_000 },
-  );
+  const merged = overlapping(ofFamily(manifest.files, 'events'), minDay, maxDay);
   try {
-    // Repeats are rare: a window over the few ids that have any, not over all; and of the merged events of a day, which may be very many,
-    // those alone are held that these have the ids of.
     await session.run(
       `CREATE ${kind} ${table} AS
-       WITH repeated AS (SELECT day, id FROM ${raw} GROUP BY ALL HAVING count(*) > 1),
-       late AS (
-         SELECT file, row FROM ${raw} SEMI JOIN repeated USING (day, id)
-         QUALIFY row_number() OVER (PARTITION BY day, id ORDER BY file, row) > 1
-       ),
-       known AS (SELECT id, day FROM (${known.sql}) SEMI JOIN ${raw} USING (id, day))
-       SELECT * EXCLUDE (file, row) FROM ${raw} ANTI JOIN late USING (file, row) ANTI JOIN known USING (id, day)`,
+       SELECT ${EVENT_COLUMNS}, ${dayExpression('time')} AS day, list_position($unmerged, filename) AS file, file_row_number AS row
+       FROM read_parquet($unmerged, filename = true, file_row_number = true)
+       WHERE ${dayExpression('time')} >= $floor`,
+      { unmerged: absolutePaths(folder, files), floor: manifest.floorDay ?? -1_000_000 },
+    );
+    // Repeats are rare: a window over the few ids that have any, not over all; and what is left is not written once more.
+    await session.run(
+      `DELETE FROM ${table} WHERE rowid IN (
+         WITH repeated AS (SELECT day, id FROM ${table} GROUP BY ALL HAVING count(*) > 1)
+         SELECT rowid FROM ${table} SEMI JOIN repeated USING (day, id)
+         QUALIFY row_number() OVER (PARTITION BY day, id ORDER BY file, row) > 1)`,
+    );
+    await deleteKnown(session, folder, merged, table, { minDay, maxDay });
+    for (const column of ['file', 'row']) await session.run(`ALTER TABLE ${table} DROP COLUMN ${column}`);
+  } catch (err) {
+    await session.run(`DROP TABLE IF EXISTS ${table}`);
+    throw err;
+  }
+}
+
+/** Deletes the events of a table that are among those of merged files: of which there may be very many, so that those alone are held that these have the ids of. */
+async function deleteKnown(
+  session: DuckSession,
+  folder: AnalyticsFolder,
+  merged: readonly FileRow[],
+  table: string,
+  days: { minDay: number; maxDay: number },
+): Promise<void> {
+  const found = `${table}_found`;
+  try {
+    const { isFound, unread } = await findKnownIds(session, folder, { events: table, files: merged, into: found });
+    const known = knownIds(folder, unread, days);
+    const parts: string[] = [];
+    if (isFound) parts.push(`SELECT id, day FROM ${found}`);
+    if (unread.length > 0) parts.push(`SELECT id, day FROM (${known.sql}) SEMI JOIN ${table} USING (id, day)`);
+    if (parts.length === 0) return;
+    await session.run(
+      `DELETE FROM ${table} WHERE rowid IN (
+         WITH known AS (${parts.join(' UNION ALL ')})
+         SELECT rowid FROM ${table} SEMI JOIN known USING (id, day))`,
       known.values,
     );
   } finally {
-    await session.run(`DROP TABLE ${raw}`);
+    await session.run(`DROP TABLE IF EXISTS ${found}`);
   }
 }
 

@@ -13,7 +13,7 @@ import {
   type JS,
 } from '@duckdb/node-api';
 import { appendColumns, type Column } from './duck-append.ts';
-import { readNumbers } from './duck-read.ts';
+import { readIds, readNumbers, type Ids } from './duck-read.ts';
 import { LocalPaths, type LetGo } from './local-paths.ts';
 import type { BoundStatement } from './row-stream.ts';
 
@@ -50,6 +50,11 @@ export class DuckSession {
   /** As {@link integers}, of columns that are INTEGER or UINTEGER, as their four bytes: cheaper for each value. */
   async *numbers(sql: string, values: Values = {}): AsyncGenerator<Uint32Array[]> {
     for await (const chunk of this.#chunks(sql, values)) yield readNumbers(chunk);
+  }
+
+  /** As {@link integers}, of one column of ids as files of events keep them. */
+  async *ids(sql: string, values: Values = {}): AsyncGenerator<Ids> {
+    for await (const chunk of this.#chunks(sql, values)) yield readIds(chunk);
   }
 
   async *#chunks(sql: string, values: Values): AsyncGenerator<DuckDBDataChunk> {

@@ -1,12 +1,11 @@
 import { access } from 'node:fs/promises';
-import { isMissing } from './durable-files.ts';
-
 import path from 'node:path';
+import { isMissing } from './durable-files.ts';
 
 const besides = (file: string, extension: string): string => `${file.slice(0, -path.extname(file).length)}${extension}`;
 
-/** The name of the index of a file of presence, which lies beside it: see `counts/presence-index`. */
-export const indexOf = (presence: string): string => besides(presence, '.index');
+/** The name of the index of a file of presence or events, which lies beside it: see `counts/index-file`. */
+export const indexOf = (file: string): string => besides(file, '.index');
 
 /** The name of the image of a cube's file, which lies beside it: see `query/cube-image`. */
 export const imageOf = (cube: string): string => besides(cube, '.image');
@@ -14,7 +13,7 @@ export const imageOf = (cube: string): string => besides(cube, '.image');
 /** All that may lie beside a file of the manifest, and goes with it. */
 export const besideOf = (file: string): string[] => [indexOf(file), imageOf(file)];
 
-export const hasIndex = (presence: string): Promise<boolean> => isThere(indexOf(presence));
+export const hasIndex = (file: string): Promise<boolean> => isThere(indexOf(file));
 
 export const hasImage = (cube: string): Promise<boolean> => isThere(imageOf(cube));
 

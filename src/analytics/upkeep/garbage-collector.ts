@@ -150,7 +150,7 @@ export class GarbageCollector {
     const { folder, log } = this.#deps;
     const file = folder.fileOf(name);
     const [, projectId = '', family] = name.split('/');
-    const isOfEvents = family === 'events' || family === 'unmerged';
+    const isOfEvents = (family === 'events' || family === 'unmerged') && name.endsWith('.parquet');
     if (!isOfEvents || (await isCountedElsewhere(this.#deps, projectId, file))) {
       await rm(file, { force: true });
       return;

@@ -1,41 +1,20 @@
-import { open, rm, type FileHandle } from 'node:fs/promises';
-import path from 'node:path';
-import { faultPoint } from '../../../platform/faults.ts';
+import type { FileHandle } from 'node:fs/promises';
 import { newId } from '../../../store/ids.ts';
 import type { FileRow } from '../../../store/analytics-manifest.ts';
 import type { AnalyticsFolder } from '../../storage/analytics-folder.ts';
 import type { DuckSession } from '../../storage/duck.ts';
-import { publishFile } from '../../storage/durable-files.ts';
-import { indexOf } from '../../storage/index-of.ts';
-import { BLOCK_BYTES, Bytes, checksum, FORMAT, MAGIC, TRAILER_BYTES, type Footer, type Section } from './format.ts';
+import { checksum, indexEnd, writeAll, writeIndexFile } from '../index-file.ts';
+import { BLOCK_BYTES, Bytes, KIND, type Footer, type Section } from './format.ts';
 
 /** Bytes that are written at once. */
 const WRITE_BYTES = 1 << 18;
 
 /**
- * Makes the index of a file of presence: under a temporary name, synced, renamed. Idempotent.
+ * Makes the index of a file of presence. Idempotent.
  * @throws what the disk and DuckDB throw; nothing is left behind then
  */
 export async function buildIndex(session: DuckSession, folder: AnalyticsFolder, file: FileRow): Promise<void> {
-  const source = folder.fileOf(file.path);
-  const temporary = path.join(folder.temporaryFolder, `${newId()}.index`);
-  const letGo = await folder.hold([file]);
-  try {
-    const handle = await open(temporary, 'wx', 0o600);
-    try {
-      await writeIndex(session, handle, file, source);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    faultPoint('index-written');
-    await publishFile(temporary, indexOf(source));
-  } catch (err) {
-    await rm(temporary, { force: true });
-    throw err;
-  } finally {
-    letGo();
-  }
+  await writeIndexFile(folder, file, (handle) => writeIndex(session, handle, file, folder.fileOf(file.path)));
 }
 
 async function writeIndex(session: DuckSession, handle: FileHandle, file: FileRow, source: string): Promise<void> {
@@ -156,8 +135,7 @@ class IndexWriter {
   }
 
   async flush(): Promise<void> {
-    const { bytes } = this.#out;
-    for (let at = 0; at < bytes.length;) at += (await this.#handle.write(bytes, at)).bytesWritten;
+    await writeAll(this.#handle, this.#out.bytes);
     this.#out.length = 0;
   }
 
@@ -170,19 +148,15 @@ class IndexWriter {
     const site: Section = { first: 0, blocks: siteBlocks };
     const pages: Section = { first: siteBlocks, blocks: this.#blocks - siteBlocks };
     const footer: Footer = {
-      format: FORMAT,
+      format: KIND.format,
       firstDay: this.#firstDay,
       table: this.#written,
       site,
       pages,
       ...about,
     };
-    const text = Buffer.from(JSON.stringify(footer));
-    const trailer = Buffer.alloc(TRAILER_BYTES);
-    trailer.writeUInt32LE(text.length, 0);
-    trailer.writeUInt32LE(checksum(text, checksum(this.#table.bytes)), 4);
-    trailer.writeBigUInt64LE(MAGIC, 8);
-    for (const part of [this.#table.bytes, text, trailer]) this.#out.add(part);
+    const table = this.#table.bytes;
+    for (const part of [table, ...indexEnd(KIND.magic, table, footer)]) this.#out.add(part);
     await this.flush();
   }
 

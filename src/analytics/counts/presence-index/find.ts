@@ -1,17 +1,6 @@
-import { open, type FileHandle } from 'node:fs/promises';
-import path from 'node:path';
-import {
-  checksum,
-  ENTRY_BYTES,
-  FORMAT,
-  IndexDamaged,
-  MAGIC,
-  TRAILER_BYTES,
-  type Footer,
-  type Section,
-} from './format.ts';
-import { indexOf } from '../../storage/index-of.ts';
-import { isMissing } from '../../storage/durable-files.ts';
+import type { FileHandle } from 'node:fs/promises';
+import { bytesAt, checksum, IndexDamaged, openIndex, readIndexEnd } from '../index-file.ts';
+import { ENTRY_BYTES, KIND, type Footer, type Section } from './format.ts';
 
 /** Visitors on pages, by visitor and then by page: columns of one length. */
 export interface Wanted {
@@ -39,6 +28,11 @@ const GAP_BYTES = 32_768;
 const READ_BYTES = 1 << 18;
 /** Reads under way at once. */
 const READS = 8;
+/**
+ * What was read into last, for whoever looks next: new ones for each file, of which there are several at each merge and first question, would
+ * keep the garbage collector busy.
+ */
+const spare: Buffer<ArrayBuffer>[][] = [];
 /** More visitors and pages than this are looked for only in a file with so many rows for each: else to read the file costs less. */
 const FEW = 20_000;
 const WORTH_ROWS = 10;
@@ -57,60 +51,22 @@ export async function findInIndex(
   floor: number,
   finder: Finder,
 ): Promise<boolean> {
-  const handle = await openIndex(indexOf(presence));
+  const handle = await openIndex(presence);
   if (!handle) return false;
   try {
-    const { footer, table } = await readFooter(handle, path.basename(presence, '.parquet'));
+    const { footer, table } = await readIndexEnd<Footer>(handle, KIND, presence);
     if (chains > FEW && footer.rows < chains * WORTH_ROWS) return false;
-    const find = new BlockFinder(footer, await read(), floor, finder);
+    const wanted = await read();
+    const buffers = spare.pop() ?? Array.from({ length: READS }, () => Buffer.allocUnsafeSlow(READ_BYTES));
+    const find = new BlockFinder(footer, wanted, floor, finder, buffers);
     for (const section of [footer.site, footer.pages]) {
       await find.run(handle, table.subarray(section.first * ENTRY_BYTES), section);
     }
+    if (spare.length === 0) spare.push(buffers);
     return true;
   } finally {
     await handle.close();
   }
-}
-
-async function openIndex(name: string): Promise<FileHandle | null> {
-  try {
-    const handle = await open(name, 'r');
-    const now = new Date();
-    // Copies from a bucket go by when they were used: an index is never fetched, and to make it anew takes the whole file.
-    await handle.utimes(now, now).catch(() => {}); // It belongs to another user: then it goes by its age.
-    return handle;
-  } catch (err) {
-    if (isMissing(err)) return null;
-    throw err;
-  }
-}
-
-async function readFooter(handle: FileHandle, id: string): Promise<{ footer: Footer; table: Buffer }> {
-  const { size } = await handle.stat();
-  if (size < TRAILER_BYTES) throw new IndexDamaged('An index is cut short.');
-  const trailer = await bytesAt(handle, size - TRAILER_BYTES, TRAILER_BYTES);
-  const length = trailer.readUInt32LE(0);
-  const end = size - TRAILER_BYTES - length;
-  if (trailer.readBigUInt64LE(8) !== MAGIC || end < 0) throw new IndexDamaged('An index has no end.');
-  let footer: Footer;
-  try {
-    footer = JSON.parse((await bytesAt(handle, end, length)).toString()) as Footer;
-  } catch (cause) {
-    throw new IndexDamaged('An index has a footer that cannot be read.', { cause });
-  }
-  if (!(footer.table >= 0 && footer.table <= end)) throw new IndexDamaged('An index has no table.');
-  const rest = await bytesAt(handle, footer.table, size - TRAILER_BYTES - footer.table);
-  const isWhole = checksum(rest) === trailer.readUInt32LE(4) && footer.format === FORMAT && footer.id === id;
-  if (!isWhole) throw new IndexDamaged('An index has another footer than was written.');
-  return { footer, table: rest.subarray(0, end - footer.table) };
-}
-
-/** @param into is used where it is long enough */
-async function bytesAt(handle: FileHandle, position: number, length: number, into?: Buffer): Promise<Buffer> {
-  const buffer = into && into.length >= length ? into.subarray(0, length) : Buffer.allocUnsafe(length);
-  const { bytesRead } = await handle.read(buffer, 0, length, position);
-  if (bytesRead !== length) throw new IndexDamaged('An index is cut short.');
-  return buffer;
 }
 
 /** Where the index's pages stand among those that are wanted, or -1. Both are in the same order. */
@@ -145,13 +101,13 @@ class BlockFinder {
   readonly #places: Int32Array;
   readonly #kinds: Int32Array;
   readonly #take: Finder['take'];
-  /** Used again: new ones for each read would keep the garbage collector busy. */
-  readonly #buffers = Array.from({ length: READS }, () => Buffer.allocUnsafe(READ_BYTES));
+  readonly #buffers: readonly Buffer<ArrayBuffer>[];
   #bytes: Buffer = Buffer.alloc(0);
   #at = 0;
 
-  constructor(footer: Footer, wanted: Wanted, floor: number, finder: Finder) {
+  constructor(footer: Footer, wanted: Wanted, floor: number, finder: Finder, buffers: readonly Buffer<ArrayBuffer>[]) {
     this.#wanted = wanted;
+    this.#buffers = buffers;
     this.#firstDay = footer.firstDay;
     this.#floor = floor - footer.firstDay;
     this.#places = placesOf(footer.paths, wanted.paths);

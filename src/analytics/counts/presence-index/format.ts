@@ -1,12 +1,11 @@
-import { crc32 } from 'node:zlib';
+import type { IndexFooter, IndexKind } from '../index-file.ts';
 
 /**
  * An index of one file of presence: who was where on which days, so that the days of a few visitors are read without those of all others.
  * It is made from the file, lies beside it, is in no manifest and in no backup, and may be missing: then the file is read instead.
  *
  * Blocks of about {@link BLOCK_BYTES}, each of whole visitors in ascending order: first those of the site (path ''), then those of
- * pages. A table with the first visitor of each block; a footer (JSON, see {@link Footer}); a trailer of {@link TRAILER_BYTES}:
- * length of the footer, CRC-32 of table and footer, {@link MAGIC}. Numbers are little-endian; those in blocks are varints (LEB128).
+ * pages. A table with the first visitor of each block, and the {@link Footer}. Numbers in blocks are varints (LEB128).
  *
  * A block: for each visitor the high half, less that of the one before (of the first visitor, 0), the low half in 4 bytes, and the length of
  * what follows: the number of the kind (class and agent), and 1 more, or 0 where there are several kinds. Then for each page and kind:
@@ -15,10 +14,7 @@ import { crc32 } from 'node:zlib';
  */
 export const BLOCK_BYTES = 1_024;
 export const ENTRY_BYTES = 24;
-export const TRAILER_BYTES = 16;
-/** Indexes of another format are made anew. */
-export const FORMAT = 2;
-export const MAGIC = 0x3149_5044_4f43_4e54n;
+export const KIND: IndexKind = { magic: 0x3149_5044_4f43_4e54n, format: 2 };
 
 /** A part of the blocks: those of the site, or of pages. */
 export interface Section {
@@ -27,24 +23,15 @@ export interface Section {
   blocks: number;
 }
 
-export interface Footer {
-  format: typeof FORMAT;
-  /** The id of the file of presence. */
-  id: string;
+export interface Footer extends IndexFooter {
   rows: number;
   firstDay: number;
-  table: number;
   site: Section;
   pages: Section;
   /** In the order of their bytes. */
   paths: string[];
   kinds: { class: string; agent: string | null }[];
 }
-
-/** An index that is not what was written: it is of no use. */
-export class IndexDamaged extends Error {}
-
-export const checksum = (bytes: Uint8Array, before = 0): number => crc32(bytes, before);
 
 /** Bytes to which numbers are added. */
 export class Bytes {

@@ -3,8 +3,8 @@ import type { DuckSession } from '../../storage/duck.ts';
 import { hasIndex, indexOf } from '../../storage/index-of.ts';
 import { LocalPaths } from '../../storage/local-paths.ts';
 import { relation } from '../../storage/tables.ts';
+import { IndexDamaged } from '../index-file.ts';
 import { findInIndex, type Wanted } from './find.ts';
-import { IndexDamaged } from './format.ts';
 
 /**
  * Makes a table (chain, class, agent, day) of the days on which visitors are known to have been on pages, of each class and agent: the
@@ -103,14 +103,23 @@ interface WantedChains extends Wanted {
 }
 
 async function readWanted(session: DuckSession, chains: string): Promise<WantedChains> {
-  const paths = await session.all<{ path: string }>(`SELECT DISTINCT path FROM ${chains} ORDER BY path`);
+  const pages = `${chains}_pages`;
   const parts: Uint32Array[][] = [];
-  for await (const part of session.numbers(
-    `WITH pages AS (SELECT path, row_number() OVER (ORDER BY path) - 1 AS page FROM (SELECT DISTINCT path FROM ${chains}))
-     SELECT chain, (visitor >> 32)::UINTEGER, (visitor & 4294967295)::UINTEGER, page::UINTEGER, first, last
-     FROM ${chains} JOIN pages USING (path) ORDER BY visitor, page`,
-  ))
-    parts.push(part);
+  let paths: { path: string }[];
+  try {
+    await session.run(
+      `CREATE TEMP TABLE ${pages} AS
+       SELECT path, (row_number() OVER (ORDER BY path) - 1)::UINTEGER AS page FROM (SELECT DISTINCT path FROM ${chains})`,
+    );
+    paths = await session.all<{ path: string }>(`SELECT path FROM ${pages} ORDER BY page`);
+    for await (const part of session.numbers(
+      `SELECT chain, (visitor >> 32)::UINTEGER, (visitor & 4294967295)::UINTEGER, page, first, last
+       FROM ${chains} JOIN ${pages} USING (path) ORDER BY visitor, page`,
+    ))
+      parts.push(part);
+  } finally {
+    await session.run(`DROP TABLE IF EXISTS ${pages}`);
+  }
   const [chain, high, low, page, first, last] = Array.from({ length: 6 }, (_, column) => joined(parts, column));
   return {
     chain: signed(chain!),

@@ -1,0 +1,139 @@
+import { open, rm, type FileHandle } from 'node:fs/promises';
+import path from 'node:path';
+import { crc32 } from 'node:zlib';
+import { faultPoint } from '../../platform/faults.ts';
+import type { FileRow } from '../../store/analytics-manifest.ts';
+import { newId } from '../../store/ids.ts';
+import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
+import { isMissing, publishFile } from '../storage/durable-files.ts';
+import { indexOf } from '../storage/index-of.ts';
+
+/*
+ * What the indexes of all families are: made from a file, beside it, in no manifest and in no backup. One may be missing: then the file is read
+ * instead. It ends with a table, a footer (JSON), and a trailer of 16 bytes: length of the footer, CRC-32 of table and footer, and what
+ * tells the kind of index. Numbers are little-endian.
+ */
+const TRAILER_BYTES = 16;
+
+/** An index that is not what was written: it is of no use. */
+export class IndexDamaged extends Error {}
+
+export const checksum = (bytes: Uint8Array, before = 0): number => crc32(bytes, before);
+
+/** A kind of index. */
+export interface IndexKind {
+  magic: bigint;
+  /** Indexes of another format are made anew. */
+  format: number;
+}
+
+/** What every footer holds. */
+export interface IndexFooter {
+  format: number;
+  /** The id of the file that it is of. */
+  id: string;
+  /** Where the table begins. */
+  table: number;
+}
+
+/**
+ * Makes the index of a file: under a temporary name, synced, renamed. Idempotent.
+ * @param write writes the index, from its first byte to its trailer
+ * @throws what the disk and `write` throw; nothing is left behind then
+ */
+export async function writeIndexFile(
+  folder: AnalyticsFolder,
+  file: FileRow,
+  write: (handle: FileHandle) => Promise<void>,
+): Promise<void> {
+  const temporary = path.join(folder.temporaryFolder, `${newId()}.index`);
+  const letGo = await folder.hold([file]);
+  try {
+    const handle = await open(temporary, 'wx', 0o600);
+    try {
+      await write(handle);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    faultPoint('index-written');
+    await publishFile(temporary, indexOf(folder.fileOf(file.path)));
+  } catch (err) {
+    await rm(temporary, { force: true });
+    throw err;
+  } finally {
+    letGo();
+  }
+}
+
+/** The footer and the trailer, which follow the table. */
+export function indexEnd(magic: bigint, table: Uint8Array, footer: IndexFooter): [footer: Buffer, trailer: Buffer] {
+  const text = Buffer.from(JSON.stringify(footer));
+  const trailer = Buffer.alloc(TRAILER_BYTES);
+  trailer.writeUInt32LE(text.length, 0);
+  trailer.writeUInt32LE(checksum(text, checksum(table)), 4);
+  trailer.writeBigUInt64LE(magic, 8);
+  return [text, trailer];
+}
+
+/** Opens the index of a file, or null where it has none. */
+export async function openIndex(source: string): Promise<FileHandle | null> {
+  try {
+    const handle = await open(indexOf(source), 'r');
+    const now = new Date();
+    // Copies from a bucket go by when they were used: an index is never fetched, and to make it anew takes the whole file.
+    await handle.utimes(now, now).catch(() => {}); // It belongs to another user: then it goes by its age.
+    return handle;
+  } catch (err) {
+    if (isMissing(err)) return null;
+    throw err;
+  }
+}
+
+/** @throws IndexDamaged where it is not the index that was made of this file */
+export async function readIndexEnd<F extends IndexFooter>(
+  handle: FileHandle,
+  { magic, format }: IndexKind,
+  source: string,
+): Promise<{ footer: F; table: Buffer }> {
+  const { size } = await handle.stat();
+  if (size < TRAILER_BYTES) throw new IndexDamaged('An index is cut short.');
+  const trailer = await bytesAt(handle, size - TRAILER_BYTES, TRAILER_BYTES);
+  const length = trailer.readUInt32LE(0);
+  const end = size - TRAILER_BYTES - length;
+  if (trailer.readBigUInt64LE(8) !== magic || end < 0) throw new IndexDamaged('An index has no end.');
+  let footer: F;
+  try {
+    footer = JSON.parse((await bytesAt(handle, end, length)).toString()) as F;
+  } catch (cause) {
+    throw new IndexDamaged('An index has a footer that cannot be read.', { cause });
+  }
+  if (!(footer.table >= 0 && footer.table <= end)) throw new IndexDamaged('An index has no table.');
+  const rest = await bytesAt(handle, footer.table, size - TRAILER_BYTES - footer.table);
+  const id = path.basename(source, '.parquet');
+  const isWhole = checksum(rest) === trailer.readUInt32LE(4) && footer.format === format && footer.id === id;
+  if (!isWhole) throw new IndexDamaged('An index has another footer than was written.');
+  return { footer, table: rest.subarray(0, end - footer.table) };
+}
+
+/**
+ * Reads so many bytes.
+ * @param into is used where it is long enough
+ * @throws IndexDamaged where there are fewer
+ */
+export async function bytesAt(
+  handle: FileHandle,
+  position: number,
+  length: number,
+  into?: Buffer<ArrayBuffer>,
+): Promise<Buffer<ArrayBuffer>> {
+  const buffer = into && into.length >= length ? into.subarray(0, length) : Buffer.allocUnsafe(length);
+  const { bytesRead } = await handle.read(buffer, 0, length, position);
+  if (bytesRead !== length) throw new IndexDamaged('An index is cut short.');
+  return buffer;
+}
+
+/** Writes all bytes behind those that were written before. */
+export async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<void> {
+  for (let at = 0; at < bytes.length;) at += (await handle.write(bytes, at)).bytesWritten;
+}
