@@ -172,11 +172,12 @@ test('where no image can be written, questions are answered all the same', async
   expect((await readdir(folder.temporaryFolder)).filter((name) => name.endsWith('.image'))).toEqual([]);
 });
 
+const fileWith = (values: string) => fileOf(`(FROM (VALUES ${values}) AS t(path, kind, day, prev, n))`);
+
 test('files of one cube that know different pages are added up page by page', async () => {
-  const rows = (values: string) => fileOf(`(FROM (VALUES ${values}) AS t(path, kind, day, prev, n))`);
   const files = [
-    await rows(`('/b', 'human', 11_000, ${NEVER}, 1), ('/c', 'ai', 11_000, ${NEVER}, 2)`),
-    await rows(`('/a', 'human', 11_000, ${NEVER}, 4), ('/c', 'ai', 11_000, ${NEVER}, 8)`),
+    await fileWith(`('/b', 'human', 11_000, ${NEVER}, 1), ('/c', 'ai', 11_000, ${NEVER}, 2)`),
+    await fileWith(`('/a', 'human', 11_000, ${NEVER}, 4), ('/c', 'ai', 11_000, ${NEVER}, 8)`),
   ];
   const { pages, sums } = await (await new CubeIndexes(folder, duck).get(files, null)).count(11_000, 11_001);
   const counted = pages.map((page, place) => [page, [...sums.subarray(place * WIDTH, (place + 1) * WIDTH)].join()]);
