@@ -6,6 +6,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { NEVER } from '../../../src/analytics/events/days.ts';
 import { CUBE_KINDS } from '../../../src/analytics/events/kinds.ts';
+import { CubeIndexes } from '../../../src/analytics/query/cube-index.ts';
 import { CubeLayer, WIDTH } from '../../../src/analytics/query/cube-layer.ts';
 import { AnalyticsFolder } from '../../../src/analytics/storage/analytics-folder.ts';
 import { Duck } from '../../../src/analytics/storage/duck.ts';
@@ -169,4 +170,16 @@ test('where no image can be written, questions are answered all the same', async
   await mkdir(path.join(imageOf(nameOf(file)), 'x'), { recursive: true });
   expect(countsOf(await layerOf(file))).toEqual(right);
   expect((await readdir(folder.temporaryFolder)).filter((name) => name.endsWith('.image'))).toEqual([]);
+});
+
+const fileWith = (values: string) => fileOf(`(FROM (VALUES ${values}) AS t(path, kind, day, prev, n))`);
+
+test('files of one cube that know different pages are added up page by page', async () => {
+  const files = [
+    await fileWith(`('/b', 'human', 11_000, ${NEVER}, 1), ('/c', 'ai', 11_000, ${NEVER}, 2)`),
+    await fileWith(`('/a', 'human', 11_000, ${NEVER}, 4), ('/c', 'ai', 11_000, ${NEVER}, 8)`),
+  ];
+  const { pages, sums } = await (await new CubeIndexes(folder, duck).get(files, null)).count(11_000, 11_001);
+  const counted = pages.map((page, place) => [page, [...sums.subarray(place * WIDTH, (place + 1) * WIDTH)].join()]);
+  expect(Object.fromEntries(counted)).toEqual({ '/a': '4,0,0', '/b': '1,0,0', '/c': '0,10,0' });
 });
