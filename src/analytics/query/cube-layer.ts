@@ -43,12 +43,30 @@ export class CubeLayer {
   ): Promise<CubeLayer> {
     const imaged = await readImage(folder, file);
     if (imaged) return new CubeLayer(imaged.pages, imaged.rows);
+    return CubeLayer.#readFile(duck, folder, file, async (layer) => {
+      if (file.rows < imagedRows) return;
+      // Where that fails, as on a full disk, the question is answered all the same: upkeep tries again, and tells.
+      await writeImage(folder, file, layer.#imaged).catch(() => {});
+    });
+  }
+
+  /** Makes the image of a file. @throws what the disk and DuckDB throw */
+  static async makeImage(duck: Duck, folder: AnalyticsFolder, file: FileRow): Promise<void> {
+    await CubeLayer.#readFile(duck, folder, file, (layer) => writeImage(folder, file, layer.#imaged));
+  }
+
+  /** @param then is called while the file is kept on this disk */
+  static async #readFile(
+    duck: Duck,
+    folder: AnalyticsFolder,
+    file: FileRow,
+    then: (layer: CubeLayer) => Promise<void>,
+  ): Promise<CubeLayer> {
     const letGo = await folder.hold([file]);
     try {
       const source = { file: absolutePaths(folder, [file]) };
       const layer = await duck.use((session) => CubeLayer.load(session, 'read_parquet($file)', source));
-      // As on a full disk: the next process reads the file, too.
-      if (file.rows >= imagedRows) await writeImage(folder, file, layer.#imaged).catch(() => {});
+      await then(layer);
       return layer;
     } finally {
       letGo();

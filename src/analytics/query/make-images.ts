@@ -22,7 +22,7 @@ export async function makeImages(
   for (const file of cube.filter(({ rows }) => rows >= minRows)) {
     if (await hasImage(folder.fileOf(file.path))) continue;
     try {
-      await CubeLayer.loadFile(duck, folder, file, minRows);
+      await CubeLayer.makeImage(duck, folder, file);
       made += 1;
     } catch (err) {
       log.warn(
