@@ -1,12 +1,19 @@
-/** A process that claims a folder, or runs a DuckDB that needs more than its memory, until it is killed. It says `ready` on standard output. */
+/** A process that claims a folder, runs a DuckDB that needs more than its memory, or sorts presence, until it is killed. It says `ready` on standard output. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { claimFolder } from '../../src/analytics/storage/folder-claim.ts';
 import { Duck } from '../../src/analytics/storage/duck.ts';
+import { claimRuns } from '../../src/analytics/storage/owned-folder.ts';
 
-export type ClaimOrder = 'claim' | 'duck';
+export type ClaimOrder = 'claim' | 'duck' | 'runs';
 
 const [what, folder = ''] = process.argv.slice(2);
 if (what === 'claim') {
   claimFolder(folder);
+} else if (what === 'runs') {
+  const runs = claimRuns(folder);
+  mkdirSync(runs.path);
+  writeFileSync(path.join(runs.path, 'presence.parquet'), 'rows');
 } else {
   const duck = await Duck.open({ memoryMb: 64, threads: 1, connections: 1, temporaryFolder: folder });
   await duck.use((session) =>

@@ -132,8 +132,3 @@ export async function bytesAt(
   if (bytesRead !== length) throw new IndexDamaged('An index is cut short.');
   return buffer;
 }
-
-/** Writes all bytes behind those that were written before. */
-export async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<void> {
-  for (let at = 0; at < bytes.length;) at += (await handle.write(bytes, at)).bytesWritten;
-}

@@ -3,6 +3,7 @@ import { faultPoint } from '../../platform/faults.ts';
 import { readManifest, type FileRow } from '../../store/analytics-manifest.ts';
 import { hasIndex, indexOf } from '../storage/index-of.ts';
 import type { DuckSession } from '../storage/duck.ts';
+import { makeBeside } from '../storage/make-beside.ts';
 import type { StorageDeps } from '../storage/storage.ts';
 import { ofFamily } from '../storage/tables.ts';
 import { buildIdIndex } from './id-index/build.ts';
@@ -16,9 +17,8 @@ export const isOver = (day: number, today: number): boolean => day < today - 1;
 
 /**
  * Makes the indexes of a project's large files that have none, and deletes those of events of days that are over; the caller holds the
- * project's lock. Idempotent. Counts are the same with and without them: where one cannot be made, as on a full disk, that is logged and
- * tried again next time.
- * @returns how many were made
+ * project's lock. Idempotent.
+ * @returns how many were made, see {@link makeBeside}
  */
 export async function makeIndexes(
   deps: StorageDeps,
@@ -36,22 +36,18 @@ export async function makeIndexes(
   return (await makeOf(deps, presence, buildIndex)) + (await makeOf(deps, open!, buildIdIndex));
 }
 
-async function makeOf(
-  { folder, duck, log }: StorageDeps,
+function makeOf(
+  deps: StorageDeps,
   files: readonly FileRow[],
   build: (session: DuckSession, folder: StorageDeps['folder'], file: FileRow) => Promise<void>,
 ): Promise<number> {
-  let made = 0;
-  for (const file of files) {
-    if (await hasIndex(folder.fileOf(file.path))) continue;
-    try {
-      await duck.use((session) => build(session, folder, file));
+  return makeBeside(deps, files, {
+    has: hasIndex,
+    async make(file) {
+      await deps.duck.use((session) => build(session, deps.folder, file));
       faultPoint('index-made');
-      made += 1;
-    } catch (err) {
-      const { projectId, path, rows } = file;
-      log.warn({ err, projectId, file: path, rows }, 'a file has no index: merges read it as a whole');
-    }
-  }
-  return made;
+      return true;
+    },
+    missing: 'a file has no index: merges read it as a whole',
+  });
 }

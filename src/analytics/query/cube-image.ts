@@ -7,6 +7,7 @@ import type { FileRow } from '../../store/analytics-manifest.ts';
 import { newId } from '../../store/ids.ts';
 import { CUBE_KINDS } from '../events/kinds.ts';
 import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
+import { writeAll } from '../storage/durable-files.ts';
 import { hasSum } from '../storage/file-sum.ts';
 import { imageOf } from '../storage/index-of.ts';
 import { CubeRows } from './cube-rows.ts';
@@ -50,12 +51,13 @@ type Numbers = Int16Array | Uint16Array | Int32Array | Uint32Array;
 /**
  * Writes the image of a file: under a temporary name, then renamed. What a power cut leaves of it is found by its sum.
  * @param file on this disk, and read from there: where it is not what the manifest says, there is no image
+ * @returns whether there is one
  * @throws what the disk throws; nothing is left behind then
  */
-export async function writeImage(folder: AnalyticsFolder, file: FileRow, { pages, rows }: Imaged): Promise<void> {
+export async function writeImage(folder: AnalyticsFolder, file: FileRow, { pages, rows }: Imaged): Promise<boolean> {
   const source = folder.fileOf(file.path);
   // What was read of a damaged file would be remembered beyond its repair.
-  if (!(await hasSum(source, file))) return;
+  if (!(await hasSum(source, file))) return false;
   const temporary = path.join(folder.temporaryFolder, `${newId()}.image`);
   const arrays: Numbers[] = [rows.days, rows.runsOf, rows.prevs, rows.rowsOf, rows.slots, rows.counts];
   const header: Header = {
@@ -71,13 +73,14 @@ export async function writeImage(folder: AnalyticsFolder, file: FileRow, { pages
     const handle = await open(temporary, 'wx', 0o600);
     try {
       const sum = createHash('sha256');
-      for (const part of [start, text, ...arrays.map(bytesOf)]) await write(handle, part, sum);
-      await write(handle, sum.digest());
+      for (const part of [start, text, ...arrays.map(bytesOf)]) await writeSummed(handle, part, sum);
+      await writeAll(handle, sum.digest());
     } finally {
       await handle.close();
     }
     faultPoint('image-written');
     await rename(temporary, imageOf(source));
+    return true;
   } catch (err) {
     await rm(temporary, { force: true });
     throw err;
@@ -146,12 +149,12 @@ const boundTo = ({ id, sha256 }: FileRow): Omit<Header, 'pages' | 'arrays'> => (
 
 const bytesOf = ({ buffer, byteOffset, byteLength }: Numbers): Buffer => Buffer.from(buffer, byteOffset, byteLength);
 
-async function write(handle: FileHandle, bytes: Buffer, sum?: Hash): Promise<void> {
+async function writeSummed(handle: FileHandle, bytes: Buffer, sum: Hash): Promise<void> {
   for (let at = 0; at < bytes.length;) {
     const step = bytes.subarray(at, at + STEP_BYTES);
-    const { bytesWritten } = await handle.write(step);
-    sum?.update(step.subarray(0, bytesWritten));
-    at += bytesWritten;
+    sum.update(step);
+    await writeAll(handle, step);
+    at += step.length;
   }
 }
 

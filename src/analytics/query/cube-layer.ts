@@ -50,9 +50,13 @@ export class CubeLayer {
     });
   }
 
-  /** Makes the image of a file. @throws what the disk and DuckDB throw */
-  static async makeImage(duck: Duck, folder: AnalyticsFolder, file: FileRow): Promise<void> {
-    await CubeLayer.#readFile(duck, folder, file, (layer) => writeImage(folder, file, layer.#imaged));
+  /** Makes the image of a file. @returns whether it has one, which a damaged file gets not @throws what the disk and DuckDB throw */
+  static async makeImage(duck: Duck, folder: AnalyticsFolder, file: FileRow): Promise<boolean> {
+    let isMade = false;
+    await CubeLayer.#readFile(duck, folder, file, async (layer) => {
+      isMade = await writeImage(folder, file, layer.#imaged);
+    });
+    return isMade;
   }
 
   /** @param then is called while the file is kept on this disk */

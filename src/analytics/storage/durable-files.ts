@@ -1,4 +1,4 @@
-import { open, rename, stat } from 'node:fs/promises';
+import { open, rename, stat, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { shortageOf } from '../../platform/shortage.ts';
 
@@ -19,6 +19,11 @@ export async function syncFile(file: string): Promise<void> {
   } finally {
     await handle.close();
   }
+}
+
+/** Writes all bytes behind those that were written before. */
+export async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<void> {
+  for (let at = 0; at < bytes.length;) at += (await handle.write(bytes, at)).bytesWritten;
 }
 
 /** Gives a whole, synced file its final name, durably. */

@@ -8,14 +8,14 @@ import { forgetOldListings } from '../../store/analytics-listings.ts';
 import { besideOf } from '../storage/index-of.ts';
 import { OwnedFolders } from '../storage/owned-folder.ts';
 import { isMissing } from '../storage/durable-files.ts';
-import { clearUnnamed } from './clear-unnamed.ts';
 import { isCountedElsewhere } from './redundant-events.ts';
 import { setUnnamedAside, uncountedFiles } from '../storage/set-aside.ts';
 import { filesBelow } from '../storage/files-below.ts';
 import { deleteNoted, type StorageDeps } from '../storage/storage.ts';
 import { UnnamedObjects } from './unnamed-objects.ts';
+import { UnnamedWatch } from './unnamed-watch.ts';
 
-/** What is in no manifest for this long, at every look, is left over from a death; unless somebody works on the project's files, see {@link clearUnnamed}. */
+/** What is in no manifest for this long, at every look, is left over from a death; unless somebody works on the project's files, see {@link UnnamedWatch}. */
 const ORPHAN_MS = 60 * 60_000;
 /** A look goes through the files of all projects. */
 const LOOK_MS = 10 * 60_000;
@@ -33,7 +33,7 @@ export class GarbageCollector {
   readonly #deps: StorageDeps;
   readonly #clocks: { wall: () => number; monotonic: () => number };
   readonly #ownedFolders: OwnedFolders;
-  readonly #unnamedSince = new Map<string, number>();
+  readonly #watch: UnnamedWatch;
   readonly #objects: UnnamedObjects | null;
   #lookedAt = -Infinity;
   #uncounted = 0;
@@ -42,6 +42,7 @@ export class GarbageCollector {
     this.#deps = deps;
     this.#clocks = clocks;
     this.#ownedFolders = new OwnedFolders(deps.folder.temporaryFolder);
+    this.#watch = new UnnamedWatch(deps.database, ORPHAN_MS);
     const { bucketFiles } = deps.folder;
     this.#objects = bucketFiles && new UnnamedObjects(deps, bucketFiles, ORPHAN_MS, clocks.monotonic);
   }
@@ -56,7 +57,7 @@ export class GarbageCollector {
     if (now - this.#lookedAt >= LOOK_MS) {
       const unnamed = await this.#unnamedFiles();
       this.#lookedAt = now;
-      gone += await this.#clearAll(this.#longUnnamed(unnamed, now));
+      gone += await this.#clearAll(this.#watch.long(unnamed, now));
     }
     gone += (await this.#objects?.clear()) ?? 0;
     if (folder.bucketFiles) await this.#forgetLostLogs();
@@ -94,13 +95,15 @@ export class GarbageCollector {
     if (lost > 0) log.warn({ logs: lost }, `logs on disks that nobody has seen for ${LOST_DAYS} days are forgotten`);
   }
 
+  /** Relative to the analytics folder. */
   async #unnamedFiles(): Promise<string[]> {
     const { database, folder } = this.#deps;
     const temporary = await filesBelow(folder.temporaryFolder);
     const unnamed = temporary.filter((file) => !this.#ownedFolders.has(file));
     unnamed.push(...(await this.#ownedFolders.silent()));
     // Those are copies: see StaleCopies.
-    if (folder.bucketFiles) return unnamed;
+    const nameOf = (file: string) => path.relative(folder.root, file).split(path.sep).join('/');
+    if (folder.bucketFiles) return unnamed.map(nameOf);
     const known = new Set(await analyticsProjectIds(database.db));
     for (const projectId of await readdir(folder.filesFolder)) {
       // The files first: one that comes in between is named by now, and not in the list.
@@ -109,38 +112,24 @@ export class GarbageCollector {
       const named = new Set(paths.map((name) => folder.fileOf(name)).flatMap((name) => [name, ...besideOf(name)]));
       unnamed.push(...files.filter((file) => !named.has(file)));
     }
-    return unnamed;
+    return unnamed.map(nameOf);
   }
 
-  #longUnnamed(files: readonly string[], now: number): string[] {
-    const listed = new Set(files);
-    for (const file of this.#unnamedSince.keys()) if (!listed.has(file)) this.#unnamedSince.delete(file);
-    return files.filter((file) => {
-      const since = this.#unnamedSince.get(file) ?? now;
-      this.#unnamedSince.set(file, since);
-      return now - since >= ORPHAN_MS;
-    });
-  }
-
-  async #clearAll(files: readonly string[]): Promise<number> {
+  async #clearAll(names: Iterable<string>): Promise<number> {
     const { folder } = this.#deps;
-    const nameOf = (file: string) => path.relative(folder.root, file).split(path.sep).join('/');
-    const byProject = Map.groupBy(files, (file) => {
-      const [top, projectId = ''] = nameOf(file).split('/');
+    const byProject = Map.groupBy(names, (name) => {
+      const [top, projectId = ''] = name.split('/');
       return top === 'files' ? projectId : null;
     });
     let gone = 0;
     for (const [projectId, own] of byProject) {
       if (projectId === null) {
         // Of owners that are gone, whole folders.
-        for (const file of own) await rm(file, { recursive: true, force: true });
+        for (const name of own) await rm(folder.fileOf(name), { recursive: true, force: true });
         gone += own.length;
         continue;
       }
-      const cleared = await clearUnnamed(this.#deps, projectId, own.map(nameOf), (name) => this.#clear(name));
-      gone += cleared?.length ?? 0;
-      // From the end of that work on: what it names has a name by then.
-      if (cleared === null) for (const file of own) this.#unnamedSince.delete(file);
+      gone += await this.#watch.clear(projectId, own, (name) => this.#clear(name));
     }
     return gone;
   }

@@ -8,8 +8,8 @@ import { isProblem } from '../storage/bucket/bucket-problem.ts';
 import { removeObjectsAside } from '../storage/bucket/objects-aside.ts';
 import { setUnnamedAside } from '../storage/set-aside.ts';
 import type { StorageDeps } from '../storage/storage.ts';
-import { clearUnnamed } from './clear-unnamed.ts';
 import { isCountedElsewhere } from './redundant-events.ts';
+import { UnnamedWatch } from './unnamed-watch.ts';
 
 /** Listings are paid for, a thousand names at a time. */
 const LOOK_MS = 20 * 60_000;
@@ -21,17 +21,16 @@ const LOOK_MS = 20 * 60_000;
 export class UnnamedObjects {
   readonly #deps: StorageDeps;
   readonly #files: BucketFiles;
-  readonly #orphanMs: number;
   readonly #now: () => number;
-  readonly #since = new Map<string, number>();
+  readonly #watch: UnnamedWatch;
   #lookedAt = -Infinity;
 
   /** @param orphanMs how long an object has to have been unnamed @param now a monotonic clock */
   constructor(deps: StorageDeps, files: BucketFiles, orphanMs: number, now: () => number) {
     this.#deps = deps;
     this.#files = files;
-    this.#orphanMs = orphanMs;
     this.#now = now;
+    this.#watch = new UnnamedWatch(deps.database, orphanMs);
   }
 
   /** Clears away those that were unnamed for long; events that count nowhere are set aside. Idempotent. @returns how many */
@@ -40,21 +39,14 @@ export class UnnamedObjects {
     if (now - this.#lookedAt < LOOK_MS) return 0;
     const unnamed = await this.#unnamed();
     this.#lookedAt = now;
-    for (const name of this.#since.keys()) if (!unnamed.has(name)) this.#since.delete(name);
+    const long = this.#watch.long(unnamed, now);
     const deleted = new Set(await deletedProjects(this.#deps.database.db));
     let gone = 0;
     for (const [projectId, own] of Map.groupBy(unnamed, (name) => name.split('/')[1] ?? '')) {
       const isDeleted = deleted.has(projectId);
-      const due = own.filter((name) => {
-        const since = this.#since.get(name) ?? now;
-        this.#since.set(name, since);
-        return isDeleted || now - since >= this.#orphanMs;
-      });
+      const due = own.filter((name) => isDeleted || long.has(name));
       if (due.length === 0) continue;
-      const cleared = await clearUnnamed(this.#deps, projectId, due, (name) => this.#clearOne(name, isDeleted));
-      gone += cleared?.length ?? 0;
-      // From the end of that work on: what it names has a name by then.
-      if (cleared === null) for (const name of due) this.#since.delete(name);
+      gone += await this.#watch.clear(projectId, due, (name) => this.#clearOne(name, isDeleted));
     }
     for (const projectId of deleted) await removeObjectsAside(this.#files, projectId);
     return gone;

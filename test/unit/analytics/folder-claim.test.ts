@@ -83,6 +83,22 @@ describe('a claim', () => {
 
 const open = () => Duck.open({ memoryMb: 64, threads: 1, connections: 1, temporaryFolder: root });
 
+describe('what a rebuild has sorted', () => {
+  test('goes when its process was killed, with all that is in it; that of a living one stays', async () => {
+    const [dead, living] = [await start('runs', root), await start('runs', root)];
+    const folders = async () => (await readdir(root)).filter((name) => !name.endsWith('.lock'));
+    const look = new OwnedFolders(root);
+    for (let i = 0; i < 3; i += 1) expect(await look.silent()).toEqual([]);
+    expect(await folders()).toHaveLength(2);
+    for (const child of [dead, living]) {
+      await kill(child);
+      expect(await look.silent()).toEqual([]);
+      expect(await folders()).toHaveLength(child === dead ? 1 : 0);
+    }
+    expect(await readdir(root)).toEqual([]);
+  });
+});
+
 describe('the folder of a DuckDB', () => {
   test('is there only while it is needed, and nothing is left of it', async () => {
     const duck = await open();

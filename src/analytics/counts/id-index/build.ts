@@ -4,8 +4,9 @@ import type { FileRow } from '../../../store/analytics-manifest.ts';
 import type { AnalyticsFolder } from '../../storage/analytics-folder.ts';
 import type { Ids } from '../../storage/duck-read.ts';
 import type { DuckSession } from '../../storage/duck.ts';
+import { writeAll } from '../../storage/durable-files.ts';
 import { absolutePaths, relation } from '../../storage/tables.ts';
-import { checksum, indexEnd, writeAll, writeIndexFile } from '../index-file.ts';
+import { checksum, indexEnd, writeIndexFile } from '../index-file.ts';
 import {
   BLOCK_IDS,
   BUCKETS,

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import type { FileRow } from '../../../store/analytics-manifest.ts';
 import type { AnalyticsFolder } from '../../storage/analytics-folder.ts';
-import type { Ids } from '../../storage/duck-read.ts';
+import { joined, type Ids } from '../../storage/duck-read.ts';
 import type { DuckSession } from '../../storage/duck.ts';
 import { hasIndex, indexOf } from '../../storage/index-of.ts';
 import { IndexDamaged } from '../index-file.ts';
@@ -55,16 +55,6 @@ async function idsOf(session: DuckSession, events: string, day: number): Promise
   const parts: Ids[] = [];
   for await (const part of session.ids(`SELECT id FROM ${events} WHERE day = $day`, { day })) parts.push(part);
   return { low: joined(parts.map(({ low }) => low)), high: joined(parts.map(({ high }) => high)) };
-}
-
-function joined(parts: readonly Uint32Array[]): Uint32Array {
-  const all = new Uint32Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
 }
 
 /** DuckDB keeps a UUID as a signed number of 128 bits: its first bit is the other way round. */

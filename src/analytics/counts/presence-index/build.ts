@@ -3,7 +3,8 @@ import { newId } from '../../../store/ids.ts';
 import type { FileRow } from '../../../store/analytics-manifest.ts';
 import type { AnalyticsFolder } from '../../storage/analytics-folder.ts';
 import type { DuckSession } from '../../storage/duck.ts';
-import { checksum, indexEnd, writeAll, writeIndexFile } from '../index-file.ts';
+import { writeAll } from '../../storage/durable-files.ts';
+import { checksum, indexEnd, writeIndexFile } from '../index-file.ts';
 import { BLOCK_BYTES, Bytes, KIND, type Footer, type Section } from './format.ts';
 
 /** Bytes that are written at once. */

@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { joined } from '../../storage/duck-read.ts';
 import type { DuckSession } from '../../storage/duck.ts';
 import { hasIndex, indexOf } from '../../storage/index-of.ts';
 import { LocalPaths } from '../../storage/local-paths.ts';
@@ -120,7 +121,9 @@ async function readWanted(session: DuckSession, chains: string): Promise<WantedC
   } finally {
     await session.run(`DROP TABLE IF EXISTS ${pages}`);
   }
-  const [chain, high, low, page, first, last] = Array.from({ length: 6 }, (_, column) => joined(parts, column));
+  const [chain, high, low, page, first, last] = Array.from({ length: 6 }, (_, column) =>
+    joined(parts.map((part) => part[column]!)),
+  );
   return {
     chain: signed(chain!),
     high: high!,
@@ -133,13 +136,3 @@ async function readWanted(session: DuckSession, chains: string): Promise<WantedC
 }
 
 const signed = (numbers: Uint32Array): Int32Array => new Int32Array(numbers.buffer);
-
-function joined(parts: readonly Uint32Array[][], column: number): Uint32Array<ArrayBuffer> {
-  const all = new Uint32Array(parts.reduce((sum, part) => sum + part[column]!.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part[column]!, at);
-    at += part[column]!.length;
-  }
-  return all;
-}
