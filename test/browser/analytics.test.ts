@@ -161,7 +161,7 @@ describe.skipIf(!hasBrowser)('analytics', () => {
     await page.getByLabel('Days').selectOption('7d');
     await page.getByLabel('Compared with').selectOption('none');
     await page.getByRole('button', { name: 'Views' }).click();
-    await page.getByRole('button', { name: 'AI', exact: true }).last().click();
+    await page.locator('#pages').getByRole('button', { name: 'AI', exact: true }).click();
     await page.getByLabel('Search pages').fill('option-1');
     await page.waitForURL(/q=option-1/);
     expect(new URL(page.url()).search).toBe('?range=7d&compare=none&count=views&sort=ai&q=option-1');

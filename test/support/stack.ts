@@ -22,7 +22,8 @@ export function createEmptyDatabase(): Promise<TestDatabase> {
 async function openNew(template?: string): Promise<TestDatabase> {
   const serverUrl = inject('postgresUrl');
   const { name, url } = await createDatabase(serverUrl, template);
-  const database = openDatabase(url);
+  // A busy machine is no pool that nobody gives back to.
+  const database = openDatabase(url, { waitMs: 60_000 });
   return {
     ...database,
     url,
