@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { describeTurn } from '../../../src/agent/commit-message.ts';
+import { processorMs } from '../../support/processor-time.ts';
 
 const describeClosing = (closingText: string, prompts = ['Do it']) =>
   describeTurn({ prompts, closingText, changes: [] });
@@ -64,10 +65,11 @@ describe('the words of a commit', () => {
   });
 
   test('take no more than a moment for any length of text', () => {
-    const start = performance.now();
-    for (const piece of ['fixes ', 'a/', 'fixes a/', '@', '[skip', '<', 'A-by', 'closes issues ', ' ', '\n/'])
-      describeClosing(`x\n${piece.repeat(400_000 / piece.length)}`);
-    expect(performance.now() - start).toBeLessThan(5_000);
+    const ms = processorMs(() => {
+      for (const piece of ['fixes ', 'a/', 'fixes a/', '@', '[skip', '<', 'A-by', 'closes issues ', ' ', '\n/'])
+        describeClosing(`x\n${piece.repeat(400_000 / piece.length)}`);
+    });
+    expect(ms).toBeLessThan(5_000);
   });
 
   test('stay one bounded line and a bounded body for any text', () => {

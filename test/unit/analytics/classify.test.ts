@@ -4,6 +4,7 @@ import { list as isbotPatterns } from 'isbot';
 import { describe, expect, test } from 'vitest';
 import { AGENT_RULES, operatorOf } from '../../../src/analytics/events/classify/agent-rules.ts';
 import { classify, CLASSIFIER_VERSION } from '../../../src/analytics/events/classify/classify.ts';
+import { processorMs } from '../../support/processor-time.ts';
 
 const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/143.0.0.0 Safari/537.36';
@@ -173,13 +174,16 @@ test('a sender that records no user agents counts people', () => {
   expect(classify({ userAgent: null, format: 'html' }).class).toBe('human');
 });
 
+const judge = (userAgent: string) => classify({ userAgent, format: 'html' });
+
 test('hostile user agents are judged in bounded time', () => {
-  const started = performance.now();
-  for (const text of ['Spider ', 'bot', 'Mozilla/5.0 (', '(((((((', '\u0000\ud800', 'a.b.c.d/']) {
-    for (let n = 0; n < 5; n += 1) classify({ userAgent: `${text.repeat(200_000 / text.length)}${n}`, format: 'html' });
-    for (let n = 0; n < 20; n += 1) classify({ userAgent: `${n}${text.repeat(1_000 / text.length)}`, format: 'html' });
-  }
-  expect(performance.now() - started).toBeLessThan(10_000);
+  const ms = processorMs(() => {
+    for (const text of ['Spider ', 'bot', 'Mozilla/5.0 (', '(((((((', '\u0000\ud800', 'a.b.c.d/']) {
+      for (let n = 0; n < 5; n += 1) judge(`${text.repeat(200_000 / text.length)}${n}`);
+      for (let n = 0; n < 20; n += 1) judge(`${n}${text.repeat(1_000 / text.length)}`);
+    }
+  });
+  expect(ms).toBeLessThan(10_000);
 });
 
 describe('the table', () => {

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { MAX_PATH_BYTES, normalisePath } from '../../../src/analytics/events/normalise-path.ts';
+import { processorMs } from '../../support/processor-time.ts';
 
 const pathOf = (input: string) => normalisePath(input)?.path ?? null;
 
@@ -97,13 +98,13 @@ describe('what is no page', () => {
   });
 
   test('a path made to be unwrapped again and again is done in bounded time', () => {
-    const nested = `/a${'.md'.repeat(1_900)}`;
-    const started = performance.now();
-    expect(pathOf(nested)).toBe('/a');
-    pathOf(`/${'%25'.repeat(2_000)}41`);
-    pathOf(`/${'%'.repeat(1_000)}${'34%'.repeat(1_000)}`);
-    pathOf('/..'.repeat(2_000));
-    expect(performance.now() - started).toBeLessThan(5_000);
+    const ms = processorMs(() => {
+      expect(pathOf(`/a${'.md'.repeat(1_900)}`)).toBe('/a');
+      pathOf(`/${'%25'.repeat(2_000)}41`);
+      pathOf(`/${'%'.repeat(1_000)}${'34%'.repeat(1_000)}`);
+      pathOf('/..'.repeat(2_000));
+    });
+    expect(ms).toBeLessThan(5_000);
   });
 });
 

@@ -10,6 +10,7 @@ import { spec, type JsonSchema } from '../../../src/api/contract/spec.ts';
 import { compileAnswers, requestCompiler, type RequestValidator } from '../../../src/api/contract/validation.ts';
 import { handlers } from '../../../src/api/routes/routes.ts';
 import { AppError } from '../../../src/platform/errors.ts';
+import { processorMs } from '../../support/processor-time.ts';
 
 const compile = requestCompiler();
 const validators = new Map(operations.map((operation) => [operation.id, compile(operation)]));
@@ -33,13 +34,6 @@ test('the generated files are those of openapi.yaml', async () => {
   expect(stdout).toContain('Up to date');
 });
 
-function cpuMs(work: () => void): number {
-  const before = process.cpuUsage();
-  work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1_000;
-}
-
 /** What the checks say of a value is no matter; a schema that cannot be compiled throws something else. */
 function unlessRefused(check: () => unknown): void {
   try {
@@ -52,11 +46,11 @@ function unlessRefused(check: () => unknown): void {
 test('every check of the contract can be compiled, and a start waits for none of them', () => {
   const compileAnew = requestCompiler();
   const made = new Map<OperationId, RequestValidator<OperationId>>();
-  const start = cpuMs(() => {
+  const start = processorMs(() => {
     for (const operation of operations) made.set(operation.id, compileAnew(operation));
   });
   const answers = compileAnswers(operations);
-  const first = cpuMs(() => {
+  const first = processorMs(() => {
     for (const { id, body, parameters, responses } of operations) {
       const validator = made.get(id)!;
       unlessRefused(() => validator.path({}));

@@ -5,6 +5,7 @@ import { markup } from '../../../src/api/pages/html.ts';
 import { STYLE } from '../../../src/api/pages/style.ts';
 import { renderMarkdown } from '../../../src/api/pages/markdown.ts';
 import { parseUnifiedDiff } from '../../../src/api/pages/unified-diff.ts';
+import { processorMs } from '../../support/processor-time.ts';
 
 const shown = (content: Parameters<typeof markup>[1]) => markup`${content}`.text;
 
@@ -110,9 +111,7 @@ describe('descriptions', () => {
     ['many quotes', '>'.repeat(90_000)],
     ['one long line', 'x'.repeat(3_000_000)],
   ])('take seconds at most over %s', (_what, text) => {
-    const began = performance.now();
-    renderMarkdown(text);
-    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(processorMs(() => renderMarkdown(text))).toBeLessThan(5_000);
   });
 });
 

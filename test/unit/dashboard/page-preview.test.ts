@@ -6,6 +6,7 @@ import { parsePage } from '../../../src/dashboard/pages/changes/preview/parse.ts
 import { changedWords } from '../../../src/dashboard/pages/changes/changed-words.ts';
 import { readDiff } from '../../../src/dashboard/pages/changes/unified-diff.ts';
 import { HOSTILE_MD } from '../../support/browser/hostile-pages.ts';
+import { processorMs } from '../../support/processor-time.ts';
 
 /** Names of the elements that would be drawn, and what is in them. */
 function outline(nodes: readonly Drawn[]): unknown[] {
@@ -50,10 +51,8 @@ describe('a page as readers see it', () => {
   });
 
   test('hostile HTML is read in time', () => {
-    const start = performance.now();
     for (const text of ['<a '.repeat(20_000), '<a "'.repeat(15_000), '<script>'.repeat(5_000), HOSTILE_MD])
-      tokensOf(text);
-    expect(performance.now() - start).toBeLessThan(5_000);
+      expect(processorMs(() => tokensOf(text))).toBeLessThan(5_000);
     expect(tokensOf('<script><b></script>x').map(({ kind }) => kind)).toEqual(['whole', 'text']);
   });
 });

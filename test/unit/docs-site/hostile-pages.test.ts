@@ -8,18 +8,13 @@ import { guarded, TimeUp, withinTime } from '../../../src/docs-site/read/time-li
 import { commentsByPattern, VisibleText } from '../../../src/docs-site/read/visible-text.ts';
 import { memoryBaseTree } from '../../../src/git/memory-base-tree.ts';
 import { Workspace } from '../../../src/git/workspace.ts';
+import { processorMs } from '../../support/processor-time.ts';
 
 const policy = { docsDir: '', maxFiles: 100, maxFileBytes: 1_000_000, maxTotalBytes: 10_000_000 };
 const problemsOf = (files: Record<string, string>) =>
   checkDocs(new DocsSite(new Workspace(memoryBaseTree(files), [], policy), { docsDir: '' }, new FactsCache()));
 
-/** Of a processor: other work runs on the same machine. */
-function secondsOf(work: () => unknown): number {
-  const before = process.cpuUsage();
-  work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1e6;
-}
+const secondsOf = (work: () => unknown): number => processorMs(work) / 1_000;
 
 describe('a page that keeps a parser busy', () => {
   // Each of these takes a Markdown parser minutes to hours, at this length or at a megabyte.

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { MemoryFile } from '../../../src/git/memory-base-tree.ts';
 import { notesOn } from '../../support/reviewed-change.ts';
+import { processorMs } from '../../support/processor-time.ts';
 
 const HOME = '# Home\n\nSee https://docs.acme.example and ![x](https://img.acme.example/a.png).\n';
 const SITES = {
@@ -536,33 +537,34 @@ describe('a note', () => {
 });
 
 test('takes a moment for any text', () => {
-  const start = performance.now();
-  for (const piece of [
-    '{',
-    '//',
-    'https://',
-    '<',
-    '`',
-    ' on',
-    'a@',
-    '//a@',
-    '&#47;',
-    '```\n',
-    '{(',
-    '<script ',
-    '<a href="',
-    'url(',
-    '{{',
-    '\\',
-    '{% ',
-    '<!--',
-    '"https:\\/',
-    '<iframe srcdoc="',
-    ': ',
-    '- [',
-  ]) {
-    // prettier-ignore
-    for (const path of ['a.mdx', 'b.md', 'docs.json', 'x.svg']) messages('mintlify', path, piece.repeat(40_000 / piece.length));
-  }
-  expect(performance.now() - start).toBeLessThan(90_000);
-}, 120_000);
+  const ms = processorMs(() => {
+    for (const piece of [
+      '{',
+      '//',
+      'https://',
+      '<',
+      '`',
+      ' on',
+      'a@',
+      '//a@',
+      '&#47;',
+      '```\n',
+      '{(',
+      '<script ',
+      '<a href="',
+      'url(',
+      '{{',
+      '\\',
+      '{% ',
+      '<!--',
+      '"https:\\/',
+      '<iframe srcdoc="',
+      ': ',
+      '- [',
+    ]) {
+      // prettier-ignore
+      for (const path of ['a.mdx', 'b.md', 'docs.json', 'x.svg']) messages('mintlify', path, piece.repeat(40_000 / piece.length));
+    }
+  });
+  expect(ms).toBeLessThan(90_000);
+}, 300_000);

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readImageHead } from '../../../src/platform/image-head.ts';
 import { gif, jpeg, png, webp } from '../../support/images.ts';
+import { processorMs } from '../../support/processor-time.ts';
 
 const size = fc.integer({ min: 1, max: 16_383 });
 
@@ -36,9 +37,7 @@ describe('the head of an image', () => {
       { numRuns: 2_000 },
     );
     const padding = Buffer.concat([Buffer.from([0xff, 0xd8]), Buffer.alloc(10_000_000, 0xff)]);
-    const before = performance.now();
-    expect(readImageHead(padding)).toBeNull();
-    expect(performance.now() - before).toBeLessThan(5_000);
+    expect(processorMs(() => expect(readImageHead(padding)).toBeNull())).toBeLessThan(5_000);
   });
 
   test('is none of a text, an SVG or another file', () => {
