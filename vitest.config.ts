@@ -11,7 +11,7 @@ export default defineConfig({
     maxWorkers: 4,
     sequence: { sequencer: SideBySide },
     // A busy machine is no failure: what has to come within a time says so itself.
-    expect: { poll: { timeout: 60_000 } },
+    expect: { poll: { timeout: 120_000 } },
     // As in all processes that tests start: see test/support/bare-env.ts.
     execArgv: QUICKLY,
     env: { NODE_COMPILE_CACHE: BARE_ENV.NODE_COMPILE_CACHE },

@@ -206,7 +206,7 @@ describe.skipIf(!hasBrowser)('analytics', () => {
       const drawn = await coloursIn(page);
       return said.length === 3 && said.every((colour) => drawn.includes(colour));
     };
-    await expect.poll(asSaid, { timeout: 10_000 }).toBe(true);
+    await expect.poll(asSaid).toBe(true);
     const box = await plot.boundingBox();
     if (!box) throw new Error('no chart');
     await page.mouse.move(box.x + box.width * 0.55, box.y + box.height / 2);
@@ -219,7 +219,7 @@ describe.skipIf(!hasBrowser)('analytics', () => {
       `People ${shown?.visitors.human} AI ${shown?.visitors.ai} Total ${shown?.visitors.total}`,
     );
     await page.emulateMedia({ colorScheme: 'dark' });
-    await expect.poll(asSaid, { timeout: 10_000 }).toBe(true);
+    await expect.poll(asSaid).toBe(true);
   });
 
   test('the first views turn the empty page into charts by themselves', async () => {
@@ -229,7 +229,7 @@ describe.skipIf(!hasBrowser)('analytics', () => {
     await sendEvents(docent, [{ timestamp: Date.now(), path: '/start', visitorId: 'first' }], 'fresh');
     await page.locator('.plot canvas').waitFor();
     await expect.poll(() => number(page, 'Visitors')).toBe(1);
-    await expect.poll(() => page.locator('.live summary').innerText(), { timeout: 30_000 }).toContain('1 in the last');
+    await expect.poll(() => page.locator('.live summary').innerText()).toContain('1 in the last');
   });
 
   test('paths, referrers and searches of strangers are text, and nothing else', async () => {

@@ -204,7 +204,7 @@ describe.skipIf(!hasObjectStore)('event files in a bucket', () => {
     const ingestor = await bench.ingestor({ rememberedIds: 0, sealAfterMs: 50 });
     store.fault = () => fault;
     for (let no = 1; no < 5; no += 1) await ingestor.ingest(project, eventsOf(no));
-    await expect.poll(() => bench.folder.bucketFiles!.problem, { timeout: 10_000 }).not.toBeNull();
+    await expect.poll(() => bench.folder.bucketFiles!.problem).not.toBeNull();
     // Another machine has no copies: it says so, and gives no wrong numbers.
     store.fault = () => null;
     const bare = await analyticsOf();
@@ -226,7 +226,7 @@ describe.skipIf(!hasObjectStore)('event files in a bucket', () => {
     store.fault = ({ method }) => (method === 'PUT' ? 403 : null);
     await ingestor.ingest(project, eventsOf(1));
     const { bucketFiles } = bench.folder;
-    await expect.poll(() => bucketFiles!.problem, { timeout: 10_000 }).toMatch(/put/);
+    await expect.poll(() => bucketFiles!.problem).toMatch(/put/);
     await bucketFiles!.list(`files/${project}/`);
     expect(bucketFiles!.problem).toMatch(/put/);
     store.fault = () => null;

@@ -223,20 +223,20 @@ test('a copy of the folder is refused while another process works on the origina
     await sleep(2 * QUICK.beatMs);
     const late = hold(database, copy, QUICK);
     // At once, or a little later where this machine is so busy that the other process seemed to be dead.
-    await expect.poll(() => isTold(late), { timeout: 60_000 }).toBe(true);
+    await expect.poll(() => isTold(late)).toBe(true);
     expect(late.said.find((line) => line.includes('is a copy'))).toContain(original);
     await first(hold(database, original, QUICK)).toBe('open');
     for (const role of started) await role.kill();
 
     const pair = [hold(database, original, QUICK), hold(database, copy, QUICK)];
-    await expect.poll(() => pair.filter(isTold).length, { timeout: 60_000 }).toBe(1);
+    await expect.poll(() => pair.filter(isTold).length).toBe(1);
     await sleep(QUICK.patienceMs);
     expect(pair.filter(isTold)).toHaveLength(1);
     // Once the others are gone, it may go on.
     const [going] = pair.filter((holder) => !isTold(holder));
     await going!.kill();
     const [stopped] = pair.filter(isTold);
-    if (stopped!.said[0] === 'open') await expect.poll(() => stopped!.said.at(-1), { timeout: 60_000 }).toBe('here');
+    if (stopped!.said[0] === 'open') await expect.poll(() => stopped!.said.at(-1)).toBe('here');
   }));
 
 test('processes that died leave nothing that keeps others out', () =>

@@ -102,7 +102,7 @@ describe('a server beside others', () => {
       expect(await views(project)).toBe(0);
       await sleep(200);
     }
-    await expect.poll(() => views(project), { timeout: 60_000 }).toBe(BATCH);
+    await expect.poll(() => views(project)).toBe(BATCH);
     // Late: its log is another's now. It says so, and goes on with a new one.
     paused.child.kill('SIGCONT');
     const statuses: number[] = [];
@@ -112,7 +112,7 @@ describe('a server beside others', () => {
     }
     expect(new Set(statuses.slice(0, -1))).toEqual(new Set(statuses.length > 1 ? [503] : []));
     await paused.kill();
-    await expect.poll(() => views(project), { timeout: 60_000 }).toBe(2 * BATCH);
+    await expect.poll(() => views(project)).toBe(2 * BATCH);
     await other.close();
   });
 
@@ -131,7 +131,7 @@ describe('a server beside others', () => {
       await sleep(200);
     }
     await away.kill();
-    await expect.poll(() => views(project), { timeout: 60_000 }).toBe(BATCH);
+    await expect.poll(() => views(project)).toBe(BATCH);
     await other.close();
   });
 

@@ -89,14 +89,14 @@ describe.skipIf(!hasObjectStore)('an API whose page views lie in a bucket', () =
     expect(await ready()).toMatchObject({ status: 200, bucket: true });
     store.fault = () => 500;
     expect((await call(`/v1/analytics/${project}/events`, { events: eventsOf(BATCHES) })).status).toBe(202);
-    await expect.poll(ready, { timeout: 20_000 }).toMatchObject({ status: 200, bucket: false });
+    await expect.poll(ready).toMatchObject({ status: 200, bucket: false });
     const { analytics } = (await (await call('/v1/health')).json()) as {
       analytics: { status: string; message: string };
     };
     expect(analytics).toMatchObject({ status: 'degraded', message: expect.stringContaining('The bucket') as string });
     store.fault = () => null;
-    await expect.poll(ready, { timeout: 20_000 }).toMatchObject({ status: 200, bucket: true });
-    await expect.poll(() => viewsOf(project), { timeout: 20_000 }).toBe((BATCHES + 1) * BATCH);
+    await expect.poll(ready).toMatchObject({ status: 200, bucket: true });
+    await expect.poll(() => viewsOf(project)).toBe((BATCHES + 1) * BATCH);
   });
 
   test('that acknowledges what is stored is not ready without the bucket, and by itself again with it', async () => {
@@ -104,13 +104,13 @@ describe.skipIf(!hasObjectStore)('an API whose page views lie in a bucket', () =
     expect(await ready()).toMatchObject({ status: 200, bucket: true });
     store.fault = () => 500;
     expect((await call('/v1/analytics/site-1/events', { events: eventsOf(BATCHES + 1) })).status).toBe(503);
-    await expect.poll(ready, { timeout: 20_000 }).toMatchObject({
+    await expect.poll(ready).toMatchObject({
       status: 503,
       bucket: false,
       error: expect.stringContaining('no page view is acknowledged') as string,
     });
     store.fault = () => null;
-    await expect.poll(ready, { timeout: 20_000 }).toMatchObject({ status: 200, bucket: true });
+    await expect.poll(ready).toMatchObject({ status: 200, bucket: true });
     expect((await call('/v1/analytics/site-1/events', { events: eventsOf(BATCHES + 1) })).status).toBe(202);
   });
 
@@ -118,8 +118,8 @@ describe.skipIf(!hasObjectStore)('an API whose page views lie in a bucket', () =
     store.fault = () => 503;
     const { ready, call, viewsOf } = await start('local');
     expect((await call('/v1/analytics/site-1/events', { events: eventsOf(BATCHES + 2) })).status).toBe(202);
-    await expect.poll(ready, { timeout: 20_000 }).toMatchObject({ status: 200, bucket: false });
+    await expect.poll(ready).toMatchObject({ status: 200, bucket: false });
     store.fault = () => null;
-    await expect.poll(() => viewsOf('site-1'), { timeout: 20_000 }).toBe((BATCHES + 3) * BATCH);
+    await expect.poll(() => viewsOf('site-1')).toBe((BATCHES + 3) * BATCH);
   });
 });

@@ -75,7 +75,7 @@ test('of many projects, several are looked after at once, and one that cannot be
       .where(and(eq(analyticsFiles.family, 'unmerged'), isNull(analyticsFiles.removedVersion)));
     return rows.map(({ id }) => id);
   };
-  await expect.poll(unmerged, { timeout: 60_000 }).toEqual(['many-30']);
+  await expect.poll(unmerged).toEqual(['many-30']);
   const ended = async () => {
     const query = `WorkflowType = 'maintainAnalytics' AND WorkflowId STARTS_WITH 'docent-${installation}-analytics' AND ExecutionStatus = 'Completed'`;
     for await (const { workflowId, runId } of client.workflow.list({ query })) {
@@ -84,5 +84,5 @@ test('of many projects, several are looked after at once, and one that cannot be
     }
     return [];
   };
-  await expect.poll(ended, { timeout: 60_000 }).toEqual(['many-30']);
+  await expect.poll(ended).toEqual(['many-30']);
 });

@@ -128,7 +128,7 @@ test('a backup made while events come in, in the documented order, holds all tha
   };
   await wait(80);
   const unmerged = async () => ofFamily((await readManifest(bench.database.db, project)).files, 'unmerged').length;
-  await expect.poll(unmerged, { interval: 5, timeout: 10_000 }).toBeGreaterThan(0);
+  await expect.poll(unmerged, { interval: 5 }).toBeGreaterThan(0);
   const tables = await dump(bench.database);
   // A slow copy: what the database named is replaced and deleted meanwhile, and a server starts that it does not know.
   writers.push(await bench.ingestor({ sealAfterMs: 60, rememberedIds: 0 }));

@@ -92,7 +92,7 @@ describe('a session ends', () => {
     const [mine, left, old, idle] = await Promise.all([here, ...others].map(sessionOf));
     // That they were used is noted behind the answers.
     const isUnnoted = and(eq(browserSessions.personId, ann.id), isNull(browserSessions.secretUsedAt));
-    await expect.poll(() => api.database.db.$count(browserSessions, isUnnoted), { timeout: 5_000 }).toBe(0);
+    await expect.poll(() => api.database.db.$count(browserSessions, isUnnoted)).toBe(0);
     await age(old ?? '', { expiresAt: sql`now()` });
     await age(idle ?? '', { lastUsedAt: sql`now() - interval '8 days'` });
     const { sessions } = (await here('/v1/me/sessions')).json as { sessions: { id: string }[] };

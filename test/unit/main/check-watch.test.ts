@@ -25,7 +25,7 @@ const found = () =>
 
 async function after(change: () => void, expected: string[]): Promise<void> {
   change();
-  await expect.poll(found, { timeout: 10_000 }).toEqual(expected);
+  await expect.poll(found).toEqual(expected);
 }
 
 test('a watched folder is checked again after each change, whatever it is', async () => {
@@ -59,7 +59,7 @@ test('a watched folder is checked again after each change, whatever it is', asyn
   );
   // Settings, right and wrong.
   folder.write({ '.docent.json': '{"rules": {"missing-page": "of"}}' });
-  await expect.poll(() => told.at(-1)?.failure, { timeout: 10_000 }).toContain('"rules.missing-page" must be one of');
+  await expect.poll(() => told.at(-1)?.failure).toContain('"rules.missing-page" must be one of');
   await after(() => folder.write({ '.docent.json': '{"rules": {"missing-page": "off"}}' }), []);
 }, 60_000);
 
