@@ -11,6 +11,7 @@ import { startAnalyticsApi, type AnalyticsApi } from '../support/analytics-api.t
 import { addPullRequest, createJob } from '../support/api-jobs.ts';
 import type { TestApi } from '../support/api-server.ts';
 import { commandEnv, runCommand } from '../support/command.ts';
+import { desktopBrowser } from '../support/desktop-browser.ts';
 import { CLI } from '../support/processes.ts';
 import { HAS_TERMINALS, onTerminal } from '../support/terminal.ts';
 
@@ -89,6 +90,18 @@ describe('docent job show', () => {
 });
 
 describe('docent pr', () => {
+  test.skipIf(!HAS_TERMINALS).each([
+    ['opens the pull request in the browser', 'exit 0', ''],
+    ['says where no browser can be opened, below the address', 'exit 3', 'No browser could be opened here.'],
+  ])('%s, at a terminal', async (_what, script, told) => {
+    const { project, job } = await jobWithPullRequest();
+    const desktop = await desktopBrowser(folder, script);
+    const command = [process.execPath, CLI, 'pr', 'open', job, '--project', project];
+    const { code, shown } = await onTerminal(command, { ...env, TEST_COLUMNS: '200', ...desktop }).ends();
+    const lines = shown.split('\r\n').filter(Boolean);
+    expect([code, lines]).toEqual([0, [`${api.url}/pull-requests/pr-${job}`, told].filter(Boolean)]);
+  });
+
   test('shows, opens and merges the pull request of a job, on whichever host it is', async () => {
     const { project, job } = await jobWithPullRequest();
     const where = [job, '--project', project];

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BARE_ENV } from '../support/bare-env.ts';
 import { SAME_ORIGIN } from '../support/browsers.ts';
+import { desktopBrowser } from '../support/desktop-browser.ts';
 import { Installation } from '../support/installation.ts';
 import { makeRepository, SITE } from '../support/repository.ts';
 import type { RoleProcess } from '../support/role-process.ts';
@@ -151,6 +152,24 @@ test('docent dashboard prints a link that signs in once, and takes the operator 
   const refused = await cli(['dashboard', '--no-open'], { DOCENT_API_KEY: String(key.key) });
   expect(refused).toMatchObject({ code: 1, stdout: '' });
   expect(refused.stderr).toMatch(/\(forbidden_scope, request /);
+});
+
+test('docent dashboard opens the browser, and prints the link where none can be opened', async () => {
+  const opens = async (script: string) => {
+    const desktop = await desktopBrowser(docent.folder, script);
+    return cli(['dashboard'], { DOCENT_OPERATOR_TOKEN: docent.operatorToken, ...desktop });
+  };
+  const opened = path.join(docent.folder, 'opened');
+  const told = { code: 0, stderr: '', stdout: 'The dashboard opens in your browser.\n' };
+  expect(await opens(`printf %s "$1" > '${opened}'`)).toMatchObject(told);
+  expect((await signIn(await readFile(opened, 'utf8'))).status).toBe(200);
+  // One that stays in the foreground is not waited for.
+  expect(await opens('sleep 600')).toMatchObject(told);
+  expect(await opens('exit 3')).toMatchObject({
+    code: 0,
+    stderr: '',
+    stdout: expect.stringMatching(/^No browser could be opened\. Open this link within 10 minutes:\nhttp\S+\n$/),
+  });
 });
 
 test('a server that is not there ends with 4, and a key that is not known with 1', async () => {

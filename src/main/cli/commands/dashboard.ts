@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { answerOf } from '../../api-answer.ts';
 import { print } from '../../terminal-text.ts';
+import { openInBrowser } from '../open-in-browser.ts';
 import { serverOf, withServer } from './server.ts';
 
 /** `docent dashboard` */
@@ -24,26 +25,11 @@ async function openDashboard(options: { open: boolean; json?: boolean }, command
   const { client, url } = serverOf(command);
   const link = await answerOf(url, client.POST('/v1/sign-in-links'));
   if (options.json || !options.open) return print(options.json, link, () => link.url);
-  const isOpened = await opened(link.url);
+  // Others on this machine may see the link: it works once.
+  const isOpened = await openInBrowser(link.url);
   print(false, link, () =>
     isOpened
       ? 'The dashboard opens in your browser.'
       : `No browser could be opened. Open this link within 10 minutes:\n${link.url}`,
   );
-}
-
-/** Whether a browser was started. Other users of this machine can see the link for as long as the program that starts it runs: it works once. */
-async function opened(url: string): Promise<boolean> {
-  try {
-    const { default: open } = await import('open');
-    const child = await open(url);
-    return await new Promise<boolean>((resolve) => {
-      child.once('error', () => resolve(false));
-      child.once('exit', (code) => resolve(code === 0));
-      // A browser that stays in the foreground runs.
-      setTimeout(() => resolve(true), 2_000).unref();
-    });
-  } catch {
-    return false;
-  }
 }

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { answerOf } from '../../api-answer.ts';
 import { CliFailure } from '../../failures.ts';
 import { fields, print, safe } from '../../terminal-text.ts';
+import { openInBrowser } from '../open-in-browser.ts';
 import { addListCommand } from './pr-list.ts';
 import { targetOf, withProject } from './server.ts';
 
@@ -54,10 +55,8 @@ async function open(id: string, options: Options, command: Command): Promise<voi
   if (!/^https?:\/\//.test(found.link)) throw new CliFailure(`Its address is none of the web: ${safe(found.link)}`);
   print(options.json, found, () => safe(found.link));
   if (options.print || options.json || !process.stdout.isTTY) return;
-  const { default: openInBrowser } = await import('open');
-  const opener = await openInBrowser(found.link);
   // A machine without a browser has the URL above.
-  opener.once('error', () => process.stderr.write('No browser could be opened here.\n'));
+  if (!(await openInBrowser(found.link))) process.stderr.write('No browser could be opened here.\n');
 }
 
 function change(action: 'merge' | 'close') {
