@@ -144,7 +144,9 @@ test('of a file that is damaged no image is made, which would outlive the repair
   await truncate(nameOf(file), file.bytes);
   const damaged = { ...file, sha256: Buffer.alloc(32) };
   await layerOf(damaged);
+  expect(await CubeLayer.makeImage(duck, folder, damaged)).toBe(false);
   await expect(access(imageOf(nameOf(file)))).rejects.toThrow('ENOENT');
+  expect(await CubeLayer.makeImage(duck, folder, file)).toBe(true);
 });
 
 test('small files get no image', async () => {
