@@ -12,7 +12,7 @@ import {
 } from '../support/browser/browser.ts';
 
 /** For what a busy machine is slow to draw: the reference has all operations at once. */
-const SLOWLY = { timeout: 90_000 };
+const SLOWLY = { timeout: 180_000 };
 
 let api: TestApi;
 let browser: Browser;

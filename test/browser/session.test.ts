@@ -7,7 +7,7 @@ import type { RoleProcess } from '../support/role-process.ts';
 
 const PROMPT = 'Append a section "Support" with the text "Write to us." to the page index.mdx';
 /** What a page says each 15 seconds that it looks after its session. */
-const NOTICED = { timeout: 90_000 };
+const NOTICED = { timeout: 180_000 };
 
 describe.skipIf(!hasBrowser)('a session', () => {
   let browser: Browser;

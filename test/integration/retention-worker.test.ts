@@ -29,58 +29,54 @@ async function carriedOut({ database }: Installation): Promise<void> {
   await connection.close();
 }
 
-test(
-  'the worker lets go of what its settings say, says so, and a job that came back goes on',
-  { timeout: 180_000 },
-  async ({ docent }) => {
-    const { pool } = docent.database;
-    await Promise.all([docent.startApi(), docent.startWorker(KEEP)]);
-    await docent.createProject();
-    const ids = await Promise.all(
-      ['A', 'B', 'C'].map((s) => docent.post(`Append a section "${s}" with text "x." to the page guides/log`)),
-    );
-    const [eleven, twentyOne, fresh] = ids as [string, string, string];
-    for (const id of ids) await docent.settled(id);
-    const at = (id: string) => ({ params: { path: { projectId: docent.projectId, id } } });
-    for (const id of [eleven, twentyOne]) await docent.client.POST('/v2/agent/{projectId}/job/{id}/archive', at(id));
-    const untold = 'SELECT 1 FROM jobs WHERE signal_pending';
-    await until('their workflows know', async () => (await pool.query(untold)).rows.length === 0);
-    for (const [id, days] of [
-      [eleven, 11],
-      [twentyOne, 40],
-    ] as const) {
-      await pool.query('UPDATE jobs SET archived_at = now() - make_interval(days => $2) WHERE id = $1', [id, days]);
-    }
-    await carriedOut(docent);
-    const count = async (table: string, id: string) =>
-      (await pool.query<{ n: number }>(`SELECT count(*)::int AS n FROM ${table} WHERE job_id = $1`, [id])).rows[0]?.n ??
-      0;
-    expect([await count('transcript', eleven), await count('transcript', twentyOne)]).toEqual([0, 0]);
-    expect(await count('job_events', eleven)).toBeGreaterThan(3);
-    // Its pull request is open: it stays, whatever its age.
-    expect(await count('job_events', twentyOne)).toBe(1);
-    expect(await count('transcript', fresh)).toBeGreaterThan(0);
+test('the worker lets go of what its settings say, says so, and a job that came back goes on', async ({ docent }) => {
+  const { pool } = docent.database;
+  await Promise.all([docent.startApi(), docent.startWorker(KEEP)]);
+  await docent.createProject();
+  const ids = await Promise.all(
+    ['A', 'B', 'C'].map((s) => docent.post(`Append a section "${s}" with text "x." to the page guides/log`)),
+  );
+  const [eleven, twentyOne, fresh] = ids as [string, string, string];
+  for (const id of ids) await docent.settled(id);
+  const at = (id: string) => ({ params: { path: { projectId: docent.projectId, id } } });
+  for (const id of [eleven, twentyOne]) await docent.client.POST('/v2/agent/{projectId}/job/{id}/archive', at(id));
+  const untold = 'SELECT 1 FROM jobs WHERE signal_pending';
+  await until('their workflows know', async () => (await pool.query(untold)).rows.length === 0);
+  for (const [id, days] of [
+    [eleven, 11],
+    [twentyOne, 40],
+  ] as const) {
+    await pool.query('UPDATE jobs SET archived_at = now() - make_interval(days => $2) WHERE id = $1', [id, days]);
+  }
+  await carriedOut(docent);
+  const count = async (table: string, id: string) =>
+    (await pool.query<{ n: number }>(`SELECT count(*)::int AS n FROM ${table} WHERE job_id = $1`, [id])).rows[0]?.n ??
+    0;
+  expect([await count('transcript', eleven), await count('transcript', twentyOne)]).toEqual([0, 0]);
+  expect(await count('job_events', eleven)).toBeGreaterThan(3);
+  // Its pull request is open: it stays, whatever its age.
+  expect(await count('job_events', twentyOne)).toBe(1);
+  expect(await count('transcript', fresh)).toBeGreaterThan(0);
 
-    const env = commandEnv(docent.folder, { DOCENT_URL: docent.apiUrl, DOCENT_OPERATOR_TOKEN: docent.operatorToken });
-    const said = await runCommand(['status'], env);
-    expect(said.stdout).toMatch(/^jobs +30 days +0, 1 with an open pull request +0, 0 in all/m);
-    expect(said.stdout).toMatch(/^transcripts +10 days +0 +\d, 2 in all/m);
-    const json = await runCommand(['status', '--json'], env);
-    expect(JSON.parse(json.stdout).retention.rules).toHaveLength(RULES);
+  const env = commandEnv(docent.folder, { DOCENT_URL: docent.apiUrl, DOCENT_OPERATOR_TOKEN: docent.operatorToken });
+  const said = await runCommand(['status'], env);
+  expect(said.stdout).toMatch(/^jobs +30 days +0, 1 with an open pull request +0, 0 in all/m);
+  expect(said.stdout).toMatch(/^transcripts +10 days +0 +\d, 2 in all/m);
+  const json = await runCommand(['status', '--json'], env);
+  expect(JSON.parse(json.stdout).retention.rules).toHaveLength(RULES);
 
-    // The agent has forgotten what was said, and works on.
-    await docent.client.POST('/v2/agent/{projectId}/job/{id}/unarchive', at(eleven));
-    expect((await docent.say(eleven, 'Append a section "D" with text "y." to the page guides/log')).status).toBe(200);
-    expect(await docent.settled(eleven)).toMatchObject({ status: 'completed' });
-    expect(await docent.git('show', `docent/${eleven}:guides/log.mdx`)).toMatch(/^## A$[^]*^## D$/m);
+  // The agent has forgotten what was said, and works on.
+  await docent.client.POST('/v2/agent/{projectId}/job/{id}/unarchive', at(eleven));
+  expect((await docent.say(eleven, 'Append a section "D" with text "y." to the page guides/log')).status).toBe(200);
+  expect(await docent.settled(eleven)).toMatchObject({ status: 'completed' });
+  expect(await docent.git('show', `docent/${eleven}:guides/log.mdx`)).toMatch(/^## A$[^]*^## D$/m);
 
-    // Merged, the other one may go.
-    await docent.client.POST('/v2/agent/{projectId}/job/{id}/pull-request/merge', at(twentyOne));
-    await carriedOut(docent);
-    expect((await docent.client.GET('/v2/agent/{projectId}/job/{id}', at(twentyOne))).response.status).toBe(404);
-    const { data } = await docent.client.GET('/v1/projects/{projectId}/pull-requests', {
-      params: { path: { projectId: docent.projectId } },
-    });
-    expect(data?.pullRequests.map(({ jobId, state }) => [jobId, state])).toContainEqual([twentyOne, 'merged']);
-  },
-);
+  // Merged, the other one may go.
+  await docent.client.POST('/v2/agent/{projectId}/job/{id}/pull-request/merge', at(twentyOne));
+  await carriedOut(docent);
+  expect((await docent.client.GET('/v2/agent/{projectId}/job/{id}', at(twentyOne))).response.status).toBe(404);
+  const { data } = await docent.client.GET('/v1/projects/{projectId}/pull-requests', {
+    params: { path: { projectId: docent.projectId } },
+  });
+  expect(data?.pullRequests.map(({ jobId, state }) => [jobId, state])).toContainEqual([twentyOne, 'merged']);
+});

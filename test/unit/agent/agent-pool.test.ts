@@ -47,7 +47,7 @@ describe('the agent’s child processes', () => {
     } finally {
       await hasty.close();
     }
-  }, 60_000);
+  });
 
   test('run steps and checks on a snapshot, and carry the overlay there and back', async () => {
     const snapshotPath = await snapshotOf(siteFiles('mintlify') as Record<string, Uint8Array>);
@@ -73,7 +73,7 @@ describe('the agent’s child processes', () => {
     expect(read.instructions.told).toMatchObject([
       { path: 'AGENTS.md', text: expect.stringContaining('second person') },
     ]);
-  }, 60_000);
+  });
 
   test('stop when they are told to, and serve the next call', async () => {
     const pages = Object.fromEntries(
@@ -92,7 +92,7 @@ describe('the agent’s child processes', () => {
     const calls = [{ id: '1', name: 'read', input: { path: 'p/7.mdx', limit: 1 } }];
     const step = await pool.runStep({ snapshotPath, overlay: [], policy, calls }, { signal });
     expect(step.results[0]!.text).toContain('\t# 7\n');
-  }, 120_000);
+  });
 
   test('keep what they learnt of pages for later processes', async () => {
     const pages = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`p/${i}.mdx`, `# ${i}\n`]));
@@ -100,12 +100,12 @@ describe('the agent’s child processes', () => {
     await pool.runChecks({ snapshotPath, overlay: [], policy }, { signal });
     const facts = path.join(folder.path, 'facts');
     expect(existsSync(facts) && readdirSync(facts)).toHaveLength(1);
-  }, 60_000);
+  });
 
   test('say that a snapshot is gone in a way that the caller can act on', async () => {
     const gone = path.join(folder.path, 'gone.snapshot');
     await expect(pool.runChecks({ snapshotPath: gone, overlay: [], policy }, { signal })).rejects.toBeInstanceOf(
       SnapshotUnusable,
     );
-  }, 60_000);
+  });
 });

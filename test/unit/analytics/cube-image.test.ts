@@ -99,7 +99,7 @@ test('a large cube whose blocks of days are added up, and one of very many pages
     await rm(nameOf(file));
     expect(countsOf(await layerOf(file))).toEqual(read);
   }
-}, 60_000);
+});
 
 test('an image that is damaged, cut short or too long changes no answer, and is made anew', async () => {
   const file = await fileOf(manyRows(2_000));
@@ -125,7 +125,7 @@ test('an image that is damaged, cut short or too long changes no answer, and is 
     expect(countsOf(await layerOf(file))).toEqual(right);
     expect(await imageBytes(file)).toEqual(bytes);
   }
-}, 60_000);
+});
 
 test('an image of another file, or of another content of the same name, is none of this one', async () => {
   const [file, other] = [await fileOf(manyRows(500)), await fileOf(manyRows(900))];

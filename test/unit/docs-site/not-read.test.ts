@@ -88,7 +88,7 @@ test('a page of nothing but short list items is not read: it would take all memo
   expect(readPageFacts('- a\n'.repeat(200_000), 'markdown').notRead).toEqual({
     why: 'has more parts than a page that can be read',
   });
-}, 120_000);
+});
 
 test('a page with pictures of megabytes in it is read', () => {
   const text = `# A\n\n![](data:image/png;base64,${'iVBORw0K'.repeat(300_000)})\n\n[b](gone.md)\n`;

@@ -127,7 +127,7 @@ function mustApply(diff: string, from: string, to: string): void {
   expect(left.every((at) => at.includes('logo.png') || isBinaryIn(to, at) || isBinaryIn(from, at))).toBe(true);
 }
 
-describe('the commit', { timeout: 60_000 }, () => {
+describe('the commit', () => {
   test('is on the branch as native git would have made it, and is sent alone', async () => {
     const changes = [
       text('index.mdx', 'one\n2\nthree\n'),
@@ -313,7 +313,7 @@ describe('the commit', { timeout: 60_000 }, () => {
 describe.each([
   ['of an attempt before which there may have been another', false],
   ['of a first attempt, which does not look before it pushes', true],
-])('the push (%s)', { timeout: 60_000 }, (_of, isFirst) => {
+])('the push (%s)', (_of, isFirst) => {
   beforeEach(() => {
     isFirstAttempt = isFirst;
   });
@@ -459,7 +459,7 @@ const lines = (word: string) => Array.from({ length: 20_000 }, (_, i) => `${word
 
 const longFiles = (word: string) => Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`f${i}.md`, lines(word)]));
 
-describe('diffs', { timeout: 60_000 }, () => {
+describe('diffs', () => {
   test('are cut at a file, with a line that says so; one file too long is left out alone', () => {
     const before = Object.fromEntries(Array.from({ length: 5 }, (_, i) => [`f${i}.md`, 'x\n']));
     const after = Object.fromEntries(Array.from({ length: 5 }, (_, i) => [`f${i}.md`, `${'y'.repeat(1_000)}\n`]));

@@ -54,7 +54,7 @@ function madeRepository(settings: Record<string, string>, files: Record<string, 
   return commitFiles(repo, files);
 }
 
-describe('large pages and configurations', { timeout: 60_000 }, () => {
+describe('large pages and configurations', () => {
   test.each([
     ['gives parts of a commit', FILTERS],
     ['gives commits whole', { 'uploadpack.allowFilter': 'false', 'uploadpack.allowAnySHA1InWant': 'false' }],

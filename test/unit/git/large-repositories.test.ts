@@ -64,7 +64,7 @@ describe('a repository', () => {
       { signal: AbortSignal.timeout(60_000) },
     );
     expect(step.results.map(({ ok }) => ok)).toEqual([true, true]);
-  }, 120_000);
+  });
 
   test.each(['http', 'local'] as const)(
     'with a file larger than the memory is read without it, over %s',
@@ -105,7 +105,7 @@ describe('a repository', () => {
       code: 'repository_unsupported',
       message: expect.stringContaining('paths longer than 4096 bytes'),
     });
-  }, 60_000);
+  });
 
   test('with more files than Docent reads is refused with a sentence', async () => {
     // Few trees that hold each other: a million files in a few kilobytes.
@@ -124,5 +124,5 @@ describe('a repository', () => {
       code: 'repository_unsupported',
       message: expect.stringContaining('more than 300000 files and folders'),
     });
-  }, 60_000);
+  });
 });

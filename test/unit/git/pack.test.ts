@@ -98,7 +98,7 @@ function varint(value: number): number[] {
   return bytes;
 }
 
-describe('reading packs that native git made', { timeout: 60_000 }, () => {
+describe('reading packs that native git made', () => {
   test.each([
     ['offset deltas', ['--delta-base-offset', '--depth=50']],
     ['reference deltas', ['--depth=50']],
@@ -147,7 +147,7 @@ describe('reading packs that native git made', { timeout: 60_000 }, () => {
 
 const blob = (text: string) => entry(3, Buffer.byteLength(text), deflateSync(text));
 
-describe('packs that nobody honest made', { timeout: 60_000 }, () => {
+describe('packs that nobody honest made', () => {
   test('are refused in kind when they are cut short, at any byte', async () => {
     const bytes = noise(500);
     const pack = sealed([entry(3, bytes.length, deflateSync(bytes)), entry(2, 0, deflateSync(''))], 2);
@@ -261,7 +261,7 @@ async function packOf(contents: readonly Uint8Array[]): Promise<Buffer> {
   return Buffer.from(await objects.pack());
 }
 
-describe('writing packs', { timeout: 60_000 }, () => {
+describe('writing packs', () => {
   test('that our reader and native git take, of any objects', async () => {
     await fc.assert(
       fc.asyncProperty(

@@ -70,7 +70,7 @@ function mustEqualGit(snapshot: BaseTree, commit: string): void {
   }
 }
 
-describe('a snapshot', { timeout: 60_000 }, () => {
+describe('a snapshot', () => {
   test('holds what native git lists, of every kind', async () => {
     const first = makeWorkTree(repo, {
       ...manyPages(30),
@@ -229,7 +229,7 @@ const problemOf = async (root: string, more: Partial<FetchSnapshotOptions> = {})
   return problem as RepositoryProblem;
 };
 
-describe('trees that nobody honest made', { timeout: 60_000 }, () => {
+describe('trees that nobody honest made', () => {
   beforeEach(() => {
     makeWorkTree(repo, { 'a.md': 'a' });
   });
@@ -311,7 +311,7 @@ describe('trees that nobody honest made', { timeout: 60_000 }, () => {
 const hoursAgo = (file: string, hours: number) =>
   utimesSync(file, Date.now() / 1000 - hours * 3_600, Date.now() / 1000 - hours * 3_600);
 
-describe('the cache', { timeout: 60_000 }, () => {
+describe('the cache', () => {
   test('leaves nothing behind but snapshots, after success and failure', async () => {
     makeWorkTree(repo, { 'a.md': 'a' });
     await fetchAt(git(repo, 'rev-parse', 'HEAD'));

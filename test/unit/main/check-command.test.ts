@@ -259,7 +259,7 @@ test('many threads find what one finds', async () => {
   expect(inThreads.problems.length).toBeGreaterThan(600);
   expect(inThreads).toEqual(foundIn(runCheck(options)));
   expect(foundIn(await runCheckInThreads({ ...options, cacheFile }))).toEqual(inThreads);
-}, 60_000);
+});
 
 describe('text of a repository in what is printed', () => {
   const problem: Problem = {

@@ -124,7 +124,7 @@ describe('--linters', () => {
     const [first] = sarif.runs[0].results;
     expect(first.ruleId).toBe('vale/House.Very');
     expect(sarif.runs[0].tool.driver.rules[first.ruleIndex].id).toBe('vale');
-  }, 60_000);
+  });
 
   test('never runs without being asked, whatever a file of the repository says, and then leaves its comments and baseline alone', async () => {
     install('markdownlint-cli2', CLI2_PROGRAM);
@@ -150,7 +150,7 @@ describe('--linters', () => {
     });
     const upkeep = await found([]);
     expect(upkeep).toEqual(['.docent-baseline.json:6:0 unused-ignore/ notice', 'a.md:3:1 unused-ignore/ notice']);
-  }, 60_000);
+  });
 
   test('with --changed-since, tells of lines that changed, in pages that did', async () => {
     install('markdownlint-cli2', CLI2_PROGRAM);
@@ -170,7 +170,7 @@ describe('--linters', () => {
       'd.md:1:1 markdownlint/MD010 error',
     ]);
     expect(asked()[0]!.args).toEqual(['--no-globs', ':a.md', ':d.md', ':moved.md']);
-  }, 60_000);
+  });
 
   test('says what is not installed and what is not configured, and fails with the words of a linter that fails', async () => {
     folder.write({ 'docs/a.md': '# A\n', '.gitignore': 'node_modules/\n' });
@@ -201,7 +201,7 @@ describe('--linters', () => {
         err: expect.stringContaining('leave out the other option'),
       });
     }
-  }, 60_000);
+  });
 });
 
 const ran = (part: Partial<Ran>): Ran => ({ code: 1, stdout: '', stderr: '', ...part });
@@ -313,7 +313,7 @@ test('a linter that hangs or never stops to talk is ended, with what it has star
   const talk = `const line = 'x'.repeat(1e6); for (;;) require('node:fs').writeSync(1, line);`;
   await expect(run(talk, 60_000)).rejects.toThrow('it said more than 64 MB');
   await expect(runProgram('/no/such/program', [], { cwd: '/', limit: 1_000 })).rejects.toThrow('it cannot be started');
-}, 90_000);
+});
 
 function isRunning(pid: number): boolean {
   try {

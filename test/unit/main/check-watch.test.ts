@@ -61,7 +61,7 @@ test('a watched folder is checked again after each change, whatever it is', asyn
   folder.write({ '.docent.json': '{"rules": {"missing-page": "of"}}' });
   await expect.poll(() => told.at(-1)?.failure).toContain('"rules.missing-page" must be one of');
   await after(() => folder.write({ '.docent.json': '{"rules": {"missing-page": "off"}}' }), []);
-}, 60_000);
+});
 
 test('a watched folder that is compared with a commit tells what is new alone, also after a commit', async () => {
   folder.write({ 'docs/a.md': '[x](old.md)\n', 'docs/b.md': '# B\n' });
@@ -80,4 +80,4 @@ test('a watched folder that is compared with a commit tells what is new alone, a
   await after(() => folder.write({ 'docs/b.md': '# B\n' }), ['docs/a.md:1 missing-page']);
   folder.git('commit', '-qam', 'y');
   await after(() => folder.write({ 'docs/b.md': '[n](n.md)\n' }), ['docs/b.md:1 missing-page']);
-}, 60_000);
+});
