@@ -160,7 +160,7 @@ describe.skipIf(!hasObjectStore)('event files in a bucket', () => {
       await take(bench, project, no, no + 2);
       if (what !== 'merge') await mergeProject(bench, project);
     }
-    const { signal, errors } = await runProcess(bench, { do: what, project, fault, bucket: where }, 20_000);
+    const { signal, errors } = await runProcess(bench, { do: what, project, fault, bucket: where }, 120_000);
     expect(signal, errors).toBe('SIGKILL');
     if (what === 'merge') await expectExactly(bench, project, knownUpTo(8));
     await collectAnHourLater(bench);
@@ -213,7 +213,7 @@ describe.skipIf(!hasObjectStore)('event files in a bucket', () => {
       bare.ask(project, {}, (pinned) => bare.queries.byPath(pinned, 'views', ALL, PAGE)),
     ).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 15 });
     store.fault = () => null;
-    await expect.poll(() => counted(bench, project), { timeout: 30_000, interval: 300 }).toBe(knownUpTo(5).length);
+    await expect.poll(() => counted(bench, project), { interval: 300 }).toBe(knownUpTo(5).length);
     await expectExactly(bench, project, knownUpTo(5));
     await bare.close();
   });
@@ -230,7 +230,7 @@ describe.skipIf(!hasObjectStore)('event files in a bucket', () => {
     await bucketFiles!.list(`files/${project}/`);
     expect(bucketFiles!.problem).toMatch(/put/);
     store.fault = () => null;
-    await expect.poll(() => counted(bench, project), { timeout: 30_000, interval: 300 }).toBe(knownUpTo(2).length);
+    await expect.poll(() => counted(bench, project), { interval: 300 }).toBe(knownUpTo(2).length);
     expect(bucketFiles!.problem).toBeNull();
   });
 
@@ -245,13 +245,11 @@ describe.skipIf(!hasObjectStore)('event files in a bucket', () => {
     store.fault = () => null;
     // Each comes again with its ids, and counts once.
     await expect
-      .poll(
-        () =>
-          ingestor.ingest(project, eventsOf(0)).then(
-            ({ accepted }) => accepted,
-            () => 0,
-          ),
-        { timeout: 20_000 },
+      .poll(() =>
+        ingestor.ingest(project, eventsOf(0)).then(
+          ({ accepted }) => accepted,
+          () => 0,
+        ),
       )
       .toBe(knownEventsOf(0).length);
     for (let no = 1; no < 6; no += 1) await ingestor.ingest(project, eventsOf(no));
@@ -270,15 +268,13 @@ describe.skipIf(!hasObjectStore)('event files in a bucket', () => {
     ).rejects.toMatchObject({ code: 'unavailable' });
     store.fault = () => null;
     await expect
-      .poll(
-        () =>
-          bare
-            .ask(project, {}, (pinned) => bare.queries.byPath(pinned, 'views', ALL, PAGE))
-            .then(
-              ({ rows }) => rows.length,
-              () => 0,
-            ),
-        { timeout: 10_000 },
+      .poll(() =>
+        bare
+          .ask(project, {}, (pinned) => bare.queries.byPath(pinned, 'views', ALL, PAGE))
+          .then(
+            ({ rows }) => rows.length,
+            () => 0,
+          ),
       )
       .toBe(7);
     await expectExactly(bench, project, knownUpTo(4));

@@ -135,7 +135,7 @@ describe('what was counted and is gone counts again when it is sent again', () =
     expect((await running.api.call(`/v1/projects/${project}`, { method: 'DELETE' })).status).toBe(204);
     await running.api.addProject('made-anew');
     // What is known of a project is believed for a second.
-    await expect.poll(() => send(events), { timeout: 10_000, interval: 500 }).toMatchObject({ accepted: 2 });
+    await expect.poll(() => send(events), { interval: 500 }).toMatchObject({ accepted: 2 });
     expect(await views()).toBe(2);
   });
 
@@ -153,7 +153,7 @@ describe('what was counted and is gone counts again when it is sent again', () =
         other.queries.byPath(pinned, 'views', { from: null, to: null }, { limit: 1, offset: 0 }),
       );
     expect((await asked()).totals.total).toBe(0);
-    await expect.poll(() => send(events), { timeout: 10_000, interval: 500 }).toMatchObject({ accepted: 2 });
+    await expect.poll(() => send(events), { interval: 500 }).toMatchObject({ accepted: 2 });
     expect(await views()).toBe(2);
   });
 });

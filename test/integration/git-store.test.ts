@@ -286,7 +286,7 @@ describe('several processes on one cache', { timeout: 400_000 }, () => {
     const commit = makeLarge();
     for (const delay of [0, 30, 60, 90, 120, 160, 200, 260, 340, 450]) {
       const run = start();
-      await expect.poll(run.output, { timeout: 20_000, interval: 5 }).toContain('fetching');
+      await expect.poll(run.output, { interval: 5 }).toContain('fetching');
       await new Promise((resolve) => setTimeout(resolve, delay));
       try {
         process.kill(-run.child.pid!, 'SIGKILL');

@@ -47,7 +47,7 @@ export class StartedDocent {
   }
 
   /** What it told in run.json. Rejects with its output when it ends instead. */
-  async ready(withinMs = 60_000): Promise<RunFile> {
+  async ready(withinMs = 180_000): Promise<RunFile> {
     let run: RunFile | null = null;
     await this.until(
       'it runs',
@@ -61,12 +61,12 @@ export class StartedDocent {
     return run as unknown as RunFile;
   }
 
-  async ended(withinMs = 60_000): Promise<number | NodeJS.Signals | null> {
+  async ended(withinMs = 180_000): Promise<number | NodeJS.Signals | null> {
     await this.until('it ends', () => this.hasEnded, withinMs);
     return this.child.signalCode ?? this.child.exitCode;
   }
 
-  async until(what: string, isTrue: () => boolean | Promise<boolean>, withinMs = 90_000): Promise<void> {
+  async until(what: string, isTrue: () => boolean | Promise<boolean>, withinMs = 180_000): Promise<void> {
     const deadline = Date.now() + withinMs;
     while (!(await isTrue())) {
       if (Date.now() > deadline) throw new Error(`Not true after ${withinMs} ms: ${what}. It printed:\n${this.output}`);

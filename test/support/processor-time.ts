@@ -1,7 +1,15 @@
-/** What some work takes of the processor, in milliseconds, of all threads of this process: not of the clock, for others may have the processor. */
-export function processorMs(work: () => unknown): number {
+/** Begins to count what is taken of the processor, in milliseconds, by all threads of this process: not of the clock, for others may have the processor. */
+export function processorClock(): () => number {
   const before = process.cpuUsage();
+  return () => {
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1_000;
+  };
+}
+
+/** What some work takes of it. */
+export function processorMs(work: () => unknown): number {
+  const taken = processorClock();
   work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1_000;
+  return taken();
 }

@@ -7,6 +7,7 @@ import type { TranscriptEntry } from '../../../src/agent/transcript.ts';
 import { memoryBaseTree } from '../../../src/git/memory-base-tree.ts';
 import { Workspace } from '../../../src/git/workspace.ts';
 import { mintlify, Site, siteFiles, wordless } from '../../support/fixture-site.ts';
+import { processorClock } from '../../support/processor-time.ts';
 
 const model = createBuiltinModel();
 const ask = (transcript: TranscriptEntry[]) =>
@@ -257,9 +258,9 @@ describe('reading a message', () => {
     ['and', 'replace "a" with "b" and '.repeat(1_300)],
     ['ones', 'please '.repeat(5_000)],
   ])('takes seconds at most for 32 KB of %s', (_, message) => {
-    const startedAt = performance.now();
+    const taken = processorClock();
     readRequest(message);
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    expect(taken()).toBeLessThan(5_000);
   });
 });
 

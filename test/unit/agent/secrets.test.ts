@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { findSecrets, secretId, withoutSecrets } from '../../../src/platform/secrets/find-secrets.ts';
 import { awsKey, harmlessExamples, madeUpSecrets, privateKey } from '../../support/made-up-secrets.ts';
+import { processorClock } from '../../support/processor-time.ts';
 
 describe('a secret in a text', () => {
   test.each(Object.entries(madeUpSecrets()))('is found: %s', async (_kind, secret) => {
@@ -38,16 +39,34 @@ describe('a secret in a text', () => {
   });
 
   test.each([
-    '-----BEGIN PRIVATE KEY-----\n', '-----BEGIN PRIVATE KEY', 'https://a:b@', 'a:', 'postgres://a', 'xoxb-a-', 'ghs_1_a.', 'eyJa.eyJ',
-    'secretlint-disable ', 'aws_secret_access_key = ', 'AccountKey=', '_authToken=', 'A', '\n', ' ', 'sk-', '"private_key": "', 'a.',
-    `-----BEGIN PRIVATE KEY-----\nMII${'A\n'.repeat(9_000)}`, `ops_ey${'A'.repeat(1_500)}`, `https://${'a'.repeat(300)}`,
+    '-----BEGIN PRIVATE KEY-----\n',
+    '-----BEGIN PRIVATE KEY',
+    'https://a:b@',
+    'a:',
+    'postgres://a',
+    'xoxb-a-',
+    'ghs_1_a.',
+    'eyJa.eyJ',
+    'secretlint-disable ',
+    'aws_secret_access_key = ',
+    'AccountKey=',
+    '_authToken=',
+    'A',
+    '\n',
+    ' ',
+    'sk-',
+    '"private_key": "',
+    'a.',
+    `-----BEGIN PRIVATE KEY-----\nMII${'A\n'.repeat(9_000)}`,
+    `ops_ey${'A'.repeat(1_500)}`,
+    `https://${'a'.repeat(300)}`,
   ])('is looked for in little time in a megabyte of %j', async (piece) => {
     const text = piece.repeat(Math.ceil(1_000_000 / piece.length));
     await findSecrets('');
-    const startedAt = performance.now();
+    const taken = processorClock();
     await findSecrets(text);
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
-  }, 30_000); // prettier-ignore
+    expect(taken()).toBeLessThan(5_000);
+  });
 
   test('keeps no trace of each text in the process', async () => {
     const before = performance.getEntries().length;

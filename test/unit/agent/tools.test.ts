@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { runToolCalls, TOOL_DEFINITIONS } from '../../../src/agent/tools/tool-set.ts';
 import { mintJson, mintlify, plain, Site, siteFiles } from '../../support/fixture-site.ts';
+import { processorClock } from '../../support/processor-time.ts';
 
 describe('list', () => {
   test('says what kind of site it is and shows it as a tree', () => {
@@ -57,9 +58,9 @@ describe('list', () => {
     const shown = text.split('\n').filter((line) => line.startsWith('  page')).length;
     expect(text).toMatch(/… [\d,]+ more files in it\. Give a glob, such as p\/a\*\.$/);
     const folders = Object.fromEntries(Array.from({ length: 30_000 }, (_, i) => [`f${i}/a.txt`, 'x']));
-    const startedAt = performance.now();
+    const taken = processorClock();
     expect(new Site(folders).call('list', {}).text).toMatch(/… [\d,]+ more files in it\./);
-    expect(performance.now() - startedAt).toBeLessThan(20_000);
+    expect(taken()).toBeLessThan(20_000);
     expect(shown + Number(/… ([\d,]+) more/.exec(text)![1]!.replace(',', ''))).toBe(9_000);
   });
 });
@@ -95,10 +96,10 @@ describe('search', () => {
 
   test('takes seconds at most over an expression that others explode on', () => {
     const site = new Site({ 'a.md': 'a'.repeat(500_000) });
-    const startedAt = performance.now();
+    const taken = processorClock();
     site.call('search', { query: '(a+)+$!', regex: true });
     site.call('search', { query: '(x+x+)+y|(a*)*b', regex: true });
-    expect(performance.now() - startedAt).toBeLessThan(8_000);
+    expect(taken()).toBeLessThan(8_000);
   });
 
   test('explains an expression that it does not take, and a scope that is nowhere', () => {
