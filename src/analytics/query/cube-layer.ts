@@ -44,34 +44,29 @@ export class CubeLayer {
     const imaged = await readImage(folder, file);
     if (imaged) return new CubeLayer(imaged.pages, imaged.rows);
     return CubeLayer.#readFile(duck, folder, file, async (layer) => {
-      if (file.rows < imagedRows) return;
       // Where that fails, as on a full disk, the question is answered all the same: upkeep tries again, and tells.
-      await writeImage(folder, file, layer.#imaged).catch(() => {});
+      if (file.rows >= imagedRows) await writeImage(folder, file, layer.#imaged).catch(() => {});
+      return layer;
     });
   }
 
   /** Makes the image of a file. @returns whether it has one, which a damaged file gets not @throws what the disk and DuckDB throw */
-  static async makeImage(duck: Duck, folder: AnalyticsFolder, file: FileRow): Promise<boolean> {
-    let isMade = false;
-    await CubeLayer.#readFile(duck, folder, file, async (layer) => {
-      isMade = await writeImage(folder, file, layer.#imaged);
-    });
-    return isMade;
+  static makeImage(duck: Duck, folder: AnalyticsFolder, file: FileRow): Promise<boolean> {
+    return CubeLayer.#readFile(duck, folder, file, (layer) => writeImage(folder, file, layer.#imaged));
   }
 
-  /** @param then is called while the file is kept on this disk */
-  static async #readFile(
+  /** @param then is called while the file is kept on this disk @returns what it returns */
+  static async #readFile<T>(
     duck: Duck,
     folder: AnalyticsFolder,
     file: FileRow,
-    then: (layer: CubeLayer) => Promise<void>,
-  ): Promise<CubeLayer> {
+    then: (layer: CubeLayer) => Promise<T>,
+  ): Promise<T> {
     const letGo = await folder.hold([file]);
     try {
       const source = { file: absolutePaths(folder, [file]) };
       const layer = await duck.use((session) => CubeLayer.load(session, 'read_parquet($file)', source));
-      await then(layer);
-      return layer;
+      return await then(layer);
     } finally {
       letGo();
     }

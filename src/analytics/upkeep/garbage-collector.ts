@@ -57,7 +57,8 @@ export class GarbageCollector {
     if (now - this.#lookedAt >= LOOK_MS) {
       const unnamed = await this.#unnamedFiles();
       this.#lookedAt = now;
-      gone += await this.#clearAll(this.#watch.long(unnamed, now));
+      const names = unnamed.map((file) => path.relative(folder.root, file).split(path.sep).join('/'));
+      gone += await this.#clearAll(this.#watch.long(names, now));
     }
     gone += (await this.#objects?.clear()) ?? 0;
     if (folder.bucketFiles) await this.#forgetLostLogs();
@@ -95,15 +96,13 @@ export class GarbageCollector {
     if (lost > 0) log.warn({ logs: lost }, `logs on disks that nobody has seen for ${LOST_DAYS} days are forgotten`);
   }
 
-  /** Relative to the analytics folder. */
   async #unnamedFiles(): Promise<string[]> {
     const { database, folder } = this.#deps;
     const temporary = await filesBelow(folder.temporaryFolder);
     const unnamed = temporary.filter((file) => !this.#ownedFolders.has(file));
     unnamed.push(...(await this.#ownedFolders.silent()));
     // Those are copies: see StaleCopies.
-    const nameOf = (file: string) => path.relative(folder.root, file).split(path.sep).join('/');
-    if (folder.bucketFiles) return unnamed.map(nameOf);
+    if (folder.bucketFiles) return unnamed;
     const known = new Set(await analyticsProjectIds(database.db));
     for (const projectId of await readdir(folder.filesFolder)) {
       // The files first: one that comes in between is named by now, and not in the list.
@@ -112,7 +111,7 @@ export class GarbageCollector {
       const named = new Set(paths.map((name) => folder.fileOf(name)).flatMap((name) => [name, ...besideOf(name)]));
       unnamed.push(...files.filter((file) => !named.has(file)));
     }
-    return unnamed.map(nameOf);
+    return unnamed;
   }
 
   async #clearAll(names: Iterable<string>): Promise<number> {
