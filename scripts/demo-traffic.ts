@@ -1,6 +1,7 @@
 /** A month of generated traffic for the demo, up to yesterday: each day has the same at every run, so that a second one counts nothing twice. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { components } from '@docent/client';
+import { DAY_MS, dateText, dayOf } from '../src/analytics/events/days.ts';
 import { classify } from '../src/analytics/events/classify/classify.ts';
 import { answerOf } from '../src/main/api-answer.ts';
 import type { Asked } from '../src/main/cli/commands/job-progress.ts';
@@ -12,7 +13,6 @@ type Events = components['schemas']['EventBatch']['events'];
 const EVENTS = 20_000;
 const DAYS = 30;
 const BATCH = 1_000;
-const DAY_MS = 86_400_000;
 const MONTH_MS = DAYS * DAY_MS;
 const VISIBLE_MS = 10_000;
 
@@ -21,19 +21,16 @@ export async function showTraffic(server: Asked, projectId: string, say: (text: 
   say(
     `${bold('5. A month of generated traffic')}  ${dim('(made up by scripts/generate-events.ts, no real readers)')}\n`,
   );
-  const to = Math.floor(Date.now() / DAY_MS) * DAY_MS;
-  const from = to - MONTH_MS;
-  const { sent, views } = await send(server, projectId, eventsBetween(from, to));
+  const today = dayOf(Date.now());
+  const { sent, views } = await send(server, projectId, eventsBetween((today - DAYS) * DAY_MS, today * DAY_MS));
   say(`   ${sent} events sent. Each has an id: sent again by another run of the demo, none counts twice.`);
-  const range = { dateFrom: dayOf(from), dateTo: dayOf(to) };
+  const range = { dateFrom: dateText(today - DAYS), dateTo: dateText(today) };
   const listing = await untilCounted(server, projectId, range, views);
   const rows = listing.visitors.map((row) => [row.path, ...numbers(row)]);
   say(`\n${table(['PAGE', 'HUMAN', 'AI', 'VISITORS'], [...rows, ['All pages', ...numbers(listing.totals)]])}\n`);
 }
 
 const numbers = ({ human, ai, total }: { human: number; ai: number; total: number }) => [human, ai, total].map(String);
-
-const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 /** Of traffic that goes on for ever, month by month of 30 days since 1970: whoever asks for a day gets the same. */
 function* eventsBetween(from: number, to: number): Generator<GeneratedEvent> {
