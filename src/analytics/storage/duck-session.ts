@@ -16,6 +16,7 @@ import { appendColumns, type Column } from './duck-append.ts';
 import { readIds, readNumbers, type Ids } from './duck-read.ts';
 import { LocalPaths, type LetGo } from './local-paths.ts';
 import type { BoundStatement } from './row-stream.ts';
+import { requireWhole } from './whole-result.ts';
 
 /** A value to bind. Numbers are whole, and bound as BIGINT; bigints are visitors, and bound as UBIGINT. */
 type Bound = string | number | bigint | boolean | null | readonly string[];
@@ -63,6 +64,7 @@ export class DuckSession {
       const result = await this.#connection.stream(sql, ...bind(sql, values));
       for (let chunk = await result.fetchChunk(); chunk && chunk.rowCount > 0; chunk = await result.fetchChunk())
         yield chunk;
+      requireWhole(result);
     } finally {
       letGo();
     }

@@ -1,7 +1,7 @@
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { DuckSession, Row, Values } from './duck-session.ts';
 import { claimDuckFolder, type OwnedFolder } from './owned-folder.ts';
-import { RowStream } from './row-stream.ts';
+import type { RowStream } from './row-stream.ts';
 
 export type { DuckSession, Row, Values } from './duck-session.ts';
 
@@ -60,6 +60,7 @@ export class Duck {
     signal: AbortSignal,
   ): Promise<RowStream<R>> {
     const connection = await this.#connect();
+    const { RowStream } = await import('./row-stream.ts');
     return RowStream.open<R>(
       connection,
       async () => {

@@ -1,5 +1,6 @@
 import type { DuckDBConnection, DuckDBResult, DuckDBType, DuckDBValue } from '@duckdb/node-api';
 import { AppError } from '../../platform/errors.ts';
+import { requireWhole } from './whole-result.ts';
 
 /** A statement with what is bound to its names, and the temporary tables that were made for it. */
 export interface BoundStatement {
@@ -57,7 +58,7 @@ export class RowStream<R> {
       ({ tables, letGo: letGoOfFiles } = statement);
       refuseStopped(signal);
       const result: DuckDBResult = await connection.stream(statement.sql, statement.values, statement.types);
-      const rest = result.yieldRowObjectJs()[Symbol.asyncIterator]() as AsyncIterator<R[]>;
+      const rest = rowsOf<R>(result);
       const first = await rest.next();
       return new RowStream(first.done === true ? [] : first.value, rest, signal, end);
     } catch (err) {
@@ -69,7 +70,7 @@ export class RowStream<R> {
 
   /**
    * Once. Ends the stream, however it ends.
-   * @throws what DuckDB throws, and AppError `unavailable` after the signal: what was given until then is not all
+   * @throws ResultBroken, and AppError `unavailable` after the signal: what was given until then is not all
    */
   async *rows(): AsyncGenerator<readonly R[]> {
     try {
@@ -80,6 +81,10 @@ export class RowStream<R> {
         if (next.done === true) return;
         yield next.value;
       }
+    } catch (err) {
+      // What broke it off, then, and no sign of damaged files.
+      refuseStopped(this.#signal);
+      throw err;
     } finally {
       await this.#end();
     }
@@ -89,6 +94,11 @@ export class RowStream<R> {
   async close(): Promise<void> {
     await this.#end();
   }
+}
+
+async function* rowsOf<R>(result: DuckDBResult): AsyncGenerator<R[]> {
+  for await (const rows of result.yieldRowObjectJs()) yield rows as R[];
+  requireWhole(result);
 }
 
 /**

@@ -1,7 +1,8 @@
 import { rm } from 'node:fs/promises';
 import type { FileRow } from '../../../store/analytics-manifest.ts';
 import type { AnalyticsFolder } from '../../storage/analytics-folder.ts';
-import { joined, type Ids } from '../../storage/duck-read.ts';
+import type { Ids } from '../../storage/duck-read.ts';
+import { joined } from '../../storage/joined.ts';
 import type { DuckSession } from '../../storage/duck.ts';
 import { hasIndex, indexOf } from '../../storage/index-of.ts';
 import { IndexDamaged } from '../index-file.ts';

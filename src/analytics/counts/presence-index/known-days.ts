@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { joined } from '../../storage/duck-read.ts';
+import { joined } from '../../storage/joined.ts';
 import type { DuckSession } from '../../storage/duck.ts';
 import { hasIndex, indexOf } from '../../storage/index-of.ts';
 import { LocalPaths } from '../../storage/local-paths.ts';
