@@ -19,10 +19,11 @@ import { benchSearchQuality } from './search.ts';
 import { benchShards } from './shards.ts';
 import { benchSteps } from './steps.ts';
 import { benchTables } from './tables.ts';
+import { benchTemporalMemory } from './temporal-memory.ts';
 import { benchTools } from './tools.ts';
 
 /**
- * `npm run bench [-- requests ingest import jobs rows steps tools git checks analytics cube merges shards rebuild projects] [--set returning …] [--events N] [--jobs N] [--pages N] [--projects N]`: measures Docent on this machine, always
+ * `npm run bench [-- requests ingest import jobs rows steps tools git checks analytics cube merges shards rebuild projects temporal-memory] [--set returning …] [--events N] [--jobs N] [--pages N] [--projects N]`: measures Docent on this machine, always
  * beside a reference in the same run, and exits with 1 when a goal is missed. `--set` chooses among the data sets of `analytics`,
  * `--events` makes them, the past of `merges` and `shards`, or what `rebuild` counts, smaller or larger, `--rows` the file of `cube`, and `--pages` the site of `checks`, whose peers are looked for on the PATH and in
  * `$DOCENT_BENCH_PEERS/node_modules/.bin`. `tables` fills a database (`--jobs N`; `--database URL` one of yours, which it keeps), and prints
@@ -84,6 +85,8 @@ if (wanted.includes('tables')) {
 // Needs clones of the sites that it asks about.
 if (wanted.includes('search')) rows.push(...(await benchSearchQuality(options.site ?? [])));
 // Take long: only when they are asked for by name.
+if (wanted.includes('temporal-memory'))
+  rows.push(...(await benchTemporalMemory(options.jobs === undefined ? undefined : Number(options.jobs))));
 if (wanted.includes('cube'))
   rows.push(...(await benchCube(options.rows === undefined ? undefined : Number(options.rows))));
 if (wanted.includes('merges'))

@@ -32,6 +32,12 @@ export async function peakMemory(pid: number | undefined): Promise<number | null
   return match ? Number(match[1]) * 1_024 : null;
 }
 
+/** Memory that another process has for itself alone, no file's, in bytes; null where the system does not tell. */
+export async function ownMemory(pid: number | undefined): Promise<number | null> {
+  const match = /^Pss_Anon:\s+(\d+) kB/m.exec((await readProc(pid, 'smaps_rollup')) ?? '');
+  return match ? Number(match[1]) * 1_024 : null;
+}
+
 async function readProc(pid: number | undefined, name: string): Promise<string | null> {
   try {
     return await readFile(`/proc/${pid}/${name}`, 'utf8');

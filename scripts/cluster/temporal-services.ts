@@ -29,6 +29,16 @@ export interface TemporalServices {
   services: Kept[];
 }
 
+/** As docs/operate/production.mdx advises. */
+const DYNAMIC_CONFIG = `\
+matching.enableFairness:
+  - value: true
+history.cacheBackgroundEvict:
+  - value: { Enabled: true, LoopInterval: 1m, MaxEntryPerCall: 1024 }
+history.cacheTTL:
+  - value: 10m
+`;
+
 /**
  * Starts Temporal's four services as processes of their own on the given PostgreSQL, with a namespace `default`. Whenever one dies
  * it is started again.
@@ -47,7 +57,7 @@ export async function startTemporalServices(
   ) as Record<Service, { grpc: number; membership: number }>;
   const root = path.join(folder, 'temporal');
   await mkdir(path.join(root, 'config'), { recursive: true });
-  await writeFile(path.join(root, 'config', 'dynamic.yaml'), 'matching.enableFairness:\n  - value: true\n');
+  await writeFile(path.join(root, 'config', 'dynamic.yaml'), DYNAMIC_CONFIG);
   // JSON is YAML.
   const config = JSON.stringify(serverConfig(root, postgres, ports), null, 2);
   await writeFile(path.join(root, 'config', 'cluster.yaml'), config);

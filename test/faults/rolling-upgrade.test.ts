@@ -99,24 +99,19 @@ describe.each(CASES)('$older.name and $newer.name side by side', ({ older, newer
       }
 
       // Back to the older one, which starts on the newer schema.
-      load.remove(next.url);
-      await sleep(1_000);
+      await load.remove(next.url);
       await next.stop();
       await load.moreJobs(2);
-      load.remove(old.url);
-      load.add(old.url);
       const second = new Side(docent, older, await freePort());
       await second.start();
       load.add(second.url);
-      load.remove(old.url);
-      await sleep(1_000);
+      await load.remove(old.url);
       await old.stop();
       await load.moreJobs(2);
 
       await next.start();
       load.add(next.url);
-      load.remove(second.url);
-      await sleep(1_000);
+      await load.remove(second.url);
       await second.stop();
       await load.moreJobs(1);
       const done = await next.migrate();

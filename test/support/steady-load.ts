@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createDocentClient } from '../../client/src/index.ts';
+import { createDocentClient, type DocentClient } from '../../client/src/index.ts';
 import { BATCH, eventsOf } from './analytics-load.ts';
 import type { Installation } from './installation.ts';
 
@@ -18,6 +18,8 @@ export class SteadyLoad {
   answers = 0;
   readonly #docent: Installation;
   readonly #rotation: string[] = [];
+  /** How many requests each address is to answer. */
+  readonly #asked = new Map<string, number>();
   readonly #loops: Promise<void>[];
   #turn = 0;
   #batch = 0;
@@ -37,9 +39,10 @@ export class SteadyLoad {
     this.#rotation.push(url);
   }
 
-  /** Resolves when nothing new goes there. */
-  remove(url: string): void {
+  /** Resolves when nothing new goes there, and all that went there is answered. */
+  async remove(url: string): Promise<void> {
     this.#rotation.splice(this.#rotation.indexOf(url), 1);
+    while (this.#asked.get(url)) await sleep(20);
   }
 
   /** Resolves when so many more jobs were accepted. */
@@ -60,12 +63,25 @@ export class SteadyLoad {
     }
   }
 
-  #client() {
+  /** Asks the next one. */
+  async #expect<A extends { response: Response; error?: unknown }>(
+    what: string,
+    status: number,
+    ask: (client: DocentClient) => Promise<A>,
+  ): Promise<A> {
     const url = this.#rotation[this.#turn++ % this.#rotation.length] ?? '';
-    return createDocentClient({ baseUrl: url, apiKey: this.#docent.operatorToken });
+    const count = (by: number) => this.#asked.set(url, (this.#asked.get(url) ?? 0) + by);
+    count(1);
+    try {
+      const answer = await ask(createDocentClient({ baseUrl: url, apiKey: this.#docent.operatorToken }));
+      this.#judge(what, status, answer);
+      return answer;
+    } finally {
+      count(-1);
+    }
   }
 
-  #expect(what: string, status: number, answer: { response: Response; error?: unknown }): void {
+  #judge(what: string, status: number, answer: { response: Response; error?: unknown }): void {
     this.answers += 1;
     if (answer.response.status === status) return;
     this.troubles.push(
@@ -78,35 +94,38 @@ export class SteadyLoad {
     const no = this.jobs.length;
     const path = { projectId };
     const body = { prompt: `Append a section "S${no}" with text "Job ${no}." to the page guides/log` };
-    const created = await this.#client().POST('/v2/agent/{projectId}/job', { params: { path }, body });
-    this.#expect('job', 201, created);
+    const created = await this.#expect('job', 201, (client) =>
+      client.POST('/v2/agent/{projectId}/job', { params: { path }, body }),
+    );
     if (!created.data) return;
     const { id } = created.data;
     this.jobs.push(id);
-    const answer = await this.#client().POST('/v2/agent/{projectId}/job/{id}/message', {
-      params: { path: { projectId, id } },
-      body: { prompt: `Append a section "T${no}" with text "Message ${no}." to the page guides/start` },
-    });
-    this.#expect('message', 200, answer);
+    await this.#expect('message', 200, (client) =>
+      client.POST('/v2/agent/{projectId}/job/{id}/message', {
+        params: { path: { projectId, id } },
+        body: { prompt: `Append a section "T${no}" with text "Message ${no}." to the page guides/start` },
+      }),
+    );
   }
 
   async #sendEvents(): Promise<void> {
     const params = { path: { projectId: this.#docent.projectId } };
     const events = eventsOf(this.#batch++) as never[];
-    const answer = await this.#client().POST('/v1/analytics/{projectId}/events', { params, body: { events } });
-    this.#expect('events', 202, answer);
+    const answer = await this.#expect('events', 202, (client) =>
+      client.POST('/v1/analytics/{projectId}/events', { params, body: { events } }),
+    );
     if (answer.response.status === 202) this.events += BATCH;
   }
 
   async #ask(): Promise<void> {
     const { projectId } = this.#docent;
     const params = { path: { projectId } };
-    this.#expect('visitors', 200, await this.#client().GET('/v1/analytics/{projectId}/visitors', { params }));
-    this.#expect('views', 200, await this.#client().GET('/v1/analytics/{projectId}/views', { params }));
-    this.#expect('jobs', 200, await this.#client().GET('/v2/agent/{projectId}/jobs', { params }));
+    await this.#expect('visitors', 200, (client) => client.GET('/v1/analytics/{projectId}/visitors', { params }));
+    await this.#expect('views', 200, (client) => client.GET('/v1/analytics/{projectId}/views', { params }));
+    await this.#expect('jobs', 200, (client) => client.GET('/v2/agent/{projectId}/jobs', { params }));
     const id = this.jobs.at(-1);
     if (id === undefined) return;
     const one = { path: { projectId, id } };
-    this.#expect('one job', 200, await this.#client().GET('/v2/agent/{projectId}/job/{id}', { params: one }));
+    await this.#expect('one job', 200, (client) => client.GET('/v2/agent/{projectId}/job/{id}', { params: one }));
   }
 }

@@ -8,7 +8,7 @@ import type { FakeRepository } from '../../support/fake-host/fake-repository.ts'
 import { FakeGitHub, secondaryRateLimit } from '../../support/fake-host/github.ts';
 import { git } from '../../support/git-fixture.ts';
 
-const patient = createGuardedFetch({ allowed: ['127.0.0.1'], timeoutMs: 20_000 });
+const patient = createGuardedFetch({ allowed: ['127.0.0.1'], timeoutMs: 120_000 });
 const hasty = createGuardedFetch({ allowed: ['127.0.0.1'], timeoutMs: 500 });
 const DOCS = { path: 'acme/docs' };
 vi.setConfig({ testTimeout: 30_000 });

@@ -10,7 +10,7 @@ import { FakeGitea } from '../../support/fake-host/gitea.ts';
 import { FakeGitLab } from '../../support/fake-host/gitlab.ts';
 import { git } from '../../support/git-fixture.ts';
 
-const guarded = createGuardedFetch({ allowed: ['127.0.0.1'], timeoutMs: 20_000 });
+const guarded = createGuardedFetch({ allowed: ['127.0.0.1'], timeoutMs: 120_000 });
 const DOCS = { path: 'acme/docs' };
 const INPUT = { head: 'docent/a', base: 'main', title: 'T', body: 'B', draft: false };
 

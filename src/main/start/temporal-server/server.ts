@@ -69,7 +69,7 @@ export async function startTemporal(options: TemporalOptions): Promise<RunningTe
     name: 'temporal',
     command: options.binary,
     args: serverArguments(options),
-    env: PROGRAM_ENVIRONMENT,
+    env: { ...PROGRAM_ENVIRONMENT, ...LITTLE_HEAP },
     stopGraceMs: 10_000,
     reaper: options.reaper,
     onLine(line) {
@@ -112,7 +112,12 @@ const DYNAMIC_CONFIG = [
   'system.enableActivityEagerExecution=true',
   // By default the server looks for new tasks at most 20 times a second, and there are four of them in a step.
   'history.transferProcessorMaxPollRPS=2000',
+  // By default it keeps what it knows of 128,000 runs, ended ones too, of some 13 kB each: those of a service at rest alone are over 1,500 a day.
+  // One that is not kept is read in a millisecond.
+  'history.hostLevelCacheMaxSize=256',
 ];
+/** Half as much beside what lives as Go lets gather by itself, for a tenth more of its processor: https://go.dev/doc/gc-guide#GOGC */
+const LITTLE_HEAP = { GOGC: '50' };
 /** Projects take turns at the workers, however much one of them has waiting. */
 const FAIR = 'matching.enableFairness=true';
 

@@ -1,0 +1,57 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findTemporal } from '../../src/main/start/temporal-server/find.ts';
+import { startTemporal, type RunningTemporal } from '../../src/main/start/temporal-server/server.ts';
+import { createLogger } from '../../src/platform/log.ts';
+import { Reaper } from '../../src/platform/processes/reaper.ts';
+import { freePort } from '../support/free-port.ts';
+
+/** The server that `docent start` brings runs for months. */
+const reaper = new Reaper();
+let folder: string;
+let temporal: RunningTemporal;
+let printed = '';
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'docent-temporal-memory-'));
+  const { binary } = await findTemporal({ env: process.env, onProgress: () => {} });
+  temporal = await startTemporal({
+    binary,
+    dbFile: path.join(folder, 'temporal.db'),
+    port: await freePort(),
+    uiPort: await freePort(),
+    log: createLogger({ level: 'debug', name: 'temporal' }, { write: (line) => void (printed += line) }),
+    reaper,
+  });
+});
+afterAll(async () => {
+  await temporal?.stop();
+  await reaper.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Of how many runs the server says that it keeps what it knows. */
+async function cachedRuns(): Promise<number> {
+  const url = /Metrics:\s+(http:[^\s"\\]+)/.exec(printed)?.[1];
+  const metrics = await (await fetch(url!)).text();
+  return Number(/^cache_usage\{[^}]*"mutablestate"[^}]*\} (\S+)/m.exec(metrics)?.[1]);
+}
+
+test('what the embedded Temporal keeps in memory of ended runs does not grow with their number', async () => {
+  const connection = await Connection.connect({ address: temporal.address });
+  const { workflow } = new Client({ connection });
+  for (let n = 0; n < 300; n += 10) {
+    await Promise.all(
+      Array.from({ length: 10 }, async (_, i) => {
+        const run = await workflow.start('nothing', { taskQueue: 'nobody', workflowId: `run-${n + i}` });
+        await run.terminate();
+      }),
+    );
+  }
+  await connection.close();
+  await expect.poll(cachedRuns).toBeGreaterThan(200);
+  expect(await cachedRuns()).toBeLessThanOrEqual(256);
+});
