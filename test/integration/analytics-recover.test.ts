@@ -2,7 +2,7 @@ import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { compactProject } from '../../src/analytics/counts/compact.ts';
 import { deleteRemoved, eraseVisitor } from '../../src/analytics/upkeep/erase.ts';
 import { mergeProject } from '../../src/analytics/counts/merge.ts';
@@ -113,6 +113,7 @@ test('a backup made while events come in, in the documented order, holds all tha
   const project = await bench.newProject();
   const writers = [await bench.ingestor({ sealAfterMs: 60, rememberedIds: 0 })];
   const load = { isOn: true, acknowledged: 0, sent: 0 };
+  onTestFinished(() => void (load.isOn = false));
   const sending = (async () => {
     for (let no = 0; load.isOn; no += 1) {
       load.sent += 1;
