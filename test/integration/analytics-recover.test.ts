@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,6 +9,8 @@ import { mergeProject } from '../../src/analytics/counts/merge.ts';
 import { rebuildProject } from '../../src/analytics/counts/rebuild.ts';
 import { recoverProject } from '../../src/analytics/upkeep/recover.ts';
 import { GarbageCollector } from '../../src/analytics/upkeep/garbage-collector.ts';
+import { isMissing } from '../../src/analytics/storage/durable-files.ts';
+import { filesBelow } from '../../src/analytics/storage/files-below.ts';
 import { ofFamily } from '../../src/analytics/storage/tables.ts';
 import { damageOf } from '../../src/store/analytics-damage.ts';
 import { readManifest } from '../../src/store/analytics-manifest.ts';
@@ -169,13 +171,11 @@ test('a backup made while events come in, in the documented order, holds all tha
 
 /** As `cp -a` does: files that go away between the listing and the copy are left out, and all others are copied once. */
 async function copyGrowing(from: string, to: string): Promise<void> {
-  for (const entry of await readdir(from, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue;
-    const file = path.join(entry.parentPath, entry.name);
+  for (const file of await filesBelow(from)) {
     try {
       await cp(file, path.join(to, path.relative(from, file)), { preserveTimestamps: true });
     } catch (err) {
-      if ((err as NodeJS.ErrnoException).code !== 'ENOENT') throw err;
+      if (!isMissing(err)) throw err;
     }
   }
 }

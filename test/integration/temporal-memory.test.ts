@@ -3,11 +3,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findTemporal } from '../../src/main/start/temporal-server/find.ts';
-import { startTemporal, type RunningTemporal } from '../../src/main/start/temporal-server/server.ts';
+import type { RunningTemporal } from '../../src/main/start/temporal-server/server.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { Reaper } from '../../src/platform/processes/reaper.ts';
-import { freePort } from '../support/free-port.ts';
+import { ownTemporal } from '../support/own-temporal.ts';
 
 /** The server that `docent start` brings runs for months. */
 const reaper = new Reaper();
@@ -17,15 +16,8 @@ let printed = '';
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'docent-temporal-memory-'));
-  const { binary } = await findTemporal({ env: process.env, onProgress: () => {} });
-  temporal = await startTemporal({
-    binary,
-    dbFile: path.join(folder, 'temporal.db'),
-    port: await freePort(),
-    uiPort: await freePort(),
-    log: createLogger({ level: 'debug', name: 'temporal' }, { write: (line) => void (printed += line) }),
-    reaper,
-  });
+  const log = createLogger({ level: 'debug', name: 'temporal' }, { write: (line) => void (printed += line) });
+  temporal = await (await ownTemporal(folder, 'temporal', reaper, log)).start();
 });
 afterAll(async () => {
   await temporal?.stop();

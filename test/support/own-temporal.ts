@@ -11,6 +11,7 @@ export async function ownTemporal(
   folder: string,
   name: string,
   reaper: Reaper,
+  log = createLogger({ level: 'silent', name }),
 ): Promise<{ address: string; dbFile: string; start(): Promise<RunningTemporal> }> {
   const { binary } = await findTemporal({ env: process.env, onProgress: () => {} });
   const dbFile = path.join(folder, `${name}.db`);
@@ -20,7 +21,7 @@ export async function ownTemporal(
     port: await freePort(),
     uiPort: await freePort(),
     searchAttributes: Object.fromEntries(Object.values(SEARCH_ATTRIBUTES).map((attribute) => [attribute, 'Keyword'])),
-    log: createLogger({ level: 'silent', name }),
+    log,
     reaper,
   };
   return { address: `127.0.0.1:${options.port}`, dbFile, start: () => startTemporal(options) };
