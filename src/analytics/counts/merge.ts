@@ -39,26 +39,41 @@ export async function mergeProject(deps: StorageDeps, projectId: string): Promis
   return withWholeFiles(deps, projectId, () => mergeLocked(deps, projectId));
 }
 
-/** As {@link mergeProject}, for a caller that holds the project's lock. */
+/**
+ * As {@link mergeProject}, for a caller that holds the project's lock. Takes what is unmerged when it begins: where page views come all the
+ * time, it would never end otherwise, and nobody else would get the lock.
+ */
 export function mergeLocked(deps: StorageDeps, projectId: string): Promise<MergeResult> {
   return inSpan({ name: 'duckdb merge' }, async (span) => {
     const total: MergeResult = { files: 0, events: 0, repeats: 0, ms: 0 };
-    for (;;) {
-      const step = await mergeSome(deps, projectId);
-      span.set({ 'docent.events': total.events, 'docent.repeats': total.repeats });
-      if (!step) return total;
-      for (const key of ['files', 'events', 'repeats', 'ms'] as const) total[key] += step[key];
-    }
+    let due: ReadonlySet<string> | null = null;
+    do {
+      const step = await mergeSome(deps, projectId, due);
+      if (!step) break;
+      for (const key of ['files', 'events', 'repeats', 'ms'] as const) total[key] += step.result[key];
+      due = step.left;
+    } while (due.size > 0);
+    span.set({ 'docent.events': total.events, 'docent.repeats': total.repeats });
+    return total;
   });
 }
 
-/** One merge; the caller holds the project's lock. Null when nothing is unmerged. */
-async function mergeSome({ database, folder, duck, log }: StorageDeps, projectId: string): Promise<MergeResult | null> {
+/**
+ * One merge; the caller holds the project's lock. Null when nothing is unmerged.
+ * @param due ids of the unmerged files that it may take; null for all
+ * @returns also the ids of those that it left
+ */
+async function mergeSome(
+  { database, folder, duck, log }: StorageDeps,
+  projectId: string,
+  due: ReadonlySet<string> | null,
+): Promise<{ result: MergeResult; left: Set<string> } | null> {
   const startedAt = performance.now();
   const head = await findAnalytics(database.db, projectId);
   if (!head) return null;
   const manifest = await readManifest(database.db, projectId);
-  const unmerged = nextUnmerged(manifest);
+  const mine = ofFamily(manifest.files, 'unmerged').filter((file) => due?.has(file.id) ?? true);
+  const unmerged = firstRows(mine, MAX_ROWS);
   if (unmerged.length === 0) return null;
 
   const rows = rowsOf(unmerged);
@@ -85,7 +100,7 @@ async function mergeSome({ database, folder, duck, log }: StorageDeps, projectId
     ms: Math.round(performance.now() - startedAt),
   };
   log.info({ projectId, ...result }, 'events merged');
-  return result;
+  return { result, left: new Set(mine.slice(unmerged.length).map((file) => file.id)) };
 }
 
 /** The unmerged files that one merge takes. */
