@@ -13,9 +13,10 @@ import type { ServerOrders } from '../support/analytics-server.ts';
 import { QUICKLY } from '../support/processes.ts';
 import { bruteCount } from '../support/brute-count.ts';
 import { randomFrom } from '../../scripts/random.ts';
+import { times } from '../support/how-often.ts';
 
-/** How often a process is killed; DOCENT_TEST_KILLS raises it. */
-const KILLS = Number(process.env.DOCENT_TEST_KILLS ?? 24);
+/** How often a process is killed. */
+const KILLS = times(12);
 const SEED = Number(process.env.DOCENT_TEST_SEED ?? Date.now() % 1_000_000);
 const PROCESS = path.join(import.meta.dirname, '..', 'support', 'analytics-server.ts');
 const TOKEN = 'operator-token-of-this-test';

@@ -257,6 +257,7 @@ function follow(project: string, file: string) {
   let told = '';
   child.stderr.on('data', (chunk: Buffer) => (told += chunk.toString()));
   const ended = once(child, 'exit');
+  void ended.then(([code, signal]) => (told += `\nended with ${signal ?? code}`));
   return {
     /** What it said that it does. */
     told: () => told,
@@ -280,32 +281,39 @@ test('a live log is followed: what comes counts within seconds, through rotation
   const views = async () => (await totals(project, 'views')).total;
   await writeFile(file, lines(10));
   let following = follow(project, file);
-  await expect.poll(views).toBe(10);
+  const counted = (count: number) =>
+    expect
+      .poll(views)
+      .toBe(count)
+      .catch((err: unknown) => {
+        throw new Error(`It said: ${following.told()}`, { cause: err });
+      });
+  await counted(10);
   expect(following.told()).toMatch(/^Following .*live\.log\. Ctrl-C ends it/);
   await expect.poll(following.told).toMatch(/\nwaiting for lines: 10 lines, 10 events, \d+ new/);
   // Half a line is none, until it is whole.
   const [half] = [lines(1)];
   await appendFile(file, lines(3) + half.slice(0, 40));
-  await expect.poll(views).toBe(13);
+  await counted(13);
   await appendFile(file, half.slice(40));
-  await expect.poll(views).toBe(14);
+  await counted(14);
   // Rotated: the old file by name, a new one in its place.
   await rename(file, `${file}.1`);
   await appendFile(`${file}.1`, lines(2));
   await writeFile(file, lines(4));
-  await expect.poll(views).toBe(20);
+  await counted(20);
   // Killed between reading and counting, and begun again from the beginning of the file.
   await appendFile(file, lines(5));
   await sleep(500);
   await following.stop('SIGKILL');
   await appendFile(file, lines(5));
   following = follow(project, file);
-  await expect.poll(views).toBe(30);
+  await counted(30);
   // Emptied in place, as copytruncate does.
   await truncate(file, 0);
   await sleep(600);
   await appendFile(file, lines(6));
-  await expect.poll(views).toBe(36);
+  await counted(36);
   await appendFile(file, lines(1));
   await sleep(400);
   expect(await following.stop('SIGINT')).toEqual([0, null]);

@@ -18,6 +18,7 @@ import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 import { AnalyticsModel, type SentEvent } from '../support/analytics-model.ts';
 import { mergeAsWorkersDo } from '../support/analytics-shards.ts';
 import { bruteAgents, bruteCount, bruteNotFound, bruteReferrers } from '../support/brute-count.ts';
+import { times } from '../support/how-often.ts';
 
 /** Noon of a day after a leap day, which is the first of a month; and of today. */
 const STARTS = [Date.UTC(2024, 2, 1, 12), Math.floor(Date.now() / DAY_MS) * DAY_MS + DAY_MS / 2];
@@ -296,7 +297,7 @@ test(
           await run.compare();
         },
       ),
-      { numRuns: Number(process.env.DOCENT_TEST_RUNS ?? 25) },
+      { numRuns: times(12) },
     );
   },
 );

@@ -10,6 +10,7 @@ import { maintain } from '../../src/analytics/upkeep/maintain.ts';
 import { deleteProject, updateProject } from '../../src/store/projects.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 import { bruteCount, bruteNotFound, bruteReferrers, type KnownEvent } from '../support/brute-count.ts';
+import { times } from '../support/how-often.ts';
 
 const DAY = Date.UTC(2026, 10, 18);
 const ALL = { from: null, to: null };
@@ -121,7 +122,7 @@ test('the rows of one listing, a few at a time, add up to what it was at the fir
         expect(whole.count).toBe(expected.length);
       },
     ),
-    { numRuns: Number(process.env.DOCENT_TEST_RUNS ?? 25) },
+    { numRuns: times(12) },
   );
 }, 300_000);
 

@@ -4,8 +4,9 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 
-/** Debian's, unless told otherwise. */
-const CHROMIUM = process.env.DOCENT_TEST_CHROMIUM ?? '/usr/bin/chromium';
+/** Debian's, unless told otherwise: the same engine without a window of its own takes half the processor time. */
+const PROGRAMS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
+const CHROMIUM = process.env.DOCENT_TEST_CHROMIUM ?? PROGRAMS.find((file) => existsSync(file)) ?? '/usr/bin/chromium';
 /** Where pictures of pages are left for people to look at. */
 const PICTURES = path.join(import.meta.dirname, '../../../coverage/pictures');
 

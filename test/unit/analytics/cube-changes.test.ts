@@ -13,6 +13,7 @@ import { buildIndex } from '../../../src/analytics/counts/presence-index/build.t
 import type { FileRow } from '../../../src/store/analytics-manifest.ts';
 import { newId } from '../../../src/store/ids.ts';
 import { DEFAULT_MAPPING } from '../../../src/store/analytics-settings.ts';
+import { times } from '../../support/how-often.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'docent-changes-'));
 const analytics = new AnalyticsFolder(folder);
@@ -143,7 +144,7 @@ test('what new days change in a cube makes it the cube of all days, in however m
         expect(sorted(added)).toEqual(sorted(fresh).filter((each) => !isKnown.has(each)));
       });
     }),
-    { numRuns: 60 },
+    { numRuns: times(25) },
   );
 }, 240_000);
 
@@ -191,6 +192,6 @@ test('revisits tell of every day who had been there since another, however the d
         }
       }
     }),
-    { numRuns: 60 },
+    { numRuns: times(25) },
   );
 }, 240_000);

@@ -13,6 +13,7 @@ import { Duck } from '../../../src/analytics/storage/duck.ts';
 import { sumOf } from '../../../src/analytics/storage/file-sum.ts';
 import { imageOf } from '../../../src/analytics/storage/index-of.ts';
 import type { FileRow } from '../../../src/store/analytics-manifest.ts';
+import { times } from '../../support/how-often.ts';
 
 const root = mkdtempSync(path.join(tmpdir(), 'docent-image-'));
 const folder = new AnalyticsFolder(root);
@@ -88,7 +89,7 @@ test('whatever a cube holds, its image counts the same', async () => {
       expect(imaged.rows).toBe(read.rows);
       await rm(imageOf(nameOf(file)));
     }),
-    { numRuns: 40 },
+    { numRuns: times(20) },
   );
 });
 

@@ -8,6 +8,7 @@ import { NEVER } from '../../../src/analytics/events/days.ts';
 import { Duck } from '../../../src/analytics/storage/duck.ts';
 import { CUBE_KINDS } from '../../../src/analytics/events/kinds.ts';
 import { CubeLayer, WIDTH } from '../../../src/analytics/query/cube-layer.ts';
+import { times } from '../../support/how-often.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'docent-cube-'));
 let duck: Duck;
@@ -54,7 +55,7 @@ test('a cube in memory counts what its rows say, for every range of days', async
         }
       },
     ),
-    { numRuns: 40 },
+    { numRuns: times(20) },
   );
 });
 

@@ -15,6 +15,7 @@ import { indexOf } from '../../../src/analytics/storage/index-of.ts';
 import { writeParquet } from '../../../src/analytics/storage/parquet-writer.ts';
 import type { FileRow } from '../../../src/store/analytics-manifest.ts';
 import { DEFAULT_MAPPING } from '../../../src/store/analytics-settings.ts';
+import { times } from '../../support/how-often.ts';
 
 const root = mkdtempSync(path.join(tmpdir(), 'docent-unmerged-'));
 const folder = new AnalyticsFolder(root);
@@ -140,7 +141,7 @@ test('an event counts once on its day, whatever became of the indexes of those b
         });
       },
     ),
-    { numRuns: 60 },
+    { numRuns: times(30) },
   );
 }, 240_000);
 

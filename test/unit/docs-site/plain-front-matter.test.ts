@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readFrontMatter } from '../../../src/docs-site/read/front-matter.ts';
+import { times } from '../../support/how-often.ts';
 
 const NAMES = ['title', 'description', 'slug', 'id', 'og:title', 'null', 'a-b', '__proto__', 'Title', '1a', 'true'];
 const PIECES = [
@@ -63,6 +64,6 @@ test('front matter in plain words means what a parser of YAML says', () => {
       expect(plain.prose).toEqual(prose);
       expect(plain.problem === null).toBe(problem === null);
     }),
-    { numRuns: 5_000 },
+    { numRuns: times(2_000) },
   );
 });

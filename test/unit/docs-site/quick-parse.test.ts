@@ -9,6 +9,7 @@ import { mdxjs } from 'micromark-extension-mdxjs';
 import { expect, test } from 'vitest';
 import { parseMarkdown } from '../../../src/docs-site/read/markdown-tree.ts';
 import type { PageFormat } from '../../../src/docs-site/read/page-format.ts';
+import { times } from '../../support/how-often.ts';
 
 const GFM = gfmFromMarkdown().map((extension) => ({ ...extension, transforms: [] }));
 
@@ -129,7 +130,7 @@ test.each(['markdown', 'mdx'] as const)(
         expect(problem).toBeNull();
         expect(plain(root)).toBe(plain(expected));
       }),
-      { numRuns: 3_000 },
+      { numRuns: times(1_000) },
     );
   },
   120_000,

@@ -23,6 +23,7 @@ import {
 } from '../../support/git-fixture.ts';
 import { startGitHttpServer } from '../../support/git-http-server.ts';
 import { processorMs } from '../../support/processor-time.ts';
+import { times } from '../../support/how-often.ts';
 
 const options = { limits: DEFAULT_TRANSFER_LIMITS };
 const policy = { docsDir: '', maxFiles: 100, maxFileBytes: 1_048_576, maxTotalBytes: 10_485_760 };
@@ -188,7 +189,7 @@ describe('the commit', () => {
         ).toEqual(changes.map((entry) => entry.path));
         mustApply(outcome.diff, base, branch);
       }),
-      { numRuns: 40 },
+      { numRuns: times(20) },
     );
     git(bare, 'fsck', '--strict');
   });

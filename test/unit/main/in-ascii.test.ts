@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { inAscii } from '../../../scripts/package/in-ascii.ts';
+import { times } from '../../support/how-often.ts';
 
 const valueOf = async (module: string): Promise<unknown> =>
   ((await import(`data:text/javascript;base64,${Buffer.from(module).toString('base64')}`)) as { default: unknown })
@@ -26,5 +27,5 @@ test('any text stays what it is, and all lines stay where they are', () =>
       expect(written.split('\n')).toHaveLength(module.split('\n').length);
       expect(await valueOf(written)).toEqual([text]);
     }),
-    { numRuns: 200 },
+    { numRuns: times(80) },
   ));
