@@ -1,4 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import PQueue from 'p-queue';
+import type { Pool } from 'pg';
 import type { Database } from './database.ts';
+
+/** How often somebody who waits for a lock tries again. */
+const RETRY_MS = 200;
 
 /**
  * Runs `work` as the only one of all processes that merges, compacts, erases or rebuilds this project. Null when another one is
@@ -24,23 +30,31 @@ async function withLock<T>(
   work: () => Promise<T>,
   options: { waitMs?: number },
 ): Promise<T | null> {
+  const holders = holdersOf(database.pool);
+  const deadline = performance.now() + (options.waitMs ?? 0);
+  for (;;) {
+    // Whoever waits for another process has no connection meanwhile.
+    const held = await holders.add(() => ifFree(database, name, work));
+    if (held) return held.result;
+    if (performance.now() >= deadline) return null;
+    await sleep(RETRY_MS);
+  }
+}
+
+/** Runs `work` under a lock, on a connection of its own; null where somebody has it. */
+async function ifFree<T>(database: Database, name: string, work: () => Promise<T>): Promise<{ result: T } | null> {
   const client = await database.pool.connect();
   let broken: Error | undefined;
   const onError = (err: Error) => (broken = err);
   client.on('error', onError);
   try {
-    const deadline = performance.now() + (options.waitMs ?? 0);
-    for (;;) {
-      const { rows } = await client.query<{ locked: boolean }>(
-        `SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS locked`,
-        [name],
-      );
-      if (rows[0]?.locked) break;
-      if (performance.now() >= deadline) return null;
-      await new Promise((resolve) => setTimeout(resolve, 200));
-    }
+    const { rows } = await client.query<{ locked: boolean }>(
+      `SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS locked`,
+      [name],
+    );
+    if (!rows[0]?.locked) return null;
     try {
-      return await work();
+      return { result: await work() };
     } finally {
       if (!broken) await client.query(`SELECT pg_advisory_unlock(hashtextextended($1, 0))`, [name]);
     }
@@ -48,4 +62,19 @@ async function withLock<T>(
     client.off('error', onError);
     client.release(broken ?? false);
   }
+}
+
+const queues = new WeakMap<Pool, PQueue>();
+
+/**
+ * The turns of those who hold a lock: half of a pool's connections at most. Each of them needs another one for its work, and were all held,
+ * none would get on, nor anybody else who asks the database.
+ */
+function holdersOf(pool: Pool): PQueue {
+  let queue = queues.get(pool);
+  if (!queue) {
+    queue = new PQueue({ concurrency: Math.max(1, Math.floor((pool.options.max ?? 10) / 2)) });
+    queues.set(pool, queue);
+  }
+  return queue;
 }
