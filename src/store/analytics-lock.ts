@@ -73,7 +73,7 @@ const queues = new WeakMap<Pool, PQueue>();
 function holdersOf(pool: Pool): PQueue {
   let queue = queues.get(pool);
   if (!queue) {
-    queue = new PQueue({ concurrency: Math.max(1, Math.floor((pool.options.max ?? 10) / 2)) });
+    queue = new PQueue({ concurrency: Math.max(1, Math.floor(pool.options.max / 2)) });
     queues.set(pool, queue);
   }
   return queue;

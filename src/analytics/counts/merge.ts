@@ -46,34 +46,27 @@ export async function mergeProject(deps: StorageDeps, projectId: string): Promis
 export function mergeLocked(deps: StorageDeps, projectId: string): Promise<MergeResult> {
   return inSpan({ name: 'duckdb merge' }, async (span) => {
     const total: MergeResult = { files: 0, events: 0, repeats: 0, ms: 0 };
-    let due: ReadonlySet<string> | null = null;
-    do {
-      const step = await mergeSome(deps, projectId, due);
-      if (!step) break;
-      for (const key of ['files', 'events', 'repeats', 'ms'] as const) total[key] += step.result[key];
-      due = step.left;
-    } while (due.size > 0);
-    span.set({ 'docent.events': total.events, 'docent.repeats': total.repeats });
-    return total;
+    const begunAt = (await findAnalytics(deps.database.db, projectId))?.version ?? 0;
+    for (;;) {
+      const step = await mergeSome(deps, projectId, begunAt);
+      span.set({ 'docent.events': total.events, 'docent.repeats': total.repeats });
+      if (!step) return total;
+      for (const key of ['files', 'events', 'repeats', 'ms'] as const) total[key] += step[key];
+    }
   });
 }
 
-/**
- * One merge; the caller holds the project's lock. Null when nothing is unmerged.
- * @param due ids of the unmerged files that it may take; null for all
- * @returns also the ids of those that it left
- */
+/** One merge of what is unmerged at a version; the caller holds the project's lock. Null when nothing is. */
 async function mergeSome(
   { database, folder, duck, log }: StorageDeps,
   projectId: string,
-  due: ReadonlySet<string> | null,
-): Promise<{ result: MergeResult; left: Set<string> } | null> {
+  version: number,
+): Promise<MergeResult | null> {
   const startedAt = performance.now();
   const head = await findAnalytics(database.db, projectId);
   if (!head) return null;
   const manifest = await readManifest(database.db, projectId);
-  const mine = ofFamily(manifest.files, 'unmerged').filter((file) => due?.has(file.id) ?? true);
-  const unmerged = firstRows(mine, MAX_ROWS);
+  const unmerged = nextUnmerged(manifest, version);
   if (unmerged.length === 0) return null;
 
   const rows = rowsOf(unmerged);
@@ -100,11 +93,15 @@ async function mergeSome(
     ms: Math.round(performance.now() - startedAt),
   };
   log.info({ projectId, ...result }, 'events merged');
-  return { result, left: new Set(mine.slice(unmerged.length).map((file) => file.id)) };
+  return result;
 }
 
-/** The unmerged files that one merge takes. */
-export const nextUnmerged = ({ files }: Manifest): FileRow[] => firstRows(ofFamily(files, 'unmerged'), MAX_ROWS);
+/** The unmerged files that one merge takes, of those that were there at a version. */
+export const nextUnmerged = ({ files }: Manifest, version = Infinity): FileRow[] =>
+  firstRows(
+    ofFamily(files, 'unmerged').filter((file) => file.addedVersion <= version),
+    MAX_ROWS,
+  );
 
 /** Writes the events of unmerged files that are not in yet as files of events, and lends them as a table with their `day`. */
 export async function withFreshEvents<T>(

@@ -5,8 +5,9 @@ import path from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 
 /** Debian's, unless told otherwise: the same engine without a window of its own takes half the processor time. */
-const PROGRAMS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
-const CHROMIUM = process.env.DOCENT_TEST_CHROMIUM ?? PROGRAMS.find((file) => existsSync(file)) ?? '/usr/bin/chromium';
+const WITHOUT_WINDOW = '/usr/bin/chromium-headless-shell';
+const CHROMIUM =
+  process.env.DOCENT_TEST_CHROMIUM ?? (existsSync(WITHOUT_WINDOW) ? WITHOUT_WINDOW : '/usr/bin/chromium');
 /** Where pictures of pages are left for people to look at. */
 const PICTURES = path.join(import.meta.dirname, '../../../coverage/pictures');
 
