@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openFolder } from '../../src/analytics/storage/analytics-folder.ts';
 import { filesBelow } from '../../src/analytics/storage/files-below.ts';
 import { freePort } from '../support/free-port.ts';
@@ -18,6 +18,7 @@ import type { FolderOrders } from '../support/folder-process.ts';
 import { spawnRole, untilReady, type RoleProcess } from '../support/role-process.ts';
 import { createTestDatabase, type TestDatabase } from '../support/stack.ts';
 import { CLI, QUICKLY } from '../support/processes.ts';
+import { services } from '../support/run-services.ts';
 
 const FOLDER_PROCESS = path.join(import.meta.dirname, '..', 'support', 'folder-process.ts');
 const TOKEN = 'a-token-of-an-operator-that-is-long-enough';
@@ -51,7 +52,7 @@ async function spawnApi(folder: string): Promise<Api> {
   const url = `http://127.0.0.1:${port}`;
   const role = spawnRole('api', {
     DATABASE_URL: bench.database.url,
-    TEMPORAL_ADDRESS: inject('temporalAddress'),
+    TEMPORAL_ADDRESS: services.temporalAddress,
     DOCENT_PORT: String(port),
     DOCENT_OPERATOR_TOKEN: TOKEN,
     DOCENT_ANALYTICS_DIR: folder,

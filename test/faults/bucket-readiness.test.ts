@@ -1,7 +1,7 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { BUCKET, OBJECT_STORE_KEYS } from '../../scripts/object-store.ts';
 import { openFolder } from '../../src/analytics/storage/analytics-folder.ts';
 import { createLogger } from '../../src/platform/log.ts';
@@ -11,6 +11,7 @@ import { freePort } from '../support/free-port.ts';
 import { hasObjectStore, ObjectStore } from '../support/object-store.ts';
 import { spawnRole, untilReady, type RoleProcess } from '../support/role-process.ts';
 import { createTestDatabase, type TestDatabase } from '../support/stack.ts';
+import { services } from '../support/run-services.ts';
 
 const TOKEN = 'a-token-of-an-operator-that-is-long-enough';
 const BATCHES = 4;
@@ -25,7 +26,7 @@ async function start(ack: 'local' | 'stored') {
   const port = await freePort();
   role = spawnRole('api', {
     DATABASE_URL: database.url,
-    TEMPORAL_ADDRESS: inject('temporalAddress'),
+    TEMPORAL_ADDRESS: services.temporalAddress,
     DOCENT_PORT: String(port),
     DOCENT_OPERATOR_TOKEN: TOKEN,
     DOCENT_ANALYTICS_DIR: path.join(root, 'kept'),

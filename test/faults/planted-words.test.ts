@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
-import { expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { installationId } from '../../src/store/installation.ts';
 import { historyText } from '../support/history-text.ts';
 import { Installation } from '../support/installation.ts';
+import { services } from '../support/run-services.ts';
 
 const planted = (what: string) => `${what}${randomBytes(12).toString('hex')}`;
 const IN_PAGE = planted('page');
@@ -81,7 +82,7 @@ test('what people write, pages say and visitors are is in no log and no history,
 
     // Histories hold the prompt's beginning for the Web UI, as the documentation says, and nothing else.
     docent.unspeakable.add(docent.operatorToken);
-    const connection = await Connection.connect({ address: inject('temporalAddress') });
+    const connection = await Connection.connect({ address: services.temporalAddress });
     const { workflow } = new Client({ connection });
     const prefix = `docent-${await installationId(db)}`;
     let histories = 0;

@@ -1,6 +1,6 @@
 import { Client, Connection } from '@temporalio/client';
 import { and, eq, isNull } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ofFamily } from '../../src/analytics/storage/tables.ts';
 import { verifyVersion } from '../../src/analytics/upkeep/verify.ts';
 import { readManifest } from '../../src/store/analytics-manifest.ts';
@@ -11,6 +11,7 @@ import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 import { eventsOf, knownEventsOf } from '../support/analytics-load.ts';
 import { bruteCount } from '../support/brute-count.ts';
 import { spawnRole, untilReady, type RoleProcess } from '../support/role-process.ts';
+import { services } from '../support/run-services.ts';
 
 let bench: AnalyticsBench;
 let worker: RoleProcess;
@@ -20,11 +21,11 @@ beforeAll(async () => {
   bench = await analyticsBench();
   worker = spawnRole('worker', {
     DATABASE_URL: bench.database.url,
-    TEMPORAL_ADDRESS: inject('temporalAddress'),
+    TEMPORAL_ADDRESS: services.temporalAddress,
     DOCENT_ANALYTICS_DIR: bench.folder.root,
     DOCENT_CACHE_DIR: `${bench.folder.root}/cache`,
   });
-  connection = await Connection.connect({ address: inject('temporalAddress') });
+  connection = await Connection.connect({ address: services.temporalAddress });
 });
 afterAll(async () => {
   await worker.kill();

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mergeProject } from '../../src/analytics/counts/merge.ts';
 import { ofFamily } from '../../src/analytics/storage/tables.ts';
 import { freePort } from '../support/free-port.ts';
@@ -15,6 +15,7 @@ import { eventsOf, knownEventsOf } from '../support/analytics-load.ts';
 import { bruteCount } from '../support/brute-count.ts';
 import { spawnRole, untilReady, type RoleProcess } from '../support/role-process.ts';
 import { CLI } from '../support/processes.ts';
+import { services } from '../support/run-services.ts';
 
 const TOKEN = 'a-token-of-an-operator-that-is-long-enough';
 const ALL = { from: null, to: null };
@@ -30,7 +31,7 @@ beforeAll(async () => {
   env = {
     ...BARE_ENV,
     DATABASE_URL: bench.database.url,
-    TEMPORAL_ADDRESS: inject('temporalAddress'),
+    TEMPORAL_ADDRESS: services.temporalAddress,
     DOCENT_PORT: String(port),
     DOCENT_PUBLIC_URL: url,
     DOCENT_OPERATOR_TOKEN: TOKEN,

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client, Connection } from '@temporalio/client';
-import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { rebuildProject } from '../../src/analytics/counts/rebuild.ts';
 import { ofFamily } from '../../src/analytics/storage/tables.ts';
 import { readManifest } from '../../src/store/analytics-manifest.ts';
@@ -11,6 +11,7 @@ import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 import { eventsOf, fillProject } from '../support/analytics-load.ts';
 import { expectExactly, knownUpTo } from '../support/counted-exactly.ts';
 import { spawnRole, untilReady, type RoleProcess } from '../support/role-process.ts';
+import { services } from '../support/run-services.ts';
 
 const SHARDS = 16;
 let bench: AnalyticsBench;
@@ -21,7 +22,7 @@ const workers: RoleProcess[] = [];
 beforeAll(async () => {
   bench = await analyticsBench();
   markers = await mkdtemp(path.join(tmpdir(), 'docent-shards-'));
-  connection = await Connection.connect({ address: inject('temporalAddress') });
+  connection = await Connection.connect({ address: services.temporalAddress });
 });
 afterEach(async () => {
   for (const worker of workers.splice(0)) await worker.kill();
@@ -37,7 +38,7 @@ async function startWorkers(env: Record<string, string> = {}): Promise<void> {
   for (const name of ['one', 'other']) {
     const worker = spawnRole('worker', {
       DATABASE_URL: bench.database.url,
-      TEMPORAL_ADDRESS: inject('temporalAddress'),
+      TEMPORAL_ADDRESS: services.temporalAddress,
       DOCENT_ANALYTICS_DIR: bench.folder.root,
       DOCENT_CACHE_DIR: path.join(markers, name),
       ...env,

@@ -1,11 +1,12 @@
 import { Connection } from '@temporalio/client';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../../src/store/database.ts';
 import { addControlRequest, recordControlResult } from '../../src/store/control-requests.ts';
 import { signOfLife } from '../../src/store/processes.ts';
 import { startAnalyticsApi, type AnalyticsApi } from '../support/analytics-api.ts';
 import { askTemporal } from '../../src/temporal/temporal-health.ts';
 import { startTestApi } from '../support/api-server.ts';
+import { services } from '../support/run-services.ts';
 
 let world: AnalyticsApi;
 
@@ -89,7 +90,7 @@ test('workers that Temporal has seen are shown; one that has been quiet is said 
 });
 
 test('a Temporal without workers of this installation is reached, and says its version', async () => {
-  const connection = await Connection.connect({ address: inject('temporalAddress') });
+  const connection = await Connection.connect({ address: services.temporalAddress });
   const at = { namespace: 'default', taskQueue: 'docent-of-nobody' };
   expect(await askTemporal(connection, at, 5_000)).toEqual({
     namespace: 'default',

@@ -1,10 +1,11 @@
 import { Agent, request as send } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
-import { expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { installationId } from '../../src/store/installation.ts';
 import { jobWorkflowId } from '../../src/workflows/contract.ts';
 import { Installation } from '../support/installation.ts';
+import { services } from '../support/run-services.ts';
 
 interface Answer {
   status: number;
@@ -89,7 +90,7 @@ test(
       const { rows } = await docent.database.pool.query<{ id: string }>('SELECT id FROM jobs');
       expect(rows).toHaveLength(statuses.get(201) ?? 0);
       // No worker runs: whatever has a workflow was told of before the process ended.
-      const connection = await Connection.connect({ address: inject('temporalAddress') });
+      const connection = await Connection.connect({ address: services.temporalAddress });
       const { workflow } = new Client({ connection });
       const installation = await installationId(docent.database.db);
       for (const { id } of rows) {

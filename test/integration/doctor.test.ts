@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/config.ts';
 import { examine, type DoctorOptions } from '../../src/main/doctor/doctor.ts';
 import type { Finding } from '../../src/main/doctor/finding.ts';
@@ -15,6 +15,7 @@ import { fillProject } from '../support/analytics-load.ts';
 import { installation } from '../support/backups.ts';
 import { commandEnv, runCommand } from '../support/command.ts';
 import { createEmptyDatabase } from '../support/stack.ts';
+import { services } from '../support/run-services.ts';
 
 const KEY = randomBytes(32).toString('base64');
 const HOST = {
@@ -40,7 +41,7 @@ async function look(env: Record<string, string>, more: Partial<DoctorOptions> = 
     DOCENT_SECRET_KEY: KEY,
     ...env,
   });
-  const temporal = { connection: { address: inject('temporalAddress') }, namespace: 'default' };
+  const temporal = { connection: { address: services.temporalAddress }, namespace: 'default' };
   const findings = await examine({ config, temporal, home: path.join(folder, 'none'), network: false, ...more });
   return new Map(findings.map((one) => [one.check, one]));
 }

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Client, Connection, WorkflowFailedError } from '@temporalio/client';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/config.ts';
 import { messageOf } from '../../src/platform/errors.ts';
 import { SecretBox } from '../../src/platform/secret-box.ts';
@@ -13,6 +13,7 @@ import { installationId } from '../../src/store/installation.ts';
 import { WAKE_SIGNAL, taskQueueOf, WORKFLOW } from '../../src/workflows/contract.ts';
 import { historyText } from '../support/history-text.ts';
 import { Installation, until } from '../support/installation.ts';
+import { services } from '../support/run-services.ts';
 
 /**
  * Somebody who can reach Temporal, and nothing else: a user of the same machine, a member of the namespace, a web page that found a
@@ -30,7 +31,7 @@ beforeAll(async () => {
   docent = await Installation.started({
     env: { DOCENT_SECRET_KEY: SECRET_KEY, DOCENT_PRIVATE_HOSTS: '127.0.0.1' },
   });
-  connection = await Connection.connect({ address: inject('temporalAddress') });
+  connection = await Connection.connect({ address: services.temporalAddress });
   client = new Client({ connection });
   taskQueue = taskQueueOf(await installationId(docent.database.db));
   jobId = await docent.post('Append a section "Next" with text "Read on." to the page guides/start');

@@ -1,10 +1,11 @@
 import { rename } from 'node:fs/promises';
 import { Client, Connection } from '@temporalio/client';
 import { tsToMs } from '@temporalio/common/lib/time.js';
-import { describe, expect, inject } from 'vitest';
+import { describe, expect } from 'vitest';
 import { installationId } from '../../src/store/installation.ts';
 import { jobWorkflowId } from '../../src/workflows/contract.ts';
 import { testWithDocent as test, until, type Installation } from '../support/installation.ts';
+import { services } from '../support/run-services.ts';
 
 const SECTION = 'Append a section "Next" with text "Read on." to the page guides/start';
 
@@ -47,7 +48,7 @@ describe('a job', () => {
     await started(docent);
     const id = await docent.post(SECTION);
     await docent.settled(id);
-    const connection = await Connection.connect({ address: inject('temporalAddress') });
+    const connection = await Connection.connect({ address: services.temporalAddress });
     try {
       const workflowId = jobWorkflowId(await installationId(docent.database.db), id);
       const history = await new Client({ connection }).workflow.getHandle(workflowId).fetchHistory();

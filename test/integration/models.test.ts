@@ -1,10 +1,11 @@
 import { Client, Connection } from '@temporalio/client';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { historyText } from '../support/history-text.ts';
 import { Installation, until } from '../support/installation.ts';
 import { TEST_KEY } from '../support/models.ts';
 import type { RoleProcess } from '../support/role-process.ts';
 import { ScriptedModels, type Move } from '../support/scripted-models.ts';
+import { services } from '../support/run-services.ts';
 
 /** Whole jobs, from the request to the pull request, with the wire of real providers between Docent and the model. */
 const models = new ScriptedModels();
@@ -369,7 +370,7 @@ test('the key is in no log, row, history, commit or answer', async () => {
     places[name] = rows.map((row: { text: string }) => row.text).join('\n');
   }
   expect(places.transcript).toContain('Word-storm.');
-  const connection = await Connection.connect({ address: inject('temporalAddress') });
+  const connection = await Connection.connect({ address: services.temporalAddress });
   const client = new Client({ connection });
   const { rows: ids } = await docent.database.pool.query<{ id: string }>('SELECT id FROM jobs');
   const installation = (await docent.database.pool.query('SELECT id FROM installation')).rows[0].id as string;

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createControlActivities } from '../../src/activities/publish/carry-out-request.ts';
 import { createAgentPool } from '../../src/agent/agent-pool.ts';
 import { createShortWorkflows } from '../../src/temporal/short-workflows.ts';
@@ -16,6 +16,7 @@ import { taskQueueOf, type ShortWorkflows } from '../../src/workflows/contract.t
 import { startTestApi, type TestApi } from '../support/api-server.ts';
 import { modelsAt } from '../support/models.ts';
 import { git as runGit, makeWorkTree, temporaryFolder } from '../support/git-fixture.ts';
+import { services } from '../support/run-services.ts';
 
 const folder = temporaryFolder();
 const repository = path.join(folder.path, 'library');
@@ -33,7 +34,7 @@ beforeAll(async () => {
     'handbook/docs/index.md': '# H\n',
     'notes/a.md': '# Note\n',
   });
-  const address = inject('temporalAddress');
+  const address = services.temporalAddress;
   const connection = await Connection.connect({ address });
   const native = await NativeConnection.connect({ address });
   let installation = '';

@@ -1,15 +1,16 @@
 import { Client, Connection } from '@temporalio/client';
-import { expect, inject } from 'vitest';
+import { expect } from 'vitest';
 import { installationId } from '../../src/store/installation.ts';
 import { commandEnv, runCommand } from '../support/command.ts';
 import { testWithDocent as test, until, type Installation } from '../support/installation.ts';
+import { services } from '../support/run-services.ts';
 
 const KEEP = { DOCENT_TRANSCRIPTS_KEEP_DAYS: '10', DOCENT_JOB_EVENTS_KEEP_DAYS: '20', DOCENT_JOBS_KEEP_DAYS: '30' };
 const RULES = 5;
 
 /** Has the schedule run now, and waits for its end. */
 async function carriedOut({ database }: Installation): Promise<void> {
-  const connection = await Connection.connect({ address: inject('temporalAddress') });
+  const connection = await Connection.connect({ address: services.temporalAddress });
   const client = new Client({ connection });
   const [now] = (await database.pool.query<{ now: Date }>('SELECT clock_timestamp() AS now')).rows;
   const done = async () => {

@@ -1,6 +1,6 @@
 import { Connection } from '@temporalio/client';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { archiveJob, unarchiveJob } from '../../src/jobs/stop.ts';
 import {
   beginRun,
@@ -15,6 +15,7 @@ import { newId } from '../../src/store/ids.ts';
 import { keepHistories } from '../../src/temporal/namespace-retention.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
 import { until } from '../support/installation.ts';
+import { services } from '../support/run-services.ts';
 
 let api: TestApi;
 let project: string;
@@ -327,7 +328,7 @@ test('what was removed, by which rule, is in the audit log and in the health of 
 });
 
 test('Temporal keeps histories for as long as it is told, and says why it does not', async () => {
-  const connection = await Connection.connect({ address: inject('temporalAddress') });
+  const connection = await Connection.connect({ address: services.temporalAddress });
   const before = await keepHistories(connection, 'default', undefined);
   expect(before.problem).toBe(null);
   try {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { expect, inject, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { createLogger } from '../../src/platform/log.ts';
 import { SignOfLife } from '../../src/main/roles/sign-of-life.ts';
 import { migrate } from '../../src/store/migrate.ts';
@@ -12,6 +12,7 @@ import { BARE_ENV } from '../support/bare-env.ts';
 import { testWithDocent as test, until, type Installation } from '../support/installation.ts';
 import { later, laterMigrations } from '../support/migrations-folder.ts';
 import { ROOT, StartedDocent } from '../support/processes.ts';
+import { services } from '../support/run-services.ts';
 
 // Most of them start several processes one after the other.
 vi.setConfig({ testTimeout: 240_000 });
@@ -162,7 +163,7 @@ test('docent start shows an upgrade of its database, and then starts the roles',
   const started = new StartedDocent(path.join(docent.folder, 'home'), {
     env: {
       DATABASE_URL: docent.database.url,
-      TEMPORAL_ADDRESS: inject('temporalAddress'),
+      TEMPORAL_ADDRESS: services.temporalAddress,
       DOCENT_TEST_MIGRATIONS: laterMigrations({ '0901_slow': 'SELECT pg_sleep(2)' }),
     },
   });

@@ -3,11 +3,12 @@ import { chownSync, globSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Client } from 'pg';
 import { startChild, type Child } from '../../src/platform/processes/child.ts';
 import { Reaper } from '../../src/platform/processes/reaper.ts';
 import { StartedDocent } from '../support/processes.ts';
+import { services } from '../support/run-services.ts';
 
 /** A PostgreSQL as operators have it: the one that the system's packages installed, oldest first. */
 const [programs] = globSync('/usr/lib/postgresql/*/bin').toSorted();
@@ -72,10 +73,10 @@ test.runIf(programs)(
   "`docent start` uses a PostgreSQL and a Temporal of the operator's own, and starts neither",
   async () => {
     const home = path.join(folder, 'home');
-    const docent = new StartedDocent(home, { env: { DATABASE_URL: url, TEMPORAL_ADDRESS: inject('temporalAddress') } });
+    const docent = new StartedDocent(home, { env: { DATABASE_URL: url, TEMPORAL_ADDRESS: services.temporalAddress } });
     try {
       const run = await docent.ready();
-      expect(run).toMatchObject({ temporalAddress: inject('temporalAddress'), temporalUiUrl: null });
+      expect(run).toMatchObject({ temporalAddress: services.temporalAddress, temporalUiUrl: null });
       expect((await fetch(`${run.apiUrl}/readyz`)).status).toBe(200);
       expect(() => docent.pidOf('postgres')).toThrow();
       expect(() => docent.pidOf('temporal')).toThrow();

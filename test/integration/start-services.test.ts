@@ -1,7 +1,8 @@
 import { Connection } from '@temporalio/client';
 import { Client } from 'pg';
-import { expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createTestDatabase } from '../support/stack.ts';
+import { services } from '../support/run-services.ts';
 
 test('a test gets a database of its own with the schema in place, and nothing of it stays', async () => {
   const database = await createTestDatabase();
@@ -13,7 +14,7 @@ test('a test gets a database of its own with the schema in place, and nothing of
 });
 
 test('the run has a Temporal server with the search attributes that jobs are found by', async () => {
-  const connection = await Connection.connect({ address: inject('temporalAddress') });
+  const connection = await Connection.connect({ address: services.temporalAddress });
   const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace: 'default' });
   expect(Object.keys(customAttributes ?? {})).toEqual(expect.arrayContaining(['DocentProject', 'DocentStatus']));
   await connection.close();

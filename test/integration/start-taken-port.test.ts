@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeEach, expect, inject, onTestFinished, test } from 'vitest';
+import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { readEnvironment } from '../../src/main/roles/environment.ts';
 import { GivenUpParts } from '../../src/main/start/given-up-parts.ts';
 import { openHome } from '../../src/main/start/home.ts';
@@ -12,11 +12,12 @@ import { PortTaken } from '../../src/main/start/temporal-server/server.ts';
 import { Reaper } from '../../src/platform/processes/reaper.ts';
 import { BARE_ENV } from '../support/bare-env.ts';
 import { freePort } from '../support/free-port.ts';
+import { services } from '../support/run-services.ts';
 
 const reaper = new Reaper();
 const signal = new AbortController().signal;
 /** The server of somebody else, who took the port after it was seen to be free. It answers as ours would. */
-const others = inject('temporalAddress');
+const others = services.temporalAddress;
 let binary: string;
 let context: PartContext;
 

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
-import { inject } from 'vitest';
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { components } from '../../client/src/index.ts';
 import { FakeHost, type FakeKind, type FakeToken } from './fake-host/fake-host.ts';
@@ -9,6 +9,7 @@ import { historyText } from './history-text.ts';
 import { Installation } from './installation.ts';
 import { SITE } from './repository.ts';
 import type { RoleProcess } from './role-process.ts';
+import { services } from './run-services.ts';
 
 type Job = components['schemas']['Job'];
 type ProjectSettings = components['schemas']['ProjectSettings'];
@@ -157,7 +158,7 @@ export class BenchProject {
 
   /** Of all of the installation's workflows, as Temporal keeps them. */
   async histories(): Promise<string> {
-    const connection = await Connection.connect({ address: inject('temporalAddress') });
+    const connection = await Connection.connect({ address: services.temporalAddress });
     const client = new Client({ connection });
     const { rows } = await this.bench.docent.database.pool.query('SELECT id FROM installation');
     const parts: string[] = [];

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { inject, test } from 'vitest';
+import { test } from 'vitest';
 import { createDocentClient, type DocentClient } from '../../client/src/index.ts';
 import { freePort } from './free-port.ts';
 import { giveWorkflowBundle } from './caches.ts';
@@ -14,6 +14,7 @@ import { makeRepository, SITE } from './repository.ts';
 import { spawnRole, untilReady, type RoleProcess } from './role-process.ts';
 import { createTestDatabase, type TestDatabase } from './stack.ts';
 import { Unspeakable } from './unspeakable.ts';
+import { services } from './run-services.ts';
 
 const run = promisify(execFile);
 /**
@@ -39,7 +40,7 @@ export class Installation {
     this.apiUrl = `http://127.0.0.1:${apiPort}`;
     this.#env = {
       DATABASE_URL: database.url,
-      TEMPORAL_ADDRESS: inject('temporalAddress'),
+      TEMPORAL_ADDRESS: services.temporalAddress,
       DOCENT_HOST: '127.0.0.1',
       DOCENT_PORT: String(apiPort),
       DOCENT_PUBLIC_URL: this.apiUrl,

@@ -6,7 +6,7 @@ import { Writable } from 'node:stream';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { eq } from 'drizzle-orm';
-import { inject } from 'vitest';
+
 import { createControlActivities } from '../../src/activities/publish/carry-out-request.ts';
 import { createTurnActivities } from '../../src/activities/turn/turn-activities.ts';
 import type { ActivityDeps } from '../../src/activities/deps.ts';
@@ -27,6 +27,7 @@ import { jobWorkflowId, taskQueueOf } from '../../src/workflows/contract.ts';
 import { startTestApi, type TestApi } from './api-server.ts';
 import { git, makeBare, makeWorkTree, type WorkFile } from './git-fixture.ts';
 import { historyText } from './history-text.ts';
+import { services } from './run-services.ts';
 
 /** What the model does in one step: calls of tools by name and input, or its closing words; or decides when it is asked. */
 export type Obeyed =
@@ -92,7 +93,7 @@ export class ObeyingAgent {
 
   static async start(): Promise<ObeyingAgent> {
     const folder = mkdtempSync(path.join(tmpdir(), 'docent-attack-'));
-    const address = inject('temporalAddress');
+    const address = services.temporalAddress;
     const connection = await Connection.connect({ address });
     const native = await NativeConnection.connect({ address });
     const client = new Client({ connection });

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises';
+import { chmod, mkdtemp, rename, rm, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
+import { inspect, promisify } from 'node:util';
 import type { TestProject } from 'vitest/node';
 import { createLogger, type Logger } from '../../src/platform/log.ts';
 import { freePort } from './free-port.ts';
@@ -20,79 +20,113 @@ const run = promisify(execFile);
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A server on which `createTestDatabase` may create databases. */
-    postgresUrl: string;
-    /** The database there that it copies: it has the schema, and nobody is connected to it. */
-    databaseTemplate: string;
-    /** host:port of a Temporal server that has the namespace `default` and Docent's search attributes. */
-    temporalAddress: string;
+    /** The file in which the run's servers are described once they have started: see `run-services.ts`. */
+    servicesFile: string;
   }
 }
 
-interface Services {
+/** What `servicesFile` holds. */
+export interface Services {
+  /** A server on which `createTestDatabase` may create databases. */
   postgresUrl: string;
+  /** The database there that it copies: it has the schema, and nobody is connected to it. */
   databaseTemplate: string;
+  /** host:port of a Temporal server that has the namespace `default` and Docent's search attributes. */
   temporalAddress: string;
+}
+
+interface Starting {
+  file: string;
   stop(): Promise<void>;
 }
 
 const SHARED = Symbol.for('docent.test.services');
-const shared = globalThis as { [SHARED]?: Promise<Services> };
+const shared = globalThis as { [SHARED]?: Promise<Starting> };
 
 /**
- * One PostgreSQL and one Temporal for the whole run, shared by the test projects. Running ones are used where
- * DOCENT_TEST_POSTGRES_URL and DOCENT_TEST_TEMPORAL_ADDRESS name them: those variables only, so that a TEMPORAL_ADDRESS
- * or DATABASE_URL in someone's shell never has the tests run against something real.
+ * One PostgreSQL and one Temporal for the whole run, shared by the test projects. They start in the background: unit tests do not wait for
+ * them, and the other files do (`run-services.ts`). Running servers are used where DOCENT_TEST_POSTGRES_URL and
+ * DOCENT_TEST_TEMPORAL_ADDRESS name them: those variables only, so that a TEMPORAL_ADDRESS or DATABASE_URL in someone's shell never has
+ * the tests run against something real.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  shared[SHARED] ??= startServices();
-  const services = await shared[SHARED];
-  project.provide('postgresUrl', services.postgresUrl);
-  project.provide('databaseTemplate', services.databaseTemplate);
-  project.provide('temporalAddress', services.temporalAddress);
-  return () => services.stop();
+  shared[SHARED] ??= beginServices();
+  const { file, stop } = await shared[SHARED];
+  project.provide('servicesFile', file);
+  return stop;
 }
 
-async function startServices(): Promise<Services> {
-  // What browsers get and what roles run, from the sources as they are.
-  await build('build-dashboard.ts');
-  if (process.env.DOCENT_TEST_PROGRAM === undefined) {
-    await build('build-program.ts');
-    process.env.DOCENT_TEST_PROGRAM = BUILT;
-  }
-  const program = process.env.DOCENT_TEST_PROGRAM;
-  const { DOCENT_TEST_POSTGRES_URL: givenPostgres, DOCENT_TEST_TEMPORAL_ADDRESS: givenTemporal } = process.env;
+/** Prepares what the processes of test files inherit, and leaves the rest to the background. */
+async function beginServices(): Promise<Starting> {
   const folder = await mkdtemp(path.join(await fastFolder(), 'docent-test-'));
   // As root, PostgreSQL runs under another user, who must be able to pass through.
   await chmod(folder, 0o711);
-  // Of all tests from now on: their temporary folders go with this one.
+  // For all tests from now on: their temporary folders are deleted with this one.
   process.env.TMPDIR = folder;
+  const isProgramGiven = process.env.DOCENT_TEST_PROGRAM !== undefined;
+  process.env.DOCENT_TEST_PROGRAM ??= BUILT;
   const reaper = new Reaper();
-  // Whatever ends this process, the servers end and their folder goes.
+  // However this process ends, the servers end and their folder is deleted.
   reaper.deleteAfterDeath(folder);
-  const log = createLogger({ level: process.env.DOCENT_TEST_LOG_LEVEL ?? 'error', name: 'services' });
-  let template: DatabaseTemplate | undefined;
-  const stop = async () => {
-    try {
-      // A server of the run's own goes as a whole.
-      if (givenPostgres !== undefined) await template?.drop();
-    } finally {
-      await reaper.close();
-      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-    }
+  const file = path.join(folder, 'services.json');
+  const started = startServices({ folder, reaper, isProgramGiven });
+  const written = started.then(
+    ({ services }) => writeWhole(file, { services }),
+    (err: unknown) => writeWhole(file, { failure: inspect(err) }),
+  );
+  return {
+    file,
+    async stop() {
+      await written;
+      try {
+        await (await started.catch(() => null))?.template?.drop();
+      } finally {
+        await reaper.close();
+        await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+      }
+    },
   };
-  try {
-    const [postgresUrl, temporalAddress] = await Promise.all([
-      givenPostgres ?? startPostgres({ dir: path.join(folder, 'postgres'), log, reaper }).then((server) => server.url),
-      givenTemporal ?? startSharedTemporal(log, reaper),
-      fillCaches(program),
-    ]);
-    template = await makeDatabaseTemplate(postgresUrl);
-    return { postgresUrl, databaseTemplate: template.name, temporalAddress, stop };
-  } catch (err) {
-    await stop();
-    throw err;
-  }
+}
+
+async function writeWhole(file: string, content: unknown): Promise<void> {
+  await writeFile(`${file}.new`, JSON.stringify(content));
+  await rename(`${file}.new`, file);
+}
+
+interface ServicesStart {
+  folder: string;
+  reaper: Reaper;
+  isProgramGiven: boolean;
+}
+
+/** @returns also the template, where it has to be dropped at the end: on a server that is not this run's own */
+async function startServices({
+  folder,
+  reaper,
+  isProgramGiven,
+}: ServicesStart): Promise<{ services: Services; template: DatabaseTemplate | null }> {
+  const { DOCENT_TEST_POSTGRES_URL: givenPostgres, DOCENT_TEST_TEMPORAL_ADDRESS: givenTemporal } = process.env;
+  const log = createLogger({ level: process.env.DOCENT_TEST_LOG_LEVEL ?? 'error', name: 'services' });
+  const preparePostgres = async () => {
+    const postgresUrl = givenPostgres ?? (await startPostgres({ dir: path.join(folder, 'postgres'), log, reaper })).url;
+    return { postgresUrl, template: await makeDatabaseTemplate(postgresUrl) };
+  };
+  const [{ postgresUrl, template }, temporalAddress] = await Promise.all([
+    preparePostgres(),
+    givenTemporal ?? startSharedTemporal(log, reaper),
+    preparePrograms(isProgramGiven),
+  ]);
+  return {
+    services: { postgresUrl, databaseTemplate: template.name, temporalAddress },
+    template: givenPostgres === undefined ? null : template,
+  };
+}
+
+/** What browsers get and what roles run, from the sources as they are. */
+async function preparePrograms(isProgramGiven: boolean): Promise<void> {
+  await build('build-dashboard.ts');
+  if (!isProgramGiven) await build('build-program.ts');
+  await fillCaches(process.env.DOCENT_TEST_PROGRAM ?? BUILT);
 }
 
 async function build(script: string): Promise<void> {

@@ -1,7 +1,7 @@
-import { inject } from 'vitest';
 import { openDatabase, type Database } from '../../src/store/database.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { createDatabase, dropDatabase } from './databases.ts';
+import { services } from './run-services.ts';
 
 export interface TestDatabase extends Database {
   url: string;
@@ -11,7 +11,7 @@ export interface TestDatabase extends Database {
 
 /** A database of its own on the run's server, with the schema in place: a copy of one on which all migrations have run. */
 export function createTestDatabase(): Promise<TestDatabase> {
-  return openNew(inject('databaseTemplate'));
+  return openNew(services.databaseTemplate);
 }
 
 /** The same without a schema. */
@@ -20,7 +20,7 @@ export function createEmptyDatabase(): Promise<TestDatabase> {
 }
 
 async function openNew(template?: string): Promise<TestDatabase> {
-  const serverUrl = inject('postgresUrl');
+  const serverUrl = services.postgresUrl;
   const { name, url } = await createDatabase(serverUrl, template);
   // A busy machine is no pool that nobody gives back to.
   const database = openDatabase(url, { waitMs: 60_000 });

@@ -1,6 +1,7 @@
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
-import { afterAll, beforeAll, inject } from 'vitest';
+import { afterAll, beforeAll } from 'vitest';
+import { services } from './run-services.ts';
 
 /** The Temporal server of the run, for the tests of a file: there once its hooks have run. */
 export interface TemporalOfRun {
@@ -14,7 +15,7 @@ export function temporalOfRun(): TemporalOfRun {
   const found = {} as TemporalOfRun;
   let connection: Connection;
   beforeAll(async () => {
-    const address = inject('temporalAddress');
+    const address = services.temporalAddress;
     [connection, found.native] = await Promise.all([
       Connection.connect({ address }),
       NativeConnection.connect({ address }),

@@ -1,8 +1,9 @@
 import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
-import { inject } from 'vitest';
+
 import { installationId } from '../../src/store/installation.ts';
 import { jobWorkflowId } from '../../src/workflows/contract.ts';
 import type { Installation } from './installation.ts';
+import { services } from './run-services.ts';
 
 /** Does to a job's workflow what somebody can do in Temporal's Web UI. */
 export async function withWorkflowOf<T>(
@@ -10,7 +11,7 @@ export async function withWorkflowOf<T>(
   jobId: string,
   use: (handle: WorkflowHandle) => Promise<T>,
 ): Promise<T> {
-  const connection = await Connection.connect({ address: inject('temporalAddress') });
+  const connection = await Connection.connect({ address: services.temporalAddress });
   try {
     const workflowId = jobWorkflowId(await installationId(docent.database.db), jobId);
     return await use(new Client({ connection }).workflow.getHandle(workflowId));

@@ -1,0 +1,72 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Reporter, TestModule } from 'vitest/node';
+
+/** The processor time that a file of a project may take, in seconds. A slower file belongs to another project, or does too much. */
+const MOST_SECONDS: Record<string, number> = { unit: 5, integration: 60 };
+
+const SHOWN = 10;
+
+interface FileCost {
+  project: string;
+  file: string;
+  tests: number;
+  wall: number;
+  cpu: number;
+}
+
+/**
+ * Prints what each project cost and the ten slowest files, and fails the run when a file takes more processor time than its project
+ * allows. DOCENT_TEST_COSTS names a JSON file for the figures of all files.
+ */
+export default class CostReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const costs = modules.map(costOf).toSorted((a, b) => b.cpu - a.cpu);
+    if (costs.length === 0) return;
+    const { DOCENT_TEST_COSTS: file } = process.env;
+    if (file) writeFileSync(file, JSON.stringify(costs, null, 1));
+    if (costs.length > 1) process.stdout.write(`\n${projectTable(costs)}\n\n${fileTable(costs.slice(0, SHOWN))}\n`);
+    const slow = costs.filter(({ project, cpu }) => cpu > (MOST_SECONDS[project] ?? Infinity));
+    for (const { project, file: name, cpu } of slow)
+      process.stdout.write(
+        `Too slow: ${name} took ${cpu.toFixed(1)} s of processor time. A file in ${project} may take ${MOST_SECONDS[project]} s.\n`,
+      );
+    if (slow.length > 0) process.exitCode = 1;
+  }
+}
+
+function costOf(module: TestModule): FileCost {
+  return {
+    project: module.project.name,
+    file: path.relative(process.cwd(), module.moduleId),
+    tests: [...module.children.allTests()].length,
+    wall: module.diagnostic().duration / 1_000,
+    cpu: module.meta().cpuSeconds ?? 0,
+  };
+}
+
+function projectTable(costs: readonly FileCost[]): string {
+  const rows = [...new Set(costs.map(({ project }) => project))].map((project) => {
+    const own = costs.filter((cost) => cost.project === project);
+    const sum = (of: (cost: FileCost) => number) => own.reduce((total, cost) => total + of(cost), 0);
+    return row(
+      project,
+      String(own.length),
+      String(sum(({ tests }) => tests)),
+      sum(({ wall }) => wall),
+      sum(({ cpu }) => cpu),
+    );
+  });
+  return [header('project', 'files', 'tests'), ...rows].join('\n');
+}
+
+function fileTable(costs: readonly FileCost[]): string {
+  const rows = costs.map(({ file, tests, wall, cpu }) => row(file, '', String(tests), wall, cpu));
+  return [header('slowest files', '', 'tests'), ...rows].join('\n');
+}
+
+const header = (name: string, files: string, tests: string) =>
+  `${name.padEnd(60)}${files.padStart(6)}${tests.padStart(7)}${'wall s'.padStart(9)}${'CPU s'.padStart(9)}`;
+
+const row = (name: string, files: string, tests: string, wall: number, cpu: number) =>
+  `${name.padEnd(60)}${files.padStart(6)}${tests.padStart(7)}${wall.toFixed(1).padStart(9)}${cpu.toFixed(1).padStart(9)}`;

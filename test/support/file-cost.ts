@@ -1,0 +1,30 @@
+/** A setup file of all test projects: records the processor time of each test file, for the reporter in `cost-reporter.ts`. */
+import { readFileSync } from 'node:fs';
+import { afterAll } from 'vitest';
+
+declare module 'vitest' {
+  interface TaskMeta {
+    /** Processor time of the file's process and of the children that have ended, in seconds. Set on the file's task. */
+    cpuSeconds?: number;
+  }
+}
+
+/** Registered before all hooks of the file, so it runs after them. */
+// oxlint-disable-next-line no-empty-pattern -- vitest reads the names of fixtures from here
+afterAll(({}, suite) => {
+  suite.file.meta.cpuSeconds = cpuSeconds();
+});
+
+/** Linux counts the children that were waited for; elsewhere only this process is counted. */
+function cpuSeconds(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6 + endedChildrenSeconds();
+}
+
+function endedChildrenSeconds(): number {
+  if (process.platform !== 'linux') return 0;
+  // proc_pid_stat(5): fields 16 and 17, cutime and cstime, in ticks of a hundredth of a second.
+  const stat = readFileSync('/proc/self/stat', 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[13]) + Number(fields[14])) / 100;
+}
