@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { copyFile, mkdtemp, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,26 +9,19 @@ import { mergeProject } from '../../src/analytics/counts/merge.ts';
 import { claimIdentity } from '../../src/analytics/storage/folder-identity.ts';
 import { deleteRemoved, eraseVisitor } from '../../src/analytics/upkeep/erase.ts';
 import { verifyVersion } from '../../src/analytics/upkeep/verify.ts';
-import { operations, type Operation } from '../../src/api/contract/operations.ts';
 import { verifyBackup } from '../../src/main/backup/verify-backup.ts';
 import { restoreBackup } from '../../src/main/backup/restore-backup.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { readMigrations } from '../../src/store/migration-files.ts';
-import { startAnalyticsApi } from '../support/analytics-api.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 import { BATCH, eventsOf, fillProject } from '../support/analytics-load.ts';
-import type { TestApi } from '../support/api-server.ts';
 import { allRows, backUp, installation, namesInTar, restoreAnew, type RestoredPlace } from '../support/backups.ts';
 import { bruteCount } from '../support/brute-count.ts';
 import { knownUpTo } from '../support/counted-exactly.ts';
-import { EXAMPLE_IDS, startExampleWorld } from '../support/example-world.ts';
 import { createEmptyDatabase } from '../support/stack.ts';
 
 const LONG_MS = 180_000;
 const ALL = { from: null, to: null };
-const PASSING = ['processes', 'analytics_processes', 'live_words'];
-/** Leases go on, and the schema's row is that of the restore. */
-const OTHERS = [...PASSING, 'analytics_writers', 'schema_version'];
 
 let folder: string;
 let made = 0;
@@ -127,63 +120,6 @@ test('a log that is not sealed is in it, and is counted once by the first server
   expect(await batchesIn(place, project)).toBe(5);
   await place.close();
   await bench.close();
-});
-
-/** Everything that the API tells of what stands in the rows and files. */
-async function answersOf(api: TestApi): Promise<Record<string, unknown>> {
-  const found: Record<string, unknown> = {};
-  for (const operation of operations.filter(isTold)) {
-    const example = path.join(import.meta.dirname, '..', '..', 'api-examples', `${operation.id}.json`);
-    const { request } = existsSync(example) ? JSON.parse(readFileSync(example, 'utf8')) : { request: undefined };
-    const route = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => EXAMPLE_IDS[name] ?? '');
-    const query = request?.query ? `?${new URLSearchParams(request.query)}` : '';
-    const { status, json, text } = await api.call(route + query, { headers: { accept: 'application/json' } });
-    found[operation.id] = { status, body: withoutAddress(api, json ?? text) };
-  }
-  return found;
-}
-
-/** What is told by a worker that reads the repository just then, by the clock, and of how the processes are. */
-const NOT_STORED = ['getProjectInstructions', 'getLiveVisitors', 'getInstallationHealth'];
-const isTold = ({ id, method, responses, isPage }: Operation): boolean =>
-  method === 'get' &&
-  !isPage &&
-  !NOT_STORED.includes(id) &&
-  Object.keys(responses['200']?.content ?? {}).some((type) =>
-    ['application/json', 'text/csv', 'text/x-diff'].includes(type),
-  );
-
-const withoutAddress = (api: TestApi, value: unknown): unknown =>
-  JSON.parse(JSON.stringify(value).replaceAll(api.url, 'http://api'));
-
-test('whatever the API tells of an installation it tells of a restored one', { timeout: LONG_MS }, async () => {
-  const world = await startExampleWorld();
-  await world.prepare('');
-  const { database } = world.api;
-  await claimIdentity(database, world.folder);
-  const told = await answersOf(world.api);
-  expect(Object.keys(told).length).toBeGreaterThan(30);
-  const file = newFile();
-  const rows = await allRows(database);
-  const backup = await backUp({ database, folder: { root: world.folder } }, file);
-  const place = await restoreAnew(file);
-  expect(place.restored.rows).toBe(backup.rows);
-  const restored = await allRows(place.database);
-  for (const table of Object.keys(rows)) {
-    if (!OTHERS.includes(table)) expect(restored[table], table).toEqual(rows[table]);
-  }
-  for (const table of PASSING) expect(restored[table], table).toEqual([]);
-  const again = await startAnalyticsApi({ root: place.root, database: place.database });
-  const toldAgain = await answersOf(again.api);
-  expect(Object.keys(told).filter((id) => JSON.stringify(told[id]) !== JSON.stringify(toldAgain[id]))).toEqual([]);
-  // Sequences go on where they were: new rows take no number twice.
-  const { rows: numbers } = await place.database.pool.query('SELECT max(id) AS highest FROM audit_log');
-  const { rows: next } = await place.database.pool.query(
-    "SELECT nextval(pg_get_serial_sequence('audit_log', 'id')) AS next",
-  );
-  expect(Number(next[0].next)).toBeGreaterThan(Number(numbers[0].highest ?? 0));
-  await again.close();
-  await world.close();
 });
 
 test(
