@@ -3,19 +3,27 @@ import { BARE_ENV } from './test/support/bare-env.ts';
 import { QUICKLY } from './test/support/processes.ts';
 import { SideBySide } from './test/support/sequencer.ts';
 
-/** Recorded for every file: see `cost-reporter.ts`. */
-const FILE_COST = 'test/support/file-cost.ts';
+const { DOCENT_TEST_REPORT, DOCENT_TEST_CLUSTER_PIDS, DOCENT_TEST_TIMES = '1' } = process.env;
+/** A JSON report, besides what is printed. */
+const report: [string, Record<string, unknown>][] = DOCENT_TEST_REPORT ? [['json', { outputFile: DOCENT_TEST_REPORT }]] : [];
+
+/** Waits of tests end a little earlier than the test itself, and so can say what did not happen. */
+const timeouts = (ms: number) => ({
+  testTimeout: ms * Number(DOCENT_TEST_TIMES),
+  hookTimeout: ms,
+  expect: { poll: { timeout: ms * 0.9 } },
+  env: { DOCENT_TEST_PATIENCE_MS: String(ms * 0.9) },
+});
 
 /** A project whose tests use the run's PostgreSQL and Temporal. */
-const withServices = (name: string, timeout: number) => ({
+const withServices = (name: string, timeoutMs: number) => ({
   extends: true as const,
   test: {
     name,
     include: [`test/${name}/**/*.test.ts`],
     globalSetup: ['test/support/services.ts'],
-    setupFiles: [FILE_COST, 'test/support/run-services.ts'],
-    testTimeout: timeout,
-    hookTimeout: timeout,
+    setupFiles: ['test/support/run-services.ts'],
+    ...timeouts(timeoutMs),
   },
 });
 
@@ -26,24 +34,20 @@ export default defineConfig({
     // Most of the time, all tests but those in `unit` wait: four files side by side, also on two cores.
     maxWorkers: 4,
     sequence: { sequencer: SideBySide },
-    setupFiles: [FILE_COST],
-    reporters: ['default', 'test/support/cost-reporter.ts'],
-    expect: { poll: { timeout: 120_000 } },
+    setupFiles: ['test/support/file-cost.ts'],
+    reporters: ['default', 'test/support/cost-reporter.ts', ...report],
     // As in all processes that tests start: see test/support/bare-env.ts.
     execArgv: QUICKLY,
     env: { NODE_COMPILE_CACHE: BARE_ENV.NODE_COMPILE_CACHE },
     projects: [
-      {
-        extends: true,
-        test: { name: 'unit', include: ['test/unit/**/*.test.ts'], testTimeout: 180_000, hookTimeout: 180_000 },
-      },
-      withServices('smoke', 600_000),
-      withServices('integration', 600_000),
-      // Installations side by side: mostly they wait for time-outs.
-      withServices('faults', 600_000),
-      withServices('browser', 600_000),
+      { extends: true, test: { name: 'unit', include: ['test/unit/**/*.test.ts'], ...timeouts(180_000) } },
+      withServices('smoke', 60_000),
+      withServices('integration', 60_000),
+      // Some wait for Temporal to notice a dead worker, or for a server that is started again.
+      withServices('faults', 180_000),
+      withServices('browser', 60_000),
       // Only with the servers that `npm run cluster` starts: see scripts/cluster.ts.
-      ...(process.env.DOCENT_TEST_CLUSTER_PIDS ? [withServices('cluster', 600_000)] : []),
+      ...(DOCENT_TEST_CLUSTER_PIDS ? [withServices('cluster', 180_000)] : []),
     ],
   },
 });

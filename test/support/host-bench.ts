@@ -10,6 +10,7 @@ import { Installation } from './installation.ts';
 import { SITE } from './repository.ts';
 import type { RoleProcess } from './role-process.ts';
 import { services } from './run-services.ts';
+import { PATIENCE_MS } from './patience.ts';
 
 type Job = components['schemas']['Job'];
 type ProjectSettings = components['schemas']['ProjectSettings'];
@@ -119,7 +120,7 @@ export class BenchProject {
     if (!response.ok) throw new Error(`The message was refused: ${response.status}`);
   }
 
-  async settled(id: string, withinMs = 90_000): Promise<Job> {
+  async settled(id: string, withinMs = PATIENCE_MS): Promise<Job> {
     const deadline = Date.now() + withinMs;
     for (;;) {
       const { data } = await this.bench.docent.client.GET('/v2/agent/{projectId}/job/{id}', {

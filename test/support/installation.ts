@@ -15,6 +15,7 @@ import { spawnRole, untilReady, type RoleProcess } from './role-process.ts';
 import { createTestDatabase, type TestDatabase } from './stack.ts';
 import { Unspeakable } from './unspeakable.ts';
 import { services } from './run-services.ts';
+import { PATIENCE_MS } from './patience.ts';
 
 const run = promisify(execFile);
 /**
@@ -132,7 +133,7 @@ export class Installation {
   }
 
   /** Waits until the job is no longer active; says what it last looked like if that takes too long. */
-  async settled(id: string, withinMs = 180_000) {
+  async settled(id: string, withinMs = PATIENCE_MS) {
     const startedAt = Date.now();
     const deadline = startedAt + withinMs;
     for (;;) {
@@ -199,7 +200,11 @@ function patience(startedAt: number, mostMs: number): number {
 }
 
 /** Waits until something is true. */
-export async function until(what: string, isTrue: () => boolean | Promise<boolean>, withinMs = 180_000): Promise<void> {
+export async function until(
+  what: string,
+  isTrue: () => boolean | Promise<boolean>,
+  withinMs = PATIENCE_MS,
+): Promise<void> {
   const startedAt = Date.now();
   const deadline = startedAt + withinMs;
   while (!(await isTrue())) {

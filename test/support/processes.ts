@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { identityOf } from '../../src/platform/processes/identity.ts';
 import { BARE_ENV } from './bare-env.ts';
 import { readRunFile, type RunFile } from '../../src/main/start/home.ts';
+import { PATIENCE_MS } from './patience.ts';
 
 export const ROOT = path.join(import.meta.dirname, '..', '..');
 /** Arguments for Node, before a program that is not the command line: its imports are cheap then, as the command line's are. */
@@ -47,7 +48,7 @@ export class StartedDocent {
   }
 
   /** What it told in run.json. Rejects with its output when it ends instead. */
-  async ready(withinMs = 180_000): Promise<RunFile> {
+  async ready(withinMs = PATIENCE_MS): Promise<RunFile> {
     let run: RunFile | null = null;
     await this.until(
       'it runs',
@@ -61,12 +62,12 @@ export class StartedDocent {
     return run as unknown as RunFile;
   }
 
-  async ended(withinMs = 180_000): Promise<number | NodeJS.Signals | null> {
+  async ended(withinMs = PATIENCE_MS): Promise<number | NodeJS.Signals | null> {
     await this.until('it ends', () => this.hasEnded, withinMs);
     return this.child.signalCode ?? this.child.exitCode;
   }
 
-  async until(what: string, isTrue: () => boolean | Promise<boolean>, withinMs = 180_000): Promise<void> {
+  async until(what: string, isTrue: () => boolean | Promise<boolean>, withinMs = PATIENCE_MS): Promise<void> {
     const deadline = Date.now() + withinMs;
     while (!(await isTrue())) {
       if (Date.now() > deadline) throw new Error(`Not true after ${withinMs} ms: ${what}. It printed:\n${this.output}`);

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { BARE_ENV } from './bare-env.ts';
 import { FEW_ARENAS } from '../../src/platform/processes/heap-growth.ts';
 import { CLI } from './processes.ts';
+import { PATIENCE_MS } from './patience.ts';
 
 /** A role of Docent as a process of its own, as it runs in production. */
 export interface RoleProcess {
@@ -53,9 +54,9 @@ async function isPaused(pid: number): Promise<boolean> {
   return stdout.startsWith('T');
 }
 
-/** @throws Error with what the role printed if it ends or takes more than three minutes: a busy machine is no failure */
+/** @throws Error with the role's output if it ends or is not ready in time */
 export async function untilReady(role: RoleProcess, isReady: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 180_000;
+  const deadline = Date.now() + PATIENCE_MS;
   for (;;) {
     if (
       await Promise.resolve()

@@ -3,6 +3,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { PATIENCE_MS } from '../patience.ts';
 
 /** Debian's, unless told otherwise: the same engine without a window of its own takes half the processor time. */
 const WITHOUT_WINDOW = '/usr/bin/chromium-headless-shell';
@@ -69,8 +70,7 @@ export class Visitor {
       permissions: ['clipboard-read', 'clipboard-write'],
       ...(token ? { extraHTTPHeaders: { Authorization: `Bearer ${token}` } } : {}),
     });
-    // A busy machine is no failure.
-    context.setDefaultTimeout(90_000);
+    context.setDefaultTimeout(PATIENCE_MS);
     const visitor = new Visitor(context, origin);
     await context.exposeFunction('docentTestNoteWrong', (text: string) => void visitor.wrong.push(text));
     await context.addInitScript(() => {
