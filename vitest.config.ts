@@ -21,8 +21,8 @@ const withServices = (name: string, timeoutMs: number) => ({
   test: {
     name,
     include: [`test/${name}/**/*.test.ts`],
-    globalSetup: ['test/support/services.ts'],
-    setupFiles: ['test/support/run-services.ts'],
+    globalSetup: ['./test/support/services.ts'],
+    setupFiles: ['./test/support/run-services.ts'],
     ...timeouts(timeoutMs),
   },
 });
@@ -34,8 +34,8 @@ export default defineConfig({
     // Most of the time, all tests but those in `unit` wait: four files side by side, also on two cores.
     maxWorkers: 4,
     sequence: { sequencer: SideBySide },
-    setupFiles: ['test/support/file-cost.ts'],
-    reporters: ['default', 'test/support/cost-reporter.ts', ...report],
+    setupFiles: ['./test/support/file-cost.ts'],
+    reporters: ['default', './test/support/cost-reporter.ts', ...report],
     // As in all processes that tests start: see test/support/bare-env.ts.
     execArgv: QUICKLY,
     env: { NODE_COMPILE_CACHE: BARE_ENV.NODE_COMPILE_CACHE },
