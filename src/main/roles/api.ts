@@ -6,15 +6,14 @@ import { AuditTrail } from '../../api/audit-trail.ts';
 import { createApp } from '../../api/app.ts';
 import { WakeQueue } from '../../api/wake-queue.ts';
 import { listen, type ListeningServer } from '../../api/server.ts';
-import { pathBehind, type Readiness } from '../../api/services.ts';
+import { pathBehind } from '../../api/services.ts';
 import type { Config } from '../../config/config.ts';
 import { placeInTemporal } from '../../temporal/place-in-temporal.ts';
 import { armFault } from '../../platform/faults.ts';
 import { SecretBox } from '../../platform/secret-box.ts';
 import { countDamage } from '../../store/analytics-damage.ts';
-import { openDatabase, type Database } from '../../store/database.ts';
+import { openDatabase } from '../../store/database.ts';
 import { writeCheck } from '../../store/write-check.ts';
-import { databaseProblem } from '../../store/database-problem.ts';
 import { installationId } from '../../store/installation.ts';
 import { decideWhoNamesModels, findInstallationModel } from '../../store/installation-model.ts';
 import { openAnalyticsFolder } from './analytics-folder.ts';
@@ -23,8 +22,8 @@ import { joinDatabase } from './join-database.ts';
 import { listenRefused } from './listen-refused.ts';
 import { observeInstallation, observeLogs, observePool, openTelemetry } from './role-telemetry.ts';
 import { publicUrlOf, requiredServices } from './required-services.ts';
+import { readiness } from './readiness.ts';
 import type { RoleContext, RunningRole } from './role.ts';
-import type { TemporalClient } from './temporal-client.ts';
 import { jobWorkflowId } from '../../workflows/contract.ts';
 
 /**
@@ -57,7 +56,13 @@ export async function startApi(context: RoleContext): Promise<RunningRole> {
     installationId: installation,
     searchAttributes: config.searchAttributes,
   });
-  const checks = { analytics, ack: config.analyticsAck, database, canWrite: writeCheck(database), temporalClient };
+  const checks = {
+    temporal: (withinMs: number) => temporalClient.proveReady(withinMs),
+    canWrite: writeCheck(database),
+    damagedFiles: () => countDamage(database.db),
+    analytics,
+    ack: config.analyticsAck,
+  };
   const telemetry = await openTelemetry(context, 'docent api');
   observePool(telemetry, database);
   observeInstallation(telemetry, database);
@@ -126,58 +131,7 @@ async function listenOrRefuse(
   }
 }
 
-interface Checks {
-  analytics: Analytics;
-  ack: Config['analyticsAck'];
-  database: Database;
-  canWrite: () => Promise<void>;
-  temporalClient: TemporalClient;
-}
-
-/** A load balancer asks every few seconds, and wants an answer. */
-const CHECK_MS = 2_500;
 const REMEMBER_MS = 1_000;
-const BUCKET_NEEDED = 'The bucket with the page views cannot be used, and without it no page view is acknowledged.';
-
-async function readiness(checks: Checks): Promise<Readiness> {
-  const { analytics, database, temporalClient } = checks;
-  const temporal = temporalClient.proveReady(CHECK_MS);
-  // Without the database, or the folder, that is what is said.
-  const damaged = within(CHECK_MS, countDamage(database.db)).catch(() => null);
-  const bucket = analytics.bucketAnswers();
-  const setAside = bucket === false ? null : within(CHECK_MS, analytics.countUncounted()).catch(() => null);
-  const problem = await within(CHECK_MS, checks.canWrite()).then(
-    () => null,
-    (err: unknown) => databaseProblem(err)?.sentence ?? 'The database cannot be reached.',
-  );
-  return {
-    temporal: await succeeds(temporal),
-    database: problem === null,
-    ...(problem === null ? {} : { databaseProblem: problem }),
-    analyticsFolder: await succeeds(within(CHECK_MS, analytics.proveFolder())),
-    bucket,
-    ...(bucket === false && checks.ack === 'stored' ? { bucketProblem: BUCKET_NEEDED } : {}),
-    damagedFiles: await damaged,
-    setAsideFiles: await setAside,
-  };
-}
-
-function succeeds(work: Promise<unknown>): Promise<boolean> {
-  return work.then(
-    () => true,
-    () => false,
-  );
-}
-
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error('no answer in time')), ms);
-  try {
-    return await Promise.race([work, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
 
 /** Anybody may ask whether the server is ready: the services behind it are asked at most once a second. */
 function remembered<T>(ask: () => Promise<T>): () => Promise<T> {

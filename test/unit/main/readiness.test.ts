@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { readiness, type ReadinessChecks } from '../../../src/main/roles/readiness.ts';
+
+const WITHIN_MS = 50;
+const silent = () => new Promise<never>(() => {});
+const refuses = () => Promise.reject(new Error('refused'));
+const WELL: ReadinessChecks = {
+  temporal: async () => {},
+  canWrite: async () => {},
+  damagedFiles: async () => 0,
+  analytics: { proveFolder: async () => {}, countUncounted: async () => 0, bucketAnswers: () => null },
+  ack: 'local',
+};
+
+test('is all well where everything answers', async () => {
+  expect(await readiness(WELL, WITHIN_MS)).toEqual({
+    temporal: true,
+    database: true,
+    analyticsFolder: true,
+    bucket: null,
+    damagedFiles: 0,
+    setAsideFiles: 0,
+  });
+});
+
+// An unhandled rejection would end the process, and fails this run.
+test.each([
+  ['refuses', 'is silent', refuses, silent],
+  ['is silent', 'refuses', silent, refuses],
+  ['refuses', 'refuses', refuses, refuses],
+  ['is silent', 'is silent', silent, silent],
+])('is an answer when Temporal %s and the database %s', async (_temporal, _database, temporal, database) => {
+  const checks: ReadinessChecks = {
+    ...WELL,
+    temporal,
+    canWrite: database,
+    damagedFiles: database,
+    analytics: { proveFolder: database, countUncounted: database, bucketAnswers: () => null },
+  };
+  const begin = performance.now();
+  expect(await readiness(checks, WITHIN_MS)).toEqual({
+    temporal: false,
+    database: false,
+    databaseProblem: 'The database cannot be reached.',
+    analyticsFolder: false,
+    bucket: null,
+    damagedFiles: null,
+    setAsideFiles: null,
+  });
+  // All questions are asked at once.
+  expect(performance.now() - begin).toBeLessThan(20 * WITHIN_MS);
+});
+
+test('says that no page view is acknowledged without the bucket where each has to be stored there', async () => {
+  const checks: ReadinessChecks = {
+    ...WELL,
+    analytics: { ...WELL.analytics, bucketAnswers: () => false },
+    ack: 'stored',
+  };
+  expect(await readiness(checks, WITHIN_MS)).toMatchObject({
+    bucket: false,
+    bucketProblem: expect.stringMatching(/bucket/),
+    setAsideFiles: null,
+  });
+});
