@@ -5,8 +5,10 @@ import type { components, paths } from './generated/openapi.ts';
 type Schemas = components['schemas'];
 export type JobStreamEvent = Schemas['JobStreamEvent'];
 
-/** A server that says nothing for so long is gone: it says that it is there every 15 seconds. */
+/** A server that sends nothing for so long is gone: it sends a comment every 15 seconds. */
 const SILENCE_MS = 45_000;
+/** A server that never answered is not at this address, or the browser may not ask it. A server that restarts is back by then. */
+const FIRST_ANSWER_MS = 10_000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 10_000;
 
@@ -22,6 +24,9 @@ export interface FollowJobOptions {
   /** Told when the stream breaks off, before it is opened again. What it throws ends the following. `awayMs`: for how long by now. */
   onBreak?: (reason: Error, awayMs: number) => void;
 }
+
+/** The first connection failed: the address is wrong, the server is down, or the browser refuses its answers (CORS). */
+export class FollowUnreachable extends Error {}
 
 /** The server does not let the job be followed: asking again does not help. */
 export class FollowRefused extends Error {
@@ -42,17 +47,18 @@ export class FollowRefused extends Error {
  * it was: none of the job's events is missing, and none comes twice. The words of a running answer then begin anew, with offset 0.
  * A server that has no streams is asked for pages.
  * @throws FollowRefused
+ * @throws FollowUnreachable when the server has not answered once within 10 seconds
  */
 export async function* followJob(
   client: Pick<Client<paths, 'application/json'>, 'GET'>,
   options: FollowJobOptions,
 ): AsyncGenerator<JobStreamEvent, void, undefined> {
   const { signal, onBreak } = options;
-  const at = { after: options.after ?? 0, isPage: false };
+  const at: Position = { after: options.after ?? 0, isPage: false, isConnected: false };
+  const begun = Date.now();
   let pauseMs = FIRST_PAUSE_MS;
   let awaySince: number | undefined;
-  const isOver = () => signal?.aborted ?? false;
-  while (!isOver()) {
+  while (!signal?.aborted) {
     let broken: Error;
     try {
       for await (const event of once(client, options, at)) {
@@ -64,20 +70,31 @@ export async function* followJob(
         yield event;
         if (event.type === 'end') return;
       }
-      // Of a server without streams, this was a page; it has waited for the next one.
+      // From a server without streams, this was a page; it has waited for the next one.
       if (at.isPage) continue;
       broken = new Error('The stream broke off.');
     } catch (err) {
-      if (signal?.aborted) return;
       if (err instanceof FollowRefused) throw err;
       broken = err instanceof Error ? err : new Error(String(err));
     }
     if (signal?.aborted) return;
-    awaySince ??= Date.now();
-    onBreak?.(broken, Date.now() - awaySince);
+    const now = Date.now();
+    if (!at.isConnected && now - begun + pauseMs >= FIRST_ANSWER_MS)
+      throw new FollowUnreachable(`The server does not answer: ${broken.message}`, { cause: broken });
+    awaySince ??= now;
+    onBreak?.(broken, now - awaySince);
     await pause(broken instanceof Busy ? broken.ms : pauseMs, signal);
     pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
   }
+}
+
+interface Position {
+  /** The number of the last event that was seen. */
+  after: number;
+  /** The server has no streams. */
+  isPage: boolean;
+  /** The server has answered, if only that it is busy. */
+  isConnected: boolean;
 }
 
 /** The server takes no more streams now. */
@@ -94,58 +111,85 @@ class Busy extends Error {
 async function* once(
   client: Pick<Client<paths, 'application/json'>, 'GET'>,
   { projectId, id, follow = false, signal }: FollowJobOptions,
-  at: { after: number; isPage: boolean },
+  at: Position,
 ): AsyncGenerator<JobStreamEvent> {
-  const silence = new AbortController();
+  // Held here: Node forgets the signal of a Request after a garbage collection.
+  const leaving = new AbortController();
+  const leave = () => leaving.abort(signal?.reason);
+  signal?.addEventListener('abort', leave);
   let timer: ReturnType<typeof setTimeout> | undefined;
   const heard = () => {
     clearTimeout(timer);
-    timer = setTimeout(() => silence.abort(new Error('The server has said nothing for too long.')), SILENCE_MS);
+    const silent = () => leaving.abort(new Error('The server has sent nothing for too long.'));
+    timer = setTimeout(silent, at.isConnected ? SILENCE_MS : FIRST_ANSWER_MS);
   };
-  const signals = signal ? AbortSignal.any([signal, silence.signal]) : silence.signal;
   heard();
   try {
-    const { data, error, response } = await client.GET('/v2/agent/{projectId}/job/{id}/events', {
+    const request = client.GET('/v2/agent/{projectId}/job/{id}/events', {
       params: { path: { projectId, id }, query: { after: at.after, ...(follow ? { follow } : {}), waitSeconds: 20 } },
       headers: { Accept: 'text/event-stream' },
       parseAs: 'stream',
-      signal: signals,
+      signal: leaving.signal,
     });
+    const { data, error, response } = await orAborted(request, leaving.signal);
+    at.isConnected = true;
+    heard();
     if (!response.ok) throw refusalOf(response, error);
     const body = data as ReadableStream<Uint8Array> | null | undefined;
     if (!body) throw new Error('The server answered without events.');
     if (!response.headers.get('content-type')?.startsWith('text/event-stream')) {
       at.isPage = true;
-      yield* ofPage((await new Response(body).json()) as Schemas['JobEvents'], follow);
+      const page = orAborted(new Response(body).json(), leaving.signal);
+      yield* ofPage((await page) as Schemas['JobEvents'], follow);
       return;
     }
-    yield* parsed(body, heard);
+    yield* parsed(body, heard, leaving.signal);
   } finally {
     clearTimeout(timer);
-    silence.abort();
+    signal?.removeEventListener('abort', leave);
+    leaving.abort();
   }
 }
 
-async function* parsed(body: ReadableStream<Uint8Array>, heard: () => void): AsyncGenerator<JobStreamEvent> {
+async function* parsed(
+  body: ReadableStream<Uint8Array>,
+  heard: () => void,
+  signal: AbortSignal,
+): AsyncGenerator<JobStreamEvent> {
   const waiting: JobStreamEvent[] = [];
   const parser = createParser({
     onEvent: ({ data }) => waiting.push(JSON.parse(data) as JobStreamEvent),
   });
   const decoder = new TextDecoder();
   const reader = body.getReader();
+  const cancel = () =>
+    reader.cancel().catch(() => {
+      // It broke already.
+    });
+  signal.addEventListener('abort', cancel);
   try {
     for (;;) {
       const { done, value } = await reader.read();
+      signal.throwIfAborted();
       if (done) return;
       heard();
       parser.feed(decoder.decode(value, { stream: true }));
       yield* waiting.splice(0);
     }
   } finally {
-    await reader.cancel().catch(() => {
-      // It broke already.
-    });
+    signal.removeEventListener('abort', cancel);
+    await cancel();
   }
+}
+
+/** Rejects with the signal's reason, whatever becomes of the work. */
+function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason as Error);
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort);
+    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
 }
 
 function* ofPage({ events, status, progress }: Schemas['JobEvents'], follow: boolean): Generator<JobStreamEvent> {

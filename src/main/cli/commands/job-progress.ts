@@ -1,4 +1,10 @@
-import { FollowRefused, followJob as follow, type components, type JobStreamEvent } from '@docent/client';
+import {
+  FollowRefused,
+  followJob as follow,
+  FollowUnreachable,
+  type components,
+  type JobStreamEvent,
+} from '@docent/client';
 import { answerOf } from '../../api-answer.ts';
 import { ServerRefusal, ServerUnreachable } from '../../failures.ts';
 import { networkReason } from '../../../platform/net/network-reason.ts';
@@ -44,13 +50,12 @@ export async function* followJob(
   } = {},
 ): AsyncGenerator<JobEvent> {
   let words = '';
+  const unreachable = (reason: unknown) =>
+    new ServerUnreachable(`Docent does not answer at ${url} (${networkReason(reason)}).`, { cause: reason });
   const onBreak = (reason: Error, awayMs: number) => {
-    const unreachable = new ServerUnreachable(`Docent does not answer at ${url} (${networkReason(reason)}).`, {
-      cause: reason,
-    });
-    if (awayMs > PATIENCE_MS) throw unreachable;
-    // The first break is passed over: it is what a restart looks like.
-    if (awayMs > 0) onProblem?.(unreachable.message);
+    if (awayMs > PATIENCE_MS) throw unreachable(reason);
+    // The first break is not reported: it is what a restart looks like.
+    if (awayMs > 0) onProblem?.(unreachable(reason).message);
   };
   try {
     for await (const event of follow(client, { projectId, id, after, onBreak, ...(signal ? { signal } : {}) })) {
@@ -69,7 +74,7 @@ export async function* followJob(
   } catch (err) {
     if (err instanceof FollowRefused)
       throw new ServerRefusal(err.message, err.body?.code ?? `http_${err.status}`, err.body?.requestId ?? 'unknown');
-    throw err;
+    throw err instanceof FollowUnreachable ? unreachable(err.cause) : err;
   }
 }
 
