@@ -22,7 +22,7 @@ export const accessSettings = {
     env: 'DOCENT_SECRET_KEY',
     group: GROUP,
     about:
-      'What the credentials of code hosts are encrypted with: 32 bytes in base64, as `openssl rand -base64 32` makes them. The same for every API process and worker. Further keys after commas only decrypt: put a new key in front to change it. Or DOCENT_SECRET_KEY_FILE, the path of a file that holds it.',
+      'Encrypts the credentials of code hosts: 32 bytes in hex or base64, as `openssl rand -hex 32` prints them. Every API process and worker needs the same key. Further keys after commas only decrypt: to change the key, put the new one in front. Or DOCENT_SECRET_KEY_FILE, the path of a file that holds it.',
     shownDefault: '`docent start` makes one: `secret-key` in the home',
     fallback: [],
     read: secretKeys,

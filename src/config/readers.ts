@@ -2,6 +2,7 @@ import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { readBucketUrl, type BucketPlace } from '../platform/bucket-place.ts';
 import { isIpAddress } from '../platform/net/ip-address.ts';
+import { readKey } from '../platform/secret-box.ts';
 import { Secret } from '../platform/secret.ts';
 
 /**
@@ -38,8 +39,8 @@ export const secret = text.transform((value) => new Secret(value));
 export const secretKeys = text
   .transform((value) => value.split(',').map((key) => key.trim()))
   .refine(
-    (keys) => keys.every((key) => /^[\w+/-]+=?$/.test(key) && Buffer.from(key, 'base64').length === 32),
-    'must be 32 bytes in base64, or several such keys with commas between them',
+    (keys) => keys.every((key) => readKey(key) !== null),
+    'must be 32 bytes in hex or base64, as `openssl rand -hex 32` prints them, or several such keys with commas between them',
   )
   .transform((keys): readonly Secret[] => keys.map((key) => new Secret(key)));
 

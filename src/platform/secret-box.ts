@@ -9,6 +9,13 @@ export class SecretKeyProblem extends Error {
   }
 }
 
+/** The 32 bytes of a key in hex, base64 or base64url; null for anything else. */
+export function readKey(text: string): Buffer | null {
+  if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, 'hex');
+  const key = /^[\w+/-]+=?$/.test(text) ? Buffer.from(text, 'base64') : null;
+  return key?.length === 32 ? key : null;
+}
+
 /** An encrypted text, and the name of its key. */
 export interface Encrypted {
   box: Buffer;
@@ -27,10 +34,14 @@ const TAG_BYTES = 16;
 export class SecretBox {
   readonly #keys: { id: string; key: Buffer }[];
 
-  /** @param keys 32 bytes each, in base64 or base64url */
+  /**
+   * @param keys 32 bytes each: see `readKey`
+   * @throws SecretKeyProblem
+   */
   constructor(keys: readonly Secret[]) {
     this.#keys = keys.map((secret) => {
-      const key = Buffer.from(secret.reveal(), 'base64');
+      const key = readKey(secret.reveal());
+      if (!key) throw new SecretKeyProblem('A key must be 32 bytes in hex or base64.');
       return { id: createHash('sha256').update(key).digest('hex').slice(0, 12), key };
     });
   }
@@ -70,6 +81,6 @@ export class SecretBox {
 
 function noKey(): SecretKeyProblem {
   return new SecretKeyProblem(
-    'This process has no key to decrypt it. Set DOCENT_SECRET_KEY (or DOCENT_SECRET_KEY_FILE) to the same key for every API process and worker; `openssl rand -base64 32` makes one.',
+    'This process has no key to decrypt it. Set DOCENT_SECRET_KEY (or DOCENT_SECRET_KEY_FILE) to the same key for every API process and worker; `openssl rand -hex 32` prints one.',
   );
 }

@@ -77,6 +77,25 @@ test.each(['true', '1', 'yes', 'ON', 'on '.repeat(2)])(
   },
 );
 
+test.each([
+  ['hex', '0123456789abcdef'.repeat(4)],
+  ['hex in capitals', '0123456789ABCDEF'.repeat(4)],
+  ['base64', Buffer.alloc(32, 251).toString('base64')],
+  ['base64url', Buffer.alloc(32, 251).toString('base64url')],
+])('DOCENT_SECRET_KEY takes 32 bytes in %s', (_form, key) => {
+  expect(loadConfig({ DOCENT_SECRET_KEY: key }).secretKeys).toHaveLength(1);
+  expect(loadConfig({ DOCENT_SECRET_KEY: `${key},${key}` }).secretKeys).toHaveLength(2);
+});
+
+test.each(['0123456789abcdef'.repeat(2), 'correct horse battery staple', Buffer.alloc(31).toString('base64')])(
+  'DOCENT_SECRET_KEY refuses what is not 32 bytes: %s',
+  (key) => {
+    const [problem] = problemsOf({ DOCENT_SECRET_KEY: key });
+    expect(problem).toMatch(/^DOCENT_SECRET_KEY must be 32 bytes in hex or base64/);
+    expect(problem).not.toContain(key);
+  },
+);
+
 test('a secret that is wrong does not show in the error', () => {
   const [problem, ...others] = problemsOf({ DATABASE_URL: 'mysql://root:hunter2@db/docent' });
   expect(problem).toBe('DATABASE_URL must be a postgresql:// connection string.');

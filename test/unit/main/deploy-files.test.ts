@@ -85,3 +85,42 @@ test('nothing runs as root, or may write what it runs', () => {
     expect(compose.services[role]).toMatchObject({ read_only: true, user: '10001:10001' });
   expect(textOf('Containerfile')).toMatch(/^USER 10001:10001$/m);
 });
+
+/** What `openssl rand` prints. */
+const randomText = (form: string, bytes: string) =>
+  form === 'hex' ? '0f'.repeat(Number(bytes)) : Buffer.alloc(Number(bytes), 15).toString('base64');
+
+test('Docent takes the settings that the documented commands write into deploy/.env', () => {
+  const [, written = ''] =
+    /cat > deploy\/\.env <<END\n([\s\S]*?)\nEND/.exec(textOf('docs', 'operate', 'install.mdx')) ?? [];
+  const env = Object.fromEntries(
+    written
+      .replaceAll(/\$\(openssl rand -(hex|base64) (\d+)\)/g, (_, form: string, bytes: string) =>
+        randomText(form, bytes),
+      )
+      .split('\n')
+      .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+  );
+  expect(Object.keys(env)).toEqual(['POSTGRES_PASSWORD', 'DOCENT_OPERATOR_TOKEN', 'DOCENT_SECRET_KEY']);
+  expect(loadConfig(env)).toMatchObject({ operatorToken: expect.anything(), secretKeys: [expect.anything()] });
+});
+
+test('Docent takes what the commands beside the Kubernetes secrets print', () => {
+  const lines = textOf('deploy', 'kubernetes', 'secret.example.yaml').split('\n');
+  const env = Object.fromEntries(
+    lines.flatMap((line, i) => {
+      const [, form, bytes] = /# openssl rand -(hex|base64) (\d+)/.exec(line) ?? [];
+      const [, name] = /^ +(DOCENT_\w+):/.exec(lines[i + 1] ?? '') ?? [];
+      return form && bytes && name ? [[name, randomText(form, bytes)]] : [];
+    }),
+  );
+  expect(Object.keys(env)).toEqual(['DOCENT_OPERATOR_TOKEN', 'DOCENT_SECRET_KEY']);
+  expect(loadConfig(env).secretKeys).toHaveLength(1);
+});
+
+test('the API gets the model that workers get', () => {
+  const { api, worker } = compose.services as Record<string, { environment?: Record<string, string> }>;
+  expect(api?.environment?.DOCENT_MODEL).toBe(worker?.environment?.DOCENT_MODEL);
+  const settings = manifests.find(({ kind }) => kind === 'ConfigMap') as unknown as { data: Record<string, string> };
+  expect(settings.data.DOCENT_MODEL).toBe('builtin');
+});

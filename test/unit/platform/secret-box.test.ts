@@ -30,5 +30,5 @@ test('another key, another row or a changed byte opens nothing, and the sentence
 });
 
 test('without a key nothing is kept', () => {
-  expect(() => new SecretBox([]).encrypt('a token', 'host a')).toThrow(/openssl rand -base64 32/);
+  expect(() => new SecretBox([]).encrypt('a token', 'host a')).toThrow(/openssl rand -hex 32/);
 });
