@@ -6,7 +6,8 @@ import { extract } from 'tar-stream';
 import { z } from 'zod';
 import { isMissing } from '../../analytics/storage/durable-files.ts';
 import { messageOf } from '../../platform/errors.ts';
-import { BackupDamaged, BackupRefused, LIST, sha256In, TRAILER_BYTES } from './archive.ts';
+import { BackupDamaged, BackupRefused, checksumsIn, LIST, TRAILER_BYTES, type Checksums } from './archive.ts';
+import { EntryTree } from './entry-tree.ts';
 
 export interface ArchiveEntry {
   name: string;
@@ -58,6 +59,7 @@ export async function bytesOf({ name, size, content }: ArchiveEntry): Promise<Bu
  */
 export async function readArchive(file: string, onEntry: Handler): Promise<ReadArchive | null> {
   const { bytes, sha256 } = await trailerIn(file);
+  const tree = new EntryTree(file);
   const whole = createHash('sha256');
   const found: ReadArchive['entries'] = new Map();
   let list: Buffer | null = null;
@@ -98,6 +100,7 @@ export async function readArchive(file: string, onEntry: Handler): Promise<ReadA
         linkname: header.type === 'symlink' ? header.linkname : null,
         content,
       };
+      tree.add(entry, header.type ?? 'file');
       if (list !== null) throw new BackupDamaged(`${file} has something behind its list.`);
       if (found.has(entry.name)) throw new BackupDamaged(`${file} holds ${entry.name} twice.`);
       if (entry.name === LIST) {
@@ -130,8 +133,11 @@ export async function readArchive(file: string, onEntry: Handler): Promise<ReadA
   return { entries: found, notes: compare(file, found, list) };
 }
 
-/** @throws BackupDamaged for a file that does not end as a backup does, BackupRefused for none at all */
-async function trailerIn(file: string): Promise<{ bytes: number; sha256: string }> {
+/**
+ * How long a backup is, and its checksums.
+ * @throws BackupDamaged for a file that does not end as a backup does, BackupRefused for no file at all
+ */
+export async function trailerIn(file: string): Promise<Checksums & { bytes: number }> {
   let handle;
   try {
     handle = await open(file, 'r');
@@ -142,8 +148,8 @@ async function trailerIn(file: string): Promise<{ bytes: number; sha256: string 
     const { size } = await handle.stat();
     const trailer = Buffer.alloc(TRAILER_BYTES);
     if (size > TRAILER_BYTES) await handle.read(trailer, 0, TRAILER_BYTES, size - TRAILER_BYTES);
-    const sha256 = sha256In(trailer);
-    if (sha256 !== null) return { bytes: size, sha256 };
+    const checksums = checksumsIn(trailer);
+    if (checksums !== null) return { bytes: size, ...checksums };
   } finally {
     await handle.close();
   }

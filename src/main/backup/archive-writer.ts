@@ -1,4 +1,4 @@
-import { createHash, type Hash } from 'node:crypto';
+import { createHash, createHmac, type Hash, type Hmac } from 'node:crypto';
 import { open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { pack, type Header, type Pack } from 'tar-stream';
@@ -25,22 +25,27 @@ export class ArchiveWriter {
   readonly #handle: FileHandle;
   readonly #pack: Pack = pack();
   readonly #hash: Hash = createHash('sha256');
+  readonly #hmac: Hmac | null;
   readonly #list: Listed[] = [];
   readonly #pumped: Promise<void>;
   #bytes = 0;
 
-  private constructor(file: string, handle: FileHandle) {
+  private constructor(file: string, handle: FileHandle, macKey: Buffer | null) {
     this.#file = file;
+    this.#hmac = macKey && createHmac('sha256', macKey);
     this.#handle = handle;
     this.#pumped = this.#pump();
     this.#pumped.catch((err: unknown) => this.#pack.destroy(err as Error));
   }
 
-  /** @throws BackupRefused where the file is there, or somebody writes it, or died of it */
-  static async create(file: string): Promise<ArchiveWriter> {
+  /**
+   * @param macKey of the keyed checksum; null for none
+   * @throws BackupRefused when the file exists, is being written, or was left by a process that died
+   */
+  static async create(file: string, macKey: Buffer | null = null): Promise<ArchiveWriter> {
     await refuseExisting(file);
     try {
-      return new ArchiveWriter(file, await open(partialOf(file), 'wx', 0o600));
+      return new ArchiveWriter(file, await open(partialOf(file), 'wx', 0o600), macKey);
     } catch (err) {
       if (codeOf(err) === 'EEXIST') {
         throw new BackupRefused(
@@ -109,7 +114,8 @@ export class ArchiveWriter {
     await this.add(LIST, list.length, list);
     this.#pack.finalize();
     await this.#pumped;
-    await this.#write(trailerOf(this.#hash.digest('hex')));
+    const hmac = this.#hmac?.digest('hex') ?? null;
+    await this.#write(trailerOf({ sha256: this.#hash.digest('hex'), hmac }));
     await this.#handle.sync();
     await this.#handle.close();
     await refuseExisting(this.#file);
@@ -128,6 +134,7 @@ export class ArchiveWriter {
   async #pump(): Promise<void> {
     for await (const chunk of this.#pack as AsyncIterable<Buffer>) {
       this.#hash.update(chunk);
+      this.#hmac?.update(chunk);
       await this.#write(chunk);
     }
   }

@@ -11,18 +11,30 @@ export const TEMPORAL = 'home/temporal/temporal.db';
 /** The last entry: every other one with its size and SHA-256, a line each, and a line with what was found out on the way. */
 export const LIST = 'entries.jsonl';
 
-/** Behind the end of the tar stands what all of it comes to, so that a flipped bit is found wherever it is. Tar programs do not look there. */
+/**
+ * Behind the end of the tar are the checksums of all of it, so that a flipped bit is found wherever it is: SHA-256, and HMAC-SHA256 where the
+ * backup was made with a passphrase. Tar programs do not read that far.
+ */
 export const TRAILER_BYTES = 512;
-const TRAILER = /^docent backup sha256 ([0-9a-f]{64})\n\0*$/;
+const TRAILER = /^docent backup sha256 ([0-9a-f]{64})(?: hmac-sha256 ([0-9a-f]{64}))?\n\0*$/;
 
-export const trailerOf = (sha256: string): Buffer => {
+/** Both in hex. */
+export interface Checksums {
+  sha256: string;
+  hmac: string | null;
+}
+
+export const trailerOf = ({ sha256, hmac }: Checksums): Buffer => {
   const trailer = Buffer.alloc(TRAILER_BYTES);
-  trailer.write(`docent backup sha256 ${sha256}\n`, 'latin1');
+  trailer.write(`docent backup sha256 ${sha256}${hmac === null ? '' : ` hmac-sha256 ${hmac}`}\n`, 'latin1');
   return trailer;
 };
 
-/** Null for what is no trailer. */
-export const sha256In = (trailer: Buffer): string | null => TRAILER.exec(trailer.toString('latin1'))?.[1] ?? null;
+/** Null for anything but a trailer. */
+export function checksumsIn(trailer: Buffer): Checksums | null {
+  const [, sha256, hmac = null] = TRAILER.exec(trailer.toString('latin1')) ?? [];
+  return sha256 === undefined ? null : { sha256, hmac };
+}
 
 /** A file is not a whole backup. The message says what is wrong with it. */
 export class BackupDamaged extends Error {

@@ -3,6 +3,7 @@ import type { Migration } from '../../store/migration-files.ts';
 import { levelOf } from '../../store/migration-files.ts';
 import { VERSION } from '../../platform/version.ts';
 import { HEAD, BackupDamaged, BackupRefused, KEYS } from './archive.ts';
+import { Mac } from './archive-mac.ts';
 import { bytesOf, ENOUGH, parsed, readArchive } from './archive-reader.ts';
 import { Sealed } from './sealed-keys.ts';
 
@@ -30,6 +31,8 @@ export const Head = z.object({
   analytics: z.boolean(),
   /** Whether the keys of its home are in it, encrypted. */
   keys: z.boolean(),
+  /** How the keyed checksum at its end was made; null for a backup without a passphrase. */
+  mac: Mac.nullable(),
   /** Repositories in its home that are in it, relative to it. */
   repositories: z.array(z.string()),
   /** Whether the state of the embedded Temporal is in it: what its Web UI shows of jobs that are over. */

@@ -9,6 +9,7 @@ import { newId } from '../../store/ids.ts';
 import { DatabaseSnapshot } from '../../store/table-copies.ts';
 import { addFile, addHeld, addHome, addTables, addText, type Work } from './add-entries.ts';
 import { BackupRefused, ELSEWHERE, HEAD, KEYS, TEMPORAL } from './archive.ts';
+import { newMac } from './archive-mac.ts';
 import { ArchiveWriter } from './archive-writer.ts';
 import { readBase, type Base } from './base.ts';
 import { FORMAT, Head } from './head.ts';
@@ -21,7 +22,7 @@ export interface BackupOptions extends PageViewsPlace {
   file: string;
   /** The folder of `docent start`, where there is one. */
   home: string | null;
-  /** Without one, the keys of the home are left out. */
+  /** Encrypts the keys of the home and makes the keyed checksum. Without one, the backup has neither. */
   passphrase?: Secret;
   /** An earlier backup, in the same folder: event files that it has, or knows where they are, are named and not included. */
   base?: string;
@@ -64,7 +65,8 @@ const MANIFEST = `SELECT id, path, bytes::text, encode(sha256, 'hex') AS sha256 
 export async function makeBackup(options: BackupOptions): Promise<BackupMade> {
   const { file, home } = options;
   const base = options.base === undefined ? null : await readBase(options.base, file);
-  const writer = await ArchiveWriter.create(file);
+  const authenticity = options.passphrase === undefined ? null : await newMac(options.passphrase);
+  const writer = await ArchiveWriter.create(file, authenticity?.key);
   let pageViews: PageViews | null = null;
   let moment: Moment | null = null;
   try {
@@ -98,6 +100,7 @@ export async function makeBackup(options: BackupOptions): Promise<BackupMade> {
       sequences: snapshot.facts.sequences,
       analytics: pageViews !== null,
       keys: isSealed,
+      mac: authenticity?.mac ?? null,
       repositories,
       bases: base?.chain.filter((one) => held.has(one.id)) ?? [],
       temporal: temporal !== null,

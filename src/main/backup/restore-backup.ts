@@ -14,6 +14,7 @@ import { migrate } from '../../store/migrate.ts';
 import { readMigrations, type Migration } from '../../store/migration-files.ts';
 import { filledTables, TableFilling } from '../../store/table-copies.ts';
 import { BackupDamaged, BackupRefused, ELSEWHERE, HEAD, KEYS } from './archive.ts';
+import { requireMac } from './archive-mac.ts';
 import { bytesOf, readArchive, type ArchiveEntry } from './archive-reader.ts';
 import { linesOf } from './base.ts';
 import { findBases } from './find-bases.ts';
@@ -66,6 +67,7 @@ const decompress = promisify(gunzip);
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
   const { file, target } = options;
   const { head, sealed } = await readHead(file);
+  if (options.passphrase) await requireMac(file, options.passphrase, head.mac);
   const migrations = migrationsFor(head, options.migrations ?? readMigrations());
   const keys = await keysFrom(options, head, sealed);
   const bases = await findBases(file, head);

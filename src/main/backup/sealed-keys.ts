@@ -1,17 +1,13 @@
-import { randomBytes, scrypt } from 'node:crypto';
-import { promisify } from 'node:util';
+import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { Secret } from '../../platform/secret.ts';
 import { SecretBox, SecretKeyProblem } from '../../platform/secret-box.ts';
 import { BackupRefused } from './archive.ts';
+import { COST, Cost, derive } from './passphrase-key.ts';
 
 /** Keys of a home, encrypted with what scrypt (RFC 7914) makes of a passphrase. Everything but the texts is in base64. */
 export const Sealed = z.object({
-  // What somebody else wrote must not take all memory or hours: 256 MB at most.
-  cost: z
-    .int()
-    .min(2 ** 10)
-    .max(2 ** 18),
+  cost: Cost,
   salt: z.string(),
   box: z.string(),
   keyId: z.string(),
@@ -22,18 +18,10 @@ export type Sealed = z.output<typeof Sealed>;
 const Keys = z.object({ 'secret-key': z.string().optional(), 'operator-token': z.string().optional() });
 export type Keys = z.output<typeof Keys>;
 
-/** 64 MB and some 0.2 s of a processor for each guess. */
-const COST = 2 ** 16;
-const KEY_BYTES = 32;
 export const SHORTEST_PASSPHRASE = 8;
 
-const derive = promisify(
-  (passphrase: string, salt: Buffer, cost: number, callback: (err: Error | null, key: Buffer) => void) =>
-    scrypt(passphrase.normalize('NFC'), salt, KEY_BYTES, { N: cost, r: 8, p: 1, maxmem: 256 * cost * 8 }, callback),
-);
-
 const boxOf = async (passphrase: Secret, salt: Buffer, cost: number) =>
-  new SecretBox([new Secret((await derive(passphrase.reveal(), salt, cost)).toString('base64'))]);
+  new SecretBox([new Secret((await derive(passphrase, salt, cost)).toString('base64'))]);
 
 /** @param id of the backup: the box opens in no other one */
 export async function sealKeys(keys: Keys, passphrase: Secret, id: string): Promise<Sealed> {

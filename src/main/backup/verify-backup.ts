@@ -1,4 +1,6 @@
+import type { Secret } from '../../platform/secret.ts';
 import { BackupDamaged, ELSEWHERE } from './archive.ts';
+import { requireMac } from './archive-mac.ts';
 import { readArchive, type ArchiveEntry } from './archive-reader.ts';
 import { bytesOf } from './archive-reader.ts';
 import { linesOf } from './base.ts';
@@ -26,11 +28,15 @@ const NOWHERE = { home: '/', analyticsRoot: '/' };
 
 /**
  * Reads a backup whole, and those that it builds on: every byte against its sum, tables against their checksums, event files against
- * the manifest and their footers. Restores nothing.
+ * the manifest and their footers; with the passphrase, also that nobody changed it. Restores nothing.
  * @throws BackupDamaged, BackupRefused
  */
-export async function verifyBackup(file: string, progress: (text: string) => void = () => {}): Promise<Verified> {
+export async function verifyBackup(
+  file: string,
+  { passphrase, progress = () => {} }: { passphrase?: Secret; progress?: (text: string) => void } = {},
+): Promise<Verified> {
   const { head } = await readHead(file);
+  if (passphrase) await requireMac(file, passphrase, head.mac);
   const bases = await findBases(file, head);
   const check = new ManifestCheck(head);
   const elsewhere = new Map<string, string[]>();

@@ -7,7 +7,10 @@ const home = () =>
     'home of a `docent start` on this machine (default: DOCENT_HOME, else that of npm start)',
   );
 const passphraseFile = () =>
-  new Option('--passphrase-file <file>', 'passphrase of the keys of the home (default: DOCENT_BACKUP_PASSPHRASE)');
+  new Option(
+    '--passphrase-file <file>',
+    'encrypts the keys of the home, and proves that the backup is unchanged (default: DOCENT_BACKUP_PASSPHRASE)',
+  );
 
 /** `docent backup` and `docent restore`. What they need is heavy, and loaded when they run. */
 export function backupCommands(): Command[] {

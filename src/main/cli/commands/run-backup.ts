@@ -72,12 +72,15 @@ function isHomeOf(
 }
 
 /** Carries out `docent backup --verify`. */
-export async function runVerify(file: string, { json }: BackupCommandOptions): Promise<void> {
+export async function runVerify(file: string, { json, passphraseFile }: BackupCommandOptions): Promise<void> {
+  const passphrase = passphraseOf(passphraseFile);
   await shown(async (progress) => {
-    const found = await verifyBackup(path.resolve(file), progress);
+    const found = await verifyBackup(path.resolve(file), { progress, ...(passphrase ? { passphrase } : {}) });
     const { head, ...rest } = found;
     const { schema, tables: _tables, sequences: _sequences, ...said } = head;
-    print(json, { file, ...said, schemaLevel: schema.level, ...rest }, () => wordsOfVerified(found));
+    print(json, { file, ...said, schemaLevel: schema.level, ...rest }, () =>
+      wordsOfVerified(found, passphrase !== undefined),
+    );
   });
 }
 
@@ -195,11 +198,12 @@ function wordsOfMade(made: BackupMade): string {
   ].join('\n');
 }
 
-function wordsOfVerified({ head, rows, eventFiles, bases, losses }: Verified): string {
+function wordsOfVerified({ head, rows, eventFiles, bases, losses }: Verified, isAuthentic: boolean): string {
   const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
   return [
     fields({
       whole: 'yes',
+      unchanged: isAuthentic ? 'yes, made with this passphrase' : unproven(head.mac !== null),
       moment: head.moment,
       installation: head.installation,
       version: `Docent ${head.docent}, schema level ${head.schema.level}, PostgreSQL ${head.postgres}`,
@@ -214,6 +218,9 @@ function wordsOfVerified({ head, rows, eventFiles, bases, losses }: Verified): s
     ...losses.map((sentence) => `When it was made: ${safe(sentence)}`),
   ].join('\n');
 }
+
+const unproven = (hasMac: boolean) =>
+  hasMac ? 'not checked: give the passphrase' : 'cannot be checked: made without a passphrase';
 
 function wordsOfRestored({ head, rows, eventFiles, logs, keys, losses }: Restored, { home }: RestoreTarget): string {
   return [

@@ -1,0 +1,38 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { z } from 'zod';
+import type { Secret } from '../../platform/secret.ts';
+import { BackupRefused, TRAILER_BYTES } from './archive.ts';
+import { trailerIn } from './archive-reader.ts';
+import { COST, Cost, derive } from './passphrase-key.ts';
+
+/** How the key of a keyed checksum (HMAC-SHA256, RFC 2104) comes from a passphrase. The salt is in base64. */
+export const Mac = z.object({ cost: Cost, salt: z.string() });
+export type Mac = z.output<typeof Mac>;
+
+export async function newMac(passphrase: Secret): Promise<{ mac: Mac; key: Buffer }> {
+  const mac = { cost: COST, salt: randomBytes(16).toString('base64') };
+  return { mac, key: await keyOf(passphrase, mac) };
+}
+
+/**
+ * Reads a whole backup before anything of it is used.
+ * @throws BackupRefused when it was not made with this passphrase, or was changed since; BackupDamaged when it is no whole backup
+ */
+export async function requireMac(file: string, passphrase: Secret, mac: Mac | null): Promise<void> {
+  const { bytes, hmac } = await trailerIn(file);
+  if (mac === null || hmac === null) {
+    throw new BackupRefused(
+      `${file} was made without a passphrase, so nothing proves that it is unchanged. If you trust it, repeat the command without a passphrase.`,
+    );
+  }
+  const found = createHmac('sha256', await keyOf(passphrase, mac));
+  for await (const chunk of createReadStream(file, { end: bytes - TRAILER_BYTES - 1, highWaterMark: 1024 * 1024 }))
+    found.update(chunk as Buffer);
+  if (timingSafeEqual(found.digest(), Buffer.from(hmac, 'hex'))) return;
+  throw new BackupRefused(
+    `${file} was made with another passphrase, or was changed since. Give the right passphrase, or use another backup.`,
+  );
+}
+
+const keyOf = (passphrase: Secret, { cost, salt }: Mac) => derive(passphrase, Buffer.from(salt, 'base64'), cost);

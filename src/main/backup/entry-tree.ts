@@ -1,0 +1,43 @@
+import { BackupDamaged } from './archive.ts';
+
+/** The kinds of entries that a backup has: others, such as hard links and devices, are forged. */
+const KINDS = ['file', 'directory', 'symlink'];
+
+/**
+ * The names in a backup, so that none of them leads out of the place where it is restored: no entry is below a symbolic link, and page views
+ * have no links.
+ */
+export class EntryTree {
+  readonly #file: string;
+  readonly #foldsNames: boolean;
+  readonly #links = new Set<string>();
+  readonly #folders = new Set<string>();
+
+  /** @param foldsNames the file system does not tell upper from lower case, nor forms of Unicode */
+  constructor(file: string, foldsNames = ['darwin', 'win32'].includes(process.platform)) {
+    this.#file = file;
+    this.#foldsNames = foldsNames;
+  }
+
+  /** @throws BackupDamaged */
+  add({ name, linkname }: { name: string; linkname: string | null }, kind: string): void {
+    if (!KINDS.includes(kind)) throw this.#damaged(name, `is a ${kind}`);
+    const parts = (this.#foldsNames ? name.normalize('NFC').toLowerCase() : name).split('/');
+    const own = parts.join('/');
+    for (let depth = 1; depth < parts.length; depth += 1) {
+      const folder = parts.slice(0, depth).join('/');
+      if (this.#links.has(folder)) throw this.#damaged(name, 'is below a link');
+      this.#folders.add(folder);
+    }
+    if (linkname === null) return;
+    if (this.#folders.has(own)) throw this.#damaged(name, 'is a link, and a folder');
+    if (parts[0] === 'analytics') throw this.#damaged(name, 'is a link among page views');
+    this.#links.add(own);
+  }
+
+  #damaged(name: string, what: string): BackupDamaged {
+    return new BackupDamaged(
+      `${this.#file} is damaged or forged: ${JSON.stringify(name)} ${what}, which no backup of Docent has.`,
+    );
+  }
+}

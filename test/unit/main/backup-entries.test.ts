@@ -1,0 +1,108 @@
+import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pack } from 'tar-stream';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { BackupDamaged, BackupRefused } from '../../../src/main/backup/archive.ts';
+import { newMac, requireMac } from '../../../src/main/backup/archive-mac.ts';
+import { readArchive } from '../../../src/main/backup/archive-reader.ts';
+import { ArchiveWriter } from '../../../src/main/backup/archive-writer.ts';
+import { EntryTree } from '../../../src/main/backup/entry-tree.ts';
+import { Secret } from '../../../src/platform/secret.ts';
+
+let folder: string;
+let made = 0;
+const newFile = () => path.join(folder, `${(made += 1)}.docent-backup`);
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'docent-entries-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const NOTES = { rows: {}, missing: [], damaged: [] };
+const NOTHING = Buffer.alloc(0);
+type Entry = [name: string, type?: 'directory' | 'symlink', linkname?: string];
+
+async function archiveOf(entries: readonly Entry[]): Promise<string> {
+  const file = newFile();
+  const writer = await ArchiveWriter.create(file);
+  for (const [name, type, linkname] of entries)
+    await writer.add(name, 0, NOTHING, type ? { type, ...(linkname ? { linkname } : {}) } : {});
+  await writer.finish(NOTES);
+  return file;
+}
+
+describe('a backup is refused by all that read it', () => {
+  test.each<[string, Entry[]]>([
+    [
+      'a link below a link',
+      [
+        ['home/a', 'symlink', '/etc'],
+        ['home/a/b', 'symlink', 'passwd'],
+      ],
+    ],
+    ['a file below a link', [['home/a', 'symlink', '/etc'], ['home/a/cron']]],
+    [
+      'a folder below a link, deeper',
+      [
+        ['home/a', 'symlink', '/etc'],
+        ['home/a/b/c', 'directory'],
+      ],
+    ],
+    ['a link in place of a folder that has files', [['home/a/cron'], ['home/a', 'symlink', '/etc']]],
+    ['a link among page views', [['analytics/wal/x', 'symlink', '/etc/passwd']]],
+  ])('with %s', async (_what, entries) => {
+    await expect(readArchive(await archiveOf(entries), async () => {})).rejects.toThrow(BackupDamaged);
+  });
+
+  test.each(['link', 'character-device', 'fifo'] as const)('with an entry of the kind %s', async (type) => {
+    const forging = pack();
+    forging.entry({ name: 'home/a', type, linkname: 'home/secret-key', size: 0 });
+    forging.finalize();
+    const bytes = Buffer.concat(await Array.fromAsync(forging as AsyncIterable<Buffer>));
+    const whole = await archiveOf([]);
+    const trailer = (await readFile(whole)).subarray(-512);
+    const file = newFile();
+    await writeFile(file, Buffer.concat([bytes, trailer]));
+    await expect(readArchive(file, async () => {})).rejects.toThrow(`is a ${type}`);
+  });
+});
+
+test.each([
+  ['case', 'home/A', 'home/a/cron'],
+  ['form of Unicode', 'home/\u00e9', 'home/e\u0301/cron'],
+])('where the file system does not tell it apart, with a file below a link in another %s', (_what, link, below) => {
+  const add = (foldsNames: boolean) => () => {
+    const tree = new EntryTree('a backup', foldsNames);
+    tree.add({ name: link, linkname: '/etc' }, 'symlink');
+    tree.add({ name: below, linkname: null }, 'file');
+  };
+  expect(add(true)).toThrow(BackupDamaged);
+  expect(add(false)).not.toThrow();
+});
+
+test('links that lead anywhere are read where nothing is below them', async () => {
+  const file = await archiveOf([['home/docs', 'directory'], ['home/docs/a', 'symlink', '../b'], ['home/docs/ab']]);
+  expect((await readArchive(file, async () => {}))?.entries.size).toBe(3);
+});
+
+describe('a keyed checksum', () => {
+  const passphrase = new Secret('correct horse battery');
+
+  test('is of this passphrase and of these bytes alone', async () => {
+    const { mac, key } = await newMac(passphrase);
+    const file = newFile();
+    const writer = await ArchiveWriter.create(file, key);
+    await writer.add('home/docs/a', 4, Buffer.from('text'));
+    await writer.finish(NOTES);
+    await requireMac(file, passphrase, mac);
+    await expect(requireMac(file, new Secret('another passphrase'), mac)).rejects.toThrow(BackupRefused);
+    // Its SHA-256 alone does not tell a forged one.
+    const forged = await archiveOf([['home/docs/a']]);
+    await expect(requireMac(forged, passphrase, mac)).rejects.toThrow(/made without a passphrase/);
+    const [bytes, trailer] = [await readFile(forged), (await readFile(file)).subarray(-512)];
+    await writeFile(forged, Buffer.concat([bytes.subarray(0, -512), trailer]));
+    await expect(requireMac(forged, passphrase, mac)).rejects.toThrow(/changed since/);
+    await appendFile(file, 'x');
+    await expect(requireMac(file, passphrase, mac)).rejects.toThrow(BackupDamaged);
+  });
+});
