@@ -8,6 +8,8 @@ const REQUEST_LIMITS = {
   bodyMs: 60_000,
   /** How long nothing may come of a body of events, in milliseconds. */
   silenceMs: 60_000,
+  /** Requests with events that one caller may send to a server in a minute. */
+  eventRequestsPerMinute: 12_000,
   /** Streams of events that one caller may have open at a server. */
   streamsPerCaller: 100,
   /** Streams of events that a server has open. */

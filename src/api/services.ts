@@ -124,6 +124,8 @@ export interface ApiServices {
   /** The whole URL of a path of this server. */
   urlOf: (path: string) => string;
   isOperatorToken: (token: string) => boolean;
+  /** Bounds how many requests with events one caller sends. */
+  eventRequests: AddressLimit;
   /** Bounds how many tokens are made from one key. */
   tokensPerKey: AddressLimit;
   /** Browsers that are signed in. */
@@ -210,6 +212,7 @@ export function createServices(
       // Every hash is compared, each in constant time.
       return operatorTokenHashes.map((known) => timingSafeEqual(known, hash)).includes(true);
     },
+    eventRequests: new AddressLimit({ perMinute: config.eventRequestsPerMinute }),
     tokensPerKey: new AddressLimit({ perMinute: config.tokensPerMinute }),
     signIns: new SignIns({
       db: database.db,

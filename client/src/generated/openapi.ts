@@ -9206,7 +9206,7 @@ export interface operations {
                     "application/json": components["schemas"]["Ingested"];
                 };
             };
-            /** @description `bad_request`, `invalid_json`: the sentence says what is wrong, or that the body was cut short. */
+            /** @description `bad_request`, `invalid_json`: the sentence says what is wrong. The body was cut short, packs more than 100 to 1, is mostly blank lines, or more of its events were refused than accepted, and more than 1,000. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -9259,7 +9259,7 @@ export interface operations {
                 };
             };
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description `rate_limited`: too many wrong keys came from this address, also where the key was revoked meanwhile. */
+            /** @description `rate_limited`: more than 12,000 requests with events in a minute with this key, or too many wrong keys from this address. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];

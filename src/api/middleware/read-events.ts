@@ -19,6 +19,8 @@ const MAX_EVENTS = 1_000;
 /** Events of a stream that comes slowly are taken after so long at the latest, however few they are. */
 const TAKE_MS = 1_000;
 const NEWLINE = 10;
+/** Blank lines that a request may have beyond one for each event. */
+const MOST_BLANK = 10_000;
 
 /** Stands for a line that is not read: its event is refused with the reason. */
 const LINE_TOO_LONG = new EventRefused(`The line has more than ${MAX_LINE_BYTES.toLocaleString('en-US')} bytes.`);
@@ -81,6 +83,8 @@ class EventLines {
   #events: unknown[] = [];
   #rest: Buffer = Buffer.alloc(0);
   #isTooLong = false;
+  /** Blank lines less other lines: those cost no more than the events that they come with. */
+  #blank = 0;
 
   get waiting(): number {
     return this.#events.length;
@@ -114,8 +118,15 @@ class EventLines {
     if (this.#rest.length > 0 || this.#isTooLong) this.#line(this.#rest);
   }
 
+  /** @throws AppError `bad_request` */
   #line(line: Buffer): void {
-    if (!this.#isTooLong && isBlank(line)) return;
+    if (!this.#isTooLong && isBlank(line)) {
+      this.#blank += 1;
+      if (this.#blank > MOST_BLANK)
+        throw new AppError('bad_request', 'The body is mostly blank lines. Send one event a line.');
+      return;
+    }
+    this.#blank -= 1;
     this.#events.push(this.#isTooLong ? LINE_TOO_LONG : parsedLine(line));
     this.#isTooLong = false;
   }

@@ -1,13 +1,20 @@
 import type { Ingested } from '../../analytics/ingest/ingestor.ts';
+import { AppError } from '../../platform/errors.ts';
+import { minuteQuota } from '../../platform/net/address-limit.ts';
+import type { ApiServices } from '../services.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import { readEventSlices } from '../middleware/read-events.ts';
 
 /** Of the refused events, so many are named. */
 const MAX_NAMED = 1_000;
+/** Refused events that a request may have beyond one for each event that was taken: more are no mistake of single events. */
+const MOST_REFUSED = 1_000;
 
-const postEvents: Handler<'postEvents'> = async ({ path, request }, { analytics, config, draining }) => {
+const postEvents: Handler<'postEvents'> = async ({ path, request }, services) => {
+  const { analytics, config, draining } = services;
   const { ingestor } = analytics();
   const { projectId } = path;
+  takeTurn(services, request.caller);
   const { idempotencyKey: key } = request;
   const total: Ingested & { rejectedCount: number } = { accepted: 0, duplicates: 0, rejected: [], rejectedCount: 0 };
   let next = 0;
@@ -24,8 +31,28 @@ const postEvents: Handler<'postEvents'> = async ({ path, request }, { analytics,
     for (const { index, error } of part.rejected) {
       if (total.rejected.length < MAX_NAMED) total.rejected.push({ index: first + index, error });
     }
+    if (total.rejectedCount > MOST_REFUSED + total.accepted + total.duplicates)
+      throw mostlyRefused(total.rejectedCount);
   }
   return { status: 202, body: total };
 };
+
+const mostlyRefused = (count: number) =>
+  new AppError(
+    'bad_request',
+    `${count.toLocaleString('en-US')} events were refused, more than were taken, so the rest is not read. Correct them as \`rejected\` says, and send on from \`next\`.`,
+  );
+
+/** @throws AppError `rate_limited` */
+function takeTurn({ eventRequests, config }: ApiServices, caller: string): void {
+  const retryAfterSeconds = eventRequests.take(caller);
+  if (retryAfterSeconds === 0) return;
+  const perMinute = config.eventRequestsPerMinute;
+  throw new AppError(
+    'rate_limited',
+    `Rate limit reached: ${perMinute.toLocaleString('en-US')} requests with events per minute. Send more events in each request.`,
+    { retryAfterSeconds, quota: minuteQuota('events', perMinute, retryAfterSeconds) },
+  );
+}
 
 export const eventRoutes = { postEvents } satisfies Partial<Handlers>;
