@@ -67,6 +67,8 @@ export function describeErrors(errors: readonly ErrorObject[] | null | undefined
       return `\`${field}\` must have at least ${format(params.limit)} ${params.limit === 1 ? 'entry' : 'entries'}.`;
     case 'maxItems':
       return `\`${field}\` must have at most ${format(params.limit)} entries.`;
+    case 'additionalProperties':
+      return `\`${field}\` is not accepted here.${acceptedFields(schema)}`;
     case 'maxProperties':
       return `\`${field}\` must have at most ${format(params.limit)} entries.`;
     case 'exclusiveMinimum':
@@ -109,6 +111,7 @@ function fieldOf(error: ErrorObject): string {
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
     .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
   if (error.keyword === 'required') parts.push(String(error.params['missingProperty']));
+  if (error.keyword === 'additionalProperties') parts.push(String(error.params['additionalProperty']));
   return fieldName(parts);
 }
 
@@ -135,6 +138,10 @@ function format(count: unknown): string {
 
 function expected({ description }: Record<string, unknown>): string {
   return typeof description === 'string' ? ` Expected: ${oneLine(description)}` : '';
+}
+
+function acceptedFields({ properties }: Record<string, unknown>): string {
+  return typeof properties === 'object' && properties !== null ? ` Accepted: ${Object.keys(properties).join(', ')}.` : '';
 }
 
 function oneLine(description: string): string {
