@@ -1,7 +1,5 @@
 import { cacheControlOf } from '../../../src/api/middleware/deliver.ts';
-import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { promisify } from 'node:util';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -28,11 +26,6 @@ const errorOf = (work: () => unknown): AppError => {
   }
   throw new Error('Nothing was thrown.');
 };
-
-test('the generated files are those of openapi.yaml', async () => {
-  const { stdout } = await promisify(execFile)(process.execPath, ['scripts/generate.ts', '--check']);
-  expect(stdout).toContain('Up to date');
-});
 
 /** What the checks say of a value is no matter; a schema that cannot be compiled throws something else. */
 function unlessRefused(check: () => unknown): void {
