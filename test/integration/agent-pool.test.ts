@@ -37,7 +37,7 @@ describe('the agent’s child processes', () => {
 
   test('end work that takes too long, say so, and do the next', async () => {
     // Each of them is given up soon; all of them take long.
-    const slow = Array.from({ length: 30 }, (_, i) => [`slow${i}.md`, `# ${i}\n\n${'a\n-\n'.repeat(60_000)}`]);
+    const slow = Array.from({ length: 12 }, (_, i) => [`slow${i}.md`, `# ${i}\n\n${'a\n-\n'.repeat(60_000)}`]);
     const snapshotPath = await snapshotOf({ ...Object.fromEntries(slow), 'index.md': '# Home\n' });
     const hasty = createAgentPool({ cacheDir: path.join(folder.path, 'hasty'), size: 1, timeLimitMs: 1_500 });
     try {
@@ -77,7 +77,7 @@ describe('the agent’s child processes', () => {
 
   test('stop when they are told to, and serve the next call', async () => {
     const pages = Object.fromEntries(
-      Array.from({ length: 1_500 }, (_, i) => [
+      Array.from({ length: 400 }, (_, i) => [
         `p/${i}.mdx`,
         `# ${i}\n\n${'[a](/b) *c* `d` <E f="g" />\n\n'.repeat(100)}`,
       ]),

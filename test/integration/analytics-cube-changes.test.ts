@@ -144,7 +144,7 @@ test('what new days change in a cube makes it the cube of all days, in however m
         expect(sorted(added)).toEqual(sorted(fresh).filter((each) => !isKnown.has(each)));
       });
     }),
-    { numRuns: times(25) },
+    { numRuns: times(10) },
   );
 }, 240_000);
 
@@ -192,6 +192,6 @@ test('revisits tell of every day who had been there since another, however the d
         }
       }
     }),
-    { numRuns: times(25) },
+    { numRuns: times(10) },
   );
 }, 240_000);

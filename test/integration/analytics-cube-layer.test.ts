@@ -55,7 +55,7 @@ test('a cube in memory counts what its rows say, for every range of days', async
         }
       },
     ),
-    { numRuns: times(20) },
+    { numRuns: times(12) },
   );
 });
 
@@ -69,7 +69,7 @@ test('a cube of many rows, whose blocks of days are added up beforehand, counts 
     WHERE day % 7 <> 3)`;
   await duck.use(async (session) => {
     const layer = await CubeLayer.load(session, relation);
-    const ends = Array.from({ length: 32 }, (_, i) => 10_996 + i * 3);
+    const ends = Array.from({ length: 14 }, (_, i) => 10_996 + i * 7);
     for (const from of ends) {
       for (const to of ends.filter((end) => end >= from)) {
         const sums = new Float64Array(layer.pages.length * WIDTH);

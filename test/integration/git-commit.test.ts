@@ -1,7 +1,7 @@
-import { chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { NewObjects } from '../../src/git/commit/new-objects.ts';
 import { buildCommit, commitAndPush } from '../../src/git/commit/publish.ts';
 import type { CommitRequest, Endpoint, OverlayEntry, PushOutcome } from '../../src/git/contract.ts';
@@ -34,6 +34,8 @@ const FILES = {
   link: { symlink: 'index.mdx' },
 };
 
+/** Made once: each test works on a copy. */
+const template = temporaryFolder();
 let folder: ReturnType<typeof temporaryFolder>;
 let work: string;
 let bare: string;
@@ -41,12 +43,17 @@ let endpoint: Endpoint;
 let cache: SnapshotCache;
 let base: string;
 
+beforeAll(() => {
+  base = makeWorkTree(path.join(template.path, 'work'), FILES);
+  makeBare(path.join(template.path, 'work'), path.join(template.path, 'docs.git'));
+});
+afterAll(() => template.remove());
+
 beforeEach(() => {
   folder = temporaryFolder();
+  cpSync(template.path, folder.path, { recursive: true, verbatimSymlinks: true });
   work = path.join(folder.path, 'work');
   bare = path.join(folder.path, 'docs.git');
-  base = makeWorkTree(work, FILES);
-  makeBare(work, bare);
   endpoint = { kind: 'local', path: bare };
   cache = new SnapshotCache(path.join(folder.path, 'cache'));
 });
@@ -186,7 +193,7 @@ describe('the commit', () => {
         ).toEqual(changes.map((entry) => entry.path));
         mustApply(outcome.diff, base, branch);
       }),
-      { numRuns: times(20) },
+      { numRuns: times(8) },
     );
     git(bare, 'fsck', '--strict');
   });

@@ -27,6 +27,7 @@ import {
   manyPages,
   temporaryFolder,
 } from '../support/git-fixture.ts';
+import { times } from '../support/how-often.ts';
 
 let folder: ReturnType<typeof temporaryFolder>;
 let repo: string;
@@ -148,7 +149,7 @@ describe('a snapshot', () => {
           }
         },
       ),
-      { numRuns: 6 },
+      { numRuns: times(4) },
     );
   });
 
@@ -160,9 +161,9 @@ describe('a snapshot', () => {
       (at) => truncateSync(at, whole.length - 1),
       (at) => truncateSync(at, 0),
       (at) => appendFileSync(at, 'x'),
-      ...Array.from({ length: 40 }, (_, i) => (at: string) => {
+      ...Array.from({ length: 20 }, (_, i) => (at: string) => {
         const bytes = Buffer.from(whole);
-        bytes[Math.floor((whole.length * i) / 40)]! ^= 1;
+        bytes[Math.floor((whole.length * i) / 20)]! ^= 1;
         writeFileSync(at, bytes);
       }),
     ];
@@ -289,22 +290,6 @@ describe('trees that nobody honest made', () => {
     expect((await fetchAt('b'.repeat(40)).catch((err: unknown) => err)) as RepositoryProblem).toMatchObject({
       code: 'branch_missing',
     });
-  });
-
-  test('100,000 files are a large repository, not an attack', async () => {
-    const input = Array.from(
-      { length: 100_000 },
-      (_, i) => `M 100644 inline d${i % 50}/e${i % 20}/f${i}.md\ndata 6\npage ${i % 10}\n`,
-    );
-    gitWithInput(
-      repo,
-      `commit refs/heads/many\ncommitter A <a@b> 1700000000 +0000\ndata 1\nx\n${input.join('')}`,
-      'fast-import',
-      '--quiet',
-    );
-    const snapshot = await fetchAt(git(repo, 'rev-parse', 'many'));
-    expect(snapshot.files()).toHaveLength(100_000);
-    expect(snapshot.readText('d7/e7/f7.md')).toBe('page 7');
   });
 });
 

@@ -8,6 +8,7 @@ import { spec, type JsonSchema } from '../../../src/api/contract/spec.ts';
 import { compileAnswers, requestCompiler, type RequestValidator } from '../../../src/api/contract/validation.ts';
 import { handlers } from '../../../src/api/routes/routes.ts';
 import { AppError } from '../../../src/platform/errors.ts';
+import { times } from '../../support/how-often.ts';
 import { processorMs } from '../../support/processor-time.ts';
 
 const compile = requestCompiler();
@@ -199,6 +200,7 @@ describe('queries', () => {
           }
         },
       ),
+      { numRuns: times(40) },
     );
   });
 });

@@ -1,9 +1,25 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { checkAnswers } from '../../faults/proof/checker/contract.ts';
 import type { LedgerAnswer } from '../../faults/proof/checker/ledger-file.ts';
 
-const CONTRACT = path.join(import.meta.dirname, '../../../openapi.yaml');
+const folder = mkdtempSync(path.join(tmpdir(), 'docent-contract-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const CONTRACT = path.join(folder, 'openapi.yaml');
+writeFileSync(
+  CONTRACT,
+  `paths:
+  /v2/agent/{projectId}/job:
+    post:
+      responses: { '201': {}, '500': {}, '503': {} }
+components:
+  schemas:
+    ErrorCode:
+      enum: [internal, unavailable]
+`,
+);
 
 describe('the checker of answers', () => {
   const route = '/v2/agent/{projectId}/job';
@@ -23,5 +39,10 @@ describe('the checker of answers', () => {
     const found = await checkAnswers(CONTRACT, [answer]);
     if (wrong === null) expect(found).toEqual({ wrong: [], looked: { answers: 3 } });
     else expect(found.wrong.join('\n')).toMatch(wrong);
+  });
+
+  test('reads the contract of the API', async () => {
+    const contract = path.join(import.meta.dirname, '../../../openapi.yaml');
+    expect((await checkAnswers(contract, [created, away])).wrong).toEqual([]);
   });
 });

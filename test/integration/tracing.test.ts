@@ -1,17 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { WakeQueue } from '../../../src/api/wake-queue.ts';
-import { createLogger } from '../../../src/platform/log.ts';
-import {
-  addSpan,
-  beginSpan,
-  inSpan,
-  inThisSpan,
-  isTracing,
-  traceparent,
-} from '../../../src/platform/telemetry/spans.ts';
-import { startTracing } from '../../../src/platform/telemetry/tracing.ts';
-import { startCollector } from '../../support/trace-collector.ts';
+import { WakeQueue } from '../../src/api/wake-queue.ts';
+import { createLogger } from '../../src/platform/log.ts';
+import { addSpan, beginSpan, inSpan, inThisSpan, isTracing, traceparent } from '../../src/platform/telemetry/spans.ts';
+import { startTracing } from '../../src/platform/telemetry/tracing.ts';
+import { startCollector } from '../support/trace-collector.ts';
 
 let lines: string[];
 const log = createLogger({ level: 'debug', name: 'test' }, { write: (line) => void lines.push(line) });

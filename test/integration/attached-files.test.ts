@@ -1,17 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { neededFiles } from '../../../src/agent/attached-files.ts';
-import { requestTokens, visibleTranscript } from '../../../src/agent/compaction.ts';
-import type { ModelRequest } from '../../../src/agent/model.ts';
-import { providerPrompt } from '../../../src/agent/models/provider-prompt.ts';
-import type { Attached, TranscriptEntry } from '../../../src/agent/transcript.ts';
-import { png } from '../../support/images.ts';
-import { modelAt, requestOf } from '../../support/models.ts';
-import {
-  anthropicBeginning,
-  anthropicEnd,
-  chatAnswer,
-  startScriptedProvider,
-} from '../../support/scripted-provider.ts';
+import { neededFiles } from '../../src/agent/attached-files.ts';
+import { requestTokens, visibleTranscript } from '../../src/agent/compaction.ts';
+import type { ModelRequest } from '../../src/agent/model.ts';
+import { providerPrompt } from '../../src/agent/models/provider-prompt.ts';
+import type { Attached, TranscriptEntry } from '../../src/agent/transcript.ts';
+import { png } from '../support/images.ts';
+import { modelAt, requestOf } from '../support/models.ts';
+import { anthropicBeginning, anthropicEnd, chatAnswer, startScriptedProvider } from '../support/scripted-provider.ts';
 
 const signal = new AbortController().signal;
 const SHOT: Attached = { id: 'shot1', name: 'shot.png', mediaType: 'image/png', bytes: 70, width: 640, height: 480 };

@@ -1,14 +1,14 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { testModel } from '../../../../src/activities/model/test-model.ts';
-import type { Models } from '../../../../src/agent/model.ts';
-import { createModels } from '../../../../src/agent/models/models.ts';
-import { modelsAt, TEST_KEY } from '../../../support/models.ts';
+import { testModel } from '../../src/activities/model/test-model.ts';
+import type { Models } from '../../src/agent/model.ts';
+import { createModels } from '../../src/agent/models/models.ts';
+import { modelsAt, TEST_KEY } from '../support/models.ts';
 import {
   chatAnswer,
   startScriptedProvider,
   type ScriptedAnswer,
   type ScriptedProvider,
-} from '../../../support/scripted-provider.ts';
+} from '../support/scripted-provider.ts';
 
 let provider: ScriptedProvider | undefined;
 afterEach(() => provider?.close());

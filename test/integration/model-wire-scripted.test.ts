@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { ModelProblem, type Model, type ModelRequest } from '../../../../src/agent/model.ts';
-import { Secret } from '../../../../src/platform/secret.ts';
-import { ASKED, modelAt, requestOf, TEST_KEY } from '../../../support/models.ts';
+import { ModelProblem, type Model, type ModelRequest } from '../../src/agent/model.ts';
+import { Secret } from '../../src/platform/secret.ts';
+import { ASKED, modelAt, requestOf, TEST_KEY } from '../support/models.ts';
 import {
   anthropicBeginning,
   anthropicEnd,
@@ -9,7 +9,7 @@ import {
   startScriptedProvider,
   type ScriptedAnswer,
   type ScriptedProvider,
-} from '../../../support/scripted-provider.ts';
+} from '../support/scripted-provider.ts';
 
 const signal = new AbortController().signal;
 const open: ScriptedProvider[] = [];

@@ -1,7 +1,7 @@
 import { LLMock } from '@copilotkit/aimock';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ModelProblem, type Model } from '../../../../src/agent/model.ts';
-import { ASKED, modelAt, requestOf, TEST_KEY } from '../../../support/models.ts';
+import { ModelProblem, type Model } from '../../src/agent/model.ts';
+import { ASKED, modelAt, requestOf, TEST_KEY } from '../support/models.ts';
 
 const mock = new LLMock({ port: 0, logLevel: 'silent' });
 beforeAll(() => mock.start());
@@ -76,7 +76,7 @@ describe.each(wires)('on the wire of %s', (id, modelOf) => {
       expect(sent).toContain(text);
   });
 
-  // The imitation mends them for Anthropic's wire: see wire-scripted.test.ts.
+  // The imitation mends them for Anthropic's wire: see model-wire-scripted.test.ts.
   test.skipIf(id.startsWith('anthropic'))('keeps arguments that are no JSON as the text that they are', async () => {
     mock.onMessage(/hello/, { toolCalls: [{ name: 'read', arguments: '{"path": "index' }] });
     const { toolCalls } = await modelOf().respond(requestOf(ASKED), { signal });
@@ -147,7 +147,7 @@ describe.each(wires)('on the wire of %s', (id, modelOf) => {
     expect(await modelOf().respond(requestOf(ASKED), { signal })).toMatchObject({ text: '', toolCalls: [] });
   });
 
-  // The imitation ends every answer of the Responses API well: see wire-scripted.test.ts.
+  // The imitation ends every answer of the Responses API well: see model-wire-scripted.test.ts.
   test.skipIf(id.startsWith('openai/'))(
     'says when an answer was cut at the output limit, and when it was filtered',
     async () => {
