@@ -38,7 +38,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/unit/**/*.test.ts'],
-          // The files of a worker share its modules: most of a file's time was for loading them.
+          // The files of a worker share its modules: loading them took most of a file's time.
           isolate: false,
           testTimeout: 10_000,
           hookTimeout: 10_000,

@@ -10,8 +10,9 @@ interface Surroundings {
 }
 
 /**
- * Runs a command of docent in this process, in a folder, with these variables only and without a terminal. Costs a few milliseconds,
- * where a process of its own takes most of a second to start. One at a time: the folder and the variables are the process's.
+ * Runs a command of docent in this process, in a folder, with these variables only and without a terminal. That
+ * takes milliseconds; starting a process takes most of a second. Run one at a time: the folder and the variables
+ * are those of the process.
  */
 export async function commandHere(args: readonly string[], { cwd, env, stdin = '' }: Surroundings) {
   const [here, variables, before] = [process.cwd(), { ...process.env }, process.exitCode];

@@ -84,12 +84,6 @@ describe('a page that was not read', () => {
   });
 });
 
-test('a page of more parts than fit in memory is not read, whatever they are', () => {
-  // The code alone is just read; the list has many parts for its length.
-  const page = `${'`a` '.repeat(158_000)}\n\n${'- a\n'.repeat(3_000)}`;
-  expect(readPageFacts(page, 'markdown').notRead).toEqual({ why: 'has more parts than a page that can be read' });
-});
-
 test('a page with pictures of megabytes in it is read', () => {
   const text = `# A\n\n![](data:image/png;base64,${'iVBORw0K'.repeat(150_000)})\n\n[b](gone.md)\n`;
   const facts = readPageFacts(text, 'markdown');
