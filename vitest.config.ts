@@ -40,7 +40,11 @@ export default defineConfig({
     execArgv: QUICKLY,
     env: { NODE_COMPILE_CACHE: BARE_ENV.NODE_COMPILE_CACHE },
     projects: [
-      { extends: true, test: { name: 'unit', include: ['test/unit/**/*.test.ts'], ...timeouts(180_000) } },
+      {
+        extends: true,
+        // The files of a worker share its modules: loading them took most of a file's time.
+        test: { name: 'unit', include: ['test/unit/**/*.test.ts'], isolate: false, ...timeouts(10_000) },
+      },
       withServices('smoke', 60_000),
       withServices('integration', 60_000),
       // Some wait for Temporal to notice a dead worker, or for a server that is started again.

@@ -1,10 +1,10 @@
-import { execFile, execFileSync, type ChildProcess } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { CLI } from './processes.ts';
+import { commandHere } from './command-here.ts';
 
-/** A new folder of docs, and `docent check` in it as a person or a CI system starts it. */
+/** A new folder of docs, and `docent check` in it. */
 export class CheckFolder {
   readonly path = mkdtempSync(path.join(tmpdir(), 'docent-check-'));
 
@@ -24,19 +24,16 @@ export class CheckFolder {
     });
   }
 
-  /** With nothing of Docent running and no settings. */
+  /** `docent check` in this process, with nothing of Docent running and no settings. */
   check(
     args: string[],
     { env = {}, stdin = '', inside = '' } = {},
   ): Promise<{ code: number; out: string; err: string }> {
-    return new Promise((resolve) => {
-      const child: ChildProcess = execFile(
-        process.execPath,
-        [CLI, 'check', ...args],
-        { cwd: path.join(this.path, inside), env: { PATH: process.env['PATH'] ?? '', NO_COLOR: '1', ...env } },
-        (error, out, err) => resolve({ code: error ? Number(error.code) : 0, out, err }),
-      );
-      child.stdin?.end(stdin);
+    const cwd = path.join(this.path, inside);
+    return commandHere(['check', ...args], {
+      cwd,
+      env: { PATH: process.env['PATH'] ?? '', NO_COLOR: '1', ...env },
+      stdin,
     });
   }
 

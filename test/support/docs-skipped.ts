@@ -66,7 +66,7 @@ export const SKIPPED: readonly (readonly [page: RegExp, begins: string, reason: 
   [
     /docs-checks/,
     'docent check --external',
-    'asks servers of the internet; test/unit/main/external asks one of its own',
+    'asks servers of the internet; test/integration/check-external.test.ts asks one of its own',
   ],
   [/docs-checks/, 'npm install', 'installs 450 packages'],
   [/docs-checks/, 'npm run plant-faults', 'is a script of this checkout, and takes minutes'],

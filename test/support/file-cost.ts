@@ -4,15 +4,18 @@ import { afterAll } from 'vitest';
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** Processor time of the file's process and of the children that have ended, in seconds. Set on the file's task. */
+    /** Processor time since the file began, of its process and of the children that have ended, in seconds. */
     cpuSeconds?: number;
   }
 }
 
+/** Several files share a process where the project is not isolated. */
+const before = cpuSeconds();
+
 /** Registered before all hooks of the file, so it runs after them. */
 // oxlint-disable-next-line no-empty-pattern -- vitest reads the names of fixtures from here
 afterAll(({}, suite) => {
-  suite.file.meta.cpuSeconds = cpuSeconds();
+  suite.file.meta.cpuSeconds = cpuSeconds() - before;
 });
 
 /** Linux counts the children that were waited for; elsewhere only this process is counted. */

@@ -60,12 +60,12 @@ describe('a secret in a text', () => {
     `-----BEGIN PRIVATE KEY-----\nMII${'A\n'.repeat(9_000)}`,
     `ops_ey${'A'.repeat(1_500)}`,
     `https://${'a'.repeat(300)}`,
-  ])('is looked for in little time in a megabyte of %j', async (piece) => {
-    const text = piece.repeat(Math.ceil(1_000_000 / piece.length));
+  ])('is looked for in little time in a long text of %j', async (piece) => {
+    const text = piece.repeat(Math.ceil(250_000 / piece.length));
     await findSecrets('');
     const taken = processorClock();
     await findSecrets(text);
-    expect(taken()).toBeLessThan(5_000);
+    expect(taken()).toBeLessThan(2_000);
   });
 
   test('keeps no trace of each text in the process', async () => {

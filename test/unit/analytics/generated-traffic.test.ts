@@ -1,15 +1,11 @@
 import * as fc from 'fast-check';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { expect, test } from 'vitest';
 import { accessLog } from '../../../scripts/bench/access-log.ts';
-import { eventsOfSet, type DataSet } from '../../../scripts/bench/data-set.ts';
 import { generateEvents, toAccessLogLine, toEventInput } from '../../../scripts/generate-events.ts';
 import { readEvent } from '../../../src/analytics/events/read-event.ts';
 import { readLogLine } from '../../../src/analytics/ingest/logs/formats/log-line.ts';
 import { seenIn } from '../../../src/analytics/ingest/logs/formats/page-view.ts';
-import { Duck } from '../../../src/analytics/storage/duck.ts';
+import { times } from '../../support/how-often.ts';
 
 const START = Date.UTC(2026, 9, 1);
 
@@ -37,6 +33,7 @@ test('generated events are page views in order of time, and say the same as line
         expect(seen).toMatchObject({ path: { value: sent.event.path }, format: sent.event.format });
       }
     }),
+    { numRuns: times(30) },
   );
 });
 
@@ -48,24 +45,4 @@ test('the log that imports are measured with has as many clients, pages and kind
   expect(different(({ userAgent }) => userAgent?.text)).toBeGreaterThan(200);
   expect(different(({ pathOrUrl }) => pathOrUrl.text)).toBeGreaterThan(2_000);
   expect(different(({ seen }) => (typeof seen === 'string' ? seen : seen.kind))).toBeGreaterThan(4);
-});
-
-test('the page views of the benchmarks are the same however they are cut', async () => {
-  const folder = await mkdtemp(path.join(tmpdir(), 'docent-generated-'));
-  const duck = await Duck.open({
-    memoryMb: 512,
-    threads: 2,
-    connections: 1,
-    temporaryFolder: path.join(folder, 'duck'),
-  });
-  const set: DataSet = { events: 20_000, days: 30, paths: 2_000, readers: 'return' };
-  const sumOf = (events: string) =>
-    duck.use((session) => session.one(`SELECT count(*) AS events, bit_xor(hash(e)) AS sum FROM ${events} e`));
-  try {
-    const [first, second] = [eventsOfSet(set, 0, 7_000), eventsOfSet(set, 7_000, 13_000)];
-    expect(await sumOf(`(FROM ${first} UNION ALL FROM ${second})`)).toEqual(await sumOf(eventsOfSet(set, 0, 20_000)));
-  } finally {
-    duck.close();
-    await rm(folder, { recursive: true, force: true });
-  }
 });

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { ConfigEditor } from '../../../src/docs-site/read/config-editor.ts';
 import { readPageFacts } from '../../../src/docs-site/read/read-page-facts.ts';
 import { Site } from '../../support/fixture-site.ts';
+import { times } from '../../support/how-often.ts';
 
 const NAMES = ['x', 'y', 'index', 'z-1', 'deep page', 'x.y'];
 const FOLDERS = ['', 'a', 'b', 'a/c', 'a/c/d'];
@@ -96,7 +97,7 @@ describe('moving a page', () => {
           expect(built.text(moved(page))).toContain(`\`[code](/${page.slice(site.root ? 5 : 0, -4)})\``);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: times(40) },
     );
   });
 });
@@ -117,7 +118,7 @@ describe('deleting a page', () => {
           }
         }
       }),
-      { numRuns: 200 },
+      { numRuns: times(50) },
     );
   });
 });
@@ -176,7 +177,7 @@ describe('replacing in prose', () => {
           if (now.links.every(({ kind }) => kind !== 'autolink')) expect(prose).not.toContain('foo');
         },
       ),
-      { numRuns: 500 },
+      { numRuns: times(100) },
     );
   });
 });
@@ -215,7 +216,7 @@ describe('editing the navigation', () => {
         ]);
         expect(redirected.replace(/,\s*"redirects":[^]*\](?=\s*\}\s*$)/, '')).toBe(renamed);
       }),
-      { numRuns: 200 },
+      { numRuns: times(50) },
     );
   });
 
@@ -228,6 +229,7 @@ describe('editing the navigation', () => {
         expect(editor.removeEntries('a/new.mdx')).toBe(1);
         expect([...editor.changed()]).toEqual([]);
       }),
+      { numRuns: times(30) },
     );
   });
 });

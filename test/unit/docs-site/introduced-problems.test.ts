@@ -1,6 +1,7 @@
 import { assert, array, constantFrom, nat, property, record } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { mintlify, Site, type Files } from '../../support/fixture-site.ts';
+import { times } from '../../support/how-often.ts';
 
 const MINTLIFY = { 'docs.json': '{"navigation":{"pages":["a","guides/b","guides/c","nowhere"]}}' };
 const MKDOCS = { 'mkdocs.yml': 'site_name: x\nnav:\n  - a.md\n  - guides/b.md\n  - gone.md\n' };
@@ -117,7 +118,7 @@ describe('a move', () => {
           expect(introduced).toEqual([]);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: times(60) },
     );
   });
 });

@@ -188,13 +188,9 @@ describe('a page that is made to be slow', () => {
     ['the same parameter', '<ParamField path="p" />\n\n<ParamField path="q" id="param-p" />\n\n'],
     ['brackets', '[a b][cc'],
     ['undefined labels', '[a b][cc] '],
-  ])(
-    'costs no more than its length: %s',
-    (_, piece) => {
-      const taken = processorClock();
-      readPageFacts(`[x]: /y\n\n${piece.repeat(4_000)}`, 'mintlify');
-      expect(taken()).toBeLessThan(15_000);
-    },
-    30_000,
-  );
+  ])('costs no more than its length: %s', (_, piece) => {
+    const taken = processorClock();
+    readPageFacts(`[x]: /y\n\n${piece.repeat(800)}`, 'mintlify');
+    expect(taken()).toBeLessThan(2_000);
+  });
 });

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readPageFacts } from '../../../src/docs-site/read/read-page-facts.ts';
+import { times } from '../../support/how-often.ts';
 import { processorMs } from '../../support/processor-time.ts';
 
 const linksOf = (text: string, format: 'markdown' | 'mdx') =>
@@ -137,27 +138,27 @@ describe('the facts of a page', () => {
           if (/^\/[a-z]$|^j k$/.test(target)) expect(text.slice(start, end)).toBe(target);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: times(100) },
     );
   });
 
   test.each([
-    ['quotes in quotes', '> '.repeat(20_000)],
-    ['lists in lists', Array.from({ length: 3_000 }, (_, i) => `${' '.repeat(2 * i)}- x`).join('\n')],
-    ['brackets', '['.repeat(100_000)],
-    ['stars', '*'.repeat(200_000)],
-    ['tags', '<A>'.repeat(5_000)],
-    ['braces', '{'.repeat(100_000)],
-    ['a line', 'a'.repeat(1_000_000)],
-    ['a table', `${'|a'.repeat(5_000)}\n${'|-'.repeat(5_000)}\n`],
-    ['a book', '## H\n\ntext `c` [a](/b) <Card href="/x">y</Card>\n\n'.repeat(2_000)],
-    ['comments', '<!--'.repeat(20_000)],
+    ['quotes in quotes', '> '.repeat(5_000)],
+    ['lists in lists', Array.from({ length: 600 }, (_, i) => `${' '.repeat(2 * i)}- x`).join('\n')],
+    ['brackets', '['.repeat(30_000)],
+    ['stars', '*'.repeat(50_000)],
+    ['tags', '<A>'.repeat(2_000)],
+    ['braces', '{'.repeat(30_000)],
+    ['a line', 'a'.repeat(300_000)],
+    ['a table', `${'|a'.repeat(2_000)}\n${'|-'.repeat(2_000)}\n`],
+    ['a book', '## H\n\ntext `c` [a](/b) <Card href="/x">y</Card>\n\n'.repeat(300)],
+    ['comments', '<!--'.repeat(6_000)],
     [
       'YAML aliases',
       `---\na: &a [x]\n${Array.from({ length: 40 }, (_, i) => `b${i}: &b${i} [*a, *a, *a]`).join('\n')}\n---\n`,
     ],
-  ])('take a few seconds at most for hostile %s', (_, text) => {
+  ])('take a moment for hostile %s', (_, text) => {
     for (const format of ['markdown', 'mdx'] as const)
-      expect(processorMs(() => readPageFacts(text, format))).toBeLessThan(5_000);
+      expect(processorMs(() => readPageFacts(text, format))).toBeLessThan(2_000);
   });
 });

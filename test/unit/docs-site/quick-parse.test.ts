@@ -130,7 +130,7 @@ test.each(['markdown', 'mdx'] as const)(
         expect(problem).toBeNull();
         expect(plain(root)).toBe(plain(expected));
       }),
-      { numRuns: times(1_000) },
+      { numRuns: times(250) },
     );
   },
   120_000,

@@ -511,15 +511,15 @@ describe('a note', () => {
   });
 
   test('counts what it does not show', () => {
-    const many = Array.from({ length: 2_000 }, (_, i) => `[x](https://h${i}.example/)`).join('\n\n');
+    const many = Array.from({ length: 300 }, (_, i) => `[x](https://h${i}.example/)`).join('\n\n');
     const [note] = messages('plain', 'b.md', many);
-    expect(note).toMatch(/`h9\.example` and 1990 more$/);
+    expect(note).toMatch(/`h9\.example` and 290 more$/);
     expect(note!.length).toBeLessThan(500);
-    const files = Object.fromEntries(Array.from({ length: 80 }, (_, i) => [`f${i}.md`, `[x](https://h${i}.example/)`]));
+    const files = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`f${i}.md`, `[x](https://h${i}.example/)`]));
     const notes = notesOn(SITES.plain, { ...files, 'evil.md': '<script>1</script>' });
     expect(notes).toHaveLength(50);
     expect(notes[0]).toEqual({ path: 'evil.md', message: `${CODE}a script` });
-    expect(notes.at(-1)?.message).toBe('and others have 32 more of such notes, which are left out here');
+    expect(notes.at(-1)?.message).toBe('and others have 12 more of such notes, which are left out here');
   });
 
   test('is made once of a server that many files name', () => {
@@ -562,9 +562,9 @@ test('takes a moment for any text', () => {
       ': ',
       '- [',
     ]) {
-      // prettier-ignore
-      for (const path of ['a.mdx', 'b.md', 'docs.json', 'x.svg']) messages('mintlify', path, piece.repeat(40_000 / piece.length));
+      const text = piece.repeat(4_000 / piece.length);
+      notesOn(SITES.mintlify, { 'a.mdx': text, 'b.md': text, 'docs.json': text, 'x.svg': text });
     }
   });
-  expect(ms).toBeLessThan(90_000);
-}, 300_000);
+  expect(ms).toBeLessThan(6_000);
+});

@@ -15,6 +15,14 @@ function workspaceOf(files: Record<string, MemoryFile>, changed: Partial<WritePo
   return new Workspace(memoryBaseTree(files), [], { ...policy, ...changed });
 }
 
+test('a large page moves as it is', () => {
+  const changelog = `# Changes\n\n${'words '.repeat(250_000)}`;
+  const workspace = workspaceOf({ 'changelog.md': changelog });
+  workspace.move('changelog.md', 'changes.md');
+  expect(workspace.readLarge('changes.md')).toBe(changelog);
+  expect(workspace.readText('changes.md')).toBeNull();
+});
+
 describe('reading', () => {
   test('lays changes over the base', () => {
     const ws = workspaceOf({ 'index.mdx': 'hello', 'guide/a.mdx': 'a', 'logo.png': PNG });

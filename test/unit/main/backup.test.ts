@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -11,7 +10,6 @@ import { BackupDamaged } from '../../../src/main/backup/archive.ts';
 import { bytesOf, readArchive } from '../../../src/main/backup/archive-reader.ts';
 import { ArchiveWriter } from '../../../src/main/backup/archive-writer.ts';
 import { placeOf } from '../../../src/main/backup/places.ts';
-import { repositoryFiles } from '../../../src/main/backup/repository-files.ts';
 import { openKeys, sealKeys } from '../../../src/main/backup/sealed-keys.ts';
 import { Secret } from '../../../src/platform/secret.ts';
 import { parentsFirst } from '../../../src/store/parents-first.ts';
@@ -138,18 +136,4 @@ test('a file that a backup holds stays, whoever deletes the original, and nobody
   expect([owned.has(held!.file), await owned.silent(), await owned.silent()]).toEqual([true, [], []]);
   stage.close();
   expect(await readdir(analytics.temporaryFolder)).toEqual([]);
-});
-
-test('of a repository, refs come before objects, and what a push is in the middle of stays out', async () => {
-  const root = path.join(folder, 'repository');
-  execFileSync('git', ['init', '--quiet', root]);
-  await writeFile(path.join(root, 'page.md'), '# Page\n');
-  execFileSync('git', ['-C', root, 'add', '--all']);
-  await writeFile(path.join(root, '.git/index.lock'), '');
-  const names = (await Array.fromAsync(repositoryFiles(root))).map(({ name }) => name);
-  const last = names.findLastIndex((name) => !name.startsWith('.git/objects/'));
-  expect(names.findIndex((name) => name.startsWith('.git/objects/'))).toBe(last + 1);
-  expect(names).toContain('.git/refs/heads');
-  expect(names).toContain('page.md');
-  expect(names).not.toContain('.git/index.lock');
 });

@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { Ajv } from 'ajv';
-import formats from 'ajv-formats';
 import { parseDocument } from 'htmlparser2';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { externalSettings } from '../../../src/docs-site/checks/external/external-settings.ts';
 import type { Problem } from '../../../src/docs-site/checks/problem.ts';
 import { NOTHING_ASKED } from '../../../src/docs-site/checks/style/asked-rules.ts';
@@ -13,7 +11,7 @@ import { junit } from '../../../src/main/cli/check/formats/junit.ts';
 import type { Report } from '../../../src/main/cli/check/formats/report.ts';
 import { sarif } from '../../../src/main/cli/check/formats/sarif.ts';
 import { Site } from '../../support/fixture-site.ts';
-import { CheckFolder } from '../../support/check-folder.ts';
+import { sarifSchema } from '../../support/sarif-schema.ts';
 
 const HOSTILE: Problem = {
   path: 'docs/a "b"]]><script>&\u0007\u202e%0A.md',
@@ -62,21 +60,6 @@ function report(shown: Problem[], helpUrl: string | null = null): Report {
   };
 }
 
-/** OASIS' own schema, which is of draft 4: what it uses of it means the same in draft 7. */
-function sarifSchema() {
-  const file = path.join(import.meta.dirname, '../../fixtures/sarif/sarif-schema-2.1.0.json');
-  const { id: _id, $schema: _schema, ...schema } = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
-  const ajv = new Ajv({ strict: false, allErrors: true });
-  formats.default(ajv);
-  return ajv.compile(schema);
-}
-
-interface SarifResult {
-  ruleId: string;
-  locations: [{ physicalLocation: { artifactLocation: { uri: string } } }];
-  suppressions?: unknown;
-}
-
 describe('SARIF', () => {
   test('is as its schema wants it, with rules, places and what results are known by', () => {
     const validate = sarifSchema();
@@ -103,56 +86,6 @@ describe('SARIF', () => {
     expect(first.partialFingerprints).not.toEqual(second.partialFingerprints);
     const moved = JSON.parse(sarif(report([{ ...HOSTILE, line: 90 }]))).runs[0].results[0];
     expect(moved.partialFingerprints).toEqual(first.partialFingerprints);
-  });
-
-  test('has what writes a suggestion into its link, and with --suppressed what is ignored and known', async () => {
-    const folder = new CheckFolder();
-    try {
-      folder.write({
-        'guide.md': '# A\r\n\r\nŸ [x](gide.md#a) <!-- -->\r\n',
-        'known.md': '[k](known-gone.md)\n',
-        'b.md': '<!-- docent-ignore-next-line missing-page: the build makes it -->\n[y](made.md)\n',
-      });
-      await folder.check(['--update-baseline', '.', '--json']);
-      folder.write({ 'guide.md': '# A\r\n\r\nŸ [x](gide.md#a) [z](Known.md)\r\n' });
-      const run = async (...args: string[]) => {
-        const { out, code } = await folder.check(['--format', 'sarif', ...args]);
-        const report = JSON.parse(out);
-        expect(sarifSchema()(report)).toBe(true);
-        return { code, results: report.runs[0].results };
-      };
-      const { results, code } = await run();
-      expect(code).toBe(1);
-      expect(results).toHaveLength(1);
-      const [fix] = results[0].fixes;
-      expect(fix.artifactChanges).toEqual([
-        {
-          artifactLocation: { uri: 'guide.md', uriBaseId: '%SRCROOT%' },
-          replacements: [
-            {
-              deletedRegion: { startLine: 3, startColumn: 22, endLine: 3, endColumn: 30 },
-              insertedContent: { text: 'known.md' },
-            },
-          ],
-        },
-      ]);
-      const all = await run('--suppressed');
-      expect(all.code).toBe(1);
-      const suppressions = all.results.map(({ ruleId, locations, suppressions: by }: SarifResult) => [
-        ruleId,
-        locations[0].physicalLocation.artifactLocation.uri,
-        by,
-      ]);
-      expect(suppressions).toEqual([
-        ['missing-page', 'guide.md', undefined],
-        ['missing-page', 'b.md', [{ kind: 'inSource', justification: 'the build makes it' }]],
-        ['missing-page', 'guide.md', [{ kind: 'external' }]],
-        ['missing-page', 'known.md', [{ kind: 'external' }]],
-      ]);
-      expect(await folder.check(['--suppressed'])).toMatchObject({ code: 2 });
-    } finally {
-      folder.remove();
-    }
   });
 
   test('has a section in the docs for each rule that it links to', () => {
@@ -190,24 +123,5 @@ describe('HTML', () => {
     expect(text).toContain('&lt;img src=x onerror=alert(1)&gt;');
     expect(text).toContain('<a href="https://docent.example.com/docs/reference/check-rules#missing-page"');
     expect(text).toContain('Checked 2 pages: &lt;1&gt; error.');
-  });
-});
-
-describe('--output', () => {
-  let folder: CheckFolder;
-  beforeEach(() => {
-    folder = new CheckFolder();
-  });
-  afterEach(() => folder.remove());
-
-  test('writes the report, prints a summary, and ends as without it', async () => {
-    folder.write({ 'a.md': '[b](b.md)\n' });
-    const { code, out } = await folder.check(['--format', 'sarif', '--output', 'out.sarif'], {
-      env: { GITHUB_ACTIONS: 'true' },
-    });
-    expect({ code, out }).toEqual({ code: 1, out: 'Checked 1 page of plain Markdown: 1 error.\n' });
-    const { runs } = JSON.parse(readFileSync(path.join(folder.path, 'out.sarif'), 'utf8'));
-    expect(runs[0].results).toHaveLength(1);
-    expect(await folder.check(['--output', 'no/where.txt'])).toMatchObject({ code: 2 });
   });
 });

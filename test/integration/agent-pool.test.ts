@@ -1,0 +1,111 @@
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createAgentPool, type AgentPool } from '../../src/agent/agent-pool.ts';
+import { WorkLimit } from '../../src/platform/children/child-pool.ts';
+import { createGitStore } from '../../src/git/git-store.ts';
+import { SnapshotUnusable } from '../../src/git/snapshot/snapshot-file.ts';
+import { makeWorkTree, temporaryFolder } from '../support/git-fixture.ts';
+import { siteFiles } from '../support/fixture-site.ts';
+
+const policy = { docsDir: '', maxFiles: 100, maxFileBytes: 1_000_000, maxTotalBytes: 10_000_000 };
+const signal = AbortSignal.timeout(120_000);
+
+describe('the agent’s child processes', () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  let pool: AgentPool;
+
+  beforeEach(() => {
+    folder = temporaryFolder();
+    pool = createAgentPool({ cacheDir: path.join(folder.path, 'facts'), size: 1 });
+  });
+  afterEach(async () => {
+    await pool.close();
+    folder.remove();
+  });
+
+  async function snapshotOf(files: Record<string, string | Uint8Array>): Promise<string> {
+    const repository = path.join(folder.path, 'repo');
+    const commit = makeWorkTree(repository, files);
+    const store = createGitStore({ cacheDir: path.join(folder.path, 'git'), poolSize: 1 });
+    try {
+      return await store.ensureSnapshot({ kind: 'local', path: repository }, { branch: 'main', commit });
+    } finally {
+      await store.close();
+    }
+  }
+
+  test('end work that takes too long, say so, and do the next', async () => {
+    // Each of them is given up soon; all of them take long.
+    const slow = Array.from({ length: 12 }, (_, i) => [`slow${i}.md`, `# ${i}\n\n${'a\n-\n'.repeat(60_000)}`]);
+    const snapshotPath = await snapshotOf({ ...Object.fromEntries(slow), 'index.md': '# Home\n' });
+    const hasty = createAgentPool({ cacheDir: path.join(folder.path, 'hasty'), size: 1, timeLimitMs: 1_500 });
+    try {
+      await expect(hasty.runChecks({ snapshotPath, overlay: [], policy }, { signal })).rejects.toThrow(WorkLimit);
+      const read = await hasty.readInstructions({ snapshotPath, docsDir: '' }, { signal });
+      expect(read.instructions.told).toEqual([]);
+    } finally {
+      await hasty.close();
+    }
+  });
+
+  test('run steps and checks on a snapshot, and carry the overlay there and back', async () => {
+    const snapshotPath = await snapshotOf(siteFiles('mintlify') as Record<string, Uint8Array>);
+    const calls = [
+      { id: '1', name: 'move', input: { from: 'images/delivery.png', to: 'images/d.png' } },
+      { id: '2', name: 'write', input: { path: 'x.mdx', content: '[a](/nope)\n' } },
+    ];
+    const step = await pool.runStep({ snapshotPath, overlay: [], policy, calls }, { signal });
+    expect(step.results.map(({ ok }) => ok)).toEqual([true, true]);
+    expect(step.overlay.map((entry) => entry.path)).toEqual([
+      'guides/webhooks.mdx',
+      'images/d.png',
+      'images/delivery.png',
+      'x.mdx',
+    ]);
+    expect(await pool.runStep({ snapshotPath, overlay: [], policy, calls }, { signal })).toEqual(step);
+    const checked = await pool.runChecks({ snapshotPath, overlay: step.overlay, policy }, { signal });
+    expect(checked).toMatchObject({ site: { kind: 'docs.json', configPath: 'docs.json' }, checkedPages: 12 });
+    expect(checked.introduced.filter(({ severity }) => severity === 'error')).toMatchObject([
+      { path: 'x.mdx', target: '/nope' },
+    ]);
+    const read = await pool.readInstructions({ snapshotPath, docsDir: '' }, { signal });
+    expect(read.instructions.told).toMatchObject([
+      { path: 'AGENTS.md', text: expect.stringContaining('second person') },
+    ]);
+  });
+
+  test('stop when they are told to, and serve the next call', async () => {
+    const pages = Object.fromEntries(
+      Array.from({ length: 400 }, (_, i) => [
+        `p/${i}.mdx`,
+        `# ${i}\n\n${'[a](/b) *c* `d` <E f="g" />\n\n'.repeat(100)}`,
+      ]),
+    );
+    const snapshotPath = await snapshotOf(pages);
+    const abort = new AbortController();
+    const startedAt = performance.now();
+    const checking = pool.runChecks({ snapshotPath, overlay: [], policy }, { signal: abort.signal });
+    setTimeout(() => abort.abort(new Error('enough')), 500);
+    await expect(checking).rejects.toThrow('enough');
+    expect(performance.now() - startedAt).toBeLessThan(6_000);
+    const calls = [{ id: '1', name: 'read', input: { path: 'p/7.mdx', limit: 1 } }];
+    const step = await pool.runStep({ snapshotPath, overlay: [], policy, calls }, { signal });
+    expect(step.results[0]!.text).toContain('\t# 7\n');
+  });
+
+  test('keep what they learnt of pages for later processes', async () => {
+    const pages = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`p/${i}.mdx`, `# ${i}\n`]));
+    const snapshotPath = await snapshotOf(pages);
+    await pool.runChecks({ snapshotPath, overlay: [], policy }, { signal });
+    const facts = path.join(folder.path, 'facts');
+    expect(existsSync(facts) && readdirSync(facts)).toHaveLength(1);
+  });
+
+  test('say that a snapshot is gone in a way that the caller can act on', async () => {
+    const gone = path.join(folder.path, 'gone.snapshot');
+    await expect(pool.runChecks({ snapshotPath: gone, overlay: [], policy }, { signal })).rejects.toBeInstanceOf(
+      SnapshotUnusable,
+    );
+  });
+});

@@ -1,0 +1,79 @@
+import { mkdtempSync } from 'node:fs';
+import { rm, utimes } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Duck, type Row } from '../../src/analytics/storage/duck.ts';
+import type { RowStream } from '../../src/analytics/storage/row-stream.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'docent-duck-'));
+let duck: Duck;
+beforeAll(async () => {
+  duck = await Duck.open({ memoryMb: 128, threads: 1, connections: 1, temporaryFolder: folder });
+});
+afterAll(async () => {
+  duck.close();
+  await rm(folder, { recursive: true });
+});
+
+test('files that were read leave nothing in memory, however many there are in a day', async () => {
+  await duck.use(async (session) => {
+    for (let n = 0; n < 5; n += 1) {
+      const file = path.join(folder, `${n}.parquet`);
+      await session.run(`COPY (SELECT hash(i) AS visitor FROM range(100000) AS t(i)) TO '${file}' (FORMAT parquet)`);
+      // DuckDB remembers no file that was written just now.
+      await utimes(file, new Date(0), new Date(0));
+      await session.all('SELECT count(DISTINCT visitor) FROM read_parquet($file)', { file });
+    }
+    const kept = await session.all<{ tag: string; bytes: bigint }>(
+      'SELECT tag, memory_usage_bytes AS bytes FROM duckdb_memory() WHERE memory_usage_bytes > 0',
+    );
+    expect(kept).toEqual([]);
+  });
+});
+
+// The first parts are there by then: what fails before them is thrown at once.
+const BREAKS_OFF = (row: number) =>
+  `SELECT CASE WHEN i = ${row} THEN error('boom') ELSE i::INTEGER END AS n FROM range(1000000) t(i)`;
+
+test('a result that breaks off in the middle is told from one that was read to its end', async () => {
+  await duck.use(async (session) => {
+    const parts: number[] = [];
+    const read = async (rows: AsyncIterable<number[][] | Uint32Array[]>) => {
+      for await (const [column] of rows) parts.push(column!.length);
+    };
+    await read(session.numbers(BREAKS_OFF(1_000_000)));
+    expect(parts.reduce((sum, part) => sum + part, 0)).toBe(1_000_000);
+    parts.length = 0;
+    await expect(read(session.numbers(BREAKS_OFF(900_000)))).rejects.toThrow('before its last row');
+    expect(parts.length).toBeGreaterThan(0);
+    await expect(read(session.integers(BREAKS_OFF(900_000)))).rejects.toThrow('before its last row');
+    // And so is one of no rows.
+    await read(session.numbers('SELECT 1::INTEGER WHERE false'));
+  });
+});
+
+async function drain(stream: RowStream<Row>): Promise<number> {
+  let count = 0;
+  for await (const rows of stream.rows()) count += rows.length;
+  return count;
+}
+
+test('rows that break off in the middle are not all rows', async () => {
+  const signal = new AbortController().signal;
+  const open = (row: number) => duck.stream(async () => ({ sql: BREAKS_OFF(row), values: {} }), signal);
+  expect(await drain(await open(1_000_000))).toBe(1_000_000);
+  await expect(open(900_000).then(drain)).rejects.toThrow('before its last row');
+});
+
+test('rows whose reading is stopped while more are waited for are not all rows', async () => {
+  const sql = 'SELECT md5(i::VARCHAR) AS h FROM range(2000000) t(i)';
+  for (let round = 0; round < 20; round += 1) {
+    const gone = new AbortController();
+    const stream = await duck.stream(async () => ({ sql, values: {} }), gone.signal);
+    const drained = drain(stream);
+    if (round % 2 === 1) await new Promise(setImmediate);
+    gone.abort();
+    await expect(drained).rejects.toMatchObject({ code: 'unavailable' });
+  }
+});

@@ -1,0 +1,114 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createProgram } from '../../src/main/cli/program.ts';
+import { BARE_ENV } from '../support/bare-env.ts';
+import { loadedBy } from '../support/loaded-modules.ts';
+import { ROOT, SOURCES } from '../support/processes.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'docent-imports-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const loadedByCommand = (...words: string[]) => loadedBy(SOURCES, ...words);
+
+const SERVER = ['--url', 'http://127.0.0.1:9', '--project', 'docs'];
+
+test.each([
+  [['--version'], ['commander']],
+  [
+    ['key', 'list', '--url', 'http://127.0.0.1:9'],
+    ['commander', 'eventsource-parser', 'openapi-fetch', 'zod'],
+  ],
+  [
+    ['job', 'run', 'Fix it', ...SERVER],
+    ['commander', 'eventsource-parser', 'listr2', 'openapi-fetch', 'zod'],
+  ],
+  [['check', '--help'], ['commander']],
+  [
+    ['analytics', '--help'],
+    ['commander', 'eventsource-parser', 'openapi-fetch', 'zod'],
+  ],
+  [['migrate', '--help'], ['commander']],
+  [['start', '--help'], ['commander']],
+])('docent %j is quick: it loads no package but %j', async (words, packages) => {
+  expect((await loadedByCommand(...words)).packages).toEqual(packages);
+});
+
+test('the help of all commands is quick: it loads no database, no Temporal and no server', async () => {
+  const heavy = [
+    'drizzle-orm',
+    'pg',
+    '@duckdb/node-api',
+    '@temporalio/client',
+    'koa',
+    'undici',
+    'isomorphic-git',
+    'pino',
+  ];
+  const { packages, own } = await loadedByCommand('--help');
+  expect(packages.filter((name) => heavy.includes(name))).toEqual([]);
+  expect(own.filter((url) => /\/src\/(store|analytics|temporal|api|agent)\//.test(url))).toEqual([]);
+});
+
+test('a command that is called is defined where it is looked for, as in the help of all', async () => {
+  const { commands } = await createProgram();
+  expect(commands.length).toBeGreaterThan(9);
+  for (const command of commands) {
+    const called = await createProgram([command.name()]);
+    expect(called.commands.map((one) => one.name())).toContain(command.name());
+    expect(called.commands.length, command.name()).toBeLessThanOrEqual(3);
+  }
+});
+
+test('a start without settings loads no models, and what they read pages with', async () => {
+  // Nothing can be made there: it ends once it has looked at its settings.
+  const { packages } = await loadedByCommand('start', '--home', '/dev/null/home');
+  expect(packages).toContain('listr2');
+  expect(packages.filter((name) => name.startsWith('@ai-sdk/') || name.startsWith('micromark'))).toEqual([]);
+});
+
+const sourceUrl = (file: string) => JSON.stringify(pathToFileURL(path.join(ROOT, 'src', file)).href);
+
+test.each([
+  [
+    'api',
+    ['@duckdb/node-api', '@duckdb/node-bindings', '@temporalio/client', '@temporalio/common', 'protobufjs', 'undici'],
+  ],
+  [
+    'worker',
+    [
+      '@duckdb/node-api',
+      '@duckdb/node-bindings',
+      '@ai-sdk/openai',
+      '@gitbeaker/rest',
+      '@octokit/core',
+      'gitea-js',
+      'undici',
+    ],
+  ],
+])('the role %s does not load before it is wanted: %j', async (role, packages) => {
+  const script = `await import(${sourceUrl(`main/roles/${role}.ts`)});`;
+  const loaded = (await loadedBy('--input-type=module', '-e', script)).packages;
+  expect(loaded).toContain('drizzle-orm');
+  expect(packages.filter((name) => loaded.includes(name))).toEqual([]);
+});
+
+test('a role does not pay a quarter of a gigabyte for the library of its database', async () => {
+  const script = `
+    const { quickenImports } = await import(${sourceUrl('main/quick-imports.ts')});
+    quickenImports();
+    await import(${sourceUrl('store/database.ts')});
+    console.log(process.resourceUsage().maxRSS / 1024);`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
+    env: { ...BARE_ENV, HOME: folder },
+  });
+  // 80 MB; without our resolving, 290.
+  expect(Number(stdout)).toBeLessThan(180);
+});

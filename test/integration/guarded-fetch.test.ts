@@ -1,0 +1,234 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { LookupAddress } from 'node:dns';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, test } from 'vitest';
+import { AddressRefused } from '../../src/platform/net/address-guard.ts';
+import { createGuardedFetch } from '../../src/platform/net/guarded-fetch.ts';
+
+const servers: Server[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
+
+/** A server on an address of this machine, and what it was asked. */
+async function serve(address: string, answer: RequestListener): Promise<{ port: number; asked: string[] }> {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url} ${request.headers.authorization ?? ''}`.trim());
+    answer(request, response);
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, address, resolve));
+  return { port: (server.address() as AddressInfo).port, asked };
+}
+
+/** A resolver of one's own: its answers in turn, the last one for ever. */
+function resolving(...answers: string[][]) {
+  let asked = 0;
+  return (_hostname: string, callback: (err: null, addresses: LookupAddress[]) => void) => {
+    const answer = answers[Math.min(asked++, answers.length - 1)] ?? [];
+    callback(
+      null,
+      answer.map((address) => ({ address, family: 4 })),
+    );
+  };
+}
+
+function redirectTo(status: number, location: string): RequestListener {
+  return (request, response) => {
+    if (request.url === '/') response.writeHead(status, { location }).end();
+    else response.end(`at ${request.url}`);
+  };
+}
+
+describe('an address in the URL', () => {
+  test.each([
+    'http://127.0.0.1:PORT/',
+    'http://127.1:PORT/',
+    'http://127.0.1:PORT/',
+    'http://2130706433:PORT/',
+    'http://017700000001:PORT/',
+    'http://0x7f000001:PORT/',
+    'http://0x7f.0.0.1:PORT/',
+    'http://0177.0.0.1:PORT/',
+    'http://0X7F.1:PORT/',
+    'http://127.0.0.1.:PORT/',
+    'http://①②⑦.⓪.⓪.①:PORT/',
+    'http://%31%32%37.0.0.1:PORT/',
+    'http://0:PORT/',
+    'http://0.0.0.0:PORT/',
+    'http://[::1]:PORT/',
+    'http://[::]:PORT/',
+    'http://[::ffff:127.0.0.1]:PORT/',
+    'http://[::ffff:7f00:1]:PORT/',
+    'http://[0:0:0:0:0:ffff:127.0.0.1]:PORT/',
+    'http://[64:ff9b::127.0.0.1]:PORT/',
+    'http://localhost:PORT/',
+    'http://LOCALHOST:PORT/',
+    'http://169.254.169.254/latest/meta-data/',
+    'http://0xA9FEA9FE/latest/meta-data/',
+  ])('is not asked in any spelling: %s', async (spelling) => {
+    const { port, asked } = await serve('127.0.0.1', (_request, response) => response.end('secret'));
+    const fetch = createGuardedFetch({ allowed: [] });
+    await expect(fetch(spelling.replace('PORT', String(port)))).rejects.toThrow(AddressRefused);
+    expect(asked).toEqual([]);
+  });
+
+  test('is asked once the operator allows it', async () => {
+    const { port } = await serve('127.0.0.1', (_request, response) => response.end('hello'));
+    for (const allowed of [['127.0.0.1'], ['127.0.0.0/8'], [`127.0.0.1:${port}`]]) {
+      const answer = await createGuardedFetch({ allowed })(`http://127.1:${port}/`);
+      expect(await answer.text()).toBe('hello');
+    }
+  });
+
+  test('with user info is refused without showing it', async () => {
+    const asking = createGuardedFetch({ allowed: [] })('http://me:sesame@github.com/');
+    await expect(asking).rejects.toThrow(AddressRefused);
+    await expect(asking).rejects.not.toThrow(/sesame/);
+  });
+
+  test('is not asked in another scheme', async () => {
+    for (const url of ['file:///etc/passwd', 'data:text/plain,hello', 'ftp://example.com/']) {
+      await expect(createGuardedFetch({ allowed: [] })(url)).rejects.toThrow(AddressRefused);
+    }
+  });
+});
+
+describe('a name', () => {
+  test('is refused when it points into the private network', async () => {
+    const { port, asked } = await serve('127.0.0.1', (_request, response) => response.end('secret'));
+    const fetch = createGuardedFetch({ allowed: [], resolve: resolving(['127.0.0.1']) });
+    await expect(fetch(`http://docs.example:${port}/`)).rejects.toThrow(
+      /docs\.example points to .*DOCENT_PRIVATE_HOSTS/,
+    );
+    expect(asked).toEqual([]);
+  });
+
+  test('is refused when only one of its addresses is private: the connection could take that one', async () => {
+    const { port, asked } = await serve('127.0.0.1', (_request, response) => response.end('secret'));
+    const fetch = createGuardedFetch({ allowed: [], resolve: resolving(['203.0.114.1', '127.0.0.1']) });
+    await expect(fetch(`http://docs.example:${port}/`)).rejects.toThrow(AddressRefused);
+    expect(asked).toEqual([]);
+  });
+
+  test('is checked at each connection: one that rebinds after the first answer gets nothing', async () => {
+    const outside = await serve('127.0.0.2', (_request, response) => {
+      response.writeHead(200, { connection: 'close' }).end('outside');
+    });
+    const inside = createServer((_request, response) => response.end('secret'));
+    servers.push(inside);
+    await new Promise<void>((resolve) => inside.listen(outside.port, '127.0.0.1', resolve));
+    const fetch = createGuardedFetch({ allowed: ['127.0.0.2'], resolve: resolving(['127.0.0.2'], ['127.0.0.1']) });
+    expect(await (await fetch(`http://docs.example:${outside.port}/`)).text()).toBe('outside');
+    await expect(fetch(`http://docs.example:${outside.port}/`)).rejects.toThrow(AddressRefused);
+  });
+
+  test('that nobody knows is a network error, not a refusal', async () => {
+    const unknown = Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' });
+    const asking = createGuardedFetch({ allowed: [], resolve: (_name, callback) => callback(unknown, []) })(
+      'http://nowhere.example/',
+    );
+    await expect(asking).rejects.toMatchObject({ cause: { code: 'ENOTFOUND' } });
+  });
+});
+
+describe('a redirect', () => {
+  test('to another server is not followed, so that credentials stay', async () => {
+    const inside = await serve('127.0.0.2', (_request, response) => response.end('secret'));
+    const { port } = await serve('127.0.0.1', redirectTo(302, `http://127.0.0.2:${inside.port}/`));
+    const fetch = createGuardedFetch({ allowed: ['127.0.0.0/8'] });
+    const asking = fetch(`http://127.0.0.1:${port}/`, { headers: { authorization: 'Bearer sesame' } });
+    await expect(asking).rejects.toThrow(AddressRefused);
+    expect(inside.asked).toEqual([]);
+  });
+
+  test.each(['file:///etc/passwd', 'http://[', 'https://127.0.0.1/'])('to %s is not followed', async (location) => {
+    const { port } = await serve('127.0.0.1', redirectTo(301, location));
+    await expect(createGuardedFetch({ allowed: ['127.0.0.1'] })(`http://127.0.0.1:${port}/`)).rejects.toThrow(
+      AddressRefused,
+    );
+  });
+
+  test('on the same server is followed, with its method and body where the status says so', async () => {
+    const { port, asked } = await serve('127.0.0.1', redirectTo(307, '/new'));
+    const fetch = createGuardedFetch({ allowed: ['127.0.0.1'] });
+    const answer = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: 'x' });
+    expect(await answer.text()).toBe('at /new');
+    expect(answer.url).toBe(`http://127.0.0.1:${port}/new`);
+    expect(asked).toEqual(['POST /', 'POST /new']);
+  });
+
+  test('that turns a change into a read is not followed: the change would be lost', async () => {
+    const { port, asked } = await serve('127.0.0.1', redirectTo(302, '/new'));
+    const fetch = createGuardedFetch({ allowed: ['127.0.0.1'] });
+    await expect(fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: 'x' })).rejects.toThrow(AddressRefused);
+    expect(asked).toEqual(['POST /']);
+  });
+
+  test('in a circle ends', async () => {
+    const { port, asked } = await serve('127.0.0.1', redirectTo(302, '/'));
+    await expect(createGuardedFetch({ allowed: ['127.0.0.1'] })(`http://127.0.0.1:${port}/`)).rejects.toThrow(
+      AddressRefused,
+    );
+    expect(asked).toHaveLength(4);
+  });
+});
+
+describe('an answer', () => {
+  test('without end is cut off', async () => {
+    const { port } = await serve('127.0.0.1', (_request, response) => {
+      const more = () => {
+        while (response.write(Buffer.alloc(65_536)));
+      };
+      response.on('drain', more);
+      more();
+    });
+    const fetch = createGuardedFetch({ allowed: ['127.0.0.1'], maxBytes: 1_048_576 });
+    const answer = await fetch(`http://127.0.0.1:${port}/`);
+    await expect(answer.arrayBuffer()).rejects.toThrow('sent more than 1 MB');
+  });
+
+  test('that swells when it is unpacked is cut off', async () => {
+    const { port } = await serve('127.0.0.1', (_request, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(50_000_000)));
+    });
+    const fetch = createGuardedFetch({ allowed: ['127.0.0.1'], maxBytes: 1_048_576 });
+    await expect((await fetch(`http://127.0.0.1:${port}/`)).arrayBuffer()).rejects.toThrow('sent more than 1 MB');
+  });
+
+  test('that does not come, or stops coming, ends at the time limit', async () => {
+    const silent = await serve('127.0.0.1', () => {});
+    const stuck = await serve('127.0.0.1', (_request, response) => void response.write('{'));
+    const fetch = createGuardedFetch({ allowed: ['127.0.0.1'], timeoutMs: 200 });
+    await expect(fetch(`http://127.0.0.1:${silent.port}/`)).rejects.toThrow(/timeout/);
+    const answer = await fetch(`http://127.0.0.1:${stuck.port}/`);
+    await expect(answer.text()).rejects.toThrow(/timeout/);
+  });
+});
+
+test('sends no request through a proxy of the environment', async () => {
+  const proxy = await serve('127.0.0.1', (_request, response) => response.end('proxied'));
+  const before = process.env.HTTP_PROXY;
+  process.env.HTTP_PROXY = `http://127.0.0.1:${proxy.port}`;
+  try {
+    const fetch = createGuardedFetch({ allowed: [], resolve: resolving(['127.0.0.1']) });
+    await expect(fetch('http://docs.example/')).rejects.toThrow(AddressRefused);
+    expect(proxy.asked).toEqual([]);
+  } finally {
+    if (before === undefined) delete process.env.HTTP_PROXY;
+    else process.env.HTTP_PROXY = before;
+  }
+});
+
+test('takes a Request as the global fetch does', async () => {
+  const { port, asked } = await serve('127.0.0.1', (request, response) => request.pipe(response));
+  const fetch = createGuardedFetch({ allowed: ['127.0.0.1'] });
+  const answer = await fetch(new Request(`http://127.0.0.1:${port}/x`, { method: 'PUT', body: 'text' }));
+  expect(await answer.text()).toBe('text');
+  expect(asked).toEqual(['PUT /x']);
+});

@@ -1,0 +1,206 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createLogger, type Logger } from '../../src/platform/log.ts';
+import { startChild } from '../../src/platform/processes/child.ts';
+import { identityOf } from '../../src/platform/processes/identity.ts';
+import { Reaper } from '../../src/platform/processes/reaper.ts';
+import { StartRefused } from '../../src/main/roles/start-refused.ts';
+import { GivenUpParts } from '../../src/main/start/given-up-parts.ts';
+import { Supervisor, type Part } from '../../src/main/start/supervisor.ts';
+
+let folder: string;
+let reaper: Reaper;
+let supervisor: Supervisor;
+let givenUp: GivenUpParts;
+let lines: string[];
+let log: Logger;
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'docent-supervisor-'));
+  reaper = new Reaper();
+  lines = [];
+  const sink = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      lines.push((JSON.parse(chunk.toString()) as { msg: string }).msg);
+      done();
+    },
+  });
+  log = createLogger({ level: 'info', name: 'docent' }, sink);
+  givenUp = new GivenUpParts();
+  supervisor = new Supervisor({ log, givenUp, firstPauseMs: 10, maxPauseMs: 40, maxFailures: 4, steadyMs: 10_000 });
+});
+
+afterEach(async () => {
+  await supervisor.stop();
+  await reaper.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A part that runs a few lines of JavaScript and is ready when they print `ready`. */
+function part(name: string, script: string): Part {
+  const file = path.join(folder, `${name}.mjs`);
+  writeFileSync(file, script);
+  return {
+    name,
+    async start() {
+      const ready = Promise.withResolvers<void>();
+      const child = await startChild({
+        name,
+        command: process.execPath,
+        args: [file],
+        env: { FOLDER: folder },
+        stopGraceMs: 300,
+        reaper,
+        onLine: (line) => line === 'ready' && ready.resolve(),
+      });
+      const died = child.exited.then(({ code }) => {
+        throw new Error(`it ended with ${code} before it was ready`);
+      });
+      died.catch(() => {});
+      await Promise.race([ready.promise, died]);
+      return child;
+    },
+  };
+}
+
+const STAYS = `console.log('ready'); setInterval(() => {}, 1000);`;
+
+/** Says its name when it has stopped, a little later. */
+const tardy = (name: string) => `
+    import { appendFileSync } from 'node:fs';
+    process.on('SIGTERM', () => setTimeout(() => {
+      appendFileSync(process.env.FOLDER + '/order', '${name} ');
+      process.exit(0);
+    }, 50));
+    ${STAYS}`;
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  for (let waited = 0; waited < 5_000; waited += 10) {
+    if (await condition()) return;
+    await sleep(10);
+  }
+  throw new Error('it never came true');
+}
+
+test('a part that is killed is started again, and the log says so', async () => {
+  await supervisor.keep(part('worker', STAYS));
+  const first = supervisor.pidOf('worker') as number;
+  process.kill(first, 'SIGKILL');
+  await until(() => lines.includes('worker runs again.'));
+  expect(supervisor.pidOf('worker')).not.toBe(first);
+  expect(lines[0]).toContain('worker: it ended with signal SIGKILL. Starting it again');
+});
+
+/** Ready at its first start; later starts go by what is in the file `cause`: an exit code, or nothing. */
+const FAILS_WITH_CAUSE = `
+    import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+    const file = (name) => process.env.FOLDER + '/' + name;
+    if (existsSync(file('cause'))) process.exit(Number(readFileSync(file('cause'), 'utf8')));
+    ${STAYS}`;
+
+test('a part that fails again and again is given up alone, which is said with the reason, and comes back when its cause has gone', async () => {
+  supervisor = new Supervisor({
+    log,
+    givenUp,
+    firstPauseMs: 5,
+    maxPauseMs: 10,
+    maxFailures: 3,
+    givenUpPauseMs: 100,
+    steadyMs: 300,
+  });
+  await supervisor.keep(part('api', STAYS));
+  await supervisor.keep(part('worker', FAILS_WITH_CAUSE));
+  const api = supervisor.pidOf('api') as number;
+  writeFileSync(path.join(folder, 'cause'), '3');
+  process.kill(supervisor.pidOf('worker') as number, 'SIGKILL');
+  await until(() => givenUp.all.length > 0);
+  expect(givenUp.all).toEqual([{ name: 'worker', reason: 'it did not start (it ended with 3 before it was ready)' }]);
+  expect(lines.at(-1)).toBe(
+    'worker is given up after 3 failures in a row: it did not start (it ended with 3 before it was ready). The other parts go on. ' +
+      'See to the cause: worker is tried again every 0.1 s, and nothing else need be started again.',
+  );
+  await until(() => lines.some((line) => line.includes('It stays given up, and is tried again in 0.1 s.')));
+  expect(await identityOf(api), 'the others go on').not.toBeNull();
+  expect(supervisor.pidOf('api')).toBe(api);
+
+  rmSync(path.join(folder, 'cause'));
+  await until(() => supervisor.pidOf('worker') !== undefined);
+  expect(givenUp.all, 'one start is no recovery').toHaveLength(1);
+  await until(() => givenUp.all.length === 0);
+  expect(lines.at(-1)).toBe('worker runs again and stays up: it is not given up any more.');
+
+  // From then on, it has as many tries as ever.
+  process.kill(supervisor.pidOf('worker') as number, 'SIGKILL');
+  await until(() => lines.at(-1) === 'worker runs again.');
+  expect(givenUp.all).toEqual([]);
+});
+
+test('a part that refuses to start, for a reason that stays, is given up at once', async () => {
+  const refusing: Part = {
+    ...part('api', STAYS),
+    start: () => Promise.reject(new StartRefused('The database belongs to a newer version.')),
+  };
+  const first = part('api', STAYS);
+  let starts = 0;
+  await supervisor.keep({ name: 'api', start: (signal) => ((starts += 1) === 1 ? first : refusing).start(signal) });
+  process.kill(supervisor.pidOf('api') as number, 'SIGKILL');
+  await until(() => givenUp.all.length > 0);
+  expect(starts).toBe(2);
+  expect(lines.at(-1)).toContain('api is given up: it did not start (The database belongs to a newer version.).');
+});
+
+const cannotLook = () => Promise.reject(new Error('no such folder'));
+
+test('where it cannot be told whether the disk is full, parts are started again all the same', async () => {
+  supervisor = new Supervisor({ log, givenUp, firstPauseMs: 5, maxPauseMs: 20, obstacle: cannotLook });
+  await supervisor.keep(part('worker', STAYS));
+  process.kill(supervisor.pidOf('worker') as number, 'SIGKILL');
+  await until(() => lines.includes('worker runs again.'));
+});
+
+test('a part whose very first start fails is not tried again', async () => {
+  await expect(supervisor.keep(part('api', 'process.exit(3)'))).rejects.toThrow('ended with 3');
+  await sleep(100);
+  expect(lines).toEqual([]);
+});
+
+test('parts are stopped in the reverse order, each one only when the one after it has ended', async () => {
+  for (const name of ['postgres', 'temporal', 'worker']) await supervisor.keep(part(name, tardy(name)));
+  await supervisor.stop();
+  expect(readFileSync(path.join(folder, 'order'), 'utf8')).toBe('worker temporal postgres ');
+  expect(lines).toEqual([]);
+});
+
+test('a part that ignores the request to stop is killed after its grace', async () => {
+  await supervisor.keep(part('worker', `process.on('SIGTERM', () => {}); ${STAYS}`));
+  const pid = supervisor.pidOf('worker') as number;
+  await supervisor.stop();
+  expect(await identityOf(pid)).toBeNull();
+});
+
+test('stopping while a part is being started again leaves nothing behind', async () => {
+  await supervisor.keep(part('worker', STAYS));
+  const first = supervisor.pidOf('worker') as number;
+  process.kill(first, 'SIGKILL');
+  await until(() => lines.length > 0);
+  await supervisor.stop();
+  expect(supervisor.pidOf('worker')).toBeUndefined();
+});
+
+test('while the disk is full, a part that dies again and again is not given up', async () => {
+  let full = true;
+  const obstacle = async () => (full ? 'The disk is full: make room.' : null);
+  const options = { firstPauseMs: 5, maxPauseMs: 20, maxFailures: 3, steadyMs: 10_000 };
+  supervisor = new Supervisor({ log, givenUp, ...options, obstacle });
+  await supervisor.keep(part('short', `console.log('ready'); setTimeout(() => process.exit(7), 20);`));
+  const told = () => lines.filter((line) => line.includes('The disk is full: make room. Starting it again')).length;
+  while (told() < 5) await sleep(20);
+  expect(givenUp.all).toEqual([]);
+  full = false;
+  await until(() => givenUp.all.length > 0);
+  expect(lines.some((line) => line.startsWith('short: it ended with exit code 7. Starting it again'))).toBe(true);
+});

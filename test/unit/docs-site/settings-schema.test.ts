@@ -1,0 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { settingsSchema } from '../../../src/docs-site/checks/known/settings-form.ts';
+
+test('editors get the schema of .docent.json that the program reads it by', () => {
+  const file = new URL('../../../integrations/docent.schema.json', import.meta.url);
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(settingsSchema());
+});

@@ -1,0 +1,25 @@
+import { describe, expect, test } from 'vitest';
+import { diffTrees } from '../../../src/git/commit/diff-trees.ts';
+import { memoryBaseTree } from '../../../src/git/memory-base-tree.ts';
+
+describe('diffs', () => {
+  test('are cut at a file, with a line that says so; one file too long is left out alone', () => {
+    const before = Object.fromEntries(Array.from({ length: 5 }, (_, i) => [`f${i}.md`, 'x\n']));
+    const after = Object.fromEntries(Array.from({ length: 5 }, (_, i) => [`f${i}.md`, `${'y'.repeat(1_000)}\n`]));
+    const cut = diffTrees(memoryBaseTree(before), memoryBaseTree(after), 3_500);
+    expect(Buffer.byteLength(cut)).toBeLessThanOrEqual(3_500);
+    expect(cut.match(/^diff --git/gm)).toHaveLength(2);
+    expect(cut).toMatch(/the diff is cut here: 3 more changed files\n$/);
+
+    const large = Object.fromEntries([['a.md', 'a\n'], ['b.md', 'line\n'.repeat(110_000)], ['c.md', 'c\n']]); // prettier-ignore
+    const whole = diffTrees(memoryBaseTree({}), memoryBaseTree({ ...large, 'd.md': 'line\n'.repeat(110_000) }));
+    expect(Buffer.byteLength(whole)).toBeLessThanOrEqual(1_048_576);
+    expect(whole).toContain('+++ b/c.md');
+  });
+
+  test('quote paths that would break a line', () => {
+    const diff = diffTrees(memoryBaseTree({}), memoryBaseTree({ 'a\n+++ b/.git/config': 'x\n', 'q"uote': 'y\n' }));
+    expect(diff).toContain('+++ "b/a\\n+++ b/.git/config"');
+    expect(diff).toContain('+++ "b/q\\"uote"');
+  });
+});

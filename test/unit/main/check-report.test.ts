@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest';
+import type { Problem } from '../../../src/docs-site/checks/problem.ts';
+import { problemsInWords } from '../../../src/main/cli/check/check-report.ts';
+import { githubAnnotations } from '../../../src/main/cli/check/github-annotations.ts';
+import { choiceOf } from '../../../src/main/cli/commands/ask-site.ts';
+
+describe('text of a repository in what is printed', () => {
+  const problem: Problem = {
+    path: '::error::\u001b[31mx\n::stop-commands::y.md',
+    line: 1,
+    code: 'missing-page',
+    message: 'The link "a\u001b]0;x\u0007\u202e\r\n::set-output name=x::y%0A##[add-path]/x" leads to nothing.',
+    severity: 'error',
+    suggestion: 'a\n::warning::b',
+  };
+
+  test('cannot steer a terminal, nor pass for a command of the CI system', () => {
+    const text = problemsInWords([problem]);
+    expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+    for (const line of text.split('\n')) expect(line.trimStart()).not.toMatch(/^::/);
+    expect(text).not.toContain('##[');
+  });
+
+  test('stays in its annotation', () => {
+    const text = githubAnnotations([problem]);
+    expect(text.split('\n')).toHaveLength(2);
+    expect(text).toMatch(/^::error file=%3A%3Aerror%3A%3A[^:,]*,line=1,col=1,title=missing-page::/);
+    expect(text).toContain('%250A');
+    expect(text).not.toContain('##[');
+  });
+});
+
+test('the site is chosen by its number, or as plain files', () => {
+  expect(choiceOf('2', ['a/docs.json', 'b/docs.json'])).toBe('b/docs.json');
+  expect(choiceOf('3', ['a/docs.json', 'b/docs.json'])).toBe('plain');
+  expect(() => choiceOf('4', ['a/docs.json', 'b/docs.json'])).toThrow('"4" is none of them.');
+});
