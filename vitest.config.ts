@@ -5,7 +5,9 @@ import { SideBySide } from './test/support/sequencer.ts';
 
 const { DOCENT_TEST_REPORT, DOCENT_TEST_CLUSTER_PIDS, DOCENT_TEST_TIMES = '1' } = process.env;
 /** A JSON report, besides what is printed. */
-const report: [string, Record<string, unknown>][] = DOCENT_TEST_REPORT ? [['json', { outputFile: DOCENT_TEST_REPORT }]] : [];
+const report: [string, Record<string, unknown>][] = DOCENT_TEST_REPORT
+  ? [['json', { outputFile: DOCENT_TEST_REPORT }]]
+  : [];
 
 /** Waits of tests end a little earlier than the test itself, and so can say what did not happen. */
 const timeouts = (ms: number) => ({
