@@ -24,12 +24,13 @@ export function readRangeOf(name: string, givenFrom: string | undefined, givenTo
 }
 
 function instant(name: string, text: string | undefined): number | null {
-  if (text === undefined) return null;
+  // Clients of the hosted service send an empty bound for none.
+  if (text === undefined || text === '') return null;
   const value = parseInstant(text, Math.ceil);
   if (value !== null) return value;
   throw new AppError(
     'bad_request',
-    `\`${name}\` must be a date such as 2026-11-21, or a date-time such as 2026-11-21T08:30:00Z. No other form of ISO 8601 is taken.`,
+    `\`${name}\` must be a date such as 2026-11-21, or a date-time such as 2026-11-21T08:30:00Z.`,
     { param: name },
   );
 }

@@ -245,7 +245,7 @@ const GROUPS: [title: string, rows: Row[], isUsualVisitor: boolean][] = [
       ['many digits', { time: '2026-11-18T10:00:00.123456789012Z' }, { time: '2026-11-18 10:00:00.123' }],
       ['a leap second', { time: '2016-12-31T23:59:60Z' }, { time: '2017-01-01 00:00:00' }],
       ['no such day', { time: '2026-02-30T10:00:00Z' }, null],
-      ['no such hour', { time: '2026-11-18T24:00:00Z' }, null],
+      ['no such hour', { time: '2026-11-18T25:00:00Z' }, null],
       ['no such offset', { time: '2026-11-18T10:00:00+01:75' }, null],
       ['before the year 2000', { time: '1999-12-31T23:59:59Z' }, null],
       ['to come', { time: new Date(Date.now() + 2 * 86_400_000).toISOString() }, null],

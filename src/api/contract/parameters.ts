@@ -1,7 +1,8 @@
 import { AppError } from '../../platform/errors.ts';
 import { resolve, spec, type JsonSchema, type SpecParameter } from './spec.ts';
 
-const INTEGER = /^-?(?:0|[1-9]\d{0,14})$/;
+/** Generated clients of the hosted service send `50.0`: its API types numbers as floats. */
+const INTEGER = /^-?(?:0|[1-9]\d{0,14})(?:\.0+)?$/;
 
 /** One schema for an object that holds all of these parameters. */
 export function parameterSchema(parameters: readonly SpecParameter[]): JsonSchema {

@@ -5263,10 +5263,10 @@ export interface components {
         /** @description The `nextCursor` of the page before, with the same filters. Another one is 400. */
         Cursor: string;
         /**
-         * @description Count from this instant on: a date (midnight UTC), or a date-time of RFC 3339 (UTC where it says no offset). Without it, from
-         *     the beginning. Of the forms of ISO 8601 these are taken: `2026-11-01`, `2026-11-01T08:30`, `2026-11-01T08:30:15.25`, each time
-         *     with or without `Z` or an offset such as `+02:00`. Weeks (`2026-W45`), days of the year (`2026-305`), dates without hyphens
-         *     (`20261101`), parts of dates (`2026-11`) and `24:00` are 400 `bad_request`.
+         * @description Count from this instant on: a date (midnight UTC), or a date-time of RFC 3339 or ISO 8601 (UTC without an offset). Without it, or
+         *     empty, from the beginning. These forms are accepted: `2026-11-01`, `2026-11-01T08:30`, `2026-11-01T08:30:15.25`, each time with or
+         *     without `Z` or an offset such as `+02:00` or `+02`, and the same without hyphens and colons (`20261101T0830`). `24:00` is the end of
+         *     its day. Weeks (`2026-W45`), days of the year (`2026-305`) and parts of dates (`2026-11`) are 400 `bad_request`.
          */
         DateFrom: string;
         /** @description Count up to this instant, which is excluded. Without it, up to now. The forms are those of `dateFrom`. */
@@ -6285,10 +6285,10 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Count from this instant on: a date (midnight UTC), or a date-time of RFC 3339 (UTC where it says no offset). Without it, from
-                 *     the beginning. Of the forms of ISO 8601 these are taken: `2026-11-01`, `2026-11-01T08:30`, `2026-11-01T08:30:15.25`, each time
-                 *     with or without `Z` or an offset such as `+02:00`. Weeks (`2026-W45`), days of the year (`2026-305`), dates without hyphens
-                 *     (`20261101`), parts of dates (`2026-11`) and `24:00` are 400 `bad_request`.
+                 * @description Count from this instant on: a date (midnight UTC), or a date-time of RFC 3339 or ISO 8601 (UTC without an offset). Without it, or
+                 *     empty, from the beginning. These forms are accepted: `2026-11-01`, `2026-11-01T08:30`, `2026-11-01T08:30:15.25`, each time with or
+                 *     without `Z` or an offset such as `+02:00` or `+02`, and the same without hyphens and colons (`20261101T0830`). `24:00` is the end of
+                 *     its day. Weeks (`2026-W45`), days of the year (`2026-305`) and parts of dates (`2026-11`) are 400 `bad_request`.
                  */
                 dateFrom?: components["parameters"]["DateFrom"];
                 /** @description Count up to this instant, which is excluded. Without it, up to now. The forms are those of `dateFrom`. */
@@ -8796,10 +8796,10 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Count from this instant on: a date (midnight UTC), or a date-time of RFC 3339 (UTC where it says no offset). Without it, from
-                 *     the beginning. Of the forms of ISO 8601 these are taken: `2026-11-01`, `2026-11-01T08:30`, `2026-11-01T08:30:15.25`, each time
-                 *     with or without `Z` or an offset such as `+02:00`. Weeks (`2026-W45`), days of the year (`2026-305`), dates without hyphens
-                 *     (`20261101`), parts of dates (`2026-11`) and `24:00` are 400 `bad_request`.
+                 * @description Count from this instant on: a date (midnight UTC), or a date-time of RFC 3339 or ISO 8601 (UTC without an offset). Without it, or
+                 *     empty, from the beginning. These forms are accepted: `2026-11-01`, `2026-11-01T08:30`, `2026-11-01T08:30:15.25`, each time with or
+                 *     without `Z` or an offset such as `+02:00` or `+02`, and the same without hyphens and colons (`20261101T0830`). `24:00` is the end of
+                 *     its day. Weeks (`2026-W45`), days of the year (`2026-305`) and parts of dates (`2026-11`) are 400 `bad_request`.
                  */
                 dateFrom?: components["parameters"]["DateFrom"];
                 /** @description Count up to this instant, which is excluded. Without it, up to now. The forms are those of `dateFrom`. */
@@ -8858,10 +8858,10 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Count from this instant on: a date (midnight UTC), or a date-time of RFC 3339 (UTC where it says no offset). Without it, from
-                 *     the beginning. Of the forms of ISO 8601 these are taken: `2026-11-01`, `2026-11-01T08:30`, `2026-11-01T08:30:15.25`, each time
-                 *     with or without `Z` or an offset such as `+02:00`. Weeks (`2026-W45`), days of the year (`2026-305`), dates without hyphens
-                 *     (`20261101`), parts of dates (`2026-11`) and `24:00` are 400 `bad_request`.
+                 * @description Count from this instant on: a date (midnight UTC), or a date-time of RFC 3339 or ISO 8601 (UTC without an offset). Without it, or
+                 *     empty, from the beginning. These forms are accepted: `2026-11-01`, `2026-11-01T08:30`, `2026-11-01T08:30:15.25`, each time with or
+                 *     without `Z` or an offset such as `+02:00` or `+02`, and the same without hyphens and colons (`20261101T0830`). `24:00` is the end of
+                 *     its day. Weeks (`2026-W45`), days of the year (`2026-305`) and parts of dates (`2026-11`) are 400 `bad_request`.
                  */
                 dateFrom?: components["parameters"]["DateFrom"];
                 /** @description Count up to this instant, which is excluded. Without it, up to now. The forms are those of `dateFrom`. */
@@ -8920,10 +8920,10 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Count from this instant on: a date (midnight UTC), or a date-time of RFC 3339 (UTC where it says no offset). Without it, from
-                 *     the beginning. Of the forms of ISO 8601 these are taken: `2026-11-01`, `2026-11-01T08:30`, `2026-11-01T08:30:15.25`, each time
-                 *     with or without `Z` or an offset such as `+02:00`. Weeks (`2026-W45`), days of the year (`2026-305`), dates without hyphens
-                 *     (`20261101`), parts of dates (`2026-11`) and `24:00` are 400 `bad_request`.
+                 * @description Count from this instant on: a date (midnight UTC), or a date-time of RFC 3339 or ISO 8601 (UTC without an offset). Without it, or
+                 *     empty, from the beginning. These forms are accepted: `2026-11-01`, `2026-11-01T08:30`, `2026-11-01T08:30:15.25`, each time with or
+                 *     without `Z` or an offset such as `+02:00` or `+02`, and the same without hyphens and colons (`20261101T0830`). `24:00` is the end of
+                 *     its day. Weeks (`2026-W45`), days of the year (`2026-305`) and parts of dates (`2026-11`) are 400 `bad_request`.
                  */
                 dateFrom?: components["parameters"]["DateFrom"];
                 /** @description Count up to this instant, which is excluded. Without it, up to now. The forms are those of `dateFrom`. */
@@ -8971,10 +8971,10 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Count from this instant on: a date (midnight UTC), or a date-time of RFC 3339 (UTC where it says no offset). Without it, from
-                 *     the beginning. Of the forms of ISO 8601 these are taken: `2026-11-01`, `2026-11-01T08:30`, `2026-11-01T08:30:15.25`, each time
-                 *     with or without `Z` or an offset such as `+02:00`. Weeks (`2026-W45`), days of the year (`2026-305`), dates without hyphens
-                 *     (`20261101`), parts of dates (`2026-11`) and `24:00` are 400 `bad_request`.
+                 * @description Count from this instant on: a date (midnight UTC), or a date-time of RFC 3339 or ISO 8601 (UTC without an offset). Without it, or
+                 *     empty, from the beginning. These forms are accepted: `2026-11-01`, `2026-11-01T08:30`, `2026-11-01T08:30:15.25`, each time with or
+                 *     without `Z` or an offset such as `+02:00` or `+02`, and the same without hyphens and colons (`20261101T0830`). `24:00` is the end of
+                 *     its day. Weeks (`2026-W45`), days of the year (`2026-305`) and parts of dates (`2026-11`) are 400 `bad_request`.
                  */
                 dateFrom?: components["parameters"]["DateFrom"];
                 /** @description Count up to this instant, which is excluded. Without it, up to now. The forms are those of `dateFrom`. */
@@ -9022,10 +9022,10 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Count from this instant on: a date (midnight UTC), or a date-time of RFC 3339 (UTC where it says no offset). Without it, from
-                 *     the beginning. Of the forms of ISO 8601 these are taken: `2026-11-01`, `2026-11-01T08:30`, `2026-11-01T08:30:15.25`, each time
-                 *     with or without `Z` or an offset such as `+02:00`. Weeks (`2026-W45`), days of the year (`2026-305`), dates without hyphens
-                 *     (`20261101`), parts of dates (`2026-11`) and `24:00` are 400 `bad_request`.
+                 * @description Count from this instant on: a date (midnight UTC), or a date-time of RFC 3339 or ISO 8601 (UTC without an offset). Without it, or
+                 *     empty, from the beginning. These forms are accepted: `2026-11-01`, `2026-11-01T08:30`, `2026-11-01T08:30:15.25`, each time with or
+                 *     without `Z` or an offset such as `+02:00` or `+02`, and the same without hyphens and colons (`20261101T0830`). `24:00` is the end of
+                 *     its day. Weeks (`2026-W45`), days of the year (`2026-305`) and parts of dates (`2026-11`) are 400 `bad_request`.
                  */
                 dateFrom?: components["parameters"]["DateFrom"];
                 /** @description Count up to this instant, which is excluded. Without it, up to now. The forms are those of `dateFrom`. */
@@ -9084,10 +9084,10 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Count from this instant on: a date (midnight UTC), or a date-time of RFC 3339 (UTC where it says no offset). Without it, from
-                 *     the beginning. Of the forms of ISO 8601 these are taken: `2026-11-01`, `2026-11-01T08:30`, `2026-11-01T08:30:15.25`, each time
-                 *     with or without `Z` or an offset such as `+02:00`. Weeks (`2026-W45`), days of the year (`2026-305`), dates without hyphens
-                 *     (`20261101`), parts of dates (`2026-11`) and `24:00` are 400 `bad_request`.
+                 * @description Count from this instant on: a date (midnight UTC), or a date-time of RFC 3339 or ISO 8601 (UTC without an offset). Without it, or
+                 *     empty, from the beginning. These forms are accepted: `2026-11-01`, `2026-11-01T08:30`, `2026-11-01T08:30:15.25`, each time with or
+                 *     without `Z` or an offset such as `+02:00` or `+02`, and the same without hyphens and colons (`20261101T0830`). `24:00` is the end of
+                 *     its day. Weeks (`2026-W45`), days of the year (`2026-305`) and parts of dates (`2026-11`) are 400 `bad_request`.
                  */
                 dateFrom?: components["parameters"]["DateFrom"];
                 /** @description Count up to this instant, which is excluded. Without it, up to now. The forms are those of `dateFrom`. */
@@ -9308,10 +9308,10 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Count from this instant on: a date (midnight UTC), or a date-time of RFC 3339 (UTC where it says no offset). Without it, from
-                 *     the beginning. Of the forms of ISO 8601 these are taken: `2026-11-01`, `2026-11-01T08:30`, `2026-11-01T08:30:15.25`, each time
-                 *     with or without `Z` or an offset such as `+02:00`. Weeks (`2026-W45`), days of the year (`2026-305`), dates without hyphens
-                 *     (`20261101`), parts of dates (`2026-11`) and `24:00` are 400 `bad_request`.
+                 * @description Count from this instant on: a date (midnight UTC), or a date-time of RFC 3339 or ISO 8601 (UTC without an offset). Without it, or
+                 *     empty, from the beginning. These forms are accepted: `2026-11-01`, `2026-11-01T08:30`, `2026-11-01T08:30:15.25`, each time with or
+                 *     without `Z` or an offset such as `+02:00` or `+02`, and the same without hyphens and colons (`20261101T0830`). `24:00` is the end of
+                 *     its day. Weeks (`2026-W45`), days of the year (`2026-305`) and parts of dates (`2026-11`) are 400 `bad_request`.
                  */
                 dateFrom?: components["parameters"]["DateFrom"];
                 /** @description Count up to this instant, which is excluded. Without it, up to now. The forms are those of `dateFrom`. */
@@ -9359,10 +9359,10 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Count from this instant on: a date (midnight UTC), or a date-time of RFC 3339 (UTC where it says no offset). Without it, from
-                 *     the beginning. Of the forms of ISO 8601 these are taken: `2026-11-01`, `2026-11-01T08:30`, `2026-11-01T08:30:15.25`, each time
-                 *     with or without `Z` or an offset such as `+02:00`. Weeks (`2026-W45`), days of the year (`2026-305`), dates without hyphens
-                 *     (`20261101`), parts of dates (`2026-11`) and `24:00` are 400 `bad_request`.
+                 * @description Count from this instant on: a date (midnight UTC), or a date-time of RFC 3339 or ISO 8601 (UTC without an offset). Without it, or
+                 *     empty, from the beginning. These forms are accepted: `2026-11-01`, `2026-11-01T08:30`, `2026-11-01T08:30:15.25`, each time with or
+                 *     without `Z` or an offset such as `+02:00` or `+02`, and the same without hyphens and colons (`20261101T0830`). `24:00` is the end of
+                 *     its day. Weeks (`2026-W45`), days of the year (`2026-305`) and parts of dates (`2026-11`) are 400 `bad_request`.
                  */
                 dateFrom?: components["parameters"]["DateFrom"];
                 /** @description Count up to this instant, which is excluded. Without it, up to now. The forms are those of `dateFrom`. */
@@ -9407,10 +9407,10 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Count from this instant on: a date (midnight UTC), or a date-time of RFC 3339 (UTC where it says no offset). Without it, from
-                 *     the beginning. Of the forms of ISO 8601 these are taken: `2026-11-01`, `2026-11-01T08:30`, `2026-11-01T08:30:15.25`, each time
-                 *     with or without `Z` or an offset such as `+02:00`. Weeks (`2026-W45`), days of the year (`2026-305`), dates without hyphens
-                 *     (`20261101`), parts of dates (`2026-11`) and `24:00` are 400 `bad_request`.
+                 * @description Count from this instant on: a date (midnight UTC), or a date-time of RFC 3339 or ISO 8601 (UTC without an offset). Without it, or
+                 *     empty, from the beginning. These forms are accepted: `2026-11-01`, `2026-11-01T08:30`, `2026-11-01T08:30:15.25`, each time with or
+                 *     without `Z` or an offset such as `+02:00` or `+02`, and the same without hyphens and colons (`20261101T0830`). `24:00` is the end of
+                 *     its day. Weeks (`2026-W45`), days of the year (`2026-305`) and parts of dates (`2026-11`) are 400 `bad_request`.
                  */
                 dateFrom?: components["parameters"]["DateFrom"];
                 /** @description Count up to this instant, which is excluded. Without it, up to now. The forms are those of `dateFrom`. */
