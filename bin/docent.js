@@ -4,6 +4,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { constants } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -34,13 +35,16 @@ function newerNode() {
 
 function runWith(node) {
   const child = spawn(node, [program, ...process.argv.slice(2)], { stdio: 'inherit' });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  // Ctrl-C at a terminal reaches both processes: a second signal would mean "at once".
+  const isAtTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY;
+  process.on('SIGINT', () => isAtTerminal || child.kill('SIGINT'));
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('error', (err) => {
     process.stderr.write(`${node} cannot be started: ${err.message}\n`);
     process.exit(1);
   });
   child.on('exit', (code, signal) => {
-    // After a signal: 128 and its number is what shells expect, and 1 will do where the number is unknown.
-    process.exit(signal ? 1 : (code ?? 1));
+    // As shells do: after a signal, 128 and its number.
+    process.exit(signal ? 128 + constants.signals[signal] : (code ?? 1));
   });
 }

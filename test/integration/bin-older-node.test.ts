@@ -1,0 +1,39 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createJob } from '../support/api-jobs.ts';
+import { startTestApi, type TestApi } from '../support/api-server.ts';
+import { commandEnv } from '../support/command.ts';
+import { ROOT } from '../support/processes.ts';
+import { HAS_TERMINALS, onTerminal } from '../support/terminal.ts';
+
+/** As under Node 20, where bin/docent.js starts the Node 24 that npm installed. */
+const AS_NODE_20 = 'Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.0.0"}})';
+const DOCENT = [process.execPath, '--import', `data:text/javascript,${AS_NODE_20}`, path.join(ROOT, 'bin/docent.js')];
+
+describe.skipIf(!HAS_TERMINALS)('under an older Node', () => {
+  let api: TestApi;
+  let folder: string;
+  beforeAll(async () => {
+    api = await startTestApi();
+    folder = await mkdtemp(path.join(tmpdir(), 'docent-older-node-'));
+  });
+  afterAll(async () => {
+    await api?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  test('Ctrl-C leaves a job with its sentence and exit code 130', async () => {
+    const project = await api.addProject();
+    const job = await createJob(api, project);
+    const env = commandEnv(folder, { DOCENT_URL: api.url, DOCENT_OPERATOR_TOKEN: api.operatorToken });
+    const docent = onTerminal([...DOCENT, 'job', 'watch', job, '--project', project], env);
+    await docent.sees(/./);
+    await expect.poll(() => api.logged()).toContain('listJobEvents');
+    docent.type('\x03');
+    const { code, shown } = await docent.ends();
+    expect(shown).toContain(`docent job watch ${job}`);
+    expect(code, shown).toBe(130);
+  });
+});
