@@ -7,10 +7,13 @@ import { createLogger } from '../../src/platform/log.ts';
 import { startPostgres, type RunningPostgres } from '../../src/main/start/postgres/cluster.ts';
 import { Reaper } from '../../src/platform/processes/reaper.ts';
 import { Installation, markerIn, until } from '../support/installation.ts';
+import { times } from '../support/how-often.ts';
 import { ownTemporal } from '../support/own-temporal.ts';
 import { randomFrom } from '../../scripts/random.ts';
 import { openTestDatabase } from '../support/stack.ts';
 
+/** How often something dies at random. */
+const KILLS = times(6);
 const PROMPT = 'Append a section "Next" with text "Read on." to the page guides/start';
 
 let folder: string;
@@ -62,7 +65,7 @@ describe('Temporal is down', () => {
   });
 });
 
-describe("Temporal's file is behind, as after a power cut", () => {
+describe.concurrent("Temporal's file is behind, as after a power cut", () => {
   test('goes on from the rows, and does nothing twice', async () => {
     const temporal = await ownTemporal(folder, 'behind', reaper);
     let server = await temporal.start();
@@ -113,7 +116,7 @@ describe("Temporal's file is behind, as after a power cut", () => {
   });
 });
 
-describe('PostgreSQL is down', () => {
+describe.concurrent('PostgreSQL is down', () => {
   test('answers 503 with Retry-After, and a running job waits for it and goes on', async () => {
     const dir = path.join(folder, 'postgres');
     let server: RunningPostgres = await startPostgres({ dir, log, reaper });
@@ -147,7 +150,7 @@ describe('PostgreSQL is down', () => {
   });
 });
 
-describe('anything dies at any moment', () => {
+describe.concurrent('anything dies at any moment', () => {
   test('loses no job, no message, and does nothing twice', { timeout: 900_000 }, async () => {
     const temporal = await ownTemporal(folder, 'random', reaper);
     let server = await temporal.start();
@@ -162,9 +165,7 @@ describe('anything dies at any moment', () => {
       const random = randomFrom(seed);
       const accepted = new Map<string, string[]>();
       const kills: string[] = [];
-      const stopAt = Date.now() + Number(process.env.DOCENT_TEST_KILL_SECONDS ?? 40) * 1_000;
-      // A busy machine restarts programs slowly: as many die there, it only takes longer.
-      const done = () => Date.now() > stopAt && kills.length >= 6;
+      const done = () => kills.length >= KILLS;
 
       const client = async () => {
         for (let n = 0; !done(); n += 1) {
@@ -189,7 +190,7 @@ describe('anything dies at any moment', () => {
       };
       const killer = async () => {
         while (!done()) {
-          await sleep(1_000 + 4_000 * random());
+          await sleep(500 + 3_000 * random());
           const dice = random();
           if (dice < 0.25) {
             kills.push('api');
