@@ -1,6 +1,9 @@
 import { describe, expect } from 'vitest';
 import { testWithDocent as test, trapAt, until, type Installation } from '../support/installation.ts';
 
+/** Processes start and die one after the other, which takes minutes on a busy machine. */
+const LONG = { timeout: 400_000 };
+
 /** A job's pull request, open, as its page's address ends. */
 async function openPullRequest(docent: Installation): Promise<string> {
   const id = await docent.post('Append a section "Next" with text "Read on." to the page guides/start');
@@ -23,35 +26,41 @@ const requestsOf = async (docent: Installation, pullRequestId: string) =>
   ).rows;
 
 describe('a merge', () => {
-  test('whose worker dies as it has claimed it, or has carried it out, is ended by another, and is made once', async ({
-    docent,
-  }) => {
-    const traps = ['request-claimed', 'request-carried-out'].map((point) => trapAt(docent, point));
-    const armed = { DOCENT_TEST_FAULT: traps.map(({ spec }) => spec).join(',') };
-    // Whichever takes it dies; the other one lives, since once is enough.
-    const [, ...workers] = await Promise.all([docent.startApi(), docent.startWorker(armed), docent.startWorker(armed)]);
-    await docent.createProject();
-    for (const [i, trap] of traps.entries()) {
-      const pullRequestId = await openPullRequest(docent);
-      trap.arm();
-      let answer = await change(docent, pullRequestId, 'merge');
-      // Who asks may be told a moment before.
-      await until('the point was reached', () => trap.struck());
-      const dead = () => workers.filter(({ child }) => child.signalCode === 'SIGKILL');
-      await until('one has died', () => dead().length > i);
-      expect(dead()).toHaveLength(i + 1);
-      // On a machine that is too busy to do it while the caller waits, the caller asks again.
-      while (answer.status === 503) answer = await change(docent, pullRequestId, 'merge');
-      expect(answer.status).toBe(200);
-      const done = (await requestsOf(docent, pullRequestId)).filter(({ result }) => result !== null);
-      expect(done.map(({ result }) => result)).toEqual([{ ok: true, state: 'merged' }]);
-      const tip = await docent.git('rev-parse', 'main');
-      expect((await change(docent, pullRequestId, 'merge')).status).toBe(200);
-      expect(await docent.git('rev-parse', 'main')).toBe(tip);
-      if (i === 0) workers.push(await docent.startWorker(armed));
-    }
-    await docent.git('fsck', '--strict');
-  });
+  test(
+    'whose worker dies as it has claimed it, or has carried it out, is ended by another, and is made once',
+    LONG,
+    async ({ docent }) => {
+      const traps = ['request-claimed', 'request-carried-out'].map((point) => trapAt(docent, point));
+      const armed = { DOCENT_TEST_FAULT: traps.map(({ spec }) => spec).join(',') };
+      // Whichever takes it dies; the other one lives, since once is enough.
+      const [, ...workers] = await Promise.all([
+        docent.startApi(),
+        docent.startWorker(armed),
+        docent.startWorker(armed),
+      ]);
+      await docent.createProject();
+      for (const [i, trap] of traps.entries()) {
+        const pullRequestId = await openPullRequest(docent);
+        trap.arm();
+        let answer = await change(docent, pullRequestId, 'merge');
+        // Who asks may be told a moment before.
+        await until('the point was reached', () => trap.struck());
+        const dead = () => workers.filter(({ child }) => child.signalCode === 'SIGKILL');
+        await until('one has died', () => dead().length > i);
+        expect(dead()).toHaveLength(i + 1);
+        // On a machine that is too busy to do it while the caller waits, the caller asks again.
+        while (answer.status === 503) answer = await change(docent, pullRequestId, 'merge');
+        expect(answer.status).toBe(200);
+        const done = (await requestsOf(docent, pullRequestId)).filter(({ result }) => result !== null);
+        expect(done.map(({ result }) => result)).toEqual([{ ok: true, state: 'merged' }]);
+        const tip = await docent.git('rev-parse', 'main');
+        expect((await change(docent, pullRequestId, 'merge')).status).toBe(200);
+        expect(await docent.git('rev-parse', 'main')).toBe(tip);
+        if (i === 0) workers.push(await docent.startWorker(armed));
+      }
+      await docent.git('fsck', '--strict');
+    },
+  );
 
   test('whose worker comes back when the caller was told that nobody answered is not made any more', async ({
     docent,

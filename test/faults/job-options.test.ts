@@ -2,6 +2,8 @@ import { describe, expect } from 'vitest';
 import { markerIn, testWithDocent as test, trapAt, type Installation } from '../support/installation.ts';
 
 const OPTIONS = { ref: 'next', title: 'Say what comes next', metadata: { ticket: 'DOC-17' } };
+/** Processes start and die one after the other, which takes minutes on a busy machine. */
+const LONG = { timeout: 400_000 };
 const PROMPT = 'Append a section "Next" with text "Read on." to the page guides/start';
 
 async function post(docent: Installation, branch: string) {
@@ -29,30 +31,32 @@ async function expectAsTold(docent: Installation, branchOf: ReadonlyMap<string, 
 }
 
 describe('a job with a base branch and a branch of its own', () => {
-  test('keeps them though the API or a worker died, and takes no branch of its own for another’s', async ({
-    docent,
-  }) => {
-    const marker = markerIn(docent, 'api');
-    const traps = ['pull-request-saved', 'commit-pushed', 'model-answered'].map((point) => trapAt(docent, point));
-    const faults = { DOCENT_TEST_FAULT: traps.map(({ spec }) => spec).join(',') };
-    let [api, worker] = await Promise.all([
-      docent.startApi({ DOCENT_TEST_FAULT: `job-accepted@${marker.file}` }),
-      docent.startWorker(faults),
-    ]);
-    await docent.createProject();
-    await docent.git('branch', 'next', 'main');
-    // The API dies between the acceptance of the job and its start.
-    await expect(post(docent, 'docs/accepted')).rejects.toThrow();
-    expect(await api.ended).toBe('SIGKILL');
-    api = await docent.startApi();
-    const branchOf = new Map([[await post(docent, 'docs/accepted'), 'docs/accepted']]);
-    await docent.settled([...branchOf.keys()][0]!);
-    for (const [i, trap] of traps.entries()) {
-      trap.arm();
-      branchOf.set(await post(docent, `docs/named-${i}`), `docs/named-${i}`);
-      expect(await worker.ended).toBe('SIGKILL');
-      worker = await docent.startWorker(faults);
-    }
-    await expectAsTold(docent, branchOf);
-  });
+  test(
+    'keeps them though the API or a worker died, and takes no branch of its own for another’s',
+    LONG,
+    async ({ docent }) => {
+      const marker = markerIn(docent, 'api');
+      const traps = ['pull-request-saved', 'commit-pushed', 'model-answered'].map((point) => trapAt(docent, point));
+      const faults = { DOCENT_TEST_FAULT: traps.map(({ spec }) => spec).join(',') };
+      let [api, worker] = await Promise.all([
+        docent.startApi({ DOCENT_TEST_FAULT: `job-accepted@${marker.file}` }),
+        docent.startWorker(faults),
+      ]);
+      await docent.createProject();
+      await docent.git('branch', 'next', 'main');
+      // The API dies between the acceptance of the job and its start.
+      await expect(post(docent, 'docs/accepted')).rejects.toThrow();
+      expect(await api.ended).toBe('SIGKILL');
+      api = await docent.startApi();
+      const branchOf = new Map([[await post(docent, 'docs/accepted'), 'docs/accepted']]);
+      await docent.settled([...branchOf.keys()][0]!);
+      for (const [i, trap] of traps.entries()) {
+        trap.arm();
+        branchOf.set(await post(docent, `docs/named-${i}`), `docs/named-${i}`);
+        expect(await worker.ended).toBe('SIGKILL');
+        worker = await docent.startWorker(faults);
+      }
+      await expectAsTold(docent, branchOf);
+    },
+  );
 });

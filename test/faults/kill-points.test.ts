@@ -1,6 +1,8 @@
 import { describe, expect } from 'vitest';
 import { testWithDocent as test, trapAt, until, type Installation } from '../support/installation.ts';
 
+/** Processes start and die one after the other, which takes minutes on a busy machine. */
+const LONG = { timeout: 400_000 };
 const NEXT = 'Append a section "Next" with text "Read on." to the page guides/start';
 const LAST = 'Append a section "Last" with text "The end." to the page guides/start';
 
@@ -33,7 +35,7 @@ describe.concurrent('a worker that is killed', () => {
   test.for([
     'turn-finished, commit-pushed, tools-recorded, tools-run, model-answered, turn-opened',
     'publish-recorded, pull-request-saved, docs-checked, model-recorded, turn-located',
-  ])('at %s leaves a job that another one ends, with nothing done twice', async (points, { docent }) => {
+  ])('at %s leaves a job that another one ends, with nothing done twice', LONG, async (points, { docent }) => {
     const traps = points.split(', ').map((point) => trapAt(docent, point));
     const faults = { DOCENT_TEST_FAULT: traps.map(({ spec }) => spec).join(',') };
     let [, doomed] = await Promise.all([docent.startApi(), docent.startWorker(faults)]);
@@ -59,7 +61,7 @@ describe.concurrent('a worker that is killed', () => {
 });
 
 describe.concurrent('an API that is killed', () => {
-  test('has accepted a job and a message once, which are carried out', async ({ docent }) => {
+  test('has accepted a job and a message once, which are carried out', LONG, async ({ docent }) => {
     // Before its answer; about to tell Temporal, behind its answer; and when it has.
     const points = ['job-accepted', 'wake-due', 'workflow-started'];
     const traps = points.map((point) => trapAt(docent, point));

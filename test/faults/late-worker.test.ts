@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Installation, testWithDocent, trapAt, until, type Trap } from '../support/installation.ts';
 import type { RoleProcess } from '../support/role-process.ts';
 
+/** Two workers are found to be gone one after the other, which takes minutes on a busy machine. */
+const LONG = { timeout: 400_000 };
 const PROMPT = 'Append a section "Next" with text "Read on." to the page guides/start';
 const LAST = 'Append a section "Last" with text "The end." to the page guides/log';
 
@@ -26,6 +28,7 @@ async function rowsOf(docent: Installation, id: string): Promise<unknown> {
 describe.concurrent('a worker that is paused past its heartbeat and resumed after another one took over', () => {
   testWithDocent.for(['model-answered, commit-pushed', 'tools-run, pull-request-saved'])(
     'at %s changes nothing any more',
+    LONG,
     async (points, { docent }) => {
       const traps = points.split(', ').map((point) => trapAt(docent, `stop:${point}`));
       const faults = { DOCENT_TEST_FAULT: traps.map(({ spec }) => spec).join(',') };

@@ -4,47 +4,51 @@ import { taskQueueOf, WORKFLOW } from '../../src/workflows/contract.ts';
 import { markerIn, testWithDocent as test, trapAt, until } from '../support/installation.ts';
 import { withWorkflowOf } from '../support/workflow-handle.ts';
 
+/** Processes start and die one after the other, which takes minutes on a busy machine. */
+const LONG = { timeout: 400_000 };
 const NEXT = 'Append a section "Next" with text "Read on." to the page guides/start';
 const AGAIN = 'Append a section "Again" with text "Once more." to the page guides/start';
 
 describe.concurrent('a workflow that somebody ends in the Web UI', () => {
-  test('leaves a job that says so within a minute and that a message revives; one at rest has nothing to lose', async ({
-    docent,
-  }) => {
-    const trap = trapAt(docent, 'stop:model-answered');
-    const [, worker] = await Promise.all([docent.startApi(), docent.startWorker({ DOCENT_TEST_FAULT: trap.spec })]);
-    await docent.createProject();
-    const resting = await docent.post(NEXT);
-    await docent.settled(resting);
-    const ended: { id: string; at: number }[] = [];
-    for (const how of ['terminate', 'cancel'] as const) {
-      trap.arm();
-      const id = await docent.post(NEXT);
-      await until('the worker is paused', () => trap.struck());
-      await withWorkflowOf(docent, id, (handle) => handle[how]());
-      ended.push({ id, at: Date.now() });
-      await worker.resume();
-    }
-    await withWorkflowOf(docent, resting, (handle) => handle.terminate());
-    expect((await docent.job(resting)).status).toBe('completed');
-    for (const { id, at } of ended) {
-      const lost = await docent.settled(id);
-      expect(lost).toMatchObject({ status: 'failed', error: { code: 'workflow_lost' }, prLink: null });
-      expect(Date.now() - at).toBeLessThan(60_000);
-    }
-    const ids = [resting, ...ended.map(({ id }) => id)];
-    for (const id of ids) expect((await docent.say(id, AGAIN)).status).toBe(200);
-    for (const id of ids) {
-      expect(await docent.settled(id)).toMatchObject({ status: 'completed', error: null });
-      // What was asked before the end is carried out too: nobody had answered to it.
-      expect((await docent.git('show', `docent/${id}:guides/start.mdx`)).match(/^## .*$/gm)).toEqual([
-        '## Next',
-        '## Again',
-      ]);
-    }
-    expect(await docent.commits(`docent/${resting}`)).toHaveLength(2);
-    expect(await docent.branches()).toEqual([...ids.map((id) => `docent/${id}`), 'main'].toSorted());
-  });
+  test(
+    'leaves a job that says so within a minute and that a message revives; one at rest has nothing to lose',
+    LONG,
+    async ({ docent }) => {
+      const trap = trapAt(docent, 'stop:model-answered');
+      const [, worker] = await Promise.all([docent.startApi(), docent.startWorker({ DOCENT_TEST_FAULT: trap.spec })]);
+      await docent.createProject();
+      const resting = await docent.post(NEXT);
+      await docent.settled(resting);
+      const ended: { id: string; at: number }[] = [];
+      for (const how of ['terminate', 'cancel'] as const) {
+        trap.arm();
+        const id = await docent.post(NEXT);
+        await until('the worker is paused', () => trap.struck());
+        await withWorkflowOf(docent, id, (handle) => handle[how]());
+        ended.push({ id, at: Date.now() });
+        await worker.resume();
+      }
+      await withWorkflowOf(docent, resting, (handle) => handle.terminate());
+      expect((await docent.job(resting)).status).toBe('completed');
+      for (const { id, at } of ended) {
+        const lost = await docent.settled(id);
+        expect(lost).toMatchObject({ status: 'failed', error: { code: 'workflow_lost' }, prLink: null });
+        expect(Date.now() - at).toBeLessThan(60_000);
+      }
+      const ids = [resting, ...ended.map(({ id }) => id)];
+      for (const id of ids) expect((await docent.say(id, AGAIN)).status).toBe(200);
+      for (const id of ids) {
+        expect(await docent.settled(id)).toMatchObject({ status: 'completed', error: null });
+        // What was asked before the end is carried out too: nobody had answered to it.
+        expect((await docent.git('show', `docent/${id}:guides/start.mdx`)).match(/^## .*$/gm)).toEqual([
+          '## Next',
+          '## Again',
+        ]);
+      }
+      expect(await docent.commits(`docent/${resting}`)).toHaveLength(2);
+      expect(await docent.branches()).toEqual([...ids.map((id) => `docent/${id}`), 'main'].toSorted());
+    },
+  );
 
   // The server pauses between the failures of a workflow task, longer each time.
   test(

@@ -12,6 +12,8 @@ import { ownTemporal } from '../support/own-temporal.ts';
 import { randomFrom } from '../../scripts/random.ts';
 import { openTestDatabase } from '../support/stack.ts';
 
+/** Processes start and die one after the other, which takes minutes on a busy machine. */
+const LONG = { timeout: 400_000 };
 /** How often something dies at random. */
 const KILLS = times(6);
 const PROMPT = 'Append a section "Next" with text "Read on." to the page guides/start';
@@ -31,42 +33,46 @@ afterAll(async () => {
 });
 
 describe('Temporal is down', () => {
-  test('accepts jobs and messages, answers reads, and carries out everything within a minute of its return', async () => {
-    const temporal = await ownTemporal(folder, 'down', reaper);
-    let server = await temporal.start();
-    const docent = await Installation.started({ env: { TEMPORAL_ADDRESS: temporal.address } });
-    try {
-      const before = await docent.post(PROMPT);
-      await docent.settled(before);
-      process.kill(server.pid, 'SIGKILL');
-      await server.exited;
+  test(
+    'accepts jobs and messages, answers reads, and carries out everything within a minute of its return',
+    LONG,
+    async () => {
+      const temporal = await ownTemporal(folder, 'down', reaper);
+      let server = await temporal.start();
+      const docent = await Installation.started({ env: { TEMPORAL_ADDRESS: temporal.address } });
+      try {
+        const before = await docent.post(PROMPT);
+        await docent.settled(before);
+        process.kill(server.pid, 'SIGKILL');
+        await server.exited;
 
-      const startedAt = Date.now();
-      const id = await docent.post(PROMPT);
-      expect(Date.now() - startedAt).toBeLessThan(6_000);
-      expect(
-        (await docent.say(before, 'Append a section "More" with text "more" to the page guides/start')).status,
-      ).toBe(200);
-      expect((await docent.job(id)).status).toBe('active');
-      expect((await fetch(`${docent.apiUrl}/healthz`)).status).toBe(200);
-      expect((await fetch(`${docent.apiUrl}/readyz`)).status).toBe(503);
+        const startedAt = Date.now();
+        const id = await docent.post(PROMPT);
+        expect(Date.now() - startedAt).toBeLessThan(6_000);
+        expect(
+          (await docent.say(before, 'Append a section "More" with text "more" to the page guides/start')).status,
+        ).toBe(200);
+        expect((await docent.job(id)).status).toBe('active');
+        expect((await fetch(`${docent.apiUrl}/healthz`)).status).toBe(200);
+        expect((await fetch(`${docent.apiUrl}/readyz`)).status).toBe(503);
 
-      server = await temporal.start();
-      const backAt = Date.now();
-      expect(await docent.settled(id)).toMatchObject({ status: 'completed', error: null });
-      expect(await docent.settled(before)).toMatchObject({ status: 'completed', error: null });
-      expect(Date.now() - backAt).toBeLessThan(60_000);
-      expect(await docent.commits(`docent/${before}`)).toHaveLength(2);
-      expect(await docent.commits(`docent/${id}`)).toHaveLength(1);
-    } finally {
-      await docent.stop();
-      await server.stop();
-    }
-  });
+        server = await temporal.start();
+        const backAt = Date.now();
+        expect(await docent.settled(id)).toMatchObject({ status: 'completed', error: null });
+        expect(await docent.settled(before)).toMatchObject({ status: 'completed', error: null });
+        expect(Date.now() - backAt).toBeLessThan(60_000);
+        expect(await docent.commits(`docent/${before}`)).toHaveLength(2);
+        expect(await docent.commits(`docent/${id}`)).toHaveLength(1);
+      } finally {
+        await docent.stop();
+        await server.stop();
+      }
+    },
+  );
 });
 
 describe.concurrent("Temporal's file is behind, as after a power cut", () => {
-  test('goes on from the rows, and does nothing twice', async () => {
+  test('goes on from the rows, and does nothing twice', LONG, async () => {
     const temporal = await ownTemporal(folder, 'behind', reaper);
     let server = await temporal.start();
     const docent = await Installation.create({ env: { TEMPORAL_ADDRESS: temporal.address } });
@@ -117,7 +123,7 @@ describe.concurrent("Temporal's file is behind, as after a power cut", () => {
 });
 
 describe.concurrent('PostgreSQL is down', () => {
-  test('answers 503 with Retry-After, and a running job waits for it and goes on', async () => {
+  test('answers 503 with Retry-After, and a running job waits for it and goes on', LONG, async () => {
     const dir = path.join(folder, 'postgres');
     let server: RunningPostgres = await startPostgres({ dir, log, reaper });
     const docent = await Installation.create({ database: await openTestDatabase(server.url) });

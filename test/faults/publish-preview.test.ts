@@ -2,6 +2,8 @@ import { describe, expect } from 'vitest';
 import { testWithDocent as test, trapAt, until, type Installation } from '../support/installation.ts';
 import { diffOf, postIn, publish } from '../support/previews.ts';
 
+/** Processes start and die one after the other, which takes minutes on a busy machine. */
+const LONG = { timeout: 400_000 };
 const SECTION = 'Append a section "Next" with text "Read on." to the page guides/start';
 
 /** A preview that is ready, and no worker. */
@@ -33,24 +35,26 @@ describe.concurrent('a worker that is killed while it publishes a preview', () =
   // A worker for each point, and one that ends what they all left.
   const points = ['turn-finished', 'publish-recorded', 'pull-request-saved', 'commit-pushed', 'turn-opened'];
 
-  test(`at ${points.join(', ')} leaves it to another one, which publishes it once and asks no model`, async ({
-    docent,
-  }) => {
-    const traps = points.map((point) => trapAt(docent, point));
-    const faults = { DOCENT_TEST_FAULT: traps.map(({ spec }) => spec).join(',') };
-    let [, doomed] = await Promise.all([docent.startApi(), docent.startWorker(faults)]);
-    await docent.createProject();
-    const ids = await Promise.all(points.map(() => postIn(docent, 'preview', SECTION)));
-    for (const id of ids) await docent.settled(id);
-    for (const [i, trap] of traps.entries()) {
-      trap.arm();
-      expect((await publish(docent, ids[i]!)).data).toMatchObject({ status: 'active' });
-      expect(await doomed.ended, points[i]).toBe('SIGKILL');
-      doomed = await docent.startWorker(faults);
-    }
-    for (const id of ids) await expectPublishedOnce(docent, id);
-    expect(await docent.branches()).toEqual([...ids.map((id) => `docent/${id}`), 'main'].toSorted());
-  });
+  test(
+    `at ${points.join(', ')} leaves it to another one, which publishes it once and asks no model`,
+    LONG,
+    async ({ docent }) => {
+      const traps = points.map((point) => trapAt(docent, point));
+      const faults = { DOCENT_TEST_FAULT: traps.map(({ spec }) => spec).join(',') };
+      let [, doomed] = await Promise.all([docent.startApi(), docent.startWorker(faults)]);
+      await docent.createProject();
+      const ids = await Promise.all(points.map(() => postIn(docent, 'preview', SECTION)));
+      for (const id of ids) await docent.settled(id);
+      for (const [i, trap] of traps.entries()) {
+        trap.arm();
+        expect((await publish(docent, ids[i]!)).data).toMatchObject({ status: 'active' });
+        expect(await doomed.ended, points[i]).toBe('SIGKILL');
+        doomed = await docent.startWorker(faults);
+      }
+      for (const id of ids) await expectPublishedOnce(docent, id);
+      expect(await docent.branches()).toEqual([...ids.map((id) => `docent/${id}`), 'main'].toSorted());
+    },
+  );
 });
 
 describe.concurrent('a request to publish', () => {
