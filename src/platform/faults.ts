@@ -74,26 +74,35 @@ export type FaultPoint =
   | 'restore-read'
   | 'restore-committed';
 
-let armed: { signal: 'SIGKILL' | 'SIGSTOP'; point: string; marker: string | undefined } | undefined;
+interface Armed {
+  signal: 'SIGKILL' | 'SIGSTOP';
+  marker: string | undefined;
+}
+
+let armed: ReadonlyMap<string, Armed> = new Map();
 
 /**
- * Arms one point: `<point>` dies there each time, `<point>@<file>` once (the process that manages to create the file), and
- * `stop:<point>@<file>` is paused there instead, as by `kill -STOP`. For tests only: see the setting DOCENT_TEST_FAULT.
+ * Arms points, separated by commas: `<point>` dies there each time, `<point>@<file>` once (the process that manages to create the
+ * file), and `stop:<point>@<file>` is paused there instead, as by `kill -STOP`. For tests only: see the setting DOCENT_TEST_FAULT.
  */
 export function armFault(spec: string | undefined): void {
-  const [, stop, point, marker] = /^(stop:)?([a-z-]+)(?:@(.+))?$/.exec(spec ?? '') ?? [];
-  armed = point === undefined ? undefined : { signal: stop ? 'SIGSTOP' : 'SIGKILL', point, marker };
+  const points = (spec ?? '').split(',').flatMap((one): [string, Armed][] => {
+    const [, stop, point, marker] = /^(stop:)?([a-z-]+)(?:@(.+))?$/.exec(one) ?? [];
+    return point === undefined ? [] : [[point, { signal: stop ? 'SIGSTOP' : 'SIGKILL', marker }]];
+  });
+  armed = new Map(points);
 }
 
 /** Dies like `kill -9` (or pauses) if this point is armed; otherwise does nothing. */
 export function faultPoint(point: FaultPoint): void {
-  if (armed?.point !== point) return;
-  if (armed.marker !== undefined) {
+  const fault = armed.get(point);
+  if (!fault) return;
+  if (fault.marker !== undefined) {
     try {
-      closeSync(openSync(armed.marker, 'wx'));
+      closeSync(openSync(fault.marker, 'wx'));
     } catch {
       return; // Somebody died here already: once is enough.
     }
   }
-  process.kill(process.pid, armed.signal);
+  process.kill(process.pid, fault.signal);
 }

@@ -1,19 +1,38 @@
-import { describe, expect } from 'vitest';
-import { markerIn, testWithDocent as test, type Installation } from '../support/installation.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Installation, trapAt, until, type Trap } from '../support/installation.ts';
+import type { RoleProcess } from '../support/role-process.ts';
 
-/** An API that dies at this point, once. */
-async function doomedApi(docent: Installation, point: string) {
-  return docent.startApi({ DOCENT_TEST_FAULT: `${point}@${markerIn(docent, point).file}` });
+let docent: Installation;
+let api: RoleProcess;
+/** Of each API. */
+let traps: ReadonlyMap<string, Trap>;
+/** Of the worker. */
+let pause: Trap;
+
+async function startApi(): Promise<void> {
+  api = await docent.startApi({ DOCENT_TEST_FAULT: [...traps.values()].map(({ spec }) => spec).join(',') });
 }
 
-const count = async (docent: Installation, table: string) =>
+beforeAll(async () => {
+  docent = await Installation.create();
+  traps = new Map(['token-made', 'reader-heard', 'job-accepted'].map((point) => [point, trapAt(docent, point)]));
+  pause = trapAt(docent, 'stop:model-answered');
+  await Promise.all([startApi(), docent.startWorker({ DOCENT_TEST_FAULT: pause.spec })]);
+  await docent.createProject();
+});
+afterAll(() => docent.stop());
+
+/** The API has died of what was asked, and there is another one. */
+async function replaceApi(): Promise<void> {
+  expect(await api.ended).toBe('SIGKILL');
+  await startApi();
+}
+
+const count = async (table: string) =>
   (await docent.database.pool.query<{ n: number }>(`SELECT count(*)::int AS n FROM ${table}`)).rows[0]?.n;
 
-describe.concurrent('an API that dies when it has written and not yet answered', () => {
-  test('made one token, whose text is lost, and makes another for who asks anew', async ({ docent }) => {
-    const doomed = await doomedApi(docent, 'token-made');
-    await docent.startWorker();
-    await docent.createProject();
+describe('an API that dies when it has written and not yet answered', () => {
+  test('made one token, whose text is lost, and makes another for who asks anew', async () => {
     const { data: made } = await docent.client.POST('/v1/keys', {
       body: { name: 'page', projectIds: [docent.projectId], scopes: ['read'] },
     });
@@ -27,22 +46,19 @@ describe.concurrent('an API that dies when it has written and not yet answered',
         },
         body: JSON.stringify({ projectId: docent.projectId }),
       });
+    traps.get('token-made')!.arm();
     await expect(ask('first')).rejects.toThrow();
-    expect(await doomed.ended).toBe('SIGKILL');
-    await docent.startApi();
+    await replaceApi();
     const again = await ask('first');
     expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
     expect(await again.json()).toMatchObject({ token: null, projectId: docent.projectId });
-    expect(await count(docent, 'access_tokens')).toBe(1);
+    expect(await count('access_tokens')).toBe(1);
     const { token } = (await (await ask('second')).json()) as { token: string };
     const me = await fetch(`${docent.apiUrl}/v1/me`, { headers: { authorization: `Bearer ${token}` } });
     expect([me.status, await me.json()]).toMatchObject([200, { kind: 'token' }]);
   });
 
-  test('keeps once what a reader said', async ({ docent }) => {
-    const doomed = await doomedApi(docent, 'reader-heard');
-    await docent.startWorker();
-    await docent.createProject();
+  test('keeps once what a reader said', async () => {
     const origin = 'https://docs.example.com';
     await docent.client.PATCH('/v1/projects/{projectId}', {
       params: { path: { projectId: docent.projectId } },
@@ -54,9 +70,9 @@ describe.concurrent('an API that dies when it has written and not yet answered',
         headers: { origin, 'content-type': 'text/plain', 'user-agent': 'Mozilla/5.0 Firefox/143.0' },
         body: JSON.stringify({ url: `${origin}/guides/start`, helpful: false, comment }),
       });
+    traps.get('reader-heard')!.arm();
     await expect(say('The second step fails.')).rejects.toThrow();
-    expect(await doomed.ended).toBe('SIGKILL');
-    await docent.startApi();
+    await replaceApi();
     expect((await say('And the third.')).status).toBe(202);
     const { data } = await docent.client.GET('/v1/analytics/{projectId}/feedback', {
       params: { path: { projectId: docent.projectId } },
@@ -64,61 +80,52 @@ describe.concurrent('an API that dies when it has written and not yet answered',
     expect(data?.feedback.map(({ comment }) => comment)).toEqual(['And the third.', 'The second step fails.']);
   });
 
-  test('has a job of version 1 carried out, and tells it to its end to who asks again', async ({ docent }) => {
-    const doomed = await doomedApi(docent, 'job-accepted');
-    await docent.startWorker();
-    await docent.createProject();
-    await expect(postAsVersion1(docent)).rejects.toThrow();
-    expect(await doomed.ended).toBe('SIGKILL');
-    await docent.startApi();
-    await expectTold(docent);
+  test('has a job of version 1 carried out, and tells it to its end to who asks again', async () => {
+    traps.get('job-accepted')!.arm();
+    await expect(postAsVersion1('v1-accepted')).rejects.toThrow();
+    await replaceApi();
+    await expectTold('v1-accepted', 1);
   });
 });
 
-test.concurrent(
-  'a stream of version 1 that is lost with its API is told again from its beginning',
-  async ({ docent }) => {
-    const [api] = await Promise.all([
-      docent.startApi(),
-      docent.startWorker({ DOCENT_TEST_FAULT: 'stop:model-answered' }),
-    ]);
-    await docent.createProject();
-    const response = await postAsVersion1(docent);
-    const reader = response.body?.getReader();
-    await reader?.read();
-    await api.kill('SIGKILL');
-    const restIsRead = async (): Promise<void> => {
-      if ((await reader?.read())?.done === false) await restIsRead();
-    };
-    await expect(restIsRead()).rejects.toThrow();
-    // The worker is stuck: another one takes over what the first was at.
-    await Promise.all([docent.startApi(), docent.startWorker()]);
-    await expectTold(docent);
-  },
-);
+test('a stream of version 1 that is lost with its API is told again from its beginning', async () => {
+  pause.arm();
+  const response = await postAsVersion1('v1-stream');
+  const reader = response.body?.getReader();
+  await reader?.read();
+  await until('the worker is stuck', () => pause.struck());
+  await api.kill('SIGKILL');
+  const restIsRead = async (): Promise<void> => {
+    if ((await reader?.read())?.done === false) await restIsRead();
+  };
+  await expect(restIsRead()).rejects.toThrow();
+  // Another worker takes over what the first was at.
+  await Promise.all([startApi(), docent.startWorker()]);
+  await expectTold('v1-stream', 2);
+});
 
 const PROMPT = 'Append a section "Next" with text "Read on." to the page guides/start';
 
-const postAsVersion1 = (docent: Installation) =>
+const postAsVersion1 = (idempotencyKey: string) =>
   fetch(`${docent.apiUrl}/v1/agent/${docent.projectId}/job`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${docent.operatorToken}`,
       'content-type': 'application/json',
-      'idempotency-key': 'v1-once',
+      'idempotency-key': idempotencyKey,
     },
     body: JSON.stringify({ messages: [{ role: 'user', content: PROMPT }] }),
     signal: AbortSignal.timeout(150_000),
   });
 
-/** One job, one commit, and a stream that says so. */
-async function expectTold(docent: Installation): Promise<void> {
-  const response = await postAsVersion1(docent);
+/** One job more, one commit, and a stream that says so. */
+async function expectTold(idempotencyKey: string, jobs: number): Promise<void> {
+  const response = await postAsVersion1(idempotencyKey);
   expect(response.headers.get('idempotent-replayed')).toBe('true');
   const text = await response.text();
   expect(text).toMatch(/data: \[DONE\]\n\n$/);
   const id = response.headers.get('x-session-id') ?? '';
-  expect(await count(docent, 'jobs')).toBe(1);
+  expect(await count('jobs')).toBe(jobs);
   const job = await docent.job(id);
   expect(job.status).toBe('completed');
   expect(text).toContain(job.prLink);

@@ -1,53 +1,62 @@
 import { describe, expect } from 'vitest';
-import { markerIn, testWithDocent as test, type Installation } from '../support/installation.ts';
+import { markerIn, testWithDocent as test, trapAt, type Installation } from '../support/installation.ts';
 
-const OPTIONS = { ref: 'next', branch: 'docs/named', title: 'Say what comes next', metadata: { ticket: 'DOC-17' } };
+const OPTIONS = { ref: 'next', title: 'Say what comes next', metadata: { ticket: 'DOC-17' } };
+/** Processes start and die one after the other, which takes minutes on a busy machine. */
+const LONG = { timeout: 400_000 };
 const PROMPT = 'Append a section "Next" with text "Read on." to the page guides/start';
 
-async function post(docent: Installation) {
+async function post(docent: Installation, branch: string) {
   const { data, error } = await docent.client.POST('/v2/agent/{projectId}/job', {
-    params: { path: { projectId: docent.projectId }, header: { 'Idempotency-Key': 'once' } },
-    body: { prompt: PROMPT, ...OPTIONS },
+    params: { path: { projectId: docent.projectId }, header: { 'Idempotency-Key': branch } },
+    body: { prompt: PROMPT, branch, ...OPTIONS },
   });
   if (!data) throw new Error(JSON.stringify(error));
   return data.id;
 }
 
-/** One job, branch, commit and pull request, and all as the job was told. */
-async function expectAsTold(docent: Installation, id: string): Promise<void> {
-  const job = await docent.settled(id);
-  expect(job).toMatchObject({ ...OPTIONS, status: 'completed', source: { ref: 'docs/named' } });
-  expect(await docent.branches()).toEqual(['docs/named', 'main', 'next']);
-  expect((await docent.git('log', '--format=%s', 'next..docs/named')).trim().split('\n')).toHaveLength(1);
-  const { rows } = await docent.database.pool.query('SELECT head_branch, base_branch, title FROM pull_requests');
-  expect(rows).toEqual([{ head_branch: 'docs/named', base_branch: 'next', title: OPTIONS.title }]);
+/** For each job one branch, commit and pull request, and all as the job was told. */
+async function expectAsTold(docent: Installation, branchOf: ReadonlyMap<string, string>): Promise<void> {
+  for (const [id, branch] of branchOf) {
+    const job = await docent.settled(id);
+    expect(job).toMatchObject({ ...OPTIONS, branch, status: 'completed', source: { ref: branch } });
+    expect((await docent.git('log', '--format=%s', `next..${branch}`)).trim().split('\n')).toHaveLength(1);
+    const { rows } = await docent.database.pool.query(
+      'SELECT head_branch, base_branch, title FROM pull_requests WHERE job_id = $1',
+      [id],
+    );
+    expect(rows).toEqual([{ head_branch: branch, base_branch: 'next', title: OPTIONS.title }]);
+  }
+  expect(await docent.branches()).toEqual([...branchOf.values(), 'main', 'next'].toSorted());
 }
 
-describe.concurrent('a job with a base branch and a branch of its own', () => {
-  test('keeps them though the API died between its acceptance and its start', async ({ docent }) => {
-    const marker = markerIn(docent, 'api');
-    const doomed = await docent.startApi({ DOCENT_TEST_FAULT: `job-accepted@${marker.file}` });
-    await docent.startWorker();
-    await docent.createProject();
-    await docent.git('branch', 'next', 'main');
-    await expect(post(docent)).rejects.toThrow();
-    expect(await doomed.ended).toBe('SIGKILL');
-    await docent.startApi();
-    await expectAsTold(docent, await post(docent));
-  });
-
-  test.for(['model-answered', 'commit-pushed', 'pull-request-saved'])(
-    'goes on there after a worker died at %s, and takes no branch of its own for another’s',
-    async (point, { docent }) => {
-      const marker = markerIn(docent, point);
-      await docent.startApi();
-      const doomed = await docent.startWorker({ DOCENT_TEST_FAULT: `${point}@${marker.file}` });
+describe('a job with a base branch and a branch of its own', () => {
+  test(
+    'keeps them though the API or a worker died, and takes no branch of its own for another’s',
+    LONG,
+    async ({ docent }) => {
+      const marker = markerIn(docent, 'api');
+      const traps = ['pull-request-saved', 'commit-pushed', 'model-answered'].map((point) => trapAt(docent, point));
+      const faults = { DOCENT_TEST_FAULT: traps.map(({ spec }) => spec).join(',') };
+      let [api, worker] = await Promise.all([
+        docent.startApi({ DOCENT_TEST_FAULT: `job-accepted@${marker.file}` }),
+        docent.startWorker(faults),
+      ]);
       await docent.createProject();
       await docent.git('branch', 'next', 'main');
-      const id = await post(docent);
-      expect(await doomed.ended).toBe('SIGKILL');
-      await docent.startWorker();
-      await expectAsTold(docent, id);
+      // The API dies between the acceptance of the job and its start.
+      await expect(post(docent, 'docs/accepted')).rejects.toThrow();
+      expect(await api.ended).toBe('SIGKILL');
+      api = await docent.startApi();
+      const branchOf = new Map([[await post(docent, 'docs/accepted'), 'docs/accepted']]);
+      await docent.settled([...branchOf.keys()][0]!);
+      for (const [i, trap] of traps.entries()) {
+        trap.arm();
+        branchOf.set(await post(docent, `docs/named-${i}`), `docs/named-${i}`);
+        expect(await worker.ended).toBe('SIGKILL');
+        worker = await docent.startWorker(faults);
+      }
+      await expectAsTold(docent, branchOf);
     },
   );
 });

@@ -1,113 +1,113 @@
 import { describe, expect } from 'vitest';
-import { markerIn, testWithDocent as test, until, type Installation } from '../support/installation.ts';
+import { testWithDocent as test, trapAt, until, type Installation } from '../support/installation.ts';
 
-/** What must hold whatever died: one branch, one pull request, each turn's commit once, each message carried out once. */
-async function expectOneOfEach(docent: Installation, id: string, turns: number): Promise<void> {
-  const job = await docent.settled(id);
-  expect(job).toMatchObject({ status: 'completed', error: null });
-  expect(job.prLink).toMatch(/\/pull-requests\//);
-  const branch = `docent/${id}`;
-  expect(await docent.branches()).toEqual([branch, 'main']);
-  const commits = await docent.commits(branch);
-  expect(commits).toHaveLength(turns);
-  const trailers = await Promise.all(
-    commits.map((commit) => docent.git('log', '-1', '--format=%(trailers:key=Docent-Turn,valueonly)', commit)),
-  );
-  expect(trailers.map((trailer) => trailer.trim())).toEqual(Array.from({ length: turns }, (_, i) => `${id}/${i + 1}`));
-  const { rows } = await docent.database.pool.query('SELECT count(*)::int AS n FROM pull_requests WHERE job_id = $1', [
-    id,
-  ]);
-  expect(rows[0].n).toBe(1);
+/** Processes start and die one after the other, which takes minutes on a busy machine. */
+const LONG = { timeout: 400_000 };
+const NEXT = 'Append a section "Next" with text "Read on." to the page guides/start';
+const LAST = 'Append a section "Last" with text "The end." to the page guides/start';
+
+/** What must hold whatever died: for each job one branch, one pull request, each turn's commit once, each message carried out once. */
+async function expectOneOfEach(docent: Installation, turnsOf: ReadonlyMap<string, number>): Promise<void> {
+  for (const [id, turns] of turnsOf) {
+    const job = await docent.settled(id);
+    expect(job).toMatchObject({ status: 'completed', error: null });
+    expect(job.prLink).toMatch(/\/pull-requests\//);
+    const branch = `docent/${id}`;
+    const commits = await docent.commits(branch);
+    expect(commits).toHaveLength(turns);
+    const trailers = await docent.git(
+      'log',
+      '--reverse',
+      '--format=%(trailers:key=Docent-Turn,valueonly,separator=)',
+      `main..${branch}`,
+    );
+    expect(trailers.trim().split('\n')).toEqual(Array.from({ length: turns }, (_, i) => `${id}/${i + 1}`));
+  }
+  expect(await docent.branches()).toEqual([...[...turnsOf.keys()].map((id) => `docent/${id}`), 'main'].toSorted());
+  const { rows } = await docent.database.pool.query('SELECT job_id, count(*)::int AS n FROM pull_requests GROUP BY 1');
+  expect(new Map(rows.map(({ job_id: id, n }) => [id, n]))).toEqual(new Map([...turnsOf.keys()].map((id) => [id, 1])));
   await docent.git('fsck', '--strict');
 }
 
 describe.concurrent('a worker that is killed', () => {
+  // A worker for each point, and one that ends what they all left. Late points come first: a turn that another worker takes up meanwhile
+  // does not pass the points that follow.
   test.for([
-    'turn-opened',
-    'turn-located',
-    'model-answered',
-    'model-recorded',
-    'tools-run',
-    'tools-recorded',
-    'docs-checked',
-    'commit-pushed',
-    'pull-request-saved',
-    'publish-recorded',
-    'turn-finished',
-  ])('at %s leaves a job that another one ends, with nothing done twice', async (point, { docent }) => {
-    const marker = markerIn(docent, point);
-    await docent.startApi();
-    const doomed = await docent.startWorker({ DOCENT_TEST_FAULT: `${point}@${marker.file}` });
+    'turn-finished, commit-pushed, tools-recorded, tools-run, model-answered, turn-opened',
+    'publish-recorded, pull-request-saved, docs-checked, model-recorded, turn-located',
+  ])('at %s leaves a job that another one ends, with nothing done twice', LONG, async (points, { docent }) => {
+    const traps = points.split(', ').map((point) => trapAt(docent, point));
+    const faults = { DOCENT_TEST_FAULT: traps.map(({ spec }) => spec).join(',') };
+    let [, doomed] = await Promise.all([docent.startApi(), docent.startWorker(faults)]);
     await docent.createProject();
-    const id = await docent.post('Append a section "Next" with text "Read on." to the page guides/start');
-    expect(await doomed.ended).toBe('SIGKILL');
-    expect(marker.struck()).toBe(true);
+    const ids: string[] = [];
+    for (const trap of traps) {
+      trap.arm();
+      ids.push(await docent.post(NEXT));
+      expect(await doomed.ended).toBe('SIGKILL');
+      expect(trap.struck()).toBe(true);
+      doomed = await docent.startWorker(faults);
+    }
     const killedAt = Date.now();
-    await docent.startWorker();
-    await docent.settled(id);
+    for (const id of ids) await docent.settled(id);
     expect(Date.now() - killedAt).toBeLessThan(60_000);
-    await docent.say(id, 'Append a section "Last" with text "The end." to the page guides/start');
-    await expectOneOfEach(docent, id, 2);
-    const page = await docent.git('show', `docent/${id}:guides/start.mdx`);
-    expect(page.match(/^## Next$/gm)).toHaveLength(1);
-    expect(page.match(/^## Last$/gm)).toHaveLength(1);
+    await Promise.all(ids.map((id) => docent.say(id, LAST)));
+    await expectOneOfEach(docent, new Map(ids.map((id) => [id, 2])));
+    for (const id of ids) {
+      const page = await docent.git('show', `docent/${id}:guides/start.mdx`);
+      expect(page.match(/^## (Next|Last)$/gm)).toEqual(['## Next', '## Last']);
+    }
   });
 });
 
 describe.concurrent('an API that is killed', () => {
-  // Before its answer; about to tell Temporal, behind its answer; and when it has.
-  test.for(['job-accepted', 'wake-due', 'workflow-started'])(
-    'at %s has accepted the job once, and it is carried out',
-    async (point, { docent }) => {
-      const marker = markerIn(docent, 'api');
-      const doomed = await docent.startApi({ DOCENT_TEST_FAULT: `${point}@${marker.file}` });
-      await docent.startWorker();
-      await docent.createProject();
-      const prompt = 'Append a section "Next" with text "Read on." to the page guides/start';
-      // Whoever gets no answer asks again.
-      const answered = await docent.post(prompt, 'key-1').catch(() => null);
-      expect(await doomed.ended).toBe('SIGKILL');
-      await docent.startApi();
-      const id = await docent.post(prompt, 'key-1');
-      if (answered !== null) expect(id).toBe(answered);
-      await expectOneOfEach(docent, id, 1);
-      const { data } = await docent.client.GET('/v2/agent/{projectId}/jobs', {
-        params: { path: { projectId: docent.projectId } },
-      });
-      expect(data?.jobs.map((job) => job.id)).toEqual([id]);
-    },
-  );
-
-  test('about to tell the workflow of a message leaves that to the worker', async ({ docent }) => {
-    const marker = markerIn(docent, 'api');
-    const [first] = await Promise.all([docent.startApi(), docent.startWorker()]);
+  test('has accepted a job and a message once, which are carried out', LONG, async ({ docent }) => {
+    // Before its answer; about to tell Temporal, behind its answer; and when it has.
+    const points = ['job-accepted', 'wake-due', 'workflow-started'];
+    const traps = points.map((point) => trapAt(docent, point));
+    const faults = { DOCENT_TEST_FAULT: traps.map(({ spec }) => spec).join(',') };
+    let [api] = await Promise.all([docent.startApi(faults), docent.startWorker()]);
     await docent.createProject();
-    const id = await docent.post('Append a section "A" with text "a" to the page guides/start');
-    await docent.settled(id);
-    await first.kill();
-    const doomed = await docent.startApi({ DOCENT_TEST_FAULT: `wake-due@${marker.file}` });
-    await docent.say(id, 'Append a section "B" with text "b" to the page guides/start').catch(() => null);
-    expect(await doomed.ended).toBe('SIGKILL');
+    const ids: string[] = [];
+    for (const [i, trap] of traps.entries()) {
+      trap.arm();
+      // Whoever gets no answer asks again.
+      const answered = await docent.post(NEXT, `key-${i}`).catch(() => null);
+      expect(await api.ended, points[i]).toBe('SIGKILL');
+      api = await docent.startApi(faults);
+      const id = await docent.post(NEXT, `key-${i}`);
+      if (answered !== null) expect(id, points[i]).toBe(answered);
+      ids.push(id);
+    }
+    const { data } = await docent.client.GET('/v2/agent/{projectId}/jobs', {
+      params: { path: { projectId: docent.projectId } },
+    });
+    expect(data?.jobs.map((job) => job.id).toSorted()).toEqual(ids.toSorted());
+    // About to tell the workflow of a message.
+    const [followed = ''] = ids;
+    await docent.settled(followed);
+    traps[1]?.arm();
+    await docent.say(followed, LAST).catch(() => null);
+    expect(await api.ended).toBe('SIGKILL');
     await docent.startApi();
-    await expectOneOfEach(docent, id, 2);
+    await expectOneOfEach(docent, new Map(ids.map((id) => [id, id === followed ? 2 : 1])));
   });
 
   test('before it could start the workflow leaves that to the worker', async ({ docent }) => {
     await Promise.all([docent.startApi(), docent.startWorker()]);
     await docent.createProject();
-    const id = await docent.post('Append a section "A" with text "a" to the page guides/start');
+    const id = await docent.post(NEXT);
     await docent.settled(id);
     // What an API leaves behind that dies between its commit and the signal.
     await docent.database.pool.query(`
       WITH counted AS (UPDATE jobs SET last_message_no = 2, status = 'active', updated_at = now() RETURNING id)
       INSERT INTO messages (job_id, no, id, prompt) SELECT id, 2, 'm2', 'Append a section "B" with text "b" to the page guides/start' FROM counted`);
     await until('the reconciler has signalled', async () => (await docent.job(id)).status === 'completed');
-    await expectOneOfEach(docent, id, 2);
+    await expectOneOfEach(docent, new Map([[id, 2]]));
   });
 
   test('after it gave a key a new secret and before it said so leaves the old one at work', async ({ docent }) => {
-    const marker = markerIn(docent, 'key');
-    const doomed = await docent.startApi({ DOCENT_TEST_FAULT: `key-rotated@${marker.file}` });
+    const doomed = await docent.startApi({ DOCENT_TEST_FAULT: 'key-rotated' });
     const body = { name: 'CI', projectIds: null };
     const { data: made } = await docent.client.POST('/v1/keys', { body });
     const rotate = () =>

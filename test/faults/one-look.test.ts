@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { testWithDocent as test, until, type Installation } from '../support/installation.ts';
 import type { RoleProcess } from '../support/role-process.ts';
 
-const WORKERS = 5;
+const WORKERS = 3;
 const WINDOW_MS = 20_000;
 const ENV = { DOCENT_LOG_LEVEL: 'debug' };
 
@@ -25,7 +25,7 @@ async function whoLooks(workers: readonly RoleProcess[], withinMs: number): Prom
   return found() as RoleProcess;
 }
 
-describe('five workers', () => {
+describe('three workers', () => {
   test('look for forgotten jobs as often as one does, and another goes on when the one that looks is killed', async ({
     docent,
   }: {

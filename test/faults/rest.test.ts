@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SEARCH_ATTRIBUTES } from '../../src/workflows/contract.ts';
-import { markerIn, testWithDocent as test, until, type Installation } from '../support/installation.ts';
+import { times } from '../support/how-often.ts';
+import { Installation, trapAt, until, type Trap } from '../support/installation.ts';
+import type { RoleProcess } from '../support/role-process.ts';
 import { withWorkflowOf } from '../support/workflow-handle.ts';
 
 const SOON = { DOCENT_REST_SECONDS: '1' };
@@ -19,40 +21,30 @@ async function sectionsOf(docent: Installation, id: string): Promise<string[]> {
   return [...page.matchAll(/^## (S\d+)$/gm)].map((match) => match[1] ?? '');
 }
 
-describe.concurrent('a worker that dies between the last look at the rows and the end of the run', () => {
-  test.for(['kill', 'stop'] as const)(
-    '(%s) loses no message that comes in that moment, and the run ends later',
-    async (how, { docent }) => {
-      const marker = markerIn(docent, how);
-      const fault = `${how === 'stop' ? 'stop:' : ''}rest-looked@${marker.file}`;
-      await docent.startApi();
-      const doomed = await docent.startWorker({ ...SOON, DOCENT_TEST_FAULT: fault });
-      await docent.createProject();
-      const id = await docent.post(section('S1'));
-      await docent.settled(id);
-      await until('it has looked', () => marker.struck(), 30_000);
-      expect((await docent.say(id, section('S2'))).status).toBe(200);
-      if (how === 'stop') await doomed.resume();
-      else await doomed.ended;
-      if (how === 'kill') await docent.startWorker(SOON);
-      expect(await docent.settled(id)).toMatchObject({ status: 'completed', error: null });
-      expect(await sectionsOf(docent, id)).toEqual(['S1', 'S2']);
-      expect(await docent.commits(`docent/${id}`)).toHaveLength(2);
-      await untilEnded(docent, id);
-    },
-  );
-});
+let docent: Installation;
+let api: RoleProcess;
+let apiTrap: Trap;
+let worker: RoleProcess;
+let pause: Trap;
 
-describe.concurrent('a job whose run has ended', () => {
-  test('takes messages that come around the end of each run, in order, with nobody who looks after them', async ({
-    docent,
-  }) => {
-    await docent.startApi();
-    const worker = await docent.startWorker(SOON);
-    await docent.createProject();
-    const rounds = 5;
-    await Promise.all(
-      Array.from({ length: 6 }, async () => {
+beforeAll(async () => {
+  docent = await Installation.create();
+  apiTrap = trapAt(docent, 'wake-due');
+  pause = trapAt(docent, 'stop:rest-looked');
+  [api, worker] = await Promise.all([
+    docent.startApi({ DOCENT_TEST_FAULT: apiTrap.spec }),
+    docent.startWorker({ ...SOON, DOCENT_TEST_FAULT: pause.spec }),
+  ]);
+  await docent.createProject();
+});
+afterAll(() => docent.stop());
+
+describe('a job whose run has ended', () => {
+  test('takes messages that come around the end of each run, in order, with nobody who looks after them', async () => {
+    const told = worker.output().length;
+    const rounds = times(3);
+    const ids = await Promise.all(
+      Array.from({ length: 5 }, async () => {
         const id = await docent.post(section('S0'));
         for (let n = 1; n <= rounds; n += 1) {
           await docent.settled(id);
@@ -62,35 +54,17 @@ describe.concurrent('a job whose run has ended', () => {
         }
         expect(await docent.settled(id)).toMatchObject({ status: 'completed', error: null });
         expect(await sectionsOf(docent, id)).toEqual(Array.from({ length: rounds + 1 }, (_, n) => `S${n}`));
+        return id;
       }),
     );
-    const lookedAfter = linesWith(worker.output(), 'signalled a job that waited');
+    const lookedAfter = linesWith(worker.output().slice(told), 'signalled a job that waited');
     // A run that is at work, on a busy machine, is on its way to the message.
     expect(lookedAfter.filter((line) => !line.includes('"workflow":"working"'))).toEqual([]);
+    for (const id of ids) await untilEnded(docent, id);
   });
 
-  test('is started by the dispatcher where the API died before it could', async ({ docent }) => {
-    const marker = markerIn(docent, 'api');
-    const [first] = await Promise.all([docent.startApi(), docent.startWorker(SOON)]);
-    await docent.createProject();
-    const id = await docent.post(section('S1'));
-    await docent.settled(id);
-    await untilEnded(docent, id);
-    await first.kill();
-    const doomed = await docent.startApi({ DOCENT_TEST_FAULT: `wake-due@${marker.file}` });
-    await docent.say(id, section('S2')).catch(() => null);
-    expect(await doomed.ended).toBe('SIGKILL');
-    await docent.startApi();
-    await docent.settled(id, 30_000);
-    expect(await sectionsOf(docent, id)).toEqual(['S1', 'S2']);
-  });
-
-  test('is archived and taken back at once, goes on with a message, and is never taken for lost', async ({
-    docent,
-  }) => {
-    await docent.startApi();
-    const worker = await docent.startWorker(SOON);
-    await docent.createProject();
+  test('is archived and taken back at once, goes on with a message, and is never taken for lost', async () => {
+    const told = worker.output().length;
     const id = await docent.post(section('S1'));
     await docent.settled(id);
     await untilEnded(docent, id);
@@ -118,14 +92,14 @@ describe.concurrent('a job whose run has ended', () => {
     // Longer than the reconciler would need.
     await sleep(6_000);
     expect(await docent.job(id)).toMatchObject({ status: 'completed', error: null });
-    expect(worker.output()).not.toContain('ended from outside');
+    expect(worker.output().slice(told)).not.toContain('ended from outside');
     const { rows } = await docent.database.pool.query('SELECT count(*)::int AS n FROM jobs WHERE signal_pending');
     expect(rows[0].n).toBe(0);
     // The Web UI shows of the newest run what it showed of the first.
     await withWorkflowOf(docent, id, async (handle) => {
-      const told = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
-      expect(told.currentDetails).toContain('**completed**');
-      expect(told.currentDetails).toContain('Pull request');
+      const metadata = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
+      expect(metadata.currentDetails).toContain('**completed**');
+      expect(metadata.currentDetails).toContain('Pull request');
       const { staticSummary, staticDetails, memo } = (await handle.describe()) as unknown as {
         staticSummary: () => Promise<string>;
         staticDetails: () => Promise<string>;
@@ -136,4 +110,45 @@ describe.concurrent('a job whose run has ended', () => {
       expect(memo.pullRequest).toMatch(/pull-requests/);
     });
   });
+
+  test('is started by the dispatcher where the API died before it could', async () => {
+    const id = await docent.post(section('S1'));
+    await docent.settled(id);
+    await untilEnded(docent, id);
+    apiTrap.arm();
+    await docent.say(id, section('S2')).catch(() => null);
+    expect(await api.ended).toBe('SIGKILL');
+    api = await docent.startApi();
+    await docent.settled(id, 30_000);
+    expect(await sectionsOf(docent, id)).toEqual(['S1', 'S2']);
+    await untilEnded(docent, id);
+  });
+});
+
+describe('a worker that dies between the last look at the rows and the end of the run', () => {
+  test.for(['stop', 'kill'] as const)(
+    '(%s) loses no message that comes in that moment, and the run ends later',
+    async (how) => {
+      let trap = pause;
+      if (how === 'kill') {
+        await worker.kill('SIGTERM');
+        trap = trapAt(docent, 'rest-looked');
+        worker = await docent.startWorker({ ...SOON, DOCENT_TEST_FAULT: trap.spec });
+      }
+      trap.arm();
+      const id = await docent.post(section('S1'));
+      await docent.settled(id);
+      await until('it has looked', () => trap.struck(), 30_000);
+      expect((await docent.say(id, section('S2'))).status).toBe(200);
+      if (how === 'stop') await worker.resume();
+      else {
+        await worker.ended;
+        worker = await docent.startWorker(SOON);
+      }
+      expect(await docent.settled(id)).toMatchObject({ status: 'completed', error: null });
+      expect(await sectionsOf(docent, id)).toEqual(['S1', 'S2']);
+      expect(await docent.commits(`docent/${id}`)).toHaveLength(2);
+      await untilEnded(docent, id);
+    },
+  );
 });

@@ -7,8 +7,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLogger } from '../../src/platform/log.ts';
 import { startPostgres, type RunningPostgres } from '../../src/main/start/postgres/cluster.ts';
 import { Reaper } from '../../src/platform/processes/reaper.ts';
-import { Installation, markerIn, testWithDocent, until } from '../support/installation.ts';
-import { putJobRowsBack, saveJobRows } from '../support/job-rows.ts';
+import { Installation, trapAt, until, type Trap } from '../support/installation.ts';
+import { putJobRowsBack, saveJobRows, type JobRows } from '../support/job-rows.ts';
+import type { RoleProcess } from '../support/role-process.ts';
 import { openTestDatabase } from '../support/stack.ts';
 
 /** Docent with a database that knows less than Temporal does: restored from a backup, or failed over to a copy that is behind. */
@@ -34,27 +35,52 @@ async function expectDoneOnce(docent: Installation, id: string, names: string[])
   expect(job.prLink).toContain(rows[0].id);
 }
 
-describe.concurrent('the database falls back behind what the workflow has done', () => {
-  testWithDocent.for([
+describe('the database falls back behind what the workflow has done', () => {
+  const points = [
     'model-answered',
     'model-recorded',
     'commit-pushed',
     'pull-request-saved',
     'publish-recorded',
     'turn-finished',
-  ])('while a worker is at %s: the turn goes on from what the database has', async (point, { docent }) => {
-    const begun = markerIn(docent, 'begun');
-    await docent.startApi();
-    const first = await docent.startWorker({ DOCENT_TEST_FAULT: `tools-recorded@${begun.file}` });
+  ];
+  let docent: Installation;
+  let worker: RoleProcess;
+  let begun: Trap;
+  let there: ReadonlyMap<string, Trap>;
+  beforeAll(async () => {
+    docent = await Installation.create();
+    begun = trapAt(docent, 'stop:tools-recorded');
+    there = new Map([...points, 'tools-run'].map((point) => [point, trapAt(docent, `stop:${point}`)]));
+    const DOCENT_TEST_FAULT = [begun, ...there.values()].map(({ spec }) => spec).join(',');
+    [, worker] = await Promise.all([docent.startApi(), docent.startWorker({ DOCENT_TEST_FAULT })]);
     await docent.createProject();
+  });
+  afterAll(() => docent.stop());
+
+  /** Has the worker paused where the trap is, while something happens. */
+  async function pausedAt<T>(trap: Trap, happen: () => Promise<T>): Promise<T> {
+    await until('the worker is paused', () => trap.struck());
+    const happened = await happen();
+    await worker.resume();
+    return happened;
+  }
+
+  /** A job in the middle of its first turn, and its rows of that moment. `next` is armed there, too. */
+  async function beginJob(next?: Trap): Promise<{ id: string; rows: JobRows }> {
+    begun.arm();
     const id = await docent.post(section('Next'));
-    await first.ended;
-    const rows = await saveJobRows(docent.database.pool, id);
-    const there = markerIn(docent, 'there');
-    const second = await docent.startWorker({ DOCENT_TEST_FAULT: `stop:${point}@${there.file}` });
-    await until('the worker is paused', () => there.struck());
-    await putJobRowsBack(docent.database.pool, id, rows);
-    await second.resume();
+    const rows = await pausedAt(begun, () => {
+      next?.arm();
+      return saveJobRows(docent.database.pool, id);
+    });
+    return { id, rows };
+  }
+
+  test.for(points)('while a worker is at %s: the turn goes on from what the database has', async (point) => {
+    const trap = there.get(point)!;
+    const { id, rows } = await beginJob(trap);
+    await pausedAt(trap, () => putJobRowsBack(docent.database.pool, id, rows));
     await docent.settled(id);
     await expectDoneOnce(docent, id, ['Next']);
     expect(await docent.commits(`docent/${id}`)).toHaveLength(1);
@@ -63,15 +89,8 @@ describe.concurrent('the database falls back behind what the workflow has done',
     await expectDoneOnce(docent, id, ['Next', 'More']);
   });
 
-  testWithDocent('after the turn has ended: the resting workflow is told that it goes on', async ({ docent }) => {
-    const begun = markerIn(docent, 'begun');
-    await docent.startApi();
-    const first = await docent.startWorker({ DOCENT_TEST_FAULT: `tools-recorded@${begun.file}` });
-    await docent.createProject();
-    const id = await docent.post(section('Next'));
-    await first.ended;
-    const rows = await saveJobRows(docent.database.pool, id);
-    await docent.startWorker();
+  test('after the turn has ended: the resting workflow is told that it goes on', async () => {
+    const { id, rows } = await beginJob();
     await docent.settled(id);
     await docent.say(id, section('Lost'));
     await docent.settled(id);
@@ -82,15 +101,11 @@ describe.concurrent('the database falls back behind what the workflow has done',
     await expectDoneOnce(docent, id, ['Next', 'Lost']);
   });
 
-  testWithDocent('to before the job was accepted: its workflow ends, and disturbs nobody', async ({ docent }) => {
-    const there = markerIn(docent, 'there');
-    await docent.startApi();
-    const worker = await docent.startWorker({ DOCENT_TEST_FAULT: `stop:tools-run@${there.file}` });
-    await docent.createProject();
+  test('to before the job was accepted: its workflow ends, and disturbs nobody', async () => {
+    const trap = there.get('tools-run')!;
+    trap.arm();
     const forgotten = await docent.post(section('Next'));
-    await until('the worker is paused', () => there.struck());
-    await docent.database.pool.query('DELETE FROM jobs WHERE id = $1', [forgotten]);
-    await worker.resume();
+    await pausedAt(trap, () => docent.database.pool.query('DELETE FROM jobs WHERE id = $1', [forgotten]));
     const id = await docent.post(section('Other'));
     await docent.settled(id);
     await expectDoneOnce(docent, id, ['Other']);
@@ -99,7 +114,7 @@ describe.concurrent('the database falls back behind what the workflow has done',
       const { status } = await withWorkflowOf(docent, forgotten, (handle) => handle.describe());
       return status.name === 'COMPLETED';
     });
-    expect(await docent.branches()).toEqual([`docent/${id}`, 'main']);
+    expect(await docent.branches()).not.toContain(`docent/${forgotten}`);
   });
 });
 
@@ -148,9 +163,15 @@ describe('the documented restore of a backup', () => {
       await docent.settled(failed);
       await docent.git('branch', '-m', 'elsewhere', 'main');
       await worker.kill();
-      const points = ['turn-opened', 'model-answered', 'model-recorded', 'tools-run', 'tools-recorded'];
-      for (const point of [...points, 'commit-pushed', 'pull-request-saved', 'publish-recorded', 'turn-finished']) {
-        const dying = await docent.startWorker({ DOCENT_TEST_FAULT: `${point}@${markerIn(docent, point).file}` });
+      // One point of each activity of a turn.
+      const traps = ['turn-opened', 'model-recorded', 'tools-run', 'commit-pushed', 'turn-finished'].map((point) => ({
+        point,
+        trap: trapAt(docent, point),
+      }));
+      const faults = { DOCENT_TEST_FAULT: traps.map(({ trap }) => trap.spec).join(',') };
+      for (const { point, trap } of traps) {
+        const dying = await docent.startWorker(faults);
+        trap.arm();
         await Promise.all([post(`${point}-a`), post(`${point}-b`)]);
         await dying.ended;
       }

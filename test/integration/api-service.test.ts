@@ -3,7 +3,8 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { createJob } from '../support/api-jobs.ts';
-import { READY, startTestApi, type TestApi } from '../support/api-server.ts';
+import { startTestApi, type TestApi } from '../support/api-server.ts';
+import { READY } from '../support/ready.ts';
 
 let api: TestApi;
 let project: string;

@@ -18,7 +18,7 @@ import { createLogger } from '../../src/platform/log.ts';
 import { SecretBox } from '../../src/platform/secret-box.ts';
 import { Secret } from '../../src/platform/secret.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import { READY } from './api-server.ts';
+import { READY } from './ready.ts';
 
 export interface ServerOrders {
   role: 'server' | 'upkeep';

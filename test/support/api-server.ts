@@ -5,7 +5,6 @@ import { loadConfig } from '../../src/config/config.ts';
 import { createApp, type ApiDeps } from '../../src/api/app.ts';
 import type { components } from '../../src/api/generated/openapi.ts';
 import { listen, type ListeningServer } from '../../src/api/server.ts';
-import type { Readiness } from '../../src/api/services.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { SecretBox } from '../../src/platform/secret-box.ts';
 import { Secret } from '../../src/platform/secret.ts';
@@ -29,6 +28,7 @@ import type {
   WakePayload,
   ShortWorkflows,
 } from '../../src/workflows/contract.ts';
+import { READY } from './ready.ts';
 import { createTestDatabase, type TestDatabase } from './stack.ts';
 
 /** Stands where Temporal would be, and remembers who was signalled. */
@@ -139,16 +139,6 @@ class AnsweringWorkflows implements ShortWorkflows {
     return this.changeAnswer(input);
   }
 }
-
-/** Everything can be reached, and nothing is damaged. */
-export const READY: Readiness = {
-  temporal: true,
-  database: true,
-  analyticsFolder: true,
-  bucket: null,
-  damagedFiles: 0,
-  setAsideFiles: 0,
-};
 
 interface ApiCall {
   method?: string;

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -217,4 +217,19 @@ export async function until(
 export function markerIn(installation: Installation, name: string): { file: string; struck(): boolean } {
   const file = path.join(installation.folder, `marker-${name}`);
   return { file, struck: () => existsSync(file) };
+}
+
+/** A fault point of processes that run: it strikes once after each `arm()`. */
+export interface Trap {
+  /** For DOCENT_TEST_FAULT. Several, separated by commas, go to one process. */
+  readonly spec: string;
+  arm(): void;
+  struck(): boolean;
+}
+
+/** A fault point that is not armed yet: `point` as in DOCENT_TEST_FAULT, without a file. */
+export function trapAt(installation: Installation, point: string, name = point.replace(':', '-')): Trap {
+  const { file, struck } = markerIn(installation, `trap-${name}`);
+  writeFileSync(file, '');
+  return { spec: `${point}@${file}`, arm: () => rmSync(file), struck };
 }

@@ -16,6 +16,8 @@ export interface RoleProcess {
   ended: Promise<string | number | null>;
   /** Ends it, also when it is paused, and waits for that. */
   kill(signal?: NodeJS.Signals): Promise<void>;
+  /** Whether it is paused at a fault point. */
+  isPaused(): Promise<boolean>;
   /** Has it go on from a fault point at which it paused, as soon as it *is* paused: its marker is there a moment before. */
   resume(): Promise<void>;
 }
@@ -42,6 +44,7 @@ export function spawnRole(role: 'api' | 'worker', env: Record<string, string>, c
       child.kill(signal);
       await ended;
     },
+    isPaused: () => isPaused(child.pid as number),
     async resume() {
       while (!(await isPaused(child.pid as number))) await sleep(10);
       child.kill('SIGCONT');
