@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Analytics } from '../../src/analytics/analytics.ts';
@@ -18,7 +16,7 @@ import { readManifest } from '../../src/store/analytics-manifest.ts';
 import { openDatabase, type Database } from '../../src/store/database.ts';
 import { BARE_ENV } from '../support/bare-env.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
-import { CLI } from '../support/processes.ts';
+import { runInside } from '../support/run-inside.ts';
 
 /** Addresses that no other test of the run sends, each as a client may spell it. */
 const V4 = ['192.0.2.187', '192.0.2.188', '192.0.2.189', '::ffff:192.0.2.190', '192.0.2.191'];
@@ -202,9 +200,7 @@ test('a raw address that came in, by whichever way, is in nothing that is writte
   await writeFile(packed, gzipSync(text.replaceAll(`http://${V4[0]}/`, '-')).subarray(0, -20));
   const env = { ...BARE_ENV, DATABASE_URL: api.database.url, DOCENT_ANALYTICS_DIR: home };
   const run = async (...args: string[]) => {
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, [CLI, 'analytics', ...args], { env }).catch(
-      (err: { stdout: string; stderr: string }) => err,
-    );
+    const { stdout, stderr } = await runInside(['analytics', ...args], env);
     answers.push(stdout, stderr);
   };
   await run('import', '--project', project, plain);

@@ -4,12 +4,13 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BARE_ENV } from '../support/bare-env.ts';
-import { commandEnv, runCommand } from '../support/command.ts';
+import { commandEnv } from '../support/command.ts';
 import { blocksOf } from '../support/docs-blocks.ts';
 import { freePort } from '../support/free-port.ts';
 import { Installation, until } from '../support/installation.ts';
 import { ROOT } from '../support/processes.ts';
 import { startReceiver } from '../support/webhook-receiver.ts';
+import { runInside } from '../support/run-inside.ts';
 
 const SECTION = 'Append a section "Next" with text "Read on." to the page guides/start';
 
@@ -28,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => docent.stop());
 
-const run = (args: string[], input = '') => runCommand([...args, '--project', docent.projectId], env, input);
+const run = (args: string[], input = '') => runInside([...args, '--project', docent.projectId], env, input);
 const webhook = (...args: string[]) => run(['webhook', ...args]);
 async function json(...args: string[]) {
   const { stdout, stderr } = await webhook(...args, '--json');
@@ -154,10 +155,10 @@ test('docent status names the webhooks that were switched off, with why and what
   const { data } = await docent.client.POST('/v1/keys', {
     body: { name: 'reader', projectIds: [docent.projectId], scopes: ['read'] },
   });
-  const asReader = await runCommand(['status'], { ...env, DOCENT_OPERATOR_TOKEN: '', DOCENT_API_KEY: data?.key ?? '' });
+  const asReader = await runInside(['status'], { ...env, DOCENT_OPERATOR_TOKEN: '', DOCENT_API_KEY: data?.key ?? '' });
   expect([asReader.code, asReader.stdout]).toEqual([0, expect.not.stringContaining('webhook')]);
 
-  const offered = await runCommand(
+  const offered = await runInside(
     ['complete', 'bash', '--', 'webhook', 'enable', '--project', docent.projectId, ''],
     env,
   );

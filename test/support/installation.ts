@@ -194,7 +194,7 @@ export const testWithDocent = test.extend<{ docent: Installation }>({
  * How long to wait before looking again, in ms: a tenth of what was waited already. A look takes the processor from what is waited for,
  * and some waits are for a time-out of half a minute.
  */
-function patience(startedAt: number, mostMs: number): number {
+export function patience(startedAt: number, mostMs: number): number {
   return Math.min(Math.max((Date.now() - startedAt) / 10, 50), mostMs);
 }
 
