@@ -96,10 +96,17 @@ async function everywhere(): Promise<Record<string, string[]>> {
     look(`table ${name}`, rows.map(({ row }) => row).join('\n'));
   }
   await api.database.pool.query('CHECKPOINT');
-  const { rows } = await api.database.pool.query<{ data_directory: string }>('SHOW data_directory');
-  const data = rows[0]?.data_directory ?? '';
+  const { rows } = await api.database.pool.query<{ own: string; base: string; wal: string; data: string }>(
+    `SELECT oid::text AS own, current_setting('data_directory') AS data,
+       current_setting('data_directory') || '/base/' AS base, current_setting('data_directory') || '/pg_wal/' AS wal
+     FROM pg_database WHERE datname = current_database()`,
+  );
+  const { own, base, wal, data } = rows[0]!;
+  // Not the other databases of the run, nor the log of their changes: what it has of this one, the files of this one have.
+  const isLookedAt = (file: string) =>
+    file.startsWith(`${base}${own}/`) || !(file.startsWith(base) || file.startsWith(wal));
   if (await readdir(data).catch(() => null)) {
-    for (const file of await filesBelow(data)) {
+    for (const file of (await filesBelow(data)).filter(isLookedAt)) {
       // The server is at work: a file that was listed may be gone.
       if ((await stat(file).catch(() => null))?.isFile()) look(file, await readFile(file).catch(orGone));
     }

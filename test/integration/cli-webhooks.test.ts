@@ -4,7 +4,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BARE_ENV } from '../support/bare-env.ts';
-import { commandEnv } from '../support/command.ts';
+import { commandEnv, runCommand } from '../support/command.ts';
 import { blocksOf } from '../support/docs-blocks.ts';
 import { freePort } from '../support/free-port.ts';
 import { Installation, until } from '../support/installation.ts';
@@ -125,7 +125,9 @@ test('docent job run brings a webhook, with a secret from a file or standard inp
   const secret = `whsec_${randomBytes(24).toString('base64')}`;
   docent.unspeakable.add(secret);
   const options = ['--webhook', `${receiver.url}?ticket=17`, '--webhook-event', 'job.completed'];
-  const signed = await run(['job', 'run', SECTION, '--json', ...options, '--webhook-secret', '-'], `${secret}\n`);
+  // The command reads the secret from the descriptor of standard input, which is a process's own.
+  const args = ['job', 'run', SECTION, '--json', ...options, '--webhook-secret', '-', '--project', docent.projectId];
+  const signed = await runCommand(args, env, `${secret}\n`);
   expect([signed.code, signed.stderr]).toEqual([0, '']);
   const job = JSON.parse(signed.stdout);
   expect(job.webhook).toEqual({ url: receiver.url, events: ['job.completed'] });
@@ -203,7 +205,8 @@ describe('the receiver that the guide shows', () => {
     await docent.settled(jobId);
     const [delivery] = await json('deliveries', id);
     await until('it is taken', () => printed.includes(`job.completed ${jobId}\n`));
-    await webhook('redeliver', id, delivery.id);
+    await until('it is written down', async () => (await json('delivery', id, delivery.id)).state === 'delivered');
+    expect((await webhook('redeliver', id, delivery.id)).code).toBe(0);
     await until('it is sent again', async () => (await json('delivery', id, delivery.id)).log.length === 2);
     expect((await json('delivery', id, delivery.id)).log.map(({ status }: { status: number }) => status)).toEqual([
       204, 204,
