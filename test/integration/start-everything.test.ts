@@ -9,6 +9,7 @@ import { readOperatorToken, type RunFile } from '../../src/main/start/home.ts';
 import { closedAncestor } from '../../src/main/start/postgres/account.ts';
 import { findTemporal } from '../../src/main/start/temporal-server/find.ts';
 import { BARE_ENV } from '../support/bare-env.ts';
+import { giveWorkflowBundle } from '../support/caches.ts';
 import { cookieOf, SAME_ORIGIN } from '../support/browsers.ts';
 import { cacheVariables, descendantsOf, ROOT, StartedDocent, survivorsOf } from '../support/processes.ts';
 
@@ -204,7 +205,9 @@ describe('a home from its first start to its last', () => {
     },
   );
 
-  test('the demo ends with 0 when it starts Docent itself, again on the same home', () => {
+  test('the demo ends with 0 when it starts Docent itself, again on the same home', async () => {
+    // It starts the sources, for which the workflows would be bundled.
+    await giveWorkflowBundle(path.join(home, 'cache'));
     demo();
     expect(existsSync(path.join(home, 'run.json')), 'what it started it has stopped').toBe(false);
   });

@@ -30,6 +30,8 @@ export class Installation {
   readonly projectId: string;
   readonly #env: Record<string, string>;
   readonly #roles: RoleProcess[];
+  /** Of all roles. */
+  readonly #home: string;
   /** Looked for in the logs of all roles when the installation is stopped. */
   readonly unspeakable: Unspeakable;
 
@@ -48,6 +50,7 @@ export class Installation {
       this.unspeakable = of.unspeakable;
       this.#env = of.#env;
       this.#roles = of.#roles;
+      this.#home = of.#home;
     } else {
       this.folder = parts.folder;
       this.database = parts.database;
@@ -68,6 +71,7 @@ export class Installation {
         ...parts.env,
       };
       this.#roles = [];
+      this.#home = parts.folder;
     }
     this.repository = path.join(this.folder, 'docs.git');
   }
@@ -199,7 +203,7 @@ export class Installation {
 
   /** Starts a role and waits for nothing. */
   spawn(role: 'api' | 'worker', env: Record<string, string> = {}, cli?: string): RoleProcess {
-    const started = spawnRole(role, { HOME: this.folder, ...this.#env, ...env }, cli);
+    const started = spawnRole(role, { HOME: this.#home, ...this.#env, ...env }, cli);
     this.#roles.push(started);
     return started;
   }
