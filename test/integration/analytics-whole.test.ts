@@ -114,7 +114,9 @@ function countRows() {
       yield some;
     }
   });
-  onTestFinished(() => void spy.mockRestore());
+  onTestFinished(() => {
+    spy.mockRestore();
+  });
   return { perListing, total: () => [...perListing.values()].reduce((sum, each) => sum + each, 0) };
 }
 

@@ -183,6 +183,15 @@ async function inBash(line: string): Promise<string[]> {
   return stdout.split('\n').filter(Boolean);
 }
 
+/** What the command gives to the scripts of bash. */
+async function offers(...words: string[]): Promise<string[]> {
+  const { stdout } = await docent(['complete', 'bash', '--', ...words]);
+  return stdout
+    .split('\n')
+    .map((line) => line.split('\t')[0]!)
+    .filter(Boolean);
+}
+
 describe('completion', () => {
   let project: string;
   let job: string;
@@ -203,9 +212,6 @@ describe('completion', () => {
   });
 
   test('what the shells are given: values, and the ids that the server has', async () => {
-    const offered = async (...words: string[]) =>
-      (await docent(['complete', 'bash', '--', ...words])).stdout.split('\n').map((each) => each.split('\t')[0]!);
-    const offers = async (...words: string[]) => (await offered(...words)).filter(Boolean);
     expect(await offers('job', 'list', '--status', '')).toEqual(['active', 'completed', 'failed', 'archived']);
     expect(await offers('job', 'watch', '--project', project, '')).toEqual([job]);
     expect(await offers('job', 'list', '--project', project.slice(0, 5))).toContain(project);
