@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Analytics } from '../../src/analytics/analytics.ts';
@@ -18,7 +16,7 @@ import { readManifest } from '../../src/store/analytics-manifest.ts';
 import { openDatabase, type Database } from '../../src/store/database.ts';
 import { BARE_ENV } from '../support/bare-env.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
-import { CLI } from '../support/processes.ts';
+import { runInside } from '../support/run-inside.ts';
 
 /** Addresses that no other test of the run sends, each as a client may spell it. */
 const V4 = ['192.0.2.187', '192.0.2.188', '192.0.2.189', '::ffff:192.0.2.190', '192.0.2.191'];
@@ -98,10 +96,17 @@ async function everywhere(): Promise<Record<string, string[]>> {
     look(`table ${name}`, rows.map(({ row }) => row).join('\n'));
   }
   await api.database.pool.query('CHECKPOINT');
-  const { rows } = await api.database.pool.query<{ data_directory: string }>('SHOW data_directory');
-  const data = rows[0]?.data_directory ?? '';
+  const { rows } = await api.database.pool.query<{ own: string; base: string; wal: string; data: string }>(
+    `SELECT oid::text AS own, current_setting('data_directory') AS data,
+       current_setting('data_directory') || '/base/' AS base, current_setting('data_directory') || '/pg_wal/' AS wal
+     FROM pg_database WHERE datname = current_database()`,
+  );
+  const { own, base, wal, data } = rows[0]!;
+  // Not the other databases of the run, nor the log of their changes: what it has of this one, the files of this one have.
+  const isLookedAt = (file: string) =>
+    file.startsWith(`${base}${own}/`) || !(file.startsWith(base) || file.startsWith(wal));
   if (await readdir(data).catch(() => null)) {
-    for (const file of await filesBelow(data)) {
+    for (const file of (await filesBelow(data)).filter(isLookedAt)) {
       // The server is at work: a file that was listed may be gone.
       if ((await stat(file).catch(() => null))?.isFile()) look(file, await readFile(file).catch(orGone));
     }
@@ -202,9 +207,7 @@ test('a raw address that came in, by whichever way, is in nothing that is writte
   await writeFile(packed, gzipSync(text.replaceAll(`http://${V4[0]}/`, '-')).subarray(0, -20));
   const env = { ...BARE_ENV, DATABASE_URL: api.database.url, DOCENT_ANALYTICS_DIR: home };
   const run = async (...args: string[]) => {
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, [CLI, 'analytics', ...args], { env }).catch(
-      (err: { stdout: string; stderr: string }) => err,
-    );
+    const { stdout, stderr } = await runInside(['analytics', ...args], env);
     answers.push(stdout, stderr);
   };
   await run('import', '--project', project, plain);

@@ -282,7 +282,7 @@ test(
         fc.constantFrom(...SALT_POLICIES),
         fc.constantFrom(null, ...SHARDS),
         fc.array(step, { minLength: 1, maxLength: 16 }),
-        fc.array(range, { minLength: 2, maxLength: 3 }),
+        fc.array(range, { minLength: 1, maxLength: 2 }),
         async (start, policy, shards, steps, ranges) => {
           const run = new Run(await bench.newProject(), start, ranges);
           await run.setPolicy(policy);
@@ -297,7 +297,7 @@ test(
           await run.compare();
         },
       ),
-      { numRuns: times(12) },
+      { numRuns: times(5) },
     );
   },
 );

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
-import { commandEnv, runCommand } from '../support/command.ts';
+import { commandEnv } from '../support/command.ts';
 import { png } from '../support/images.ts';
+import { runInside } from '../support/run-inside.ts';
 
 let api: TestApi;
 let project: string;
@@ -21,7 +22,7 @@ afterAll(async () => {
 });
 
 const docent = (...args: string[]) =>
-  runCommand(
+  runInside(
     [...args, '--project', project],
     commandEnv(folder, { DOCENT_URL: api.url, DOCENT_OPERATOR_TOKEN: api.operatorToken }),
   );

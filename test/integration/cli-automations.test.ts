@@ -5,7 +5,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { jobs, messages } from '../../src/store/schema.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
-import { commandEnv, runCommand } from '../support/command.ts';
+import { commandEnv } from '../support/command.ts';
+import { runInside } from '../support/run-inside.ts';
 
 let api: TestApi;
 let project: string;
@@ -25,7 +26,7 @@ afterAll(async () => {
 
 const automation = (args: string[], input = '') => {
   const [command = '', ...rest] = args;
-  return runCommand(['automation', command, '--project', project, ...rest], env, input);
+  return runInside(['automation', command, '--project', project, ...rest], env, input);
 };
 const inJson = async (args: string[], input = '') => JSON.parse((await automation([...args, '--json'], input)).stdout);
 
@@ -82,9 +83,9 @@ test('a trigger starts one job however often it is repeated for the same release
   const next = await inJson(['trigger', 'changelog', '--about', 'x', '--no-wait']);
   expect(next.id).not.toBe(first.id);
   expect(await api.database.db.$count(jobs, eq(jobs.automationId, 'changelog'))).toBe(2);
-  const listed = await runCommand(['job', 'list', '--project', project, '--automation', 'changelog', '--json'], env);
+  const listed = await runInside(['job', 'list', '--project', project, '--automation', 'changelog', '--json'], env);
   expect(JSON.parse(listed.stdout).map(({ id }: { id: string }) => id)).toEqual([next.id, first.id]);
-  const job = await runCommand(['job', 'show', '--project', project, next.id], env);
+  const job = await runInside(['job', 'show', '--project', project, next.id], env);
   expect(job.stdout).toMatch(/automation +changelog/);
   expect((await automation(['trigger', 'changelog', '--about-file', path.join(folder, 'none')])).code).toBe(2);
 });

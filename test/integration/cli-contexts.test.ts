@@ -4,9 +4,10 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
-import { commandEnv, runCommand } from '../support/command.ts';
+import { commandEnv } from '../support/command.ts';
 import { CLI } from '../support/processes.ts';
 import { HAS_TERMINALS, onTerminal } from '../support/terminal.ts';
+import { runInside } from '../support/run-inside.ts';
 
 let api: TestApi;
 let config: string;
@@ -21,7 +22,7 @@ afterEach(() => rm(config, { recursive: true, force: true }));
 
 const envOf = (env: Record<string, string> = {}) => commandEnv(config, env);
 const docent = (args: string[], { env = {}, input = '' }: { env?: Record<string, string>; input?: string } = {}) =>
-  runCommand(args, envOf(env), input);
+  runInside(args, envOf(env), input);
 
 const file = () => path.join(config, 'docent', 'contexts.json');
 

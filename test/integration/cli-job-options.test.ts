@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
-import { commandEnv, runCommand } from '../support/command.ts';
+import { commandEnv } from '../support/command.ts';
+import { runInside } from '../support/run-inside.ts';
 
 let api: TestApi;
 let project: string;
@@ -23,7 +24,7 @@ afterAll(async () => {
 
 const job = (...args: string[]) => {
   const [command = '', ...rest] = args;
-  return runCommand(['job', command, '--project', project, ...rest], env);
+  return runInside(['job', command, '--project', project, ...rest], env);
 };
 
 test('a job is created, shown, found and changed with what was said of it', async () => {

@@ -10,10 +10,11 @@ import { jobs, pullRequests } from '../../src/store/schema.ts';
 import { startAnalyticsApi, type AnalyticsApi } from '../support/analytics-api.ts';
 import { addPullRequest, createJob } from '../support/api-jobs.ts';
 import type { TestApi } from '../support/api-server.ts';
-import { commandEnv, runCommand } from '../support/command.ts';
+import { commandEnv } from '../support/command.ts';
 import { desktopBrowser } from '../support/desktop-browser.ts';
 import { CLI } from '../support/processes.ts';
 import { HAS_TERMINALS, onTerminal } from '../support/terminal.ts';
+import { runInside } from '../support/run-inside.ts';
 
 const execute = promisify(execFile);
 
@@ -32,7 +33,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const docent = (args: string[], more: Record<string, string> = {}) => runCommand(args, { ...env, ...more });
+const docent = (args: string[], more: Record<string, string> = {}) => runInside(args, { ...env, ...more });
 
 async function jobWithPullRequest() {
   const project = await api.addProject();
@@ -182,6 +183,15 @@ async function inBash(line: string): Promise<string[]> {
   return stdout.split('\n').filter(Boolean);
 }
 
+/** What the command gives to the scripts of bash. */
+async function offers(...words: string[]): Promise<string[]> {
+  const { stdout } = await docent(['complete', 'bash', '--', ...words]);
+  return stdout
+    .split('\n')
+    .map((line) => line.split('\t')[0]!)
+    .filter(Boolean);
+}
+
 describe('completion', () => {
   let project: string;
   let job: string;
@@ -197,17 +207,20 @@ describe('completion', () => {
 
   test('bash: commands, options, values, and the ids that the server has', async () => {
     expect(await inBash('docent job w')).toEqual(['watch']);
-    expect(await inBash('docent job list --status ')).toEqual(['active', 'completed', 'failed', 'archived']);
     expect(await inBash('docent job run "some prompt" --no-w')).toEqual(['--no-wait']);
-    expect(await inBash(`docent job watch --project ${project} `)).toEqual([job]);
     expect(await inBash(`docent job show --project=${project} ${job.slice(0, 4)}`)).toEqual([job]);
-    expect(await inBash(`docent job list --project ${project.slice(0, 5)}`)).toEqual([project]);
-    expect(await inBash('docent context use ')).toEqual(['local']);
+  });
+
+  test('what the shells are given: values, and the ids that the server has', async () => {
+    expect(await offers('job', 'list', '--status', '')).toEqual(['active', 'completed', 'failed', 'archived']);
+    expect(await offers('job', 'watch', '--project', project, '')).toEqual([job]);
+    expect(await offers('job', 'list', '--project', project.slice(0, 5))).toContain(project);
+    expect(await offers('context', 'use', '')).toEqual(['local']);
   });
 
   test('runs nothing of what stands in the line, and is silent where no server answers', async () => {
     await inBash("docent job run '$(touch pwned)' `touch pwned` --pro");
-    const { stdout, stderr, code } = await runCommand(['complete', 'bash', '--', 'job', 'watch', ''], {
+    const { stdout, stderr, code } = await runInside(['complete', 'bash', '--', 'job', 'watch', ''], {
       ...env,
       DOCENT_URL: 'http://127.0.0.1:9',
     });

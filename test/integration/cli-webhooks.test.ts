@@ -10,6 +10,7 @@ import { freePort } from '../support/free-port.ts';
 import { Installation, until } from '../support/installation.ts';
 import { ROOT } from '../support/processes.ts';
 import { startReceiver } from '../support/webhook-receiver.ts';
+import { runInside } from '../support/run-inside.ts';
 
 const SECTION = 'Append a section "Next" with text "Read on." to the page guides/start';
 
@@ -28,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => docent.stop());
 
-const run = (args: string[], input = '') => runCommand([...args, '--project', docent.projectId], env, input);
+const run = (args: string[], input = '') => runInside([...args, '--project', docent.projectId], env, input);
 const webhook = (...args: string[]) => run(['webhook', ...args]);
 async function json(...args: string[]) {
   const { stdout, stderr } = await webhook(...args, '--json');
@@ -124,7 +125,9 @@ test('docent job run brings a webhook, with a secret from a file or standard inp
   const secret = `whsec_${randomBytes(24).toString('base64')}`;
   docent.unspeakable.add(secret);
   const options = ['--webhook', `${receiver.url}?ticket=17`, '--webhook-event', 'job.completed'];
-  const signed = await run(['job', 'run', SECTION, '--json', ...options, '--webhook-secret', '-'], `${secret}\n`);
+  // The command reads the secret from the descriptor of standard input, which is a process's own.
+  const args = ['job', 'run', SECTION, '--json', ...options, '--webhook-secret', '-', '--project', docent.projectId];
+  const signed = await runCommand(args, env, `${secret}\n`);
   expect([signed.code, signed.stderr]).toEqual([0, '']);
   const job = JSON.parse(signed.stdout);
   expect(job.webhook).toEqual({ url: receiver.url, events: ['job.completed'] });
@@ -154,10 +157,10 @@ test('docent status names the webhooks that were switched off, with why and what
   const { data } = await docent.client.POST('/v1/keys', {
     body: { name: 'reader', projectIds: [docent.projectId], scopes: ['read'] },
   });
-  const asReader = await runCommand(['status'], { ...env, DOCENT_OPERATOR_TOKEN: '', DOCENT_API_KEY: data?.key ?? '' });
+  const asReader = await runInside(['status'], { ...env, DOCENT_OPERATOR_TOKEN: '', DOCENT_API_KEY: data?.key ?? '' });
   expect([asReader.code, asReader.stdout]).toEqual([0, expect.not.stringContaining('webhook')]);
 
-  const offered = await runCommand(
+  const offered = await runInside(
     ['complete', 'bash', '--', 'webhook', 'enable', '--project', docent.projectId, ''],
     env,
   );
@@ -202,7 +205,8 @@ describe('the receiver that the guide shows', () => {
     await docent.settled(jobId);
     const [delivery] = await json('deliveries', id);
     await until('it is taken', () => printed.includes(`job.completed ${jobId}\n`));
-    await webhook('redeliver', id, delivery.id);
+    await until('it is written down', async () => (await json('delivery', id, delivery.id)).state === 'delivered');
+    expect((await webhook('redeliver', id, delivery.id)).code).toBe(0);
     await until('it is sent again', async () => (await json('delivery', id, delivery.id)).log.length === 2);
     expect((await json('delivery', id, delivery.id)).log.map(({ status }: { status: number }) => status)).toEqual([
       204, 204,

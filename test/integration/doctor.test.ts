@@ -13,9 +13,10 @@ import { installationId } from '../../src/store/installation.ts';
 import type { AnalyticsBench } from '../support/analytics.ts';
 import { fillProject } from '../support/analytics-load.ts';
 import { installation } from '../support/backups.ts';
-import { commandEnv, runCommand } from '../support/command.ts';
+import { commandEnv } from '../support/command.ts';
 import { createEmptyDatabase } from '../support/stack.ts';
 import { services } from '../support/run-services.ts';
+import { runInside } from '../support/run-inside.ts';
 
 const KEY = randomBytes(32).toString('base64');
 const HOST = {
@@ -110,7 +111,7 @@ test('while the database, Temporal or the folder is away, the rest is looked at 
   );
 
   const env = { DATABASE_URL: `postgresql://me:${secret}@127.0.0.1:1/x`, DOCENT_ANALYTICS_DIR: elsewhere };
-  const { code, stdout, stderr } = await runCommand(['doctor', '--json', '--home', folder], commandEnv(folder, env));
+  const { code, stdout, stderr } = await runInside(['doctor', '--json', '--home', folder], commandEnv(folder, env));
   expect([code, JSON.parse(stdout).status]).toEqual([1, 'wrong']);
   expect(stdout + stderr).not.toContain(secret);
 });

@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { FakeHost } from '../support/fake-host/fake-host.ts';
 import { FakeGitHub } from '../support/fake-host/github.ts';
 import { git } from '../support/git-fixture.ts';
 import { HostBench, SECTION, type BenchProject } from '../support/host-bench.ts';
@@ -21,6 +22,7 @@ afterAll(async () => {
 
 const api = (project: BenchProject, method: string, rest: string) =>
   new RegExp(`^${method} /repos/${project.repository.path}${rest}`);
+const receivePack = ({ repository }: BenchProject) => new RegExp(`^POST /${repository.path}.git/git-receive-pack`);
 const said = (message: string) => ({
   message,
   documentation_url: 'https://docs.github.com/rest',
@@ -33,75 +35,42 @@ function expectOnePullRequest(project: BenchProject, id: string): void {
 }
 
 describe.concurrent('a job gets through', () => {
-  test.each<[string, (project: BenchProject) => void]>([
+  /** Each fault once at least, one after the other on the way of one job. */
+  test.each<[string, (project: BenchProject) => [on: RegExp, fault: Parameters<FakeHost['fault']>[1]][]]>([
     [
-      'server errors',
-      (p) =>
-        bench.host.fault(api(p, 'GET', '/pulls'), {
-          answer: { status: 502 },
-          times: 3,
-        }),
+      'server errors, an answer to the push that was lost, and broken connections before and after the pull request',
+      (p) => [
+        [receivePack(p), { answer: 'reset', when: 'after' }],
+        [api(p, 'GET', '/pulls'), { answer: { status: 502 }, times: 2 }],
+        [api(p, 'POST', '/pulls$'), { answer: 'reset' }],
+        [api(p, 'POST', '/pulls$'), { answer: 'reset', when: 'after' }],
+      ],
     ],
     [
-      'a connection that breaks',
-      (p) =>
-        bench.host.fault(api(p, 'POST', '/pulls'), {
-          answer: 'reset',
-          times: 2,
-        }),
-    ],
-    [
-      'an answer that was lost after the pull request was opened',
-      (p) =>
-        bench.host.fault(api(p, 'POST', '/pulls$'), {
-          answer: 'reset',
-          when: 'after',
-        }),
-    ],
-    [
-      'a server error after the pull request was opened',
-      (p) =>
-        bench.host.fault(api(p, 'POST', '/pulls$'), {
-          answer: { status: 500 },
-          when: 'after',
-        }),
+      'a push that met a server error, and one after the pull request was opened',
+      (p) => [
+        [receivePack(p), { answer: { status: 503 }, times: 2 }],
+        [api(p, 'POST', '/pulls$'), { answer: { status: 500 }, when: 'after' }],
+      ],
     ],
     [
       'a pull request that is said to exist already',
-      (p) =>
-        bench.host.fault(api(p, 'POST', '/pulls$'), {
-          answer: {
-            status: 422,
-            body: {
-              ...said('Validation Failed'),
-              errors: [{ message: 'A pull request already exists for acme:it.' }],
-            },
-          },
-          when: 'after',
-        }),
+      (p) => {
+        const errors = [{ message: 'A pull request already exists for acme:it.' }];
+        const answer = { status: 422, body: { ...said('Validation Failed'), errors } };
+        return [[api(p, 'POST', '/pulls$'), { answer, when: 'after' }]];
+      },
     ],
-    [
-      'an answer to the push that was lost',
-      (p) =>
-        bench.host.fault(new RegExp(`^POST /${p.repository.path}.git/git-receive-pack`), {
-          answer: 'reset',
-          when: 'after',
-        }),
-    ],
-    [
-      'a push that met a server error',
-      (p) =>
-        bench.host.fault(new RegExp(`^POST /${p.repository.path}.git/git-receive-pack`), {
-          answer: { status: 503 },
-          times: 2,
-        }),
-    ],
-  ])('%s', async (_name, breakIt) => {
+  ])('%s', async (_name, faultsOf) => {
     const project = await bench.project();
-    breakIt(project);
+    const faults = faultsOf(project).map(([on, fault]) => bench.host.fault(on, fault));
     const job = await project.run();
     expect(job).toMatchObject({ status: 'completed', error: null });
     expectOnePullRequest(project, job.id);
+    expect(
+      faults.map(({ times }) => times),
+      'every fault was met',
+    ).toEqual(faults.map(() => 0));
   });
 
   test('a secondary rate limit, for as long as it asks', async () => {
@@ -136,87 +105,39 @@ describe.concurrent('a job gets through', () => {
 });
 
 describe.concurrent('a job fails with a code and a sentence, and goes on when the cause is mended', () => {
-  test.each<[string, string, RegExp, (project: BenchProject) => void]>([
-    [
-      'a revoked token',
-      'host_unauthorized',
-      /docent host update/,
-      (p) =>
-        bench.host.fault(api(p, 'POST', '/pulls$'), {
-          answer: { status: 401, body: said('Bad credentials') },
-        }),
-    ],
-    [
-      'a permission that was taken away',
-      'host_forbidden',
-      /docent host check/,
-      (p) =>
-        bench.host.fault(api(p, 'POST', '/pulls$'), {
-          answer: {
-            status: 403,
-            body: said('Resource not accessible by personal access token'),
-          },
-        }),
-    ],
-    [
-      'a rate limit that lasts for hours',
-      'host_rate_limited',
-      /rate limit is used up/,
-      (p) =>
-        bench.host.fault(api(p, 'POST', '/pulls$'), {
-          answer: {
-            status: 403,
-            headers: {
-              'x-ratelimit-remaining': '0',
-              'x-ratelimit-reset': String(Math.ceil(Date.now() / 1_000) + 7_200),
-            },
-            body: said('API rate limit exceeded'),
-          },
-        }),
-    ],
-    [
-      'a repository that is not to be seen any more',
-      'repository_missing',
-      /moved or deleted/,
-      (p) =>
-        bench.host.fault(api(p, 'GET', '/pulls'), {
-          answer: { status: 404, body: said('Not Found') },
-        }),
-    ],
-    [
-      'a refusal that nobody foresaw',
-      'host_refused',
-      /No new pull requests today/,
-      (p) =>
-        bench.host.fault(api(p, 'POST', '/pulls$'), {
-          answer: { status: 422, body: said('No new pull requests today') },
-        }),
-    ],
-  ])('%s', async (_name, code, sentence, breakIt) => {
+  test('a revoked token', async () => {
     const project = await bench.project();
-    breakIt(project);
+    bench.host.fault(api(project, 'POST', '/pulls$'), { answer: { status: 401, body: said('Bad credentials') } });
     const failed = await project.run();
     expect(failed).toMatchObject({
       status: 'failed',
-      error: { code, message: expect.stringMatching(sentence) },
+      error: { code: 'host_unauthorized', message: expect.stringContaining('docent host update') },
     });
     await project.say(failed.id, SECTION);
-    expect(await project.settled(failed.id)).toMatchObject({
-      status: 'completed',
-      error: null,
-    });
+    expect(await project.settled(failed.id)).toMatchObject({ status: 'completed', error: null });
     expect(project.repository.pulls.map(({ state }) => state)).toEqual(['open']);
     expect(project.repository.read(`docent/${failed.id}`, 'guides/start.mdx')).toContain('Read on.');
   });
 
-  test('a host that repeats the credential to whoever reads its errors', async () => {
+  test('a rate limit that lasts for hours', async () => {
     const project = await bench.project();
-    const answer = { status: 422, body: said(`Refused for ${bench.token}`) };
+    const reset = String(Math.ceil(Date.now() / 1_000) + 7_200);
+    const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset };
+    const answer = { status: 403, headers, body: said('API rate limit exceeded') };
     bench.host.fault(api(project, 'POST', '/pulls$'), { answer });
-    const failed = await project.run();
-    expect(failed).toMatchObject({
+    expect(await project.run()).toMatchObject({
       status: 'failed',
-      error: { code: 'host_refused' },
+      error: { code: 'host_rate_limited', message: expect.stringContaining('rate limit is used up') },
+    });
+  });
+
+  test('a refusal that nobody foresaw, and that repeats the credential to whoever reads its errors', async () => {
+    const project = await bench.project();
+    const answer = { status: 422, body: said(`No new pull requests today for ${bench.token}`) };
+    bench.host.fault(api(project, 'POST', '/pulls$'), { answer });
+    expect(await project.run()).toMatchObject({
+      status: 'failed',
+      error: { code: 'host_refused', message: expect.stringContaining('No new pull requests today') },
     });
     const everything = `${await bench.everything()}\n${await project.histories()}`;
     expect(everything.includes(bench.token)).toBe(false);
@@ -309,11 +230,9 @@ describe('what is lacking is said before a job begins', () => {
       [privateKey.export({ type: 'pkcs1', format: 'pem' }).toString().replaceAll('\n', '\\n'), /does not accept/],
     ];
     for (const [key, expected] of cases) {
-      const began = performance.now();
       const refused = await bench.addHost(key, 'app', '1234');
       expect(refused, key.slice(0, 30)).toMatchObject({ status: 400, error: { code: 'host_refused' } });
       expect(refused.error).toMatchObject({ error: expect.stringMatching(expected) });
-      expect(performance.now() - began).toBeLessThan(6_000);
     }
     const { rows } = await bench.docent.database.pool.query(
       `SELECT input->'candidate' AS credential FROM control_requests WHERE input->>'host' = 'app'`,
@@ -322,10 +241,12 @@ describe('what is lacking is said before a job begins', () => {
   });
 
   test('a code host is there once its credential was found good, and keeps the old one until a new one is', async () => {
+    const asked = bench.host.requests.length;
     bench.host.fault(/^GET \/user$/, { answer: 'hang' });
     // Its answer takes half a minute, and says nothing that is looked for here.
     void bench.addHost(bench.token, 'slow').catch(() => undefined);
-    await vi.waitFor(() => expect(bench.host.requests.at(-1)).toBe('GET /user'), 60_000);
+    // Checks of the pull requests of earlier jobs may come before it and after it.
+    await vi.waitFor(() => expect(bench.host.requests.slice(asked)).toContain('GET /user'), 60_000);
     const { data } = await bench.docent.client.GET('/v1/hosts');
     expect(data?.hosts.map(({ id }) => id)).toEqual(['github']);
     const early = await bench.createProject('early', 'acme/docs', { host: 'slow' });

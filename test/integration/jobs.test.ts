@@ -2,17 +2,14 @@ import { rename } from 'node:fs/promises';
 import { Client, Connection } from '@temporalio/client';
 import { tsToMs } from '@temporalio/common/lib/time.js';
 import { describe, expect } from 'vitest';
+import type { components } from '../../client/src/index.ts';
 import { installationId } from '../../src/store/installation.ts';
 import { jobWorkflowId } from '../../src/workflows/contract.ts';
-import { testWithDocent as test, until, type Installation } from '../support/installation.ts';
+import { testWithDocent, testWithProject as test, until, type Installation } from '../support/installation.ts';
 import { services } from '../support/run-services.ts';
 
+const REPLACE = 'Replace "Install" with "Set up" in guides/start';
 const SECTION = 'Append a section "Next" with text "Read on." to the page guides/start';
-
-async function started(docent: Installation): Promise<void> {
-  await Promise.all([docent.startApi(), docent.startWorker()]);
-  await docent.createProject();
-}
 
 const turnsOf = async (docent: Installation, id: string) => {
   const { rows } = await docent.database.pool.query(
@@ -24,7 +21,6 @@ const turnsOf = async (docent: Installation, id: string) => {
 
 describe('a job', () => {
   test('becomes a pull request, and a follow-up its second commit', async ({ docent }) => {
-    await started(docent);
     const id = await docent.post(SECTION);
     const first = await docent.settled(id);
     expect(first).toMatchObject({
@@ -33,7 +29,7 @@ describe('a job', () => {
       error: null,
       archivedAt: null,
     });
-    expect((await docent.say(id, 'Replace "Install" with "Set up" in guides/start')).status).toBe(200);
+    expect((await docent.say(id, REPLACE)).status).toBe(200);
     expect((await docent.job(id)).prLink === null || (await docent.job(id)).status === 'completed').toBe(true);
     const second = await docent.settled(id);
     expect(second.prLink).toBe(first.prLink);
@@ -45,7 +41,6 @@ describe('a job', () => {
   });
 
   test('has no activity wait for the server to hand it out', async ({ docent }) => {
-    await started(docent);
     const id = await docent.post(SECTION);
     await docent.settled(id);
     const connection = await Connection.connect({ address: services.temporalAddress });
@@ -65,14 +60,12 @@ describe('a job', () => {
   });
 
   test('that has nothing to change completes without a pull request', async ({ docent }) => {
-    await started(docent);
     const id = await docent.post('Good morning');
     expect(await docent.settled(id)).toMatchObject({ status: 'completed', prLink: null });
     expect(await docent.branches()).toEqual(['main']);
   });
 
   test('whose repository is gone fails once, with a sentence, and goes on when it is back', async ({ docent }) => {
-    await started(docent);
     await rename(docent.repository, `${docent.repository}.away`);
     const id = await docent.post(SECTION);
     const failed = await docent.settled(id);
@@ -85,32 +78,188 @@ describe('a job', () => {
   });
 
   test('is archived and taken back by request, and its workflow ends and begins with it', async ({ docent }) => {
-    await started(docent);
     const id = await docent.post(SECTION);
     const { prLink } = await docent.settled(id);
     const order = (action: 'archive' | 'unarchive') =>
-      docent.client.POST(`/v2/agent/{projectId}/job/{id}/${action}`, { params: { path: { projectId: 'acme', id } } });
+      docent.client.POST(`/v2/agent/{projectId}/job/{id}/${action}`, {
+        params: { path: { projectId: docent.projectId, id } },
+      });
     expect((await order('archive')).data).toMatchObject({ status: 'archived', prLink });
     expect((await docent.say(id, 'More')).status).toBe(409);
     expect((await order('unarchive')).data).toMatchObject({ status: 'completed', prLink, archivedAt: null });
-    await docent.say(id, 'Replace "Install" with "Set up" in guides/start');
+    await docent.say(id, REPLACE);
     expect(await docent.settled(id)).toMatchObject({ status: 'completed' });
     expect(await docent.commits(`docent/${id}`)).toHaveLength(2);
   });
 
-  test('that is cancelled publishes nothing, and carries out what is said afterwards', async ({ docent }) => {
+  testWithDocent('that is cancelled publishes nothing, and carries out what is said afterwards', async ({ docent }) => {
     await docent.startApi();
     const worker = await docent.startWorker();
     await docent.createProject();
     await worker.kill('SIGTERM');
     const id = await docent.post(SECTION);
     const { data } = await docent.client.POST('/v2/agent/{projectId}/job/{id}/cancel', {
-      params: { path: { projectId: 'acme', id } },
+      params: { path: { projectId: docent.projectId, id } },
     });
     expect(data).toMatchObject({ status: 'completed', prLink: null });
     await docent.startWorker();
     await docent.say(id, 'Append a section "Other" with text "Else." to the page guides/log');
     await until('the message is carried out', async () => (await docent.job(id)).prLink !== null);
     expect(await docent.git('diff', '--name-only', `main...docent/${id}`)).toBe('guides/log.mdx\n');
+  });
+});
+
+const START = '---\ntitle: Start\n---\n\nInstall Acme, then run it.\n';
+
+describe('the outcome of a job', () => {
+  test('is that of its last turn, and null while one runs or was cancelled', async ({ docent }) => {
+    const id = await docent.post(REPLACE);
+    expect((await docent.job(id)).outcome ?? 'none').toMatch(/none|changed/);
+    const changed = await docent.settled(id);
+    expect(changed).toMatchObject({ status: 'completed', outcome: 'changed', prLink: expect.any(String) });
+    for (const [prompt, outcome] of [
+      [REPLACE, 'unchanged'],
+      ['Change the heading to something nicer', 'refused'],
+      ['What can you do?', 'answered'],
+    ] as const) {
+      await docent.say(id, prompt);
+      expect(await docent.settled(id)).toMatchObject({ status: 'completed', outcome, prLink: changed.prLink });
+    }
+    const { rows } = await docent.database.pool.query('SELECT outcome FROM turns WHERE job_id = $1 ORDER BY no', [id]);
+    expect(rows.map(({ outcome }) => outcome)).toEqual(['changed', 'unchanged', 'refused', 'answered']);
+    // As a job of 0.1.0 has it.
+    await docent.database.pool.query('UPDATE jobs SET outcome = NULL WHERE id = $1', [id]);
+    expect(await docent.job(id)).toMatchObject({ status: 'completed', outcome: null });
+  });
+
+  test('of a refusal names the nearest sentence that the model knows', async ({ docent }) => {
+    const id = await docent.post('Change the heading to something nicer in guides/start');
+    const job = await docent.settled(id);
+    expect(job).toMatchObject({ status: 'completed', outcome: 'refused', prLink: null });
+    expect(job.summary).toContain('Did you mean:\n- Rename the heading "Old" to "New" in guides/start');
+  });
+
+  test('of undoing the last change is a commit that takes back just that', async ({ docent }) => {
+    const before = await docent.git('show', 'main:guides/start.mdx');
+    expect(before).toBe(START);
+    const id = await docent.post(SECTION);
+    await docent.settled(id);
+    await docent.say(id, REPLACE);
+    await docent.settled(id);
+    await docent.say(id, 'Undo the last change');
+    expect(await docent.settled(id)).toMatchObject({
+      outcome: 'changed',
+      summary: expect.stringMatching(/^Undid the change of turn 2/),
+    });
+    expect(await docent.git('show', `docent/${id}:guides/start.mdx`)).toBe(`${START}\n## Next\n\nRead on.\n`);
+    expect(await docent.commits(`docent/${id}`)).toHaveLength(3);
+  });
+});
+
+type Options = Omit<components['schemas']['NewJob'], 'prompt'>;
+
+async function post(docent: Installation, prompt: string, options: Options): Promise<string> {
+  const { data, error } = await docent.client.POST('/v2/agent/{projectId}/job', {
+    params: { path: { projectId: docent.projectId } },
+    body: { prompt, ...options },
+  });
+  if (!data) throw new Error(JSON.stringify(error));
+  return data.id;
+}
+
+const pullRequests = async (docent: Installation, id: string) => {
+  const { rows } = await docent.database.pool.query(
+    'SELECT head_branch, base_branch, state, title FROM pull_requests WHERE job_id = $1 ORDER BY chain_no',
+    [id],
+  );
+  return rows;
+};
+
+async function branchOff(docent: Installation, name: string): Promise<void> {
+  await docent.git('branch', name, 'main');
+}
+
+describe('a job that was created with options', () => {
+  test('starts from its base branch, works on its own, and is called as it was told', async ({ docent }) => {
+    const earlier = await docent.post(REPLACE);
+    await docent.settled(earlier);
+    // The base branch of the next job has a commit that main lacks.
+    await docent.git('branch', 'release', `docent/${earlier}`);
+    const metadata = { ticket: 'DOC-17' };
+    const id = await post(docent, SECTION, {
+      ref: 'release',
+      branch: 'docs/next-steps',
+      title: 'Say what comes next, @everyone',
+      draft: true,
+      metadata,
+    });
+    const done = await docent.settled(id);
+    expect(done).toMatchObject({
+      outcome: 'changed',
+      source: { ref: 'docs/next-steps' },
+      ref: 'release',
+      branch: 'docs/next-steps',
+      draft: true,
+      metadata,
+    });
+    expect(await docent.branches()).toEqual(['docent/' + earlier, 'docs/next-steps', 'main', 'release'].toSorted());
+    expect(await docent.git('diff', '--name-only', 'release...docs/next-steps')).toBe('guides/start.mdx\n');
+    expect(await docent.git('show', 'docs/next-steps:guides/start.mdx')).toContain('Set up Acme');
+    expect(await pullRequests(docent, id)).toEqual([
+      {
+        head_branch: 'docs/next-steps',
+        base_branch: 'release',
+        state: 'open',
+        title: 'Say what comes next, @\u2060everyone',
+      },
+    ]);
+    // Merged, it goes to its base branch; what follows, to the next of its branches.
+    const params = { path: { projectId: docent.projectId, id } };
+    const merged = await docent.client.POST('/v2/agent/{projectId}/job/{id}/pull-request/merge', { params });
+    expect(merged.data).toMatchObject({ state: 'merged' });
+    expect(await docent.git('show', 'release:guides/start.mdx')).toContain('## Next');
+    expect(await docent.git('show', 'main:guides/start.mdx')).not.toContain('## Next');
+    await docent.say(id, 'Append a section "More" with text "Even more." to the page guides/start');
+    expect((await docent.settled(id)).source.ref).toBe('docs/next-steps-2');
+    expect(await docent.git('diff', '--name-only', 'release...docs/next-steps-2')).toBe('guides/start.mdx\n');
+  });
+
+  test('whose base branch is not there fails with a sentence, and goes on when it is', async ({ docent }) => {
+    const id = await post(docent, SECTION, { ref: 'not/yet' });
+    expect((await docent.settled(id)).error).toEqual({
+      code: 'branch_missing',
+      message: expect.stringContaining('"not/yet"'),
+    });
+    await branchOff(docent, 'not/yet');
+    await docent.say(id, 'Go on');
+    expect((await docent.settled(id)).status).toBe('completed');
+  });
+
+  test('pushes to no branch that somebody else made, before it started or while it worked', async ({ docent }) => {
+    await branchOff(docent, 'theirs');
+    const tip = await docent.git('rev-parse', 'theirs');
+    for (const branch of ['theirs', 'theirs/below']) {
+      const id = await post(docent, SECTION, { branch });
+      expect((await docent.settled(id)).error).toMatchObject({
+        code: 'branch_taken',
+        message: expect.stringContaining('theirs'),
+      });
+    }
+    await branchOff(docent, 'deep/branch');
+    expect((await docent.settled(await post(docent, SECTION, { branch: 'deep' }))).error?.code).toBe('branch_taken');
+    expect(await docent.git('rev-parse', 'theirs')).toBe(tip);
+    expect(await docent.branches()).toEqual(['deep/branch', 'main', 'theirs']);
+  });
+
+  test('steps over a branch of somebody else that stands where its next one would', async ({ docent }) => {
+    const id = await post(docent, SECTION, { branch: 'mine' });
+    await docent.settled(id);
+    await branchOff(docent, 'mine-2');
+    const tip = await docent.git('rev-parse', 'mine-2');
+    const params = { path: { projectId: docent.projectId, id } };
+    await docent.client.POST('/v2/agent/{projectId}/job/{id}/pull-request/close', { params });
+    await docent.say(id, REPLACE);
+    expect((await docent.settled(id)).source.ref).toBe('mine-3');
+    expect(await docent.git('rev-parse', 'mine-2')).toBe(tip);
   });
 });

@@ -157,6 +157,7 @@ describe('a job with a language model', () => {
 });
 
 describe('a job whose model cannot go on fails with a code and a sentence to act on', () => {
+  /** One of each kind of end. What each answer of a provider means is tested with the providers' clients. */
   const cases: [what: string, code: string, sentence: RegExp, asked: number, moves: Move[]][] = [
     [
       'a wrong key',
@@ -165,35 +166,6 @@ describe('a job whose model cannot go on fails with a code and a sentence to act
       1,
       [{ status: 401, code: 'authentication_error', message: `invalid x-api-key ${TEST_KEY}` }],
     ],
-    [
-      'an unknown model',
-      'model_unknown',
-      /docent project update --model/,
-      1,
-      [{ status: 404, code: 'not_found_error' }],
-    ],
-    [
-      'no credit',
-      'model_quota',
-      /Add some/,
-      1,
-      [{ status: 400, code: 'invalid_request_error', message: 'Your credit balance is too low.' }],
-    ],
-    [
-      'a request that is not accepted',
-      'model_rejected',
-      /It said: tools\.0/,
-      1,
-      [{ status: 400, code: 'invalid_request_error', message: 'tools.0 is wrong' }],
-    ],
-    [
-      'a conversation that is too long',
-      'model_context',
-      /new job/,
-      1,
-      [{ status: 400, code: 'invalid_request_error', message: 'prompt is too long: 300000 tokens > 200000 maximum' }],
-    ],
-    ['a server that keeps failing', 'model_unavailable', /asked 3 times.*send a message/i, 3, [{ status: 500 }]],
     [
       'a server that says nothing',
       'model_unavailable',

@@ -1,9 +1,10 @@
 import { Client, Connection } from '@temporalio/client';
 import { expect } from 'vitest';
 import { installationId } from '../../src/store/installation.ts';
-import { commandEnv, runCommand } from '../support/command.ts';
+import { commandEnv } from '../support/command.ts';
 import { testWithDocent as test, until, type Installation } from '../support/installation.ts';
 import { services } from '../support/run-services.ts';
+import { runInside } from '../support/run-inside.ts';
 
 const KEEP = { DOCENT_TRANSCRIPTS_KEEP_DAYS: '10', DOCENT_JOB_EVENTS_KEEP_DAYS: '20', DOCENT_JOBS_KEEP_DAYS: '30' };
 const RULES = 5;
@@ -60,10 +61,10 @@ test('the worker lets go of what its settings say, says so, and a job that came 
   expect(await count('transcript', fresh)).toBeGreaterThan(0);
 
   const env = commandEnv(docent.folder, { DOCENT_URL: docent.apiUrl, DOCENT_OPERATOR_TOKEN: docent.operatorToken });
-  const said = await runCommand(['status'], env);
+  const said = await runInside(['status'], env);
   expect(said.stdout).toMatch(/^jobs +30 days +0, 1 with an open pull request +0, 0 in all/m);
   expect(said.stdout).toMatch(/^transcripts +10 days +0 +\d, 2 in all/m);
-  const json = await runCommand(['status', '--json'], env);
+  const json = await runInside(['status', '--json'], env);
   expect(JSON.parse(json.stdout).retention.rules).toHaveLength(RULES);
 
   // The agent has forgotten what was said, and works on.

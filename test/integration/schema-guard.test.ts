@@ -1,7 +1,5 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import path from 'node:path';
-import { text } from 'node:stream/consumers';
 import { expect, vi } from 'vitest';
 import { createLogger } from '../../src/platform/log.ts';
 import { SignOfLife } from '../../src/main/roles/sign-of-life.ts';
@@ -12,6 +10,7 @@ import { BARE_ENV } from '../support/bare-env.ts';
 import { testWithDocent as test, until, type Installation } from '../support/installation.ts';
 import { later, laterMigrations } from '../support/migrations-folder.ts';
 import { ROOT, StartedDocent } from '../support/processes.ts';
+import { runInside } from '../support/run-inside.ts';
 import { services } from '../support/run-services.ts';
 
 // Most of them start several processes one after the other.
@@ -24,14 +23,8 @@ const NEWER = {
   '0902_take': '-- docent: contract after 901\nALTER TABLE jobs DROP COLUMN more',
 };
 
-async function docentMigrate({ database }: Installation, args: string[], env: Record<string, string> = {}) {
-  const child = spawn(path.join(ROOT, 'bin', 'docent.js'), ['migrate', ...args], {
-    env: { ...BARE_ENV, DATABASE_URL: database.url, NO_COLOR: '1', ...env },
-  });
-  child.stdin.end();
-  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
-  return { stdout, stderr, code: code as number, child };
-}
+const docentMigrate = ({ database }: Installation, args: string[], env: Record<string, string> = {}) =>
+  runInside(['migrate', ...args], { ...BARE_ENV, DATABASE_URL: database.url, NO_COLOR: '1', ...env });
 
 test('docent migrate says what is to be done, does it, and says that it is done', async ({ docent }) => {
   const env = { DOCENT_TEST_MIGRATIONS: laterMigrations(NEWER) };

@@ -39,11 +39,8 @@ const editLog = (oldText: string, newText: string): [string, Record<string, unkn
 const pagesOf = ({ pages }: Outcome) => pages.map(({ of, path }) => `${of} ${path}`);
 
 describe('a secret in what a job would publish', () => {
-  test.each([
-    ['an AWS key', awsKey()],
-    ['a live key of Stripe', stripeKey()],
-    ['a private key', privateKey()],
-  ])('in a page, %s: nothing is pushed, the agent is told, then a person is asked', async (_what, secret) => {
+  test('in a page: nothing is pushed, the agent is told, then a person is asked', async () => {
+    const secret = privateKey();
     const at = await agent.repository(SITE);
     const obey = [write(`\`\`\`\n${secret}\n\`\`\``)];
     const outcome = await agent.run(at, [obey, 'Log', obey, 'Log', 'Log', 'Log', 'Log']);

@@ -1,16 +1,14 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { BARE_ENV } from '../support/bare-env.ts';
 import { SAME_ORIGIN } from '../support/browsers.ts';
+import { commandEnv, runCommand } from '../support/command.ts';
 import { desktopBrowser } from '../support/desktop-browser.ts';
 import { Installation } from '../support/installation.ts';
 import { makeRepository, SITE } from '../support/repository.ts';
 import type { RoleProcess } from '../support/role-process.ts';
 import { ROOT } from '../support/processes.ts';
+import { runInside } from '../support/run-inside.ts';
 
 const PROMPT = 'Append a section "Next" with text "Read on." to the page guides/start';
 let docent: Installation;
@@ -22,18 +20,21 @@ beforeAll(async () => {
 });
 afterAll(() => docent?.stop());
 
-/** Runs the published command, with the operator token unless `env` says otherwise. */
+/** Runs a command, with the operator token unless `env` says otherwise. */
 async function cli(
   args: string[],
   env: Record<string, string> = { DOCENT_OPERATOR_TOKEN: docent.operatorToken },
   input = '',
 ) {
-  const child = spawn(path.join(ROOT, 'bin', 'docent.js'), args, {
-    env: { ...BARE_ENV, DOCENT_URL: docent.apiUrl, NO_COLOR: '1', ...env },
-  });
-  child.stdin.end(input);
-  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
-  return { stdout, stderr, code: code as number, json: () => JSON.parse(stdout) as Record<string, unknown> };
+  const ended = await runInside(args, envOf(env), input);
+  return { ...ended, json: () => JSON.parse(ended.stdout) as Record<string, unknown> };
+}
+
+const envOf = (env: Record<string, string>) => commandEnv(docent.folder, { DOCENT_URL: docent.apiUrl, ...env });
+
+/** Runs the published command, in a process of its own. */
+function published(args: string[], env: Record<string, string>, input = '') {
+  return runCommand(args, envOf(env), input, path.join(ROOT, 'bin', 'docent.js'));
 }
 
 test('from a repository to a pull request and back, by commands alone', async () => {
@@ -48,7 +49,7 @@ test('from a repository to a pull request and back, by commands alone', async ()
   expect(key).toMatchObject({ name: 'ci', scopes: ['write'], projectIds: ['handbook'] });
   const own = { DOCENT_API_KEY: String(key.key) };
 
-  const run = await cli(['job', 'run', '--project', 'handbook', '-'], own, PROMPT);
+  const run = await published(['job', 'run', '--project', 'handbook', '-'], own, PROMPT);
   expect(run).toMatchObject({ code: 0, stderr: '' });
   const prLink = /^Pull request: (\S+)$/m.exec(run.stdout)?.[1] ?? '';
   expect((await fetch(prLink)).status).toBe(200);
@@ -115,7 +116,9 @@ test('a job that cannot be done ends with 1 and its reason', async () => {
 test('a job that is archived before it is done ends with 3', async () => {
   await cli(['project', 'create', 'more', '--repository', docent.repository]);
   await worker.kill('SIGKILL'); // Nobody does it now.
-  const running = cli(['job', 'run', '--project', 'more', PROMPT]);
+  const running = published(['job', 'run', '--project', 'more', PROMPT], {
+    DOCENT_OPERATOR_TOKEN: docent.operatorToken,
+  });
   const list = async () =>
     JSON.parse((await cli(['job', 'list', '--project', 'more', '--json'])).stdout) as { id: string }[];
   await expect.poll(list).toHaveLength(1);

@@ -94,6 +94,7 @@ test(
     const running = start(original);
     const there = await running.ready(START_MS);
     const merged = await finished(original, running, there, interrupted.id);
+    expect(merged.status, 'a job in which everything was killed at once is finished').toBe('completed');
     const inOriginal = refs(original);
     expect(inOriginal).not.toBe(before);
     for (const name of ['processes.json', 'run.json']) cpSync(path.join(original, name), path.join(copy, name));

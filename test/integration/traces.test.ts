@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { FakeGitea } from '../support/fake-host/gitea.ts';
+import { freePort } from '../support/free-port.ts';
 import { HostBench } from '../support/host-bench.ts';
 import { Installation, until } from '../support/installation.ts';
 import { startCollector, type ReceivedSpan } from '../support/trace-collector.ts';
@@ -159,42 +160,40 @@ test('a code host is named by its host alone: neither repository nor credential 
   }
 }, 300_000);
 
-test.each([
-  ['away', undefined],
-  ['silent', () => {}],
-  [
-    'failing',
-    (response: { writeHead(status: number): { end(text: string): void } }) => response.writeHead(400).end(KEY),
-  ],
-] as const)(
-  'a collector that is %s costs traces and no work, and is told of once, without what it was sent',
-  async (what, answer) => {
-    const collector = await startCollector(answer);
-    if (what === 'away') await collector.close();
-    const env = {
-      ...collector.env,
-      OTEL_EXPORTER_OTLP_TIMEOUT: '1000',
-      OTEL_EXPORTER_OTLP_HEADERS: `x-api-key=${KEY}`,
-    };
-    const docent = await Installation.create({ env });
-    try {
-      docent.unspeakable.add(KEY, collector.url);
-      const [api, worker] = await Promise.all([docent.startApi(), docent.startWorker()]);
-      await docent.createProject();
-      const id = await docent.post('Replace "Welcome" with "Hello" in index.mdx.');
-      expect(await docent.settled(id)).toMatchObject({ status: 'completed' });
-      await until('it is told of', () => api.output().includes('traces cannot be sent'));
-      const stopping = performance.now();
-      await Promise.all([api.kill('SIGTERM'), worker.kill('SIGTERM')]);
-      expect(performance.now() - stopping, 'a process ends without it').toBeLessThan(30_000);
-      for (const role of [api, worker]) {
-        expect(role.output().split('traces cannot be sent'), 'once').toHaveLength(2);
-        expect(await role.ended).toBe(0);
-      }
-    } finally {
-      await docent.stop();
-      if (what !== 'away') await collector.close();
+/** A collector that takes a connection and never answers, and one that refuses what it gets, in words that nobody may repeat. */
+const silent = () => {};
+const failing = (response: { writeHead(status: number): { end(text: string): void } }) =>
+  response.writeHead(400).end(KEY);
+
+test('a collector that is away, silent or failing costs traces and no work, and is told of once, without what it was sent', async () => {
+  const [away, mute, broken] = [await startCollector(), await startCollector(silent), await startCollector(failing)];
+  await away.close();
+  const more = { OTEL_EXPORTER_OTLP_TIMEOUT: '1000', OTEL_EXPORTER_OTLP_HEADERS: `x-api-key=${KEY}` };
+  const docent = await Installation.create();
+  const port = String(await freePort());
+  try {
+    docent.unspeakable.add(KEY, away.url, mute.url, broken.url);
+    // Each process has one that does not take its traces.
+    const roles = await Promise.all([
+      docent.startApi({ ...mute.env, ...more }),
+      docent.startApi({ ...broken.env, ...more, DOCENT_PORT: port }),
+      docent.startWorker({ ...away.env, ...more }),
+    ]);
+    await docent.createProject();
+    const headers = { authorization: `Bearer ${docent.operatorToken}` };
+    expect((await fetch(`http://127.0.0.1:${port}/v1/projects`, { headers })).status).toBe(200);
+    const id = await docent.post('Replace "Welcome" with "Hello" in index.mdx.');
+    expect(await docent.settled(id)).toMatchObject({ status: 'completed' });
+    await until('it is told of', () => roles.every((role) => role.output().includes('traces cannot be sent')));
+    const stopping = performance.now();
+    await Promise.all(roles.map((role) => role.kill('SIGTERM')));
+    expect(performance.now() - stopping, 'a process ends without it').toBeLessThan(30_000);
+    for (const role of roles) {
+      expect(role.output().split('traces cannot be sent'), 'once').toHaveLength(2);
+      expect(await role.ended).toBe(0);
     }
-  },
-  300_000,
-);
+  } finally {
+    await docent.stop();
+    await Promise.all([mute.close(), broken.close()]);
+  }
+}, 300_000);

@@ -9,48 +9,42 @@ import { startReceiver } from '../support/webhook-receiver.ts';
 
 const SECTION = 'Append a section "Next" with text "Read on." to the page guides/start';
 
-/** By this name, wherever it leads: so nothing else on this machine may be sent to. */
+/** Leads to where a file says. What may be sent to is another address of this machine, and this name is not named. */
 const NAME = 'hooks.example.com';
 let docent: Installation;
-let changing: Installation;
 let worker: RoleProcess;
 let nameFile: string;
+let names: Record<string, string>;
 
 beforeAll(async () => {
-  const env = {
-    DOCENT_SECRET_KEY: randomBytes(32).toString('base64'),
-    DOCENT_TEST_WEBHOOK_PAUSES: '300,300',
-  };
-  [docent, changing] = await Promise.all([
-    Installation.create({ env: { ...env, DOCENT_PRIVATE_HOSTS: '127.0.0.1' } }),
-    Installation.create({ env }),
-  ]);
-  nameFile = path.join(changing.folder, 'name');
-  const names = {
+  docent = await Installation.create({
+    env: {
+      DOCENT_SECRET_KEY: randomBytes(32).toString('base64'),
+      DOCENT_TEST_WEBHOOK_PAUSES: '300,300',
+      DOCENT_PRIVATE_HOSTS: '127.0.0.1',
+    },
+  });
+  nameFile = path.join(docent.folder, 'name');
+  names = {
     NODE_OPTIONS: `--import=${new URL('../support/changing-names.ts', import.meta.url).href}`,
     CHANGING_NAME: NAME,
     CHANGING_NAME_FILE: nameFile,
   };
-  [worker] = await Promise.all([
-    docent.startWorker(),
-    docent.startApi(),
-    changing.startApi(names),
-    changing.startWorker(names),
-  ]);
-  await Promise.all([docent.createProject(), changing.createProject()]);
+  [worker] = await Promise.all([docent.startWorker(names), docent.startApi(names)]);
+  await docent.createProject();
 });
 
-afterAll(() => Promise.all([docent.stop(), changing.stop()]));
+afterAll(() => docent.stop());
 
 const at = (webhookId: string) => ({ params: { path: { projectId: docent.projectId, webhookId } } });
 
-async function addWebhook(url: string, installation = docent): Promise<components['schemas']['Webhook']> {
-  const { data, error } = await installation.client.POST('/v1/projects/{projectId}/webhooks', {
-    params: { path: { projectId: installation.projectId } },
+async function addWebhook(url: string): Promise<components['schemas']['Webhook']> {
+  const { data, error } = await docent.client.POST('/v1/projects/{projectId}/webhooks', {
+    params: { path: { projectId: docent.projectId } },
     body: { url, events: ['job.completed'] },
   });
   if (!data?.secret) throw new Error(JSON.stringify(error));
-  installation.unspeakable.add(data.secret);
+  docent.unspeakable.add(data.secret);
   return data;
 }
 
@@ -60,9 +54,9 @@ async function find(webhookId: string) {
   return data;
 }
 
-async function deliveries(webhookId: string, installation = docent) {
+async function deliveries(webhookId: string) {
   const route = '/v1/projects/{projectId}/webhooks/{webhookId}/deliveries';
-  return (await installation.client.GET(route, at(webhookId))).data?.deliveries ?? [];
+  return (await docent.client.GET(route, at(webhookId))).data?.deliveries ?? [];
 }
 
 async function remove(...webhooks: { id: string }[]): Promise<void> {
@@ -159,7 +153,7 @@ test('what was sent is kept for 30 days, and all that is older goes', async () =
   );
   // Whoever takes over the looks begins with it, and then does it once an hour.
   await worker.kill('SIGTERM');
-  worker = await docent.startWorker();
+  worker = await docent.startWorker(names);
   const ids = async () =>
     (await query(`SELECT id FROM webhook_deliveries WHERE webhook_id = $1`, webhook.id)).rows.map(({ id }) => id);
   await until('the old ones are gone', async () => (await ids()).length === 2);
@@ -189,7 +183,9 @@ test('20 slow receivers hold up neither jobs nor each other nor a quick one', as
   await post();
   await until('the quick one is told again', () => quick.received.length === 2);
   expect(waiting()).toBeGreaterThan(0);
-  const all = async () => (await Promise.all(webhooks.map(({ id }) => deliveries(id)))).flat();
+  const ids = webhooks.map(({ id }) => id);
+  const all = async () =>
+    (await query('SELECT state, attempts FROM webhook_deliveries WHERE webhook_id = ANY($1)', ids)).rows;
   await until('all are delivered', async () => (await all()).every(({ state }) => state === 'delivered'));
   expect((await all()).map(({ attempts }) => attempts)).toEqual(Array.from({ length: 40 }, () => 1));
   await remove(...webhooks);
@@ -197,18 +193,18 @@ test('20 slow receivers hold up neither jobs nor each other nor a quick one', as
 });
 
 test('a name that leads to this machine by the time of a message is sent nothing', async () => {
-  const receiver = await startReceiver();
+  const receiver = await startReceiver(undefined, '127.0.0.2');
   writeFileSync(nameFile, '93.184.216.34');
-  const webhook = await addWebhook(receiver.url.replace('127.0.0.1', NAME), changing);
-  writeFileSync(nameFile, '127.0.0.1');
-  await changing.settled(await changing.post(SECTION));
-  const found = async () => (await deliveries(webhook.id, changing))[0];
+  const webhook = await addWebhook(receiver.url.replace('127.0.0.2', NAME));
+  writeFileSync(nameFile, '127.0.0.2');
+  await docent.settled(await docent.post(SECTION));
+  const found = async () => (await deliveries(webhook.id))[0];
   await until('it is given up', async () => (await found())?.state === 'failed');
   // No attempt goes better until somebody changes something.
   expect(await found()).toMatchObject({ attempts: 1, lastStatus: null });
   expect((await found())?.problem).toContain(`${NAME} points to an address of the server's own machine`);
   const route = '/v1/projects/{projectId}/webhooks/{webhookId}/test';
-  const { data: ping } = await changing.client.POST(route, at(webhook.id));
+  const { data: ping } = await docent.client.POST(route, at(webhook.id));
   expect(ping).toMatchObject({
     state: 'failed',
     log: [{ status: null, problem: expect.stringMatching(/DOCENT_PRIVATE_HOSTS/) }],

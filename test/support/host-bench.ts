@@ -6,7 +6,7 @@ import type { components } from '../../client/src/index.ts';
 import { FakeHost, type FakeKind, type FakeToken } from './fake-host/fake-host.ts';
 import type { FakeRepository } from './fake-host/fake-repository.ts';
 import { historyText } from './history-text.ts';
-import { Installation } from './installation.ts';
+import { Installation, patience } from './installation.ts';
 import { SITE } from './repository.ts';
 import type { RoleProcess } from './role-process.ts';
 import { services } from './run-services.ts';
@@ -121,18 +121,18 @@ export class BenchProject {
   }
 
   async settled(id: string, withinMs = PATIENCE_MS): Promise<Job> {
-    const deadline = Date.now() + withinMs;
+    const startedAt = Date.now();
     for (;;) {
       const { data } = await this.bench.docent.client.GET('/v2/agent/{projectId}/job/{id}', {
         params: { path: { projectId: this.id, id } },
       });
       if (data && data.status !== 'active') return data;
-      if (Date.now() > deadline) {
+      if (Date.now() - startedAt > withinMs) {
         throw new Error(
           `Job ${id} is still active.\n${this.bench.roles.map((role) => role.output().slice(-4_000)).join('\n')}`,
         );
       }
-      await sleep(50);
+      await sleep(patience(startedAt, 2_000));
     }
   }
 

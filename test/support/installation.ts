@@ -27,31 +27,54 @@ export class Installation {
   readonly database: TestDatabase;
   readonly repository: string;
   readonly apiUrl: string;
-  readonly operatorToken = randomBytes(24).toString('hex');
-  readonly projectId = 'acme';
+  readonly operatorToken: string;
+  readonly projectId: string;
   readonly #env: Record<string, string>;
-  readonly #roles: RoleProcess[] = [];
+  readonly #roles: RoleProcess[];
+  /** Of all roles. */
+  readonly #home: string;
   /** Looked for in the logs of all roles when the installation is stopped. */
-  readonly unspeakable = new Unspeakable();
+  readonly unspeakable: Unspeakable;
 
-  private constructor(folder: string, database: TestDatabase, apiPort: number, env: Record<string, string>) {
-    this.folder = folder;
-    this.database = database;
-    this.repository = path.join(folder, 'docs.git');
-    this.apiUrl = `http://127.0.0.1:${apiPort}`;
-    this.#env = {
-      DATABASE_URL: database.url,
-      TEMPORAL_ADDRESS: services.temporalAddress,
-      DOCENT_HOST: '127.0.0.1',
-      DOCENT_PORT: String(apiPort),
-      DOCENT_PUBLIC_URL: this.apiUrl,
-      DOCENT_OPERATOR_TOKEN: this.operatorToken,
-      DOCENT_CACHE_DIR: path.join(folder, 'cache'),
-      DOCENT_JOBS_PER_HOUR: '100000',
-      DOCENT_MESSAGES_PER_HOUR: '100000',
-      DOCENT_LOG_LEVEL: 'info',
-      ...env,
-    };
+  private constructor(
+    parts:
+      { folder: string; database: TestDatabase; apiPort: number; env: Record<string, string> } | { of: Installation },
+    projectId = 'acme',
+  ) {
+    this.projectId = projectId;
+    if ('of' in parts) {
+      const { of } = parts;
+      this.folder = path.join(of.folder, projectId);
+      this.database = of.database;
+      this.apiUrl = of.apiUrl;
+      this.operatorToken = of.operatorToken;
+      this.unspeakable = of.unspeakable;
+      this.#env = of.#env;
+      this.#roles = of.#roles;
+      this.#home = of.#home;
+    } else {
+      this.folder = parts.folder;
+      this.database = parts.database;
+      this.apiUrl = `http://127.0.0.1:${parts.apiPort}`;
+      this.operatorToken = randomBytes(24).toString('hex');
+      this.unspeakable = new Unspeakable();
+      this.#env = {
+        DATABASE_URL: parts.database.url,
+        TEMPORAL_ADDRESS: services.temporalAddress,
+        DOCENT_HOST: '127.0.0.1',
+        DOCENT_PORT: String(parts.apiPort),
+        DOCENT_PUBLIC_URL: this.apiUrl,
+        DOCENT_OPERATOR_TOKEN: this.operatorToken,
+        DOCENT_CACHE_DIR: path.join(parts.folder, 'cache'),
+        DOCENT_JOBS_PER_HOUR: '100000',
+        DOCENT_MESSAGES_PER_HOUR: '100000',
+        DOCENT_LOG_LEVEL: 'info',
+        ...parts.env,
+      };
+      this.#roles = [];
+      this.#home = parts.folder;
+    }
+    this.repository = path.join(this.folder, 'docs.git');
   }
 
   /** Without roles yet; the repository holds `files`. */
@@ -60,7 +83,8 @@ export class Installation {
   ): Promise<Installation> {
     const folder = await mkdtemp(path.join(tmpdir(), 'docent-installation-'));
     const database = options.database ?? (await createTestDatabase());
-    const installation = new Installation(folder, database, await freePort(), options.env ?? {});
+    const apiPort = await freePort();
+    const installation = new Installation({ folder, database, apiPort, env: options.env ?? {} });
     const files = options.files ?? SITE;
     await Promise.all([makeRepository(installation.repository, files), giveWorkflowBundle(path.join(folder, 'cache'))]);
     installation.unspeakable.addSecretsOf(installation.#env);
@@ -74,6 +98,14 @@ export class Installation {
     await Promise.all([installation.startApi(), installation.startWorker()]);
     await installation.createProject();
     return installation;
+  }
+
+  /** The same processes and database with a repository, a folder and a project of their own. It is stopped with the first. */
+  async withOwnProject(files = SITE): Promise<Installation> {
+    const other = new Installation({ of: this }, `acme-${randomBytes(4).toString('hex')}`);
+    await makeRepository(other.repository, files);
+    await other.createProject();
+    return other;
   }
 
   get client(): DocentClient {
@@ -172,7 +204,7 @@ export class Installation {
 
   /** Starts a role and waits for nothing. */
   spawn(role: 'api' | 'worker', env: Record<string, string> = {}, cli?: string): RoleProcess {
-    const started = spawnRole(role, { HOME: this.folder, ...this.#env, ...env }, cli);
+    const started = spawnRole(role, { HOME: this.#home, ...this.#env, ...env }, cli);
     this.#roles.push(started);
     return started;
   }
@@ -192,10 +224,31 @@ export const testWithDocent = test.extend<{ docent: Installation }>({
 });
 
 /**
+ * A test with a repository and a project of its own in the file's one installation, whose API and worker run: for tests that have
+ * processes neither die nor start.
+ */
+export const testWithProject = test.extend<{ installation: Installation; docent: Installation }>({
+  installation: [
+    // oxlint-disable-next-line no-empty-pattern -- vitest reads the names of other fixtures from here
+    async ({}, use) => {
+      const installation = await Installation.create();
+      try {
+        await Promise.all([installation.startApi(), installation.startWorker()]);
+        await use(installation);
+      } finally {
+        await installation.stop();
+      }
+    },
+    { scope: 'file' },
+  ],
+  docent: async ({ installation }, use) => use(await installation.withOwnProject()),
+});
+
+/**
  * How long to wait before looking again, in ms: a tenth of what was waited already. A look takes the processor from what is waited for,
  * and some waits are for a time-out of half a minute.
  */
-function patience(startedAt: number, mostMs: number): number {
+export function patience(startedAt: number, mostMs: number): number {
   return Math.min(Math.max((Date.now() - startedAt) / 10, 50), mostMs);
 }
 

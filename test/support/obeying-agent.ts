@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { eq } from 'drizzle-orm';
@@ -27,6 +28,7 @@ import { jobWorkflowId, taskQueueOf } from '../../src/workflows/contract.ts';
 import { startTestApi, type TestApi } from './api-server.ts';
 import { git, makeBare, makeWorkTree, type WorkFile } from './git-fixture.ts';
 import { historyText } from './history-text.ts';
+import { patience } from './installation.ts';
 import { services } from './run-services.ts';
 
 /** What the model does in one step: calls of tools by name and input, or its closing words; or decides when it is asked. */
@@ -234,12 +236,12 @@ export class ObeyingAgent {
 
   // oxlint-disable-next-line typescript/no-explicit-any
   async #settled(route: string): Promise<any> {
-    const deadline = Date.now() + 45_000;
+    const startedAt = Date.now();
     for (;;) {
       const { json } = await this.#api.call(route);
       if (json.status !== 'active') return json;
-      if (Date.now() > deadline) throw new Error(`The job does not end:\n${this.#logged().slice(-3_000)}`);
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      if (Date.now() - startedAt > 45_000) throw new Error(`The job does not end:\n${this.#logged().slice(-3_000)}`);
+      await sleep(patience(startedAt, 500));
     }
   }
 }

@@ -8,7 +8,8 @@ import { loadConfig } from '../../src/config/config.ts';
 import { Secret } from '../../src/platform/secret.ts';
 import { startTestApi, type TestApi } from './api-server.ts';
 import { SAME_ORIGIN } from './browsers.ts';
-import { commandEnv, runCommand } from './command.ts';
+import { commandEnv } from './command.ts';
+import { runInside } from './run-inside.ts';
 import { account, type Browser, CLIENT, signInWithProvider, startIdentityProvider } from './identity-provider.ts';
 
 type Person = components['schemas']['Person'];
@@ -33,7 +34,7 @@ export async function startPeople() {
   const folder = await mkdtemp(path.join(tmpdir(), 'docent-people-'));
   const env = commandEnv(folder, { DOCENT_URL: api.url, DOCENT_OPERATOR_TOKEN: api.operatorToken });
 
-  const person = (...args: string[]) => runCommand(['person', ...args], env);
+  const person = (...args: string[]) => runInside(['person', ...args], env);
   const me = (browser: Browser, at = api) => call(browser, at, '/v1/me');
 
   /** What a command prints for programs. */

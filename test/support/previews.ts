@@ -6,12 +6,6 @@ import type { Installation } from './installation.ts';
 
 type NewJob = components['schemas']['NewJob'];
 
-/** API and one worker, and the project. */
-export async function started(docent: Installation): Promise<void> {
-  await Promise.all([docent.startApi(), docent.startWorker()]);
-  await docent.createProject();
-}
-
 /** A job of a mode. */
 export async function postIn(docent: Installation, mode: NonNullable<NewJob['mode']>, prompt: string): Promise<string> {
   const { data, error } = await docent.client.POST('/v2/agent/{projectId}/job', {

@@ -18,7 +18,10 @@ export interface ReceiverAnswer {
 }
 
 /** A server on loopback that takes webhooks, and answers as it is told. */
-export async function startReceiver(answer: (message: ReceivedMessage) => ReceiverAnswer = () => ({ status: 204 })) {
+export async function startReceiver(
+  answer: (message: ReceivedMessage) => ReceiverAnswer = () => ({ status: 204 }),
+  address = '127.0.0.1',
+) {
   const received: ReceivedMessage[] = [];
   let atOnce = 0;
   let mostAtOnce = 0;
@@ -37,10 +40,10 @@ export async function startReceiver(answer: (message: ReceivedMessage) => Receiv
       setTimeout(() => response.writeHead(status, headers).end(text), waitMs);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(0, address, resolve));
   const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}/hook`,
+    url: `http://${address}:${port}/hook`,
     received,
     ofType: (type: string) => received.filter(({ json }) => json.type === type),
     /** Messages that wait for their answer now. */

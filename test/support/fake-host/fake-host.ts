@@ -138,8 +138,11 @@ export class FakeHost {
     return this.repositories.find((repository) => repository.path === repositoryPath);
   }
 
-  fault(on: RegExp, fault: Partial<Fault> & Pick<Fault, 'answer'>): void {
-    this.#faults.push({ on, when: 'before', times: 1, ...fault });
+  /** @returns the fault, whose `times` become fewer as requests meet it */
+  fault(on: RegExp, fault: Partial<Fault> & Pick<Fault, 'answer'>): Readonly<Fault> {
+    const made = { on, when: 'before' as const, times: 1, ...fault };
+    this.#faults.push(made);
+    return made;
   }
 
   /** Does something once the nth such request was answered, before any later one is. */

@@ -1,0 +1,41 @@
+import { Readable } from 'node:stream';
+import { vi } from 'vitest';
+import { runCommandLine } from '../../src/main/cli/run-command-line.ts';
+
+/** The commands share the streams and variables of this process: they run one after the other. */
+let last: Promise<unknown> = Promise.resolve();
+
+/**
+ * Runs a command of docent in this process, with the results of {@link import('./command.ts').runCommand}: for tests of what a command
+ * prints and does, which need no process of its own.
+ * @param env all variables that the command sees, but for TMPDIR
+ */
+export function runInside(args: string[], env: Record<string, string>, input = '') {
+  const ended = last.then(() => runNow(args, env, input));
+  last = ended.catch(() => {});
+  return ended;
+}
+
+async function runNow(args: string[], env: Record<string, string>, input: string) {
+  const written = { stdout: '', stderr: '' };
+  const spies = (['stdout', 'stderr'] as const).map((name) =>
+    vi.spyOn(process[name], 'write').mockImplementation((text: string | Uint8Array) => {
+      written[name] += typeof text === 'string' ? text : Buffer.from(text).toString();
+      return true;
+    }),
+  );
+  const { env: ownEnv, exitCode } = process;
+  const ownInput = Object.getOwnPropertyDescriptor(process, 'stdin')!;
+  process.env = { ...env, ...(ownEnv.TMPDIR && { TMPDIR: ownEnv.TMPDIR }) };
+  process.exitCode = undefined;
+  Object.defineProperty(process, 'stdin', { value: Readable.from([Buffer.from(input)]), configurable: true });
+  try {
+    const code = await runCommandLine(args);
+    return { ...written, code: Number(code ?? 0) };
+  } finally {
+    Object.defineProperty(process, 'stdin', ownInput);
+    process.env = ownEnv;
+    process.exitCode = exitCode;
+    for (const spy of spies) spy.mockRestore();
+  }
+}
