@@ -360,7 +360,7 @@ describe.skipIf(!hasObjectStore)('event files in a bucket', () => {
   });
 
   test('the copies of one folder stay within their bound, and answers do not suffer', async () => {
-    const maxBytes = 30_000;
+    const maxBytes = 15_000;
     const bench = await machine({ maxBytes, freshMs: 0, touchMs: 1 });
     const all = [];
     for (let n = 0; n < 2; n += 1) {

@@ -16,6 +16,8 @@ import { openTestDatabase } from '../support/stack.ts';
 const LONG = { timeout: 400_000 };
 /** How often something dies at random. */
 const KILLS = times(6);
+/** A machine that restarts programs slowly gets no more work for that. */
+const MOST_JOBS = times(16);
 const PROMPT = 'Append a section "Next" with text "Read on." to the page guides/start';
 
 let folder: string;
@@ -174,7 +176,7 @@ describe.concurrent('anything dies at any moment', () => {
       const done = () => kills.length >= KILLS;
 
       const client = async () => {
-        for (let n = 0; !done(); n += 1) {
+        for (let n = 0; n < MOST_JOBS && !done(); n += 1) {
           await tryFor(async () => {
             const id = await docent.post(section(`J${n}`), `job-${n}`);
             accepted.set(id, [`J${n}`]);
