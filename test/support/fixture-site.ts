@@ -19,6 +19,9 @@ import { Workspace } from '../../src/git/workspace.ts';
 
 export type Files = Record<string, MemoryFile>;
 
+/** Facts are those of a text: sites of all tests share them, so each page is read once. */
+const FACTS = new FactsCache();
+
 const SITES = new URL('../fixtures/sites/', import.meta.url).pathname;
 
 /** A site of test/fixtures/sites, by path. */
@@ -38,7 +41,7 @@ export class Site {
   readonly base;
   readonly workspace: Workspace;
   readonly policy: WritePolicy;
-  readonly cache = new FactsCache();
+  readonly cache = FACTS;
   readonly site: string | undefined;
   readonly lastChange: LastChange | undefined;
 

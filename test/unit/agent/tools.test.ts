@@ -57,10 +57,10 @@ describe('list', () => {
     expect(text.length).toBeLessThan(9_500);
     const shown = text.split('\n').filter((line) => line.startsWith('  page')).length;
     expect(text).toMatch(/… [\d,]+ more files in it\. Give a glob, such as p\/a\*\.$/);
-    const folders = Object.fromEntries(Array.from({ length: 30_000 }, (_, i) => [`f${i}/a.txt`, 'x']));
+    const folders = Object.fromEntries(Array.from({ length: 8_000 }, (_, i) => [`f${i}/a.txt`, 'x']));
     const taken = processorClock();
     expect(new Site(folders).call('list', {}).text).toMatch(/… [\d,]+ more files in it\./);
-    expect(taken()).toBeLessThan(20_000);
+    expect(taken()).toBeLessThan(6_000);
     expect(shown + Number(/… ([\d,]+) more/.exec(text)![1]!.replace(',', ''))).toBe(9_000);
   });
 });

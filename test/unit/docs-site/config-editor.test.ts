@@ -97,7 +97,7 @@ describe('moving a page', () => {
           expect(built.text(moved(page))).toContain(`\`[code](/${page.slice(site.root ? 5 : 0, -4)})\``);
         }
       }),
-      { numRuns: times(40) },
+      { numRuns: times(30) },
     );
   });
 });

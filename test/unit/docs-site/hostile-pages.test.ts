@@ -54,11 +54,11 @@ test('work is ended after its time, wherever it is, and its errors come through'
   ).toThrow(TimeUp);
   expect(() => withinTime(100, () => /^(a+)+$/.test(`${'a'.repeat(60)}b`))).toThrow(TimeUp);
   expect(() =>
-    withinTime(100, () => {
+    withinTime(10_000, () => {
       throw new RangeError('deep');
     }),
   ).toThrow(RangeError);
-  expect(withinTime(100, () => 7)).toBe(7);
+  expect(withinTime(10_000, () => 7)).toBe(7);
 });
 
 test('time in which the machine does other things is not the page’s', () => {

@@ -118,7 +118,7 @@ describe('a move', () => {
           expect(introduced).toEqual([]);
         },
       ),
-      { numRuns: times(60) },
+      { numRuns: times(30) },
     );
   });
 });

@@ -138,7 +138,7 @@ describe('the facts of a page', () => {
           if (/^\/[a-z]$|^j k$/.test(target)) expect(text.slice(start, end)).toBe(target);
         }
       }),
-      { numRuns: times(100) },
+      { numRuns: times(60) },
     );
   });
 

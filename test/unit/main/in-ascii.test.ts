@@ -27,5 +27,5 @@ test('any text stays what it is, and all lines stay where they are', () =>
       expect(written.split('\n')).toHaveLength(module.split('\n').length);
       expect(await valueOf(written)).toEqual([text]);
     }),
-    { numRuns: times(80) },
+    { numRuns: times(30) },
   ));
