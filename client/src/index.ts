@@ -2,7 +2,13 @@ import createClient, { type Client, type ClientOptions } from 'openapi-fetch';
 import type { components, operations, paths } from './generated/openapi.ts';
 
 export type { components, operations, paths };
-export { followJob, FollowRefused, FollowUnreachable, type FollowJobOptions, type JobStreamEvent } from './follow-job.ts';
+export {
+  followJob,
+  FollowRefused,
+  FollowUnreachable,
+  type FollowJobOptions,
+  type JobStreamEvent,
+} from './follow-job.ts';
 
 type Schemas = components['schemas'];
 export type Job = Schemas['Job'];

@@ -141,7 +141,9 @@ function expected({ description }: Record<string, unknown>): string {
 }
 
 function acceptedFields({ properties }: Record<string, unknown>): string {
-  return typeof properties === 'object' && properties !== null ? ` Accepted: ${Object.keys(properties).join(', ')}.` : '';
+  return typeof properties === 'object' && properties !== null
+    ? ` Accepted: ${Object.keys(properties).join(', ')}.`
+    : '';
 }
 
 function oneLine(description: string): string {

@@ -180,7 +180,21 @@ describe('queries', () => {
 
   test('take integers, also as clients write them that know only floats', () => {
     expect(of('listJobs').query('limit=50.0')).toEqual({ limit: 50 });
-    for (const text of ['', ' 5', '5.', '5.5', '.0', '+5', '05', '5e0', '0x5', '٥', 'NaN', 'Infinity', '99999999999999999999']) {
+    for (const text of [
+      '',
+      ' 5',
+      '5.',
+      '5.5',
+      '.0',
+      '+5',
+      '05',
+      '5e0',
+      '0x5',
+      '٥',
+      'NaN',
+      'Infinity',
+      '99999999999999999999',
+    ]) {
       const { message, code } = errorOf(() => of('listJobs').query(`limit=${encodeURIComponent(text)}`));
       expect([code, message]).toEqual(['bad_request', expect.stringContaining('`limit`')]);
     }
