@@ -58,7 +58,8 @@ export async function* followJob(
   const begun = Date.now();
   let pauseMs = FIRST_PAUSE_MS;
   let awaySince: number | undefined;
-  while (!signal?.aborted) {
+  const isLeft = () => signal?.aborted ?? false;
+  while (!isLeft()) {
     let broken: Error;
     try {
       for await (const event of once(client, options, at)) {
@@ -77,7 +78,7 @@ export async function* followJob(
       if (err instanceof FollowRefused) throw err;
       broken = err instanceof Error ? err : new Error(String(err));
     }
-    if (signal?.aborted) return;
+    if (isLeft()) return;
     const now = Date.now();
     if (!at.isConnected && now - begun + pauseMs >= FIRST_ANSWER_MS)
       throw new FollowUnreachable(`The server does not answer: ${broken.message}`, { cause: broken });
@@ -118,9 +119,9 @@ async function* once(
   const leave = () => leaving.abort(signal?.reason);
   signal?.addEventListener('abort', leave);
   let timer: ReturnType<typeof setTimeout> | undefined;
+  const silent = () => leaving.abort(new Error('The server has sent nothing for too long.'));
   const heard = () => {
     clearTimeout(timer);
-    const silent = () => leaving.abort(new Error('The server has sent nothing for too long.'));
     timer = setTimeout(silent, at.isConnected ? SILENCE_MS : FIRST_ANSWER_MS);
   };
   heard();
@@ -166,7 +167,8 @@ async function* parsed(
     reader.cancel().catch(() => {
       // It broke already.
     });
-  signal.addEventListener('abort', cancel);
+  const onAbort = () => void cancel();
+  signal.addEventListener('abort', onAbort);
   try {
     for (;;) {
       const { done, value } = await reader.read();
@@ -177,7 +179,7 @@ async function* parsed(
       yield* waiting.splice(0);
     }
   } finally {
-    signal.removeEventListener('abort', cancel);
+    signal.removeEventListener('abort', onAbort);
     await cancel();
   }
 }
