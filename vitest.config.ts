@@ -27,7 +27,7 @@ export default defineConfig({
     maxWorkers: 4,
     sequence: { sequencer: SideBySide },
     setupFiles: [FILE_COST],
-    reporters: ['default', 'test/support/cost-reporter.ts'],
+    reporters: ['default', './test/support/cost-reporter.ts'],
     expect: { poll: { timeout: 120_000 } },
     // As in all processes that tests start: see test/support/bare-env.ts.
     execArgv: QUICKLY,
