@@ -9,20 +9,20 @@ const KINDS = ['file', 'directory', 'symlink'];
  */
 export class EntryTree {
   readonly #file: string;
-  readonly #foldsNames: boolean;
+  readonly #ignoresCase: boolean;
   readonly #links = new Set<string>();
   readonly #folders = new Set<string>();
 
-  /** @param foldsNames the file system does not tell upper from lower case, nor forms of Unicode */
-  constructor(file: string, foldsNames = ['darwin', 'win32'].includes(process.platform)) {
+  /** @param ignoresCase the file system does not tell upper from lower case, nor forms of Unicode */
+  constructor(file: string, ignoresCase = ['darwin', 'win32'].includes(process.platform)) {
     this.#file = file;
-    this.#foldsNames = foldsNames;
+    this.#ignoresCase = ignoresCase;
   }
 
   /** @throws BackupDamaged */
   add({ name, linkname }: { name: string; linkname: string | null }, kind: string): void {
     if (!KINDS.includes(kind)) throw this.#damaged(name, `is a ${kind}`);
-    const parts = (this.#foldsNames ? name.normalize('NFC').toLowerCase() : name).split('/');
+    const parts = (this.#ignoresCase ? name.normalize('NFC').toLowerCase() : name).split('/');
     const own = parts.join('/');
     for (let depth = 1; depth < parts.length; depth += 1) {
       const folder = parts.slice(0, depth).join('/');

@@ -71,8 +71,8 @@ test.each([
   ['case', 'home/A', 'home/a/cron'],
   ['form of Unicode', 'home/\u00e9', 'home/e\u0301/cron'],
 ])('where the file system does not tell it apart, with a file below a link in another %s', (_what, link, below) => {
-  const add = (foldsNames: boolean) => () => {
-    const tree = new EntryTree('a backup', foldsNames);
+  const add = (ignoresCase: boolean) => () => {
+    const tree = new EntryTree('a backup', ignoresCase);
     tree.add({ name: link, linkname: '/etc' }, 'symlink');
     tree.add({ name: below, linkname: null }, 'file');
   };
