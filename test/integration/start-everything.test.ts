@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { readOperatorToken, type RunFile } from '../../src/main/start/home.ts';
 import { closedAncestor } from '../../src/main/start/postgres/account.ts';
 import { findTemporal } from '../../src/main/start/temporal-server/find.ts';
@@ -12,6 +12,9 @@ import { BARE_ENV } from '../support/bare-env.ts';
 import { giveWorkflowBundle } from '../support/caches.ts';
 import { cookieOf, SAME_ORIGIN } from '../support/browsers.ts';
 import { cacheVariables, descendantsOf, ROOT, StartedDocent, survivorsOf } from '../support/processes.ts';
+
+// Each test starts several servers, one after the other, which takes minutes under load.
+vi.setConfig({ testTimeout: 400_000 });
 
 let folder: string;
 let home: string;
@@ -148,62 +151,57 @@ describe('a home from its first start to its last', () => {
     expect(existsSync(path.join(home, 'run.json'))).toBe(false);
   });
 
-  // Two starts, four restarts and the demo, which take minutes under load.
-  test(
-    'whatever is killed with SIGKILL comes back and goes on, and the log says so',
-    { timeout: 400_000 },
-    async () => {
-      const docent = start();
-      const run = await docent.ready();
-      expect(docent.output, 'the key is shown once').not.toMatch(/docent_[0-9A-Za-z]{38}/);
-      const headers = { authorization: `Bearer ${newKey}` };
-      const jobs = async () =>
-        (await fetch(`${run.apiUrl}/v2/agent/demo/jobs`, { headers })).json() as Promise<{ jobs: Job[] }>;
-      expect((await jobs()).jobs, 'jobs and keys are as they were').toHaveLength(1);
-      for (const part of ['postgres', 'temporal', 'worker', 'api']) {
-        const before = docent.pidOf(part);
-        process.kill(before, 'SIGKILL');
-        await docent.until('it says so', () => docent.output.includes(`${part} runs again.`));
-        expect(docent.output).toContain(`${part}: it ended with signal SIGKILL. Starting it again`);
-        expect(docent.pidOf(part)).not.toBe(before);
-      }
-      const isReady = async () => (await fetch(`${run.apiUrl}/readyz`).catch(() => null))?.status === 200;
-      await docent.until('it is ready', isReady);
-      const post = (title: string) => {
-        const prompt = `Add a page titled "${title}" at guides/${title.toLowerCase()} with the text "Still here."`;
-        return api<Job>(run, '/v2/agent/demo/job', { method: 'POST', body: JSON.stringify({ prompt }) });
-      };
-      const job = await post('After');
-      expect(await finished(run, job.id)).toMatchObject({ status: 'completed' });
+  test('whatever is killed with SIGKILL comes back and goes on, and the log says so', async () => {
+    const docent = start();
+    const run = await docent.ready();
+    expect(docent.output, 'the key is shown once').not.toMatch(/docent_[0-9A-Za-z]{38}/);
+    const headers = { authorization: `Bearer ${newKey}` };
+    const jobs = async () =>
+      (await fetch(`${run.apiUrl}/v2/agent/demo/jobs`, { headers })).json() as Promise<{ jobs: Job[] }>;
+    expect((await jobs()).jobs, 'jobs and keys are as they were').toHaveLength(1);
+    for (const part of ['postgres', 'temporal', 'worker', 'api']) {
+      const before = docent.pidOf(part);
+      process.kill(before, 'SIGKILL');
+      await docent.until('it says so', () => docent.output.includes(`${part} runs again.`));
+      expect(docent.output).toContain(`${part}: it ended with signal SIGKILL. Starting it again`);
+      expect(docent.pidOf(part)).not.toBe(before);
+    }
+    const isReady = async () => (await fetch(`${run.apiUrl}/readyz`).catch(() => null))?.status === 200;
+    await docent.until('it is ready', isReady);
+    const post = (title: string) => {
+      const prompt = `Add a page titled "${title}" at guides/${title.toLowerCase()} with the text "Still here."`;
+      return api<Job>(run, '/v2/agent/demo/job', { method: 'POST', body: JSON.stringify({ prompt }) });
+    };
+    const job = await post('After');
+    expect(await finished(run, job.id)).toMatchObject({ status: 'completed' });
 
-      const interrupted = await post('Crash');
-      const before = await jobs();
-      const pids = descendantsOf(docent.child.pid as number);
-      docent.child.kill('SIGKILL');
-      const again = underNpm();
-      const next = await again.ready();
-      expect(next.apiUrl, 'addresses stay').toBe(run.apiUrl);
-      expect(await survivorsOf(pids), 'a killed supervisor leaves nothing behind').toEqual([]);
-      expect(
-        (await jobs()).jobs.map(({ id }) => id),
-        'jobs and keys are as they were',
-      ).toEqual(before.jobs.map(({ id }) => id));
-      expect(await finished(next, interrupted.id), 'the next start finishes it').toMatchObject({
-        status: 'completed',
-        prLink: expect.any(String),
-      });
+    const interrupted = await post('Crash');
+    const before = await jobs();
+    const pids = descendantsOf(docent.child.pid as number);
+    docent.child.kill('SIGKILL');
+    const again = underNpm();
+    const next = await again.ready();
+    expect(next.apiUrl, 'addresses stay').toBe(run.apiUrl);
+    expect(await survivorsOf(pids), 'a killed supervisor leaves nothing behind').toEqual([]);
+    expect(
+      (await jobs()).jobs.map(({ id }) => id),
+      'jobs and keys are as they were',
+    ).toEqual(before.jobs.map(({ id }) => id));
+    expect(await finished(next, interrupted.id), 'the next start finishes it').toMatchObject({
+      status: 'completed',
+      prLink: expect.any(String),
+    });
 
-      demo();
-      expect((await fetch(`${next.apiUrl}/readyz`)).status, 'what the demo found it leaves running').toBe(200);
+    demo();
+    expect((await fetch(`${next.apiUrl}/readyz`)).status, 'what the demo found it leaves running').toBe(200);
 
-      const all = descendantsOf(again.child.pid as number);
-      // Ctrl-C, as a terminal does it: to the whole foreground process group, so that npm passes on a second one.
-      process.kill(-(again.child.pid as number), 'SIGINT');
-      await again.ended();
-      expect(await survivorsOf(all), 'under npm, Ctrl-C arrives twice and still stops everything in order').toEqual([]);
-      expect(again.output).toContain('Everything has stopped.');
-    },
-  );
+    const all = descendantsOf(again.child.pid as number);
+    // Ctrl-C, as a terminal does it: to the whole foreground process group, so that npm passes on a second one.
+    process.kill(-(again.child.pid as number), 'SIGINT');
+    await again.ended();
+    expect(await survivorsOf(all), 'under npm, Ctrl-C arrives twice and still stops everything in order').toEqual([]);
+    expect(again.output).toContain('Everything has stopped.');
+  });
 
   test('the demo ends with 0 when it starts Docent itself, again on the same home', async () => {
     // It starts the sources, for which the workflows would be bundled.
