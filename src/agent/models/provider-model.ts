@@ -62,7 +62,7 @@ const NEAR_WINDOW = 0.8;
 
 /** A request near the window that is refused for no known reason is taken for too long: shortened, it is not near any more. */
 function explained(problem: ModelProblem, request: ModelRequest, facts: ModelFacts): ModelProblem {
-  if (problem.code !== 'model_rejected' || facts.contextTokens === null) return problem;
+  if (problem.code !== 'model_rejected') return problem;
   const { length } = JSON.stringify([request.system, request.transcript, request.tools]);
   if (estimateTokens(length) < facts.contextTokens * NEAR_WINDOW) return problem;
   return new ModelProblem('model_context', problem.message);

@@ -24,7 +24,7 @@ const model = createProviderModel({
     baseUrl: 'http://models.example.com/v1',
     key: '',
   },
-  facts: { contextTokens: 8_000, maxOutputTokens: null, price: null, images: false, cacheControl: false } as never,
+  facts: { contextTokens: 8_000, maxOutputTokens: null, price: null, images: false },
   limits: { idleMs: 1_000, totalMs: 1_000 },
   fetch,
   load: async () => () => client,
