@@ -1,4 +1,4 @@
-import { APICallError } from '@ai-sdk/provider';
+import { APICallError, JSONParseError, TypeValidationError } from '@ai-sdk/provider';
 import { withEllipsis } from '../../platform/ellipsis.ts';
 import { messageOf } from '../../platform/errors.ts';
 import { redact } from '../../platform/log.ts';
@@ -32,11 +32,19 @@ interface Told {
 /**
  * Turns whatever a provider's client threw into a problem with a code and a sentence. Nothing of the original is kept: it holds
  * the request, the prompt among it, and the headers.
+ * @param hasAnswer the provider has begun to answer: what broke then is the answer, not the way to the provider
  */
-export function providerProblem(thrown: unknown, asked: Asked): ModelProblem {
+export function providerProblem(thrown: unknown, asked: Asked, hasAnswer = false): ModelProblem {
   if (thrown instanceof ModelProblem) return thrown;
   const told = toldBy(thrown);
   const { label, model, keyVariable } = asked;
+  if (isUnreadable(thrown)) {
+    return new ModelProblem(
+      'model_unavailable',
+      `${asked.label} sent an answer that Docent cannot read. Check that ${asked.baseUrl} is the address of its API.`,
+      { passing: true },
+    );
+  }
   const said = saidBy(told, asked);
   const { status, kind } = told;
 
@@ -77,7 +85,8 @@ export function providerProblem(thrown: unknown, asked: Asked): ModelProblem {
     });
   }
   if (status === null || status === 408 || status === 409 || status >= 500) {
-    const how = status === null ? `could not be reached at ${asked.baseUrl}` : `failed with status ${status}`;
+    const missed = hasAnswer ? 'broke off in the middle of an answer' : `could not be reached at ${asked.baseUrl}`;
+    const how = status === null ? missed : `failed with status ${status}`;
     return new ModelProblem('model_unavailable', `${label} ${how}.${said}`, {
       passing: true,
       retryAfterMs: told.retryAfterMs,
@@ -134,6 +143,14 @@ function isContextTooLong({ status, kind, message }: Told): boolean {
   return isServers && isAbout && /context|prompt|tokens/i.test(message) && TOO_LONG.test(message) && hasCount(message);
 }
 
+/** What came was no JSON, or another shape of it than the client knows. */
+function isUnreadable(thrown: unknown): boolean {
+  for (let err = recordOf(thrown).error ?? thrown, depth = 0; depth < 4; err = recordOf(err).cause, depth += 1) {
+    if (JSONParseError.isInstance(err) || TypeValidationError.isInstance(err)) return true;
+  }
+  return false;
+}
+
 /** `Limit 30000, Requested 37313` */
 function asksForMoreThanItMay(message: string): boolean {
   const [, limit, requested] = /\blimit:? (\d+)\b.*\brequested:? (\d+)\b/i.exec(message) ?? [];
@@ -149,8 +166,8 @@ function toldBy(thrown: unknown): Told {
   if (APICallError.isInstance(thrown)) {
     const { kind, message } = bodyOf(thrown.responseBody);
     return {
-      // Without an answer there is no status; an answer that could not be read is the provider's fault.
-      status: thrown.statusCode === 200 ? 502 : (thrown.statusCode ?? null),
+      // Without an answer there is no status, nor where a connection broke behind it.
+      status: thrown.statusCode === 200 ? null : (thrown.statusCode ?? null),
       kind,
       message: message || thrown.message,
       retryAfterMs: retryAfterOf(thrown.responseHeaders ?? {}),

@@ -49,7 +49,7 @@ export function createProviderModel(options: ProviderModelOptions): Model {
         return await ask(options, request, { client: clientOn(watch.fetch), signal, onProgress });
       } catch (err) {
         signal.throwIfAborted();
-        throw explained(providerProblem(watch.problem ?? err, asked), request, facts);
+        throw explained(providerProblem(watch.problem ?? err, asked, watch.hasAnswer), request, facts);
       } finally {
         watch.close();
       }
