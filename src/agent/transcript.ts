@@ -46,8 +46,11 @@ const entrySchema = z.discriminatedUnion('role', [
     role: z.literal('assistant'),
     text: z.string(),
     toolCalls: z.array(toolCallSchema),
-    /** `cut`: at the model's output limit. `refused`: nothing follows. `empty`: the model said nothing at all. */
-    stop: z.enum(['cut', 'refused', 'empty']).optional(),
+    /**
+     * `cut`: at the model's output limit. `refused`: nothing follows. `empty`: the model said nothing at all. `call-as-text`: it wrote a tool
+     * call as text, which was not carried out.
+     */
+    stop: z.enum(['cut', 'refused', 'empty', 'call-as-text']).optional(),
     /** What closing words say of a turn that changed nothing. */
     outcome: declaredOutcomeSchema.optional(),
     /** The answer in the parts of the provider that gave it, where text and calls are not all of it. */

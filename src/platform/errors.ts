@@ -160,6 +160,7 @@ export type JobFailureCode =
   | 'model_rejected'
   | 'model_context'
   | 'model_empty'
+  | 'model_call_as_text'
   | 'model_output_limit'
   | 'budget_job'
   | 'budget_project'

@@ -47,7 +47,7 @@ test('a body that packs like no real one is not unpacked to its end', async () =
   const packed = gzipSync(lines(1_000_000, () => '{}').join(''));
   expect(packed.length).toBeLessThan(10_000);
   const { status, body } = await send(packed, { 'content-encoding': 'gzip' });
-  expect([status, body.code]).toEqual([400, 'bad_request']);
+  expect([status, body.code]).toEqual([413, 'body_too_large']);
 });
 
 test('single mistakes, blank lines between events and well packed events are taken', async () => {

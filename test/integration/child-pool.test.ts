@@ -1,5 +1,11 @@
-import { existsSync } from 'node:fs';
-import { afterEach, expect, test } from 'vitest';
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { ChildPool } from '../../src/platform/children/child-pool.ts';
 
 const IDLE_MS = 1_000;
@@ -27,3 +33,34 @@ test.runIf(existsSync('/proc/self'))(
   },
   60_000,
 );
+
+test('a child trusts the certificate authority that the operator set for Node', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'docent-ca-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const [key, cert] = [path.join(folder, 'key.pem'), path.join(folder, 'cert.pem')];
+  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
+  const kind = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
+  execFileSync('openssl', [...kind, ...subject, '-keyout', key, '-out', cert], { stdio: 'ignore' });
+  const server = createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (_request, response) =>
+    response.end(),
+  );
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close());
+  const url = `https://localhost:${(server.address() as AddressInfo).port}/`;
+  const statusBy = async () => {
+    const children = new ChildPool({
+      entry: new URL('../support/pid-child-process.ts', import.meta.url),
+      size: 1,
+      environment: {},
+      recycleAbove: 1e12,
+      killAbove: 1e12,
+      timeLimitMs: 60_000,
+      reviveError: (error) => new Error(error.message),
+    });
+    return children.run('status', url).finally(() => children.close());
+  };
+  await expect(statusBy()).rejects.toThrow(/fetch failed/);
+  vi.stubEnv('NODE_EXTRA_CA_CERTS', cert);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(await statusBy()).toBe(200);
+});

@@ -108,6 +108,7 @@ export function createModelActivities(deps: ActivityDeps) {
         ...withStop(
           { ...answer, text: last ?? answer.text, toolCalls: last === null ? answer.toolCalls : [] },
           ofTurn.flatMap((row) => row.entries),
+          last === null ? frame.tools.map(({ name }) => name) : [],
         ),
       ];
       const event = await answerEvent({

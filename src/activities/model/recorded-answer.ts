@@ -1,3 +1,4 @@
+import { isCallAsText } from '../../agent/call-as-text.ts';
 import { limitOf } from '../../agent/last-message.ts';
 import type { ModelAnswer } from '../../agent/model.ts';
 import { readEntries, type TranscriptEntry } from '../../agent/transcript.ts';
@@ -18,19 +19,28 @@ type AssistantEntry = Extract<TranscriptEntry, { role: 'assistant' }>;
 
 /** A model that gives no usable answer is asked once more this often in a row. */
 const ASKED_AGAIN = 2;
+const CALL_AS_TEXT =
+  'Your last answer contains a tool call written as text. Nothing of it was carried out. Call the tool itself, or say in words what was done.';
 const EMPTY = 'Your last answer was empty. Go on with the work, or say in words what was done.';
 const CUT =
   'Your last answer was cut off at the limit of what you may write at a time. Go on in smaller pieces: one call, or a short text.';
+
+const NOTICES = { empty: EMPTY, cut: CUT, 'call-as-text': CALL_AS_TEXT };
 
 /**
  * An answer as the transcript keeps it. One that is of no use comes with a notice for the model, as long as it may still be asked
  * again.
  * @param before what was recorded of the turn before it
+ * @param tools the names of the tools that the model was given
  */
-export function withStop(answer: Omit<ModelAnswer, 'usage'>, before: readonly TranscriptEntry[]): TranscriptEntry[] {
+export function withStop(
+  answer: Omit<ModelAnswer, 'usage'>,
+  before: readonly TranscriptEntry[],
+  tools: readonly string[],
+): TranscriptEntry[] {
   const { text, toolCalls, native } = answer;
   const isEmpty = text.trim() === '' && toolCalls.length === 0 && answer.stop !== 'refused';
-  const stop = isEmpty ? ('empty' as const) : answer.stop;
+  const stop = isEmpty ? ('empty' as const) : (answer.stop ?? callAsText(answer, tools));
   const entry: AssistantEntry = {
     role: 'assistant',
     text,
@@ -39,9 +49,16 @@ export function withStop(answer: Omit<ModelAnswer, 'usage'>, before: readonly Tr
     ...(answer.outcome ? { outcome: answer.outcome } : {}),
     ...(native && !isEmpty ? { native } : {}),
   };
-  const isUseless = toolCalls.length === 0 && (stop === 'empty' || stop === 'cut');
-  if (!isUseless || uselessAtEnd(before) >= ASKED_AGAIN) return [entry];
-  return [entry, { role: 'notice', text: stop === 'empty' ? EMPTY : CUT }];
+  const notice = toolCalls.length === 0 && stop !== undefined && stop !== 'refused' ? NOTICES[stop] : null;
+  if (notice === null || uselessAtEnd(before) >= ASKED_AGAIN) return [entry];
+  return [entry, { role: 'notice', text: notice }];
+}
+
+function callAsText(
+  { text, toolCalls }: Omit<ModelAnswer, 'usage'>,
+  tools: readonly string[],
+): 'call-as-text' | undefined {
+  return toolCalls.length === 0 && isCallAsText(text, tools) ? 'call-as-text' : undefined;
 }
 
 function uselessAtEnd(entries: readonly TranscriptEntry[]): number {
@@ -84,6 +101,11 @@ function refuseUseless(answer: AssistantEntry | undefined): void {
       throw new JobFailure(
         'model_empty',
         'The model answered three times without a word or a call. What was changed is kept: send a message to try again, or use another model.',
+      );
+    case 'call-as-text':
+      throw new JobFailure(
+        'model_call_as_text',
+        'The model wrote its tool calls as text three times, so nothing was carried out. Use a model that can call tools, or start its server with the tool parser of this model.',
       );
     case undefined:
       return;

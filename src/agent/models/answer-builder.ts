@@ -4,6 +4,7 @@ import type { ModelProgress } from '../model.ts';
 import type { ToolCall } from '../tools/tool-call.ts';
 import type { TranscriptEntry } from '../transcript.ts';
 import { providerInput, toolName } from './provider-prompt.ts';
+import { withoutThinking } from './thinking.ts';
 
 type NativePart =
   | { type: 'text' | 'reasoning'; text: string; providerOptions?: SharedV4ProviderMetadata }
@@ -62,13 +63,14 @@ export class AnswerBuilder {
   }
 
   progress(): ModelProgress {
-    return { characters: this.#characters, text: this.#text, tool: this.#tool };
+    return { characters: this.#characters, text: withoutThinking(this.#text), tool: this.#tool };
   }
 
   /** `native` only where there is more than text and calls: reasoning, which some providers want back. */
   build(): { text: string; toolCalls: ToolCall[]; outcome?: DeclaredOutcome; native?: unknown[] } {
     const isClosing = this.#calls.length === 0;
-    const { text, outcome } = isClosing ? readOutcome(this.#text) : { text: this.#text, outcome: null };
+    const said = withoutThinking(this.#text);
+    const { text, outcome } = isClosing ? readOutcome(said) : { text: said, outcome: null };
     const whole = { text, toolCalls: this.#calls, ...(outcome ? { outcome } : {}) };
     const parts = this.#parts.filter((part) => part.type !== 'text' || part.text.trim() !== '');
     return parts.some(({ type }) => type === 'reasoning') ? { ...whole, native: parts } : whole;

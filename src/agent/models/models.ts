@@ -5,6 +5,7 @@ import { createBuiltinModel } from './builtin.ts';
 import { factsOf, type ModelOverrides } from './model-facts.ts';
 import { parseModelId, type ProviderName } from './model-id.ts';
 import { createProviderModel, type ProviderModelOptions } from './provider-model.ts';
+import { tolerantChat } from './tolerant-chat.ts';
 import type { WatchLimits } from './watched-fetch.ts';
 
 /** How a provider is reached. */
@@ -71,11 +72,12 @@ const PROVIDERS: Record<ProviderName, Provider> = {
     needsKey: false,
     async load() {
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
-      return ({ model, apiKey, ...access }) =>
+      return ({ model, apiKey, fetch: fetcher, ...access }) =>
         createOpenAICompatible({
           name: 'compatible',
           includeUsage: true,
           ...access,
+          fetch: tolerantChat(fetcher),
           ...(apiKey ? { apiKey } : {}),
         }).languageModel(model);
     },

@@ -1,4 +1,4 @@
-import { APICallError } from '@ai-sdk/provider';
+import { APICallError, JSONParseError, TypeValidationError } from '@ai-sdk/provider';
 import { withEllipsis } from '../../platform/ellipsis.ts';
 import { messageOf } from '../../platform/errors.ts';
 import { redact } from '../../platform/log.ts';
@@ -32,18 +32,23 @@ interface Told {
 /**
  * Turns whatever a provider's client threw into a problem with a code and a sentence. Nothing of the original is kept: it holds
  * the request, the prompt among it, and the headers.
+ * @param hasAnswer the provider has begun to answer: what broke then is the answer, not the way to the provider
  */
-export function providerProblem(thrown: unknown, asked: Asked): ModelProblem {
+export function providerProblem(thrown: unknown, asked: Asked, hasAnswer = false): ModelProblem {
   if (thrown instanceof ModelProblem) return thrown;
   const told = toldBy(thrown);
   const { label, model, keyVariable } = asked;
+  if (isUnreadable(thrown)) {
+    return new ModelProblem(
+      'model_unavailable',
+      `${asked.label} sent an answer that Docent cannot read. Check that ${asked.baseUrl} is the address of its API.`,
+      { passing: true },
+    );
+  }
   const said = saidBy(told, asked);
   const { status, kind } = told;
 
-  if (
-    /insufficient_quota|billing|credit balance|spend(?:ing)? limit/i.test(`${kind} ${told.message}`) ||
-    status === 402
-  ) {
+  if (isOutOfCredit(told)) {
     return new ModelProblem(
       'model_quota',
       `${label} says that the account has no credit left. Add some, then send a message to go on.${said}`,
@@ -64,6 +69,15 @@ export function providerProblem(thrown: unknown, asked: Asked): ModelProblem {
       `${label} has no model "${model}", or the key may not use it. Set the project's model with "docent project update --model", then create the job again.${said}`,
     );
   }
+  if (isBrokenCall(told)) {
+    return new ModelProblem(
+      'model_unavailable',
+      `The model "${model}" wrote a call that ${label} cannot read.${said}`,
+      {
+        passing: true,
+      },
+    );
+  }
   if (status === 429 || /rate_limit/.test(kind)) {
     return new ModelProblem('model_rate_limited', `${label} takes no more requests for now (429).${said}`, {
       passing: true,
@@ -71,7 +85,8 @@ export function providerProblem(thrown: unknown, asked: Asked): ModelProblem {
     });
   }
   if (status === null || status === 408 || status === 409 || status >= 500) {
-    const how = status === null ? `could not be reached at ${asked.baseUrl}` : `failed with status ${status}`;
+    const missed = hasAnswer ? 'broke off in the middle of an answer' : `could not be reached at ${asked.baseUrl}`;
+    const how = status === null ? missed : `failed with status ${status}`;
     return new ModelProblem('model_unavailable', `${label} ${how}.${said}`, {
       passing: true,
       retryAfterMs: told.retryAfterMs,
@@ -89,21 +104,71 @@ export function providerProblem(thrown: unknown, asked: Asked): ModelProblem {
   );
 }
 
-const TOO_LONG =
-  /context[_ ](?:length|window)|maximum context|prompt is too long|too many (?:input )?tokens|exceeds? the (?:model'?s )?(?:maximum|context)|input is too long|request_too_large/i;
+const OUT_OF_CREDIT =
+  /insufficient_quota|exceeded your current quota|credit balance|(?:no|out of|insufficient) (?:credits?|balance)|billing hard limit|spend(?:ing)? limit/i;
 
-function isContextTooLong({ status, kind, message }: Told): boolean {
-  if (status !== null && status !== 400 && status !== 413 && status !== 422) return false;
-  return status === 413 || TOO_LONG.test(kind) || TOO_LONG.test(message);
+function isOutOfCredit({ status, kind, message }: Told): boolean {
+  if (status === 402) return true;
+  const mayBe = status === null || status === 400 || status === 403 || status === 429 || status === 500;
+  return mayBe && OUT_OF_CREDIT.test(`${kind} ${message}`);
 }
+
+/** The provider could not parse what the model wrote as a call: it may write another one. */
+function isBrokenCall({ status, kind }: Told): boolean {
+  return status === 400 && /tool_use_failed|tool_call_parse|failed_generation/.test(kind);
+}
+
+/** What names this error and no other. */
+const TOO_LONG_KIND =
+  /context_length|context_size|context_window|string_above_max_length|request_too_large|too_many_tokens/i;
+/** What is long: the conversation. A limit of the answer's own tokens (`max_tokens`) is another matter. */
+const CONVERSATION = /\b(?:context|prompt|conversation|tokens?|input length|inputs?)\b/i;
+/** That it is too long, in whichever words. */
+const TOO_LONG =
+  /too (?:long|large|big|many)|exceed|(?:longer|greater|larger|more) than|less than|fewer than|at most|only \d|maximum|\blimit\b|out of range|range of/i;
+/** Of one field's value, in the words of validators. */
+const OF_A_VALUE = /^(?:input|value) should be/i;
+
+/**
+ * Every server says in its own words that a conversation is too long: recognized by kind, status, what the sentence is about, and numbers of
+ * tokens. Taken for too long, a conversation is shortened and the model is asked again.
+ */
+function isContextTooLong({ status, kind, message }: Told): boolean {
+  if (status === 413 || TOO_LONG_KIND.test(kind)) return true;
+  const isAbout = CONVERSATION.test(message) && !OF_A_VALUE.test(message);
+  // A limit by the minute that this request alone exceeds: waiting does not help.
+  if (status === 429) return /request too large/i.test(message) || asksForMoreThanItMay(message);
+  if (status === 400 || status === 422) return isAbout && (TOO_LONG.test(message) || hasTwoCounts(message));
+  const isServers = status === null || status >= 500;
+  return isServers && isAbout && /context|prompt|tokens/i.test(message) && TOO_LONG.test(message) && hasCount(message);
+}
+
+/** What came was no JSON, or another shape of it than the client knows. */
+function isUnreadable(thrown: unknown): boolean {
+  for (let err = recordOf(thrown).error ?? thrown, depth = 0; depth < 4; err = recordOf(err).cause, depth += 1) {
+    if (JSONParseError.isInstance(err) || TypeValidationError.isInstance(err)) return true;
+  }
+  return false;
+}
+
+/** `Limit 30000, Requested 37313` */
+function asksForMoreThanItMay(message: string): boolean {
+  const [, limit, requested] = /\blimit:? (\d+)\b.*\brequested:? (\d+)\b/i.exec(message) ?? [];
+  return limit !== undefined && Number(requested) > Number(limit);
+}
+
+const countsIn = (message: string) => message.replaceAll(/(\d),(?=\d{3})/g, '$1').match(/\b\d{3,9}\b/g) ?? [];
+const hasCount = (message: string) => countsIn(message).length > 0;
+/** How many tokens there are, and how many there may be. */
+const hasTwoCounts = (message: string) => /tokens?|context/i.test(message) && countsIn(message).length > 1;
 
 function toldBy(thrown: unknown): Told {
   if (APICallError.isInstance(thrown)) {
-    const { type, code, message } = bodyOf(thrown.responseBody);
+    const { kind, message } = bodyOf(thrown.responseBody);
     return {
-      // Without an answer there is no status; an answer that could not be read is the provider's fault.
-      status: thrown.statusCode === 200 ? 502 : (thrown.statusCode ?? null),
-      kind: `${type} ${code}`,
+      // Without an answer there is no status, nor where a connection broke behind it.
+      status: thrown.statusCode === 200 ? null : (thrown.statusCode ?? null),
+      kind,
       message: message || thrown.message,
       retryAfterMs: retryAfterOf(thrown.responseHeaders ?? {}),
     };
@@ -131,13 +196,17 @@ function statusOfKind(kind: string): number {
   return STATUS_OF_KIND.find(([pattern]) => pattern.test(kind))?.[1] ?? 500;
 }
 
-function bodyOf(body: string | undefined): { type: string; code: string; message: string } {
+/** An error's fields, where the provider put them: `{ error: {…} }`, `[{ error: {…} }]`, `{ error: "…" }`, `{ message }`, `{ detail }`. */
+function bodyOf(body: string | undefined): { kind: string; message: string } {
   try {
-    const parsed = recordOf(JSON.parse(body ?? ''));
-    const fields = typeof parsed.error === 'string' ? { message: parsed.error } : recordOf(parsed.error ?? parsed);
-    return { type: textOf(fields.type), code: textOf(fields.code), message: textOf(fields.message) };
+    const parsed: unknown = JSON.parse(body ?? '');
+    const whole = recordOf(Array.isArray(parsed) ? parsed[0] : parsed);
+    const fields =
+      typeof whole.error === 'string' ? { ...whole, message: whole.error } : recordOf(whole.error ?? whole);
+    const kind = [fields.type, fields.code, fields.error_type, fields.status].map(textOf).filter(Boolean).join(' ');
+    return { kind, message: textOf(fields.message) || textOf(fields.detail) };
   } catch {
-    return { type: '', code: '', message: '' };
+    return { kind: '', message: /^\s*</.test(body ?? '') ? '' : (body ?? '').trim() };
   }
 }
 

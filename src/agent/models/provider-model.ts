@@ -49,12 +49,23 @@ export function createProviderModel(options: ProviderModelOptions): Model {
         return await ask(options, request, { client: clientOn(watch.fetch), signal, onProgress });
       } catch (err) {
         signal.throwIfAborted();
-        throw providerProblem(watch.problem ?? err, asked);
+        throw explained(providerProblem(watch.problem ?? err, asked, watch.hasAnswer), request, facts);
       } finally {
         watch.close();
       }
     },
   };
+}
+
+/** A conversation of this part of the window may be too long by the provider's own count. */
+const NEAR_WINDOW = 0.8;
+
+/** A request near the window that is refused for no known reason is taken for too long: shortened, it is not near any more. */
+function explained(problem: ModelProblem, request: ModelRequest, facts: ModelFacts): ModelProblem {
+  if (problem.code !== 'model_rejected') return problem;
+  const { length } = JSON.stringify([request.system, request.transcript, request.tools]);
+  if (estimateTokens(length) < facts.contextTokens * NEAR_WINDOW) return problem;
+  return new ModelProblem('model_context', problem.message);
 }
 
 async function ask(

@@ -17,6 +17,8 @@ const MAX_BYTES = 64 * 1024 * 1024;
 export class WatchedFetch {
   /** Why the request was ended by this side, if it was. */
   problem: ModelProblem | null = null;
+  /** Whether the provider has begun to answer. */
+  hasAnswer = false;
   readonly #abort = new AbortController();
   readonly #inner: typeof fetch;
   readonly #limits: WatchLimits;
@@ -46,6 +48,7 @@ export class WatchedFetch {
     const signals = [this.#abort.signal, ...(init?.signal ? [init.signal] : [])];
     const response = await this.#inner(input, { ...init, redirect: 'manual', signal: AbortSignal.any(signals) });
     this.#heard();
+    this.hasAnswer = true;
     if (response.status >= 300 && response.status < 400) {
       await response.body?.cancel();
       this.problem = new ModelProblem(

@@ -9206,7 +9206,7 @@ export interface operations {
                     "application/json": components["schemas"]["Ingested"];
                 };
             };
-            /** @description `bad_request`, `invalid_json`: the sentence says what is wrong. The body was cut short, packs more than 100 to 1, is mostly blank lines, or more of its events were refused than accepted, and more than 1,000. */
+            /** @description `bad_request`, `invalid_json`: the sentence says what is wrong. The body was cut short, is mostly blank lines, or more of its events were refused than accepted, and more than 1,000. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -9248,7 +9248,7 @@ export interface operations {
                     "application/json": components["schemas"]["IngestError"];
                 };
             };
-            /** @description `body_too_large`: more than 8 MB as JSON, or 64 MB as NDJSON, unpacked. */
+            /** @description `body_too_large`: more than 8 MB as JSON, or 64 MB as NDJSON, unpacked; or gzip that packs more than 100 to 1. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];

@@ -25,8 +25,8 @@ const LAST_MS = 2_000;
 /**
  * The bytes of a body as they come in, unpacked, and null in every pause. Its length is bounded, the time that it takes is not.
  * @param maxBytes of the unpacked body
- * @throws AppError `unsupported_media_type`, `body_too_large`, `request_timeout`, `unavailable` when the server stops, `bad_request`
- * for a body that is cut short, is not packed as it says, or packs more than 100 to 1
+ * @throws AppError `unsupported_media_type`, `body_too_large` also for a body that packs more than 100 to 1, `request_timeout`,
+ * `unavailable` when the server stops, `bad_request` for a body that is cut short or is not packed as it says
  */
 export async function* readEventBody(
   req: IncomingMessage,
@@ -114,7 +114,7 @@ function cutShort(cause?: unknown): AppError {
 
 function packedTooWell(): AppError {
   return new AppError(
-    'bad_request',
+    'body_too_large',
     `The body packs more than ${MOST_RATIO} to 1. Send it unpacked, or in smaller requests.`,
   );
 }

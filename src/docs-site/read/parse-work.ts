@@ -37,6 +37,17 @@ export function withinWork<T>(characters: number, work: () => T): T {
   }
 }
 
+/**
+ * Remembers how much work is left now.
+ * @returns sets that again: where a time limit ends the work, no `finally` of it runs
+ */
+export function holdWork(): () => void {
+  const [before, tokensBefore] = [left, tokensLeft];
+  return () => {
+    [left, tokensLeft] = [before, tokensBefore];
+  };
+}
+
 /** @throws NotRead */
 export function spend(steps: number): void {
   left -= steps;

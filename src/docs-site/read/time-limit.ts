@@ -1,5 +1,6 @@
 import { createContext, Script } from 'node:vm';
 import { codeOf } from '../../platform/errors.ts';
+import { holdWork } from './parse-work.ts';
 
 /** The work took longer than it may. */
 export class TimeUp extends Error {
@@ -22,6 +23,7 @@ const script = new Script('work()');
  */
 export function withinTime<T>(milliseconds: number, work: () => T): T {
   const results: T[] = [];
+  const restoreWork = holdWork();
   sandbox.work = () => {
     results.push(work());
   };
@@ -29,6 +31,7 @@ export function withinTime<T>(milliseconds: number, work: () => T): T {
     script.runInContext(context, { timeout: milliseconds });
   } catch (thrown) {
     if (codeOf(thrown) !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw thrown;
+    restoreWork();
     throw new TimeUp(`The work took longer than ${milliseconds} ms.`);
   } finally {
     delete sandbox.work;

@@ -5,6 +5,7 @@ import type { Home } from './home.ts';
 import { LogLine, type LogView } from './log-view.ts';
 import { startPostgres } from './postgres/cluster.ts';
 import { describeExit, startChild, type Child, type Exit } from '../../platform/processes/child.ts';
+import { nodeEnvironment } from '../../platform/children/node-environment.ts';
 import { FEW_ARENAS } from '../../platform/processes/heap-growth.ts';
 import { fileThreads } from '../../platform/processes/pool-sizes.ts';
 import type { Reaper } from '../../platform/processes/reaper.ts';
@@ -109,7 +110,7 @@ export function rolePart(context: PartContext, role: 'api' | 'worker', onWarning
       const child = await startChild({
         name: role,
         command: process.execPath,
-        args: [cliFile(), role],
+        args: [...nodeEnvironment().execArgv, cliFile(), role],
         env: withoutNeedless(role, roleEnvironment(context, role)),
         ipc: true,
         // Everything on this machine stops: there is no other process to turn to.

@@ -3,6 +3,7 @@ import { Socket } from 'node:net';
 import { messageOf } from '../errors.ts';
 import { FEW_ARENAS, HEAP_FLAGS } from '../processes/heap-growth.ts';
 import type { Logger } from '../log.ts';
+import { nodeEnvironment } from './node-environment.ts';
 
 /** What the pool and a child say to each other. `error` is what an Error holds that survives the way. */
 export type ToChild = { run: number; method: string; args: unknown } | { abort: number };
@@ -31,6 +32,7 @@ export interface ChildPoolOptions {
   /** A module that calls `serveChild`. */
   entry: URL;
   size: number;
+  /** Besides what Node itself reads: see `nodeEnvironment`. */
   environment: Record<string, string>;
   /** A child that holds more than this after a call is replaced, in bytes of resident memory. */
   recycleAbove: number;
@@ -145,9 +147,10 @@ export class ChildPool {
   }
 
   #start(): Child {
+    const { env, execArgv } = nodeEnvironment();
     const started = fork(this.#options.entry, {
-      env: { ...FEW_ARENAS, ...compiledCode(), ...this.#options.environment },
-      execArgv: [...HEAP_FLAGS, `--max-old-space-size=${Math.ceil(this.#options.killAbove / 1_048_576)}`],
+      env: { ...FEW_ARENAS, ...env, ...this.#options.environment },
+      execArgv: [...execArgv, ...HEAP_FLAGS, `--max-old-space-size=${Math.ceil(this.#options.killAbove / 1_048_576)}`],
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
@@ -272,12 +275,4 @@ function letGo(child: ChildProcess): void {
   child.unref();
   child.channel?.unref();
   if (child.stderr instanceof Socket) child.stderr.unref();
-}
-
-/** Where this process keeps compiled code, its children find it: they load the same modules. */
-function compiledCode(): Record<string, string> {
-  // Not a setting of ours, but of Node's.
-  // oxlint-disable-next-line node/no-process-env
-  const folder = process.env.NODE_COMPILE_CACHE;
-  return folder ? { NODE_COMPILE_CACHE: folder } : {};
 }

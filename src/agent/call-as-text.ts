@@ -1,0 +1,37 @@
+/** How chat templates begin a call, at the beginning of a line. In backticks it is a word of the answer. */
+const MARK =
+  /^[ \t>]*(?:<tool_?call>|<\|?(?:tool_calls?|python_tag)[\w▁]*\|?>|\[TOOL_CALLS\]|<function(?:=|_call>| name=)|<invoke name=|<\|channel\|>\s*commentary\b)/im;
+const FENCE = /^[ \t]*```[\w-]*\n([\s\S]*?)\n[ \t]*```/gm;
+const NAME_FIELDS = ['name', 'tool', 'tool_name', 'function', 'action'];
+const INPUT_FIELDS = ['arguments', 'parameters', 'input', 'args', 'action_input'];
+
+/**
+ * Whether words are a tool call that a model wrote as text. Nothing of it was carried out, so it is no answer either.
+ * @param tools the names of the tools that the model was given
+ */
+export function isCallAsText(text: string, tools: readonly string[]): boolean {
+  if (MARK.test(text.replaceAll(FENCE, ''))) return true;
+  const candidates = [text, ...Array.from(text.matchAll(FENCE), ([, inside = '']) => inside)];
+  return candidates.some((candidate) => [parsed(candidate)].flat().some((value) => isCall(value, tools)));
+}
+
+function isCall(value: unknown, tools: readonly string[]): boolean {
+  const fields = recordOf(value);
+  const nested = recordOf(fields.function);
+  const names = [...NAME_FIELDS.map((field) => fields[field]), nested.name];
+  const hasInput = INPUT_FIELDS.some((field) => field in fields || field in nested);
+  return hasInput && names.some((name) => typeof name === 'string' && tools.includes(name.replace(/^functions\./, '')));
+}
+
+function parsed(text: string): unknown {
+  const trimmed = text.trim();
+  if (!/^[[{]/.test(trimmed)) return null;
+  try {
+    return JSON.parse(trimmed) as unknown;
+  } catch {
+    return null;
+  }
+}
+
+const recordOf = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};

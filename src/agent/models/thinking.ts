@@ -1,0 +1,18 @@
+const NAMES = 'think|thinking|thought|thoughts|reasoning';
+/** One or more blocks of thoughts at the beginning; the last one may lack its end, for an answer that is still being written. */
+const BLOCKS = new RegExp(String.raw`^\s*(?:<(${NAMES})>[\s\S]*?(?:</\1>\s*|$))+`, 'i');
+/** Thoughts whose first tag a chat template wrote, so that only the last one comes. In backticks it is a word of the answer. */
+const ONLY_END = new RegExp(
+  String.raw`^(?:(?!<(?:${NAMES})>)[\s\S])*?(?<!\`)</(?:${NAMES})>(?!\`)[ \t]*(?:\n|$)\s*`,
+  'i',
+);
+
+/**
+ * An answer without the thoughts that a model wrote in front of it. Servers without a reasoning parser give them as text, and they belong in
+ * no title, commit or description. Empty where there are only thoughts.
+ */
+export function withoutThinking(text: string): string {
+  if (!text.includes('<')) return text;
+  const withoutBlocks = text.replace(BLOCKS, '');
+  return withoutBlocks === text ? text.replace(ONLY_END, '') : withoutBlocks;
+}

@@ -1,0 +1,27 @@
+/** Variables of the operator that Node and its TLS library read: certificates above all. They are no secrets. */
+const VARIABLES = [
+  'NODE_EXTRA_CA_CERTS',
+  'NODE_TLS_REJECT_UNAUTHORIZED',
+  'NODE_USE_SYSTEM_CA',
+  'NODE_NO_WARNINGS',
+  'NODE_PENDING_DEPRECATION',
+  'OPENSSL_CONF',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+  'TZ',
+  // Where this process keeps compiled code, its children find it: they load the same modules.
+  'NODE_COMPILE_CACHE',
+];
+/** Flags of Node about certificates, TLS and name resolution. Others, such as `--inspect`, are for one process. */
+const FLAG =
+  /^--(?:use-(?:openssl|bundled|system)-ca|tls-|openssl-|(?:enable|force)-fips|dns-result-order|(?:no-)?network-family|secure-heap)/;
+
+/** What a child process of ours needs of how Node was started, so that it reaches the same servers. */
+export function nodeEnvironment(
+  // oxlint-disable-next-line node/no-process-env -- Node's settings, not ours
+  { env, execArgv }: { env: NodeJS.ProcessEnv; execArgv: readonly string[] } = process,
+): { env: Record<string, string>; execArgv: string[] } {
+  const set = VARIABLES.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]));
+  const flags = [...(env.NODE_OPTIONS?.split(/\s+/) ?? []), ...execArgv].filter((flag) => FLAG.test(flag));
+  return { env: Object.fromEntries(set) as Record<string, string>, execArgv: flags };
+}

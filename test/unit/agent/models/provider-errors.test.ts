@@ -1,0 +1,200 @@
+import { APICallError } from '@ai-sdk/provider';
+import { describe, expect, test } from 'vitest';
+import { providerProblem } from '../../../../src/agent/models/provider-errors.ts';
+
+const ASKED = {
+  provider: 'openai-compatible',
+  label: 'The server',
+  model: 'm',
+  keyVariable: 'KEY',
+  baseUrl: 'http://models.example.com/v1',
+  key: '',
+} as const;
+
+function problemOf(statusCode: number, body: unknown) {
+  const responseBody = typeof body === 'string' ? body : JSON.stringify(body);
+  const thrown = new APICallError({
+    message: 'm',
+    url: 'u',
+    requestBodyValues: {},
+    statusCode,
+    responseBody,
+    isRetryable: false,
+    responseHeaders: {},
+  });
+  return providerProblem(thrown, ASKED);
+}
+const openAi = (message: string, more: object = {}) => ({ error: { message, type: 'invalid_request_error', ...more } });
+
+describe('a conversation that is too long is recognized in the words of', () => {
+  test.each<[string, number, unknown]>([
+    ['OpenAI', 400, openAi("This model's maximum context length is 8192 tokens.", { code: 'context_length_exceeded' })],
+    [
+      'Anthropic',
+      400,
+      {
+        type: 'error',
+        error: { type: 'invalid_request_error', message: 'prompt is too long: 215000 tokens > 200000 maximum' },
+      },
+    ],
+    [
+      'Anthropic with its answer',
+      400,
+      openAi('input length and `max_tokens` exceed context limit: 190000 + 21333 > 200000'),
+    ],
+    ['Anthropic by size', 413, { error: { type: 'request_too_large', message: 'Request exceeds the maximum size' } }],
+    [
+      'llama.cpp',
+      400,
+      {
+        error: {
+          code: 400,
+          message: 'request (33056 tokens) exceeds the available context size (32768 tokens), try increasing it',
+          type: 'exceed_context_size_error',
+        },
+      },
+    ],
+    [
+      'llama.cpp as 500',
+      500,
+      {
+        error: {
+          code: 500,
+          message: 'the request exceeds the available context size: 33056 tokens',
+          type: 'server_error',
+        },
+      },
+    ],
+    [
+      'vLLM',
+      400,
+      openAi(
+        "You passed 202753 input tokens and requested 0 output tokens. However, the model's context length is only 202752 tokens",
+      ),
+    ],
+    [
+      'vLLM about the answer',
+      400,
+      openAi(
+        "'max_tokens' is too large: 8000. This model's maximum context length is 32768 tokens and your request has 30000 input tokens",
+      ),
+    ],
+    [
+      'SGLang',
+      400,
+      { object: 'error', message: "Requested token count exceeds the model's maximum context length of 32768 tokens." },
+    ],
+    [
+      'TGI',
+      422,
+      {
+        error: 'Input validation error: `inputs` must have less than 4096 tokens. Given: 5000',
+        error_type: 'validation',
+      },
+    ],
+    [
+      'Ollama',
+      400,
+      { error: { message: 'prompt is longer than the context length currently set', type: 'api_error' } },
+    ],
+    [
+      'LM Studio',
+      400,
+      { error: 'The number of tokens to keep from the initial prompt is greater than the context length.' },
+    ],
+    [
+      'Gemini',
+      400,
+      [
+        {
+          error: {
+            code: 400,
+            message: 'The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).',
+            status: 'INVALID_ARGUMENT',
+          },
+        },
+      ],
+    ],
+    [
+      'xAI',
+      400,
+      {
+        error: "This model's maximum prompt length is 131072 but the request contains 190000 tokens.",
+        code: 'Client specified an invalid argument',
+      },
+    ],
+    ['Together', 422, openAi('The number of input tokens plus max_tokens must be less than or equal to 8193')],
+    ['Moonshot', 400, openAi('Your request exceeded model token limit: 131072')],
+    ['MiniMax', 400, openAi('invalid params, context window exceeds limit (2013)')],
+    [
+      'DashScope',
+      400,
+      openAi('<400> InternalError.Algo.InvalidParameter: Range of input length should be [1, 129024]'),
+    ],
+    [
+      'a server that says only numbers',
+      400,
+      openAi('Prompt has 256468 tokens, but the configured context size is 256000 tokens'),
+    ],
+    ['a server that answers with plain text', 400, 'prompt too long (40000 tokens)'],
+    [
+      'a limit by the minute',
+      429,
+      openAi('Request too large for m on tokens per min (TPM): Limit 30000, Requested 37313.', {
+        code: 'rate_limit_exceeded',
+      }),
+    ],
+    ['a limit by the minute, in numbers alone', 429, openAi('Tokens per minute: limit 30000, used 0, requested 37313')],
+  ])('%s', (_server, status, body) => {
+    expect(problemOf(status, body).code).toBe('model_context');
+  });
+
+  test('a stream that began well', () => {
+    const inStream = {
+      type: 'error',
+      error: { message: 'Context size exceeded: the prompt has 40000 tokens', type: 'unknown' },
+    };
+    expect(providerProblem(inStream, ASKED).code).toBe('model_context');
+  });
+});
+
+describe('what is not too long is not taken for it', () => {
+  test.each<[string, number, unknown, string, boolean]>([
+    [
+      'a limit by the minute',
+      429,
+      openAi('Rate limit reached on tokens per min (TPM): Limit 30000, Used 29000, Requested 1500. Try again in 1s.'),
+      'model_rate_limited',
+      true,
+    ],
+    ['a limit of requests', 429, openAi('Too many requests'), 'model_rate_limited', true],
+    ['a value out of its bounds', 422, { detail: 'Input should be less than or equal to 2' }, 'model_rejected', false],
+    ['a model without tools', 400, openAi('phi3:latest does not support tools'), 'model_rejected', false],
+    ['an answer that is to be too long', 400, openAi('max_tokens is too large: 99999'), 'model_rejected', false],
+    ['an overloaded server', 503, openAi('The server is overloaded'), 'model_unavailable', true],
+    [
+      'a call that the provider cannot parse',
+      400,
+      openAi('Failed to call a function.', { code: 'tool_use_failed' }),
+      'model_unavailable',
+      true,
+    ],
+    ['a page about billing', 400, openAi('unknown file account/billing.md'), 'model_rejected', false],
+  ])('%s', (_what, status, body, code, passing) => {
+    expect(problemOf(status, body)).toMatchObject({ code, passing });
+  });
+
+  test.each<[string, number, unknown]>([
+    [
+      'OpenAI',
+      429,
+      openAi('You exceeded your current quota, please check your plan and billing details.', {
+        code: 'insufficient_quota',
+      }),
+    ],
+    ['Anthropic', 400, openAi('Your credit balance is too low to access the Anthropic API.')],
+    ['DeepSeek', 402, openAi('Insufficient Balance')],
+  ])('no credit left, in the words of %s', (_provider, status, body) => {
+    expect(problemOf(status, body).code).toBe('model_quota');
+  });
+});
