@@ -57,7 +57,11 @@ test('a child trusts the certificate authority that the operator set for Node', 
       timeLimitMs: 60_000,
       reviveError: (error) => new Error(error.message),
     });
-    return children.run('status', url).finally(() => children.close());
+    try {
+      return await children.run('status', url);
+    } finally {
+      await children.close();
+    }
   };
   await expect(statusBy()).rejects.toThrow(/fetch failed/);
   vi.stubEnv('NODE_EXTRA_CA_CERTS', cert);
