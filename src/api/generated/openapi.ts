@@ -2689,7 +2689,7 @@ export interface components {
              *     `push_refused`, `change_refused`, `secret_found`, `host_unauthorized`, `host_forbidden`, `host_rate_limited`, `host_unavailable`, `host_refused`,
              *     `credential_unreadable`,
              *     `model_unknown`, `model_key`, `model_quota`, `model_rate_limited`, `model_unavailable`, `model_rejected`,
-             *     `model_refused`, `model_context`, `model_empty`, `model_output_limit`, `budget_job`, `budget_project`, `limit_steps`, `limit_time`, `limit_repeated_calls`,
+             *     `model_refused`, `model_context`, `model_empty`, `model_call_as_text`, `model_output_limit`, `budget_job`, `budget_project`, `limit_steps`, `limit_time`, `limit_repeated_calls`,
              *     `limit_no_progress`, `limit_work`,
              *     `conflict_unresolved`, `workflow_lost`, `internal`. More may come.
              */
