@@ -1,4 +1,5 @@
 import { createHmac, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { isPlaceholder } from '../../src/platform/secrets/placeholders.ts';
 
 const UPPER = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const LETTERS = UPPER + UPPER.toLowerCase();
@@ -7,9 +8,15 @@ const BASE62 = LETTERS + DIGITS;
 const HEX = '0123456789abcdef';
 const BASE32 = `${UPPER}234567`;
 
-/** Characters of an alphabet, at random: made anew in each run, so that no token stands in the repository. */
+/**
+ * Characters of an alphabet, at random: new in each run, so that no token is in the repository. By chance one in some thousands has a word such
+ * as `todo` in it, which marks a placeholder: those are drawn again.
+ */
 function any(alphabet: string, length: number): string {
-  return [...randomBytes(length)].map((byte) => alphabet[byte % alphabet.length]).join('');
+  for (;;) {
+    const text = [...randomBytes(length)].map((byte) => alphabet[byte % alphabet.length]).join('');
+    if (!isPlaceholder(text)) return text;
+  }
 }
 
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');

@@ -9,7 +9,6 @@ import { compileAnswers, requestCompiler, type RequestValidator } from '../../..
 import { handlers } from '../../../src/api/routes/routes.ts';
 import { AppError } from '../../../src/platform/errors.ts';
 import { times } from '../../support/how-often.ts';
-import { processorMs } from '../../support/processor-time.ts';
 
 const compile = requestCompiler();
 const validators = new Map(operations.map((operation) => [operation.id, compile(operation)]));
@@ -27,43 +26,6 @@ const errorOf = (work: () => unknown): AppError => {
   }
   throw new Error('Nothing was thrown.');
 };
-
-/** What the checks say of a value is no matter; a schema that cannot be compiled throws something else. */
-function unlessRefused(check: () => unknown): void {
-  try {
-    check();
-  } catch (err) {
-    if (!(err instanceof AppError) && !/breaks the contract|lacks the header/.test(String(err))) throw err;
-  }
-}
-
-test('every check of the contract can be compiled, and a start waits for none of them', () => {
-  const compileAnew = requestCompiler();
-  const made = new Map<OperationId, RequestValidator<OperationId>>();
-  const start = processorMs(() => {
-    for (const operation of operations) made.set(operation.id, compileAnew(operation));
-  });
-  const answers = compileAnswers(operations);
-  const first = processorMs(() => {
-    for (const { id, body, parameters, responses } of operations) {
-      const validator = made.get(id)!;
-      unlessRefused(() => validator.path({}));
-      unlessRefused(() => validator.query(''));
-      unlessRefused(() =>
-        validator.headers(Object.fromEntries(parameters.map(({ name }) => [name.toLowerCase(), '?']))),
-      );
-      if (body) unlessRefused(() => validator.body({}));
-      for (const [status, { content = {}, headers = {} }] of Object.entries(responses)) {
-        if (!content['application/json']) continue;
-        const given = Object.fromEntries(Object.keys(headers).map((name) => [name.toLowerCase(), '?']));
-        unlessRefused(() => answers.get(id)!({ status: Number(status), body: {} }, given));
-      }
-    }
-  });
-  // Some 300 ms of the processor's time for all of them, whatever else runs here.
-  expect(first).toBeLessThan(3_000);
-  expect(start).toBeLessThan(first / 4);
-});
 
 test('what answers with pages documents its errors as pages', () => {
   const pages = operations.filter(({ responses }) => responses['200']?.content?.['text/html']);
