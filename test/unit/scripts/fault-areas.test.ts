@@ -20,8 +20,9 @@ describe('the fault tests of a change', () => {
     expect(faultFilesFor(['test/faults/soak.test.ts'], ALL)).toContain('soak.test.ts');
   });
 
-  test('are all of them when a dependency or the platform changed', () => {
+  test('are all of them when a dependency, or what all processes rest on, changed', () => {
     expect(faultFilesFor(['package-lock.json'], ALL)).toEqual(ALL);
+    expect(faultFilesFor(['src/platform/children/child-pool.ts'], ALL)).toEqual(ALL);
   });
 
   test('leave no file out for good: every one belongs to an area', () => {
