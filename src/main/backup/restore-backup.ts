@@ -67,9 +67,10 @@ const decompress = promisify(gunzip);
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
   const { file, target } = options;
   const { head, sealed } = await readHead(file);
-  if (options.passphrase) await requireMac(file, options.passphrase, head.mac);
   const migrations = migrationsFor(head, options.migrations ?? readMigrations());
+  // First, since it tells a wrong passphrase from a changed backup.
   const keys = await keysFrom(options, head, sealed);
+  if (options.passphrase) await requireMac(file, options.passphrase, head.mac);
   const bases = await findBases(file, head);
   await requireEmpty(target);
   if (target.bucket) await requireEmptyBucket(target.bucket);
