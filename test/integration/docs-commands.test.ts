@@ -25,7 +25,10 @@ afterAll(async () => {
 
 const pages = docsPages().filter((page) => commandsOf(page).some(isShell));
 
-test.each(pages)('every command that %s shows works, and prints what it shows', async (page) => {
+// One page has up to fifty commands, each of them a process or a job.
+const PAGE_MS = 300_000;
+
+test.each(pages)('every command that %s shows works, and prints what it shows', { timeout: PAGE_MS }, async (page) => {
   await bench.turnTo(page);
   const problems: string[] = [];
   let output = '';

@@ -63,18 +63,25 @@ async function read(address: string): Promise<SeenPage> {
   return page;
 }
 
-test('every page of the docs can be read at the server itself, and nothing in it runs that the server did not send as a file', async () => {
-  for (const address of pages) {
-    const page = await look(address);
-    expect(page, address).toMatchObject({ status: 200, inline: [], repeatedIds: [] });
-    expect(page.headers.get('content-security-policy'), address).toMatch(
-      /^default-src 'none'; script-src 'self'; style-src 'self';/,
-    );
-    expect(page.headers.get('content-security-policy')).not.toContain('unsafe');
-    expect(page.text, address).toContain('aria-current="page"');
-    expect(page.text.match(/<h1/g), address).toHaveLength(1);
-  }
-});
+// Some fifty pages, each with all the files that it loads.
+const ALL_PAGES_MS = 180_000;
+
+test(
+  'every page of the docs can be read at the server itself, and nothing in it runs that the server did not send as a file',
+  { timeout: ALL_PAGES_MS },
+  async () => {
+    for (const address of pages) {
+      const page = await look(address);
+      expect(page, address).toMatchObject({ status: 200, inline: [], repeatedIds: [] });
+      expect(page.headers.get('content-security-policy'), address).toMatch(
+        /^default-src 'none'; script-src 'self'; style-src 'self';/,
+      );
+      expect(page.headers.get('content-security-policy')).not.toContain('unsafe');
+      expect(page.text, address).toContain('aria-current="page"');
+      expect(page.text.match(/<h1/g), address).toHaveLength(1);
+    }
+  },
+);
 
 test('no link of the docs leads nowhere, nor to a place that its page does not have', async () => {
   const broken: string[] = [];

@@ -163,7 +163,10 @@ test('what was sent is kept for 30 days, and all that is older goes', async () =
   await receiver.close();
 });
 
-test('20 slow receivers hold up neither jobs nor each other nor a quick one', async () => {
+// The slow ones take 12 s each.
+const SLOW_MS = 120_000;
+
+test('20 slow receivers hold up neither jobs nor each other nor a quick one', { timeout: SLOW_MS }, async () => {
   const slow = await Promise.all(
     Array.from({ length: 20 }, () => startReceiver(() => ({ status: 204, waitMs: 12_000 }))),
   );
