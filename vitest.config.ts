@@ -9,8 +9,11 @@ const report: [string, Record<string, unknown>][] = DOCENT_TEST_REPORT
   ? [['json', { outputFile: DOCENT_TEST_REPORT }]]
   : [];
 
+/** The machines of CI systems are slower, and shared. */
+const SLOWER = process.env.CI === undefined ? 1 : 2;
+
 /** Waits of tests end a little earlier than the test itself, and so can say what did not happen. */
-const timeouts = (ms: number) => ({
+const timeouts = (usualMs: number, ms = usualMs * SLOWER) => ({
   testTimeout: ms * Number(DOCENT_TEST_TIMES),
   hookTimeout: ms,
   expect: { poll: { timeout: ms * 0.9 } },
