@@ -140,7 +140,8 @@ function isContextTooLong({ status, kind, message }: Told): boolean {
   if (status === 429) return /request too large/i.test(message) || asksForMoreThanItMay(message);
   if (status === 400 || status === 422) return isAbout && (TOO_LONG.test(message) || hasTwoCounts(message));
   const isServers = status === null || status >= 500;
-  return isServers && isAbout && /context|prompt|tokens/i.test(message) && TOO_LONG.test(message) && hasCount(message);
+  const isOfTokens = /context|prompt|tokens/i.test(message) && countsIn(message).length > 0;
+  return isServers && isAbout && isOfTokens && TOO_LONG.test(message);
 }
 
 /** What came was no JSON, or another shape of it than the client knows. */
@@ -158,7 +159,6 @@ function asksForMoreThanItMay(message: string): boolean {
 }
 
 const countsIn = (message: string) => message.replaceAll(/(\d),(?=\d{3})/g, '$1').match(/\b\d{3,9}\b/g) ?? [];
-const hasCount = (message: string) => countsIn(message).length > 0;
 /** How many tokens there are, and how many there may be. */
 const hasTwoCounts = (message: string) => /tokens?|context/i.test(message) && countsIn(message).length > 1;
 

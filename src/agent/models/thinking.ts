@@ -1,4 +1,5 @@
 const NAMES = 'think|thinking|thought|thoughts|reasoning';
+const TAG = new RegExp(String.raw`</?(?:${NAMES})>`, 'i');
 /** One or more blocks of thoughts at the beginning; the last one may lack its end, for an answer that is still being written. */
 const BLOCKS = new RegExp(String.raw`^\s*(?:<(${NAMES})>[\s\S]*?(?:</\1>\s*|$))+`, 'i');
 /** Thoughts whose first tag a chat template wrote, so that only the last one comes. In backticks it is a word of the answer. */
@@ -12,7 +13,8 @@ const ONLY_END = new RegExp(
  * no title, commit or description. Empty where there are only thoughts.
  */
 export function withoutThinking(text: string): string {
-  if (!text.includes('<')) return text;
+  // Called for each piece of an answer: most answers have no such tag.
+  if (!TAG.test(text)) return text;
   const withoutBlocks = text.replace(BLOCKS, '');
   return withoutBlocks === text ? text.replace(ONLY_END, '') : withoutBlocks;
 }
