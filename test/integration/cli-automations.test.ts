@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const automation = (args: string[], input = '') => {
   const [command = '', ...rest] = args;
-  return runInside(['automation', command, '--project', project, ...rest], env, input);
+  return runInside(['automation', command, '--project', project, ...rest], env, { input });
 };
 const inJson = async (args: string[], input = '') => JSON.parse((await automation([...args, '--json'], input)).stdout);
 

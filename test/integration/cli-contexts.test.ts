@@ -22,7 +22,7 @@ afterEach(() => rm(config, { recursive: true, force: true }));
 
 const envOf = (env: Record<string, string> = {}) => commandEnv(config, env);
 const docent = (args: string[], { env = {}, input = '' }: { env?: Record<string, string>; input?: string } = {}) =>
-  runInside(args, envOf(env), input);
+  runInside(args, envOf(env), { input });
 
 const file = () => path.join(config, 'docent', 'contexts.json');
 

@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => docent.stop());
 
-const run = (args: string[], input = '') => runInside([...args, '--project', docent.projectId], env, input);
+const run = (args: string[], input = '') => runInside([...args, '--project', docent.projectId], env, { input });
 const webhook = (...args: string[]) => run(['webhook', ...args]);
 async function json(...args: string[]) {
   const { stdout, stderr } = await webhook(...args, '--json');

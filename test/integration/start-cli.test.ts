@@ -26,7 +26,7 @@ async function cli(
   env: Record<string, string> = { DOCENT_OPERATOR_TOKEN: docent.operatorToken },
   input = '',
 ) {
-  const ended = await runInside(args, envOf(env), input);
+  const ended = await runInside(args, envOf(env), { input });
   return { ...ended, json: () => JSON.parse(ended.stdout) as Record<string, unknown> };
 }
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { commandHere } from './command-here.ts';
+import { runInside } from './run-inside.ts';
 
 /** A new folder of docs, and `docent check` in it. */
 export class CheckFolder {
@@ -25,16 +25,14 @@ export class CheckFolder {
   }
 
   /** `docent check` in this process, with nothing of Docent running and no settings. */
-  check(
+  async check(
     args: string[],
     { env = {}, stdin = '', inside = '' } = {},
   ): Promise<{ code: number; out: string; err: string }> {
-    const cwd = path.join(this.path, inside);
-    return commandHere(['check', ...args], {
-      cwd,
-      env: { PATH: process.env['PATH'] ?? '', NO_COLOR: '1', ...env },
-      stdin,
-    });
+    const variables = { PATH: process.env['PATH'] ?? '', NO_COLOR: '1', ...env };
+    const surroundings = { input: stdin, cwd: path.join(this.path, inside) };
+    const { code, stdout: out, stderr: err } = await runInside(['check', ...args], variables, surroundings);
+    return { code, out, err };
   }
 
   remove(): void {

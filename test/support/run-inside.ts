@@ -2,7 +2,14 @@ import { Readable } from 'node:stream';
 import { vi } from 'vitest';
 import { runCommandLine } from '../../src/main/cli/run-command-line.ts';
 
-/** The commands share the streams and variables of this process: they run one after the other. */
+interface Surroundings {
+  /** What the command reads from standard input. */
+  input?: string;
+  /** The folder in which it runs. */
+  cwd?: string;
+}
+
+/** The commands share the streams, variables and folder of this process: they run one after the other. */
 let last: Promise<unknown> = Promise.resolve();
 
 /**
@@ -10,13 +17,14 @@ let last: Promise<unknown> = Promise.resolve();
  * prints and does, which need no process of its own.
  * @param env all variables that the command sees, but for TMPDIR
  */
-export function runInside(args: string[], env: Record<string, string>, input = '') {
-  const ended = last.then(() => runNow(args, env, input));
+export function runInside(args: string[], env: Record<string, string>, surroundings: Surroundings = {}) {
+  const ended = last.then(() => runNow(args, env, surroundings));
   last = ended.catch(() => {});
   return ended;
 }
 
-async function runNow(args: string[], env: Record<string, string>, input: string) {
+async function runNow(args: string[], env: Record<string, string>, { input = '', cwd = '.' }: Surroundings) {
+  const ownFolder = process.cwd();
   const written = { stdout: '', stderr: '' };
   const spies = (['stdout', 'stderr'] as const).map((name) =>
     vi.spyOn(process[name], 'write').mockImplementation((text: string | Uint8Array) => {
@@ -28,6 +36,7 @@ async function runNow(args: string[], env: Record<string, string>, input: string
   const ownInput = Object.getOwnPropertyDescriptor(process, 'stdin')!;
   process.env = { ...env, ...(ownEnv.TMPDIR && { TMPDIR: ownEnv.TMPDIR }) };
   process.exitCode = undefined;
+  process.chdir(cwd);
   Object.defineProperty(process, 'stdin', { value: Readable.from([Buffer.from(input)]), configurable: true });
   try {
     const code = await runCommandLine(args);
@@ -35,6 +44,7 @@ async function runNow(args: string[], env: Record<string, string>, input: string
   } finally {
     Object.defineProperty(process, 'stdin', ownInput);
     process.env = ownEnv;
+    process.chdir(ownFolder);
     process.exitCode = exitCode;
     for (const spy of spies) spy.mockRestore();
   }
