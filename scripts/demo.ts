@@ -143,7 +143,7 @@ async function runningDocent(): Promise<RunFile | null> {
 }
 
 function startDocent(): ChildProcess {
-  // What it prints is shown: at the first start that is the API key, this once.
+  // What it prints is shown: at a terminal the first API key, too, this once.
   return spawn(process.execPath, [CLI, 'start', '--home', home], {
     stdio: ['ignore', 'inherit', 'inherit'],
     env: { ...process.env, DOCENT_LOG_LEVEL: process.env.DOCENT_LOG_LEVEL ?? 'warn' },

@@ -51,6 +51,13 @@ async function api<T>(run: RunFile, route: string, init: RequestInit = {}): Prom
   return (await response.json()) as T;
 }
 
+/** The secret in the file that the output names, which its owner alone may read. */
+function secretIn(docent: StartedDocent, where: RegExp): string {
+  const file = where.exec(docent.output)?.[1] ?? '';
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  return readFileSync(file, 'utf8').trim();
+}
+
 /** The files below a folder, the database's and the log's with them, that hold one of the words. */
 function filesWith(words: readonly string[], below: string): string[] {
   const isFound = (file: string) => {
@@ -99,14 +106,14 @@ const underNpm = () =>
 describe('a home from its first start to its last', () => {
   let newKey: string;
 
-  test('the first start prints addresses, a key, and a curl that ends in a pull request when it is pasted', async () => {
+  test('the first start prints addresses and a curl that works when pasted, and puts its secrets into files', async () => {
     const docent = start();
     const run = await docent.ready();
     expect(run).toMatchObject({ projectId: 'demo', apiUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) });
     expect((await fetch(run.temporalUiUrl ?? '')).ok).toBe(true);
     expect(statSync(path.join(home, 'operator-token')).mode & 0o777).toBe(0o600);
-    newKey = /docent_[0-9A-Za-z]{38}/.exec(docent.output)?.[0] ?? '';
-    expect(newKey).not.toBe('');
+    newKey = secretIn(docent, /^ +API key +in (\S+) /m);
+    expect(newKey).toMatch(/^docent_[0-9A-Za-z]{38}$/);
     const curl = /^ +(curl .*)$/m.exec(docent.output)?.[1] ?? '';
     const job = JSON.parse(execFileSync('sh', ['-c', curl], { encoding: 'utf8' })) as Job;
     expect(await finished(run, job.id)).toMatchObject({
@@ -118,7 +125,7 @@ describe('a home from its first start to its last', () => {
     });
     expect(branches).toContain(`docent/${job.id}`);
 
-    const link = new URL(/^ +Dashboard +(\S+#link=[\w-]+) /m.exec(docent.output)?.[1] ?? '');
+    const link = new URL(secretIn(docent, /^ +Dashboard .* the link in (\S+): /m));
     expect(link.origin + link.pathname).toBe(`${run.apiUrl}/sign-in`);
     const secret = link.hash.slice('#link='.length);
     const signIn = () =>
@@ -132,8 +139,10 @@ describe('a home from its first start to its last', () => {
     const cookie = cookieOf(answer);
     expect((await fetch(`${run.apiUrl}/v1/hosts`, { headers: { cookie } })).status).toBe(200);
     expect((await signIn()).status, 'once').toBe(401);
-    expect(docent.output.split(secret), 'and stands in nothing but that line').toHaveLength(2);
-    expect(filesWith([secret, cookie.split('=')[1] ?? ''], home)).toEqual([]);
+    for (const hidden of [newKey, secret]) expect(docent.output, 'output ends in logs').not.toContain(hidden);
+    expect(filesWith([secret, cookie.split('=')[1] ?? ''], home), 'and is nowhere else').toEqual([
+      path.join(home, 'sign-in-link'),
+    ]);
 
     const second = start();
     expect(await second.ended()).toBe(1);
@@ -148,13 +157,13 @@ describe('a home from its first start to its last', () => {
     docent.child.kill('SIGTERM');
     expect(await docent.ended()).toBe(0);
     expect(await survivorsOf(pids), 'SIGTERM takes down everything').toEqual([]);
-    expect(existsSync(path.join(home, 'run.json'))).toBe(false);
+    for (const name of ['run.json', 'sign-in-link']) expect(existsSync(path.join(home, name))).toBe(false);
   });
 
   test('whatever is killed with SIGKILL comes back and goes on, and the log says so', async () => {
     const docent = start();
     const run = await docent.ready();
-    expect(docent.output, 'the key is shown once').not.toMatch(/docent_[0-9A-Za-z]{38}/);
+    expect(secretIn(docent, /^ +API key +in (\S+) /m), 'the first key stays where it is').toBe(newKey);
     const headers = { authorization: `Bearer ${newKey}` };
     const jobs = async () =>
       (await fetch(`${run.apiUrl}/v2/agent/demo/jobs`, { headers })).json() as Promise<{ jobs: Job[] }>;

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { BackupDamaged, TEMPORAL } from './archive.ts';
+import { SECRET_FILES } from '../start/home.ts';
 
 /** Where an entry of a backup goes. */
 export type Place =
@@ -16,6 +17,7 @@ const OWN = new Set([
   'analytics',
   'cache',
   'lock',
+  ...SECRET_FILES,
   'operator-token',
   'postgres',
   'processes.json',

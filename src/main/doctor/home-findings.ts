@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { messageOf } from '../../platform/errors.ts';
 import { unfinishedRestore } from '../../platform/unfinished-restore.ts';
 import { isPortFree } from '../start/free-port.ts';
-import { readRunFile } from '../start/home.ts';
+import { readRunFile, SECRET_FILES } from '../start/home.ts';
 import { locatePrograms } from '../start/postgres/binaries.ts';
 import { temporalAtHand } from '../start/temporal-server/find.ts';
 import { DOCS, ok, roomFinding, warning, wrong, type Finding } from './finding.ts';
@@ -83,7 +83,7 @@ async function rightsOf(home: string): Promise<Finding> {
 /** Files that open everything are for their owner alone. */
 async function closedTo(home: string): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for (const name of ['operator-token', 'secret-key']) {
+  for (const name of ['operator-token', 'secret-key', ...SECRET_FILES]) {
     const file = path.join(home, name);
     const found = await stat(file).catch(() => null);
     if (found === null || (found.mode & 0o077) === 0) continue;

@@ -46,6 +46,10 @@ const HomeState = z.looseObject({
 });
 export type HomeState = z.output<typeof HomeState>;
 
+/** What a start shows at a terminal alone; elsewhere it goes into these files, since output ends in logs. */
+export const SECRET_FILES = ['first-key', 'sign-in-link'] as const;
+export type SecretFile = (typeof SECRET_FILES)[number];
+
 /** The folder of `docent start`. Holding it means to be the only one. */
 export interface Home {
   readonly folder: string;
@@ -61,7 +65,12 @@ export interface Home {
   readState(): HomeState;
   updateState(change: HomeState): void;
   writeRunFile(run: Omit<RunFile, 'home'>): void;
+  /** Removes `run.json` and the sign-in link. */
   removeRunFile(): void;
+  /** Keeps a secret in a file of its own, readable by its owner only. Returns the file's path. */
+  writeSecret(name: SecretFile, text: string): string;
+  /** The path of a secret's file; null where there is none. */
+  secretFile(name: SecretFile): string | null;
   release(): void;
 }
 
@@ -102,7 +111,10 @@ export function openHome(folder: string, operatorToken?: string): Home {
   }
   if (!lock) throw new HomeInUse(folder);
   // Of an owner that was killed: nothing runs yet.
-  rmSync(inHome('run.json'), { force: true });
+  const removeRunFile = () => {
+    for (const name of ['run.json', 'sign-in-link']) rmSync(inHome(name), { force: true });
+  };
+  removeRunFile();
   for (const name of ['temporal', 'cache']) mkdirSync(inHome(name), { recursive: true, mode: 0o700 });
   ensureOperatorToken(inHome('operator-token'), operatorToken);
   ensureSecretKey(inHome('secret-key'));
@@ -126,7 +138,12 @@ export function openHome(folder: string, operatorToken?: string): Home {
       if (after !== before) writeWhole(inHome('state.json'), after);
     },
     writeRunFile: (run) => writeWhole(inHome('run.json'), toJson({ home: realpathSync(folder), ...run })),
-    removeRunFile: () => rmSync(inHome('run.json'), { force: true }),
+    removeRunFile,
+    writeSecret: (name, text) => {
+      writeWhole(inHome(name), `${text}\n`);
+      return inHome(name);
+    },
+    secretFile: (name) => (existsSync(inHome(name)) ? inHome(name) : null),
     release: () => lock.release(),
   };
 }

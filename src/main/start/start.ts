@@ -10,7 +10,7 @@ import { requireGit } from './demo-repository.ts';
 import { fullDisk } from './disk-room.ts';
 import { readEnvironment } from '../roles/environment.ts';
 import { completeFirstRun, DEMO_PROJECT, signInLinkOf } from './first-run.ts';
-import { defaultHome, openHome, type Home, type RunFile } from './home.ts';
+import { defaultHome, openHome, type Home, type RunFile, type SecretFile } from './home.ts';
 import { GivenUpParts } from './given-up-parts.ts';
 import { createLogView } from './log-view.ts';
 import { choosePorts } from './ports.ts';
@@ -21,7 +21,7 @@ import { logNodeWarnings } from '../roles/node-warnings.ts';
 import { publicUrlOf } from '../roles/required-services.ts';
 import type { PartContext } from './start-parts.ts';
 import { StartRefused } from '../roles/start-refused.ts';
-import { describeStart } from './start-report.ts';
+import { describeStart, type ShownSecret } from './start-report.ts';
 import { stopRequests } from '../roles/stop-requests.ts';
 import { Supervisor } from './supervisor.ts';
 import type { TemporalSettings } from '../roles/temporal-settings.ts';
@@ -67,15 +67,18 @@ export async function runStart(options: StartOptions): Promise<void> {
     const context: PartContext = { home, config, view, reaper, ports, givenUp };
     await bringUp(context, supervisor, { externalTemporal: temporal, quiet, signal: stop.signal });
     const run = runFileOf(context, temporal);
-    const { newKey } = await firstRun(home, context, quiet);
+    // Other output than a terminal's ends in logs.
+    const show = (name: SecretFile, text: string): ShownSecret =>
+      process.stdout.isTTY && !quiet ? { text } : { file: home.writeSecret(name, text) };
+    const firstKey = await firstRun(home, context, { quiet, show });
     stop.signal.throwIfAborted();
     home.writeRunFile(run);
-    // The database's address may hold a password, and output goes into logs.
+    // The database's address may hold a password.
     if (quiet) process.stdout.write(`${JSON.stringify({ ...run, databaseUrl: undefined })}\n`);
     else {
-      // Into no file: whoever has it is the operator, for ten minutes.
-      const signInLink = await signInLinkOf(home, run.apiUrl);
-      const report = { ...run, demoRepository: home.demoRepository, newKey, signInLink };
+      const link = await signInLinkOf(home, run.apiUrl);
+      const signInLink = link === null ? null : show('sign-in-link', link);
+      const report = { ...run, demoRepository: home.demoRepository, firstKey, signInLink };
       process.stdout.write(describeStart(report, cliFor(home)));
     }
     forgetStart();
@@ -106,14 +109,21 @@ function surviveFullLog(out: NodeJS.WriteStream): void {
   });
 }
 
-async function firstRun(home: Home, context: PartContext, quiet: boolean): Promise<{ newKey: string | null }> {
-  let outcome: { newKey: string | null } = { newKey: null };
+/** @returns the key that the first start makes, as it is shown */
+async function firstRun(
+  home: Home,
+  context: PartContext,
+  { quiet, show }: { quiet: boolean; show: (name: SecretFile, text: string) => ShownSecret },
+): Promise<ShownSecret> {
+  const kept = home.secretFile('first-key');
+  let key: ShownSecret = kept === null ? null : { file: kept };
   const make = async () => {
-    outcome = await completeFirstRun(home, localUrl(context));
+    const { newKey } = await completeFirstRun(home, localUrl(context));
+    if (newKey !== null) key = show('first-key', newKey);
   };
   if (home.readState().demoProjectMade) await make();
   else await runSteps([{ title: 'Demo project', task: make }], context.view, quiet);
-  return outcome;
+  return key;
 }
 
 /** Where this machine itself reaches the API, whatever its public address. */

@@ -2,7 +2,14 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, s
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { HomeInUse, openHome, readOperatorToken, readRunFile, type Home } from '../../../src/main/start/home.ts';
+import {
+  HomeInUse,
+  openHome,
+  readOperatorToken,
+  readRunFile,
+  SECRET_FILES,
+  type Home,
+} from '../../../src/main/start/home.ts';
 
 let folder: string;
 let homes: Home[];
@@ -67,6 +74,22 @@ test('what is written is there whole, and nothing else is left', () => {
   expect(readdirSync(folder).filter((name) => name.endsWith('.new'))).toEqual([]);
   home.removeRunFile();
   expect(readRunFile(folder)).toBeNull();
+});
+
+test('keeps secrets in files for their owner, and the sign-in link no longer than it runs', () => {
+  const home = open();
+  expect(home.secretFile('first-key')).toBeNull();
+  const files = [home.writeSecret('first-key', 'key'), home.writeSecret('sign-in-link', 'link')];
+  expect(files.map((file) => [readFileSync(file, 'utf8'), statSync(file).mode & 0o777])).toEqual([
+    ['key\n', 0o600],
+    ['link\n', 0o600],
+  ]);
+  home.release();
+  const next = open(); // The one before was killed.
+  expect(SECRET_FILES.map((name) => next.secretFile(name))).toEqual([path.join(folder, 'first-key'), null]);
+  next.writeSecret('sign-in-link', 'another');
+  next.removeRunFile();
+  expect(next.secretFile('sign-in-link')).toBeNull();
 });
 
 test('in a copy of a home, what the original told of itself is not taken for the copy', () => {
