@@ -2,7 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
+import { SERVER_VERSION } from '../../../scripts/cluster/temporal-programs.ts';
 import { loadConfig, SETTINGS } from '../../../src/config/config.ts';
+import { MAX_IMAGE_BYTES } from '../../../src/jobs/attachment-type.ts';
+import { SEARCH_ATTRIBUTES } from '../../../src/workflows/contract.ts';
 
 const ROOT = path.join(import.meta.dirname, '../../..');
 const textOf = (...place: string[]) => readFileSync(path.join(ROOT, ...place), 'utf8');
@@ -17,17 +20,21 @@ const FILES = [
 
 interface Manifest {
   kind: string;
+  metadata?: { name: string };
   spec?: { template?: { spec: PodSpec } };
 }
 interface PodSpec {
+  initContainers?: Container[];
   terminationGracePeriodSeconds: number;
   securityContext: { runAsNonRoot: boolean; runAsUser: number };
-  containers: {
-    securityContext: { readOnlyRootFilesystem: boolean; allowPrivilegeEscalation: boolean };
-    startupProbe?: Probe;
-    livenessProbe?: Probe;
-    readinessProbe?: Probe;
-  }[];
+  containers: Container[];
+}
+interface Container {
+  image: string;
+  securityContext: { readOnlyRootFilesystem: boolean; allowPrivilegeEscalation: boolean };
+  startupProbe?: Probe;
+  livenessProbe?: Probe;
+  readinessProbe?: Probe;
 }
 interface Probe {
   httpGet: { path: string };
@@ -36,9 +43,12 @@ interface Probe {
 const manifests = filesIn('deploy', 'kubernetes').flatMap((place) =>
   parseAllDocuments(textOf(...place)).map((document) => document.toJS() as Manifest),
 );
-const pods = manifests.flatMap(({ spec }) => spec?.template?.spec ?? []);
+const allPods = manifests.flatMap(({ spec }) => spec?.template?.spec ?? []);
+/** Docent's own. */
+const pods = allPods.filter(({ containers: [container] }) => container?.image.includes('/docent:'));
 const compose = parse(textOf('deploy', 'compose.yaml'), { merge: true }) as {
-  services: Record<string, { read_only?: boolean; user?: string; stop_grace_period?: string }>;
+  services: Record<string, { image: string; read_only?: boolean; user?: string; stop_grace_period?: string }>;
+  configs: Record<string, { content: string }>;
 };
 const { drainSeconds, shutdownGraceSeconds } = loadConfig({});
 /** See docs/operate/production.mdx, Stop and restart. */
@@ -73,6 +83,7 @@ test('nothing is killed while it drains', () => {
 
 test('nothing runs as root, or may write what it runs', () => {
   expect(pods).toHaveLength(3);
+  for (const { securityContext } of allPods) expect(securityContext.runAsNonRoot).toBe(true);
   for (const { securityContext, containers } of pods) {
     expect(securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 10001 });
     for (const container of containers)
@@ -123,4 +134,36 @@ test('the API gets the model that workers get', () => {
   expect(api?.environment?.DOCENT_MODEL).toBe(worker?.environment?.DOCENT_MODEL);
   const settings = manifests.find(({ kind }) => kind === 'ConfigMap') as unknown as { data: Record<string, string> };
   expect(settings.data.DOCENT_MODEL).toBe('builtin');
+});
+
+test('Compose and Kubernetes set up Temporal alike, with tools of the server that Docent is tested with', () => {
+  const files = manifests.find(({ metadata }) => metadata?.name === 'docent-temporal-files') as unknown as {
+    data: Record<string, string>;
+  };
+  const { temporal, 'temporal-schema': schema, 'temporal-namespace': namespace } = compose.configs;
+  expect(files.data).toEqual({
+    'dynamic-config.yaml': temporal?.content,
+    'schema.sh': schema?.content,
+    'namespace.sh': namespace?.content,
+  });
+  const images = [
+    ...allPods.flatMap(({ containers, initContainers = [] }) => [...initContainers, ...containers]),
+    ...Object.values(compose.services),
+  ].flatMap(({ image }) => /temporalio\/([\w-]+):([\d.]+)/.exec(image)?.slice(1, 3).join(' ') ?? []);
+  expect(new Set(images)).toEqual(new Set([`server ${SERVER_VERSION}`, `admin-tools ${SERVER_VERSION}`]));
+});
+
+test('Temporal gets the search attributes that Docent uses', () => {
+  const made = [...(compose.configs['temporal-namespace']?.content ?? '').matchAll(/--name (\w+) --type Keyword/g)];
+  expect(made.map(([, name]) => name)).toEqual(Object.values(SEARCH_ATTRIBUTES));
+});
+
+test.each([
+  ['docs/operate/production.mdx', /client_max_body_size (\d+)m/],
+  ['docs/analytics/send-events.mdx', /client_max_body_size (\d+)m/],
+  ['deploy/kubernetes/ingress.yaml', /proxy-body-size: (\d+)m/],
+])('the proxy of %s takes the largest body that the API takes', (file, limit) => {
+  const [, megabytes] = /A body has at\s+most (\d+) MB, unpacked/.exec(textOf('openapi.yaml')) ?? [];
+  expect(limit.exec(textOf(file))?.[1]).toBe(megabytes);
+  expect(Number(megabytes) * 1024 * 1024).toBeGreaterThanOrEqual(MAX_IMAGE_BYTES);
 });
