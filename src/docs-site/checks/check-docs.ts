@@ -55,6 +55,11 @@ export function checkDocs(
   problems.push(...unreadFiles(docs));
   if (asked.codes.has('unused-image')) problems.push(...unusedImages(docs));
   if (base) checkRedirects(docs, base, problems);
+  return sorted(problems);
+}
+
+/** By path and line. */
+export function sorted(problems: readonly Problem[]): Problem[] {
   return problems.toSorted((a, b) => (a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1));
 }
 
@@ -319,11 +324,16 @@ function checkRedirects(docs: DocsSite, base: DocsSite, problems: Problem[]): vo
   const canRedirect = !generator || generator.redirects !== null;
   const where = canRedirect ? '' : `, which ${NO_REDIRECTS[docs.site.kind] ?? 'this site generator does not make'}`;
   for (const path of base.site.pages) {
-    if (docs.site.files.has(path) || isPartial(base.site, path) || docs.resolver.isRedirected(path)) continue;
+    if (isPartial(base.site, path)) continue;
+    const isKept = docs.site.files.has(path);
     const address = base.resolver.addressOf(path);
-    if (address === null || docs.resolver.resolve(configPath, address).kind === 'file') continue;
+    if (address === null || docs.resolver.isRedirected(address)) continue;
+    // Its front matter, or the configuration, gave it another address.
+    const moved = isKept && !isPartial(docs.site, path) ? docs.resolver.addressOf(path) : null;
+    if (isKept && (moved === null || moved === address)) continue;
+    if (docs.resolver.resolve(configPath, address).kind === 'file') continue;
     if (generator && docs.site.pages.some((page) => docs.resolver.addressOf(page) === address)) continue;
-    const successor = successorOf(docs, base, path);
+    const successor = moved === null ? successorOf(docs, base, path) : path;
     const message = successor
       ? `The page ${address} is gone, probably to ${docs.resolver.addressOf(successor)}; readers of the old address need a redirect${where}.`
       : `The page ${address} is gone and leaves no redirect${where}.`;

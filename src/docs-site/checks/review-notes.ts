@@ -31,7 +31,7 @@ export interface ReviewedChange {
 const MAX_NOTES = 50;
 
 /** What a reviewer should read first has the lowest number. */
-const WEIGHT = { site: 0, unread: 1, code: 2, steering: 3, settings: 4, hidden: 5, loads: 6, names: 7 };
+const WEIGHT = { site: 0, unread: 1, code: 2, steering: 3, settings: 4, lost: 5, hidden: 6, loads: 7, names: 8 };
 
 /**
  * What a reviewer should see first of a change, judged by what it does and not by how it is written: each file is parsed as its consumer
@@ -52,7 +52,9 @@ export function reviewNotes({
   const add = (kind: keyof typeof WEIGHT, path: string, message: string) =>
     notes.push({ note: { path, message }, weight: WEIGHT[kind] });
   const readBefore = (path: string) => (base.file(path) ? base.readText(path) : null);
-  for (const { path, message } of siteNotes(before, after, files, readBefore, overlay)) add('site', path, message);
+  for (const { path, message, isLoss } of siteNotes(before, after, files, readBefore, overlay)) {
+    add(isLoss ? 'lost' : 'site', path, message);
+  }
 
   const changes = freshEffects({ base, overlay, before, after });
   let hiddenInDeleted = overlay.reduce(

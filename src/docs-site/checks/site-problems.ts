@@ -1,7 +1,8 @@
 import { join } from 'node:path/posix';
 import type { DocsSite } from '../read/docs-site.ts';
-import { checkDocs, type KnownPage } from './check-docs.ts';
+import { checkDocs, sorted, type KnownPage } from './check-docs.ts';
 import { introducedProblems, type Key, type Likeness } from './introduced-problems.ts';
+import { lostParts } from './lost-parts.ts';
 import { isAboutChecks, subjectOf, type Problem } from './problem.ts';
 import { NOTHING_ASKED, type AskedRules } from './style/asked-rules.ts';
 import { pathAfter, renamedPages } from './renamed-pages.ts';
@@ -38,9 +39,9 @@ export function siteProblems(
   asked: AskedRules = NOTHING_ASKED,
   known?: KnownProblems,
 ): SiteProblems {
-  const now = checkDocs(docs, base, asked, known?.now);
-  const before = checkDocs(base, undefined, asked, known?.before);
   const renames = renamedPages(base, docs);
+  const now = sorted([...checkDocs(docs, base, asked, known?.now), ...lostParts(docs, base, renames)]);
+  const before = checkDocs(base, undefined, asked, known?.before);
   const unread = new Set(before.filter(({ code }) => UNREAD.has(code)).map(({ path }) => path));
   const wasUnseen = unseenIn(base, unread, docs, new Map([...renames].map(([from, to]) => [to, from])));
   const isGone = (path: string) => !docs.site.files.has(path) && !renames.has(path);

@@ -182,9 +182,7 @@ export class LinkResolver {
   }
 
   /** Whether readers who follow the old address of a page are sent on. */
-  isRedirected(pagePath: string): boolean {
-    const address = this.addressOf(pagePath);
-    if (this.addresses) return address !== null && this.addresses.isRedirected(address);
-    return address !== null && this.#redirects.destinationOf(address) !== null;
+  isRedirected(address: string): boolean {
+    return this.addresses ? this.addresses.isRedirected(address) : this.#redirects.destinationOf(address) !== null;
   }
 }

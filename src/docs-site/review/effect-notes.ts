@@ -10,19 +10,31 @@ export const sentences = {
   loads: (hosts: readonly string[]) =>
     `has browsers load from servers that the docs did not load from before: ${shown(hosts, hostInWords)}`,
   names: (hosts: readonly string[]) => `names servers that the docs did not name before: ${shown(hosts, hostInWords)}`,
-  programs: (schemes: readonly string[]) => `has new links that open other programs: ${shown(schemes, nameInWords)}`,
+  programs: (schemes: readonly string[]) => `has new links that open other programs: ${shown(schemes, settingInWords)}`,
   code: (kinds: readonly CodeKind[]) =>
     `has new code in it that runs when the site is built or read: ${[...new Set(kinds)].toSorted().join(', ')}`,
   settings: (names: readonly string[]) =>
-    `changes settings by which the site loads or runs something: ${shown(names, nameInWords)}`,
+    `changes settings by which the site loads or runs something: ${shown(names, settingInWords)}`,
+  lostFields: (names: readonly string[]) => `loses what its front matter says of ${shown(names, settingInWords)}`,
+  movedBy: (names: readonly string[]) => `gets another address by its front matter: ${shown(names, settingInWords)}`,
+  hiddenBy: (names: readonly string[]) => `is hidden from readers by its front matter: ${shown(names, settingInWords)}`,
+  redirects: (sources: readonly string[]) => `no longer redirects readers from ${shown(sources, addressInWords)}`,
 };
 
 function hostInWords(host: string): string {
   return shownHost(host, domainToUnicode(host));
 }
 
-function nameInWords(name: string): string {
-  const plain = name.replace(/[^\w.$+-]+/g, '*');
+function settingInWords(name: string): string {
+  return nameInWords(name, /[^\w.$+-]+/g);
+}
+
+function addressInWords(address: string): string {
+  return nameInWords(address, /[^\w.$+:/-]+/g);
+}
+
+function nameInWords(name: string, unsafe: RegExp): string {
+  const plain = name.replace(unsafe, '*');
   return `\`${plain.length <= MAX_NAME ? plain : `${plain.slice(0, MAX_NAME - 1)}…`}\``;
 }
 

@@ -1,15 +1,9 @@
 import { plural } from '../../platform/plural.ts';
 import type { OverlayEntry } from '../../git/contract.ts';
-import { commentRanges } from '../read/comment-ranges.ts';
 import type { DocsSite, DocsFiles } from '../read/docs-site.ts';
 import { pageFormatOf } from '../read/page-format.ts';
 import type { Site } from '../read/site.ts';
-
-/** A message about the site as a whole, and the file or folder that it is about. */
-export interface SiteNote {
-  path: string;
-  message: string;
-}
+import { bodyOf, lossNotes, redirectPairs, type SiteNote } from './loss-notes.ts';
 
 /** Everything below the root, as a redirect's pattern. */
 const CATCH_ALL = /^\/?(?:\*+|:\w+\*|:splat|\(\.\*\)|\.\*)?$/;
@@ -34,6 +28,7 @@ export function siteNotes(
   const blank = site.pages.filter((path) => files.exists(path) && emptied.has(path)).length;
   const excluded = isSame ? site.pages.filter((path) => files.exists(path) && !pagesNow.has(path)).length : 0;
   const all = site.pages.length;
+  const counted = new Set<string>();
   if (isMost(deleted + blank + excluded, all)) {
     const parts = [
       ...(deleted > 0 ? [`deletes ${deleted}`] : []),
@@ -41,6 +36,7 @@ export function siteNotes(
       ...(excluded > 0 ? [`leaves ${excluded} out of the site`] : []),
     ];
     notes.push({ path: site.root || '.', message: `${listed(parts)} of ${plural(all, 'page')}` });
+    for (const path of emptied) counted.add(path);
   }
   if (site.configPath !== null && !isSame) {
     notes.push({ path: site.configPath, message: 'is no longer the configuration that makes the site' });
@@ -59,12 +55,15 @@ export function siteNotes(
     );
     if (sentAway) notes.push({ path: site.configPath, message: 'sends readers of every page elsewhere' });
   }
-  return notes;
+  return [
+    ...notes,
+    ...lossNotes({ before, after, readBefore, overlay: overlay.filter(({ path }) => !counted.has(path)) }),
+  ];
 }
 
-/** All of few, or half of more. */
+/** More than half, or half of many. */
 function isMost(lost: number, all: number): boolean {
-  return lost > 0 && (lost >= all || (all >= 4 && lost >= all / 2));
+  return lost > all / 2 || (all >= 4 && lost >= all / 2);
 }
 
 /** Whether a page that had text has none, or next to none, of it left. */
@@ -75,26 +74,14 @@ function isEmptied({ path, content }: OverlayEntry, readBefore: (path: string) =
   return (was > 0 && now === 0) || (was > 1_000 && now < was / 20);
 }
 
-function bodyOf(text: string): number {
-  const withoutMatter = text.replace(/^\uFEFF?(---|\+\+\+)\r?\n[\s\S]*?\n\1[ \t]*(?:\r?\n|$)/, '');
-  let [seen, from] = ['', 0];
-  for (const [start, end] of commentRanges(withoutMatter, true)) {
-    if (start < from) continue;
-    seen += withoutMatter.slice(from, start);
-    from = end;
-  }
-  return (seen + withoutMatter.slice(from)).replace(/^#{1,6}[ \t].*$|\s+/gm, '').length;
-}
-
 function entriesOf(site: Site): number {
   return site.config?.entries.length ?? site.generator?.navigation?.entries.length ?? 0;
 }
 
 function redirectsOf(site: Site): string[] {
-  const pairs = site.config
-    ? site.config.redirects.map(({ from, to }) => [from.value, to.value])
-    : (site.generator?.redirects?.pairs ?? []).map(({ from, to }) => [from, to]);
-  return pairs.filter(([from]) => from !== '' && from !== '/').map((pair) => pair.join('\n'));
+  return redirectPairs(site)
+    .filter(([from]) => from !== '' && from !== '/')
+    .map((pair) => pair.join('\n'));
 }
 
 function listed(parts: readonly string[]): string {

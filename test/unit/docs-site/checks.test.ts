@@ -146,6 +146,49 @@ describe('the docs checks', () => {
   });
 });
 
+describe('what a page that stays has lost', () => {
+  const page =
+    '---\ntitle: "Chat"\ndescription: Talk\n---\n\nText.\n\n```js\na();\n```\n\nMore.\n\n```\nb\n```\n\nEnd.\n';
+  const introduced = (text: string) => {
+    const site = new Site({ 'docs.json': '{"navigation":{"pages":["a"]}}', 'a.mdx': page });
+    site.workspace.write('a.mdx', text);
+    return site.introduced();
+  };
+
+  test.each([
+    ['the opening ---', page.slice(4), 'a.mdx:1 front-matter: The front matter has lost its fence: title, description are shown as text.'],
+    ['the first line', `\n${page}`, 'a.mdx:1 front-matter: The front matter must begin on the first line of the page.'],
+    ['all front matter', page.replace(/^---[^]*?---\n\n/, ''), 'a.mdx:1 front-matter: The page has lost its front matter: title, description.'],
+    ['its title', page.replace('"Chat"', '""'), 'a.mdx:1 front-matter: The page had a title, and has none now.'],
+    ['its title field', page.replace('title: "Chat"\n', ''), 'a.mdx:1 front-matter: The page had a title, and has none now.'],
+    ['the end of a code block', page.replace('a();\n```', 'a();'), 'a.mdx:15 page-syntax: The code block that begins here is not closed: what comes after it is shown as code.'],
+    ['the end of the last code block', page.replace('b\n```', 'b'), 'a.mdx:14 page-syntax: The code block that begins here is not closed: what comes after it is shown as code.'],
+    ['the end of a code block before another', page.replace('a();\n```', 'a();').replace('```\nb', '```sh\nb'), 'a.mdx:8 page-syntax: The code block that begins here is not closed: what comes after it is shown as code.'],
+  ])('is a problem: %s', (_, text, line) => expect(introduced(text)).toEqual([line])); // prettier-ignore
+
+  test('is none where the page is emptied, its title became a heading, or its code blocks are closed', () => {
+    expect(introduced('')).toEqual([]);
+    expect(introduced(page.replace('title: "Chat"\n', '').replace('Text.', '# Chat'))).toEqual([]);
+    expect(introduced(page.replace('Text.', '````md\n```js\n```\n````\n\n- x\n\n  ```\n  b\n  ```'))).toEqual([]);
+  });
+
+  test('is an address that has no redirect', () => {
+    const files = {
+      'docusaurus.config.js': 'module.exports = { presets: [["classic", { docs: { routeBasePath: "/" } }]] };\n',
+      'docs/intro.md': '---\nslug: /\n---\n\n# Intro\n',
+      'docs/setup.md': '---\nslug: /setup-guide\n---\n\n# Setup\n',
+    };
+    const site = new Site(files);
+    site.workspace.write('docs/intro.md', '---\nid: intro\n---\n\n# Intro\n');
+    site.workspace.write('docs/setup.md', '---\nslug: /set-up\n---\n\n# Setup\n');
+    const lines = site.introduced();
+    expect(lines.filter((line) => line.includes('missing-redirect'))).toEqual([
+      expect.stringContaining('The page / is gone, probably to /intro'),
+      expect.stringContaining('The page /setup-guide is gone, probably to /set-up'),
+    ]);
+  });
+});
+
 const key = ({ path, target }: Problem) => `${path} ${target}`;
 
 describe('the problems that a change introduced', () => {

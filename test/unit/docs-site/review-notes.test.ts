@@ -140,10 +140,10 @@ describe('code in a page is named', () => {
     expect(messages('plain', 'a.mdx', `${SITES.plain['a.mdx']}\nMore.\n`)).toEqual([]);
     expect(messages('plain', 'c.mdx', SITES.plain['a.mdx'])).toEqual([]);
     expect(
-      messages('plain', 'b.md', '```js\nimport x from "y"\n<script>\n```\n\nUse `<script>` and `{x()}`.\n'),
+      messages('plain', 'b.md', '# B\n\n```js\nimport x from "y"\n<script>\n```\n\nUse `<script>` and `{x()}`.\n'),
     ).toEqual([]);
-    expect(messages('vitepress', 'a.md', '{{ $frontmatter.title }} and `{{ x() }}`\n')).toEqual([]);
-    expect(messages('hugo', 'content/b.md', '{{< note >}}\n')).toEqual([]);
+    expect(messages('vitepress', 'a.md', '# A\n\n{{ $frontmatter.title }} and `{{ x() }}`\n')).toEqual([]);
+    expect(messages('hugo', 'content/b.md', '# B\n\n{{< note >}}\n')).toEqual([]);
   });
 
   test('code that another page shows, or has in a comment, is no code that the docs have', () => {
@@ -151,7 +151,7 @@ describe('code in a page is named', () => {
       ...SITES.plain,
       'c.md': '```html\n<script>evil()</script>\n```\n\n<!-- <script>evil()</script> -->\n',
     };
-    expect(notesOn(files, { 'b.md': '<script>evil()</script>\n' })).toHaveLength(1);
+    expect(notesOn(files, { 'b.md': '# B\n\n<script>evil()</script>\n' })).toHaveLength(1);
   });
 
   test('what only shows something is not', () => {
@@ -294,6 +294,60 @@ describe('what becomes of the site is told', () => {
   });
 });
 
+describe('what a change takes away is noted', () => {
+  const TEXT = 'Some words of a page. '.repeat(30);
+  const note = (path: string, was: string, is: string | null, more: Record<string, string> = {}) =>
+    notesOn({ ...more, 'index.md': '# Home\n', 'other.md': '# Other\n', [path]: was }, { [path]: is })
+      .filter(({ message }) => !message.includes('is not documentation') && !message.includes('is code'))
+      .map((one) => one.message);
+
+  test.each([
+    ['a.md', `# A\n\n${TEXT}`, '', 'has no text any more'],
+    ['a.md', `---\ntitle: A\n---\n\n${TEXT}`, '---\ntitle: A\n---\n\n# A\n', 'has no text any more'],
+    ['a.md', `# A\n\n${TEXT}`, '# A\n\nShort.\n', 'keeps 6 of 510 characters of its text'],
+    ['_category_.json', JSON.stringify({ items: [TEXT] }), '{"items":[]}', 'keeps 12 of 524 characters of its text'],
+    ['a.md', `# A\n\n${TEXT}`, TEXT, 'has no title any more'],
+    ['a.rst', 'A\n=\n\nText.\n', '\n', 'has no text any more'],
+    ['a.md', '---\ntitle: A\nslug: /x\n---\n\nA.\n', '---\ntitle: A\n---\n\nA.\n', 'loses what its front matter says of `slug`'],
+    ['a.md', '---\ntitle: A\nslug: /x\n---\n\nA.\n', '---\ntitle: A\nslug: /y\n---\n\nA.\n', 'gets another address by its front matter: `slug`'],
+    ['a.md', '---\ntitle: A\n---\n\nA.\n', '---\ntitle: A\npermalink: /y\n---\n\nA.\n', 'gets another address by its front matter: `permalink`'],
+    ['a.md', '---\naliases: [/x, /y]\n---\n\nA.\n', '---\naliases: [/x]\n---\n\nA.\n', 'loses what its front matter says of `aliases`'],
+    ['a.md', '---\nredirect_from:\n  - /x\n---\n\nA.\n', '---\nredirect_from: []\n---\n\nA.\n', 'loses what its front matter says of `redirect_from`'],
+    ['a.md', '+++\ntitle = "A"\naliases = ["/x"]\n+++\n\nA.\n', '+++\ntitle = ""\n+++\n\nA.\n', 'loses what its front matter says of `title`, `aliases`'],
+    ['a.md', '---\ntitle: A\n---\n\nA.\n', '---\ntitle: A\ndraft: true\n---\n\nA.\n', 'is hidden from readers by its front matter: `draft`'],
+    ['_redirects', '/x /y\n/z /y\n', '/z /y\n', 'no longer redirects readers from `/x`'],
+    ['_redirects', '/x /y\n', null, 'no longer redirects readers from `/x`'],
+    ['vercel.json', '{"redirects":[{"source":"/x","destination":"/y"}]}', '{"redirects":[]}', 'no longer redirects readers from `/x`'],
+    ['netlify.toml', '[[redirects]]\nfrom = "/x"\nto = "/y"\n', '[build]\n', 'no longer redirects readers from `/x`'],
+  ] as const)('in %s: %j becomes %j', (path, was, is, message) => expect(note(path, was, is)).toEqual([message])); // prettier-ignore
+
+  test.each([
+    ['mintlify', 'docs.json', '{"navigation": {"pages": ["index", "a"]}, "redirects": [{"source": "/x", "destination": "/a"}]}', '/x', '/y'],
+    ['mkdocs', 'mkdocs.yml', 'site_name: x\nnav:\n  - index.md\n  - a.md\nplugins:\n  - search\n  - redirects:\n      redirect_maps:\n        x.md: a.md\n', '  x.md', '  y.md'],
+    ['docusaurus', 'docusaurus.config.js', 'module.exports = { presets: ["classic"], plugins: [["@docusaurus/plugin-client-redirects", { redirects: [{ from: "/x", to: "/docs/a" }] }]] };\n', '/x', '/y'],
+    ['starlight', 'astro.config.mjs', 'import { defineConfig } from "astro/config";\nimport starlight from "@astrojs/starlight";\nexport default defineConfig({ redirects: { "/x": "/a" }, integrations: [starlight({ title: "x" })] });\n', '/x', '/y'],
+  ] as const)('a redirect of %s', (kind, path, text, from, other) => {
+    const pages = kind === 'starlight' ? { 'src/content/docs/a.md': '---\ntitle: A\n---\n\nA.\n' } : SITES[kind];
+    const notes = notesOn({ ...pages, [path]: text }, { [path]: text.replace(from, other) });
+    expect(notes.map(({ message }) => message).join('\n')).toMatch(/^no longer redirects readers from `\/?x(?:\.md)?`$/m);
+  }); // prettier-ignore
+
+  test('most entries of a short navigation', () => {
+    const docs = '{"navigation": {"pages": ["index", "a", "b"]}}';
+    expect(notesOn({ ...SITES.mintlify, 'docs.json': docs }, { 'docs.json': docs.replace(', "a", "b"', '') })).toEqual([
+      { path: 'docs.json', message: 'takes 2 of 3 entries out of the navigation' },
+    ]);
+  });
+
+  test('a changed value, a new alias, a moved page and a page that is deleted are not', () => {
+    const page = (matter: string) => `---\n${matter}\n---\n\n${TEXT}\n`;
+    expect(note('a.md', page('title: A\nslug: /x'), page('title: B\nslug: /x\naliases: [/w]'))).toEqual([]);
+    expect(note('a.md', page('draft: true'), page('draft: true\ntitle: A'))).toEqual([]);
+    expect(note('a.md', page('title: A'), null)).toEqual([]);
+    expect(notesOn({ 'a.md': page('slug: /x'), 'b.md': '# B\n', 'c.md': '# C\n' }, { 'a.md': null, 'd.md': page('slug: /x') })).toEqual([]); // prettier-ignore
+  });
+});
+
 describe('a note', () => {
   test('is there for what cannot be read', () => {
     expect(messages('plain', 'a.mdx', '# A\n\n<Card>\n')).toEqual(['could not be read as its site generator reads it, so look at all of it']); // prettier-ignore
@@ -319,7 +373,7 @@ describe('a note', () => {
 
   test('counts what it does not show', () => {
     const many = Array.from({ length: 300 }, (_, i) => `[x](https://h${i}.example/)`).join('\n\n');
-    const [note] = messages('plain', 'b.md', many);
+    const [note] = messages('plain', 'b.md', `# B\n\n${many}`);
     expect(note).toMatch(/`h9\.example` and 290 more$/);
     expect(note!.length).toBeLessThan(500);
     const files = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`f${i}.md`, `[x](https://h${i}.example/)`]));

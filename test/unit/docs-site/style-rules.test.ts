@@ -215,7 +215,7 @@ test('a job looks for what the base branch asks for: what it brings is new, what
   });
   const before = new DocsSite(new Workspace(site.base, [], site.policy), site.place, site.cache);
   site.workspace.write('docs/a.md', '# A\n\n![](a.png)\n\nNo more.\n');
-  site.workspace.write('docs/b.md', '<!-- docent-ignore-file image-alt: drawn by hand -->\n\n![](a.png)\n');
+  site.workspace.write('docs/b.md', '<!-- docent-ignore-file image-alt: drawn by hand -->\n\n# B\n\n![](a.png)\n');
   site.workspace.write('docs/c.md', '# C\n\n![](a.png)\n');
   site.workspace.write('.docent.json', '{}');
   const { now, introduced } = jobProblems(site.docs(), before);

@@ -1,0 +1,73 @@
+import type { DocsSite } from '../read/docs-site.ts';
+import type { PageFacts } from '../read/page-facts.ts';
+import { isPartial } from '../read/site.ts';
+import { TextLines } from '../read/text-lines.ts';
+import type { Problem } from './problem.ts';
+
+/**
+ * What pages that stay have lost by a change although they still parse: their front matter, their title, the end of a code block.
+ * @param renames old paths to new ones
+ */
+export function lostParts(docs: DocsSite, base: DocsSite, renames: ReadonlyMap<string, string>): Problem[] {
+  const problems: Problem[] = [];
+  const oldPaths = new Map([...renames].map(([from, to]) => [to, from]));
+  for (const path of docs.site.pages) {
+    const oldPath = oldPaths.get(path) ?? path;
+    if (!base.exists(oldPath) || base.blobKey(oldPath) === docs.blobKey(path)) continue;
+    const [was, is] = [base.facts(oldPath), docs.facts(path)];
+    const [textBefore, text] = [base.readText(oldPath), docs.readText(path)];
+    if (!was || !is || was.notRead || is.notRead || !textBefore || !text?.trim()) continue;
+    const matter = lostFrontMatter(was, is, text);
+    if (matter) problems.push({ path, line: 1, code: 'front-matter', ...matter });
+    else if (hasLostTitle(was, is) && !isPartial(docs.site, path)) {
+      const message = 'The page had a title, and has none now.';
+      problems.push({ path, line: 1, code: 'front-matter', message, severity: 'warning' });
+    }
+    const left = swallowingFences(textBefore, was).length;
+    for (const offset of swallowingFences(text, is).slice(left)) {
+      const line = new TextLines(text).lineAt(offset);
+      const message = 'The code block that begins here is not closed: what comes after it is shown as code.';
+      problems.push({ path, line, code: 'page-syntax', message, severity: 'error' });
+    }
+  }
+  return problems;
+}
+
+function lostFrontMatter(was: PageFacts, is: PageFacts, text: string): Pick<Problem, 'message' | 'severity'> | null {
+  if (!was.frontMatter || is.frontMatter || is.problems.some(({ kind }) => kind === 'front-matter')) return null;
+  const { fields, flags, others } = was.frontMatter;
+  const names = [...Object.keys(fields), ...Object.keys(flags ?? {}), ...(others ?? [])];
+  if (names.length === 0) return null;
+  const start = text.replace(/^\uFEFF/, '');
+  if (/^\s+(?:---|\+\+\+)[ \t]*\r?\n/.test(start)) {
+    return { message: 'The front matter must begin on the first line of the page.', severity: 'error' };
+  }
+  const listed = `${names.slice(0, 10).join(', ')}${names.length > 10 ? ', …' : ''}`;
+  const shown = start.slice(0, 2_000).split('\n');
+  if (shown.some((line) => names.includes(/^([^\s:=]+)[ \t]*[:=]/.exec(line)?.[1] ?? ''))) {
+    return { message: `The front matter has lost its fence: ${listed} are shown as text.`, severity: 'error' };
+  }
+  return { message: `The page has lost its front matter: ${listed}.`, severity: 'warning' };
+}
+
+function hasLostTitle(was: PageFacts, is: PageFacts): boolean {
+  return (was.frontMatter?.fields['title'] ?? '').trim() !== '' && (is.title ?? '').trim() === '';
+}
+
+const FENCE = /^(`{3,}|~{3,})/;
+
+/** Where code blocks begin that run to the end of the page, or over the beginning of another one. */
+function swallowingFences(text: string, { opaque }: PageFacts): number[] {
+  const end = text.trimEnd().length;
+  return opaque.flatMap(({ kind, start, end: stop }) => {
+    const [fence] = (kind === 'code' && FENCE.exec(text.slice(start, start + 200))) || [];
+    if (fence === undefined) return [];
+    const lines = text.slice(start, stop).trimEnd().split('\n');
+    const sign = fence[0]!;
+    const runOf = (line: string) => new RegExp(`^[ \t>]*(\\${sign}{${fence.length},})(.*)$`).exec(line.trimEnd());
+    const last = lines.length > 1 ? runOf(lines.at(-1)!) : null;
+    const isOpen = stop >= end && (last === null || last[2] !== '');
+    const opensAnother = lines.slice(1).some((line) => /^\w/.test(runOf(line)?.[2]?.trim() ?? ''));
+    return isOpen || opensAnother ? [start] : [];
+  });
+}
