@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Plain JavaScript for Node 20 and newer: finds the program (compiled in the published package, sources in a checkout) and a
-// Node that can run it. Docent needs Node 24; where an older one is installed, the one that npm installed with Docent is used.
+// Plain JavaScript for old versions of Node, too: finds the program (compiled in the published package, sources in a checkout) and a Node that
+// can run it. Docent needs Node 24. On an older one, a checkout uses the Node 24 that npm installed in it; the published package says what it needs.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -19,6 +19,7 @@ if (Number(process.versions.node.split('.')[0]) >= 24) {
 }
 
 function newerNode() {
+  if (program !== sources) refuse('Install Node 24 or newer (https://nodejs.org), and run Docent with it.');
   try {
     const manifest = createRequire(import.meta.url).resolve('node/package.json');
     const binary = path.join(path.dirname(manifest), 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
@@ -26,10 +27,12 @@ function newerNode() {
   } catch {
     // It is not there: the sentence below says so.
   }
-  process.stderr.write(
-    `Docent needs Node 24 and this is ${process.version}. Install a newer Node, or reinstall Docent with its dependencies ` +
-      'and their install scripts: npm brings a Node 24 along.\n',
-  );
+  return refuse(`Run \`npm ci\` in ${path.resolve(root)}, which brings a Node 24 along, or install Node 24 or newer.`);
+}
+
+/** @param {string} todo */
+function refuse(todo) {
+  process.stderr.write(`Docent needs Node 24 or newer, and this is Node ${process.versions.node}. ${todo}\n`);
   process.exit(1);
 }
 

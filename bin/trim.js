@@ -1,6 +1,6 @@
 // Plain JavaScript for Node 20 and newer: takes out of an installed package what this machine never uses: programs for other platforms,
-// types, source maps, and a second Node. npm runs it after an installation; where scripts may not run, it can be run by hand, at any time and
-// again. It touches the packages below the package's own folder alone, which nobody else uses, and nothing in a checkout.
+// types, and source maps. npm runs it after an installation; where scripts may not run, run it yourself, at any time and again. It touches
+// only the packages below the package's own folder, and nothing in a checkout.
 import { existsSync } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -23,7 +23,6 @@ const NEEDLESS_FILE = /\.(?:map|[cm]?ts|a)$/;
 let freed = 0;
 if (!isCheckout && existsSync(modules)) {
   await trimBridge(path.join(modules, '@temporalio', 'core-bridge'));
-  await trimNode(path.join(modules, 'node'));
   await trimFiles(modules);
   process.stdout.write(
     `Docent: removed ${Math.round(freed / 1e6)} MB that ${process.platform} on ${process.arch} does not use.\n`,
@@ -37,24 +36,6 @@ async function trimBridge(folder) {
   if (own === undefined || !existsSync(path.join(releases, own, 'index.node'))) return;
   for (const name of await readdir(releases)) if (name !== own) await remove(path.join(releases, name));
   for (const name of ['sdk-core', 'src', 'bridge-macros']) await remove(path.join(folder, name));
-}
-
-/**
- * npm's package of Node: not needed where the Node of the machine is new enough, else its program alone. npm runs scripts with what is in
- * the package first on the PATH: it is the Node that runs npm which tells of the machine's.
- */
-async function trimNode(folder) {
-  if (!existsSync(folder)) return;
-  const ofNpm = / node\/v(\d+)\./.exec(` ${process.env.npm_config_user_agent ?? ''}`)?.[1];
-  const isOwn = process.execPath.startsWith(folder);
-  if (Number(ofNpm ?? (isOwn ? 0 : process.versions.node.split('.')[0])) >= 24) {
-    await remove(path.join(folder, 'bin', 'node'));
-    await remove(path.join(modules, '.bin', 'node'));
-  }
-  // The program in it is a second name of the same file, or its only one: `bin/node` is a link to it then.
-  const inside = path.join(folder, 'node_modules', `node-${process.platform}-${process.arch}`);
-  for (const name of ['include', 'share', ...(existsSync(path.join(folder, 'bin', 'node')) ? [] : ['bin'])])
-    await remove(path.join(inside, name));
 }
 
 async function trimFiles(folder) {

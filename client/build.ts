@@ -11,7 +11,7 @@ execFileSync(resolve(folder, '../node_modules/.bin/tsc'), ['-p', resolve(folder,
   stdio: 'inherit',
 });
 
-const { name, version, description, license, type, sideEffects, dependencies } = JSON.parse(
+const { name, version, description, license, homepage, bugs, repository, type, sideEffects, dependencies } = JSON.parse(
   readFileSync(resolve(folder, 'package.json'), 'utf8'),
 ) as Record<string, unknown>;
 const manifest = {
@@ -19,6 +19,9 @@ const manifest = {
   version,
   description,
   license,
+  homepage,
+  bugs,
+  repository,
   type,
   sideEffects,
   exports: { '.': { types: './index.d.ts', default: './index.js' } },
@@ -26,3 +29,4 @@ const manifest = {
 };
 writeFileSync(resolve(dist, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 copyFileSync(resolve(folder, 'README.md'), resolve(dist, 'README.md'));
+copyFileSync(resolve(folder, '../LICENSE'), resolve(dist, 'LICENSE'));

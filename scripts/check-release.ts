@@ -1,5 +1,5 @@
 /**
- * `node scripts/check-release.ts TAG`: whether a tag, the versions of both packages and the changelog agree. With `--notes FILE` it writes what
+ * `node scripts/check-release.ts TAG`: whether a tag, both packages and the changelog agree. With `--notes FILE` it writes what
  * the changelog says of this version.
  */
 import { readFile, writeFile } from 'node:fs/promises';
@@ -11,15 +11,25 @@ const ROOT = path.join(import.meta.dirname, '..');
 const { values: options, positionals } = parseArgs({ options: { notes: { type: 'string' } }, allowPositionals: true });
 const [tag = ''] = positionals;
 const textOf = (name: string) => readFile(path.join(ROOT, name), 'utf8');
-const versionOf = async (name: string) => (JSON.parse(await textOf(name)) as { version: string }).version;
+const manifestOf = async (name: string) =>
+  JSON.parse(await textOf(name)) as { version: string; repository: { url: string } };
 
-const versions = { server: await versionOf('package.json'), client: await versionOf('client/package.json') };
+const server = await manifestOf('package.json');
+const client = await manifestOf('client/package.json');
 const changelog = await textOf('CHANGELOG.md');
-const problems = releaseProblems(tag, versions, changelog);
+const problems = releaseProblems(
+  tag,
+  {
+    server: server.version,
+    client: client.version,
+    repositories: [server.repository.url, client.repository.url],
+  },
+  changelog,
+);
 if (problems.length > 0) {
   process.stderr.write(`${problems.join('\n')}\n`);
   process.exitCode = 1;
 } else {
-  if (options.notes !== undefined) await writeFile(options.notes, releaseNotes(changelog, versions.server) ?? '');
-  process.stdout.write(`${tag} is version ${versions.server}.\n`);
+  if (options.notes !== undefined) await writeFile(options.notes, releaseNotes(changelog, server.version) ?? '');
+  process.stdout.write(`${tag} is version ${server.version}.\n`);
 }

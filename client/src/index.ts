@@ -9,6 +9,7 @@ export {
   type FollowJobOptions,
   type JobStreamEvent,
 } from './follow-job.ts';
+export { items, PageRefused, pages, type ItemOf, type PagedRoute, type PageOf } from './pages.ts';
 
 type Schemas = components['schemas'];
 export type Job = Schemas['Job'];

@@ -22,13 +22,7 @@ const ENTRIES = [
 /** The thread in which the SDK of Temporal runs workflows. */
 const WORKFLOW_THREAD = 'workflow-worker-thread';
 /** What stays a package of its own: programs for the machine, and what is looked for as a folder. They are what the published package depends on. */
-export const OWN_PACKAGES: readonly string[] = [
-  '@duckdb/node-bindings',
-  '@temporalio/core-bridge',
-  'lowlight',
-  'node',
-  'open',
-];
+export const OWN_PACKAGES: readonly string[] = ['@duckdb/node-bindings', '@temporalio/core-bridge', 'lowlight', 'open'];
 /** Of which no code is taken in. Of the bridge to Temporal's SDK, the part in JavaScript is. */
 const EXTERNAL = [/^@duckdb\/node-bindings/, 'lowlight', 'open', 'pg-native', 'swagger-ui-dist'];
 

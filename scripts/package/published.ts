@@ -28,6 +28,8 @@ export interface Lock {
   [key: string]: unknown;
 }
 
+/** What the program runs on. A checkout brings this Node along, and so takes an older one to begin with. */
+const NODE = '>=24';
 /** What only a checkout has. */
 const CHECKOUT_ONLY = ['devDependencies', 'workspaces', 'overrides', 'scripts'];
 
@@ -45,9 +47,12 @@ export function publishedManifest(manifest: Manifest, own: readonly string[]): M
       return [name, range];
     }),
   );
+  const installed = { ...dependencies, ...manifest.optionalDependencies };
   return {
     ...(published as Manifest),
+    engines: { node: NODE },
     dependencies,
+    allowScripts: Object.fromEntries(Object.entries(manifest.allowScripts).filter(([name]) => name in installed)),
     scripts: { postinstall: 'node bin/trim.js' },
     files: [...manifest.files, 'npm-shrinkwrap.json'],
   };

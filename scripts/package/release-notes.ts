@@ -6,17 +6,24 @@ export function releaseNotes(changelog: string, version: string): string | null 
   return notes === '' ? null : `${notes}\n`;
 }
 
+/** What both packages say of themselves. */
+export interface PackageFacts {
+  /** Versions. */
+  server: string;
+  client: string;
+  /** Addresses of their repositories. */
+  repositories: readonly string[];
+}
+
 /** Why nothing may be released under a tag, in sentences; none where all agree. @param tag `v` and the version */
-export function releaseProblems(
-  tag: string,
-  versions: { server: string; client: string },
-  changelog: string,
-): string[] {
+export function releaseProblems(tag: string, facts: PackageFacts, changelog: string): string[] {
   const problems: string[] = [];
-  const { server, client } = versions;
+  const { server, client, repositories } = facts;
   if (tag !== `v${server}`)
     problems.push(`The tag is ${tag || 'missing'}, and package.json says ${server}: v${server} is wanted.`);
   if (client !== server) problems.push(`client/package.json says ${client}, and package.json ${server}.`);
+  if (repositories.some((address) => address.includes('//git.example.com/')))
+    problems.push('Put the address of your repository into homepage, bugs and repository of both package.json.');
   if (releaseNotes(changelog, server) === null)
     problems.push(`CHANGELOG.md has nothing under "## [${server}]": move there what is under "## [Unreleased]".`);
   else if (!new RegExp(`^## \\[${server.replaceAll('.', '\\.')}\\] - \\d{4}-\\d\\d-\\d\\d$`, 'm').test(changelog))

@@ -167,3 +167,10 @@ test.each([
   expect(limit.exec(textOf(file))?.[1]).toBe(megabytes);
   expect(Number(megabytes) * 1024 * 1024).toBeGreaterThanOrEqual(MAX_IMAGE_BYTES);
 });
+
+test('workflows run actions of one commit each, which nobody can move', () => {
+  const files = [...filesIn('.github', 'workflows'), ['integrations', 'github-action', 'action.yml']];
+  const used = files.flatMap((place) => [...textOf(...place).matchAll(/\buses: (.*)/g)].map(([, action]) => action));
+  expect(used.length).toBeGreaterThan(20);
+  expect(used.filter((action) => !/^[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(action ?? ''))).toEqual([]);
+});

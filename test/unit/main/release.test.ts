@@ -24,15 +24,20 @@ const CHANGELOG = `# Changelog
 `;
 
 test('what is released under a tag is what tag, packages and changelog all name', () => {
-  const versions = { server: '1.2.0', client: '1.2.0' };
+  const repositories = ['git+https://git.acme.test/docent.git'];
+  const versions = { server: '1.2.0', client: '1.2.0', repositories };
   expect(releaseProblems('v1.2.0', versions, CHANGELOG)).toEqual([]);
   expect(releaseNotes(CHANGELOG, '1.2.0')).toBe('### Added\n\n- Something.\n');
   const [tag] = releaseProblems('v1.3.0', versions, CHANGELOG);
   expect(tag).toBe('The tag is v1.3.0, and package.json says 1.2.0: v1.2.0 is wanted.');
-  expect(releaseProblems('v1.2.0', { server: '1.2.0', client: '1.1.0' }, CHANGELOG)).toHaveLength(1);
+  expect(releaseProblems('v1.2.0', { ...versions, client: '1.1.0' }, CHANGELOG)).toHaveLength(1);
   expect(releaseProblems('v1.2.0', versions, CHANGELOG.replace(' - 2026-11-23', ''))).toHaveLength(1);
-  expect(releaseProblems('v1.3.0', { server: '1.3.0', client: '1.3.0' }, CHANGELOG)).toEqual([
+  expect(releaseProblems('v1.3.0', { ...versions, server: '1.3.0', client: '1.3.0' }, CHANGELOG)).toEqual([
     'CHANGELOG.md has nothing under "## [1.3.0]": move there what is under "## [Unreleased]".',
+  ]);
+  const placeholder = ['git+https://git.example.com/acme/docent.git'];
+  expect(releaseProblems('v1.2.0', { ...versions, repositories: placeholder }, CHANGELOG)).toEqual([
+    'Put the address of your repository into homepage, bugs and repository of both package.json.',
   ]);
 });
 
@@ -45,7 +50,8 @@ const MANIFEST: Manifest = {
   dependencies: { ajv: '^8.0.0', koa: '^3.3.0' },
   devDependencies: { vitest: '^5.1.1' },
   optionalDependencies: {},
-  allowScripts: { node: true },
+  engines: { node: '>=20' },
+  allowScripts: { node: true, koa: true },
 };
 const LOCK: Lock = {
   name: '@docent/server',
@@ -70,7 +76,10 @@ test('an operator installs the versions that were tested, and neither what only 
   expect(manifest).toMatchObject({
     scripts: { postinstall: 'node bin/trim.js' },
     files: ['bin', 'npm-shrinkwrap.json'],
+    engines: { node: '>=24' },
+    allowScripts: { koa: true },
   });
+  expect(manifest.allowScripts, 'scripts of what is installed alone').toEqual({ koa: true });
   expect(Object.keys(manifest)).not.toEqual(expect.arrayContaining(['devDependencies']));
   expect(Object.keys(manifest)).not.toEqual(expect.arrayContaining(['workspaces']));
   const { packages } = productionLock(LOCK, manifest);
