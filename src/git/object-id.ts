@@ -13,6 +13,6 @@ export function objectId(type: ObjectType, content: Uint8Array): string {
 }
 
 /** The blob id that git gives to a text (UTF-8). */
-export function blobIdOf(text: string): string {
-  return objectId('blob', Buffer.from(text, 'utf8'));
+export function blobIdOf(content: string | Buffer): string {
+  return objectId('blob', typeof content === 'string' ? Buffer.from(content, 'utf8') : content);
 }

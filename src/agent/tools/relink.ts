@@ -43,8 +43,10 @@ export function relinked(
       if (to === was.path && newPath === path) continue;
       const now = after.resolve(newPath, target, link);
       if (now.kind === 'file' && now.path === to) continue;
+      const href = after.hrefTo(newPath, to, link);
+      if (href === null) continue;
       const hash = was.hash !== null && !keepsHash(to, was.hash) ? { hash: null } : {};
-      const change = { site: docs.site, page: newPath, written: target, was, to, addresses, ...hash };
+      const change = { site: docs.site, page: newPath, written: target, was, to, addresses, href, ...hash };
       edits.push({ start, end, text: retarget(change) });
     }
     const text = edits.length > 0 ? read(path) : null;

@@ -89,24 +89,30 @@ function checkPage(docs: DocsSite, path: string, facts: PageFacts, { problems, a
   }
 }
 
-function checkLink(docs: DocsSite, path: string, link: PageLink, asks: Set<string>): Problem | null {
+/**
+ * What is wrong with one link of a page; null if nothing.
+ * @param asks gets the pages whose ids the link asks for
+ */
+export function checkLink(docs: DocsSite, path: string, link: PageLink, asks = new Set<string>()): Problem | null {
   const { target, line, column } = link;
   const place = { path, line, column };
   const resolved = docs.resolver.resolve(path, target, link);
   const quoted = JSON.stringify(target);
   switch (resolved.kind) {
     case 'file': {
-      if (!resolved.hash) return null;
-      for (const asked of docs.sourcesOfAnchors(resolved.path)) asks.add(asked);
-      if (hasAnchor(docs, resolved.path, resolved.hash)) return null;
-      // What a partial does not have, the page that includes it may have.
-      if (resolved.path === path && isPartial(docs.site, path)) return null;
+      const cause = missingAnchor(docs, path, resolved, asks);
+      if (cause === null) return null;
       const where = resolved.path === path ? 'this page' : resolved.path;
       const message = `The link ${quoted} points to an anchor that ${where} does not have.`;
-      const cause = `${resolved.path}#${resolved.hash}`;
       return { ...place, code: 'missing-anchor', message, severity: 'error', target, cause };
     }
     case 'redirected': {
+      const end = docs.resolver.endOfRedirect(resolved.destination);
+      const cause = end && missingAnchor(docs, path, { path: end.path, hash: end.hash ?? resolved.hash }, asks);
+      if (end && cause !== null) {
+        const message = `The link ${quoted} is redirected to ${end.path}, which does not have its anchor.`;
+        return { ...place, code: 'missing-anchor', message, severity: 'error', target, cause };
+      }
       const message = `The link ${quoted} only works through a redirect to ${JSON.stringify(resolved.destination)}.`;
       return { ...place, code: 'redirected-link', message, severity: 'notice', target, cause: resolved.destination };
     }
@@ -122,6 +128,20 @@ function checkLink(docs: DocsSite, path: string, link: PageLink, asks: Set<strin
     default:
       return null;
   }
+}
+
+/** @returns the page and the hash that it does not have; null if it has it, or if only the build can tell */
+function missingAnchor(
+  docs: DocsSite,
+  from: string,
+  { path, hash }: { path: string; hash: string | null },
+  asks: Set<string>,
+): string | null {
+  if (!hash) return null;
+  for (const asked of docs.sourcesOfAnchors(path)) asks.add(asked);
+  if (hasAnchor(docs, path, hash)) return null;
+  // What a partial does not have, the page that includes it may have.
+  return path === from && isPartial(docs.site, from) ? null : `${path}#${hash}`;
 }
 
 /** Where only somebody who knows what serves the pages could tell. */
@@ -149,7 +169,7 @@ function hasAnchor(docs: DocsSite, path: string, hash: string): boolean {
   const facts = docs.facts(path);
   // Only pages are looked into; those made from an API description have headings that no file shows.
   if (!facts || facts.problems.length > 0 || isWrittenElsewhere(facts)) return true;
-  if (docs.resolver.addresses?.isOwnAnchor(hash, path)) return true;
+  if (docs.site.generator?.hasOwnIds || docs.resolver.addresses?.isOwnAnchor(hash, path)) return true;
   if (docs.site.doubt?.reason === 'unknown-generator' && !knowsAnchors(docs.site.doubt.name)) return true;
   const anchors = docs.anchors(path);
   const plain = hash.replace(/^user-content-/, '');
@@ -215,7 +235,7 @@ function checkConfig(docs: DocsSite, problems: Problem[]): void {
 }
 
 /** As links in programs are written. */
-const IN_THEME = { kind: 'link', syntax: 'attribute' } as const;
+const IN_THEME = { kind: 'link', syntax: 'attribute', ofComponent: true } as const;
 
 function checkGenerator(docs: DocsSite, generator: Generator, problems: Problem[]): void {
   const lines = new Map([...generator.texts].map(([path, text]) => [path, new TextLines(text)]));

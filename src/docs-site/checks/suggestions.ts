@@ -6,6 +6,7 @@ import type { PageLink } from '../read/page-facts.ts';
 import { isBelow, isPartial, type Site } from '../read/site.ts';
 import { clearlyNearest } from '../read/similar-text.ts';
 import { navigationSuggestion } from './navigation-suggestions.ts';
+import { checkLink } from './check-docs.ts';
 import { isMisspelt, nameKey, nearest, pathKey } from './near-paths.ts';
 import type { Problem } from './problem.ts';
 import { renamedPages } from './renamed-pages.ts';
@@ -23,7 +24,7 @@ export function withSuggestions(docs: DocsSite, problems: readonly Problem[], ba
   return problems.map((problem) => {
     if (left === 0 || problem.target === undefined) return problem;
     const suggestion = finder.suggest(problem);
-    if (suggestion === null || suggestion === problem.target) return problem;
+    if (suggestion === null || suggestion === problem.target || !finder.works(problem, suggestion)) return problem;
     left--;
     return { ...problem, suggestion };
   });
@@ -46,11 +47,21 @@ class Finder {
     }
   }
 
-  suggest({ code, path, target = '' }: Problem): string | null {
+  /** Whether the checks find nothing wrong with what is suggested. */
+  works(problem: Problem, suggestion: string): boolean {
+    const link = this.#linkOf(problem);
+    return !link || checkLink(this.#docs, problem.path, { ...link, target: suggestion }) === null;
+  }
+
+  suggest(problem: Problem): string | null {
+    const { code, path, target = '' } = problem;
     if (code === 'navigation-missing-page') return navigationSuggestion(this.#docs, path, target);
-    const resolved = this.#docs.resolver.resolve(path, target);
-    if (code === 'missing-anchor' && resolved.kind === 'file') {
-      const anchor = this.#anchor(resolved.path, resolved.hash ?? '');
+    const via = this.#linkOf(problem);
+    const resolved = this.#docs.resolver.resolve(path, target, via);
+    if (code === 'missing-anchor') {
+      const end = resolved.kind === 'redirected' ? this.#docs.resolver.endOfRedirect(resolved.destination) : resolved;
+      if (!end || !('path' in end) || !('hash' in end)) return null;
+      const anchor = this.#anchor(end.path, end.hash ?? ('hash' in resolved ? resolved.hash : null) ?? '');
       // Of the sites with a configuration, none has empty words in its ids.
       const id = anchor !== null && this.#docs.site.config ? anchor.replace(/-{2,}/g, '-') : anchor;
       return id === null ? null : target.replace(/#.*$/s, `#${id}`);
@@ -61,9 +72,11 @@ class Finder {
     const moved = this.#moved(path, target);
     const found = moved?.to ?? this.#file(resolved.wanted, path, code);
     if (found === null) return null;
-    const suggestion = this.#spell(path, target, moved?.was ?? resolved.wanted, found);
-    // What leads out of the site, or is written in a way that the site does not take, helps nobody.
-    const leads = this.#docs.resolver.resolve(path, suggestion, this.#viaOf(path, target));
+    const href = via && this.#docs.resolver.hrefTo(path, found, via);
+    if (href === null) return null;
+    const suggestion = this.#spell(path, target, moved?.was ?? resolved.wanted, found, href);
+    // A suggestion that leads out of the site, or that the site reads otherwise, is no help.
+    const leads = this.#docs.resolver.resolve(path, suggestion, via);
     return leads.kind === 'file' && leads.path === found ? suggestion : null;
   }
 
@@ -81,8 +94,9 @@ class Finder {
     return was.kind === 'file' && to !== undefined ? { was: was.path, to } : null;
   }
 
-  #viaOf(path: string, target: string): PageLink | undefined {
-    return this.#docs.facts(path)?.links.find((link) => link.target === target);
+  #linkOf({ path, line, column, target }: Problem): PageLink | undefined {
+    const links = this.#docs.facts(path)?.links;
+    return links?.find((link) => link.target === target && link.line === line && link.column === column);
   }
 
   #pastRedirect(path: string, target: string, destination: string): string | null {
@@ -102,12 +116,12 @@ class Finder {
     });
   }
 
-  #spell(page: string, written: string, wanted: string, to: string): string {
+  #spell(page: string, written: string, wanted: string, to: string, href: string | undefined): string {
     const guess = pageFormatOf(wanted) || !/\.\w+$/.test(wanted) ? to : wanted;
     // What is written without its extension is an address where addresses are not paths of files.
     const isAddress = this.#docs.site.generator !== null && !pageFormatOf(written.replace(/[?#].*$/s, ''));
     const was = { path: guess, origin: isAddress ? ('address' as const) : ('site' as const) };
-    return retarget({ site: this.#docs.site, page, written, was, to, addresses: this.#addresses });
+    return retarget({ site: this.#docs.site, page, written, was, to, href, addresses: this.#addresses });
   }
 
   get #addresses() {

@@ -43,7 +43,6 @@ export function parseYamlSource(path: string, text: string): YamlSource {
     document = parseDocument(text, {
       lineCounter: new LineCounter(),
       prettyErrors: false,
-      stringKeys: true,
       uniqueKeys: false,
       // A tag that only the tool knows is no error.
       logLevel: 'error',
@@ -94,8 +93,7 @@ class Reader {
     if (node.anchor !== undefined) this.#anchors.set(node.anchor, node);
     const at = this.#at(node);
     // Names of Python objects and environment variables.
-    if (node.tag !== undefined && /^(?:tag:yaml\.org,2002:python\/|!(?!$))/.test(node.tag))
-      return this.#tagged(node, at, depth);
+    if (isOwnTag(node.tag)) return this.#tagged(node, at, depth);
     if (isScalar(node)) {
       const { value } = node;
       const known = value === null || ['string', 'number', 'boolean'].includes(typeof value);
@@ -109,16 +107,23 @@ class Reader {
 
   #map(pairs: readonly { key: unknown; value: unknown }[], at: Place, depth: number): StaticValue {
     const fields = new Map<string, StaticValue>();
+    let open = false;
     for (const { key, value } of pairs) {
-      if (isScalar(key) && key.value === '<<') {
+      if (!isScalar(key) || isOwnTag(key.tag)) {
+        // A key that only the tool knows, such as `!ENV [TITLE, "Home"]`: its value is read under what stands there.
+        const name = isNode(key) ? this.read(key, depth + 1) : UNKNOWN;
+        const text = name.type === 'scalar' ? String(name.value) : `\0${fields.size}`;
+        open ||= name.type !== 'scalar';
+        fields.set(text, this.read(value, depth + 1));
+      } else if (key.value === '<<') {
         const merged = this.read(value, depth + 1);
         for (const one of merged.type === 'list' ? merged.items : [merged]) {
           if (one.type !== 'object') continue;
           for (const [name, part] of one.fields) if (!fields.has(name)) fields.set(name, part);
         }
-      } else if (isScalar(key)) fields.set(String(key.value), this.read(value, depth + 1));
+      } else fields.set(String(key.value), this.read(value, depth + 1));
     }
-    return { type: 'object', fields, open: false, at };
+    return { type: 'object', fields, open, at };
   }
 
   /** The default of `!ENV [NAME, default]`, as MkDocs has it; anything else with a tag is not known. */
@@ -134,6 +139,10 @@ class Reader {
     const [start = 0, end = 0] = node?.range ?? [];
     return { path: this.#path, start, end };
   }
+}
+
+function isOwnTag(tag: string | undefined): boolean {
+  return tag !== undefined && /^(?:tag:yaml\.org,2002:python\/|!(?!$))/.test(tag);
 }
 
 function isNode(node: unknown): node is Node {

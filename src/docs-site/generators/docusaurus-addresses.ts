@@ -7,7 +7,15 @@ import { below, inRepository } from '../read/repository-path.ts';
 import type { DocusaurusLayout } from './docusaurus-layout.ts';
 import { basesOf, DocusaurusRoutes, joined, rootOf } from './docusaurus-routes.ts';
 import { Makers } from './makers.ts';
-import type { FieldsOf, FileSet, GeneratorEntry, Resolved, SiteAddresses, Via } from './generator.ts';
+import {
+  isRawHtml,
+  type FieldsOf,
+  type FileSet,
+  type GeneratorEntry,
+  type Resolved,
+  type SiteAddresses,
+  type Via,
+} from './generator.ts';
 
 const MODULE_ENDINGS = [
   '',
@@ -64,19 +72,20 @@ export class DocusaurusAddresses implements SiteAddresses {
     const hasSlash = this.#layout.isVersion2 && via.syntax === 'markdown' && /\.mdx?\/$/.test(target.path);
     const path = hasSlash ? target.path.slice(0, -1) : target.path;
     if (path.startsWith('@site/')) return this.#siteFile(path, hash);
-    if (pageFormatOf(path)) {
+    if (pageFormatOf(path) && !isRawHtml(via)) {
       const file = this.#byFile(from, path);
       if (file !== null)
         return { kind: 'file', path: file, hash, origin: path.startsWith('/') ? 'site' : 'page', asIndex: false };
     }
-    const asset = this.#asset(from, path);
+    const asset = isRawHtml(via) && !path.startsWith('/') ? null : this.#asset(from, path);
     if (asset !== null)
       return { kind: 'file', path: asset, hash, origin: path.startsWith('/') ? 'address' : 'page', asIndex: false };
     const addresses = this.#addresses(from, path);
     if (addresses.length === 0) return { kind: 'generated' };
     for (const address of addresses) {
-      const found = this.#all.byAddress.get(address) ?? this.#staticPage(address);
-      if (found !== undefined) return { kind: 'file', path: found, hash, origin: 'address', asIndex: false };
+      const served = isRawHtml(via) ? this.#asset(from, address) : null;
+      const found = this.#all.byAddress.get(address) ?? this.#staticPage(address) ?? served;
+      if (found) return { kind: 'file', path: found, hash, origin: 'address', asIndex: false };
     }
     for (const address of addresses) {
       const destination = this.#redirects.destinationOf(address);
@@ -85,6 +94,15 @@ export class DocusaurusAddresses implements SiteAddresses {
     if (!pageFormatOf(path) && addresses.some((address) => this.#mayBeMade(address))) return { kind: 'generated' };
     if (this.#mayBePluginsOwn(path, addresses, via)) return { kind: 'generated' };
     return { kind: 'missing', wanted: this.#wanted(from, path, addresses[0]!), hash };
+  }
+
+  /** From the top of the site: what a relative address means, the slash at the end of the page's own decides. */
+  hrefTo(_from: string, to: string): string | null {
+    const base = this.#layout.baseUrl === '' ? '' : `/${this.#layout.baseUrl}`;
+    const address = this.addressOf(to);
+    if (address !== null) return address === '/' ? `${base}/` : base + address;
+    const served = this.#layout.statics.flatMap((folder) => below(to, folder) ?? []);
+    return served.length === 0 ? null : `${base}/${served[0]}`;
   }
 
   fileOf({ value, scope }: GeneratorEntry): string | null | undefined {
@@ -106,7 +124,11 @@ export class DocusaurusAddresses implements SiteAddresses {
   hasDestination(to: string): boolean {
     const path = to.replace(/[?#].*$/s, '');
     if (!path.startsWith('/')) return true;
-    const { kind } = this.resolve('', { path, query: '', hash: null }, { kind: 'link', syntax: 'attribute' });
+    const { kind } = this.resolve(
+      '',
+      { path, query: '', hash: null },
+      { kind: 'link', syntax: 'attribute', ofComponent: true },
+    );
     return kind !== 'missing';
   }
 

@@ -36,7 +36,12 @@ export type Resolved =
     };
 
 /** How a link was written: some syntaxes are followed by the site generator, others by the browser alone. */
-export type Via = Pick<PageLink, 'kind' | 'syntax'>;
+export type Via = Pick<PageLink, 'kind' | 'syntax' | 'ofComponent' | 'asIs'>;
+
+/** Whether the generator leaves the target as written, as most do in elements of HTML: the browser follows it. */
+export function isRawHtml({ kind, syntax, ofComponent, asIs }: Via): boolean {
+  return asIs === true || (syntax === 'attribute' && kind !== 'import' && !ofComponent);
+}
 
 /** The files of a repository at one moment. */
 export interface FileSet {
@@ -106,6 +111,8 @@ export interface Generator {
    * any such heading, never. Absent or null: nobody can tell.
    */
   showsTitle?(path: string): 'unless-first' | 'unless-any' | 'never' | null;
+  /** A function of the configuration, which is not run, makes the ids of headings: no anchor is known. */
+  hasOwnIds?: boolean;
   /** Components that pages may use without importing them; null where nobody can tell. */
   components: ReadonlySet<string> | null;
   /** Where redirects are kept; null where the generator has none. */
@@ -130,6 +137,8 @@ export interface SiteAddresses {
   /** From `/`, without the extension; null for what has none of its own. */
   addressOf(path: string): string | null;
   resolve(from: string, target: LinkTarget, via: Via): Resolved;
+  /** What raw HTML on page `from` must say to lead to `to`; null if unknown. Absent: the same as in Markdown. */
+  hrefTo?(from: string, to: string): string | null;
   /** The file of a navigation entry, null if there is none, undefined if nobody can tell. */
   fileOf(entry: GeneratorEntry): string | null | undefined;
   /** Whether a redirect leads somewhere, as far as that can be told. */

@@ -1,9 +1,17 @@
-import { basename, dirname, extname, join } from 'node:path/posix';
+import { basename, dirname, extname, join, relative } from 'node:path/posix';
 import type { LinkTarget } from '../read/link-target.ts';
 import { pageFormatOf, withoutPageExtension } from '../read/page-format.ts';
 import { below, inRepository } from '../read/repository-path.ts';
 import { Makers, type Maker } from './makers.ts';
-import type { FileSet, GeneratorEntry, GeneratorRedirect, Resolved, SiteAddresses, Via } from './generator.ts';
+import {
+  isRawHtml,
+  type FileSet,
+  type GeneratorEntry,
+  type GeneratorRedirect,
+  type Resolved,
+  type SiteAddresses,
+  type Via,
+} from './generator.ts';
 
 export interface MkdocsLayout {
   folder: string;
@@ -52,7 +60,8 @@ export class MkdocsAddresses implements SiteAddresses {
 
   resolve(from: string, { path, hash }: LinkTarget, via: Via): Resolved {
     if (via.syntax === 'include') return this.#snippet(path, hash);
-    const wanted = path.startsWith('/') ? null : inRepository(dirname(from), path);
+    // Raw HTML is left as it is: only the page's address decides.
+    const wanted = path.startsWith('/') || isRawHtml(via) ? null : inRepository(dirname(from), path);
     if (wanted !== null) {
       const found = this.#file(wanted) ?? this.#localized(wanted, from);
       if (found !== null) return { kind: 'file', path: found, hash, origin: 'page', asIndex: false };
@@ -60,8 +69,12 @@ export class MkdocsAddresses implements SiteAddresses {
     const page = this.addressOf(from);
     // A partial stands in pages whose addresses it does not know, and the plugin of a blog gives its posts theirs.
     if (page === null) {
-      const isFile = via.syntax === 'markdown' && extname(path) !== '' && this.#isPost(below(from, this.#layout.docs));
-      return isFile && !path.startsWith('/') ? this.#missing(wanted ?? path, hash) : { kind: 'generated' };
+      const isFile =
+        wanted !== null &&
+        via.syntax === 'markdown' &&
+        extname(path) !== '' &&
+        this.#isPost(below(from, this.#layout.docs));
+      return isFile ? this.#missing(wanted, hash) : { kind: 'generated' };
     }
     const address = this.#address(path, page, from);
     if (address === null) return path.startsWith('/') ? { kind: 'elsewhere' } : this.#missing(wanted ?? path, hash);
@@ -73,6 +86,17 @@ export class MkdocsAddresses implements SiteAddresses {
     const place = isFile ? below(wanted, this.#layout.docs) : address;
     if (place !== null && this.#mayBeMade(place)) return { kind: 'generated' };
     return this.#missing(wanted ?? join(this.#layout.docs, address), hash);
+  }
+
+  hrefTo(from: string, to: string): string | null {
+    const page = this.addressOf(from);
+    const inside = below(to, this.#layout.docs);
+    if (page === null || inside === null) return null;
+    const address = this.addressOf(to);
+    const isFolder = this.#isFolder(to);
+    const served = address === null ? `/${inside}` : isFolder ? `${address}/`.replace('//', '/') : `${address}.html`;
+    const href = relative(this.#isFolder(from) ? page : dirname(page), served) || '.';
+    return served.endsWith('/') ? `${href}/` : href;
   }
 
   fileOf({ value, scope }: GeneratorEntry): string | null | undefined {
@@ -159,10 +183,14 @@ export class MkdocsAddresses implements SiteAddresses {
       if (basePath !== '' && path !== basePath && !path.startsWith(`${basePath}/`)) return null;
       return path.slice(basePath.length) || '/';
     }
-    const isFolder = this.#layout.useDirectoryUrls || /(^|\/)(index|README)\.\w+$/i.test(from);
-    const base = isFolder ? `${page}/x` : page;
+    const base = this.#isFolder(from) ? `${page}/x` : page;
     const joined = join(base, '..', path);
     return joined.startsWith('/') ? joined : null;
+  }
+
+  /** Whether a page is the index of a folder of its own. */
+  #isFolder(page: string): boolean {
+    return this.#layout.useDirectoryUrls || /(^|\/)(index|README)\.\w+$/i.test(page);
   }
 
   #atAddress(address: string): string | null {

@@ -4,14 +4,15 @@ import type { LinkTarget } from '../read/link-target.ts';
 import { pageFormatOf } from '../read/page-format.ts';
 import { RedirectTable } from '../read/redirect-table.ts';
 import { below, inRepository } from '../read/repository-path.ts';
-import type {
-  FieldsOf,
-  FileSet,
-  GeneratorEntry,
-  GeneratorRedirect,
-  Resolved,
-  SiteAddresses,
-  Via,
+import {
+  isRawHtml,
+  type FieldsOf,
+  type FileSet,
+  type GeneratorEntry,
+  type GeneratorRedirect,
+  type Resolved,
+  type SiteAddresses,
+  type Via,
 } from './generator.ts';
 import { Makers, type Maker } from './makers.ts';
 
@@ -113,7 +114,7 @@ export class StarlightAddresses implements SiteAddresses {
     const file = inRepository(dirname(from), path);
     const page = this.addressOf(from);
     if (via.kind === 'image') {
-      if (file !== null && this.#set.files.has(file))
+      if (!isRawHtml(via) && file !== null && this.#set.files.has(file))
         return { kind: 'file', path: file, hash, origin: 'page', asIndex: false };
       if (via.syntax === 'markdown')
         return file === null ? { kind: 'elsewhere' } : { kind: 'missing', wanted: file, hash };
@@ -124,7 +125,7 @@ export class StarlightAddresses implements SiteAddresses {
     const found = this.#relative(path, page, hash);
     if (found.kind !== 'missing' && found.kind !== 'elsewhere') return found;
     const isFile = file !== null && this.#set.files.has(file);
-    if (isFile && (this.#layout.rewritesLinks || via.kind === 'image'))
+    if (isFile && (via.kind === 'image' ? !isRawHtml(via) : this.#layout.rewritesLinks))
       return { kind: 'file', path: file, hash, origin: 'page', asIndex: false };
     if (isFile && PAGE.test(file)) {
       return {

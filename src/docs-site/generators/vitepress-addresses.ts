@@ -1,10 +1,17 @@
 import { RE2JS } from 're2js';
-import { dirname, join } from 'node:path/posix';
+import { dirname, extname, join, relative } from 'node:path/posix';
 import type { LinkTarget } from '../read/link-target.ts';
 import { pageFormatOf, withoutPageExtension } from '../read/page-format.ts';
 import { RedirectTable } from '../read/redirect-table.ts';
 import { below, inRepository } from '../read/repository-path.ts';
-import type { FileSet, GeneratorEntry, Resolved, SiteAddresses, Via } from './generator.ts';
+import {
+  isRawHtml,
+  type FileSet,
+  type GeneratorEntry,
+  type Resolved,
+  type SiteAddresses,
+  type Via,
+} from './generator.ts';
 
 export interface VitepressLayout {
   folder: string;
@@ -13,6 +20,8 @@ export interface VitepressLayout {
   /** Without a slash at its end. */
   base: string;
   rewrites: readonly (readonly [from: string, to: string])[];
+  /** Whether addresses of pages have no `.html` at their ends. */
+  cleanUrls: boolean;
   /** Whether a function, which is not run, rewrites paths. */
   isRewritten: boolean;
   /** Of the web server, where a file beside the pages says so. */
@@ -56,9 +65,17 @@ export class VitepressAddresses implements SiteAddresses {
     const wanted = path.startsWith('/') ? inRepository(source, `.${path}`) : inRepository(dirname(from), path);
     if (wanted === null) return { kind: 'missing', wanted: path, hash };
     const origin = path.startsWith('/') ? 'site' : 'page';
-    if (wanted !== '' && this.#set.files.has(wanted))
-      return { kind: 'file', path: wanted, hash, origin, asIndex: false };
     const inside = below(wanted, source) ?? (wanted === source ? '' : null);
+    const isPage = inside !== null && this.#isPage(wanted);
+    const isRaw = isRawHtml(via) && via.kind === 'link';
+    if (isRaw && inside !== null && /\.md$/i.test(path) && this.#asset(inside, true) === null) {
+      const why = 'VitePress leaves the link as it is, and no page has this address';
+      return { kind: 'missing', wanted, hash, why };
+    }
+    // Only files with an extension that VitePress knows are served as they are; anything else it takes for a page.
+    const isServed = isPage || via.kind !== 'link' || via.syntax !== 'markdown' || isRaw || isAsset(path);
+    if (wanted !== '' && isServed && this.#set.files.has(wanted))
+      return { kind: 'file', path: wanted, hash, origin, asIndex: false };
     if (isImport || inside === null) {
       const module = via.syntax === 'script' ? this.#module(wanted) : null;
       if (module !== null) return { kind: 'file', path: module, hash, origin: 'page', asIndex: false };
@@ -66,7 +83,7 @@ export class VitepressAddresses implements SiteAddresses {
         ? { kind: 'elsewhere' }
         : { kind: 'missing', wanted, hash };
     }
-    const found = this.#page(inside);
+    const found = this.#page(path.endsWith('/') ? `${inside}/` : inside);
     if (found)
       return {
         kind: 'file',
@@ -75,21 +92,30 @@ export class VitepressAddresses implements SiteAddresses {
         origin: found.rewritten ? 'address' : origin,
         asIndex: found.asIndex,
       };
-    const asset = this.#asset(inside);
+    const asset = this.#asset(inside, isServed);
     if (asset !== null) return { kind: 'file', path: asset, hash, origin: 'address', asIndex: false };
     const withoutBase = this.#layout.base !== '' && path.startsWith(`${this.#layout.base}/`);
     if (withoutBase) return this.resolve(from, { ...target, path: path.slice(this.#layout.base.length) }, via);
     const destination = this.#redirects.destinationOf(`/${inside}`);
     if (destination !== null) return { kind: 'redirected', destination, hash };
-    if (this.#isUnknown(inside) || this.#isIgnored(path)) return { kind: 'generated' };
+    if (this.#isUnknown(inside) || this.#isIgnored(path, via)) return { kind: 'generated' };
     return { kind: 'missing', wanted, hash };
+  }
+
+  hrefTo(from: string, to: string): string | null {
+    const [page, address] = [this.addressOf(from), this.addressOf(to)];
+    if (page === null) return null;
+    if (address === null) return to === from ? null : relative(dirname(from), to);
+    const { base, cleanUrls } = this.#layout;
+    const isFolder = address === '/' || /(^|\/)index\.md$/.test(to);
+    return base + (isFolder ? `${address}/`.replace('//', '/') : cleanUrls ? address : `${address}.html`);
   }
 
   fileOf({ value, scope }: GeneratorEntry): string | null | undefined {
     const resolved = this.resolve(
       join(scope, 'index.md'),
       { path: value.replace(/[?#].*$/s, ''), query: '', hash: null },
-      MARKDOWN,
+      IN_NAVIGATION,
     );
     if (resolved.kind === 'file') return resolved.path;
     return resolved.kind === 'missing' ? null : undefined;
@@ -113,8 +139,9 @@ export class VitepressAddresses implements SiteAddresses {
   }
 
   #page(inside: string): { path: string; asIndex: boolean; rewritten: boolean } | null {
+    const isFolder = inside.endsWith('/');
     const bare = inside.replace(/\/+$/, '').replace(/\.(?:html|md)$/i, '');
-    const names = bare === '' ? ['index'] : [bare, `${bare}/index`];
+    const names = bare === '' ? ['index'] : isFolder ? [`${bare}/index`] : [bare, `${bare}/index`];
     for (const name of names) {
       const asIndex = name !== bare;
       const rewritten = this.#sources().get(`${name}.md`);
@@ -137,8 +164,8 @@ export class VitepressAddresses implements SiteAddresses {
     return source !== path && this.#set.files.has(source) ? source : null;
   }
 
-  #asset(inside: string): string | null {
-    for (const name of [inside, `${inside}.html`, join(inside, 'index.html')]) {
+  #asset(inside: string, isServed: boolean): string | null {
+    for (const name of [...(isServed ? [inside] : []), `${inside}.html`, join(inside, 'index.html')]) {
       const path = inRepository(this.#layout.source, join('public', name));
       if (path !== null && this.#set.files.has(path)) return path;
     }
@@ -159,9 +186,11 @@ export class VitepressAddresses implements SiteAddresses {
     });
   }
 
-  #isIgnored(path: string): boolean {
+  /** The build ignores dead links of Markdown; patterns also say what is served elsewhere. Images are always needed. */
+  #isIgnored(path: string, { kind, syntax }: Via): boolean {
     const { ignored } = this.#layout;
-    if (ignored === 'all') return true;
+    if (kind === 'image') return false;
+    if (ignored === 'all') return syntax === 'markdown';
     return ignored.some((rule) => {
       if (typeof rule === 'string') return rule === path;
       try {
@@ -198,7 +227,21 @@ export class VitepressAddresses implements SiteAddresses {
   }
 }
 
-export const MARKDOWN: Via = { kind: 'link', syntax: 'markdown' };
+const IN_NAVIGATION: Via = { kind: 'link', syntax: 'attribute', ofComponent: true };
+
+/** Extensions that links may have without meaning a page: `treatAsHtml` of VitePress 1.6 (`src/shared/shared.ts`). */
+const ASSETS = new Set(
+  (
+    '3g2 3gp aac ai apng au avif bin bmp cer class conf crl css csv dll doc eps epub exe gif gz ics ief jar jpe jpeg ' +
+    'jpg js json jsonld m4a man mid midi mjs mov mp2 mp3 mp4 mpe mpeg mpg mpp oga ogg ogv ogx opus otf p10 p7c p7m ' +
+    'p7s pdf png ps qt roff rtf rtx ser svg t tif tiff tr ts tsv ttf txt vtt wav weba webm webp woff woff2 xhtml xml ' +
+    'yaml yml zip'
+  ).split(' '),
+);
+
+function isAsset(path: string): boolean {
+  return ASSETS.has(extname(path).slice(1).toLowerCase());
+}
 
 /** `packages/:pkg/src/:slug*`, as path-to-regexp reads it: https://vitepress.dev/guide/routing#dynamic-path-mapping */
 function patternOf(from: string, to: string): { matches: RE2JS; names: string[]; to: string }[] {

@@ -1,4 +1,4 @@
-import { fieldOf, fieldsOf, isClosed, itemsOf, textOf, type StaticValue } from '../config/static-value.ts';
+import { fieldOf, fieldsOf, flagOf, isClosed, itemsOf, textOf, type StaticValue } from '../config/static-value.ts';
 import { ScriptReader } from '../config/script-value.ts';
 import { compileGlob } from '../read/glob.ts';
 import { pageFormatOf } from '../read/page-format.ts';
@@ -26,6 +26,7 @@ export function readVitepress(configPath: string, read: (path: string) => string
       const text = textOf(to);
       return text === undefined ? [] : [[from, text]];
     }),
+    cleanUrls: flagOf(fieldOf(value, 'cleanUrls')) ?? false,
     isRewritten: !isClosed(rewrites),
     redirects: redirectsOfFile(read(source === '' ? 'public/_redirects' : `${source}/public/_redirects`)),
     ignored: ignoredLinks(fieldOf(value, 'ignoreDeadLinks')),
@@ -49,6 +50,7 @@ export function readVitepress(configPath: string, read: (path: string) => string
     showsTitle: () => 'never',
     hasTemplates: !hasOwnTemplates(reader.texts),
     components: null,
+    hasOwnIds: hasOwnIds(value),
     unchecked: uncheckedIn(value, configPath, layout, reader.texts),
     navigation: navigationOf(fieldOf(value, 'themeConfig'), fieldOf(value, 'locales'), source),
     redirects: null,
@@ -107,9 +109,23 @@ function uncheckedIn(
   if (layout.ignored === 'all')
     add(
       'ignoreDeadLinks',
-      'The configuration ignores dead links, or lets a function say which: links to pages that are not found are not checked. List in `ignoreDeadLinks` what is to be ignored, as texts or patterns, to have the others checked.',
+      'The configuration ignores dead links, or a function decides which: Markdown links to missing pages are not checked. List the links to ignore in `ignoreDeadLinks`, as texts or patterns, to have the others checked.',
     );
+  if (hasOwnIds(value))
+    found.push({
+      at: slugifyOf(value)!.at,
+      message:
+        'The configuration makes the ids of headings with a function of its own, which is not run: anchors are not checked. They are without `markdown.anchor.slugify`.',
+    });
   return found;
+}
+
+function slugifyOf(value: StaticValue): StaticValue | undefined {
+  return fieldOf(fieldOf(fieldOf(value, 'markdown'), 'anchor'), 'slugify');
+}
+
+function hasOwnIds(value: StaticValue): boolean {
+  return slugifyOf(value) !== undefined;
 }
 
 function isPartial(path: string): boolean {

@@ -94,11 +94,14 @@ export class FactReader {
 
   #visitAll(root: Nodes): void {
     const waiting: Nodes[] = [root];
+    const inLink = new Set<Nodes>();
     while (waiting.length > 0) {
       const node = waiting.pop()!;
       if (!this.#enter(node) || !('children' in node)) continue;
       this.#markHtmlCode(node);
-      this.#labels.push(...undefinedLabels(node, this.#text));
+      // A link's text can hold no further link, and so no reference.
+      if (isLink(node) || inLink.has(node)) for (const child of node.children) inLink.add(child);
+      else this.#labels.push(...undefinedLabels(node, this.#text));
       for (let i = node.children.length - 1; i >= 0; i--) waiting.push(node.children[i]!);
     }
   }
@@ -235,6 +238,7 @@ export class FactReader {
     }
     const link = this.#link(node.type === 'image' ? 'image' : 'link', 'markdown', node.url, ...destination);
     if (node.type === 'definition') link.definition = node.identifier;
+    if (this.#dialect.leavesTarget?.(this.#text.slice(end, end + 200))) link.asIs = true;
     if (node.type !== 'image') link.whole = [start + this.#mark, end + this.#mark];
     const text = node.type === 'link' ? this.#contentRange(node) : null;
     if (text) link.text = text;
@@ -364,7 +368,8 @@ export class FactReader {
       if (value.startsWith('{')) continue;
       values.set(name, value);
       if (isLinkAttribute(name, value)) {
-        this.#link(isImageAttribute(name) ? 'image' : 'link', 'attribute', value, start, end);
+        const link = this.#link(isImageAttribute(name) ? 'image' : 'link', 'attribute', value, start, end);
+        if (/^[A-Z]|-/.test(tag.name)) link.ofComponent = true;
         visible.push([start, end]);
       } else if (PROSE_ATTRIBUTES.has(name)) visible.push([start, end]);
     }
@@ -400,6 +405,10 @@ export class FactReader {
     }
     this.#hide(kind, from, end);
   }
+}
+
+function isLink({ type }: Nodes): boolean {
+  return type === 'link' || type === 'linkReference';
 }
 
 function rangeOf(node: { position?: { start: { offset?: number }; end: { offset?: number } } }): Range {

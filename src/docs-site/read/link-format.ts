@@ -16,6 +16,8 @@ export interface Retarget {
   to: string;
   /** The new hash, null for none; undefined keeps what was written. */
   hash?: string | null;
+  /** The new target, decoded and without its hash, where the style of the old one does not decide it. */
+  href?: string;
   /** Gives the addresses of pages before and after, for links that were written as addresses. */
   addresses?: { before: (path: string) => string | null; after: (path: string) => string | null };
 }
@@ -29,6 +31,7 @@ export function retarget(change: Retarget): string {
   const suffix = suffixFor(change);
   const old = parseTarget(written)?.path ?? '';
   if (to === page && suffix.startsWith('#') && (old === '' || change.was.path === page)) return suffix;
+  if (change.href !== undefined) return encodePath(change.href) + suffix;
   if (change.was.origin === 'address') return encodePath(readdressed(change, old)) + suffix;
   const file = spelled(change, old);
   const path = old.startsWith('/') ? `/${fromRoot(change, file)}` : relativePath(page, file, old);

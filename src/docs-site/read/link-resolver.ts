@@ -1,5 +1,5 @@
 import { basename } from 'node:path/posix';
-import type { FieldsOf, Resolved, SiteAddresses, Via } from '../generators/generator.ts';
+import { isRawHtml, type FieldsOf, type Resolved, type SiteAddresses, type Via } from '../generators/generator.ts';
 import { parseTarget } from './link-target.ts';
 import { RedirectTable } from './redirect-table.ts';
 import { withoutPageExtension } from './page-format.ts';
@@ -45,11 +45,23 @@ export class LinkResolver {
     // Links to many places of one page are resolved once.
     const isShared = !this.addresses && !path.startsWith('?');
     const place =
-      path.startsWith('/') && isShared ? '' : isShared ? folderOf(from) : `${via.kind} ${via.syntax} ${from}`;
+      path.startsWith('/') && isShared
+        ? ''
+        : isShared
+          ? folderOf(from)
+          : `${via.kind} ${via.syntax} ${via.ofComponent ?? ''} ${via.asIs ?? ''} ${from}`;
     const key = `${place}\n${path}`;
     let resolved = this.#known.get(key);
     if (!resolved) this.#known.set(key, (resolved = this.#resolve(from, path, via)));
     return at !== -1 && 'hash' in resolved ? this.#withHash(resolved, target.slice(at)) : resolved;
+  }
+
+  /**
+   * What raw HTML on page `from` must say to lead to `to`.
+   * @returns undefined for other links, and where raw HTML is read like Markdown; null if unknown
+   */
+  hrefTo(from: string, to: string, via: Via): string | null | undefined {
+    return isRawHtml(via) ? this.addresses?.hrefTo?.(from, to) : undefined;
   }
 
   #onPage(from: string, target: string): Resolved {

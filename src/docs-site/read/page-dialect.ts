@@ -1,7 +1,7 @@
 import type { Heading, Nodes } from 'mdast';
 import { maskHeadingIds } from './heading-ids.ts';
 import { pythonSlugger, slugger, vueSlugger, type Slugger } from './heading-slug.ts';
-import { directiveText, sourceText, wholeText } from './heading-text.ts';
+import { directiveText, githubText, sourceText, wholeText } from './heading-text.ts';
 import type { PageFormat } from './page-format.ts';
 import { isDocusaurusComponent, maskDocusaurus, maskDocusaurus2 } from '../syntax/docusaurus-syntax.ts';
 import { unmasked, type MaskedPage } from '../syntax/masked-page.ts';
@@ -29,6 +29,8 @@ export interface Dialect {
   hasTopId?: boolean;
   /** Whether a page is not built whose second heading gives itself an id that another one has. */
   refusesTwice?: boolean;
+  /** Whether what follows a Markdown link asks to leave its target as written. */
+  leavesTarget?(after: string): boolean;
   /** Which components put the `id` that they get on the page, and which ones make no other ids. */
   components?: { takesId(name: string): boolean; isKnown(name: string): boolean };
 }
@@ -53,12 +55,19 @@ const STARLIGHT = {
   looksIntoComponents: true,
   components: { takesId: () => true, isKnown: isStarlightComponent },
 };
-const VITEPRESS = { headingText: sourceText, refusesTwice: true };
+const VITEPRESS = {
+  headingText: sourceText,
+  refusesTwice: true,
+  // https://vitepress.dev/guide/routing#linking-to-non-vitepress-pages
+  leavesTarget: (after: string) => /^\{[^{}\n]*\b(?:target|download)\b/.test(after),
+};
 const MKDOCS = { parser: 'markdown', mask: maskMkdocs } as const;
 
 export const DIALECTS = {
-  markdown: { letter: 'm', parser: 'markdown', mask: maskCommon, slugger },
-  mdx: { letter: 'x', parser: 'mdx', mask: maskCommon, slugger },
+  markdown: { letter: 'm', parser: 'markdown', mask: maskCommon, slugger, headingText: githubText },
+  mdx: { letter: 'x', parser: 'mdx', mask: maskCommon, slugger, headingText: githubText },
+  nextra: { letter: 'n', parser: 'mdx', mask: maskNextra, slugger },
+  'nextra-markdown': { letter: 'o', parser: 'markdown', mask: maskNextra, slugger },
   mintlify: { letter: 'y', parser: 'mdx', ...MINTLIFY },
   'mintlify-markdown': { letter: 'z', parser: 'markdown', ...MINTLIFY },
   docusaurus: { letter: 'd', parser: 'mdx', ...DOCUSAURUS, headingText: directiveText },
@@ -78,4 +87,9 @@ export type PageDialect = keyof typeof DIALECTS;
 
 function maskCommon(text: string): MaskedPage {
   return { ...unmasked(text), ...maskHeadingIds(text) };
+}
+
+/** `## Title [#id]`: https://nextra.site/docs/guide/markdown#custom-heading-id, https://fumadocs.dev/docs/headless/mdx/headings */
+function maskNextra(text: string): MaskedPage {
+  return { ...unmasked(text), ...maskHeadingIds(text, 'brackets') };
 }

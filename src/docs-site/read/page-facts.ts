@@ -22,6 +22,8 @@ export interface PageLink {
   isUnused?: true;
   /** An attribute of a component, which may make something else of it. */
   ofComponent?: true;
+  /** The page asks the generator to leave the target as written. */
+  asIs?: true;
 }
 
 /** `[text][name]` */
@@ -136,4 +138,4 @@ export interface IgnoreComment {
 }
 
 /** Raise it when the facts change: kept facts of another version are thrown away. */
-export const FACTS_VERSION = 16;
+export const FACTS_VERSION = 17;

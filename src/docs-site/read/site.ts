@@ -129,9 +129,14 @@ export function insideOf({ root }: Pick<Site, 'root'>, path: string): string {
 }
 
 /** How a page is read; null for what is no page. */
-export function dialectOf({ generator, config }: Pick<Site, 'generator' | 'config'>, path: string): PageDialect | null {
+export function dialectOf(
+  { generator, config, doubt }: Pick<Site, 'generator' | 'config' | 'doubt'>,
+  path: string,
+): PageDialect | null {
   const format = pageFormatOf(path);
   if (format && generator) return generator.dialectOf(path);
+  if (format && doubt?.reason === 'unknown-generator' && /^Next/.test(doubt.name))
+    return format === 'markdown' ? 'nextra-markdown' : 'nextra';
   if (!config) return format;
   return format === 'markdown' ? 'mintlify-markdown' : format && 'mintlify';
 }

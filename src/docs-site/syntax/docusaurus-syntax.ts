@@ -1,5 +1,5 @@
 import { isForeignPage, isOwnModule } from '../read/module-names.ts';
-import { blank, maskHeadingId, maskLines, MAX_LINE, unmasked, type MaskedPage } from './masked-page.ts';
+import { blank, FENCE, maskHeadingId, maskLines, MAX_LINE, unmasked, type MaskedPage } from './masked-page.ts';
 
 /** `{#id}`, and since 3.10 the same as a comment of MDX, whose first word counts: https://docusaurus.io/docs/markdown-features/toc#heading-ids */
 const HEADING_ID =
@@ -26,6 +26,7 @@ export function maskDocusaurus(text: string): MaskedPage {
   let current = text;
   if (text.includes('mdx-code-block')) current = unwrapCodeBlocks(text);
   if (current.includes('<!--')) current = maskComments(current, page.comments);
+  if (current.includes(':::')) current = endFences(current);
   page.text = maskLines(current, (line, start, next) => {
     const heading = line.includes('{') ? maskHeadingId(line, next, HEADING_ID) : null;
     if (heading?.id) page.ids.set(start, heading.id);
@@ -34,6 +35,31 @@ export function maskDocusaurus(text: string): MaskedPage {
     return directive === undefined ? null : line.slice(0, line.length - directive.length) + blank(directive);
   });
   return page;
+}
+
+/**
+ * Blanks out the code of fences that are still open where their container ends: remark-directive ends a container at its
+ * `:::`, whatever is open in it, and code has nothing that is looked for.
+ */
+function endFences(text: string): string {
+  const lines = text.split('\n');
+  /** Colons of the containers that are open, the outermost first. */
+  let open: number[] = [];
+  let fence: { mark: string; line: number; depth: number } | null = null;
+  for (const [i, line] of lines.entries()) {
+    const [, colons, name = ''] = /^[ \t>]*(:{3,})(.*)$/.exec(line) ?? [];
+    const closes = colons !== undefined && name.trim() === '' ? open.findIndex((size) => size <= colons.length) : -1;
+    const mark = FENCE.exec(line)?.[1];
+    if (closes !== -1 && (!fence || closes < fence.depth)) {
+      open = open.slice(0, closes);
+      if (fence) for (let at = fence.line; at < i; at++) lines[at] = blank(lines[at]!);
+      fence = null;
+    } else if (fence) {
+      if (mark?.startsWith(fence.mark) && line.trim() === mark) fence = null;
+    } else if (mark !== undefined) fence = { mark, line: i, depth: open.length };
+    else if (colons !== undefined && name.trim() !== '') open.push(colons.length);
+  }
+  return lines.join('\n');
 }
 
 /** What a page of MDX 1 takes from elsewhere: lines that begin with `import` or `export`, up to an empty one. */

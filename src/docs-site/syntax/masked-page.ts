@@ -60,7 +60,7 @@ export function maskLines(
 }
 
 /** A fence may stand in a list or a quotation. */
-const FENCE = /^[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)*(`{3,}|~{3,})/;
+export const FENCE = /^[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)*(`{3,}|~{3,})/;
 
 export function blank(text: string): string {
   return text.replace(/[^\r\n]/g, ' ');

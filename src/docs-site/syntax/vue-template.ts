@@ -35,6 +35,7 @@ export function templateFaults(root: Nodes, text: string): TemplateFault[] {
       for (const tag of scanHtml(source, start).tags) {
         const fault = balance(open, tag, text);
         if (fault) faults.push(fault);
+        if (readsExpressions) faults.push(...wrongAttributes(tag));
       }
       // Nobody can follow what is nested so deep.
       if (open.length > MAX_OPEN) return faults;
@@ -59,6 +60,26 @@ function balance(open: HtmlTag[], tag: HtmlTag, text: string): TemplateFault | n
   if (at === -1) return { message: `</${tag.name}> closes nothing`, start: tag.start };
   const [inner] = open.splice(at).slice(1);
   return inner ? { message: `<${inner.name}> is never closed`, start: inner.start } : null;
+}
+
+/** Directives (https://vuejs.org/api/built-in-directives.html) whose values do not parse. */
+function wrongAttributes({ kind, attributes }: HtmlTag): TemplateFault[] {
+  if (kind !== 'open') return [];
+  return attributes.flatMap(({ name, value, start }) => {
+    const isWrong = value.trim() !== '' && value.length <= MAX_EXPRESSION && !isDirective(name, value);
+    return isWrong ? [{ message: `${name}="${value}" is not JavaScript`, start }] : [];
+  });
+}
+
+/** Whether an attribute is no directive of Vue, or one whose value parses. */
+function isDirective(name: string, value: string): boolean {
+  if (name === 'v-for') {
+    const [, item, list] = /^([\s\S]*?)\s+(?:in|of)\s+([\s\S]*)$/.exec(value) ?? [];
+    return item !== undefined && isExpression(`(${item.replace(/^\s*\(|\)\s*$/g, '')}) => {}`) && isExpression(list!);
+  }
+  if (/^(?:#|v-slot)/.test(name)) return isExpression(`(${value}) => {}`);
+  if (/^(?:@|v-on\b)/.test(name)) return isExpression(value) || isExpression(`async () => {${value}\n}`);
+  return !/^(?::|v-(?!pre|cloak|once))/.test(name) || isExpression(value);
 }
 
 function wrongExpression(value: string): string | null {

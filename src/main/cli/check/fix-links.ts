@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { chmodSync, lstatSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { checkLink } from '../../../docs-site/checks/check-docs.ts';
 import type { Problem } from '../../../docs-site/checks/problem.ts';
 import type { DocsSite } from '../../../docs-site/read/docs-site.ts';
 import type { PageFacts } from '../../../docs-site/read/page-facts.ts';
@@ -68,18 +69,22 @@ export function fixedFiles(
       continue;
     }
     const after = applyTextEdits(before, edits);
-    if (isReadAlike(docs, file, after)) fixed.push({ path: file, before, after, links: edits.length });
+    if (isNoWorse(docs, file, after)) fixed.push({ path: file, before, after, links: edits.length });
     else left.push({ path: file, reason: 'what is suggested would be read otherwise there' });
   }
   return { fixed, left };
 }
 
-/** Whether a page with other targets in it has the links that it had; a configuration has nothing else. */
-function isReadAlike(docs: DocsSite, file: string, after: string): boolean {
+/** Whether a page with other targets has the links that it had, and no link is wrong that was right before. */
+function isNoWorse(docs: DocsSite, file: string, after: string): boolean {
   const [facts, dialect] = [docs.facts(file), dialectOf(docs.site, file)];
   if (!facts || !dialect) return true;
   const now = readPageFacts(after, dialect);
-  return now.links.length === facts.links.length && now.problems.length <= facts.problems.length;
+  if (now.links.length !== facts.links.length || now.problems.length > facts.problems.length) return false;
+  return now.links.every((link, i) => {
+    const before = facts.links[i]!;
+    return link.target === before.target || link.isUnused || checkLink(docs, file, link) === null;
+  });
 }
 
 /**

@@ -3,14 +3,20 @@ import { readFileSync, statSync } from 'node:fs';
 import { blobIdOf } from '../../../git/object-id.ts';
 import { MAX_CHECKED_BYTES } from '../../../git/snapshot/large-files.ts';
 
-/** A file's text, null where it is none, too large or not there; with its blob id, under which facts are kept. */
+/** A key that no file with content has. */
+const NOT_READ = 'not-read';
+
+/**
+ * A file's text with the blob id under which its facts are kept. The text is null if the file is not UTF-8, too large,
+ * unreadable or missing; its key is then never that of an empty page.
+ */
 export function readFile(file: string): { text: string | null; key: string } {
   let bytes: Buffer;
   try {
-    bytes = statSync(file).size > MAX_CHECKED_BYTES ? Buffer.of(0) : readFileSync(file);
+    if (statSync(file).size > MAX_CHECKED_BYTES) return { text: null, key: NOT_READ };
+    bytes = readFileSync(file);
   } catch {
-    bytes = Buffer.of(0); // It went away, or may not be read: then it is no text that could be checked.
+    return { text: null, key: NOT_READ }; // It was deleted in the meantime, or may not be read.
   }
-  const text = bytes.includes(0) || !isUtf8(bytes) ? null : bytes.toString('utf8');
-  return { text, key: blobIdOf(text ?? '') };
+  return { text: bytes.includes(0) || !isUtf8(bytes) ? null : bytes.toString('utf8'), key: blobIdOf(bytes) };
 }
