@@ -28,9 +28,25 @@ export interface MkdocsLayout {
   findsByName: boolean;
   /** Folders below `docs` in which a plugin makes pages. */
   generatedFolders: string[];
-  localized: boolean;
+  /** Translations that mkdocs-static-i18n makes of the pages; null if there are none. */
+  languages: MkdocsLanguages | null;
+  /** Folder of the theme's own files, `custom_dir`; null if there is none. */
+  themeFolder: string | null;
+  /** Files that the build writes, from the top of the site. */
+  built: readonly string[];
   redirects: readonly GeneratorRedirect[];
 }
+
+export interface MkdocsLanguages {
+  /** Where a page says its language: `page.fr.md`, or `fr/page.md`. */
+  structure: 'suffix' | 'folder';
+  /** The one whose pages have no language in their addresses; null if unknown. */
+  main: string | null;
+  all: readonly string[];
+}
+
+/** What MkDocs leaves out of a theme's folder: `Theme` and `Files.add_files_from_theme` of MkDocs 1.6. */
+const NOT_SERVED = /(?:^|\/)(?:\.[^/]*|[^/]*\.(?:py|pyc|html)|[^/]*readme[^/]*|mkdocs_theme\.yml)$/i;
 
 /**
  * Links as MkDocs takes them (https://www.mkdocs.org/user-guide/writing-your-docs/#internal-links): to the file from the
@@ -55,7 +71,10 @@ export class MkdocsAddresses implements SiteAddresses {
   addressOf(path: string): string | null {
     const inside = this.#isPage(path) ? below(path, this.#layout.docs) : null;
     if (inside === null || this.#isPost(inside)) return null;
-    return `/${withoutPageExtension(inside).replace(/(^|\/)(index|README)$/i, '')}`.replace(/(.)\/$/, '$1');
+    return `/${this.#addressed(withoutPageExtension(inside)).replace(/(^|\/)(index|README)$/i, '')}`.replace(
+      /(.)\/$/,
+      '$1',
+    );
   }
 
   resolve(from: string, { path, hash }: LinkTarget, via: Via): Resolved {
@@ -63,7 +82,7 @@ export class MkdocsAddresses implements SiteAddresses {
     // Raw HTML is left as it is: only the page's address decides.
     const wanted = path.startsWith('/') || isRawHtml(via) ? null : inRepository(dirname(from), path);
     if (wanted !== null) {
-      const found = this.#file(wanted) ?? this.#localized(wanted, from);
+      const found = this.#localized(wanted, from) ?? this.#file(wanted);
       if (found !== null) return { kind: 'file', path: found, hash, origin: 'page', asIndex: false };
     }
     const page = this.addressOf(from);
@@ -141,7 +160,16 @@ export class MkdocsAddresses implements SiteAddresses {
   }
 
   #file(path: string): string | null {
-    return this.#set.files.has(path) ? path : null;
+    if (this.#set.files.has(path)) return path;
+    const inside = below(path, this.#layout.docs);
+    return inside === null ? null : this.#ofTheme(inside);
+  }
+
+  /** A file that the theme's folder has in place of the docs folder. */
+  #ofTheme(inside: string): string | null {
+    const { themeFolder } = this.#layout;
+    const path = themeFolder === null || NOT_SERVED.test(inside) ? null : inRepository(themeFolder, inside);
+    return path !== null && this.#set.files.has(path) ? path : null;
   }
 
   #snippet(path: string, hash: string | null): Resolved {
@@ -163,16 +191,46 @@ export class MkdocsAddresses implements SiteAddresses {
     return this.#names.has(basename(wanted)) ? { kind: 'generated' } : { kind: 'missing', wanted, hash };
   }
 
-  /** `page.md` may be there as `page.en.md`, or in the folder of the first language. */
+  /** The file of a page in the language of the page that links to it, else in the main one. */
   #localized(path: string, from: string): string | null {
-    if (!this.#layout.localized) return null;
-    const language = /\.([a-z]{2}(?:-\w+)?)\.\w+$/i.exec(from)?.[1];
+    const { languages, docs } = this.#layout;
+    if (!languages) return null;
+    const own = this.#languageOf(from);
     const extension = extname(path);
     const bare = path.slice(0, path.length - extension.length);
-    const candidates = [language, 'en', 'zh', 'de', 'fr', 'es', 'ja'].flatMap((name) =>
-      name ? [`${bare}.${name}${extension}`] : [],
+    const inside = below(path, docs);
+    const names = [own, languages.main, ...(languages.main === null ? languages.all : [])].filter(
+      (name) => name !== null,
     );
+    const candidates =
+      languages.structure === 'suffix'
+        ? names.flatMap((name) => [`${bare}.${name}${extension}`, ...(name === languages.main ? [path] : [])])
+        : names.flatMap((name) => (inside === null ? [] : [join(docs, name, inside.replace(/^[^/]+\//, ''))]));
+    if (languages.structure === 'folder') candidates.unshift(path);
     return candidates.find((candidate) => this.#set.files.has(candidate)) ?? null;
+  }
+
+  /** The language that a page's path says; null if it says none. */
+  #languageOf(path: string): string | null {
+    const { languages, docs } = this.#layout;
+    if (!languages) return null;
+    const name =
+      languages.structure === 'suffix' ? /\.([\w-]+)\.\w+$/.exec(path)?.[1] : (below(path, docs) ?? path).split('/')[0];
+    return name !== undefined && languages.all.includes(name) ? name : null;
+  }
+
+  /** A path below the docs folder, without its extension, as readers see it: `page.fr` is `fr/page`. */
+  #addressed(inside: string): string {
+    const { languages } = this.#layout;
+    if (!languages) return inside;
+    if (languages.structure === 'folder') {
+      return languages.main === null || below(inside, languages.main) === null
+        ? inside
+        : below(inside, languages.main)!;
+    }
+    const [, bare = inside, name] = /^(.*)\.([\w-]+)$/.exec(inside) ?? [];
+    if (name === undefined || !languages.all.includes(name)) return inside;
+    return name === languages.main ? bare : `${name}/${bare}`;
   }
 
   /** The address that a browser goes to; null where that is not in the site. */
@@ -201,6 +259,8 @@ export class MkdocsAddresses implements SiteAddresses {
       .replace(/(.)\/+$/, '$1');
     const asset = inRepository(docs, `.${address}`);
     if (asset !== null && asset !== docs && this.#set.files.has(asset) && !pageFormatOf(asset)) return asset;
+    const themed = this.#ofTheme(address.replace(/^\//, ''));
+    if (themed !== null) return themed;
     if (!this.#byAddress) {
       this.#byAddress = new Map();
       for (const path of this.#set.files) {
@@ -208,7 +268,11 @@ export class MkdocsAddresses implements SiteAddresses {
         if (own !== null) this.#byAddress.set(own, path);
       }
     }
-    return this.#byAddress.get(key === '' ? '/' : key) ?? null;
+    const found = this.#byAddress.get(key === '' ? '/' : key);
+    if (found !== undefined) return found;
+    // What is not translated is shown in the main language.
+    const [, language = '', rest = '/'] = /^\/([^/]+)(\/.*)?$/.exec(key) ?? [];
+    return (this.#layout.languages?.all.includes(language) && this.#byAddress.get(rest)) || null;
   }
 
   /** `redirect_maps` names files below `docs`: https://github.com/mkdocs/mkdocs-redirects */
@@ -226,6 +290,7 @@ export class MkdocsAddresses implements SiteAddresses {
 
   #mayBeMade(address: string): boolean {
     const inside = address.replace(/^\/|\/+$/g, '');
+    if (this.#layout.built.includes(inside)) return true;
     const isMadeFolder = this.#layout.generatedFolders.some(
       (folder) => inside === folder || below(inside, folder) !== null,
     );

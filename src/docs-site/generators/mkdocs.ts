@@ -18,7 +18,8 @@ import type { Generator, GeneratorEntry, GeneratorNavigation, GeneratorRedirect 
 import { uncheckedBy } from './makers.ts';
 import { findsByName, mkdocsMakers, mkdocsPlugins } from './mkdocs-plugins.ts';
 import { labelsElsewhere } from './mkdocs-labels.ts';
-import { MkdocsAddresses, type MkdocsLayout } from './mkdocs-addresses.ts';
+import { mkdocsNavFiles } from './mkdocs-nav-files.ts';
+import { MkdocsAddresses, type MkdocsLanguages, type MkdocsLayout } from './mkdocs-addresses.ts';
 
 /** Plugins that make entries of the navigation while the site is built. */
 const NAVIGATING =
@@ -28,18 +29,25 @@ const NAVIGATING =
  * Reads `mkdocs.yml` (https://www.mkdocs.org/user-guide/configuration/), with what it inherits. Nothing of it is run:
  * what a `!!python` tag, a hook or a plugin does is taken for unknown.
  */
-export function readMkdocs(configPath: string, read: (path: string) => string | null, docsDir?: string): Generator {
+export function readMkdocs(
+  configPath: string,
+  read: (path: string) => string | null,
+  docsDir?: string,
+  paths: readonly string[] = [],
+): Generator {
   const { sources, value } = inherited(configPath, read);
   const folder = folderOf(configPath);
   const docs = inRepository(folder, textOf(fieldOf(value, 'docs_dir')) ?? 'docs') ?? folder;
   const plugins = mkdocsPlugins(fieldOf(value, 'plugins'));
   const names = [...plugins.keys()];
   const makers = mkdocsMakers(folder, docs, plugins, fieldOf(value, 'hooks'), read, docsDir);
+  const navFiles = mkdocsNavFiles(plugins, docs, paths, read);
   const leftOut = ignoreRules(textOf(fieldOf(value, 'not_in_nav')) ?? '');
   const excluded = ignoreRules(textOf(fieldOf(value, 'exclude_docs')) ?? '');
   const extensions = pluginsOf(fieldOf(value, 'markdown_extensions'));
   const dialect = `mkdocs-${slugOf(fieldOf(extensions.get('toc'), 'slugify'))}` as const;
   const redirects = redirectsOf(plugins.get('redirects')?.options);
+  const themeFolder = textOf(fieldOf(fieldOf(value, 'theme'), 'custom_dir'));
   const layout: MkdocsLayout = {
     folder,
     docs,
@@ -49,7 +57,9 @@ export function readMkdocs(configPath: string, read: (path: string) => string | 
     makers,
     findsByName: findsByName(names),
     generatedFolders: blogFolders(plugins),
-    localized: names.some((name) => /i18n|static-i18n/.test(name)),
+    languages: languagesOf(plugins),
+    themeFolder: themeFolder === undefined ? null : inRepository(folder, themeFolder),
+    built: builtFiles(plugins),
     redirects,
   };
   const isPage = (path: string) => {
@@ -60,17 +70,20 @@ export function readMkdocs(configPath: string, read: (path: string) => string | 
     folder,
     root: docs,
     content: [docs],
-    texts: new Map(sources.map(({ path, text }) => [path, text])),
-    problems: sources.flatMap(({ path, problem }) => (problem ? [{ path, ...problem }] : [])),
+    texts: new Map([...sources, ...navFiles.sources].map(({ path, text }) => [path, text])),
+    problems: [...sources, ...navFiles.sources].flatMap(({ path, problem }) => (problem ? [{ path, ...problem }] : [])),
     showsTitle: () => titleIn(fieldOf(value, 'theme')),
     hasTemplates: false,
     components: null,
     // A configuration that cannot be read is a problem of its own.
     unchecked: sources.some(({ problem }) => problem) ? [] : uncheckedBy(makers),
-    navigation: navigationOf(fieldOf(value, 'nav'), configPath, docs, names, sources, (path) => {
-      const inside = below(path, docs) ?? path;
-      return leftOut(inside) || layout.generatedFolders.some((made) => below(inside, made) !== null);
-    }),
+    navigation: withEntries(
+      navFiles.entries,
+      navigationOf(fieldOf(value, 'nav'), configPath, docs, names, sources, (path) => {
+        const inside = below(path, docs) ?? path;
+        return leftOut(inside) || layout.generatedFolders.some((made) => below(inside, made) !== null);
+      }),
+    ),
     redirects: plugins.has('redirects') ? { path: configPath, format: 'yaml', pairs: redirects } : null,
     definesLabels: labelsElsewhere(plugins, fieldOf(value, 'hooks'), extensions.get('pymdownx.snippets')),
     dialectOf: () => dialect,
@@ -79,6 +92,39 @@ export function readMkdocs(configPath: string, read: (path: string) => string | 
       /(^|\/)(snippets|_snippets|includes|partials)\//.test(below(path, docs) ?? path) || /(^|\/)_[^/]*$/.test(path),
     addresses: (set) => new MkdocsAddresses(layout, set, isPage),
   };
+}
+
+/** https://ultrabug.github.io/mkdocs-static-i18n/getting-started/quick-start/ */
+function languagesOf(plugins: ReadonlyMap<string, { options: StaticValue }>): MkdocsLanguages | null {
+  const found = [...plugins].find(([name]) => /^(?:static-)?i18n$/.test(name.replace(/^.*\//, '')));
+  if (!found) return null;
+  const { options } = found[1];
+  const languages = itemsOf(fieldOf(options, 'languages'));
+  const named = languages.flatMap((item) => textOf(fieldOf(item, 'locale')) ?? []);
+  const main = languages.find((item) => flagOf(fieldOf(item, 'default')));
+  // Until version 1, languages were the keys of a map.
+  const all = named.length > 0 ? named : [...fieldsOf(fieldOf(options, 'languages')).keys()];
+  return {
+    structure: textOf(fieldOf(options, 'docs_structure')) === 'folder' ? 'folder' : 'suffix',
+    main: textOf(fieldOf(main, 'locale')) ?? textOf(fieldOf(options, 'default_language')) ?? null,
+    all,
+  };
+}
+
+/** Files of MkDocs itself (1.6), and of plugins that say what they are called. */
+function builtFiles(plugins: ReadonlyMap<string, { options: StaticValue }>): string[] {
+  const built = ['sitemap.xml', 'sitemap.xml.gz', '404.html'];
+  if (plugins.size === 0 || plugins.has('search')) built.push('search/search_index.json');
+  for (const [name, { options }] of plugins) {
+    // https://guts.github.io/mkdocs-rss-plugin/configuration/
+    if (name === 'rss') {
+      built.push('feed_rss_created.xml', 'feed_rss_updated.xml', 'feed_json_created.json', 'feed_json_updated.json');
+      for (const file of fieldsOf(fieldOf(options, 'feeds_filenames')).values()) built.push(textOf(file) ?? '');
+    }
+    if (name === 'llmstxt') built.push('llms.txt', textOf(fieldOf(options, 'full_output')) ?? 'llms-full.txt');
+    if (name === 'mkdocstrings') built.push('objects.inv');
+  }
+  return built;
 }
 
 /** What the themes do with a page's title: https://github.com/squidfunk/mkdocs-material/blob/master/material/templates/partials/content.html */
@@ -154,17 +200,25 @@ function basePathOf(siteUrl: string | undefined): string | null {
   return new URL(siteUrl).pathname.replace(/\/+$/, '');
 }
 
-/** https://facelessuser.github.io/pymdown-extensions/extensions/snippets/#options */
+/**
+ * Where included files are looked for: by pymdownx.snippets
+ * (https://facelessuser.github.io/pymdown-extensions/extensions/snippets/#options), and by markdown-include.
+ */
 function snippetLayout(
   extensions: ReadonlyMap<string, StaticValue>,
   folder: string,
 ): Pick<MkdocsLayout, 'snippetFolders' | 'knowsSnippets'> {
-  const options = extensions.get('pymdownx.snippets');
-  const base = fieldOf(options, 'base_path');
-  const named = [base, ...itemsOf(base)].flatMap((value) => textOf(value) ?? []);
-  const folders = (named.length > 0 ? named : ['.']).flatMap((path) => inRepository(folder, path) ?? []);
-  const isKnown = options === UNKNOWN || base === undefined || (base.type !== 'unknown' && isClosed(base));
-  return { snippetFolders: folders, knowsSnippets: options !== undefined && isKnown };
+  const used = ['pymdownx.snippets', 'markdown_include.include'].flatMap((name) => extensions.get(name) ?? []);
+  const folders = used.flatMap((options) => {
+    const base = fieldOf(options, 'base_path');
+    const named = [base, ...itemsOf(base)].flatMap((value) => textOf(value) ?? []);
+    return (named.length > 0 ? named : ['.']).flatMap((path) => inRepository(folder, path) ?? []);
+  });
+  const isKnown = used.every((options) => {
+    const base = fieldOf(options, 'base_path');
+    return options === UNKNOWN || base === undefined || (base.type !== 'unknown' && isClosed(base));
+  });
+  return { snippetFolders: folders, knowsSnippets: used.length > 0 && isKnown };
 }
 
 /** Folders of posts: https://squidfunk.github.io/mkdocs-material/plugins/blog/ */
@@ -172,6 +226,15 @@ function blogFolders(plugins: ReadonlyMap<string, { options: StaticValue }>): st
   return [...plugins]
     .filter(([name]) => /(?:^|\/)blog(?:[/#-]\w+)?$/.test(name))
     .map(([, { options }]) => (textOf(fieldOf(options, 'blog_dir')) ?? 'blog').replace(/^\.?\/?|\/+$/g, ''));
+}
+
+function withEntries(
+  entries: readonly GeneratorEntry[],
+  navigation: GeneratorNavigation | null,
+): GeneratorNavigation | null {
+  if (entries.length === 0) return navigation;
+  if (!navigation) return { entries, isWhole: false, edit: null };
+  return { ...navigation, entries: [...navigation.entries, ...entries] };
 }
 
 function navigationOf(

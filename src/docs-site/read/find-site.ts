@@ -73,7 +73,10 @@ const NOT_MEANT =
 /** Configurations that are looked into at most: each has to be parsed. */
 const MAX_READ = 20;
 
-export const GENERATORS: Record<GeneratorKind, (path: string, read: Read, docsDir?: string) => Generator> = {
+/** @param paths all files of the repository */
+type ReadGenerator = (path: string, read: Read, docsDir?: string, paths?: readonly string[]) => Generator;
+
+export const GENERATORS: Record<GeneratorKind, ReadGenerator> = {
   docusaurus: readDocusaurus,
   vitepress: readVitepress,
   mkdocs: readMkdocs,

@@ -71,7 +71,7 @@ export function detectSite(files: SiteFiles, place: SitePlace): Site {
     isIgnored: gitIgnored(paths, read),
   };
   if (chosen && isGeneratorKind(chosen.kind)) {
-    const generator = GENERATORS[chosen.kind](chosen.path, read, place.docsDir);
+    const generator = GENERATORS[chosen.kind](chosen.path, read, place.docsDir, paths);
     const pages = paths.filter((path) => pageFormatOf(path) && isSitePath(path) && generator.isPage(path));
     return { ...base, generator, root: generator.root, pages, files: new Set(paths) };
   }

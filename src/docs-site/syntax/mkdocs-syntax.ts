@@ -17,6 +17,9 @@ const BLOCK = /^([ \t]*)(?:!!!|\?\?\?\+?|===[!+]*)(?:[ \t]+.*)?\r?$/;
 /** https://facelessuser.github.io/pymdown-extensions/extensions/snippets/ */
 const SNIPPET = /^[ \t]*-{1,}8<-{1,}[ \t]+(['"])([^'"\n]{1,500})\1[ \t]*\r?$/;
 
+/** `{!file!}` of markdown-include: https://github.com/cmacmackin/markdown-include */
+const INCLUDE = /\{![ \t]{0,20}([^\s!{}][^!{}\n]{0,500}?)[ \t]{0,20}!\}/g;
+
 /** Deeper than any page nests. */
 const MAX_DEPTH = 40;
 
@@ -49,9 +52,19 @@ export function maskMkdocs(text: string): MaskedPage {
         }
       }
       const snippet = line.includes('8<') ? SNIPPET.exec(line)?.[2] : undefined;
-      if (snippet === undefined) return null;
-      include(snippet, start + line.indexOf(snippet));
-      return blank(line);
+      if (snippet !== undefined) {
+        include(snippet, start + line.indexOf(snippet));
+        return blank(line);
+      }
+      if (!line.includes('{!')) return null;
+      return line.replace(INCLUDE, (whole, target: string, at: number) => {
+        page.includes.push({
+          target,
+          start: start + at + whole.indexOf(target),
+          end: start + at + whole.indexOf(target) + target.length,
+        });
+        return blank(whole);
+      });
     },
     undefined,
     (line, start) => {

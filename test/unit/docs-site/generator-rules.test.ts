@@ -110,6 +110,106 @@ describe('links that work are left alone', () => {
       'docs/blog/posts/a.md',
       '<img src="../../../../images/a.png"> ![a](../images/a.png)',
     ],
+    [
+      'raw HTML of MkDocs that starts from the address of the page',
+      { ...MKDOCS, 'docs/a/c.md': '# C\n', 'docs/a/i.png': 'x' },
+      'docs/a/b.md',
+      '<a href="../c/#c">c</a> <img src="../i.png"> <a href="../../a/c">c</a>',
+    ],
+    [
+      'raw HTML of MkDocs without folders of addresses',
+      { ...MKDOCS, 'mkdocs.yml': 'use_directory_urls: false\n', 'docs/a/c.md': '# C\n', 'docs/a/i.png': 'x' },
+      'docs/a/b.md',
+      '<a href="c.html">c</a> <img src="i.png">',
+    ],
+    [
+      'a picture of the theme of MkDocs, its map of the site and its feeds',
+      {
+        ...MKDOCS,
+        'mkdocs.yml': 'site_url: https://x.org/\ntheme: { name: mkdocs, custom_dir: theme }\nplugins: [rss]\n',
+        'theme/img/logo.svg': 'x',
+      },
+      'docs/a.md',
+      '![a](img/logo.svg) [b](/sitemap.xml) [c](/feed_rss_created.xml)',
+    ],
+    [
+      'a configuration of MkDocs with keys of the environment',
+      { ...MKDOCS, 'mkdocs.yml': 'nav:\n  - !ENV [HOME, "Home"]: index.md\n  - !ENV OTHER: a.md\n' },
+      'docs/a.md',
+      'x',
+    ],
+    [
+      'translations of MkDocs by the ends of their names',
+      {
+        ...MKDOCS,
+        'mkdocs.yml':
+          'site_url: https://x.org/\nplugins:\n  - i18n:\n      languages: [{ locale: en, default: true }, { locale: fr }]\n',
+        'docs/page.md': '# P\n\n## Part\n',
+        'docs/page.fr.md': '# P\n\n## Partie\n',
+        'docs/only.md': '# Only\n',
+      },
+      'docs/a.fr.md',
+      '[a](page.md#partie) [b](/fr/page/#partie) [c](only.md#only) [d](/fr/only/)',
+    ],
+    [
+      'translations of MkDocs in folders',
+      {
+        ...MKDOCS,
+        'mkdocs.yml':
+          'site_url: https://x.org/\nplugins:\n  - i18n:\n      docs_structure: folder\n      languages: [{ locale: en, default: true }, { locale: fr }]\n',
+        'docs/en/page.md': '# P\n\n## Part\n',
+        'docs/fr/page.md': '# P\n\n## Partie\n',
+        'docs/en/only.md': '# Only\n',
+      },
+      'docs/fr/a.md',
+      '[a](page.md#partie) [b](/page/#part) [c](only.md#only) [d](/fr/only/)',
+    ],
+    [
+      'headings of what a page of MkDocs includes',
+      { ...MKDOCS, 'mkdocs.yml': 'markdown_extensions: [markdown_include.include]\n', 'docs/p.md': '## Time\n' },
+      'docs/a.md',
+      '[a](#time)\n\n{!docs/p.md!}',
+    ],
+    [
+      'a fence of Docusaurus that its container ends',
+      DOCUSAURUS,
+      'docs/a.mdx',
+      '<div>\n\n::::note\n\n:::tip\n\n````ps\n<T>\n\n:::\n\n::::\n\n</div>\n\n[a](one.md)',
+    ],
+    [
+      'ids in brackets of Nextra',
+      { 'next.config.mjs': "import nextra from 'nextra'" },
+      'content/a.mdx',
+      '[a](#own) [b](#c)\n\n## Heading [#own]\n\n## C',
+    ],
+    [
+      'a heading of GitHub that ends or begins with a picture',
+      {},
+      'a.md',
+      '# Hi ![b](a.md)\n\n## ![b](a.md) Ho\n\n[a](#hi-) [b](#-ho)',
+    ],
+    ['brackets in the text of a link', {}, 'a.md', '[Part *2 [Arabic] [one][two]*](https://x.org)'],
+    [
+      'links of VitePress that are to be left as they are',
+      { ...VITEPRESS, 'public/ca.crt': 'x' },
+      'a.md',
+      '[a](/ca.crt){target="_self"} [b](/ca.crt){download} <a href="/ca.crt">c</a>',
+    ],
+    [
+      'anchors of VitePress whose ids a function makes',
+      {
+        ...VITEPRESS,
+        '.vitepress/config.ts': 'export default { markdown: { anchor: { slugify: (s) => s.replace(/ /g, "-") } } };',
+      },
+      'a.md',
+      '[a](#One-Two)\n\n## One Two',
+    ],
+    [
+      'directives of Vue',
+      VITEPRESS,
+      'a.md',
+      '<p :a="b" :c v-if="x && !y" v-for="(a, i) in [1]" @click="a++; b()" @x="(e) => { e }" #d="{ e }" v-once>z</p>',
+    ],
     ['snippets of MkDocs', MKDOCS, 'docs/a.md', '--8<-- "includes/part.md"\n\n```\n--8<-- "includes/part.md:2:3"\n```'],
     [
       'snippets in a language that only running tells',
@@ -216,6 +316,100 @@ describe('what is broken is found', () => {
       '![a](../images/gone.png)',
       'missing-image',
     ],
+    ...['c.md', './c.md', 'c/', 'c', 'c.html', '../c.md'].map((target) => [
+      `raw HTML of MkDocs that names ${target} as Markdown would`,
+      { ...MKDOCS, 'docs/a/c.md': '# C\n' },
+      'docs/a/b.md',
+      `<a href="${target}">c</a>`,
+      target.endsWith('html') ? 'missing-file' : 'missing-page',
+    ]),
+    [
+      'a picture in raw HTML of MkDocs, beside the page',
+      { ...MKDOCS, 'docs/a/i.png': 'x' },
+      'docs/a/b.md',
+      '<img src="i.png">',
+      'missing-image',
+    ],
+    ['a file in raw HTML of Docusaurus', DOCUSAURUS, 'docs/a.md', '<a href="one.md">x</a>', 'missing-page'],
+    [
+      'a picture in raw HTML of Docusaurus, beside the page',
+      { ...DOCUSAURUS, 'docs/i.png': 'x' },
+      'docs/a.md',
+      '<img src="i.png" alt="x" />',
+      'missing-image',
+    ],
+    [
+      'a picture in raw HTML of Starlight, beside the page',
+      {
+        'astro.config.mjs':
+          "import starlight from '@astrojs/starlight';\nexport default { integrations: [starlight({ title: 'X' })] };",
+        'src/content/docs/index.md': '---\ntitle: X\n---\n',
+        'src/content/docs/i.png': 'x',
+      },
+      'src/content/docs/a.md',
+      '---\ntitle: A\n---\n<img src="./i.png">',
+      'missing-image',
+    ],
+    ['a file in raw HTML of VitePress', VITEPRESS, 'a.md', '<a href="./index.md">x</a>', 'missing-page'],
+    ['a folder of VitePress that is a page', { ...VITEPRESS, 'c.md': '# C\n' }, 'a.md', '[x](c/)', 'missing-page'],
+    [
+      'a file whose extension VitePress takes for that of a page',
+      { ...VITEPRESS, 'public/ca.crt': 'x' },
+      'a.md',
+      '[x](/ca.crt)',
+      'missing-file',
+    ],
+    [
+      'a picture of VitePress where dead links are ignored',
+      { ...VITEPRESS, '.vitepress/config.ts': 'export default { ignoreDeadLinks: true };' },
+      'a.md',
+      '![x](./no.png) [y](gone.md)',
+      'missing-image',
+    ],
+    ...[':a="b +"', 'v-if="b +"', '@click="b("', ':class="{a: "', 'v-for="a b"'].map((attribute) => [
+      `the directive ${attribute}`,
+      VITEPRESS,
+      'a.md',
+      `Text <span ${attribute}>x</span>`,
+      'page-syntax',
+    ]),
+    [
+      'a heading of GitHub that ends with a picture, without its space',
+      {},
+      'a.md',
+      '# Hi ![b](a.md)\n\n[a](#hi)',
+      'missing-anchor',
+    ],
+    [
+      'an include of MkDocs',
+      { ...MKDOCS, 'mkdocs.yml': 'markdown_extensions: [markdown_include.include]\n' },
+      'docs/a.md',
+      '{!docs/gone.md!}',
+      'missing-import',
+    ],
+    [
+      'an anchor behind a redirect of Mintlify',
+      {
+        ...MINTLIFY,
+        'docs.json':
+          '{ "navigation": { "pages": ["guides/start", "a"] }, "redirects": [{ "source": "/old", "destination": "/guides/start" }] }',
+      },
+      'a.mdx',
+      '[a](/old#gone)',
+      'missing-anchor',
+    ],
+    ...['awesome-nav', 'awesome-pages'].map((plugin) => [
+      `an entry of ${plugin}`,
+      {
+        ...MKDOCS,
+        'mkdocs.yml': `plugins: [search, ${plugin}]\n`,
+        [plugin === 'awesome-nav' ? 'docs/s/.nav.yml' : 'docs/s/.pages']:
+          'nav:\n  - a.md\n  - "*"\n  - ...\n  - Gone: gone.md\n',
+      },
+      'docs/s/a.md',
+      'x',
+      'navigation-missing-page',
+    ]),
     ['a snippet of MkDocs', MKDOCS, 'docs/a.md', '```\n--8<-- "includes/gone.md"\n```', 'missing-import'],
     [
       'an image that a page requires',
@@ -315,6 +509,32 @@ test('files that the options of Docusaurus leave out are no pages', () => {
   const files = { ...DOCUSAURUS, 'docusaurus.config.js': config, 'docs/README.md': '[x](/scripts)\n' };
   expect(found({ ...files, 'docs/old/a.md': '[x](gone.md)\n' })).toEqual([]);
   expect(found({ ...files, 'docs/sub/README.md': '[x](gone.md)\n' })).toHaveLength(1);
+});
+
+describe('raw HTML', () => {
+  const files: Files = {
+    ...MKDOCS,
+    'docs/a/c.md': '# C\n',
+    'docs/img/i.png': 'x',
+    'docs/a/b.md': '<a href="c.md">x</a> <img src="../img/j.png"> [m](gone/c.md)\n',
+    'docs/img/j.jpg': 'x',
+  };
+
+  test('gets suggestions that work in the built site, and never the path of a file', () => {
+    expect(suggested(files)).toEqual(['../c/', undefined, 'c.md']);
+    expect(suggested({ ...files, 'docs/pics/j.png': 'x' })).toEqual(['../c/', '../../pics/j.png', 'c.md']);
+  });
+
+  test('follows a page and a picture that move', () => {
+    const own = { ...files, 'docs/a/b.md': '<a href="../c/#c">x</a> <img src="../../img/i.png">\n' };
+    const site = new Site(own);
+    site.call('move', { from: 'docs/a/b.md', to: 'docs/deep/er/b.md' });
+    expect(site.text('docs/deep/er/b.md')).toBe('<a href="../../../a/c/#c">x</a> <img src="../../../img/i.png">\n');
+    expect(site.introduced().filter((line) => !line.includes('missing-redirect'))).toEqual([]);
+    const other = new Site(own);
+    other.call('move', { from: 'docs/img/i.png', to: 'docs/a/i.png' });
+    expect(other.text('docs/a/b.md')).toBe('<a href="../c/#c">x</a> <img src="../i.png">\n');
+  });
 });
 
 describe('a suggestion', () => {
