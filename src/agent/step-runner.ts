@@ -15,7 +15,7 @@ import { jobProblems } from '../docs-site/checks/known/job-problems.ts';
 import { describeSite, doubtInWords, type SiteDescription } from '../docs-site/read/describe-site.ts';
 import { DocsSite } from '../docs-site/read/docs-site.ts';
 import type { FactsCache } from '../docs-site/read/facts-cache.ts';
-import { detectSite, isBelow, type SitePlace } from '../docs-site/read/site.ts';
+import { detectSite, isBelow, spelledPlace, type SitePlace } from '../docs-site/read/site.ts';
 import {
   readInstructions as read,
   type InstructionFile,
@@ -181,15 +181,17 @@ export function runChecks(at: ChecksAt, cache: FactsCache): CheckResult {
 }
 
 /** What the repository tells agents, and what kind of site it holds. Read from the base: an agent does not instruct itself. */
-export function readInstructions({ snapshotPath, ...at }: InstructionsAt): InstructionsResult {
-  const files = filesOf(snapshotPath, at.docsDir);
+export function readInstructions({ snapshotPath, ...asked }: InstructionsAt): InstructionsResult {
+  const files = filesOf(snapshotPath, asked.docsDir);
+  const at = spelledPlace(files.paths(), asked);
   const site = detectSite(checkedFiles(files), at);
   return { instructions: read(files, { docsDir: at.docsDir, site, named: at }), site: describeSite(site) };
 }
 
 /** What makes a site of the docs in a commit, how many pages it has there, and what the agent would be told. */
-export function readSite({ snapshotPath, ...at }: InstructionsAt): SiteResult {
-  const files = filesOf(snapshotPath, at.docsDir);
+export function readSite({ snapshotPath, ...asked }: InstructionsAt): SiteResult {
+  const files = filesOf(snapshotPath, asked.docsDir);
+  const at = spelledPlace(files.paths(), asked);
   const site = detectSite(checkedFiles(files), at);
   const notThere = site.doubt?.reason === 'not-found' ? doubtInWords(site.doubt) : null;
   return {

@@ -1,3 +1,4 @@
+import { canonical, isAscii } from '../platform/canonical.ts';
 import { foldPath } from './name-alias.ts';
 
 /** Files and folders of a tree, to find what a new path would collide with. */
@@ -43,6 +44,31 @@ export class PathIndex {
     return this.#counts.has(path);
   }
 
+  /**
+   * The path as the tree spells it: names that are there in another normal form of Unicode are taken from the tree, new ones are
+   * composed (NFC).
+   */
+  spelled(path: string): string {
+    if (this.has(path) || isAscii(path)) return path;
+    let known = '';
+    for (const segment of path.split('/')) {
+      const [own, composed] = [join(known, segment), join(known, canonical(segment))];
+      const twins = this.#byFold.get(foldPath(own)) ?? [];
+      known = this.has(own) ? own : (twins.find((twin) => canonical(twin) === canonical(own)) ?? composed);
+    }
+    return known;
+  }
+
+  /** How much of a path is there already: the deepest folder on the way to it, without a slash at its end. */
+  existingPart(path: string): string {
+    let known = '';
+    for (const prefix of prefixesOf(path)) {
+      if (!this.has(prefix)) break;
+      known = prefix;
+    }
+    return known;
+  }
+
   /** A file or folder that differs from this path, or from a folder on the way to it, by case or normal form alone. */
   twinOf(path: string): string | null {
     for (const prefix of prefixesOf(path)) {
@@ -53,6 +79,10 @@ export class PathIndex {
     }
     return null;
   }
+}
+
+function join(folder: string, name: string): string {
+  return folder === '' ? name : `${folder}/${name}`;
 }
 
 /** The folders on the way to a path, outermost first, then the path itself. */

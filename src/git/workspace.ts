@@ -1,4 +1,5 @@
 import { withEllipsis } from '../platform/ellipsis.ts';
+import { canonical, isAscii } from '../platform/canonical.ts';
 import type { BaseFile, BaseTree, OverlayEntry, WritePolicy } from './contract.ts';
 import { blobIdOf, isObjectId } from './object-id.ts';
 import { PathIndex, prefixesOf } from './path-index.ts';
@@ -65,6 +66,11 @@ export class Workspace {
     }
   }
 
+  /** The path as the repository spells it, where it has it in another normal form of Unicode: on macOS, names are decomposed. */
+  spelled(path: string): string {
+    return isAscii(path) || this.exists(path) ? path : this.#pathIndex().spelled(path);
+  }
+
   /** Paths of all files (symlinks and submodules included, folders not), by code unit order. */
   paths(): readonly string[] {
     this.#sorted ??= [...this.#livePaths()].toSorted();
@@ -117,7 +123,8 @@ export class Workspace {
   }
 
   /** Creates a text file or replaces a text file's whole content. */
-  write(path: string, text: string): void {
+  write(written: string, text: string): void {
+    const path = this.spelled(written);
     this.#mayChange(path);
     mustBeText(path, text);
     if (this.exists(path)) {
@@ -132,7 +139,8 @@ export class Workspace {
   }
 
   /** Puts a binary file there, from a blob that was named to the constructor. One that is there is replaced if it is binary too. */
-  place(path: string, blobId: string): void {
+  place(written: string, blobId: string): void {
+    const path = this.spelled(written);
     this.#mayChange(path);
     if (this.exists(path)) {
       const kind = this.kind(path);
@@ -143,18 +151,17 @@ export class Workspace {
     this.#setWithinLimits(path, this.#changeOf(null, blobId));
   }
 
-  remove(path: string): void {
+  remove(written: string): void {
+    const path = this.spelled(written);
     this.#mayDisappear(path);
     this.#setWithinLimits(path, DELETED);
   }
 
   /** Renames a file, content unchanged. A change of upper and lower case alone is fine. */
-  move(from: string, to: string): void {
+  move(writtenFrom: string, writtenTo: string): void {
+    const [from, to] = [this.spelled(writtenFrom), this.spelled(writtenTo)];
     if (from === to) throw new WorkspaceRefusal(from, 'the old and the new path are the same');
     this.#mayDisappear(from);
-    if (this.#base.file(from)?.kind.startsWith('executable')) {
-      throw new WorkspaceRefusal(from, 'it is executable, and would not be so at its new path');
-    }
     this.#mayChange(to);
     if (this.exists(to)) throw new WorkspaceRefusal(to, 'there is a file already');
     this.#mayAppear(to, from);
@@ -186,7 +193,8 @@ export class Workspace {
   }
 
   inDocsDir(path: string): boolean {
-    return this.#policy.docsDir === '' || path.startsWith(`${this.#policy.docsDir}/`);
+    const { docsDir } = this.#policy;
+    return docsDir === '' || canonical(path).startsWith(`${canonical(docsDir)}/`);
   }
 
   /**
@@ -249,9 +257,9 @@ export class Workspace {
   /** @param leaving a file that goes away in the same change: it collides with nothing */
   #mayAppear(path: string, leaving: string | null): void {
     const original = this.#base.file(path);
-    const problem = original ? null : unwiseNewPath(path);
-    if (problem) throw new WorkspaceRefusal(path, problem);
     const index = this.#pathIndex();
+    const problem = original ? null : unwiseNewPath(path.slice(index.existingPart(path).length));
+    if (problem) throw new WorkspaceRefusal(path, problem);
     if (leaving !== null) index.delete(leaving);
     try {
       if (index.has(path)) throw new WorkspaceRefusal(path, 'there is a folder with this name');

@@ -157,6 +157,14 @@ describe('the commit', () => {
     expect(gitWithInput(bare, `${commitObject}\n`, 'hash-object', '-t', 'commit', '--stdin')).toBe(commit);
   });
 
+  test('keeps an executable file executable where it moves, also when it is edited', async () => {
+    const changes = [gone('bin/run.sh'), text('tools/start.sh', '#!/bin/sh\necho\n'), text('new.sh', 'other\n')];
+    const outcome = await push(requestOf(changes));
+    const { commit, diff } = outcome as Extract<PushOutcome, { status: 'published' }>;
+    expect(git(bare, 'ls-tree', '-r', commit, 'tools', 'new.sh')).toMatch(/^100644 .*new\.sh\n100755 .*start\.sh$/);
+    expect(diff).toContain('new file mode 100755');
+  });
+
   test('equals native git for any edits of the workspace, and its diff applies', async () => {
     const name = fc.constantFrom('index.mdx', 'guide/a.mdx', 'guide/deep/b.mdx', 'crlf.md', 'img/logo.png', 'bin/run.sh', 'new.mdx', 'guide', 'guide/x', 'x y/é.md', '"q".md', 'link'); // prettier-ignore
     const content = fc.array(fc.constantFrom('one\n', 'two\n', 'three\r\n', 'no end', ''), { maxLength: 5 }).map((lines) => lines.join('')); // prettier-ignore

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { navigationLists, type NavigationItem, type NavigationList } from '../../docs-site/read/navigation-items.ts';
 import { movedToEnd, renamedGroup, reordered } from '../../docs-site/read/navigation-order.ts';
 import { visibleName, withoutInvisible } from '../../docs-site/read/visible-text.ts';
+import { canonical } from '../../platform/canonical.ts';
 import { excerpt, listed } from './bounded-output.ts';
 import { findFile, resolveFile } from './page-reference.ts';
 import { defineTool, ToolRefusal, type ToolOutcome } from './tool.ts';
@@ -226,7 +227,7 @@ function groupsNamed(lists: readonly NavigationList[], name: string): Navigation
 }
 
 function plain(name: string): string {
-  return name.toLowerCase().replace(/\s+/g, ' ').trim();
+  return canonical(name).toLowerCase().replace(/\s+/g, ' ').trim();
 }
 
 function trailOf(item: NavigationItem): string[] {

@@ -4,6 +4,7 @@ import { pageFormatOf } from '../../docs-site/read/page-format.ts';
 import { isMeta } from '../../docs-site/read/site.ts';
 import { applyTextEdits } from '../../docs-site/read/text-edits.ts';
 import { visibleName, withoutInvisible } from '../../docs-site/read/visible-text.ts';
+import { canonical } from '../../platform/canonical.ts';
 import { plural } from '../../platform/plural.ts';
 import { listed } from './bounded-output.ts';
 import { hidden } from './call-form.ts';
@@ -118,7 +119,8 @@ function replaceIn(input: Input, path: string, session: ToolSession, many = fals
   const visible = session.visible(path);
   if (!visible) return null;
   if (input.linkTargets) return replaceTargets(input, path, visible.raw, session);
-  if (many && !visible.text.includes(withoutInvisible(input.oldText).replaceAll('\r\n', '\n'))) {
+  const oldText = canonical(withoutInvisible(input.oldText).replaceAll('\r\n', '\n'));
+  if (many && !canonical(visible.text).includes(oldText)) {
     return { text: visible.raw, count: 0, lines: [], left: new Map() };
   }
   const prose = input.outsideCode || input.outsideMarkup;
@@ -172,7 +174,7 @@ function replaceTargets(input: Input, path: string, raw: string, session: ToolSe
 }
 
 function isSame(target: string, { oldText }: Input): boolean {
-  return target === oldText || withoutInvisible(target) === oldText;
+  return canonical(target) === canonical(oldText) || canonical(withoutInvisible(target)) === canonical(oldText);
 }
 
 function absent(input: Input, path: string, { left }: Replaced, session: ToolSession): ToolRefusal {

@@ -6,12 +6,11 @@ const DIFFERENCES = [
   'the kind of dashes or dots',
   'escaping (a backslash before a character, or \\n for a line break)',
   'HTML entities (such as &amp;)',
-  'composed or decomposed letters',
 ] as const;
 
 export type Difference = (typeof DIFFERENCES)[number];
 
-const [CASE, BLANKS, QUOTES, DASHES, ESCAPING, ENTITIES, LETTERS] = DIFFERENCES;
+const [CASE, BLANKS, QUOTES, DASHES, ESCAPING, ENTITIES] = DIFFERENCES;
 
 /** A passage of a text that differs from the wanted one only in what does not make another text. */
 export interface LooseMatch {
@@ -99,5 +98,5 @@ function foldCharacter(c: string, without: ReadonlySet<Difference>): string {
     if (c === '\u2026') return '...';
   }
   const letter = without.has(CASE) ? c.toLowerCase() : c;
-  return without.has(LETTERS) ? letter.normalize('NFD') : letter;
+  return letter.normalize('NFD');
 }

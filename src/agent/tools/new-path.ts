@@ -27,17 +27,19 @@ export function resolveNewPath(session: ToolSession, reference: string, like?: s
   const extension = /\.[A-Za-z][A-Za-z\d]{0,9}$/.exec(named)?.[0] ?? '';
   const added = extension !== '' ? '' : like ? extensionOf(like) : siteExtension(session.docs.site);
   mustBeFree(named, added);
-  return placed(session, named + added, { inSite: path.startsWith('/'), isPage: added !== '' });
+  const spelled = session.workspace.spelled(named + added);
+  return session.workspace.spelled(placed(session, spelled, { inSite: path.startsWith('/'), isPage: added !== '' }));
 }
 
 /** The path of a folder that is to be made, by the rule of {@link resolveNewPath}. @throws ToolRefusal */
 export function resolveNewFolder(session: ToolSession, reference: string, from: string): string {
   const { root } = session.docs.site;
   const path = cleaned(reference);
-  const bare = path.replace(/^\/+|\/+$/g, '');
+  const bare = session.workspace.spelled(path.replace(/^\/+|\/+$/g, ''));
   if (bare === '' || bare === root) return root;
   if (below(from, root) === null && from !== root && !path.startsWith('/')) return bare;
-  return placed(session, bare, { inSite: path.startsWith('/'), isPage: true, isFolder: true });
+  const folder = placed(session, bare, { inSite: path.startsWith('/'), isPage: true, isFolder: true });
+  return session.workspace.spelled(folder);
 }
 
 /** Names that nobody may write, under whatever spelling, do not turn into those of pages. */

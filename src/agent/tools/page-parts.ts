@@ -1,16 +1,17 @@
 import type { Heading, PageFacts } from '../../docs-site/read/page-facts.ts';
 import { applyTextEdits, type TextEdit } from '../../docs-site/read/text-edits.ts';
+import { canonical } from '../../platform/canonical.ts';
 import { lineEnd, lineStart } from './line-bounds.ts';
 
 /** Headings whose text it is; without one, those of which it is so but for upper and lower case, marks and blanks. */
 export function headingsNamed({ headings }: Pick<PageFacts, 'headings'>, name: string): Heading[] {
-  const exact = headings.filter(({ text }) => text.trim() === name.trim());
+  const exact = headings.filter(({ text }) => canonical(text.trim()) === canonical(name.trim()));
   const wanted = bare(name);
   return exact.length > 0 ? exact : headings.filter(({ text }) => bare(text) === wanted);
 }
 
 function bare(text: string): string {
-  return text
+  return canonical(text)
     .toLowerCase()
     .replace(/[`*_"'“”‘’]/g, '')
     .replace(/^#+\s*|[\s:.!?]+$/g, '')

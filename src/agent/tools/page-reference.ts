@@ -4,6 +4,7 @@ import { withoutPageExtension } from '../../docs-site/read/page-format.ts';
 import type { Site } from '../../docs-site/read/site.ts';
 import { similarity } from '../../docs-site/read/similar-text.ts';
 import { visibleName } from '../../docs-site/read/visible-text.ts';
+import { canonical } from '../../platform/canonical.ts';
 import { ToolRefusal } from './tool.ts';
 import type { ToolSession } from './tool-session.ts';
 
@@ -47,9 +48,13 @@ export function findByPath(session: ToolSession, reference: string): string | nu
   const path = cleaned(reference);
   const bare = path.replace(/\/+$/, '');
   // The first candidate of all: that there is such a file is known without looking at the site, which takes some milliseconds.
-  if (!path.startsWith('/') && bare !== '' && session.workspace.exists(bare)) return bare;
+  const own = session.workspace.spelled(bare);
+  if (!path.startsWith('/') && own !== '' && session.workspace.exists(own)) return own;
   const bases = basesOf(session.docs.site, path).map(
-    (base) => PAGE_ENDINGS.map((ending) => base + ending).find((name) => session.workspace.exists(name)) ?? null,
+    (base) =>
+      PAGE_ENDINGS.map((ending) => session.workspace.spelled(base + ending)).find((name) =>
+        session.workspace.exists(name),
+      ) ?? null,
   );
   const [first, ...others] = new Set(bases.filter((name) => name !== null));
   if (others.length === 0 || path.startsWith('/')) return first ?? null;
@@ -63,7 +68,7 @@ export function findFolder(session: ToolSession, reference: string): string | nu
   const path = cleaned(reference).replace(/^\/+|\/+$/g, '');
   const { site } = session.docs;
   if (path === '') return reference.trim().startsWith('/') ? site.root : '';
-  const candidates = [path, join(site.root, path)];
+  const candidates = [path, join(site.root, path)].map((folder) => session.workspace.spelled(folder));
   return candidates.find((folder) => session.workspace.kind(folder) === 'folder') ?? null;
 }
 
@@ -83,7 +88,8 @@ export function findSubject(session: ToolSession, reference: string, isPage = fa
   const bare = path.replace(/^\/+|\/+$/g, '');
   const folder = isPage || bare === '' ? null : findFolder(session, reference);
   if (path.endsWith('/') && !isPage) return folder === null ? null : { kind: 'folder', path: folder };
-  if (bare !== '' && !path.startsWith('/') && workspace.exists(bare)) return { kind: 'file', path: bare };
+  const own = workspace.spelled(bare);
+  if (own !== '' && !path.startsWith('/') && workspace.exists(own)) return { kind: 'file', path: own };
   const page = folder === null ? findFile(session, reference) : findByPath(session, reference);
   if (page === null) return folder === null ? null : { kind: 'folder', path: folder };
   const inside = folder === null ? [] : workspace.paths().filter((one) => one.startsWith(`${folder}/`));
@@ -124,24 +130,27 @@ function basesOf(site: Site, path: string): string[] {
 function byAddress(session: ToolSession, path: string): string | null {
   const { site, resolver } = session.docs;
   if (!path.startsWith('/') || !site.generator) return null;
-  const wanted = path.replace(/\/+$/, '') || '/';
-  return site.pages.find((page) => resolver.addressOf(page) === wanted) ?? null;
+  const wanted = canonical(path.replace(/\/+$/, '') || '/');
+  return site.pages.find((page) => canonical(resolver.addressOf(page) ?? '') === wanted) ?? null;
 }
 
 function byName(session: ToolSession, path: string): string | null {
   if (path.includes('/') || path === '') return null;
   const { site } = session.docs;
-  const found = site.pages.filter(
-    (page) => basename(page) === path || basename(withoutPageExtension(page)) === withoutPageExtension(path),
-  );
+  const wanted = canonical(path);
+  const found = site.pages.filter((page) => {
+    const name = canonical(basename(page));
+    return name === wanted || withoutPageExtension(name) === withoutPageExtension(wanted);
+  });
   return onlyOne(found, path);
 }
 
 function byTitle(session: ToolSession, title: string): string | null {
   if (title === '' || title.includes('/')) return null;
-  const wanted = title.toLowerCase();
+  const wanted = canonical(title.toLowerCase());
   const found: string[] = [];
-  for (const { path, facts } of session.docs.pages()) if (facts.title?.toLowerCase() === wanted) found.push(path);
+  for (const { path, facts } of session.docs.pages())
+    if (canonical(facts.title?.toLowerCase() ?? '') === wanted) found.push(path);
   return onlyOne(found, title);
 }
 

@@ -3,6 +3,7 @@ import type { PageFacts, Range } from '../../docs-site/read/page-facts.ts';
 import { applyTextEdits, type TextEdit } from '../../docs-site/read/text-edits.ts';
 import { lineBreakOf, withLineBreaks } from '../../docs-site/read/text-lines.ts';
 import { withoutInvisible, type VisibleText } from '../../docs-site/read/visible-text.ts';
+import { inFormOf, occurrencesOf } from '../../platform/canonical.ts';
 import { isInsideWord, type Guarded, type LeftReason } from './replaceable.ts';
 import { ToolRefusal } from './tool.ts';
 
@@ -43,22 +44,24 @@ export function replaceText(visible: VisibleText, change: Replacement, guarded: 
   const oldText = withoutInvisible(withLineBreaks(change.oldText, '\n'));
   const newText = withLineBreaks(change.newText, '\n');
   const left = new Map<LeftReason, number>();
-  const places: { start: number; range: Range }[] = [];
-  for (let at = visible.text.indexOf(oldText); at !== -1; at = visible.text.indexOf(oldText, at + oldText.length)) {
-    const range = visible.rawRange(at, at + oldText.length);
-    const inWord = change.wholeWords && isInsideWord(visible.text, at, at + oldText.length);
+  const places: { start: number; end: number; range: Range }[] = [];
+  for (const [at, end] of occurrencesOf(visible.text, oldText)) {
+    const range = visible.rawRange(at, end);
+    const inWord = change.wholeWords && isInsideWord(visible.text, at, end);
     const reason = inWord ? 'longer words' : guardOf(guarded, range);
     if (reason) left.set(reason, (left.get(reason) ?? 0) + 1);
-    else places.push({ start: at, range });
+    else places.push({ start: at, end, range });
   }
   const lines = places.map(({ start }) => visible.lineAt(start));
   if (places.length > 1 && !change.all) {
-    const ranges = places.map(({ start }): Range => [start, start + oldText.length]);
+    const ranges = places.map(({ start, end }): Range => [start, end]);
     throw new Ambiguous(lines, ranges);
   }
-  const edits = places.map(({ start, range }) => {
+  const edits = places.map(({ start, end, range }) => {
     const quote = quoteAround(visible.raw, guarded, range);
-    return editAt(visible, start, oldText, quote ? newText.replaceAll(quote, ENTITIES[quote]!) : newText);
+    const passage = visible.text.slice(start, end);
+    const text = passage === oldText ? newText : inFormOf(newText, passage);
+    return editAt(visible, start, passage, quote ? text.replaceAll(quote, ENTITIES[quote]!) : text);
   });
   return { text: applyTextEdits(visible.raw, edits), count: places.length, lines, left };
 }

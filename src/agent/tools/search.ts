@@ -4,6 +4,7 @@ import { secretFileNoun } from '../../git/secret-files.ts';
 import { pageFormatOf } from '../../docs-site/read/page-format.ts';
 import { visibleName, type VisibleText } from '../../docs-site/read/visible-text.ts';
 import { queryWords } from '../../docs-site/search/query-words.ts';
+import { occurrencesOf } from '../../platform/canonical.ts';
 import { plural } from '../../platform/plural.ts';
 import { boundedLines, excerpt, listed } from './bounded-output.ts';
 import { lineEnd, lineStart } from './line-bounds.ts';
@@ -173,7 +174,7 @@ type Find = (text: string) => Iterable<number>;
 function finder(query: string, regex: boolean, ignoreCase: boolean): Find {
   const flags = RE2JS.MULTILINE | (ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
   let expression: RE2JS;
-  if (!regex && !ignoreCase) return (text) => occurrences(text, query);
+  if (!regex && !ignoreCase) return (text) => starts(text, query);
   // Without repetition there is nothing to go back for; and the built-in engine is ten times as fast.
   if (!regex && query.length <= MAX_BUILT_IN) return literalFinder(query);
   try {
@@ -188,15 +189,17 @@ function finder(query: string, regex: boolean, ignoreCase: boolean): Find {
 }
 
 function literalFinder(query: string): Find {
-  const expression = new RegExp(query.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'giu');
+  const forms = new Set([query, query.normalize('NFC'), query.normalize('NFD')]);
+  const escaped = [...forms].map((form) => form.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'));
+  const expression = new RegExp(escaped.join('|'), 'giu');
   return function* (text) {
     expression.lastIndex = 0;
     for (let match = expression.exec(text); match; match = expression.exec(text)) yield match.index;
   };
 }
 
-function* occurrences(text: string, query: string): Generator<number> {
-  for (let at = text.indexOf(query); at !== -1; at = text.indexOf(query, at + query.length)) yield at;
+function* starts(text: string, query: string): Generator<number> {
+  for (const [start] of occurrencesOf(text, query)) yield start;
 }
 
 function* expressionMatches(expression: RE2JS, text: string): Generator<number> {

@@ -83,10 +83,11 @@ function linesOf(text: string): number {
 
 /** A file that is there is only meant by its path: a name or a title must not overwrite a page. */
 function target({ path, mode }: Input, session: ToolSession): string {
-  const exact = path
+  const bare = path
     .trim()
     .replaceAll('\\', '/')
     .replace(/^(\.\/)+/, '');
+  const exact = session.workspace.spelled(bare);
   if (session.workspace.exists(exact)) return exact;
   // A page that has the address already, as `guides/index.mdx` has that of `guides`, is no other one's place.
   const isAddress = mode !== 'create' || pageExtensionOf(exact) === '';

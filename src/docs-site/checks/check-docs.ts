@@ -9,6 +9,7 @@ import { knowsAnchors } from '../generators/other-generators.ts';
 import type { SiteConfig } from '../read/site-config.ts';
 import { inRepository } from '../read/repository-path.ts';
 import { isBelow, isPartial, routeOf, type Site, type SiteKind } from '../read/site.ts';
+import { respelled } from '../read/spellings.ts';
 import { TextLines } from '../read/text-lines.ts';
 import { missingEntry } from './missing-entry.ts';
 import type { Problem } from './problem.ts';
@@ -100,6 +101,11 @@ export function checkLink(docs: DocsSite, path: string, link: PageLink, asks = n
   const quoted = JSON.stringify(target);
   switch (resolved.kind) {
     case 'file': {
+      if (resolved.otherForm) {
+        const [code, noun] = missing(link, resolved.path);
+        const message = `The ${noun} ${quoted} ${OTHER_FORM}.`;
+        return { ...place, code, message, severity: 'warning', target, cause: resolved.path };
+      }
       const cause = missingAnchor(docs, path, resolved, asks);
       if (cause === null) return null;
       const where = resolved.path === path ? 'this page' : resolved.path;
@@ -143,6 +149,10 @@ function missingAnchor(
   // What a partial does not have, the page that includes it may have.
   return path === from && isPartial(docs.site, from) ? null : `${path}#${hash}`;
 }
+
+/** A build compares names byte by byte, on Linux at least, and hosts do. */
+const OTHER_FORM =
+  'has letters that are composed or decomposed in Unicode other than in the name of the file: builds and servers may not find it';
 
 /** Where only somebody who knows what serves the pages could tell. */
 function mayBeServedElsewhere(site: Site, { kind, target, ofComponent }: PageLink): boolean {
@@ -268,7 +278,10 @@ function checkGenerator(docs: DocsSite, generator: Generator, problems: Problem[
   const listed = new Set<string>();
   for (const entry of navigation.entries) {
     const file = addresses.fileOf(entry);
-    if (file) listed.add(file);
+    if (file) {
+      listed.add(file);
+      problems.push(...otherForm(docs.site, entry.value, placeOf(entry.at.path, entry.at.start)));
+    }
     const wanted = inRepository(entry.scope, entry.value);
     if (file !== null || mayBeUnread(docs) || isMadeBefore(docs, wanted)) continue;
     // Ids of Docusaurus leave out numbers of folders, and slugs of Starlight are not their names.
@@ -292,6 +305,13 @@ function checkGenerator(docs: DocsSite, generator: Generator, problems: Problem[
     const message = `The page is in no navigation list of ${navigation.edit?.path ?? docs.site.configPath}.`;
     problems.push({ path, line: 1, code: 'page-not-in-navigation', message, severity: 'notice' });
   }
+}
+
+/** An entry of the navigation that finds its file by another form of its name alone. */
+function otherForm({ files }: Site, value: string, place: { path: string; line: number }): Problem[] {
+  if (respelled(files, value) === value) return [];
+  const message = `The entry ${JSON.stringify(value)} of the navigation ${OTHER_FORM}.`;
+  return [{ ...place, code: 'navigation-missing-page', message, severity: 'warning', target: value }];
 }
 
 /** The files that others take in. */
@@ -322,7 +342,10 @@ function checkNavigation(
   const listed = new Set<string>();
   for (const { source, node, value } of config.entries) {
     const file = fileOfEntry(site, value);
-    if (file) listed.add(file);
+    if (file) {
+      listed.add(file);
+      problems.push(...otherForm(site, value, at(source.path, node.offset)));
+    }
     const wanted = inRepository(site.root, `./${value}`);
     if (isMadeBefore({ site }, wanted)) continue;
     if (file || config.generated.some((folder) => value.replace(/^\//, '').startsWith(`${folder}/`))) continue;

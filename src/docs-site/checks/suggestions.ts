@@ -4,6 +4,8 @@ import { retarget } from '../read/link-format.ts';
 import { pageFormatOf } from '../read/page-format.ts';
 import type { PageLink } from '../read/page-facts.ts';
 import { isBelow, isPartial, type Site } from '../read/site.ts';
+import { parseTarget, suffixOf } from '../read/link-target.ts';
+import { respelled } from '../read/spellings.ts';
 import { clearlyNearest } from '../read/similar-text.ts';
 import { navigationSuggestion } from './navigation-suggestions.ts';
 import { checkLink } from './check-docs.ts';
@@ -66,6 +68,7 @@ class Finder {
       const id = anchor !== null && this.#docs.site.config ? anchor.replace(/-{2,}/g, '-') : anchor;
       return id === null ? null : target.replace(/#.*$/s, `#${id}`);
     }
+    if (resolved.kind === 'file' && resolved.otherForm) return spelledLikeFile(target, this.#docs.site);
     if (resolved.kind === 'redirected') return this.#pastRedirect(path, target, resolved.destination);
     if (resolved.kind !== 'missing' || code === 'missing-redirect' || code === 'redirect-to-nowhere') return null;
     if (resolved.instead !== undefined) return target.replace(/[^/?#]*(?=[?#]|$)/, resolved.instead);
@@ -169,6 +172,12 @@ class Finder {
     const holding = headings.filter((heading) => words.every((word) => heading.split('-').includes(word)));
     return holding.length === 1 && words.length > 0 ? holding[0]! : null;
   }
+}
+
+/** With percent signs: the two forms look alike, and a model writes only one of them. */
+function spelledLikeFile(target: string, { files }: Site): string | null {
+  const parsed = parseTarget(target);
+  return parsed && encodeURI(respelled(files, parsed.path)) + suffixOf(target);
 }
 
 /** Where links of a site can lead: the folders of its pages, and of Docusaurus its own, in which it has static files. */

@@ -18,6 +18,8 @@ export type Resolved =
       origin: 'site' | 'repository' | 'page' | 'address';
       /** The target names the folder; the file is its index. */
       asIndex: boolean;
+      /** Names in the target are composed or decomposed in Unicode, other than those of the file. */
+      otherForm?: true;
     }
   | { kind: 'folder'; path: string }
   /** There is no file, but the site sends readers on. `destination` is the redirect's own. */

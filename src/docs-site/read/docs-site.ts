@@ -3,7 +3,7 @@ import { MAX_CHECKED_BYTES } from '../../git/snapshot/large-files.ts';
 import type { FactsCache } from './facts-cache.ts';
 import { LinkResolver } from './link-resolver.ts';
 import type { PageFacts, PageLink } from './page-facts.ts';
-import { detectSite, dialectOf, type Site, type SiteFiles, type SitePlace } from './site.ts';
+import { detectSite, dialectOf, spelledPlace, type Site, type SiteFiles, type SitePlace } from './site.ts';
 
 /** What reading a site needs of the repository. A `Workspace` is one. */
 export interface DocsFiles extends SiteFiles {
@@ -28,7 +28,7 @@ export class DocsSite {
   /** @param site the site, where it is known already or is to be seen otherwise than it is */
   constructor(files: DocsFiles, place: SitePlace, cache: FactsCache, site: Site = detectSite(files, place)) {
     this.#files = files;
-    this.#place = place;
+    this.#place = spelledPlace(files.paths(), place);
     this.#cache = cache;
     this.site = site;
     this.resolver = new LinkResolver(this.site, (path) => this.facts(path)?.frontMatter?.fields ?? null);

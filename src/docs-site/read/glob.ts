@@ -1,4 +1,5 @@
 import { RE2JS } from 're2js';
+import { canonical } from '../../platform/canonical.ts';
 
 const MAX_LENGTH = 500;
 
@@ -9,11 +10,13 @@ const MAX_LENGTH = 500;
  */
 export function compileGlob(pattern: string): (path: string) => boolean {
   if (pattern.length > MAX_LENGTH) throw new RangeError(`The glob is longer than ${MAX_LENGTH} characters.`);
-  const trimmed = pattern.trim().replace(/^(?:\.?\/)+/, '');
+  const trimmed = canonical(pattern)
+    .trim()
+    .replace(/^(?:\.?\/)+/, '');
   const whole = trimmed.endsWith('/') ? `${trimmed}**` : trimmed;
   const byName = !whole.includes('/');
   const expression = RE2JS.compile(`^(?:${translate(whole)})$`, RE2JS.DOTALL);
-  return (path) => expression.test(byName ? path.slice(path.lastIndexOf('/') + 1) : path);
+  return (path) => expression.test(canonical(byName ? path.slice(path.lastIndexOf('/') + 1) : path));
 }
 
 function translate(glob: string): string {

@@ -1,9 +1,10 @@
 import { basename } from 'node:path/posix';
 import { isRawHtml, type FieldsOf, type Resolved, type SiteAddresses, type Via } from '../generators/generator.ts';
-import { parseTarget } from './link-target.ts';
+import { parseTarget, type LinkTarget } from './link-target.ts';
 import { RedirectTable } from './redirect-table.ts';
 import { withoutPageExtension } from './page-format.ts';
 import { inRepository } from './repository-path.ts';
+import { findingEitherForm, respelled } from './spellings.ts';
 import { addressOf, folderOf, isBelow, type Site } from './site.ts';
 
 export type { Resolved } from '../generators/generator.ts';
@@ -25,7 +26,8 @@ export class LinkResolver {
   /** @param fieldsOf gives the front matter of pages, which may name their addresses */
   constructor(site: Site, fieldsOf: FieldsOf = () => null) {
     this.site = site;
-    this.addresses = site.generator?.addresses(site, fieldsOf) ?? null;
+    const addresses = site.generator?.addresses(site, fieldsOf);
+    this.addresses = addresses ? findingEitherForm(addresses, site.files) : null;
     this.#redirects = new RedirectTable(site.config?.redirects.map(({ from, to }) => [from.value, to.value]) ?? []);
   }
 
@@ -80,7 +82,12 @@ export class LinkResolver {
     if (!parsed) return { kind: 'elsewhere' };
     const { path, hash } = parsed;
     if (path === '') return { kind: 'file', path: from, hash, origin: 'page', asIndex: false };
-    const resolved = this.addresses ? this.addresses.resolve(from, parsed, via) : this.#inFiles(from, path, hash);
+    const find = (target: LinkTarget) =>
+      this.addresses ? this.addresses.resolve(from, target, via) : this.#inFiles(from, target.path, hash);
+    const resolved = find(parsed);
+    const otherPath = resolved.kind === 'missing' ? respelled(this.site.files, path) : path;
+    const other = otherPath === path ? null : find({ ...parsed, path: otherPath });
+    if (other?.kind === 'file') return { ...other, otherForm: true };
     return resolved.kind === 'missing' && this.#isUnknown(resolved.wanted, path) ? { kind: 'generated' } : resolved;
   }
 

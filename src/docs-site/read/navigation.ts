@@ -1,5 +1,7 @@
+import { canonical } from '../../platform/canonical.ts';
 import { slugger } from './heading-slug.ts';
 import { pageExtensionOf } from './page-format.ts';
+import { respelled } from './spellings.ts';
 import { folderOf, type Site } from './site.ts';
 import type { NavigationEntry, PageList, SiteConfig } from './site-config.ts';
 
@@ -7,7 +9,9 @@ import type { NavigationEntry, PageList, SiteConfig } from './site-config.ts';
 export function fileOfEntry(site: Pick<Site, 'root' | 'files'>, value: string): string | null {
   const route = value.replace(/^\/+|\/+$/g, '');
   const base = site.root === '' ? route : `${site.root}/${route}`;
-  const candidates = [base, `${base}.mdx`, `${base}.md`, `${base}/index.mdx`, `${base}/index.md`];
+  const candidates = [base, respelled(site.files, base)].flatMap((path) =>
+    ['', '.mdx', '.md', '/index.mdx', '/index.md'].map((ending) => path + ending),
+  );
   return candidates.find((path) => pageExtensionOf(path) !== '' && site.files.has(path)) ?? null;
 }
 
@@ -34,9 +38,9 @@ interface Place {
 }
 
 function namedPlace(config: SiteConfig, route: string, group: string): Place | null {
-  const wanted = group.trim().toLowerCase();
-  const named = config.lists.filter(
-    ({ trail }) => trail.at(-1)?.toLowerCase() === wanted || trail.join(' > ').toLowerCase() === wanted,
+  const wanted = canonical(group.trim()).toLowerCase();
+  const named = config.lists.filter(({ trail }) =>
+    [trail.at(-1) ?? '', trail.join(' > ')].some((name) => canonical(name).toLowerCase() === wanted),
   );
   const inFolder = (list: PageList) => entriesIn(config, list, folderOf(route)).length;
   const list = named.toSorted((a, b) => inFolder(b) - inFolder(a))[0];

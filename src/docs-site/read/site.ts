@@ -9,6 +9,7 @@ import {
 } from './find-site.ts';
 import { folderOf } from './folder.ts';
 import type { Generator } from '../generators/generator.ts';
+import { canonical, isAscii } from '../../platform/canonical.ts';
 import { ignoreRules } from './ignore-rules.ts';
 import type { PageDialect } from './page-dialect.ts';
 import { pageFormatOf, withoutPageExtension } from './page-format.ts';
@@ -52,8 +53,9 @@ export interface Site {
 }
 
 /** Finds the site that the docs folder belongs to, wherever in the repository its configuration is; else plain Markdown. */
-export function detectSite(files: SiteFiles, place: SitePlace): Site {
+export function detectSite(files: SiteFiles, asked: SitePlace): Site {
   const all = files.paths();
+  const place = spelledPlace(all, asked);
   const paths = all.filter((path) => isPlainFile(files.kind(path)));
   const read = (path: string) => files.readText(path);
   const isUnread = (path: string) => isPlainFile(files.kind(path)) && read(path) === null;
@@ -85,6 +87,15 @@ export function detectSite(files: SiteFiles, place: SitePlace): Site {
     pages: known.filter((path) => isBelow(path, root) && isSitePage(insideOf({ root }, path))),
     files: new Set(known),
   };
+}
+
+/** A place whose docs folder is spelled as the repository spells it in Unicode. */
+export function spelledPlace<Place extends SitePlace>(paths: readonly string[], place: Place): Place {
+  if (isAscii(place.docsDir)) return place;
+  const wanted = `${canonical(place.docsDir)}/`;
+  const inside = paths.find((path) => canonical(path).startsWith(wanted));
+  const depth = place.docsDir.split('/').length;
+  return inside === undefined ? place : { ...place, docsDir: inside.split('/').slice(0, depth).join('/') };
 }
 
 function foldersOf(paths: readonly string[]): Set<string> {

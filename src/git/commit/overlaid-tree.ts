@@ -1,15 +1,16 @@
 import type { BaseFile, BaseTree, OverlayEntry } from '../contract.ts';
 import { MAX_READABLE_BYTES } from '../memory-base-tree.ts';
 import { blobIdOf } from '../object-id.ts';
+import { movedExecutables } from './kept-modes.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 
 /** The tree that a commit of these changes has, without fetching it. */
 export function overlaidTree(parent: Snapshot, changes: readonly OverlayEntry[], commit: string): BaseTree {
   const texts = new Map<string, string>();
   const files = new Map(parent.files().map((file) => [file.path, file]));
+  const moved = movedExecutables(parent, changes);
   for (const { path, content, blobId } of changes) {
-    const old = parent.file(path);
-    const executable = old?.kind.startsWith('executable') ?? false;
+    const executable = moved.has(path) || (parent.file(path)?.kind.startsWith('executable') ?? false);
     if (content !== null) {
       texts.set(path, content);
       const kind = executable ? 'executable-text' : 'text';

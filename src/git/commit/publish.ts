@@ -11,6 +11,7 @@ import type { ExchangeOptions } from '../transport/transport.ts';
 import { Workspace } from '../workspace.ts';
 import { listCommits } from './describe-branch.ts';
 import { changedPages } from './changed-pages.ts';
+import { movedExecutables } from './kept-modes.ts';
 import { diffTrees } from './diff-trees.ts';
 import { NewObjects } from './new-objects.ts';
 import { overlaidTree } from './overlaid-tree.ts';
@@ -40,7 +41,12 @@ export async function buildCommit(
     if (!raw) throw new Error(`The parent's snapshot lacks tree ${id}.`);
     return raw;
   };
-  const { rootTree, trees } = rewriteTree(parent.rootTree, request.changes, readTree);
+  const { rootTree, trees } = rewriteTree(
+    parent.rootTree,
+    request.changes,
+    readTree,
+    movedExecutables(parent, request.changes),
+  );
   if (rootTree === parent.rootTree) return null;
   const commit = newCommit({ ...request, tree: rootTree });
   const id = await objects.addCommit(commit);

@@ -3,8 +3,9 @@ import { blobIdOf, objectId } from '../object-id.ts';
 import { isFolder, parseTree, serializeTree, type TreeEntry } from '../objects/tree.ts';
 import { WorkspaceRefusal } from '../workspace.ts';
 
-/** A regular file without the executable bit: the only mode that Docent gives. */
+/** A regular file without the executable bit, and with it. */
 const FILE_MODE = '100644';
+const EXECUTABLE_MODE = '100755';
 const FOLDER_MODE = '40000';
 
 export interface RewrittenTree {
@@ -16,18 +17,22 @@ export interface RewrittenTree {
 interface Node {
   /** What becomes of the entry itself: a blob, nothing (deleted), or undefined: it is not named in the changes. */
   blob?: string | null;
+  /** Of a new file. */
+  mode?: string;
   children: Map<string, Node>;
 }
 
 /**
  * Lays changed files over a tree. Entries that are not named keep their bytes, odd modes and names included; a file that
  * exists keeps its mode; a folder that loses its last entry goes.
+ * @param executables new files that are executable
  * @param readTree gives a tree object of the base by its id
  */
 export function rewriteTree(
   rootTree: string,
   changes: readonly OverlayEntry[],
   readTree: (id: string) => Buffer,
+  executables: ReadonlySet<string> = new Set(),
 ): RewrittenTree {
   const root: Node = { children: new Map() };
   for (const { path, content, blobId } of changes) {
@@ -38,6 +43,7 @@ export function rewriteTree(
       node = child;
     }
     node.blob = content === null ? blobId : blobIdOf(content);
+    if (executables.has(path)) node.mode = EXECUTABLE_MODE;
   }
   const trees = new Map<string, Buffer>();
   const emptyTree = objectId('tree', new Uint8Array());
@@ -64,7 +70,11 @@ function rewriteFolder(
     const folder = child.children.size > 0 ? rewriteFolder(oldFolder, child, at, readTree, trees) : oldFolder;
     if (child.blob) {
       if (folder !== null) throw new WorkspaceRefusal(at, 'there is a folder with this name');
-      byName.set(key, { mode: old?.mode.startsWith('100') ? old.mode : FILE_MODE, name: bytes, id: child.blob });
+      byName.set(key, {
+        mode: old?.mode.startsWith('100') ? old.mode : (child.mode ?? FILE_MODE),
+        name: bytes,
+        id: child.blob,
+      });
     } else if (folder !== null) {
       if (old && !oldFolder && child.blob !== null) throw new WorkspaceRefusal(at, 'there is a file with this name');
       byName.set(key, oldFolder ? { ...old!, id: folder } : { mode: FOLDER_MODE, name: bytes, id: folder });

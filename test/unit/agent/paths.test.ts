@@ -32,6 +32,72 @@ const BESIDE_CODE: Files = {
 const top = (extra: Files = {}) => new Site({ ...TOP, ...extra });
 const beside = (extra: Files = {}) => new Site({ ...BESIDE_CODE, ...extra }, { docsDir: 'docs' });
 
+describe('names and texts in either form of Unicode', () => {
+  const [nfc, nfd] = ['caf\u00e9', 'cafe\u0301'];
+  const site = () =>
+    new Site({
+      'docs.json': JSON.stringify({ navigation: { pages: ['index', `${nfd}/menu`, `${nfc}/menu2`] } }),
+      'index.mdx': page('Home', `[a](/${nfc}/menu) [b](/${nfd}/menu) ![c](/${nfc}/c.png)`),
+      [`${nfd}/menu.mdx`]: page('Menu', `The ${nfd} is open. \u1112\u1161\u11AB`),
+      [`${nfd}/menu2.mdx`]: page(nfd),
+      [`${nfd}/c.png`]: 'x\0',
+    });
+
+  test.each([
+    ['read', { path: `${nfc}/menu.mdx` }],
+    ['read', { path: `/${nfc}/menu` }],
+    ['read', { path: nfc }],
+    ['list', { path: nfc }],
+    ['search', { query: `The ${nfc} is`, path: nfc }],
+    ['search', { query: `the ${nfc} is`, ignoreCase: true, glob: `${nfc}/**` }],
+  ])('a model that composes finds them: %s %j', (tool, input) => {
+    const { ok, text } = site().call(tool, input);
+    expect(ok).toBe(true);
+    expect(text).toContain(nfd);
+    expect(text).not.toContain('No match');
+  });
+
+  test('an edit keeps the form of the file', () => {
+    const changed = site();
+    const edit = (oldText: string, newText: string) =>
+      changed.call('edit', { path: `${nfc}/menu`, oldText, newText }).ok && changed.text(`${nfd}/menu.mdx`);
+    expect(edit(`The ${nfc} is open.`, `The ${nfc} is closed.`)).toContain(`The ${nfd} is closed.`);
+    expect(edit('\uD55C', 'Han')).toContain('closed. Han');
+    expect(changed.call('edit', { glob: `${nfc}/*`, oldText: nfc, newText: 'bar', replaceAll: true }).text).toContain('2 occurrences in 2 files'); // prettier-ignore
+  });
+
+  test('new pages and moves stay in the folder, and links and navigation follow', () => {
+    const changed = site();
+    expect(changed.call('write', { path: `${nfc}/new.mdx`, content: page('New') }).ok).toBe(true);
+    expect(changed.call('move', { from: `${nfc}/menu`, to: `${nfc}/dishes` }).ok).toBe(true);
+    expect(changed.changed()).toContain(`${nfd}/new.mdx`);
+    expect(changed.text('index.mdx')).toContain(`[a](/${nfd}/dishes) [b](/${nfd}/dishes)`);
+    expect(changed.text('docs.json')).toContain(`${nfd}/dishes`);
+  });
+
+  test('checks warn of links and entries in another form, since builds compare bytes', () => {
+    const found = site()
+      .problems()
+      .filter(({ severity }) => severity !== 'notice');
+    expect(found.map(({ path, code, severity }) => `${path} ${code} ${severity}`)).toEqual([
+      'docs.json navigation-missing-page warning',
+      'index.mdx missing-page warning',
+      'index.mdx missing-image warning',
+    ]);
+    const { text } = site().call('check', { glob: 'index.mdx', all: true });
+    expect(text).toContain('Best match: "/cafe%CC%81/menu"');
+  });
+
+  test('the docs folder may be named in either', () => {
+    for (const docsDir of [nfc, nfd]) {
+      const inFolder = new Site({ [`${nfd}/a.md`]: '# A\n', 'b.md': '# B\n' }, { docsDir });
+      expect(inFolder.docs().site.pages).toEqual([`${nfd}/a.md`]);
+      expect(inFolder.call('write', { path: 'new.md', content: '# New\n' }).ok).toBe(true);
+      expect(inFolder.changed()).toEqual([`${nfd}/new.md`]);
+    }
+  });
+});
+
 describe('moving a folder', () => {
   const MOVED = ['how-to/client.mdx', 'how-to/deploy/docker.mdx', 'how-to/index.mdx', 'how-to/x.png'];
 

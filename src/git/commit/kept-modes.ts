@@ -1,0 +1,42 @@
+import type { BaseTree, OverlayEntry } from '../contract.ts';
+import { blobIdOf } from '../object-id.ts';
+
+/** Of the characters of the longer file, how many both must have in equal lines: git's own threshold for renames. */
+const LEAST_SHARED = 0.5;
+
+/**
+ * Paths of new files that are executable, since an executable file moved there. A move is known as git knows it: by the same content, else
+ * by the lines that it kept.
+ */
+export function movedExecutables(base: BaseTree, changes: readonly OverlayEntry[]): Set<string> {
+  const isDeleted = ({ content, blobId }: OverlayEntry) => content === null && blobId === null;
+  const gone = changes.filter((change) => isDeleted(change) && base.file(change.path));
+  const moved = new Set<string>();
+  if (!gone.some(({ path }) => isExecutable(base, path))) return moved;
+  const pairs = changes
+    .filter((change) => !isDeleted(change) && !base.file(change.path))
+    .flatMap((change) => gone.map(({ path }) => ({ from: path, to: change.path, share: shareOf(base, path, change) })))
+    .filter(({ share }) => share >= LEAST_SHARED)
+    .toSorted((a, b) => b.share - a.share);
+  const used = new Set<string>();
+  for (const { from, to } of pairs) {
+    if (used.has(`from ${from}`) || used.has(`to ${to}`)) continue;
+    used.add(`from ${from}`).add(`to ${to}`);
+    if (isExecutable(base, from)) moved.add(to);
+  }
+  return moved;
+}
+
+function isExecutable(base: BaseTree, path: string): boolean {
+  return base.file(path)?.kind.startsWith('executable') ?? false;
+}
+
+function shareOf(base: BaseTree, from: string, { content, blobId }: OverlayEntry): number {
+  const id = content === null ? blobId : blobIdOf(content);
+  if (base.file(from)?.blobId === id) return 1;
+  const old = content === null ? null : base.readText(from);
+  if (old === null || content === null) return 0;
+  const lines = new Set(old.split('\n'));
+  const shared = content.split('\n').filter((line) => lines.has(line));
+  return (shared.join('\n').length + 1) / (Math.max(old.length, content.length) + 1);
+}
