@@ -2,6 +2,7 @@ import { chmodSync, cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from
 import path from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { movedExecutables } from '../../src/git/commit/kept-modes.ts';
 import { NewObjects } from '../../src/git/commit/new-objects.ts';
 import { buildCommit, commitAndPush } from '../../src/git/commit/publish.ts';
 import type { CommitRequest, Endpoint, OverlayEntry, PushOutcome } from '../../src/git/contract.ts';
@@ -88,7 +89,7 @@ const text = (at: string, content: string): OverlayEntry => ({ path: at, content
 const gone = (at: string): OverlayEntry => ({ path: at, content: null, blobId: null });
 
 /** The tree that native git makes of the same changes, in an index of its own. */
-function nativeTree(parent: string, changes: readonly OverlayEntry[]): string {
+function nativeTree(parent: string, changes: readonly OverlayEntry[], moved: ReadonlySet<string> = new Set()): string {
   const index = path.join(folder.path, 'index');
   rmSync(index, { force: true });
   const run = (input: string, ...args: string[]) =>
@@ -96,7 +97,7 @@ function nativeTree(parent: string, changes: readonly OverlayEntry[]): string {
   run('', 'read-tree', parent);
   const lines = changes.map(({ path: at, content, blobId }) => {
     const old = git(bare, 'ls-tree', '-z', parent, '--', at).split('\0')[0] ?? '';
-    const mode = /^100\d{3}/.exec(old)?.[0] ?? '100644';
+    const mode = /^100\d{3}/.exec(old)?.[0] ?? (moved.has(at) ? '100755' : '100644');
     if (content === null && blobId === null) return `0 ${'0'.repeat(40)}\t${at}\0`;
     return `${mode} ${blobId ?? gitWithInput(bare, content!, 'hash-object', '-w', '--stdin')}\t${at}\0`;
   });
@@ -195,7 +196,9 @@ describe('the commit', () => {
           return;
         }
         if (outcome.status !== 'published') throw new Error(outcome.status);
-        expect(git(bare, 'rev-parse', `${branch}^{tree}`)).toBe(nativeTree(base, changes));
+        expect(git(bare, 'rev-parse', `${branch}^{tree}`)).toBe(
+          nativeTree(base, changes, movedExecutables(parent, changes)),
+        );
         expect(
           git(bare, 'diff', '--name-only', '-z', '--no-renames', base, branch).split('\0').filter(Boolean).toSorted(),
         ).toEqual(changes.map((entry) => entry.path));
