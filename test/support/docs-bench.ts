@@ -9,9 +9,10 @@ import { clone, DOCS, makeFiles } from './docs-files.ts';
 import { DocsHosts } from './docs-hosts.ts';
 import { DocsWebhooks } from './docs-webhooks.ts';
 import { Shell } from './docs-shell.ts';
-import { ROOT, StartedDocent } from './processes.ts';
+import { CLI, ROOT, StartedDocent } from './processes.ts';
 import { TEST_KEY } from './models.ts';
 import { ScriptedModels } from './scripted-models.ts';
+import { HAS_TERMINALS, terminalCommand } from './terminal.ts';
 
 /** The page's path of what stands on the test's disk. */
 const IMITATED = { '/srv/git/': 'srv/', 'https://example.com/acme/': 'origin/acme/', '/var/log/nginx/': 'log/' };
@@ -67,6 +68,8 @@ export class DocsBench {
     models.play('report', { say: 'Yes.', calls: [['report', { word: 'ready' }]] });
     const modelsUrl = await models.mock.start();
     const docent = new StartedDocent(path.join(folder, 'checkout', '.docent'), {
+      // Only a terminal is shown all of it.
+      ...(HAS_TERMINALS && { command: terminalCommand([process.execPath, CLI, 'start']) }),
       env: {
         DOCENT_PRIVATE_HOSTS: '127.0.0.1',
         ANTHROPIC_API_KEY: TEST_KEY,

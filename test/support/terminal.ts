@@ -3,13 +3,14 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PATIENCE_MS } from './patience.ts';
 
-/** Runs a program on a pseudo-terminal of 80 columns: what comes in is typed, what it shows goes out, its exit code is ours. */
+/** Runs a program on a pseudo-terminal of 80 columns: what comes in is typed, what it shows goes out, SIGTERM is passed on, its exit code is ours. */
 const ON_TERMINAL = `
-import fcntl, os, pty, select, struct, sys, termios
+import fcntl, os, pty, select, signal, struct, sys, termios
 pid, master = pty.fork()
 if pid == 0:
     fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 24, int(os.environ.get("TEST_COLUMNS", "80")), 0, 0))
     os.execvp(sys.argv[1], sys.argv[1:])
+signal.signal(signal.SIGTERM, lambda *_: os.kill(pid, signal.SIGTERM))
 sources = [0, master]
 while True:
     ready, _, _ = select.select(sources, [], [])
@@ -28,9 +29,15 @@ sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) % 256)
 /** Whether terminals can be had here: Python's standard library makes them. */
 export const HAS_TERMINALS = spawnSync('python3', ['-c', 'import pty']).status === 0;
 
+/** A command that runs another one on a terminal. */
+export function terminalCommand(command: readonly string[]): string[] {
+  return ['python3', '-c', ON_TERMINAL, ...command];
+}
+
 /** A program on a terminal. */
 export function onTerminal(command: string[], env: NodeJS.ProcessEnv) {
-  const child = spawn('python3', ['-c', ON_TERMINAL, ...command], { env: { TERM: 'xterm', ...env }, stdio: 'pipe' });
+  const [program = '', ...words] = terminalCommand(command);
+  const child = spawn(program, words, { env: { TERM: 'xterm', ...env }, stdio: 'pipe' });
   let shown = '';
   child.stdout.on('data', (chunk: Buffer) => (shown += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (shown += chunk.toString()));
