@@ -83,7 +83,6 @@ async function writeCube(duck: Duck, folder: AnalyticsFolder, rows: number): Pro
   const about = {
     minDay: LAST_DAY - DAYS,
     maxDay: LAST_DAY,
-    shard: null,
     addedVersion: 1,
     removedVersion: null,
     source: null,

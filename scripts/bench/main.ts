@@ -12,20 +12,18 @@ import { benchIngest } from './ingest.ts';
 import { benchMerges } from './merges.ts';
 import { benchProjects } from './projects.ts';
 import { benchJobs } from './jobs.ts';
-import { benchRebuild } from './rebuild.ts';
 import { benchRequests } from './requests.ts';
 import { benchRows } from './rows.ts';
 import { benchSearchQuality } from './search.ts';
-import { benchShards } from './shards.ts';
 import { benchSteps } from './steps.ts';
 import { benchTables } from './tables.ts';
 import { benchTemporalMemory } from './temporal-memory.ts';
 import { benchTools } from './tools.ts';
 
 /**
- * `npm run bench [-- requests ingest import jobs rows steps tools git checks analytics cube merges shards rebuild projects temporal-memory] [--set returning …] [--events N] [--jobs N] [--pages N] [--projects N]`: measures Docent on this machine, always
+ * `npm run bench [-- requests ingest import jobs rows steps tools git checks analytics cube merges projects temporal-memory] [--set returning …] [--events N] [--jobs N] [--pages N] [--projects N]`: measures Docent on this machine, always
  * beside a reference in the same run, and exits with 1 when a goal is missed. `--set` chooses among the data sets of `analytics`,
- * `--events` makes them, the past of `merges` and `shards`, or what `rebuild` counts, smaller or larger, `--rows` the file of `cube`, and `--pages` the site of `checks`, whose peers are looked for on the PATH and in
+ * `--events` makes them, or the past of `merges` smaller or larger, `--rows` the file of `cube`, and `--pages` the site of `checks`, whose peers are looked for on the PATH and in
  * `$DOCENT_BENCH_PEERS/node_modules/.bin`. `tables` fills a database (`--jobs N`; `--database URL` one of yours, which it keeps), and prints
  * with `--plans slow` (or `all`) how PostgreSQL came to the answers that took too long. `search`, with `--site owner/name=PATH` for each clone, is for sites that you have.
  */
@@ -91,10 +89,6 @@ if (wanted.includes('cube'))
   rows.push(...(await benchCube(options.rows === undefined ? undefined : Number(options.rows))));
 if (wanted.includes('merges'))
   rows.push(...(await benchMerges(options.events === undefined ? undefined : Number(options.events))));
-if (wanted.includes('shards'))
-  rows.push(...(await benchShards(options.events === undefined ? undefined : Number(options.events))));
-if (wanted.includes('rebuild'))
-  rows.push(...(await benchRebuild(options.events === undefined ? undefined : Number(options.events))));
 if (wanted.includes('projects'))
   rows.push(...(await benchProjects(options.projects === undefined ? undefined : Number(options.projects))));
 if (wanted.includes('analytics')) {

@@ -211,7 +211,6 @@ async function withFresh(
     projectId: PROJECT,
     version: 1,
     floorDay: null,
-    shards: 1,
     mapping: DEFAULT_MAPPING,
     newestFile: null,
     files: [...events, fresh],

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
-import { analyticsDamage, analyticsFiles, analyticsMerges, analyticsProjects } from './analytics-schema.ts';
+import { analyticsDamage, analyticsFiles, analyticsProjects } from './analytics-schema.ts';
 import type { Queryable } from './database.ts';
 import { projects } from './schema.ts';
 
@@ -41,7 +41,6 @@ export async function dueProjects(
       OR u.is_much OR u.is_rare OR (u.project_id IS NOT NULL AND a.maintained_at < now() - ${FEW_WAIT}::interval)
       OR a.project_id IN (SELECT project_id FROM removed)
       OR EXISTS (SELECT 1 FROM ${analyticsDamage} d WHERE d.project_id = a.project_id)
-      OR EXISTS (SELECT 1 FROM ${analyticsMerges} m WHERE m.project_id = a.project_id)
     )
     ORDER BY a.project_id LIMIT ${limit}`);
   return rows.map(({ id }) => id);

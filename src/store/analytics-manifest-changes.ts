@@ -1,7 +1,6 @@
 import { and, asc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { Database, Queryable } from './database.ts';
 import { noteDamage } from './analytics-damage.ts';
-import { endMerge } from './analytics-merges.ts';
 import { noteDeletions } from './analytics-deletions.ts';
 import { findAnalytics, type NewFile } from './analytics-manifest.ts';
 import { analyticsFiles, analyticsProjects } from './analytics-schema.ts';
@@ -75,7 +74,7 @@ export async function addUnmergedOf(
 }
 
 /**
- * Replaces files of a project in one step, if nobody else did since `fence` was read. A merge that was planned before ends.
+ * Replaces files of a project in one step, if nobody else did since `fence` was read.
  * @throws ManifestConflict
  */
 export async function replaceFiles(
@@ -88,13 +87,11 @@ export async function replaceFiles(
     floorDay?: number | null;
     /** The mapping with which all counts of the new version were made, where it is another one. */
     mapping?: ClassMapping;
-    /** In how many shards visitors are merged from now on. */
-    shards?: number;
     /** Files that are gone or damaged: they leave the manifest at once, and versions that name them end. Noted where a reason is given. */
     lost?: readonly { id: string; reason: string | null }[];
   },
 ): Promise<number> {
-  const { projectId, mapping, shards, lost = [] } = change;
+  const { projectId, mapping, lost = [] } = change;
   const version = await nextVersion(tx, projectId);
   const [head] = await tx
     .update(analyticsProjects)
@@ -102,13 +99,11 @@ export async function replaceFiles(
       fence: change.fence + 1,
       ...(change.floorDay === undefined ? {} : { floorDay: change.floorDay }),
       ...(mapping === undefined ? {} : { mappings: await mappingsWith(tx, projectId, { ...mapping, since: version }) }),
-      ...(shards === undefined ? {} : { shards }),
       ...(lost.length === 0 ? {} : { oldestVersion: version }),
     })
     .where(and(eq(analyticsProjects.projectId, projectId), eq(analyticsProjects.fence, change.fence)))
     .returning();
   if (!head) throw new ManifestConflict('The project changed meanwhile.');
-  await endMerge(tx, projectId);
   await noteDamage(
     tx,
     lost.flatMap(({ id, reason }) => (reason === null ? [] : [{ id, reason }])),

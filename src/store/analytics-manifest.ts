@@ -2,15 +2,7 @@ import { and, asc, eq, getTableColumns, gt, isNull, lte, or, sql } from 'drizzle
 import { AppError } from '../platform/errors.ts';
 import type { Queryable } from './database.ts';
 import { forgetDeletedProject } from './analytics-deletions.ts';
-import {
-  analyticsDamage,
-  analyticsFiles,
-  analyticsMergeFiles,
-  analyticsMerges,
-  analyticsProjects,
-  LAYOUT,
-  type FileFamily,
-} from './analytics-schema.ts';
+import { analyticsDamage, analyticsFiles, analyticsProjects, LAYOUT, type FileFamily } from './analytics-schema.ts';
 import { DEFAULT_MAPPING, mappingAt, wantedMapping, type ClassMapping } from './analytics-settings.ts';
 import { projects, type ProjectSettings } from './schema.ts';
 
@@ -32,8 +24,6 @@ export interface NewFile {
   minDay: number;
   maxDay: number;
   sha256: Buffer;
-  /** See {@link analyticsFiles}. */
-  shard: number | null;
 }
 
 /** What a version of a project is, but for its files. */
@@ -41,8 +31,6 @@ export interface ManifestHead {
   projectId: string;
   version: number;
   floorDay: number | null;
-  /** In how many shards visitors are merged now. */
-  shards: number;
   /** What the counts in these files call human and AI. */
   mapping: ClassMapping;
   /** Tells the version from one of the same number: of a project of the same name that was deleted, or before a backup was restored. */
@@ -105,13 +93,13 @@ export async function readManifestHead(q: Queryable, projectId: string, version?
     .where(eq(analyticsProjects.projectId, projectId));
   if (!head) {
     if (version) throw new VersionGone();
-    return { projectId, version: 0, floorDay: null, shards: 1, mapping: DEFAULT_MAPPING, newestFile: null };
+    return { projectId, version: 0, floorDay: null, mapping: DEFAULT_MAPPING, newestFile: null };
   }
-  const { floorDay, layout, mappings, shards, newestFile } = head;
+  const { floorDay, layout, mappings, newestFile } = head;
   if (layout !== LAYOUT) throw otherLayout();
   const found = version ?? head.version;
   if (found > head.version || found < head.oldestVersion) throw new VersionGone();
-  return { projectId, version: found, floorDay, shards, mapping: mappingAt(mappings, found), newestFile };
+  return { projectId, version: found, floorDay, mapping: mappingAt(mappings, found), newestFile };
 }
 
 /**
@@ -137,25 +125,14 @@ export async function readManifest(q: Queryable, projectId: string, version?: nu
 }
 
 /** Every project that has a manifest. */
-export async function analyticsProjectIds(q: Queryable, place?: { after: string; limit: number }): Promise<string[]> {
-  const all = q.select({ id: analyticsProjects.projectId }).from(analyticsProjects).$dynamic();
-  const some = place ? all.where(gt(analyticsProjects.projectId, place.after)).limit(place.limit) : all;
-  const rows = await some.orderBy(asc(analyticsProjects.projectId));
+export async function analyticsProjectIds(q: Queryable): Promise<string[]> {
+  const rows = await q.select({ id: analyticsProjects.projectId }).from(analyticsProjects);
   return rows.map((row) => row.id);
 }
 
-/** Paths of every file that a project's manifest names, replaced ones included, or that a merge under way is about to add. */
+/** Paths of every file that a project's manifest names, replaced ones included. */
 export async function analyticsFilePaths(q: Queryable, projectId: string): Promise<string[]> {
-  const rows = await q
-    .select({ path: analyticsFiles.path })
-    .from(analyticsFiles)
-    .where(eq(analyticsFiles.projectId, projectId))
-    .unionAll(
-      q
-        .select({ path: analyticsMergeFiles.path })
-        .from(analyticsMergeFiles)
-        .innerJoin(analyticsMerges, eq(analyticsMerges.id, analyticsMergeFiles.mergeId))
-        .where(eq(analyticsMerges.projectId, projectId)),
-    );
+  const { path } = analyticsFiles;
+  const rows = await q.select({ path }).from(analyticsFiles).where(eq(analyticsFiles.projectId, projectId));
   return rows.map((row) => row.path);
 }

@@ -9,7 +9,6 @@ import {
   jsonb,
   pgTable,
   primaryKey,
-  smallint,
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
@@ -42,8 +41,6 @@ export const analyticsProjects = pgTable('analytics_projects', {
   layout: integer('layout').notNull().default(LAYOUT),
   /** What the counts call human and AI, oldest first; before the first, the default. Changes with a rebuild. */
   mappings: jsonb('mappings').$type<AppliedMapping[]>().notNull().default([]),
-  /** In how many parts its visitors are merged. Changes with a rebuild. */
-  shards: smallint('shards').notNull().default(1),
   /** When maintenance last began that did all there was to do, and the fence that it left. */
   maintainedAt: instant('maintained_at'),
   maintainedFence: count('maintained_fence'),
@@ -56,28 +53,21 @@ export const analyticsProjects = pgTable('analytics_projects', {
 export const FILE_FAMILIES = ['unmerged', 'events', 'presence', 'cube', 'revisits', 'views'] as const;
 export type FileFamily = (typeof FILE_FAMILIES)[number];
 
-/** What is known of a file when it is written. */
-const fileColumns = () => ({
-  id: text('id').primaryKey(),
-  family: text('family').$type<FileFamily>().notNull(),
-  /** Relative to the analytics folder. */
-  path: text('path').notNull(),
-  rows: count('rows').notNull(),
-  bytes: count('bytes').notNull(),
-  /** SHA-256 of the file when it was written. */
-  sha256: bytea('sha256').notNull(),
-  /** Days since 1970, both included. */
-  minDay: integer('min_day').notNull(),
-  maxDay: integer('max_day').notNull(),
-  /** Of presence: the shard whose visitors alone it holds. Null where it may hold any. */
-  shard: smallint('shard'),
-});
-
 /** The manifest: every Parquet file that counts, or did a short while ago. Rows are never changed but to be marked removed. */
 export const analyticsFiles = pgTable(
   'analytics_files',
   {
-    ...fileColumns(),
+    id: text('id').primaryKey(),
+    family: text('family').$type<FileFamily>().notNull(),
+    /** Relative to the analytics folder. */
+    path: text('path').notNull(),
+    rows: count('rows').notNull(),
+    bytes: count('bytes').notNull(),
+    /** SHA-256 of the file when it was written. */
+    sha256: bytea('sha256').notNull(),
+    /** Days since 1970, both included. */
+    minDay: integer('min_day').notNull(),
+    maxDay: integer('max_day').notNull(),
     projectId: text('project_id')
       .notNull()
       .references(() => projects.id, { onDelete: 'cascade' }),
@@ -97,39 +87,6 @@ export const analyticsFiles = pgTable(
       .where(sql`removed_version IS NOT NULL`),
     uniqueIndex('analytics_files_source').on(t.projectId, t.source),
   ],
-);
-
-/** Merges that several workers carry out, shard by shard, until they are published: at most one of a project. */
-export const analyticsMerges = pgTable(
-  'analytics_merges',
-  {
-    id: text('id').primaryKey(),
-    projectId: text('project_id')
-      .notNull()
-      .references(() => projects.id, { onDelete: 'cascade' }),
-    /** What the manifest was when it was planned: whatever raises the fence ends the merge. */
-    fence: count('fence').notNull(),
-    version: count('version').notNull(),
-    shards: smallint('shards').notNull(),
-    /** Ids of the unmerged files that it takes over. */
-    unmerged: jsonb('unmerged').$type<string[]>().notNull(),
-    /** Shards whose counts are written. */
-    written: jsonb('written').$type<number[]>().notNull().default([]),
-    plannedAt: instant('planned_at').notNull().defaultNow(),
-  },
-  (t) => [uniqueIndex('analytics_merges_project').on(t.projectId)],
-);
-
-/** Files that a planned merge has written, and that enter the manifest when it is published. */
-export const analyticsMergeFiles = pgTable(
-  'analytics_merge_files',
-  {
-    ...fileColumns(),
-    mergeId: text('merge_id')
-      .notNull()
-      .references(() => analyticsMerges.id, { onDelete: 'cascade' }),
-  },
-  (t) => [index('analytics_merge_files_merge').on(t.mergeId)],
 );
 
 /** Files that were found damaged and taken out of the manifest, until an operator has seen to them. */

@@ -161,12 +161,3 @@ export async function unmergedFacts(q: Queryable) {
   );
   return { unmergedEvents: Number(row.events), unmergedFiles: row.files };
 }
-
-/** Projects whose visitors are merged in shards, those with most first. */
-export async function shardedProjects(q: Queryable) {
-  const rows = await rowsOf<{ project_id: string; shards: number }>(
-    q,
-    sql`SELECT project_id, shards FROM analytics_projects WHERE shards > 1 ORDER BY shards DESC, project_id LIMIT ${MAX_LISTED}`,
-  );
-  return rows.map(({ project_id, shards }) => ({ projectId: project_id, shards }));
-}

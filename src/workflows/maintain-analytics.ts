@@ -2,16 +2,20 @@ import {
   continueAsNew,
   isCancellation,
   log,
-  patched,
   proxyActivities,
   setCurrentDetails,
-  workflowInfo,
+  type ActivityOptions,
 } from '@temporalio/workflow';
 import type { AnalyticsActivities } from '../activities/upkeep/analytics-activities.ts';
-import { mergeInShards, UPKEEP } from './merge-in-shards.ts';
 
-const { analyticsProjects, maintainProject, maintainProjects, collectGarbage } =
-  proxyActivities<AnalyticsActivities>(UPKEEP);
+const UPKEEP: ActivityOptions = {
+  startToCloseTimeout: '30 minutes',
+  heartbeatTimeout: '20 seconds',
+  // The next run comes in a few minutes anyway.
+  retry: { maximumAttempts: 3 },
+};
+
+const { dueProjects, maintainProject, maintainProjects, collectGarbage } = proxyActivities<AnalyticsActivities>(UPKEEP);
 
 /** Each takes some six events of a history, which the server ends at 51,200. */
 const PROJECTS_A_RUN = 1_000;
@@ -43,41 +47,26 @@ export async function maintainAnalytics(
   given?: Partial<MaintenanceProgress>,
 ): Promise<{ projects: number; failed: string[] }> {
   const progress = progressOf(given);
-  const isInParts = patched('maintain-in-parts');
-  const isByNeed = patched('maintain-what-is-due');
   const { after, limit } = progress;
-  // A worker of an earlier build tells all projects, whatever it is asked.
-  const told = await analyticsProjects({ after, limit, ...(isByNeed && { due: true }) });
-  const mine = told.at(-1) === after ? [] : told;
+  const due = await dueProjects({ after, limit });
   const lines: string[] = [];
   const failed = (projectId: string) => {
     if (progress.failed.length < NAMED_FAILURES) progress.failed.push(projectId);
     lines.push(`- ${projectId}: failed, the next run tries again`);
   };
-  const ids = isByNeed && mine.length > ALONE ? await severalAtOnce(mine) : await oneByOne(mine);
-  progress.projects += ids.length;
-  const last = ids.at(-1);
-  if (isInParts && last !== undefined && (ids.length < told.length || ids.length === limit))
+  await (due.length > ALONE ? severalAtOnce(due) : oneByOne(due));
+  progress.projects += due.length;
+  const last = due.at(-1);
+  if (last !== undefined && due.length === limit)
     return continueAsNew<typeof maintainAnalytics>({ ...progress, after: last });
   await collectGarbage();
   return { projects: progress.projects, failed: progress.failed };
 
-  /** @returns those that were looked after: fewer, where the history became long */
-  async function oneByOne(projectIds: readonly string[]): Promise<string[]> {
-    const done: string[] = [];
-    let hasShards = false;
+  async function oneByOne(projectIds: readonly string[]): Promise<void> {
     for (const projectId of projectIds) {
-      // Shards make histories long.
-      if (hasShards && workflowInfo().continueAsNewSuggested) break;
-      done.push(projectId);
       try {
-        // A worker of an earlier build says nothing of shards, and has merged.
-        const { words, shards = 1 } = await maintainProject.executeWithOptions({ summary: projectId }, [{ projectId }]);
+        const { words } = await maintainProject.executeWithOptions({ summary: projectId }, [{ projectId }]);
         lines.push(`- ${projectId}: ${words}`);
-        if (shards > 1) {
-          hasShards = true;
-          lines.push(`- ${projectId}: ${await mergeInShards(projectId)}`);
-        }
       } catch (err) {
         if (isCancellation(err)) throw err;
         log.warn('a project could not be maintained', { projectId });
@@ -85,15 +74,13 @@ export async function maintainAnalytics(
       }
       setCurrentDetails(lines.slice(-SHOWN_LINES).join('\n'));
     }
-    return done;
   }
 
   /** On all workers that are free: one alone would not get through thousands of projects in time. */
-  async function severalAtOnce(projectIds: readonly string[]): Promise<readonly string[]> {
+  async function severalAtOnce(projectIds: readonly string[]): Promise<void> {
     const waiting = Array.from({ length: Math.ceil(projectIds.length / PROJECTS_AN_ACTIVITY) }, (_, i) =>
       projectIds.slice(i * PROJECTS_AN_ACTIVITY, (i + 1) * PROJECTS_AN_ACTIVITY),
     );
-    const sharded: string[] = [];
     await Promise.all(
       Array.from({ length: ACTIVITIES_AT_ONCE }, async () => {
         for (let some = waiting.shift(); some; some = waiting.shift()) {
@@ -101,7 +88,6 @@ export async function maintainAnalytics(
             const summary = `${some[0]} to ${some.at(-1)}`;
             const done = await maintainProjects.executeWithOptions({ summary }, [{ projectIds: [...some] }]);
             lines.push(...done.lines);
-            sharded.push(...done.sharded);
             for (const projectId of done.failed) failed(projectId);
           } catch (err) {
             if (isCancellation(err)) throw err;
@@ -111,16 +97,6 @@ export async function maintainAnalytics(
         }
       }),
     );
-    for (const projectId of sharded) {
-      if (workflowInfo().continueAsNewSuggested) break; // The next run merges the rest.
-      try {
-        lines.push(`- ${projectId}: ${await mergeInShards(projectId)}`);
-      } catch (err) {
-        if (isCancellation(err)) throw err;
-        failed(projectId);
-      }
-    }
-    return projectIds;
   }
 }
 

@@ -8,8 +8,6 @@ import { Analytics } from '../../src/analytics/analytics.ts';
 import { compactProject } from '../../src/analytics/counts/compact.ts';
 import { makeIndexes } from '../../src/analytics/counts/make-indexes.ts';
 import { mergeProject } from '../../src/analytics/counts/merge.ts';
-import { rebuildProject } from '../../src/analytics/counts/rebuild.ts';
-import { mergeShard, planSharedMerge, publishSharedMerge } from '../../src/analytics/counts/shared-merge.ts';
 import { openFolder } from '../../src/analytics/storage/analytics-folder.ts';
 import { dropStaleCopies } from '../../src/analytics/storage/bucket/stale-copies.ts';
 import { filesBelow } from '../../src/analytics/storage/files-below.ts';
@@ -116,19 +114,6 @@ describe.skipIf(!hasObjectStore)('event files in a bucket', () => {
     const third = await machine();
     expect(await filesBelow(third.folder.filesFolder)).toEqual([]);
     await expectExactly(third, project, knownUpTo(9));
-  });
-
-  test('machines without a common folder share the shards of a merge', async () => {
-    const [one, other] = [await machine(), await machine()];
-    const project = await newProject(one);
-    await take(one, project, 0, 1);
-    await rebuildProject(one, project, {}, 2);
-    await take(other, project, 1, 2);
-    const { id } = (await planSharedMerge(one, project))!;
-    for (const [shard, at] of [other, one].entries()) expect(await mergeShard(at, project, id, shard)).not.toBeNull();
-    expect(await publishSharedMerge(other, project, id)).toBe(20);
-    for (const bench of [one, other]) await expectExactly(bench, project, knownUpTo(2));
-    expect(await objectsOf(one, project)).toEqual(expect.arrayContaining(await namedOf(project)));
   });
 
   test.each(['wal-synced', 'seal-written', 'seal-renamed', 'seal-committed'])(

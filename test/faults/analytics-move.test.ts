@@ -7,8 +7,6 @@ import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { BUCKET } from '../../scripts/object-store.ts';
 import { mergeProject } from '../../src/analytics/counts/merge.ts';
-import { rebuildProject } from '../../src/analytics/counts/rebuild.ts';
-import { mergeShard, planSharedMerge, publishSharedMerge } from '../../src/analytics/counts/shared-merge.ts';
 import { openFolder } from '../../src/analytics/storage/analytics-folder.ts';
 import { moveFolder, openBucketFolder } from '../../src/analytics/storage/open-bucket.ts';
 import { recoverProject } from '../../src/analytics/upkeep/recover.ts';
@@ -21,7 +19,6 @@ import { projects } from '../../src/store/schema.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 import { eventsOf } from '../support/analytics-load.ts';
 import { runProcess } from '../support/analytics-runs.ts';
-import { mergeAsWorkersDo } from '../support/analytics-shards.ts';
 import { bucketSettings } from '../support/bucket-settings.ts';
 import { expectExactly, knownUpTo } from '../support/counted-exactly.ts';
 import type { MoveOrders } from '../support/move-process.ts';
@@ -176,23 +173,5 @@ describe.skipIf(!hasObjectStore)('page views move from a folder into a bucket', 
     const anew = await bench(await mkdtemp(path.join(tmpdir(), 'docent-anew-')), true);
     expect((await recoverProject(anew, unknown))?.events).toBe(knownUpTo(4).length);
     await expectExactly(anew, known, knownUpTo(4));
-  });
-
-  test('a merge in shards that was under way ends, and its events are merged from the bucket', async () => {
-    const before = await newFolder();
-    const project = await filled(before);
-    await rebuildProject(before, project, {}, 2);
-    const ingestor = await before.ingestor();
-    await ingestor.ingest(project, eventsOf(4));
-    await ingestor.flush();
-    const merge = await planSharedMerge(before, project);
-    // All that is missing is that it begins to count.
-    for (const shard of [0, 1]) await mergeShard(before, project, merge!.id, shard);
-    await leave(before);
-    expect(await move()).toMatchObject({ isMoved: true });
-    const anew = await bench(await mkdtemp(path.join(tmpdir(), 'docent-anew-')), true);
-    expect(await publishSharedMerge(anew, project, merge!.id)).toBeNull();
-    await mergeAsWorkersDo(anew, project);
-    await expectExactly(anew, project, knownUpTo(5));
   });
 });

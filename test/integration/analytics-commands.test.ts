@@ -182,21 +182,6 @@ test('pages count where the redirects of the docs lead, and broken links keep th
   });
 });
 
-test('a rebuild changes in how many shards visitors are merged, and no number', async () => {
-  const project = await bench.newProject();
-  const file = path.join(logs, 'shards.log');
-  await writeFile(file, LOG);
-  await analytics('import', project, file);
-  for (const shards of [4, 1]) {
-    expect(await analytics('rebuild', project, '--shards', String(shards))).toMatchObject({ events: 5 });
-    expect((await readManifest(bench.database.db, project)).shards).toBe(shards);
-    expect(await totals(project, 'views')).toEqual({ human: 3, ai: 1, total: 4 });
-    expect(await analytics('verify', project)).toMatchObject({ differences: [] });
-  }
-  for (const refused of ['0', '65', '2.5'])
-    await expect(analytics('rebuild', project, '--shards', refused)).rejects.toThrow(/whole number/);
-});
-
 test('aliases that cannot be read or go in a circle are refused, and nothing is done', async () => {
   const project = await bench.newProject();
   for (const [args, message] of [

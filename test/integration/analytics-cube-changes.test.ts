@@ -66,7 +66,6 @@ const fileRow = (file: string, known: readonly Row[]): FileRow => ({
   rows: known.length,
   bytes: 1,
   sha256: Buffer.alloc(32),
-  shard: null,
   minDay: Math.min(...known.map((each) => each.day)),
   maxDay: Math.max(...known.map((each) => each.day)),
   source: null,

@@ -35,7 +35,7 @@ async function fileOf(rows: string): Promise<FileRow> {
   const written = folder.fileOf(name);
   await duck.use((session) => session.run(`COPY (FROM ${rows}) TO '${written}' (FORMAT parquet)`));
   const sum = await sumOf(written);
-  const about = { minDay: 0, maxDay: 0, shard: null, addedVersion: 1, removedVersion: null, removedAt: null };
+  const about = { minDay: 0, maxDay: 0, addedVersion: 1, removedVersion: null, removedAt: null };
   return { projectId: 'p', id, family: 'cube', path: name, rows: 1_000_000, ...sum, ...about } as FileRow;
 }
 

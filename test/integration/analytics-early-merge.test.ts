@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EarlyMerge } from '../../src/analytics/counts/early-merge.ts';
-import { rebuildProject } from '../../src/analytics/counts/rebuild.ts';
-import { planSharedMerge } from '../../src/analytics/counts/shared-merge.ts';
 import { ofFamily } from '../../src/analytics/storage/tables.ts';
 import { readManifest } from '../../src/store/analytics-manifest.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
@@ -15,9 +13,8 @@ beforeAll(async () => {
 afterAll(() => bench.close());
 
 /** A project with unmerged events. */
-async function projectIn(shards: number): Promise<string> {
+async function newProject(): Promise<string> {
   const project = await fillProject(bench, { batches: 2, unmerged: 0 });
-  await rebuildProject(bench, project, {}, shards);
   const ingestor = await bench.ingestor({ rememberedIds: 0 });
   await ingestor.ingest(project, eventsOf(2));
   await ingestor.flush();
@@ -36,23 +33,15 @@ async function leftAfter(project: string, events: number): Promise<number> {
   return unmerged(project);
 }
 
-test('many events are merged before the schedule comes; in shards, once there are as many times so many', async () => {
-  expect(await leftAfter(await projectIn(1), 199_999)).toBe(1);
-  expect(await leftAfter(await projectIn(1), 200_000)).toBe(0);
-  expect(await leftAfter(await projectIn(4), 799_999)).toBe(1);
-  expect(await leftAfter(await projectIn(4), 800_000)).toBe(0);
+test('many events are merged before the schedule comes', async () => {
+  expect(await leftAfter(await newProject(), 199_999)).toBe(1);
+  expect(await leftAfter(await newProject(), 200_000)).toBe(0);
 });
 
 test('what comes while others are merged, or are too few, is added up', async () => {
-  const project = await projectIn(4);
+  const project = await newProject();
   const early = new EarlyMerge(bench);
-  for (const events of [200_000, 300_000, 300_000]) early.add(project, events);
+  for (const events of [50_000, 75_000, 75_000]) early.add(project, events);
   await expect.poll(() => unmerged(project)).toBe(0);
   await early.close();
-});
-
-test('what workers are merging is left to them', async () => {
-  const project = await projectIn(4);
-  await planSharedMerge(bench, project);
-  expect(await leftAfter(project, 800_000)).toBe(1);
 });

@@ -16,7 +16,6 @@ import type { SettingsChange } from '../../src/store/project-settings.ts';
 import { updateProject } from '../../src/store/projects.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 import { AnalyticsModel, type SentEvent } from '../support/analytics-model.ts';
-import { mergeAsWorkersDo } from '../support/analytics-shards.ts';
 import { bruteAgents, bruteCount, bruteNotFound, bruteReferrers } from '../support/brute-count.ts';
 import { times } from '../support/how-often.ts';
 
@@ -76,9 +75,6 @@ const mapping = fc
     ai: VISITOR_CLASSES.filter((_, i) => sides[i] === 'ai'),
   }));
 
-/** In how many parts visitors are merged. */
-const SHARDS = [1, 4, 16];
-
 const order = (rows: object[]) => rows.map((row) => JSON.stringify(row, Object.keys(row).toSorted())).toSorted();
 
 /** What a later classifier makes of user agents. */
@@ -95,14 +91,14 @@ const step = fc.oneof(
     }),
   },
   { weight: 2, arbitrary: fc.record({ do: does('seal'), writer: fc.nat(1) }) },
-  { weight: 1, arbitrary: fc.record({ do: does('merge'), shared: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ do: does('merge') }) },
   { weight: 1, arbitrary: fc.record({ do: does('compact') }) },
   { weight: 2, arbitrary: fc.record({ do: does('upkeep') }) },
   { weight: 1, arbitrary: fc.record({ do: does('drop'), day: fc.constantFrom(...DAYS) }) },
   { weight: 1, arbitrary: fc.record({ do: does('erase'), visitor: fc.constantFrom(...VISITORS) }) },
   {
     weight: 1,
-    arbitrary: fc.record({ do: does('rebuild'), move: fc.boolean(), shards: fc.constantFrom(undefined, ...SHARDS) }),
+    arbitrary: fc.record({ do: does('rebuild'), move: fc.boolean() }),
   },
   { weight: 2, arbitrary: fc.record({ do: does('wait'), days: fc.constantFrom(1, 1, 3, 8) }) },
   { weight: 1, arbitrary: fc.record({ do: does('map'), mapping }) },
@@ -136,11 +132,6 @@ class Run {
     this.#model.set({ salts: settings.analyticsSalts! });
   }
 
-  async setShards(shards: number): Promise<void> {
-    await rebuildProject(bench, this.#project, {}, shards);
-    this.#model.begin();
-  }
-
   async take(next: Step): Promise<void> {
     const project = this.#project;
     const model = this.#model;
@@ -164,8 +155,7 @@ class Run {
         model.seal(next.writer);
         break;
       case 'merge':
-        if (next.shared) await mergeAsWorkersDo(bench, project);
-        else await mergeProject(bench, project);
+        await mergeProject(bench, project);
         break;
       case 'compact':
         await compactProject(bench, project, now);
@@ -173,7 +163,6 @@ class Run {
         break;
       case 'upkeep':
         await maintain(bench, project, { retentionDays: null, clock: { now: () => now } });
-        await mergeAsWorkersDo(bench, project);
         model.upkeep();
         break;
       case 'drop': {
@@ -193,8 +182,7 @@ class Run {
           agent: null,
           version: 2,
         });
-        await rebuildProject(bench, project, { rules: { classify }, moves }, next.shards);
-        if (next.shards) model.begin();
+        await rebuildProject(bench, project, { rules: { classify }, moves });
         model.rebuild(classOf, moves);
         break;
       }
@@ -285,13 +273,11 @@ test(
       fc.asyncProperty(
         fc.constantFrom(...STARTS),
         fc.constantFrom(...SALT_POLICIES),
-        fc.constantFrom(null, ...SHARDS),
         fc.array(step, { minLength: 6, maxLength: 16 }),
         fc.array(range, { minLength: 2, maxLength: 2 }),
-        async (start, policy, shards, steps, ranges) => {
+        async (start, policy, steps, ranges) => {
           const run = new Run(await bench.newProject(), start, ranges);
           await run.setPolicy(policy);
-          if (shards) await run.setShards(shards);
           for (const next of steps) {
             await run.take(next);
             await run.compare();

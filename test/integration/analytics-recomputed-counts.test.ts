@@ -34,8 +34,8 @@ const eventsOf = (table: number) =>
 
 const added = (views: string) => `(SELECT path, kind, day, sum(n)::BIGINT AS n FROM ${views} GROUP BY ALL)`;
 
-async function recompute(session: DuckSession, shards: number, sliceRows: number): Promise<NewFile[]> {
-  const of = { projectId: 'acme', floorDay: null, mapping: DEFAULT_MAPPING, shards };
+async function recompute(session: DuckSession, sliceRows: number): Promise<NewFile[]> {
+  const of = { projectId: 'acme', floorDay: null, mapping: DEFAULT_MAPPING };
   const counts = await RecomputedCounts.open(session, folder, of, sliceRows);
   const files: NewFile[] = [];
   const parts: number[] = [];
@@ -54,13 +54,12 @@ async function recompute(session: DuckSession, shards: number, sliceRows: number
 }
 
 describe.each([
-  ['one shard, one slice', 1, 1_000_000],
-  ['one shard, many slices', 1, 1_500],
-  ['three shards, many slices', 3, 1_500],
-])('%s', (_, shards, sliceRows) => {
+  ['one slice', 1_000_000],
+  ['many slices', 1_500],
+])('%s', (_, sliceRows) => {
   test('all counts are those of all events at once, and nothing is left on the disk', async () => {
     await duck.use(async (session) => {
-      const files = await recompute(session, shards, sliceRows);
+      const files = await recompute(session, sliceRows);
       const read = (family: string) =>
         `read_parquet([${files
           .filter((file) => file.family === family)
@@ -79,14 +78,6 @@ describe.each([
         const told = await rows(found);
         expect(told.length, what).toBeGreaterThan(10);
         expect(told, what).toEqual(await rows(wanted));
-      }
-      const ofShards = files.filter((file) => file.family === 'presence').map((file) => file.shard);
-      expect(ofShards).toEqual(shards === 1 ? [null] : [0, 1, 2]);
-      for (const file of files.filter(({ shard }) => shard !== null)) {
-        const [row] = await session.all(
-          `SELECT count(*) FILTER (WHERE visitor % ${shards} <> ${file.shard}) AS others FROM '${folder.fileOf(file.path)}'`,
-        );
-        expect(row).toEqual({ others: 0n });
       }
       for (const file of files) await rm(folder.fileOf(file.path));
       expect((await readdir(folder.temporaryFolder)).filter((name) => !name.startsWith('duck-'))).toEqual([]);

@@ -96,7 +96,6 @@ async function left(session: DuckSession, unmerged: readonly FileRow[], events: 
     projectId: 'site',
     version: 1,
     floorDay: null,
-    shards: 1,
     mapping: DEFAULT_MAPPING,
     newestFile: null,
     files: [...events, ...unmerged],

@@ -32,7 +32,6 @@ test('each part says how it is, and what is wrong is said with what it is', asyn
   await pool.query(
     `INSERT INTO code_hosts (id, kind, web_url, api_url, credential, key_id) VALUES ('gh', 'github', 'https://g', 'https://g', 'x', 'k')`,
   );
-  await pool.query(`INSERT INTO analytics_projects (project_id, shards) VALUES ($1, 4)`, [project]);
   const ask = async (kind: 'testModel' | 'checkHost', input: object, result: object) =>
     recordControlResult(
       db,
@@ -56,10 +55,8 @@ test('each part says how it is, and what is wrong is said with what it is', asyn
     queue: { status: 'degraded', active: 1, waiting: 1, working: 0, oldestWaitingSince: expect.any(String) },
     analytics: {
       status: 'ok',
-      message: expect.stringContaining(`${project} is merged in 4 shards.`),
       unmergedEvents: 0,
       damagedFiles: 0,
-      shardedProjects: [{ projectId: project, shards: 4 }],
     },
     webhooks: { status: 'degraded', failing: 1, webhooks: [{ id: 'w', projectId: project, host: 'hooks.example' }] },
   });

@@ -20,7 +20,6 @@ import { armFault } from '../../src/platform/faults.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { eventsOf } from './analytics-load.ts';
-import { mergeAsWorkersDo } from './analytics-shards.ts';
 import { bucketSettings } from './bucket-settings.ts';
 
 export interface Orders {
@@ -28,18 +27,7 @@ export interface Orders {
   folder: string;
   project: string;
   fault: string;
-  do:
-    | 'ingest'
-    | 'merge'
-    | 'compact'
-    | 'rebuild'
-    | 'merge in shards'
-    | 'reshard'
-    | 'erase'
-    | 'repair'
-    | 'recover'
-    | 'take over'
-    | 'import';
+  do: 'ingest' | 'merge' | 'compact' | 'rebuild' | 'erase' | 'repair' | 'recover' | 'take over' | 'import';
   /** Where the files lie, where that is a bucket. */
   bucket?: { url: string; endpoint: string };
   ack?: 'local' | 'stored';
@@ -102,12 +90,6 @@ switch (orders.do) {
       rules: { classify: () => ({ class: 'human', agent: null, version: 2 }) },
       moves: (page) => (page === '/p1' ? '/p2' : page),
     });
-    break;
-  case 'reshard':
-    await rebuildProject(storage, project, {}, 4);
-    break;
-  case 'merge in shards':
-    await mergeAsWorkersDo(storage, project);
     break;
   case 'erase':
     await eraseVisitor(storage, project, { visitorId: 'v1' });

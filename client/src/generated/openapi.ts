@@ -4529,11 +4529,6 @@ export interface components {
             unsealedBytes: number | null;
             damagedFiles: number | null;
             setAsideFiles: number | null;
-            /** @description Up to 20 projects whose visitors are merged in shards. */
-            shardedProjects: {
-                projectId: string;
-                shards: number;
-            }[];
         };
         WebhooksHealth: {
             status: components["schemas"]["HealthStatus"];

@@ -78,7 +78,7 @@ async function compactOnce(
           await writeParquet(
             session,
             folder,
-            { projectId, family, shard: inputs[0]!.shard },
+            { projectId, family },
             compactedRows(family, inputs, floorDay),
             { files: paths, floor: floorDay ?? -1_000_000 },
             { into: written },
@@ -114,11 +114,6 @@ async function compactOnce(
 /** Sets of files that may be worth putting together, the best first. */
 export function candidates(family: FileFamily, files: readonly FileRow[], today: number): FileRow[][] {
   if (family === 'views') return files.length >= VIEW_FILES ? [[...files]] : [];
-  // Each visitor's presence stays in files of their shard; what is counted adds up across shards.
-  const shards = [...Map.groupBy(files, ({ shard }) => shard).values()];
-  if (shards.length > 1) {
-    return shards.flatMap((own) => candidates(family, own, today)).toSorted((a, b) => b.length - a.length);
-  }
   const sets: FileRow[][] = [];
   const tiers = Map.groupBy(files, (file) => tierOf(file.rows));
   for (const [, tier] of [...tiers].toSorted(([a], [b]) => a - b)) {

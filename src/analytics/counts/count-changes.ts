@@ -3,10 +3,9 @@ import { newId } from '../../store/ids.ts';
 import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
 import type { DuckSession } from '../storage/duck.ts';
 import { writeParquet } from '../storage/parquet-writer.ts';
-import { absolutePaths } from '../storage/tables.ts';
+import { absolutePaths, ofFamily } from '../storage/tables.ts';
 import { addedCube, presenceOf, viewsOf } from './count-sql.ts';
 import { cubeChanges, slicesFor } from './cube-changes.ts';
-import { isOfShard, presenceOfShard, shardNumbers } from './shards.ts';
 
 /** What events change in the counts of those before them: names of tables, see {@link cubeChanges}. */
 export interface CountChanges {
@@ -53,40 +52,18 @@ export async function withCountChanges<T>(
 }
 
 /**
- * Writes what events change as files of presence, the cube, the revisits and the views; where visitors are merged in shards, shard by shard.
+ * Writes what events change as files of presence, the cube, the revisits and the views.
  * @param into takes the files
  * @returns how many events
  */
-export async function writeCountChanges(
-  session: DuckSession,
-  folder: AnalyticsFolder,
-  manifest: ChangesFor & Pick<Manifest, 'shards'>,
-  { events, known }: ChangesIn,
-  into: NewFile[],
-): Promise<number> {
-  if (manifest.shards === 1) return writeShardChanges(session, folder, manifest, { events, known, shard: null }, into);
-  let count = 0;
-  for (const shard of shardNumbers(manifest.shards)) {
-    const own = `shard_${newId()}`;
-    await session.run(`CREATE TEMP TABLE ${own} AS FROM ${events} WHERE ${isOfShard(shard, manifest.shards)}`);
-    try {
-      count += await writeShardChanges(session, folder, manifest, { events: own, known, shard }, into);
-    } finally {
-      await session.run(`DROP TABLE ${own}`);
-    }
-  }
-  return count;
-}
-
-/** As {@link writeCountChanges}, of events that are all of one shard. Null as the shard: any visitors, in a project without shards. */
-export function writeShardChanges(
+export function writeCountChanges(
   session: DuckSession,
   folder: AnalyticsFolder,
   manifest: ChangesFor,
-  { events, known, shard }: ChangesIn & { shard: number | null },
+  { events, known }: ChangesIn,
   into: NewFile[],
 ): Promise<number> {
-  const paths = absolutePaths(folder, presenceOfShard(known, shard));
+  const paths = absolutePaths(folder, ofFamily(known, 'presence'));
   return withCountChanges(session, manifest, events, paths, async (changes) => {
     const views = `views_${newId()}`;
     const relations = { presence: changes.added, cube: addedCube(changes.cube), revisits: changes.revisits, views };
@@ -94,7 +71,7 @@ export function writeShardChanges(
       // As a table: a file's rows are read twice, to sum them up and to write them.
       await session.run(`CREATE TEMP TABLE ${views} AS FROM ${viewsOf(events, manifest.mapping)}`);
       for (const family of ['presence', 'cube', 'revisits', 'views'] as const) {
-        const target = { projectId: manifest.projectId, family, shard: family === 'presence' ? shard : null };
+        const target = { projectId: manifest.projectId, family };
         await writeParquet(session, folder, target, relations[family], {}, { into });
       }
     } finally {

@@ -1,5 +1,5 @@
 import { faultPoint } from '../../platform/faults.ts';
-import { ensureAnalytics, findAnalytics, readManifest } from '../../store/analytics-manifest.ts';
+import { findAnalytics, readManifest } from '../../store/analytics-manifest.ts';
 import { wantedMapping } from '../../store/analytics-settings.ts';
 import { findProject } from '../../store/projects.ts';
 import { recomputeCounts, type Revision } from './recompute.ts';
@@ -13,13 +13,11 @@ const WAIT_MS = 120_000;
  * Recomputes presence, cube, revisits and views from the events, with what the project's settings call human and AI now, and swaps
  * them in one step: until then, answers are those of the counts before. Idempotent; a death in between changes nothing. Null when
  * another process is at it for minutes.
- * @param shards in how many shards visitors are merged from then on, where it is to be another number
  */
 export async function rebuildProject(
   deps: StorageDeps,
   projectId: string,
   revision: Revision,
-  shards?: number,
 ): Promise<{ events: number; reclassified: number } | null> {
   const { database, folder, log } = deps;
   return withWholeFiles(
@@ -27,18 +25,14 @@ export async function rebuildProject(
     projectId,
     async () => {
       await mergeLocked(deps, projectId);
-      const head = await (shards ? ensureAnalytics : findAnalytics)(database.db, projectId);
+      const head = await findAnalytics(database.db, projectId);
       if (!head) return { events: 0, reclassified: 0 };
       const manifest = await readManifest(database.db, projectId);
       const mapping = wantedMapping((await findProject(database.db, projectId))?.settings ?? {});
-      const recomputed = await recomputeCounts(
-        deps,
-        { ...manifest, mapping, shards: shards ?? manifest.shards },
-        revision,
-      );
+      const recomputed = await recomputeCounts(deps, { ...manifest, mapping }, revision);
       const { remove, add, events, reclassified } = recomputed;
       faultPoint('rebuild-written');
-      await commit(database, folder, { projectId, fence: head.fence, remove, add, mapping, ...(shards && { shards }) });
+      await commit(database, folder, { projectId, fence: head.fence, remove, add, mapping });
       faultPoint('rebuild-committed');
       log.info({ projectId, events, reclassified }, 'counts rebuilt from the events');
       return { events, reclassified };

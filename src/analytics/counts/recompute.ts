@@ -31,7 +31,7 @@ export interface Recomputed {
 }
 
 /**
- * Recomputes presence, cube, revisits and views from the merged events of a manifest, with its mapping and in its shards. The caller holds the project's
+ * Recomputes presence, cube, revisits and views from the merged events of a manifest, with its mapping. The caller holds the project's
  * lock, and commits. None of the counts that were there are read.
  */
 export async function recomputeCounts(deps: StorageDeps, manifest: Manifest, revision: Revision): Promise<Recomputed> {

@@ -10,9 +10,8 @@ import { writeParquet } from '../storage/parquet-writer.ts';
 import { relation } from '../storage/tables.ts';
 import { addedCube, presenceOf, viewsOf } from './count-sql.ts';
 import { cubeChanges } from './cube-changes.ts';
-import { isOfShard, shardNumbers } from './shards.ts';
 
-type CountsOf = Pick<Manifest, 'projectId' | 'floorDay' | 'mapping' | 'shards'>;
+type CountsOf = Pick<Manifest, 'projectId' | 'floorDay' | 'mapping'>;
 
 /** Rows of presence that are linked at once. */
 const SLICE_ROWS = 600_000;
@@ -82,12 +81,7 @@ export class RecomputedCounts {
   async write(into: NewFile[], onProgress: (part: number) => void): Promise<void> {
     const presence = await this.#link(into, onProgress);
     for (const run of this.#runs.splice(0)) await rm(run);
-    const { shards } = this.#of;
-    for (const shard of shards === 1 ? [null] : shardNumbers(shards)) {
-      const rows = relation('presence', presence, 'presence');
-      const own = shard === null ? rows : `(FROM ${rows} WHERE ${isOfShard(shard, shards)})`;
-      await this.#publish('presence', own, into, { values: { presence }, shard });
-    }
+    await this.#publish('presence', relation('presence', presence, 'presence'), into, { presence });
   }
 
   /** Deletes what was put on the disk meanwhile. */
@@ -170,9 +164,9 @@ export class RecomputedCounts {
     family: 'presence' | 'cube' | 'revisits' | 'views',
     rows: string,
     into: NewFile[],
-    { values = {}, shard = null }: { values?: { presence?: string[] }; shard?: number | null } = {},
+    values: { presence?: string[] } = {},
   ): Promise<void> {
-    const target = { projectId: this.#of.projectId, family, shard };
+    const target = { projectId: this.#of.projectId, family };
     await writeParquet(this.#session, this.#folder, target, rows, values, { into });
   }
 }

@@ -16,7 +16,7 @@ export class WrittenBadly extends Error {}
 
 /** What is to stand in a file. */
 export interface Part {
-  target: { projectId: string; family: FileFamily; shard?: number | null };
+  target: { projectId: string; family: FileFamily };
   /** SQL that gives the family's columns. */
   relation: string;
   values?: Values;
@@ -173,7 +173,6 @@ async function publish(folder: AnalyticsFolder, staged: Staged, about: Writing):
     minDay: summary.first ?? 0,
     maxDay: summary.last ?? 0,
     sha256,
-    shard: target.shard ?? null,
   };
 }
 

@@ -48,7 +48,7 @@ export async function dropBefore(
             await writeParquet(
               session,
               folder,
-              { projectId, family: file.family, shard: file.shard },
+              { projectId, family: file.family },
               keptOf(file.family, file, floorDay),
               { files: absolutePaths(folder, [file]), floor: floorDay },
               { into: written },
@@ -117,7 +117,7 @@ export async function eraseVisitor(
             await writeParquet(
               session,
               folder,
-              { projectId, family: file.family, shard: file.shard },
+              { projectId, family: file.family },
               `(FROM ${rows} WHERE NOT (${isVisitor}))`,
               values,
               { into: written },

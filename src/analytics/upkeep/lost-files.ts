@@ -78,7 +78,7 @@ export async function takeBack({ database, folder, log }: StorageDeps, projectId
 async function asItWas(folder: AnalyticsFolder, row: DamageRow): Promise<NewFile | null> {
   const { id, path, rows, bytes, minDay, maxDay, sha256 } = row;
   if (!hasEvents(row) || sha256 === null) return null;
-  const asNew: NewFile = { id, family: 'unmerged', path, rows, bytes, minDay, maxDay, sha256, shard: null };
+  const asNew: NewFile = { id, family: 'unmerged', path, rows, bytes, minDay, maxDay, sha256 };
   if (folder.bucketFiles) return (await folder.bucketFiles.isWhole(asNew, TRIED_AGAIN_MS)) ? asNew : null;
   const name = folder.fileOf(path);
   try {

@@ -23,22 +23,15 @@ export interface MaintenanceOptions {
 /** Files stay this long after they were replaced: answers name versions, and listings go on. */
 export const GRACE_MS = 15 * 60_000;
 
-export interface Maintained {
-  /** What was done, for people. */
-  words: string;
-  /** More than one where merge and compaction are left to the caller, who shares them among workers: see `planSharedMerge`. */
-  shards: number;
-}
-
-/** All upkeep of one project, but for the merge of one whose visitors are merged in shards. Idempotent. */
+/** All upkeep of one project. Idempotent. @returns what was done, for people */
 export async function maintain(
   deps: StorageDeps,
   projectId: string,
   { retentionDays, clock }: MaintenanceOptions,
-): Promise<Maintained> {
+): Promise<{ words: string }> {
   const head = await findAnalytics(deps.database.db, projectId);
   const project = await findProject(deps.database.db, projectId);
-  if (!head || !project) return { words: 'gone', shards: 1 };
+  if (!head || !project) return { words: 'gone' };
   const { settings } = project;
   // Before anything is written: on a full disk it makes room.
   const deleted = await deleteRemoved(deps, projectId, GRACE_MS);
@@ -61,17 +54,11 @@ export async function maintain(
   if (!isSameMapping(mappingAt(head.mappings, head.version), wantedMapping(settings))) {
     await rebuildProject(deps, projectId, {});
   }
-  const { shards } = head;
-  if (shards > 1) {
-    // What its merges leave changes the fence, and so it is looked after once more.
-    if (now !== null) await noteMaintained(deps.database.db, projectId, startedAt);
-    return { words: `${deleted} deleted`, shards };
-  }
   const merged = await mergeProject(deps, projectId);
   const compacted = await compactProject(deps, projectId, now ?? undefined);
-  if (!merged || !compacted) return { words: 'another process is at it', shards };
+  if (!merged || !compacted) return { words: 'another process is at it' };
   // Where the clock was just set, what is too old is left for the next time.
   if (now !== null) await noteMaintained(deps.database.db, projectId, startedAt);
   const words = `${merged.events} events merged, ${merged.repeats} repeats left out, ${compacted.filesBefore} files compacted to ${compacted.filesAfter}, ${deleted} deleted`;
-  return { words, shards };
+  return { words };
 }

@@ -176,7 +176,6 @@ async function readUnknown(
     minDay: summary.first ?? 0,
     maxDay: summary.last ?? 0,
     ...(await sumOf(name)),
-    shard: null,
   };
   return { file, written: metadata.get('written') ?? '' };
 }

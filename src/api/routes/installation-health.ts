@@ -202,12 +202,10 @@ function analyticsPart(
     unsealedBytes: null,
     damagedFiles: null,
     setAsideFiles: null,
-    shardedProjects: [],
   };
   return part<Parts['analytics']>({ ...unknown('The analytics'), ...nothing }, async () => {
-    const [facts, shardedProjects, { damagedFiles, setAsideFiles, bucket }, { unsealedBytes }] = await Promise.all([
+    const [facts, { damagedFiles, setAsideFiles, bucket }, { unsealedBytes }] = await Promise.all([
       health.asked(db, health.unmergedFacts),
-      health.asked(db, health.shardedProjects),
       readiness(),
       unsealed,
     ]);
@@ -230,9 +228,7 @@ function analyticsPart(
                 status: 'ok',
                 message: `${several(facts.unmergedEvents, 'event waits', 'events wait')} to be merged; they count already.`,
               };
-    const sharded = shardedProjects.map(({ projectId, shards }) => `${projectId} is merged in ${shards} shards.`);
-    const message = [said.message, ...sharded].join(' ');
-    return { ...said, message, ...facts, unsealedBytes, damagedFiles, setAsideFiles, shardedProjects };
+    return { ...said, ...facts, unsealedBytes, damagedFiles, setAsideFiles };
   });
 }
 

@@ -11,7 +11,6 @@ const file = (family: FileFamily, rows: number, no: number): FileRow => ({
   rows,
   bytes: rows,
   sha256: Buffer.alloc(32),
-  shard: null,
   minDay: 20_000,
   maxDay: 20_010,
   source: null,

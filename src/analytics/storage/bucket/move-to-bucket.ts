@@ -14,7 +14,6 @@ import {
   type ProcessName,
 } from '../../../store/analytics-folder.ts';
 import { withMoveLock } from '../../../store/analytics-lock.ts';
-import { endMerges } from '../../../store/analytics-merges.ts';
 import type { Database } from '../../../store/database.ts';
 import { isMissing, syncFolder } from '../durable-files.ts';
 import { filesBelow } from '../files-below.ts';
@@ -201,7 +200,6 @@ async function switchOver(
     await syncFolder(root);
     faultPoint('move-folder-renamed');
     await replaceFolder(tx, { ...row, path: place.url });
-    await endMerges(tx);
   });
   faultPoint('move-committed');
 }

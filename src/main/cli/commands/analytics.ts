@@ -12,7 +12,6 @@ import { analyticsWordsCommands } from './analytics-words.ts';
 import { CliFailure, EXIT } from '../../failures.ts';
 import { fields, print, safe } from '../../terminal-text.ts';
 import type { Storage } from './storage.ts';
-import { wholeNumber } from './parsing.ts';
 import { mine, withHome, withStorage } from './storage-options.ts';
 
 interface Options {
@@ -22,7 +21,6 @@ interface Options {
   forgetDamage?: boolean;
   alias?: string[];
   aliasesFrom?: string;
-  shards?: number;
 }
 
 /** `docent analytics …`: what works on the files of page views themselves. */
@@ -50,11 +48,6 @@ export function analyticsCommand(): Command {
     .option(
       '--aliases-from <source>',
       'count pages where the redirects of a docs.json or mint.json lead: a file, its folder, or `project` for the project’s repository',
-    )
-    .option(
-      '--shards <number>',
-      'merge visitors in so many shards from now on, which workers share (1 to 64)',
-      wholeNumber(1, 64),
     )
     .action(run(rebuild));
   withStorage(analytics.command('recover'))
@@ -116,7 +109,7 @@ async function patiently(storage: Storage, work: () => Promise<void>): Promise<v
 }
 
 async function rebuild(storage: Storage, options: Options): Promise<void> {
-  const { project, json, alias = [], aliasesFrom, shards } = options;
+  const { project, json, alias = [], aliasesFrom } = options;
   const { rebuildProject } = await import('../../../analytics/counts/rebuild.ts');
   const { classify } = await import('../../../analytics/events/classify/classify.ts');
   const { normalisePath } = await import('../../../analytics/events/normalise-path.ts');
@@ -140,7 +133,7 @@ async function rebuild(storage: Storage, options: Options): Promise<void> {
   // What is said by hand is looked at before anything is done.
   for (const page of given.keys()) moves(page);
   if (circles.size > 0) throw new CliFailure(`Nothing was done. ${safe([...circles].join(' '))}`, EXIT.usage);
-  const done = mine(await rebuildProject(storage, project, { rules: { classify }, moves }, shards));
+  const done = mine(await rebuildProject(storage, project, { rules: { classify }, moves }));
   print(json, { ...done, circles: [...circles] }, () =>
     [
       `${done.events} events counted again, ${done.reclassified} of them classified or moved.`,
