@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { Window } from 'happy-dom';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { pageScriptModule } from '../../scripts/generate-page-script.ts';
+import { pageScriptModule } from '../../scripts/generate/page-script.ts';
 import { PAGE_SCRIPT } from '../../src/analytics/ingest/script/generated/page-script.ts';
 import { readCollectedView } from '../../src/analytics/ingest/script/collected-view.ts';
 

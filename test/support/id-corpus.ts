@@ -1,6 +1,6 @@
 import type { PageDialect } from '../../src/docs-site/read/page-dialect.ts';
 
-/** A page whose ids are asked of its generator: `scripts/record-ids.ts`. */
+/** A page whose ids are asked of its generator: `scripts/record/ids.ts`. */
 export interface IdPage {
   generator: 'mintlify' | 'docusaurus' | 'vitepress' | 'mkdocs' | 'mdbook' | 'starlight';
   dialect: PageDialect;

@@ -1,5 +1,5 @@
 /**
- * The page script, readable. `scripts/generate-page-script.ts` makes the served text from it, so it may use nothing but what
+ * The page script, readable. `scripts/generate/page-script.ts` makes the served text from it, so it may use nothing but what
  * is inside the function. It sets no cookie, stores nothing, and sends nothing where the reader objects (Do Not Track, Global
  * Privacy Control). What it sends of its own accord: the page's origin and path, the referring page's origin, and whether the page was missing. The page
  * itself calls `docent.feedback` and `docent.search`; feedback of readers who object goes without their visitor's id.

@@ -7,9 +7,9 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { bytesIn, run, startDocent, type RunningDocent } from './package/installed.ts';
+import { bytesIn, run, startDocent, type RunningDocent } from '../package/installed.ts';
 
-const ROOT = path.join(import.meta.dirname, '..');
+const ROOT = path.join(import.meta.dirname, '..', '..');
 const { values: options } = parseArgs({ options: { keep: { type: 'boolean' }, 'no-build': { type: 'boolean' } } });
 /** What runs at rest is measured after this long. */
 const REST_MS = 20_000;

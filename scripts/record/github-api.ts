@@ -8,10 +8,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { gitHubExamples } from '../test/support/host-answers.ts';
+import { gitHubExamples } from '../../test/support/host-answers.ts';
 
 const run = promisify(execFile);
-const TARGET = path.join(import.meta.dirname, '..', 'test', 'fixtures', 'openapi', 'github.json');
+const TARGET = path.join(import.meta.dirname, '..', '..', 'test', 'fixtures', 'openapi', 'github.json');
 
 /** Whole families: a path with a name in it must not take the place of one that is left out. */
 const PATHS =

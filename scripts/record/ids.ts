@@ -9,7 +9,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { ID_PAGES, type IdPage } from '../test/support/id-corpus.ts';
+import { ID_PAGES, type IdPage } from '../../test/support/id-corpus.ts';
 
 /** Named in docs/agent/docs-checks.mdx, too. */
 const VERSIONS = {
@@ -28,7 +28,7 @@ const OVERRIDES = {
   '@mintlify/openapi-parser': '0.0.8',
   '@mintlify/validation': '0.1.878',
 };
-const TARGET = path.join(import.meta.dirname, '..', 'test', 'fixtures', 'ids.json');
+const TARGET = path.join(import.meta.dirname, '..', '..', 'test', 'fixtures', 'ids.json');
 
 const folder = await mkdtemp(path.join(tmpdir(), 'docent-ids-'));
 try {

@@ -1,6 +1,6 @@
 /** Writes the page of an installation's settings from `SETTINGS` in src/config/config.ts. With `--check` it writes nothing: see {@link writeGenerated}. */
-import { SETTINGS } from '../src/config/config.ts';
-import { defaultWords, type Setting } from '../src/config/setting.ts';
+import { SETTINGS } from '../../src/config/config.ts';
+import { defaultWords, type Setting } from '../../src/config/setting.ts';
 import { writeGenerated } from './generated-files.ts';
 
 await writeGenerated({ 'docs/reference/settings.mdx': page(Object.values(SETTINGS)) });

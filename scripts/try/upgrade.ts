@@ -9,8 +9,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { newestTag } from '../test/support/builds.ts';
-import { makeRepository, SITE } from '../test/support/repository.ts';
+import { newestTag } from '../../test/support/builds.ts';
+import { makeRepository, SITE } from '../../test/support/repository.ts';
 import {
   answersOf,
   ask,
@@ -21,10 +21,10 @@ import {
   settled,
   type Made,
   type Seen,
-} from '../test/support/seen-by-clients.ts';
-import { run, startDocent, type RunningDocent } from './package/installed.ts';
+} from '../../test/support/seen-by-clients.ts';
+import { run, startDocent, type RunningDocent } from '../package/installed.ts';
 
-const ROOT = path.join(import.meta.dirname, '..');
+const ROOT = path.join(import.meta.dirname, '..', '..');
 const THIS = path.join(ROOT, 'src', 'main', 'cli.ts');
 const PROJECT = 'acme';
 const git = (...words: string[]) =>

@@ -57,7 +57,7 @@ export async function withExamples(source: object): Promise<object> {
 
 async function readExamples(): Promise<Map<string, OperationExample>> {
   const found = new Map<string, OperationExample>();
-  const files = await readdir(path.join(import.meta.dirname, '..', FOLDER));
+  const files = await readdir(path.join(import.meta.dirname, '..', '..', FOLDER));
   for (const file of files.toSorted()) {
     if (!file.endsWith('.json') || file === 'errors.json') continue;
     found.set(path.basename(file, '.json'), JSON.parse(await textOf(`${FOLDER}/${file}`)) as OperationExample);

@@ -5,9 +5,9 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { minify } from 'terser';
-import { pageScript } from '../src/analytics/ingest/script/page-script.source.ts';
+import { pageScript } from '../../src/analytics/ingest/script/page-script.source.ts';
 
-const FILE = resolve(import.meta.dirname, '../src/analytics/ingest/script/generated/page-script.ts');
+const FILE = resolve(import.meta.dirname, '../../src/analytics/ingest/script/generated/page-script.ts');
 
 /** The text of src/analytics/ingest/script/generated/page-script.ts. */
 export async function pageScriptModule(): Promise<string> {
@@ -19,7 +19,7 @@ export async function pageScriptModule(): Promise<string> {
   });
   if (!code) throw new Error('The page script came out empty.');
   return (
-    '// Generated from page-script.source.ts by `node scripts/generate-page-script.ts`. Do not edit.\n\n' +
+    '// Generated from page-script.source.ts by `node scripts/generate/page-script.ts`. Do not edit.\n\n' +
     `export const PAGE_SCRIPT = ${JSON.stringify(code)};\n`
   );
 }
@@ -28,7 +28,7 @@ if (import.meta.main) {
   const text = await pageScriptModule();
   if ((await readFile(FILE, 'utf8').catch(() => '')) === text) process.stdout.write('The page script is up to date.\n');
   else if (process.argv.includes('--check')) {
-    process.stderr.write('The page script is out of date: run `node scripts/generate-page-script.ts`.\n');
+    process.stderr.write('The page script is out of date: run `node scripts/generate/page-script.ts`.\n');
     process.exitCode = 1;
   } else {
     await mkdir(dirname(FILE), { recursive: true });

@@ -6,10 +6,10 @@
  */
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { FAULT_KINDS } from './planted-faults/kinds.ts';
-import { otherCheckers, type Checker, type Finding } from './planted-faults/other-checkers.ts';
-import { runCheck } from './planted-faults/run-check.ts';
-import { SiteCopy } from './planted-faults/site-copy.ts';
+import { FAULT_KINDS } from './kinds.ts';
+import { otherCheckers, type Checker, type Finding } from './other-checkers.ts';
+import { runCheck } from './run-check.ts';
+import { SiteCopy } from './site-copy.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -3,7 +3,7 @@ count with one another: views and visitors by page.
 
     docent analytics export --project acme-docs --to acme-docs.events
     pip install duckdb pyarrow polars chdb pyspark     # those that you want to try; Spark takes a Java
-    python3 scripts/try-readers.py acme-docs.events
+    python3 scripts/try/readers.py acme-docs.events
 
 Ends with 1 where one of them fails, or counts something else.
 """

@@ -10,10 +10,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { imageFacts, isReadOnlyFor, type ImageFacts } from './package/image-facts.ts';
-import { run } from './package/installed.ts';
+import { imageFacts, isReadOnlyFor, type ImageFacts } from '../package/image-facts.ts';
+import { run } from '../package/installed.ts';
 
-const ROOT = path.join(import.meta.dirname, '..');
+const ROOT = path.join(import.meta.dirname, '..', '..');
 const BASE = 'localhost/docent-base:try';
 const IMAGE = 'localhost/docent:try';
 const USER = 10001;

@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 
-const root = path.join(import.meta.dirname, '..');
+const root = path.join(import.meta.dirname, '..', '..');
 const some = process.argv.slice(2);
 if (some.length === 0)
   rmSync(path.join(root, 'test', 'fixtures', 'histories', 'next'), { recursive: true, force: true });

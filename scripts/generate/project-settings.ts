@@ -5,9 +5,9 @@
 import * as prettier from 'prettier';
 import { Document, isScalar, visit } from 'yaml';
 import { z } from 'zod';
-import { DECLARED } from '../src/config/project-settings.ts';
-import type { ProjectSetting } from '../src/config/project-setting.ts';
-import { defaultWords } from '../src/config/setting.ts';
+import { DECLARED } from '../../src/config/project-settings.ts';
+import type { ProjectSetting } from '../../src/config/project-setting.ts';
+import { defaultWords } from '../../src/config/setting.ts';
 import { textOf, withSection, writeGenerated } from './generated-files.ts';
 
 const NOTICE = 'Generated from src/config/project-settings.ts by `npm run generate`. Do not edit.';

@@ -6,9 +6,9 @@
  */
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { FAULT_KINDS, type FaultKind } from './planted-faults/kinds.ts';
-import { runCheck, type CheckReport } from './planted-faults/run-check.ts';
-import { SiteCopy } from './planted-faults/site-copy.ts';
+import { FAULT_KINDS, type FaultKind } from './kinds.ts';
+import { runCheck, type CheckReport } from './run-check.ts';
+import { SiteCopy } from './site-copy.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
