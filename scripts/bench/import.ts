@@ -4,7 +4,7 @@ import path from 'node:path';
 import { AnalyticsFolder } from '../../src/analytics/storage/analytics-folder.ts';
 import { Duck } from '../../src/analytics/storage/duck.ts';
 import { importLogs } from '../../src/analytics/ingest/log-import.ts';
-import { readLogLine } from '../../src/analytics/ingest/logs/formats/log-line.ts';
+import { readLogLine } from '../../src/analytics/ingest/logs/formats/line-reader.ts';
 import { seenIn } from '../../src/analytics/ingest/logs/formats/page-view.ts';
 import { readLogSource } from '../../src/analytics/ingest/logs/log-lines.ts';
 import { createLogger } from '../../src/platform/log.ts';

@@ -5,7 +5,8 @@ import { ensureAnalytics, type NewFile } from '../../store/analytics-manifest.ts
 import { EventBatch } from '../events/event-batch.ts';
 import { countNew } from './count-new.ts';
 import type { LogBlock } from './logs/log-lines.ts';
-import { LogReader, type ImportProgress } from './logs/log-reader.ts';
+import { ClientCounts } from './logs/log-clients.ts';
+import { LogReader, type ImportProgress, type ReadOptions } from './logs/log-reader.ts';
 import { writeParquet } from '../storage/parquet-writer.ts';
 import { namingFullDisk, type StorageDeps } from '../storage/storage.ts';
 import { withPauses } from '../../platform/with-pauses.ts';
@@ -34,7 +35,7 @@ export async function importLogs(
     countsNew?: boolean;
     /** For logs that are followed: what came counts after so long, however little it is. */
     flushAfterMs?: number;
-  } = {},
+  } & ReadOptions = {},
 ): Promise<ImportProgress | null> {
   const { onProgress, now = Date.now, flushAfterMs = Infinity, countsNew = false } = options;
   const project = await ensureAnalytics(deps.database.db, projectId);
@@ -45,9 +46,12 @@ export async function importLogs(
     newEvents: 0,
     uncounted: null,
     lastTime: null,
+    understood: 0,
+    samples: [],
+    clients: new ClientCounts(),
     skipped: new Map(),
   };
-  const reader = new LogReader(deps.database.db, project, progress, now);
+  const reader = new LogReader(deps.database.db, project, progress, now, options);
   const batch = new EventBatch();
   /** When the first of what was collected came. */
   let since: number | null = null;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { accessLog } from '../../../scripts/bench/access-log.ts';
 import { generateEvents, toAccessLogLine, toEventInput } from '../../../scripts/generate-events.ts';
 import { readEvent } from '../../../src/analytics/events/read-event.ts';
-import { readLogLine } from '../../../src/analytics/ingest/logs/formats/log-line.ts';
+import { readLogLine } from '../../../src/analytics/ingest/logs/formats/line-reader.ts';
 import { seenIn } from '../../../src/analytics/ingest/logs/formats/page-view.ts';
 import { times } from '../../support/how-often.ts';
 

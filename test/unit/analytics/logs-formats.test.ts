@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { logText } from '../../../src/analytics/ingest/logs/formats/log-text.ts';
-import { readLogLine } from '../../../src/analytics/ingest/logs/formats/log-line.ts';
+import { readLogLine } from '../../../src/analytics/ingest/logs/formats/line-reader.ts';
 import { seenIn } from '../../../src/analytics/ingest/logs/formats/page-view.ts';
 import { LINE_PROBLEMS, type LogRecord } from '../../../src/analytics/ingest/logs/formats/record.ts';
 import { readAnyTime } from '../../../src/analytics/ingest/logs/formats/timestamp.ts';
@@ -305,9 +305,9 @@ describe('what is a page view', () => {
     expect(typeof found === 'string' ? found : found.kind).toBe(expected);
   });
 
-  test('HEAD is none, a 206 is one, a 410 is a broken link, and a missing image is not', () => {
+  test('HEAD and 206 are none, a 410 is a broken link, and a missing image is not', () => {
     expect(seen('/a', { method: 'HEAD' })).toBe('method');
-    expect(seen('/a', { status: 206 })).toMatchObject({ kind: 'view' });
+    expect(seen('/a', { status: 206 })).toBe('part');
     expect(seen('/a', { status: 410 })).toMatchObject({ kind: 'not-found' });
     expect(seen('/a.png', { status: 404 })).toBe('asset');
     expect(seen('/a', { status: 101 })).toBe('error');

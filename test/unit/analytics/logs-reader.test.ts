@@ -4,10 +4,10 @@ import { appendFile, copyFile, mkdir, mkdtemp, open, rename, rm, truncate, write
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
-import { gzipSync } from 'node:zlib';
+import { deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LineIdentity } from '../../../src/analytics/ingest/logs/line-identity.ts';
-import { MAX_LINE_BYTES, readLogLine } from '../../../src/analytics/ingest/logs/formats/log-line.ts';
+import { MAX_LINE_BYTES, readLogLine } from '../../../src/analytics/ingest/logs/formats/line-reader.ts';
 import { LineSplitter } from '../../../src/analytics/ingest/logs/formats/line-splitter.ts';
 import {
   findLogSources,
@@ -138,8 +138,23 @@ describe('reading a log', () => {
   });
 });
 
+test.each([
+  ['zstd', (text: string) => zstdCompressSync(text)],
+  ['zlib', (text: string) => deflateSync(text)],
+  ['UTF-16', (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le')],
+  ['NULs in front of a line', (text: string) => Buffer.concat([Buffer.alloc(70_000), Buffer.from(text)])],
+] as const)('%s is read as text', async (_, pack) => {
+  const lines = await readAll(await fileWith(pack('one\ntwo\n')));
+  expect(lines.map((line) => line.replace('\ufeff', ''))).toEqual(['1:one', '2:two']);
+});
+
+test('an archive of several files is refused', async () => {
+  const path = await fileWith(Buffer.from('PK\x03\x04rest of it', 'latin1'));
+  await expect(readAll(path)).rejects.toThrow(/is a ZIP archive\. Unpack it first\./);
+});
+
 describe('which files are meant', () => {
-  test('patterns in natural order, each file once, names with brackets as they are', async () => {
+  test('rotations from the oldest one, each file once, names with brackets as they are', async () => {
     const dir = join(folder, 'sources');
     await mkdir(dir);
     for (const name of [
@@ -159,10 +174,10 @@ describe('which files are meant', () => {
       join(dir, 'odd[1].log'),
     ]);
     expect(found.map((path) => path.replace(`${dir}/`, ''))).toEqual([
+      'access.log.10.gz',
+      'access.log.2.gz',
       'access.log.1',
       'access.log',
-      'access.log.2.gz',
-      'access.log.10.gz',
       '-',
       'odd[1].log',
     ]);

@@ -32,6 +32,7 @@ const AMAZON = 'https://developer.amazon.com/amazonbot';
 const APPLE = 'https://support.apple.com/en-us/119829';
 const MISTRAL = 'https://docs.mistral.ai/robots';
 const BING = 'https://www.bing.com/webmasters/help/which-crawlers-does-bing-use-8c184ec0';
+const KIMI = 'https://www.kimi.com/policies/kimi-crawlers';
 const AI2 = 'https://allenai.org/crawler';
 const known = (slug: string): string => `https://knownagents.com/agents/${slug}`;
 
@@ -60,6 +61,8 @@ const ROWS: readonly Row[] = [
   // Google
   ['Gemini-Deep-Research', 'Google', 'assistant', 'Gemini-Deep-Research', known('gemini-deep-research')],
   ['Google-NotebookLM', 'Google', 'assistant', /\b(?:Google-)?NotebookLM\b/i, GOOGLE_FETCHERS],
+  ['Google-GeminiNotebook', 'Google', 'assistant', 'Google-GeminiNotebook', GOOGLE_FETCHERS],
+  ['Google-Read-Aloud', 'Google', 'other', 'Google-Read-Aloud', GOOGLE_FETCHERS],
   ['Google-Agent', 'Google', 'assistant', 'Google-Agent', GOOGLE_FETCHERS],
   ['GoogleAgent-Mariner', 'Google', 'assistant', 'GoogleAgent-Mariner', known('googleagent-mariner')],
   ['GoogleAgent-URLContext', 'Google', 'assistant', 'GoogleAgent-URLContext', known('googleagent-urlcontext')],
@@ -77,6 +80,7 @@ const ROWS: readonly Row[] = [
   // Meta
   ['Meta-ExternalFetcher', 'Meta', 'assistant', 'meta-externalfetcher', META],
   ['Meta-WebIndexer', 'Meta', 'search', 'meta-webindexer', META],
+  ['Meta-ExternalAds', 'Meta', 'other', 'meta-externalads', META],
   ['Meta-ExternalAgent', 'Meta', 'training', 'meta-externalagent', META],
   ['FacebookBot', 'Meta', 'training', 'FacebookBot', 'https://developers.facebook.com/docs/sharing/bot/'],
   ['facebookexternalhit', 'Meta', 'other', 'facebookexternalhit', META],
@@ -125,6 +129,26 @@ const ROWS: readonly Row[] = [
   ['Cline', 'Cline', 'assistant', /\bCline\/\d/i, 'https://docs.cline.bot'],
   ['Roo Code', 'Roo Code', 'assistant', /\bRoo-?Code\/\d/i, 'https://docs.roocode.com'],
   ['Kiro', 'Amazon', 'assistant', /\bKiro\/\d/i, 'https://kiro.dev/docs'],
+  ['aider', 'aider', 'assistant', /\baider\/\d/i, 'https://aider.chat/docs/'],
+  // The reference server of the Model Context Protocol that fetches pages.
+  [
+    'MCP fetch',
+    'Model Context Protocol',
+    'assistant',
+    /\bModelContextProtocol\/\d/,
+    'https://github.com/modelcontextprotocol/servers/tree/main/src/fetch',
+  ],
+  ['KimiBot', 'Moonshot AI', 'training', 'KimiBot', KIMI],
+  ['Kimi-SearchBot', 'Moonshot AI', 'search', 'Kimi-SearchBot', KIMI],
+  // Tools that names of browsers, or no name of a robot, would make people of.
+  [
+    'PowerShell',
+    'Microsoft',
+    'other',
+    /\b(?:Windows)?PowerShell\/\d/,
+    'https://learn.microsoft.com/powershell/module/microsoft.powershell.utility/invoke-webrequest',
+  ],
+  ['Sphinx', 'Sphinx', 'other', /^Sphinx\/\d|\bSphinx\/\d[\w.]* /, 'https://www.sphinx-doc.org'],
   // Mistral, Cohere, Ai2, Common Crawl
   ['MistralAI-User', 'Mistral', 'assistant', 'MistralAI-User', MISTRAL],
   ['MistralAI-Index', 'Mistral', 'search', 'MistralAI-Index', MISTRAL],

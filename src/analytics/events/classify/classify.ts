@@ -9,7 +9,7 @@ import { findNamedCrawler } from './named-crawlers.ts';
  * Raised whenever an answer of {@link classify} may change: its rules, the own table, or the version of one of the two lists.
  * Stored with each event, so that a rebuild knows which events to classify again. A test holds it to the tables.
  */
-export const CLASSIFIER_VERSION = 1;
+export const CLASSIFIER_VERSION = 2;
 
 export interface Visit {
   /** null: nobody recorded it. Empty: the client sent none, which no browser does. */

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { MAX_LINE_BYTES } from './formats/log-line.ts';
+import { MAX_LINE_BYTES } from './formats/line-reader.ts';
 import { RecentCounts } from './recent-counts.ts';
 
 export const IDENTITY_KEY_BYTES = 32;

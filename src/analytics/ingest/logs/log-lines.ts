@@ -1,17 +1,15 @@
 import { createReadStream } from 'node:fs';
 import { glob, stat } from 'node:fs/promises';
-import { pipeline, Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
+import type { Readable } from 'node:stream';
 import { messageOf } from '../../../platform/errors.ts';
 import { followFile } from './formats/follow-file.ts';
+import { HEAD_BYTES, LogSourceError, mayBePacked, unpackerOf } from './formats/unpack.ts';
+import { oldestFirst } from './rotations.ts';
 import { LineSplitter, type LogBlock } from './formats/line-splitter.ts';
 
 export type { LogBlock } from './formats/line-splitter.ts';
 
-/** A log cannot be read (further). The message is a sentence for whoever started the import, and names the source. */
-export class LogSourceError extends Error {
-  override readonly name = 'LogSourceError';
-}
+export { LogSourceError } from './formats/unpack.ts';
 
 export interface ReadLogOptions {
   /** What `-` stands for. */
@@ -28,8 +26,8 @@ const BOMB_RATIO = 500;
 const BOMB_FLOOR = 256 * 1024 * 1024;
 
 /**
- * The files that arguments of a command line mean: each once, in the order given, a pattern's in natural order
- * (`access.log.2` before `access.log.10`). `-` is standard input. An argument that names a file is no pattern.
+ * The files that arguments of a command line mean: each once, in the order given, a pattern's in natural order. Rotations of
+ * one log are read oldest first: `access.log.2.gz`, `access.log.1`, `access.log`. `-` is standard input. An argument that names a file is no pattern.
  * @throws LogSourceError for an argument that means nothing, or a folder
  */
 export async function findLogSources(args: readonly string[]): Promise<string[]> {
@@ -51,12 +49,12 @@ export async function findLogSources(args: readonly string[]): Promise<string[]>
     matches.sort(new Intl.Collator('en', { numeric: true }).compare);
     for (const match of matches) sources.add(match);
   }
-  return [...sources];
+  return oldestFirst([...sources]);
 }
 
 /**
- * Reads one log in blocks of whole lines, in bounded memory: plain or gzip (told by its first bytes, also on standard
- * input, also several members). Lines before a damaged place are read before the error is thrown.
+ * Reads one log in blocks of whole lines, in bounded memory: plain, packed or UTF-16, told by its first bytes, also on
+ * standard input. Lines before a damaged place are read before the error is thrown.
  * @throws LogSourceError
  */
 export async function* readLogSource(source: string, options: ReadLogOptions = {}): AsyncGenerator<LogBlock> {
@@ -136,16 +134,14 @@ async function* unpacked(
   try {
     const packed = counted(input, progress);
     const start = await firstBytes(packed);
-    if (start.length < 2 || start[0] !== 0x1f || start[1] !== 0x8b) {
-      yield start;
-      yield* packed;
+    const all = prepended(start, packed);
+    const unpack = unpackerOf(start, nameOf(source));
+    if (!unpack) {
+      yield* all;
       return;
     }
-    const gunzip = createGunzip({ chunkSize: CHUNK });
-    // The error comes out of the iteration below.
-    pipeline(Readable.from(prepended(start, packed)), gunzip, () => undefined);
     const { bombRatio = BOMB_RATIO, bombFloor = BOMB_FLOOR } = options;
-    for await (const chunk of gunzip as AsyncIterable<Buffer>) {
+    for await (const chunk of unpack(all)) {
       progress.unpacked += chunk.length;
       if (progress.unpacked > bombFloor && progress.unpacked > progress.packed * bombRatio) {
         throw new LogSourceError(
@@ -168,10 +164,10 @@ async function* counted(input: Readable, progress: { packed: number }): AsyncGen
   }
 }
 
-/** At least two bytes, if there are as many. */
+/** At least so many bytes that their kind can be told, if there are as many. */
 async function firstBytes(chunks: AsyncGenerator<Buffer>): Promise<Buffer> {
   let start = Buffer.alloc(0);
-  while (start.length < 2) {
+  while (start.length < HEAD_BYTES && mayBePacked(start)) {
     const { value, done } = await chunks.next();
     if (done) break;
     start = Buffer.concat([start, value]);

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { canonicalAddress } from '../../../platform/net/ip-address.ts';
+import { canonicalAddress, type IpRange } from '../../../platform/net/ip-address.ts';
 import { ensureAnalytics, type AnalyticsProject } from '../../../store/analytics-manifest.ts';
 import type { Db } from '../../../store/database.ts';
 import { dayOf } from '../../events/days.ts';
@@ -9,11 +9,15 @@ import { ClientVisitors } from './client-visitors.ts';
 import { knownAgent } from '../../events/user-agent.ts';
 import { LineIdentity } from './line-identity.ts';
 import type { LogText } from './formats/log-text.ts';
-import { readLogLine } from './formats/log-line.ts';
+import { LineReader, learnLayout, type LearnedLayout } from './formats/line-reader.ts';
+import type { LogFormat } from './formats/log-format.ts';
+import { LogSourceError } from './formats/unpack.ts';
+import { clientBehind, ClientCounts } from './log-clients.ts';
+import { isContinued } from './rotations.ts';
 import { NO_VIEWS, seenIn } from './formats/page-view.ts';
 import type { NoView, SeenPage } from './formats/target.ts';
 import { LINE_PROBLEMS, type LineProblem, type LogRecord } from './formats/record.ts';
-import type { LogBlock } from './log-lines.ts';
+import type { LineVisitor, LogBlock } from './formats/line-splitter.ts';
 import { referrerHost, type ReferrerHost } from '../../events/referrer-host.ts';
 import { isClosed, SaltCalendar, type SaltPeriod } from '../../events/salt-calendar.ts';
 import { Salts } from '../../events/salts.ts';
@@ -40,11 +44,36 @@ export interface ImportProgress {
   uncounted: string | null;
   /** The time of the newest event, in milliseconds since 1970. */
   lastTime: number | null;
+  /** Lines that are requests, whether they count or not. */
+  understood: number;
+  /** What the first lines of each source were read as. */
+  samples: { source: string; records: LogSample[] }[];
+  /** The clients of all requests. */
+  clients: ClientCounts;
   /** By reason: how many, and the first places as `source:line`. Never the lines themselves: they hold addresses. */
   skipped: Map<Skipped, { count: number; examples: string[] }>;
 }
 
+/** One request as it was read, to be shown to the operator. */
+export interface LogSample {
+  client: string;
+  time: string;
+  request: string;
+  status: number;
+  userAgent: string | null;
+}
+
+/** How the operator wants logs to be read. */
+export interface ReadOptions {
+  /** The layout of all lines; told from each line if absent. */
+  format?: LogFormat;
+  /** Proxies whose list of addresses is believed. */
+  trustedProxies?: readonly IpRange[];
+}
+
 const EXAMPLES = 3;
+/** Lines from which the layout of a log is learned. */
+const LEARNED = 1_000;
 /** How often an import looks at the project's settings. */
 const REFRESH_MS = 10_000;
 const CLIENTS = 1 << 18;
@@ -80,12 +109,21 @@ export class LogReader {
   readonly #salts: Salts;
   readonly #visitors = new ClientVisitors(CLIENTS);
   /** By log, for as long as it is read. */
-  readonly #identities = new WeakMap<object, LineIdentity>();
+  readonly #logs = new WeakMap<object, OpenLog>();
+  #last: OpenLog | null = null;
+  readonly #options: ReadOptions;
   /** Null where the salt is destroyed. */
   readonly #periods = new Map<string, Period | null>();
   #opened = 0;
 
-  constructor(db: Db, project: AnalyticsProject, progress: ImportProgress, now: () => number) {
+  constructor(
+    db: Db,
+    project: AnalyticsProject,
+    progress: ImportProgress,
+    now: () => number,
+    options: ReadOptions = {},
+  ) {
+    this.#options = options;
     this.#db = db;
     this.#project = project;
     this.#calendar = new SaltCalendar(project.settings.analyticsSalts);
@@ -94,18 +132,27 @@ export class LogReader {
     this.#salts = new Salts(db);
   }
 
-  /** Adds the events of a block to a batch. */
+  /**
+   * Adds the events of a block to a batch.
+   * @throws LogSourceError where the first lines of a log do not agree on their layout
+   */
   async read(block: LogBlock, batch: EventBatch): Promise<void> {
     if (performance.now() - this.#readAt > REFRESH_MS) await this.#refresh();
     const context = { now: this.#now(), floorDay: this.#project.floorDay };
     const today = dayOf(context.now);
-    const identity = this.#identityOf(block);
+    const { lines, log } = this.#logOf(block);
     // From the first line whose salt is not known here: a salt is asked of the database, and lines are counted in their order.
     const waiting: Waiting[] = [];
-    block.forEachLine((buffer, start, end, no) => {
+    const trusted = this.#options.trustedProxies ?? [];
+    const { identity } = log;
+    const visit: LineVisitor = (buffer, start, end, no) => {
       this.#progress.lines += 1;
-      const record = readLogLine(buffer, start, end);
-      if (typeof record === 'string') return this.#skip(record, block, no);
+      const read = log.reader.read(buffer, start, end);
+      if (typeof read === 'string') return this.#skip(read, block, no);
+      const record = trusted.length > 0 && read.forwardedFor ? { ...read, ip: clientBehind(read, trusted) } : read;
+      this.#progress.understood += 1;
+      this.#progress.clients.add(record);
+      log.lastTime = record.timestampMs;
       const page = seenIn(record);
       if (typeof page === 'string') return this.#skip(page, block, no);
       const { timestampMs } = record;
@@ -115,7 +162,9 @@ export class LogReader {
       const open = waiting.length === 0 ? this.#periods.get(period.key) : undefined;
       if (open) this.#add(batch, record, page, open, identity, buffer, start, end);
       else waiting.push({ record, page, period, buffer, start, end, no });
-    });
+    };
+    if (lines) for (const { buffer, start, end, no } of lines) visit(buffer, start, end, no);
+    else block.forEachLine(visit);
     for (const key of new Set(waiting.map((each) => each.period.key))) await this.#open(key);
     for (const { record, page, period, buffer, start, end, no } of waiting) {
       const open = this.#periods.get(period.key);
@@ -150,16 +199,44 @@ export class LogReader {
       path: page.path,
       visitorHigh: visitors.high,
       visitorLow: visitors.low,
-      kind: agent[page.format],
+      kind: agent[record.isMarkdown ? 'md' : page.format],
       referrer: referrer === null ? null : hostOf(referrer),
       notFound: page.kind === 'not-found',
     });
   }
 
-  #identityOf({ log }: LogBlock): LineIdentity {
-    let identity = this.#identities.get(log);
-    if (!identity) this.#identities.set(log, (identity = new LineIdentity()));
-    return identity;
+  /** The log of a block; with its lines where it is the first one, from which the layout is learned. */
+  #logOf(block: LogBlock): { log: OpenLog; lines: Line[] | null } {
+    const known = this.#logs.get(block.log);
+    if (known) return { log: known, lines: null };
+    const lines: Line[] = [];
+    block.forEachLine((buffer, start, end, no) => lines.push({ buffer, start, end, no }));
+    const reader = new LineReader(this.#options.format);
+    const layout = learnLayout(lines.slice(0, LEARNED));
+    if (layout.isUnclear && !this.#options.format) {
+      throw new LogSourceError(
+        `The lines of ${block.source} do not agree on which field is the user agent. Say how they are written with --format.`,
+      );
+    }
+    reader.use(layout);
+    const records = sampled(lines, layout, this.#options.format);
+    const log: OpenLog = {
+      source: block.source,
+      reader,
+      lastTime: null,
+      identity: this.#identityFor(block.source, records[0]),
+    };
+    this.#progress.samples.push({ source: block.source, records: records.slice(0, EXAMPLES).map(shown) });
+    this.#logs.set(block.log, log);
+    this.#last = log;
+    return { log, lines };
+  }
+
+  /** A file that goes on where the one before it ended is the same log: two equal requests, one in each, are two. */
+  #identityFor(source: string, first: LogRecord | undefined): LineIdentity {
+    const last = this.#last;
+    const goesOn = last && isContinued(last.source, source) && last.lastTime !== null && first !== undefined;
+    return goesOn && first.timestampMs >= last.lastTime! ? last.identity : new LineIdentity();
   }
 
   async #open(period: string): Promise<void> {
@@ -203,6 +280,45 @@ export class LogReader {
     entry.count += 1;
     if (entry.examples.length < EXAMPLES) entry.examples.push(`${source}:${no}`);
   }
+}
+
+/** A log that is being read. */
+interface OpenLog {
+  readonly source: string;
+  readonly reader: LineReader;
+  readonly identity: LineIdentity;
+  /** Of its last request so far. */
+  lastTime: number | null;
+}
+
+interface Line {
+  buffer: Buffer;
+  start: number;
+  end: number;
+  no: number;
+}
+
+/** The first requests of a log. */
+function sampled(lines: readonly Line[], layout: LearnedLayout, format?: LogFormat): LogRecord[] {
+  const reader = new LineReader(format);
+  reader.use(layout);
+  const records: LogRecord[] = [];
+  for (const { buffer, start, end } of lines.slice(0, LEARNED)) {
+    const record = reader.read(buffer, start, end);
+    if (typeof record !== 'string') records.push(record);
+    if (records.length >= EXAMPLES) break;
+  }
+  return records;
+}
+
+function shown({ ip, timestampMs, method, pathOrUrl, status, userAgent }: LogRecord): LogSample {
+  return {
+    client: ip,
+    time: new Date(timestampMs).toISOString(),
+    request: `${method} ${pathOrUrl.text}`,
+    status,
+    userAgent: userAgent && userAgent.text,
+  };
 }
 
 function hostOf(referrer: LogText<ReferrerHost>): ReferrerHost {

@@ -9,6 +9,8 @@ interface Options {
   project: string;
   json?: boolean;
   follow?: boolean;
+  format?: string;
+  trustedProxies?: string;
 }
 
 /** What a followed log brought counts after about so long. */
@@ -20,9 +22,11 @@ const TELL_EVERY_MS = 15_000;
 
 /** `docent analytics import` */
 export async function importFiles(files: string[], options: Options, command: Command): Promise<void> {
-  const { findLogSources, followLogs, readLogSource } = await import('../../../analytics/ingest/logs/log-lines.ts');
+  const { findLogSources, followLogs, LogSourceError, readLogSource } =
+    await import('../../../analytics/ingest/logs/log-lines.ts');
   const { importLogs, SKIPPED } = await import('../../../analytics/ingest/log-import.ts');
   const { openStorage } = await import('./storage.ts');
+  const readOptions = await readOptionsOf(options);
   const storage = await openStorage(command);
   const stop = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort());
@@ -41,18 +45,35 @@ export async function importFiles(files: string[], options: Options, command: Co
     const done = await importLogs(storage, options.project, blocks, {
       ...(options.follow ? { flushAfterMs: FOLLOW_FLUSH_MS } : {}),
       countsNew: true,
+      ...readOptions,
       onProgress: progress.show,
     });
     if (!done) throw new CliFailure(`There is no project ${options.project}.`, EXIT.usage);
     progress.end();
     const { lines, events, newEvents, uncounted } = done;
     const skipped = [...done.skipped].map(([reason, entry]) => ({ reason, why: SKIPPED[reason], ...entry }));
-    print(options.json, { lines, events, new: uncounted === null ? newEvents : null, skipped }, () =>
+    const clients = done.clients.distinct;
+    const warning = done.clients.warning();
+    const { samples } = done;
+    const report = { lines, events, new: uncounted === null ? newEvents : null, clients, warning, samples, skipped };
+    print(options.json, report, () =>
       [
+        ...samples.flatMap(sampleLines),
         outcome(done),
+        ...(clients > 0 ? [`  ${number(clients)} ${clients === 1 ? 'client' : 'clients'}.`] : []),
         ...skipped.map(({ why, count, examples }) => `  ${count} skipped: ${why} First: ${safe(examples.join(', '))}`),
       ].join('\n'),
     );
+    if (warning !== null && !options.json) process.stderr.write(`Warning: ${safe(warning)}\n`);
+    const comments = done.skipped.get('comment')?.count ?? 0;
+    if (isMisunderstood(done.understood, lines - comments)) {
+      throw new CliFailure(
+        `${number(done.understood)} of ${number(lines - comments)} lines were understood. Is this an access log? If it is, say how its lines are written with --format.`,
+        EXIT.failed,
+      );
+    }
+  } catch (err) {
+    throw err instanceof LogSourceError ? new CliFailure(err.message, EXIT.failed) : err;
   } finally {
     progress.end();
     stop.abort();
@@ -64,8 +85,47 @@ export async function importFiles(files: string[], options: Options, command: Co
   }
 }
 
+/** An import that understood less than half of the lines has most likely read something else. */
+function isMisunderstood(understood: number, lines: number): boolean {
+  return lines > 0 && understood * 2 < lines;
+}
+
+/** The first requests of a source as they were read, so that a wrong layout is seen. */
+function sampleLines({ source, records }: ImportProgress['samples'][number]): string[] {
+  if (records.length === 0) return [`${safe(source)}: no request in its first lines.`];
+  const lines = records.map(({ client, time, request, status, userAgent }) => {
+    const agent = userAgent === null ? 'no field for the user agent' : userAgent === '' ? 'no user agent' : userAgent;
+    return `  ${safe(client)}  ${time}  ${safe(shortened(request))}  ${status}  ${safe(shortened(agent))}`;
+  });
+  return [`${safe(source)} is read as: client, time, request, status, user agent`, ...lines];
+}
+
+function shortened(text: string): string {
+  return text.length <= 60 ? text : `${text.slice(0, 59)}…`;
+}
+
+/** @throws CliFailure for a format or an address that cannot be read */
+async function readOptionsOf({ format, trustedProxies }: Options) {
+  const { compileLogFormat } = await import('../../../analytics/ingest/logs/formats/log-format.ts');
+  const { readIpRange } = await import('../../../platform/net/ip-address.ts');
+  const compiled = format === undefined ? undefined : compileLogFormat(format);
+  if (typeof compiled === 'string') throw new CliFailure(compiled, EXIT.usage);
+  const named = trustedProxies ?? process.env['DOCENT_TRUSTED_PROXIES'] ?? '';
+  const ranges = named.split(',').filter((text) => text.trim() !== '');
+  return {
+    ...(compiled && { format: compiled }),
+    trustedProxies: ranges.map((text) => {
+      const range = readIpRange(text.trim());
+      if (!range) throw new CliFailure(`${safe(text)} is no address and no CIDR range.`, EXIT.usage);
+      return range;
+    }),
+  };
+}
+
 /** What an import came to. The same lines count once: one that brought nothing says so, and is no failure. */
-export function outcome({ lines, events, newEvents, uncounted }: ImportProgress): string {
+type Outcome = Pick<ImportProgress, 'lines' | 'events' | 'newEvents' | 'uncounted'>;
+
+export function outcome({ lines, events, newEvents, uncounted }: Outcome): string {
   const read = `${number(lines)} ${lines === 1 ? 'line' : 'lines'} read`;
   if (events === 0) return `${read}: no page view and no broken link in ${lines === 1 ? 'it' : 'them'}.`;
   const taken = `${read}, ${number(events)} page views and broken links taken`;
@@ -109,7 +169,7 @@ function showImport(isFollowed: boolean) {
 
 /** `reading access.log: 1,204 lines, 318 events, 12 new, the newest 2 s old` */
 export function followed(
-  { lines, events, newEvents, lastTime }: ImportProgress,
+  { lines, events, newEvents, lastTime }: Pick<ImportProgress, 'lines' | 'events' | 'newEvents' | 'lastTime'>,
   block: Pick<LogBlock, 'source'> | null,
   now: number = Date.now(),
 ): string {

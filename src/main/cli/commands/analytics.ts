@@ -34,6 +34,14 @@ export function analyticsCommand(): Command {
   withStorage(analytics.command('import <files...>'))
     .description('count the page views of access logs; - is standard input; the same lines count once')
     .option('--follow', 'go on as the logs grow, until Ctrl-C')
+    .option(
+      '--format <format>',
+      'how the lines are written: a name (combined, common, vhost_combined, combined_forwarded, traefik, haproxy), nginx’s log_format or Apache’s LogFormat. Default: recognized by content',
+    )
+    .option(
+      '--trusted-proxies <addresses>',
+      'addresses or CIDR ranges, with commas, of proxies whose X-Forwarded-For names the client. Default: DOCENT_TRUSTED_PROXIES',
+    )
     .action(importFiles);
   withStorage(analytics.command('verify'))
     .description('read every file, and compare the answers with a brute-force count over all events')

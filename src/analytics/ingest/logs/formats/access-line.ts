@@ -1,7 +1,9 @@
 import { plainAddress } from '../../../events/plain-address.ts';
 import type { KnownAgent } from '../../../events/user-agent.ts';
 import type { ReferrerHost } from '../../../events/referrer-host.ts';
+import { isIpAddress } from '../../../../platform/net/ip-address.ts';
 import { logText, type LogText } from './log-text.ts';
+import { splitRequest } from './request-parts.ts';
 import type { Target } from './target.ts';
 import type { LineProblem, LogRecord } from './record.ts';
 import { TextCache } from './text-cache.ts';
@@ -13,17 +15,36 @@ const BACKSLASH = 92;
 const OPEN = 91;
 const CLOSE = 93;
 const DASH = 45;
+const COMMA = 44;
+const COLON = 58;
 
 const targets = new TextCache<Target>(16_384, 256);
 const referrers = new TextCache<ReferrerHost>(16_384, 256);
 const userAgents = new TextCache<KnownAgent>(4_096, 512);
 
+/** Which of the quoted fields behind the status is which, from 0. */
+export interface QuotedLayout {
+  readonly referrer: number;
+  readonly userAgent: number;
+  /** -1: no field. */
+  readonly forwardedFor: number;
+  /** The last one that is read. */
+  readonly last: number;
+}
+
+export const COMBINED: QuotedLayout = { referrer: 0, userAgent: 1, forwardedFor: -1, last: 1 };
+
 /**
  * Reads one line of Apache's or nginx's access log in the common or combined format, without its line break:
- * `address ident user [time] "request" status bytes "referrer" "user agent" …`. A virtual host in front and fields behind
+ * `address ident user [time] "request" status bytes "referrer" "user agent" …`. What stands in front, and fields behind,
  * are passed over. A scanner on bytes: no text is made of what is not kept.
  */
-export function readAccessLine(buffer: Buffer, start: number, end: number): LogRecord | LineProblem {
+export function readAccessLine(
+  buffer: Buffer,
+  start: number,
+  end: number,
+  layout: QuotedLayout = COMBINED,
+): LogRecord | LineProblem {
   const open = findTime(buffer, start, end);
   if (open < 0) return 'not_a_log_line';
   const close = indexOf(buffer, CLOSE, open, end);
@@ -47,16 +68,20 @@ export function readAccessLine(buffer: Buffer, start: number, end: number): LogR
 
   let referrer: LogText<ReferrerHost> | null = null;
   let userAgent: LogText<KnownAgent> | null = null;
-  const referrerOpen = indexOf(buffer, QUOTE, statusAt + 3, end);
-  const referrerClose = referrerOpen < 0 ? -1 : closingQuote(buffer, referrerOpen + 1, end);
-  if (referrerClose >= 0) {
-    const agentOpen = indexOf(buffer, QUOTE, referrerClose + 1, end);
+  let forwardedFor: string | undefined;
+  let from = statusAt + 3;
+  for (let i = 0; i <= layout.last; i += 1) {
+    const fieldOpen = indexOf(buffer, QUOTE, from, end);
+    if (fieldOpen < 0) break;
     // A line that was cut off within its last field still says who it was.
-    const agentClose = agentOpen < 0 ? -1 : closingQuote(buffer, agentOpen + 1, end);
-    if (referrerClose > referrerOpen + 1 && !isDash(buffer, referrerOpen + 1, referrerClose)) {
-      referrer = referrers.get(buffer, referrerOpen + 1, referrerClose, readField);
-    }
-    if (agentOpen >= 0) userAgent = userAgents.get(buffer, agentOpen + 1, agentClose < 0 ? end : agentClose, readField);
+    const fieldClose = closingQuote(buffer, fieldOpen + 1, end);
+    const fieldEnd = fieldClose < 0 ? end : fieldClose;
+    if (i === layout.userAgent) userAgent = userAgents.get(buffer, fieldOpen + 1, fieldEnd, readField);
+    else if (i === layout.referrer && fieldClose > fieldOpen + 1 && !isDash(buffer, fieldOpen + 1, fieldClose)) {
+      referrer = referrers.get(buffer, fieldOpen + 1, fieldClose, readField);
+    } else if (i === layout.forwardedFor) forwardedFor = readField(buffer, fieldOpen + 1, fieldEnd);
+    if (fieldClose < 0) break;
+    from = fieldClose + 1;
   }
   return {
     timestampMs,
@@ -67,19 +92,23 @@ export function readAccessLine(buffer: Buffer, start: number, end: number): LogR
     userAgent,
     referrer,
     requestId: null,
+    ...(forwardedFor !== undefined && { forwardedFor }),
   };
 }
 
-/** Splits `GET /path HTTP/1.1`. Blanks in the target are the client's mistake and stay. */
-export function splitRequest(line: string): { method: string; target: string } | null {
-  const space = line.indexOf(' ');
-  if (space < 1 || space > 20) return null;
-  const method = line.slice(0, space);
-  if (!/^[A-Za-z]+$/.test(method)) return null;
-  const last = line.lastIndexOf(' ');
-  const hasProtocol = last > space && line.startsWith('HTTP/', last + 1);
-  const target = line.slice(space + 1, hasProtocol ? last : undefined).trim();
-  return target === '' ? null : { method: method.toUpperCase(), target };
+/** The quoted fields behind the request of a line, unread; none where it is no line of this kind. */
+export function quotedFields(buffer: Buffer, start: number, end: number): string[] {
+  const open = findTime(buffer, start, end);
+  const request = open < 0 ? -1 : indexOf(buffer, QUOTE, open, end);
+  const fields: string[] = [];
+  for (let from = request < 0 ? end : closingQuote(buffer, request + 1, end) + 1; from > 0 && from < end;) {
+    const fieldOpen = indexOf(buffer, QUOTE, from, end);
+    const fieldClose = fieldOpen < 0 ? -1 : closingQuote(buffer, fieldOpen + 1, end);
+    if (fieldClose < 0) break;
+    fields.push(readField(buffer, fieldOpen + 1, fieldClose));
+    from = fieldClose + 1;
+  }
+  return fields;
 }
 
 /** The `[` before the time: the first one with a blank before it and a digit after it, since a user's name may hold another. */
@@ -92,18 +121,47 @@ function findTime(buffer: Buffer, start: number, end: number): number {
   return -1;
 }
 
-/** The first word, or the second one where a virtual host with its port stands before an address. */
+/**
+ * The client: the third word before the time, whatever stands in front of it (a virtual host, syslog, a container's name).
+ * Of a list, `client, proxy`, the first. Where no address is there, it may be a host's name.
+ */
 function readAddress(buffer: Buffer, start: number, end: number): string | null {
-  let firstEnd = start;
-  while (firstEnd < end && buffer[firstEnd] !== SPACE) firstEnd += 1;
-  if (!isAddress(buffer, start, firstEnd)) {
-    let secondEnd = firstEnd + 1;
-    while (secondEnd < end && buffer[secondEnd] !== SPACE) secondEnd += 1;
-    if (isAddress(buffer, firstEnd + 1, secondEnd))
-      return plainAddress(buffer.toString('latin1', firstEnd + 1, secondEnd));
+  const words: Word[] = [];
+  for (let at = end; at > start && words.length < MAX_WORDS;) {
+    while (at > start && buffer[at - 1] === SPACE) at -= 1;
+    let from = at;
+    while (from > start && buffer[from - 1] !== SPACE) from -= 1;
+    if (at > from) words.push({ start: from, end: at });
+    if (words.length === 3 && isAddress(buffer, from, at) && !isListed(buffer, start, from)) {
+      return plainAddress(buffer.toString('latin1', from, at));
+    }
+    at = from;
   }
-  if (firstEnd === start || firstEnd - start > 255 || (firstEnd === start + 1 && buffer[start] === DASH)) return null;
-  return plainAddress(buffer.toString('latin1', start, firstEnd));
+  // A user's name may have blanks in it, and some formats have no identity.
+  const texts = words.map((word) => buffer.toString('latin1', word.start, word.end).replace(/^"|"$/g, ''));
+  const found = texts.findIndex((text, i) => i >= 1 && isIpAddress(plainAddress(text.replace(/,$/, '')) ?? ''));
+  if (found !== -1) {
+    let first = found;
+    while (texts[first + 1]?.endsWith(',') && isIpAddress(texts[first + 1]!.slice(0, -1))) first += 1;
+    return plainAddress(texts[first]!);
+  }
+  const name = texts[words.length === 2 ? 1 : 2] ?? '';
+  const isAlone = words.length === 3 && texts[1] === '-';
+  return HOST_NAME.test(name) || (isAlone && /^[a-z\d][\w-]*$/i.test(name)) ? name : null;
+}
+
+interface Word {
+  start: number;
+  end: number;
+}
+
+/** More words than stand before a time. */
+const MAX_WORDS = 40;
+const HOST_NAME = /^(?=.{1,253}$)(?:[a-z\d_](?:[\w-]*[a-z\d])?\.)+[a-z][a-z\d-]*\.?$/i;
+
+/** Whether a comma stands before a word: it is in a list. */
+function isListed(buffer: Buffer, start: number, at: number): boolean {
+  return at - 2 >= start && buffer[at - 2] === COMMA;
 }
 
 function isAddress(buffer: Buffer, start: number, end: number): boolean {
@@ -114,7 +172,8 @@ function isAddress(buffer: Buffer, start: number, end: number): boolean {
     if (byte === 46 || byte === 58) separators += 1;
     else if (byte !== OPEN && byte !== CLOSE && byte !== 44 && !isHexDigit(byte)) return false;
   }
-  return separators >= 2;
+  // `10:00:00` is a time.
+  return separators >= 2 && !(end - start === 8 && buffer[start + 2] === COLON && buffer[start + 5] === COLON);
 }
 
 function isHexDigit(byte: number): boolean {

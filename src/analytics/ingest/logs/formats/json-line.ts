@@ -1,22 +1,7 @@
-import { plainAddress } from '../../../events/plain-address.ts';
-import { splitRequest } from './access-line.ts';
-import { logText } from './log-text.ts';
+import { recordOf, splitRequest, type RequestParts } from './request-parts.ts';
 import type { LineProblem, LogRecord } from './record.ts';
-import { readAnyTime } from './timestamp.ts';
 
 type Fields = Record<string, unknown>;
-
-/** The parts of a request, wherever a format keeps them. */
-interface Parts {
-  time: unknown;
-  method: unknown;
-  target: unknown;
-  status: unknown;
-  ip: unknown;
-  userAgent: unknown;
-  referrer: unknown;
-  requestId: unknown;
-}
 
 /** The names that logs with one level give to their fields: nginx's variables first, then what others use. */
 const NAMES = {
@@ -28,13 +13,14 @@ const NAMES = {
   userAgent: ['http_user_agent', 'user_agent', 'userAgent', 'agent', 'requestUserAgent'],
   referrer: ['http_referer', 'http_referrer', 'referer', 'referrer', 'requestReferer'],
   requestId: ['request_id', 'requestId'],
-} as const satisfies Record<keyof Parts, readonly string[]>;
+  forwardedFor: ['http_x_forwarded_for', 'x_forwarded_for', 'xff'],
+} as const satisfies Partial<Record<keyof RequestParts, readonly string[]>>;
 
 /**
  * Reads one line of a JSON log: nginx with `escape=json` and its variables' names, Caddy's access log, Vercel's log drain,
  * Cloudflare's Logpush (http_requests), and others that use the same names.
  */
-export function readJsonLine(text: string): LogRecord | LineProblem {
+export function readJsonLine(text: string): LogRecord | LineProblem | { wrapped: string } {
   let fields: unknown;
   try {
     fields = JSON.parse(text);
@@ -42,11 +28,23 @@ export function readJsonLine(text: string): LogRecord | LineProblem {
     return 'bad_json';
   }
   if (!isObject(fields)) return 'bad_json';
+  const inner = wrappedLine(fields);
+  if (inner !== null) return { wrapped: inner };
   const parts = partsOf(fields);
   return parts === null ? 'not_a_request' : recordOf(parts);
 }
 
-function partsOf(fields: Fields): Parts | null {
+/** The line that Docker's `json-file`, journald's export, Fluent Bit or Loki put into a field; null where there is none. */
+function wrappedLine(fields: Fields): string | null {
+  if (['status', 'request', 'request_uri', 'method'].some((name) => name in fields)) return null;
+  for (const name of ['log', 'MESSAGE', 'message', 'msg', 'line']) {
+    const text = fields[name];
+    if (typeof text === 'string' && /"[A-Z]{3,10} |^\s*\{/.test(text)) return text;
+  }
+  return null;
+}
+
+function partsOf(fields: Fields): RequestParts | null {
   if (isObject(fields.request)) return caddyParts(fields, fields.request);
   if (isObject(fields.proxy)) return vercelParts(fields, fields.proxy);
   if ('ClientRequestURI' in fields || 'ClientRequestPath' in fields) return cloudflareParts(fields);
@@ -57,7 +55,7 @@ function partsOf(fields: Fields): Parts | null {
 }
 
 /** https://caddyserver.com/docs/logging: `client_ip` heeds trusted proxies, `remote_ip` is the peer. */
-function caddyParts(fields: Fields, request: Fields): Parts | null {
+function caddyParts(fields: Fields, request: Fields): RequestParts | null {
   if (!('uri' in request)) return null;
   const headers = isObject(request.headers) ? request.headers : null;
   return {
@@ -68,12 +66,24 @@ function caddyParts(fields: Fields, request: Fields): Parts | null {
     ip: request.client_ip ?? request.remote_ip ?? request.remote_addr,
     userAgent: headers ? (firstOf(headers['User-Agent']) ?? '') : null,
     referrer: headers ? firstOf(headers.Referer) : null,
-    requestId: null,
+    ...(headers && {
+      forwardedFor: firstOf(headers['X-Forwarded-For']),
+      isPrefetch: /prefetch|prerender/.test(`${firstOf(headers['Sec-Purpose'])} ${firstOf(headers.Purpose)}`),
+    }),
+    isMarkdown: isMarkdown(headers?.Accept, isObject(fields.resp_headers) ? fields.resp_headers['Content-Type'] : null),
   };
 }
 
+/** Whether a client asked for Markdown before HTML, or got it. */
+function isMarkdown(accept: unknown, contentType: unknown): boolean {
+  if (/^text\/(?:x-)?markdown\b/.test(String(firstOf(contentType) ?? ''))) return true;
+  const wanted = String(firstOf(accept) ?? '');
+  const at = wanted.search(/text\/(?:x-)?markdown\b/);
+  return at !== -1 && !wanted.slice(0, at).includes('text/html');
+}
+
 /** https://vercel.com/docs/drains/reference/logs: one request makes several entries with one `requestId`. */
-function vercelParts(fields: Fields, proxy: Fields): Parts | null {
+function vercelParts(fields: Fields, proxy: Fields): RequestParts | null {
   if (proxy.statusCode === -1) return null;
   return {
     time: proxy.timestamp ?? fields.timestamp,
@@ -88,7 +98,7 @@ function vercelParts(fields: Fields, proxy: Fields): Parts | null {
 }
 
 /** https://developers.cloudflare.com/logs/logpush/logpush-job/datasets/zone/http_requests/ */
-function cloudflareParts(fields: Fields): Parts | null {
+function cloudflareParts(fields: Fields): RequestParts | null {
   const source = fields.ClientRequestSource;
   if (fields.WorkerSubrequest === true || (typeof source === 'string' && source !== '' && source !== 'eyeball'))
     return null;
@@ -104,8 +114,8 @@ function cloudflareParts(fields: Fields): Parts | null {
   };
 }
 
-function flatParts(fields: Fields): Parts {
-  const parts: Parts = {
+function flatParts(fields: Fields): RequestParts {
+  const parts: RequestParts = {
     time: pick(fields, NAMES.time),
     method: pick(fields, NAMES.method),
     target: pick(fields, NAMES.target),
@@ -114,6 +124,9 @@ function flatParts(fields: Fields): Parts {
     userAgent: pick(fields, NAMES.userAgent),
     referrer: pick(fields, NAMES.referrer),
     requestId: pick(fields, NAMES.requestId),
+    forwardedFor: pick(fields, NAMES.forwardedFor),
+    isPrefetch: /prefetch|prerender/.test(String(fields.http_sec_purpose ?? fields.http_purpose ?? '')),
+    isMarkdown: isMarkdown(fields.http_accept, fields.sent_http_content_type),
   };
   if (typeof fields.request === 'string' && (parts.method === undefined || parts.target === undefined)) {
     const request = splitRequest(fields.request);
@@ -121,31 +134,6 @@ function flatParts(fields: Fields): Parts {
     parts.target ??= request?.target;
   }
   return parts;
-}
-
-function recordOf(parts: Parts): LogRecord | LineProblem {
-  const ip = typeof parts.ip === 'string' ? plainAddress(parts.ip) : null;
-  const timestampMs = readAnyTime(parts.time);
-  const status = Number(parts.status);
-  const { method, target } = parts;
-  if (typeof method !== 'string' || typeof target !== 'string' || !/^[A-Za-z]{1,20}$/.test(method) || target === '') {
-    return 'bad_request';
-  }
-  if (ip === null) return 'bad_address';
-  if (Number.isNaN(timestampMs)) return 'bad_timestamp';
-  if (!Number.isInteger(status) || status < 100 || status > 599) return 'bad_status';
-  const userAgent = textOf(parts.userAgent);
-  const referrer = textOf(parts.referrer);
-  return {
-    timestampMs,
-    method: method.toUpperCase(),
-    status,
-    pathOrUrl: logText(target),
-    ip,
-    userAgent: userAgent === null ? null : logText(userAgent),
-    referrer: referrer ? logText(referrer) : null,
-    requestId: textOf(parts.requestId) || null,
-  };
 }
 
 function pick(fields: Fields, names: readonly string[]): unknown {
@@ -156,11 +144,6 @@ function pick(fields: Fields, names: readonly string[]): unknown {
 /** Headers come as lists. */
 function firstOf(value: unknown): unknown {
   return Array.isArray(value) ? value[0] : value;
-}
-
-function textOf(value: unknown): string | null {
-  if (typeof value !== 'string') return null;
-  return value === '-' ? '' : value;
 }
 
 function isObject(value: unknown): value is Fields {

@@ -1,4 +1,4 @@
-import { MAX_LINE_BYTES } from './log-line.ts';
+import { MAX_LINE_BYTES } from './line-reader.ts';
 
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
@@ -65,14 +65,20 @@ export class LineSplitter {
       const next = feed < 0 ? piece.length : feed + 1;
       let end = feed < 0 ? piece.length : feed;
       if (end > start && piece[end - 1] === CARRIAGE_RETURN) end -= 1;
+      // A writer that keeps its place in a log that was emptied leaves NULs in front of its next line.
+      while (start < end && piece[start] === 0) start += 1;
       this.#lineNumber += 1;
       if (end > start) visit(piece, start, end, this.#lineNumber);
       start = next;
     }
   }
 
-  #keep(part: Buffer): void {
+  #keep(chunk: Buffer): void {
     if (this.#dropping) return;
+    let from = 0;
+    while (this.#carried === 0 && from < chunk.length && chunk[from] === 0) from += 1;
+    const part = from === 0 ? chunk : chunk.subarray(from);
+    if (part.length === 0) return;
     if (this.#carried + part.length > MAX_LINE_BYTES) {
       this.forget();
       this.#dropping = true;

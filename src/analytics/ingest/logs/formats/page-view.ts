@@ -10,14 +10,24 @@ export const NO_VIEWS: Record<NoView, string> = {
   redirect: 'A redirect: the page that it led to has its own line.',
   error: 'The request failed.',
   asset: 'An image, script, style sheet, font, feed or other file, not a page.',
+  part: 'A part of a page or file (206), not a whole one.',
   prefetch: 'A browser or framework fetched it ahead, or in pieces.',
   no_page: 'The path is no page: too long, or with control characters.',
 };
 
-const ASSET =
-  /\.(?:css|m?js|cjs|map|wasm|json|jsonl?|xml|rss|atom|ya?ml|txt|csv|pdf|zip|gz|tgz|bz2|xz|7z|dmg|exe|png|jpe?g|gif|svg|webp|avif|bmp|ico|cur|woff2?|ttf|otf|eot|mp[34]|m4[av]|webm|og[gv]|wav|mov|webmanifest|php\d?|aspx?|cgi|env|sql|bak)$/i;
-/** Files that answer questions of machines, and the folders of frameworks and hosts. */
-const FOLDER = /^\/(?:_next|_nuxt|_astro|_app|_vercel|_image|_ipx|\.netlify|\.well-known|cdn-cgi)(?:\/|$)/;
+const ASSETS = [
+  'css m?js cjs map wasm json jsonl? xml rss atom ya?ml txt csv webmanifest inv pagefind pf_\\w+', // of sites
+  'png jpe?g gif svg webp avif bmp ico cur tiff? swf woff2? ttf otf eot',
+  'mp[34] m4[av] webm og[gv] wav mov flac m3u8',
+  'pdf docx? xlsx? pptx? od[tsp] epub ics',
+  'zip gz tgz bz2 xz zst 7z tar whl gem jar deb rpm apk dmg exe msi pkg iso bin appimage sh bash ps1 bat py rb sig asc sha\\d+',
+  'php\\d? aspx? cgi env sql bak tsx? jsx vue',
+];
+const ASSET = new RegExp(`\\.(?:${ASSETS.join(' ').replaceAll(' ', '|')})$`, 'i');
+/** Files that answer questions of machines, and the folders of frameworks, search engines and hosts. */
+const FOLDER =
+  /^\/(?:_next|_nuxt|_astro|_app|_vercel|_image|_ipx|_static|_sources|_pagefind|pagefind|\.netlify|\.well-known|\.git|cdn-cgi|wp-(?:admin|content|includes|json)|@(?:vite|fs|id)|__\w+)(?:\/|$)/;
+const FEED = /\/(?:feed|rss|atom)$/;
 /** Markdown for agents: pages, whatever they end in. */
 const LLMS = /\/llms(?:-full|-small|-ctx|-ctx-full)?\.txt$/;
 /** Next.js fetches a page's payload with `_rsc`, Nuxt `_payload`, Remix `_data`: ahead of time, or as a part of a page. */
@@ -27,9 +37,11 @@ const FRAMEWORK_QUERY = /[?&](?:_rsc|_data|__nextDataReq)=/;
  * Whether a logged request is a page view, a broken link, or neither. A page view is a GET of a page that was answered with
  * a success or 304; a broken link is one that was answered with 404 or 410.
  */
-export function seenIn(record: Pick<LogRecord, 'method' | 'status' | 'pathOrUrl'>): Seen {
-  const { method, status, pathOrUrl } = record;
+export function seenIn(record: Pick<LogRecord, 'method' | 'status' | 'pathOrUrl' | 'isPrefetch'>): Seen {
+  const { method, status, pathOrUrl, isPrefetch } = record;
   if (method !== 'GET') return 'method';
+  if (status === 206) return 'part';
+  if (isPrefetch) return 'prefetch';
   const missing = status === 404 || status === 410;
   if (!missing && status !== 304) {
     if (status >= 400 || status < 200) return 'error';
@@ -54,7 +66,8 @@ function targetOf(pathOrUrl: string): Target {
 function judge(pathOrUrl: string): Target {
   const page = normalisePath(pathOrUrl);
   if (page === null) return 'no_page';
-  if (FOLDER.test(page.path) || (ASSET.test(page.path) && !LLMS.test(page.path))) return 'asset';
+  if (FOLDER.test(page.path) || FEED.test(page.path) || (ASSET.test(page.path) && !LLMS.test(page.path)))
+    return 'asset';
   if (FRAMEWORK_QUERY.test(pathOrUrl)) return 'prefetch';
   const path = sharedPath(page.path);
   return {

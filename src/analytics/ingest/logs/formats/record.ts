@@ -20,6 +20,12 @@ export interface LogRecord {
   readonly referrer: LogText<ReferrerHost> | null;
   /** The server's own id of this request, where the log has one: several lines with one id are one request. */
   readonly requestId: string | null;
+  /** Addresses that proxies name, the client's first; absent where the log has no such field. */
+  readonly forwardedFor?: string;
+  /** A browser fetched it ahead, as its headers say. */
+  readonly isPrefetch?: true;
+  /** The client asked for Markdown, or got it. */
+  readonly isMarkdown?: true;
 }
 
 /** Why a line holds no request. */
@@ -31,7 +37,8 @@ export type LineProblem =
   | 'bad_request'
   | 'bad_status'
   | 'bad_json'
-  | 'not_a_request';
+  | 'not_a_request'
+  | 'comment';
 
 /** What each problem means, for people. */
 export const LINE_PROBLEMS: Record<LineProblem, string> = {
@@ -42,5 +49,6 @@ export const LINE_PROBLEMS: Record<LineProblem, string> = {
   bad_request: 'The request has no method and path.',
   bad_status: 'The status is missing, or is none.',
   bad_json: 'The line is no valid JSON object.',
+  comment: 'The line is a comment of the log, such as the names of its fields.',
   not_a_request: 'The entry is about something else than a request of a client.',
 };

@@ -2,7 +2,7 @@ import type { SharedValue } from '../../../../platform/shared-value.ts';
 import type { ViewFormat } from '../../../events/event.ts';
 
 /** Why a request is no page view. */
-export type NoView = 'method' | 'redirect' | 'error' | 'asset' | 'prefetch' | 'no_page';
+export type NoView = 'method' | 'redirect' | 'error' | 'asset' | 'part' | 'prefetch' | 'no_page';
 
 export interface SeenPage {
   readonly kind: 'view' | 'not-found';

@@ -1,0 +1,123 @@
+import { COMBINED, quotedFields, readAccessLine, type QuotedLayout } from './access-line.ts';
+import { readAlbLine } from './alb-line.ts';
+import { readJsonLine } from './json-line.ts';
+import type { LogFormat } from './log-format.ts';
+import type { LineProblem, LogRecord } from './record.ts';
+import { readW3cFields, readW3cLine, type W3cFields } from './w3c-line.ts';
+import { isIpAddress } from '../../../../platform/net/ip-address.ts';
+
+/** Longer lines hold no page view that anybody made: servers bound a request's head at 8 to 32 KiB. */
+export const MAX_LINE_BYTES = 65_536;
+/** A line of JSON may hold another one, which holds another one. */
+const MAX_WRAPPED = 3;
+
+const SPACE = 32;
+const TAB = 9;
+const BRACE = 123;
+const HASH = 35;
+
+/** What the first lines of a log say: where a line of text has what. */
+export interface LearnedLayout {
+  quoted: QuotedLayout;
+  /** Whether the fields of user agents are of two kinds of lines: a person has to say which is meant. */
+  isUnclear: boolean;
+}
+
+/** Reads the lines of one log in their order, each of which may be in another format. Never throws. */
+export class LineReader {
+  readonly #format: LogFormat | null;
+  #quoted = COMBINED;
+  /** Of the last line that named its columns. */
+  #w3c: W3cFields | null = null;
+
+  /** @param format what the operator says of all lines; null: it is told from each */
+  constructor(format: LogFormat | null = null) {
+    this.#format = format;
+  }
+
+  use({ quoted }: LearnedLayout): void {
+    this.#quoted = quoted;
+  }
+
+  /**
+   * Reads the next line, from `start` to `end` (exclusive), without its line break.
+   * @returns the reason as a text where there is no request in it
+   */
+  read(buffer: Buffer, start: number, end: number, depth = 0): LogRecord | LineProblem {
+    if (end - start > MAX_LINE_BYTES) return 'too_long';
+    let at = start;
+    while (at < end && (buffer[at] === SPACE || buffer[at] === TAB)) at += 1;
+    if (this.#format && depth === 0) return this.#format.read(buffer.toString('utf8', at, end));
+    if (buffer[at] === BRACE) return this.#json(buffer.toString('utf8', at, end), depth);
+    if (buffer[at] === HASH) {
+      this.#w3c = readW3cFields(buffer.toString('utf8', at, end)) ?? this.#w3c;
+      return 'comment';
+    }
+    if (this.#w3c) return readW3cLine(buffer.toString('utf8', at, end), this.#w3c);
+    const record = readAccessLine(buffer, at, end, this.#quoted);
+    return record === 'not_a_log_line' ? this.#rare(buffer.toString('utf8', at, end), depth) : record;
+  }
+
+  #json(text: string, depth: number): LogRecord | LineProblem {
+    const found = readJsonLine(text);
+    if (typeof found === 'string' || !('wrapped' in found)) return found;
+    if (depth >= MAX_WRAPPED) return 'not_a_request';
+    const inner = Buffer.from(found.wrapped.trimEnd());
+    const record = this.read(inner, 0, inner.length, depth + 1);
+    // Servers write about other things into the same stream.
+    return record === 'not_a_log_line' ? 'not_a_request' : record;
+  }
+
+  #rare(line: string, depth: number): LogRecord | LineProblem {
+    const alb = readAlbLine(line);
+    if (alb) return alb;
+    // JSON with something in front, as container runtimes and syslog put it there.
+    const json = /^[^{"]{1,300}?[\s:](\{".*\})$/s.exec(line)?.[1];
+    return json === undefined ? 'not_a_log_line' : this.#json(json, depth);
+  }
+}
+
+/** Reads one line that stands alone. */
+export function readLogLine(buffer: Buffer, start: number, end: number): LogRecord | LineProblem {
+  return new LineReader().read(buffer, start, end);
+}
+
+/** Products as user agents name them: `Mozilla/5.0 (…)`, `curl/8.5`, but no address and no version of HTTP. */
+const AGENT = /^(?!https?:|HTTP\/)(?:Mozilla|Opera|[A-Za-z][\w.+ -]{0,60})\/v?\d[\w.+-]*(?:[\s;(,]|$)/;
+
+/**
+ * Learns from the first lines of a log which of its quoted fields are the user agent, the referrer and the addresses of proxies.
+ * Where nothing tells, it is the combined format.
+ * @param lines texts of lines
+ */
+export function learnLayout(lines: readonly { buffer: Buffer; start: number; end: number }[]): LearnedLayout {
+  const agents: number[] = [];
+  const proxies: number[] = [];
+  const links: number[] = [];
+  const count = (votes: number[], i: number) => (votes[i] = (votes[i] ?? 0) + 1);
+  for (const { buffer, start, end } of lines) {
+    for (const [i, field] of quotedFields(buffer, start, end).entries()) {
+      if (AGENT.test(field)) count(agents, i);
+      else if (field.split(/,\s*/).every((part) => isIpAddress(part))) count(proxies, i);
+      else if (/^https?:\/\//.test(field)) count(links, i);
+    }
+  }
+  const userAgent = best(agents) ?? COMBINED.userAgent;
+  const referrer =
+    userAgent === 1
+      ? 0
+      : (best(links.map((votes, i) => (i === userAgent ? 0 : votes))) ?? (userAgent === 0 ? 1 : userAgent - 1));
+  const forwardedFor = best(proxies) ?? -1;
+  const votes = agents.map((each) => each ?? 0).toSorted((a, b) => b - a);
+  return {
+    quoted: { referrer, userAgent, forwardedFor, last: Math.max(referrer, userAgent, forwardedFor) },
+    isUnclear: (votes[1] ?? 0) * 10 > (votes[0] ?? 0),
+  };
+}
+
+/** The place with the most votes, the first of several; null for none. */
+function best(votes: readonly number[]): number | null {
+  let found: number | null = null;
+  for (const [i, each] of votes.entries()) if ((each ?? 0) > (found === null ? 0 : votes[found]!)) found = i;
+  return found;
+}

@@ -1,0 +1,53 @@
+import { recordOf } from './request-parts.ts';
+import type { LineProblem, LogRecord } from './record.ts';
+
+/** The names of a W3C log's columns, as its last `#Fields:` line gives them. */
+export type W3cFields = readonly string[];
+
+/** Reads `#Fields: date time c-ip …`: W3C Extended Log File Format (https://www.w3.org/TR/WD-logfile.html). Null for anything else. */
+export function readW3cFields(line: string): W3cFields | null {
+  const names = /^#Fields:\s*(.+)$/i.exec(line)?.[1];
+  return names === undefined
+    ? null
+    : names
+        .trim()
+        .split(/\s+/)
+        .map((name) => name.toLowerCase());
+}
+
+/** A line of IIS, which has blanks between its columns, or of CloudFront, which has tabs. Times are UTC. */
+export function readW3cLine(line: string, fields: W3cFields): LogRecord | LineProblem {
+  const isTabbed = line.includes('\t');
+  const values = isTabbed ? line.split('\t') : line.split(/ +/);
+  if (values.length < fields.length) return 'not_a_log_line';
+  const value = (name: string): string | undefined => {
+    const found = values[fields.indexOf(name)];
+    return fields.includes(name) && found !== '-' ? found : undefined;
+  };
+  const text = (name: string) => {
+    const found = value(name);
+    return found === undefined ? undefined : isTabbed ? decoded(found) : found.replaceAll('+', ' ');
+  };
+  const stem = value('cs-uri-stem') ?? value('cs-uri');
+  const query = value('cs-uri-query');
+  return recordOf({
+    time: `${value('date') ?? ''} ${value('time') ?? ''}Z`,
+    method: value('cs-method'),
+    target: stem === undefined || query === undefined ? stem : `${stem}?${query}`,
+    status: value('sc-status'),
+    ip: value('c-ip'),
+    userAgent: text('cs(user-agent)') ?? (fields.includes('cs(user-agent)') ? '' : undefined),
+    referrer: text('cs(referer)'),
+    requestId: value('x-edge-request-id'),
+    forwardedFor: value('x-forwarded-for'),
+  });
+}
+
+/** CloudFront encodes what was encoded already once more. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(decodeURIComponent(text));
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,28 @@
+/** `access.log`, `access.log.1`, `access.log-20261120.gz`: the name of the log, and which of its files it is. */
+const NAME = /^(.*?)(?:[.-](\d{1,14}))?(?:\.(?:gz|bz2|xz|zst))?$/;
+/** Longer numbers are dates, which grow; shorter ones count backwards. */
+const COUNT_DIGITS = 5;
+
+interface Rotation {
+  log: string;
+  /** Grows with the age of the file: 0 for the one that is written to. */
+  age: number;
+}
+
+function rotationOf(path: string): Rotation {
+  const [, log = path, digits] = NAME.exec(path) ?? [];
+  if (digits === undefined) return { log, age: 0 };
+  return { log, age: digits.length <= COUNT_DIGITS ? Number(digits) : 1e15 - Number(digits) };
+}
+
+/** The files with those of one log beside each other, the oldest first; logs are in the order in which they come. */
+export function oldestFirst(paths: readonly string[]): string[] {
+  const groups = Map.groupBy(paths, (path) => rotationOf(path).log);
+  return [...groups.values()].flatMap((group) => group.toSorted((a, b) => rotationOf(b).age - rotationOf(a).age));
+}
+
+/** Whether a file goes on where the other one ended, as far as their names tell. */
+export function isContinued(older: string, newer: string): boolean {
+  const [a, b] = [rotationOf(older), rotationOf(newer)];
+  return a.log === b.log && a.age > b.age;
+}

@@ -1,0 +1,266 @@
+import { describe, expect, test } from 'vitest';
+import { compileLogFormat } from '../../../src/analytics/ingest/logs/formats/log-format.ts';
+import { learnLayout, LineReader } from '../../../src/analytics/ingest/logs/formats/line-reader.ts';
+import { seenIn } from '../../../src/analytics/ingest/logs/formats/page-view.ts';
+import { clientBehind, ClientCounts } from '../../../src/analytics/ingest/logs/log-clients.ts';
+import { isContinued, oldestFirst } from '../../../src/analytics/ingest/logs/rotations.ts';
+import { readIpRange } from '../../../src/platform/net/ip-address.ts';
+
+const UA =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
+const CLF = `- - [20/Nov/2026:10:00:01 +0000] "GET /g HTTP/1.1" 200 5 "-" "${UA}"`;
+const AT = Date.UTC(2026, 10, 20, 10, 0, 1);
+
+/** The requests of a log as `client path user-agent`, or why there is none. */
+function read(text: string, format?: string): string[] {
+  const compiled = format === undefined ? null : compileLogFormat(format);
+  if (typeof compiled === 'string') throw new Error(compiled);
+  const lines = text.split('\n').map((line) => {
+    const buffer = Buffer.from(line);
+    return { buffer, start: 0, end: buffer.length };
+  });
+  const reader = new LineReader(compiled);
+  reader.use(learnLayout(lines));
+  return lines.flatMap(({ buffer, start, end }) => {
+    const record = reader.read(buffer, start, end);
+    if (record === 'comment') return [];
+    if (typeof record === 'string') return [record];
+    expect(record.timestampMs).toBe(AT);
+    return [
+      `${record.ip} ${record.pathOrUrl.text} ${record.userAgent === null ? 'null' : record.userAgent.text === UA ? 'UA' : record.userAgent.text}`,
+    ];
+  });
+}
+
+const clients = (prefix: string, ...addresses: string[]) =>
+  addresses.map((address) => `${prefix}${address} ${CLF}`).join('\n');
+
+describe('what stands in front of a line is not the client', () => {
+  test.each([
+    ['rsyslog', 'Nov 20 10:00:01 web1 nginx: '],
+    ['a BSD syslog with priority', '<190>Nov 20 10:00:01 web1 nginx: '],
+    ['syslog by RFC 5424', '<190>1 2026-11-20T10:00:01Z web1 nginx 1 - - '],
+    ['syslog by RFC 5424 with data', '<190>1 2026-11-20T10:00:01Z web1 nginx 1 ID [x@1 ip="10.9.8.7"] '],
+    ['journalctl', 'Nov 20 10:00:01 web1 docker/nginx[811]: '],
+    ['journalctl -o short-iso', '2026-11-20T10:00:01+0000 web1 nginx[811]: '],
+    ['a host with an address as its name', 'Nov 20 10:00:01 10.0.0.7 nginx[811]: '],
+    ['Kubernetes (CRI)', '2026-11-20T10:00:01.123456789Z stdout F '],
+    ['kubectl logs --prefix --timestamps', '[pod/web-7f/nginx] 2026-11-20T10:00:01.1Z '],
+    ['docker compose logs', 'web-1  | '],
+    ['stern', 'web-7f nginx '],
+    ['Heroku', '2026-11-20T10:00:01.123456+00:00 app[web.1]: '],
+    ['a virtual host', 'docs.example.com '],
+    ['a virtual host with its port', 'docs.example.com:443 '],
+    ['a proxy in quotes', 'docs.example.com - "ProxyBy: 10.1.1.1" '],
+    ['several of these', 'Nov 20 10:00:01 web1 nginx: docs.example.com:443 '],
+  ])('%s', (_, prefix) => {
+    const found = ['198.51.100.1 /g UA', '2001:db8::1 /g UA', '198.51.100.1 /g UA'];
+    expect(read(clients(prefix, '198.51.100.1', '2001:db8::1', '198.51.100.1'))).toEqual(found);
+  });
+
+  test.each([
+    ['syslog in front of a line without an address', `Nov 20 10:00:01 web1 nginx: - ${CLF}`, 'bad_address'],
+    ['a word in front that is no host', `web-1 | - ${CLF}`, 'bad_address'],
+    ['a host name as client', `dyn252.example.net ${CLF}`, 'dyn252.example.net /g UA'],
+    [
+      'a host name as client behind syslog',
+      `Nov 20 10:00:01 web1 httpd: dyn252.example.net ${CLF}`,
+      'dyn252.example.net /g UA',
+    ],
+    ['a short host name', `desktop1 ${CLF}`, 'desktop1 /g UA'],
+    [
+      'a user with blanks',
+      `198.51.100.1 - John F Doe [20/Nov/2026:10:00:01 +0000] "GET /g HTTP/1.1" 200 5 "-" "${UA}"`,
+      '198.51.100.1 /g UA',
+    ],
+    ['a list of proxies', `198.51.100.1, 10.0.0.1, 10.0.0.2 ${CLF}`, '198.51.100.1 /g UA'],
+    [
+      'no identity',
+      `198.51.100.1 - [20/Nov/2026:10:00:01 +0000] "GET /g HTTP/1.1" 200 5 "-" "${UA}"`,
+      '198.51.100.1 /g UA',
+    ],
+  ])('%s', (_, line, expected) => expect(read(line)).toEqual([expected]));
+
+  test('a line inside JSON, and JSON behind a prefix', () => {
+    const inner = `198.51.100.1 ${CLF}`;
+    const caddy = JSON.stringify({
+      ts: AT / 1_000,
+      status: 200,
+      request: { uri: '/g', method: 'GET', client_ip: '198.51.100.1', headers: { 'User-Agent': [UA] } },
+    });
+    const lines = [
+      JSON.stringify({ log: `${inner}\n`, stream: 'stdout', time: '2026-11-20T10:00:02Z' }),
+      JSON.stringify({ MESSAGE: inner, _HOSTNAME: 'web1' }),
+      JSON.stringify({ log: caddy, stream: 'stderr' }),
+      `2026-11-20T10:00:01.1Z stderr F ${caddy}`,
+      `web-1  | ${caddy}`,
+    ];
+    expect(read(lines.join('\n'))).toEqual(lines.map(() => '198.51.100.1 /g UA'));
+    expect(read(JSON.stringify({ log: '2026/11/20 10:00:01 [error] 7#7: "GET /x" failed' }))).toEqual([
+      'not_a_request',
+    ]);
+  });
+});
+
+describe('fields in another order', () => {
+  const head = '198.51.100.1 - - [20/Nov/2026:10:00:01 +0000] "GET /g HTTP/1.1" 200 5';
+  test.each([
+    [
+      'a host before the referrer',
+      `${head} "docs.example.com" "https://example.org/" "${UA}"\n${head} "docs.example.com" "-" "${UA}"`,
+    ],
+    ['the user agent before the referrer', `${head} "${UA}" "https://example.org/"\n${head} "${UA}" "-"`],
+    ['fields behind', `${head} "https://example.org/" "${UA}" "10.0.0.1" "a/1" 0.003\n${head} "-" "${UA}" "-" "-" 0.1`],
+    [
+      'Traefik',
+      `${head} "-" "${UA}" 7 "docs@docker" "http://10.0.0.2:80" 3ms\n${head} "-" "${UA}" 8 "docs@docker" "http://10.0.0.2:80" 2ms`,
+    ],
+  ])('%s', (_, text) => expect(read(text)).toEqual(['198.51.100.1 /g UA', '198.51.100.1 /g UA']));
+
+  test('lines that do not agree are unclear', () => {
+    const lines = [`${head} "${UA}" "-"`, `${head} "-" "${UA}"`].map((line) => {
+      const buffer = Buffer.from(line);
+      return { buffer, start: 0, end: buffer.length };
+    });
+    expect(learnLayout(lines).isUnclear).toBe(true);
+    expect(learnLayout(lines.slice(0, 1)).isUnclear).toBe(false);
+  });
+});
+
+describe('logs of services', () => {
+  test('an AWS load balancer', () => {
+    const line = `h2 2026-11-20T10:00:01.000000Z app/docs/50d 198.51.100.1:62611 10.0.0.1:80 0.006 0.008 0.000 200 200 498 1485 "GET https://docs.example.com:443/g HTTP/2.0" "${UA}" ECDHE TLSv1.2 arn:aws:x "Root=1-2"`;
+    expect(read(line)).toEqual(['198.51.100.1 https://docs.example.com:443/g UA']);
+  });
+
+  test('CloudFront', () => {
+    const agent = encodeURIComponent(UA).replaceAll('%', '%25');
+    const text = `#Version: 1.0\n#Fields: date time c-ip cs-method cs(Host) cs-uri-stem sc-status cs(Referer) cs(User-Agent) cs-uri-query\n2026-11-20\t10:00:01\t198.51.100.1\tGET\td1.cloudfront.net\t/g\t200\t-\t${agent}\tx=1`;
+    expect(read(text)).toEqual(['198.51.100.1 /g?x=1 UA']);
+  });
+
+  test('IIS, whose columns change in the middle', () => {
+    const agent = UA.replaceAll(' ', '+');
+    const text = `#Software: IIS\n#Fields: date time s-ip cs-method cs-uri-stem cs-uri-query c-ip cs(User-Agent) cs(Referer) sc-status\n2026-11-20 10:00:01 10.0.0.3 GET /a - 198.51.100.1 ${agent} - 200\n#Fields: date time c-ip cs-method cs-uri-stem sc-status cs(User-Agent)\n2026-11-20 10:00:01 198.51.100.2 GET /b 200 ${agent}`;
+    expect(read(text)).toEqual(['198.51.100.1 /a UA', '198.51.100.2 /b UA']);
+  });
+
+  test('the headers of Caddy say what was fetched ahead, and who wanted Markdown', () => {
+    const line = (headers: object) => {
+      const buffer = Buffer.from(
+        JSON.stringify({
+          ts: AT / 1_000,
+          status: 200,
+          request: { uri: '/g', method: 'GET', client_ip: '198.51.100.1', headers },
+        }),
+      );
+      const record = new LineReader().read(buffer, 0, buffer.length);
+      if (typeof record === 'string') throw new Error(record);
+      return record;
+    };
+    expect(seenIn(line({ 'Sec-Purpose': ['prefetch;prerender'] }))).toBe('prefetch');
+    expect(line({ Accept: ['text/markdown, text/html;q=0.9'] }).isMarkdown).toBe(true);
+    expect(line({ Accept: ['text/html, text/markdown;q=0.5'] }).isMarkdown).toBeUndefined();
+  });
+});
+
+describe('a format that the operator names', () => {
+  const nginx = `log_format main '$host [$time_iso8601] $remote_addr "$request" $status '\n  '"$http_user_agent" rt=$request_time';`;
+  test.each([
+    [nginx, `docs [2026-11-20T10:00:01+00:00] 198.51.100.1 "GET /g HTTP/1.1" 200 "${UA}" rt=0.1 more`],
+    [
+      'LogFormat "%{X-Forwarded-For}i|%t|%m|%U%q|%>s|%{User-Agent}i" own',
+      `198.51.100.1|[20/Nov/2026:10:00:01 +0000]|GET|/g|200|${UA}`,
+    ],
+    ['%h %l %u %t "%r" %>s %b "%{Referer}i" "%{User-agent}i"', `198.51.100.1 ${CLF}`],
+    ['combined', `198.51.100.1 ${CLF}`],
+    ['vhost_combined', `docs.example.com:443 198.51.100.1 ${CLF}`],
+    [
+      'haproxy',
+      `Nov 20 10:00:01 lb haproxy[1]: 198.51.100.1:33317 [20/Nov/2026:10:00:01.000] http-in static/srv1 10/0/30/69/109 200 2750 - - ---- 1/1/1/1/0 0/0 {docs.example.com|${UA}} {} "GET /g HTTP/1.1"`,
+    ],
+  ])('%s', (format, line) => expect(read(line, format)).toEqual(['198.51.100.1 /g UA']));
+
+  test('passes over lines of another one, and says what it lacks', () => {
+    expect(read('something else', 'combined')).toEqual(['not_a_log_line']);
+    expect(compileLogFormat('$remote_addr "$request"')).toBe('The format does not say the time, the status.');
+    expect(compileLogFormat('combinde')).toMatch(/^No format\. Name one of combined, common/);
+  });
+});
+
+describe('clients', () => {
+  const ranges = ['10.0.0.0/8'].map((text) => readIpRange(text)!);
+  const behind = (ip: string, forwardedFor: string) => clientBehind({ ip, forwardedFor } as never, ranges);
+
+  test('are taken from the list of a proxy that is trusted, and of no other', () => {
+    expect(behind('10.0.0.1', '198.51.100.1')).toBe('198.51.100.1');
+    expect(behind('10.0.0.1', '1.1.1.1, 198.51.100.1, 10.0.0.2')).toBe('198.51.100.1');
+    expect(behind('203.0.113.9', '198.51.100.1')).toBe('203.0.113.9');
+    expect(behind('10.0.0.1', 'unknown')).toBe('10.0.0.1');
+  });
+
+  test('are odd where all requests have one, or each has its own', () => {
+    const count = (client: (i: number) => string, forwardedFor?: string) => {
+      const counts = new ClientCounts();
+      for (let i = 0; i < 200; i++) counts.add({ ip: client(i), ...(forwardedFor && { forwardedFor }) });
+      return counts.warning();
+    };
+    expect(count(() => '10.0.0.1')).toMatch(/^All requests have one client\. If that is a proxy/);
+    expect(count(() => '10.0.0.1', '198.51.100.1')).toMatch(
+      /if 10\.0\.0\.1 is your proxy, say so with --trusted-proxies/,
+    );
+    expect(count((i) => `10.0.0.${i}`)).toMatch(/^Nearly every request has a client of its own/);
+    expect(count((i) => `10.0.0.${i % 20}`)).toBeNull();
+  });
+});
+
+test('rotations of one log are read from the oldest one', () => {
+  expect(oldestFirst(['a.log', 'b.log', 'a.log.1', 'a.log.10.gz', 'a.log.2.gz'])).toEqual([
+    'a.log.10.gz',
+    'a.log.2.gz',
+    'a.log.1',
+    'a.log',
+    'b.log',
+  ]);
+  expect(oldestFirst(['a.log', 'a.log-20261121', 'a.log-20261120.gz'])).toEqual([
+    'a.log-20261120.gz',
+    'a.log-20261121',
+    'a.log',
+  ]);
+  expect(isContinued('a.log.1', 'a.log')).toBe(true);
+  expect(isContinued('a.log.1.gz', 'a.log.1')).toBe(false);
+  expect(isContinued('a.log.1', 'b.log')).toBe(false);
+});
+
+test.each([
+  ...[
+    '/pagefind/fragment/en_1.pf_fragment',
+    '/objects.inv',
+    '/_sources/a.rst.txt',
+    '/dl/app.deb',
+    '/install.sh',
+    '/feed',
+    '/guide/feed',
+    '/x.docx',
+    '/.git/config',
+    '/@vite/client',
+  ].map((path) => [path, 'asset']),
+  ...[
+    '/guide',
+    '/v1.2',
+    '/asp.net',
+    '/next.js/intro',
+    '/release-1.2.3',
+    '/llms.txt',
+    '/guide.md',
+    '/feeds',
+    '/bash',
+  ].map((path) => [path, 'view']),
+])('%s is %s', (path, expected) => {
+  const seen = seenIn({ method: 'GET', status: 200, pathOrUrl: { text: path!, known: undefined } });
+  expect(typeof seen === 'string' ? seen : seen.kind).toBe(expected);
+});
+
+test('a part of a file is no page view', () => {
+  expect(seenIn({ method: 'GET', status: 206, pathOrUrl: { text: '/big', known: undefined } })).toBe('part');
+});
