@@ -4,13 +4,14 @@
 const ROOMS = {
   platform: [],
   config: ['platform'],
+  recipes: ['platform'],
   store: ['config', 'platform'],
   git: ['config', 'platform'],
   'docs-site': ['git', 'platform'],
   'code-hosts': ['git', 'store', 'config', 'platform'],
   analytics: ['store', 'config', 'platform'],
-  jobs: ['git', 'store', 'config', 'platform'],
-  agent: ['docs-site', 'git', 'config', 'platform'],
+  jobs: ['git', 'store', 'config', 'platform', 'recipes'],
+  agent: ['docs-site', 'git', 'config', 'platform', 'recipes'],
   workflows: ['activities'],
   temporal: ['workflows', 'jobs', 'store', 'config', 'platform'],
   activities: [
@@ -26,7 +27,7 @@ const ROOMS = {
     'platform',
   ],
   api: ['workflows', 'analytics', 'jobs', 'store', 'config', 'platform'],
-  dashboard: [],
+  dashboard: ['recipes'],
   main: ['.*'],
 };
 

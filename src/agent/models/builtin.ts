@@ -12,11 +12,12 @@ const NO_TOKENS: TokenUsage = { inputTokens: 0, cachedInputTokens: 0, cacheWrite
 const MAX_CALLS = 95;
 
 /**
- * The built-in editor: carries out a small set of instructions in plain English and answers with tool calls as a language
- * model does, without a key and without a network. Deterministic and stateless: a transcript has one answer, call ids
- * included. Everything it was asked for is done in order, each thing once.
+ * The built-in editor: follows recipes, read from plain English, and answers with tool calls as a language model does, without a
+ * key and without a network. Deterministic and stateless: a transcript has one answer, call ids included. Everything it was
+ * asked for is done in order, each thing once.
+ * @param docsUrl where Docent's docs are
  */
-export function createBuiltinModel(): Model {
+export function createBuiltinModel(docsUrl = '/docs'): Model {
   return {
     id: BUILTIN,
     contextTokens: null,
@@ -39,7 +40,7 @@ export function createBuiltinModel(): Model {
       };
       if (toolCalls.length > 0) return { text: '', toolCalls, usage: NO_TOKENS };
       const outcome = declaredOutcome({ ...told, requests });
-      const text = closingText({ ...told, requests, problems });
+      const text = closingText({ ...told, requests, problems, docsUrl });
       return { text, toolCalls, usage: NO_TOKENS, ...(outcome ? { outcome } : {}) };
     },
   };

@@ -18,6 +18,8 @@ export interface ModelsOptions {
   providers: Record<ProviderName, ProviderAccess>;
   overrides: ModelOverrides;
   limits: WatchLimits;
+  /** Where Docent's docs are. */
+  docsUrl?: string;
   /** What requests go through. Base URLs are the operator's: they may be private. */
   fetch?: typeof fetch;
 }
@@ -97,7 +99,7 @@ function versioned(baseUrl: string): string {
 
 /** The models that this installation has keys and addresses for. */
 export function createModels(options: ModelsOptions): Models {
-  const builtin = createBuiltinModel();
+  const builtin = createBuiltinModel(options.docsUrl);
   const made = new Map<string, Model>([[builtin.id, builtin]]);
   return {
     find(id) {
@@ -108,10 +110,10 @@ export function createModels(options: ModelsOptions): Models {
   };
 }
 
-function makeModel(id: string, { providers, overrides, limits, fetch: fetcher = fetch }: ModelsOptions): Model {
+function makeModel(id: string, { providers, overrides, limits, docsUrl, fetch: fetcher = fetch }: ModelsOptions): Model {
   const parsed = parseModelId(id);
   if (typeof parsed === 'string') throw new ModelProblem('model_unknown', parsed);
-  if (parsed.provider === 'builtin') return createBuiltinModel();
+  if (parsed.provider === 'builtin') return createBuiltinModel(docsUrl);
   const { label, keyVariable, urlVariable, ...provider } = PROVIDERS[parsed.provider];
   const { apiKey, baseUrl: given } = providers[parsed.provider];
   const baseUrl = given !== undefined && parsed.provider === 'anthropic' ? versioned(given) : given;

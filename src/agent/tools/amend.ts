@@ -6,6 +6,7 @@ import { pageFormatOf } from '../../docs-site/read/page-format.ts';
 import { readPageFacts } from '../../docs-site/read/read-page-facts.ts';
 import { dialectOf } from '../../docs-site/read/site.ts';
 import { applyTextEdits, type TextEdit } from '../../docs-site/read/text-edits.ts';
+import { lineBreakOf, withLineBreaks } from '../../docs-site/read/text-lines.ts';
 import { visibleName, withoutInvisible } from '../../docs-site/read/visible-text.ts';
 import { plural } from '../../platform/plural.ts';
 import { listed } from './bounded-output.ts';
@@ -17,9 +18,10 @@ import type { ToolSession } from './tool-session.ts';
 
 const schema = z.strictObject({
   path: z.string().max(2_000).optional().describe('The page. Without it: the only one that has the part.'),
-  part: z.enum(['description', 'heading', 'section', 'text']),
+  part: z.enum(['description', 'heading', 'section', 'text', 'opening']),
   find: z.string().min(1).max(10_000).optional().describe('The heading, or the text to remove.'),
-  text: z.string().max(10_000).optional().describe('The new description or heading.'),
+  text: z.string().max(10_000).optional().describe('The new description or heading, or the text of an opening.'),
+  all: z.boolean().optional().describe('Remove the text wherever it is, in all pages.'),
 });
 
 type Input = z.infer<typeof schema>;
@@ -28,7 +30,7 @@ type Input = z.infer<typeof schema>;
 export const amendTool = defineTool<Input>({
   name: 'amend',
   description:
-    'Sets the description of a page, renames one of its headings (links to it follow), or removes a section or a text.',
+    'Sets the description of a page, renames one of its headings (links to it follow), removes a section or a text, or adds a text at the top.',
   schema,
   example: { path: 'guides/start.mdx', part: 'heading', find: 'Install', text: 'Set up' },
   run(input, session) {
@@ -40,7 +42,9 @@ export const amendTool = defineTool<Input>({
       case 'section':
         return removeSection(input, session);
       case 'text':
-        return removeText(input, session);
+        return input.all ? removeEverywhere(input, session) : removeText(input, session);
+      case 'opening':
+        return addOpening(input, session);
     }
   },
 });
@@ -252,6 +256,41 @@ function removeText(input: Input, session: ToolSession): ToolOutcome {
     );
   }
   const after = { ...page, text: applyTextEdits(page.text, [removal(page.text, first)]) };
+  after.facts = readPageFacts(after.text, dialectOf(session.docs.site, page.path)!);
+  mustParse(page, after);
+  return finished(session, page.path, new Map([[page.path, after.text]]), []);
+}
+
+function removeEverywhere({ find = '' }: Input, session: ToolSession): ToolOutcome {
+  const texts = new Map<string, string>();
+  for (const { path } of session.docs.pages()) {
+    if (!session.workspace.inDocsDir(path)) continue;
+    const page = pageAt(session, path);
+    const places = passagesOf(page.text, page.facts, find);
+    if (places.length === 0) continue;
+    const after = { ...page, text: applyTextEdits(page.text, places.map((place) => removal(page.text, place))) };
+    after.facts = readPageFacts(after.text, dialectOf(session.docs.site, path)!);
+    mustParse(page, after);
+    texts.set(path, after.text);
+  }
+  const [first] = texts.keys();
+  if (first === undefined) {
+    throw new ToolRefusal(`The text ${shown(find)} is in the prose of no page; upper and lower case count.`);
+  }
+  return finished(session, first, texts, []);
+}
+
+/** Below front matter, imports and the first heading of the page's title. */
+function addOpening({ path, text = '' }: Input, session: ToolSession): ToolOutcome {
+  const page = pageAt(session, resolveFile(session, path ?? ''));
+  const start = page.facts.frontMatter?.end ?? 0;
+  const [head] = /^(?:[ \t]*\r?\n|(?:import|export) [^\n]*\n)*(?:# [^\n]*\n(?:[ \t]*\r?\n)*)?/.exec(page.text.slice(start)) ?? [''];
+  const at = start + head.length;
+  const lineBreak = lineBreakOf(page.text);
+  const before = page.text.slice(0, at);
+  const gap = before === '' || /\n[ \t]*\r?\n$/.test(before) ? '' : lineBreak.repeat(before.endsWith('\n') ? 1 : 2);
+  const added = gap + withLineBreaks(text.trim(), lineBreak) + lineBreak.repeat(2);
+  const after = { ...page, text: applyTextEdits(page.text, [{ start: at, end: at, text: added }]) };
   after.facts = readPageFacts(after.text, dialectOf(session.docs.site, page.path)!);
   mustParse(page, after);
   return finished(session, page.path, new Map([[page.path, after.text]]), []);

@@ -1,5 +1,7 @@
 import { basename } from 'node:path/posix';
 import { z } from 'zod';
+import { ConfigEditor } from '../../docs-site/read/config-editor.ts';
+import { GeneratorEditor } from '../../docs-site/read/generator-editor.ts';
 import { navigationLists, type NavigationItem, type NavigationList } from '../../docs-site/read/navigation-items.ts';
 import { movedToEnd, renamedGroup, reordered } from '../../docs-site/read/navigation-order.ts';
 import { visibleName, withoutInvisible } from '../../docs-site/read/visible-text.ts';
@@ -15,6 +17,7 @@ const schema = z.strictObject({
   item: z.string().min(1).max(2_000).describe('A page, or the name of a group of the navigation.'),
   kind: what,
   rename: z.string().min(1).max(500).optional().describe('The new name of the group.'),
+  remove: z.boolean().optional().describe('Take the page out of the navigation. The page itself stays.'),
   place: z.enum(['before', 'after', 'first', 'last']).optional(),
   beside: z.string().max(2_000).optional().describe('With before and after: the page or group next to which it goes.'),
   besideKind: what,
@@ -32,6 +35,7 @@ export const arrangeTool = defineTool<Input>({
   run(input, session) {
     const lists = navigationLists(session.docs);
     if (lists.length === 0) throw new ToolRefusal(whyNot(session));
+    if (input.remove) return unlist(input, session);
     return input.rename === undefined ? place(input, lists, session) : rename(input, input.rename, lists, session);
   },
 });
@@ -68,6 +72,16 @@ function rename(
   const { path } = group.list;
   const text = renamedGroup(textOf(session, path), group, name);
   return done(session, new Map([[path, text]]), `Renamed ${nameOf(group)} to “${name}”`);
+}
+
+function unlist({ item }: Input, session: ToolSession): ToolOutcome {
+  const path = resolveFile(session, item);
+  const { site } = session.docs;
+  const editor = site.config ? new ConfigEditor(site) : GeneratorEditor.of(session.docs, new Map());
+  if (!editor || editor.removeEntries(path) === 0) {
+    throw new ToolRefusal(`${visibleName(path)} is not in a navigation that can be edited.`);
+  }
+  return done(session, editor.changed(), `Took ${visibleName(path)} out of the navigation`);
 }
 
 function place(input: Input, lists: readonly NavigationList[], session: ToolSession): ToolOutcome {

@@ -40,6 +40,10 @@ const schema = z.strictObject({
   /** With one of these two: leave the targets of links and images alone too. */
   outsideLinks: z.boolean().optional().meta(hidden),
   wholeWords: z.boolean().optional().describe('Leave occurrences alone that are part of a longer word.'),
+  /** With a glob: pages and folders to leave alone. */
+  except: z.array(z.string().max(2_000)).max(50).optional().meta(hidden),
+  /** Only the first occurrence in the file. */
+  first: z.boolean().optional().meta(hidden),
   /** Only replace targets of links, images and imports that are exactly oldText. */
   linkTargets: z.boolean().optional().meta(hidden),
 });
@@ -58,12 +62,18 @@ export const editTool = defineTool({
   run(input, session) {
     if ((input.path === undefined) === (input.glob === undefined)) throw new ToolRefusal('Give either path or glob.');
     if (input.oldText === input.newText) throw new ToolRefusal('oldText and newText are the same: nothing to change.');
+    if (input.first) return editOne(input, mustBeOneFile(input.path ?? input.glob!, session), session);
     if (input.glob !== undefined && !input.replaceAll) throw new ToolRefusal('An edit by glob needs replaceAll: true.');
     return input.path === undefined
       ? editMany(input, session)
       : editOne(input, resolveFile(session, input.path), session);
   },
 });
+
+function mustBeOneFile(reference: string, session: ToolSession): string {
+  if (reference === '**') throw new ToolRefusal('Name the page of which only the first occurrence is to be replaced.');
+  return resolveFile(session, reference);
+}
 
 function editOne(input: Input, path: string, session: ToolSession): ToolOutcome {
   const name = visibleName(path);
@@ -85,12 +95,13 @@ function editOne(input: Input, path: string, session: ToolSession): ToolOutcome 
 
 function editMany(input: Input, session: ToolSession): ToolOutcome {
   const within = scope(session, input.glob);
+  const spared = (input.except ?? []).map((one) => scope(session, one));
   const write = new Map<string, string>();
   const left = new Map<LeftReason, number>();
   const counts: string[] = [];
   let count = 0;
   for (const path of session.workspace.paths()) {
-    if (!within(path) || !session.workspace.inDocsDir(path) || session.workspace.kind(path) !== 'text') continue;
+    if (!within(path) || spared.some((isSpared) => isSpared(path)) || !session.workspace.inDocsDir(path) || session.workspace.kind(path) !== 'text') continue;
     if (/(^|\/)(\.[^/]+|node_modules)\//.test(path)) continue;
     if ((input.outsideCode || input.outsideMarkup) && isMeta(session.docs.site, path)) continue;
     const replaced = replaceIn(input, path, session, true);
@@ -133,6 +144,7 @@ function replaceIn(input: Input, path: string, session: ToolSession, many = fals
     oldText: input.oldText,
     newText: isConfig ? JSON.stringify(input.newText).slice(1, -1) : input.newText,
     all: input.replaceAll ?? false,
+    first: input.first ?? false,
     wholeWords: input.wholeWords ?? false,
   };
   try {

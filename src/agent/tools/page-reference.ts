@@ -12,7 +12,7 @@ const PAGE_ENDINGS = ['', '.mdx', '.md', '/index.mdx', '/index.md', '/README.md'
 
 /**
  * The file that a reference means: a path in the repository, a page's path in the site (with or without its extension, from
- * `/` or not), the name of a page where only one has it, or its title. Throws ToolRefusal with the nearest names, and for a file that
+ * `/` or not), the name of a page where only one has it, or its title, with "page" or "guide" behind it or not. Throws ToolRefusal with the nearest names, and for a file that
  * holds secrets by its name: that it is there may be known, and nothing else of it.
  */
 export function resolveFile(session: ToolSession, reference: string): string {
@@ -40,7 +40,9 @@ export function findFile(session: ToolSession, reference: string): string | null
   // `path:12`, as `search` shows it.
   const bare = reference.trim().replace(/:\d+(?::\d+)?:?$/, '');
   const byPath = findByPath(session, reference) ?? (bare === reference.trim() ? null : findByPath(session, bare));
-  return byPath ?? byAddress(session, path) ?? byName(session, path) ?? byTitle(session, path);
+  const found = byPath ?? byAddress(session, path) ?? byName(session, path) ?? byTitle(session, path);
+  const [, named] = /^([^/]+) (?:page|guide|article|tutorial)$/i.exec(path) ?? [];
+  return found ?? (named === undefined ? null : (byName(session, named) ?? byTitle(session, named)));
 }
 
 /** The file at a path in the repository or in the site, with or without a page's extension; null if there is none. */

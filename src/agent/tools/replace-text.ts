@@ -11,6 +11,8 @@ export interface Replacement {
   oldText: string;
   newText: string;
   all: boolean;
+  /** Of several, only the first. */
+  first?: boolean;
   wholeWords: boolean;
 }
 
@@ -52,6 +54,7 @@ export function replaceText(visible: VisibleText, change: Replacement, guarded: 
     if (reason) left.set(reason, (left.get(reason) ?? 0) + 1);
     else places.push({ start: at, end, range });
   }
+  if (change.first) places.splice(1);
   const lines = places.map(({ start }) => visible.lineAt(start));
   if (places.length > 1 && !change.all) {
     const ranges = places.map(({ start, end }): Range => [start, end]);

@@ -6,6 +6,7 @@ import type { Config } from '../../config/config.ts';
 import { ConfigError } from '../../config/config-error.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/log.ts';
+import { publicUrlOf } from './required-services.ts';
 
 /** One answer may be long, and some models think before they write; an activity has 15 minutes. */
 const ANSWER_MS = 12 * 60_000;
@@ -23,6 +24,7 @@ export function modelsOf(config: Config): Models {
     },
     overrides: overridesOf(config),
     limits: { idleMs: config.modelIdleSeconds * 1_000, totalMs: ANSWER_MS },
+    docsUrl: `${publicUrlOf(config).replace(/\/+$/, '')}/docs`,
   });
   try {
     if (config.model !== undefined) models.find(config.model);

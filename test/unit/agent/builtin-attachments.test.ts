@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readRequest } from '../../../src/agent/models/builtin/read-request.ts';
+import { readRequest } from '../../../src/recipes/read-request.ts';
 
 test.each([
   ['Add the image logo.png at images/logo.png', 'logo.png', 'images/logo.png'],
@@ -9,7 +9,6 @@ test.each([
 ])('an attached file is asked for in a sentence: %s', (sentence, name, path) => {
   expect(readRequest(sentence)).toEqual({
     instructions: [{ kind: 'add-attachment', name, path }],
-    aside: [],
     notUnderstood: [],
   });
 });

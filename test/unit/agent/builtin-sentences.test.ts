@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { readRequest } from '../../../src/agent/models/builtin/read-request.ts';
+import { readRequest } from '../../../src/recipes/read-request.ts';
 import { mintJson, mintlify, plain, type Files, type Site } from '../../support/fixture-site.ts';
 
 interface Expected {
@@ -601,23 +601,13 @@ const ROWS: Row[] = [
   ],
   [
     'mintlify',
-    '1. Add a page titled "A" at a\n2. Append a section "B" to a: b\n3. Rename page a to c',
+    '1. Add a page titled "A" at p\n2. Append a section "B" to p: b\n3. Rename page p to c',
     {
       changed: ['c.mdx', NAV],
-      title: 'Added the page “A”, added a section “B” to a.mdx, moved a.mdx to c.mdx',
+      title: 'Added the page “A”, added a section “B” to p.mdx, moved p.mdx to c.mdx',
       has: { 'c.mdx': '---\ntitle: "A"\n---\n\n## B\n\nb\n', [NAV]: '"installation", "c"]' },
-      lacks: { [NAV]: '"/a"' },
+      lacks: { [NAV]: '"/p"' },
       steps: 3,
-    },
-  ],
-  [
-    'mintlify',
-    'We have a new name. Replace "Acme" with "Globex" in index.',
-    {
-      changed: ['index.mdx'],
-      title: 'Replaced “Acme” with “Globex” in 1 file',
-      says: 'Left aside: “We have a new name”',
-      has: { 'index.mdx': '{/* The marketing team owns the sentence above: ask before you change it. */}' },
     },
   ],
 
@@ -628,22 +618,21 @@ const ROWS: Row[] = [
     {
       changed: [],
       title: 'Changed nothing: the request was not understood',
-      says: 'Other requests need a language model',
+      says: /For other prompts, \[set up a model\]\(\/docs\/agent\/models#choose-a-model\)\.$/,
       steps: 1,
     },
   ],
   [
     'mintlify',
     'Replace "Acme" with "Globex" except in the changelog',
-    { changed: [], title: 'Changed nothing: the request was not understood' },
+    { changed: [], title: 'Could not replace “Acme”', says: 'There is no file or folder changelog.' },
   ],
   [
     'mintlify',
     'Replace "Acme" with "Globex". Do not touch the index page.',
     {
-      changed: [],
-      title: 'Changed nothing: the request was not understood',
-      says: 'Not understood: “Do not touch the index page”',
+      changed: [NAV, 'guides/webhooks.mdx', 'quickstart.mdx'],
+      title: 'Replaced “Acme” with “Globex” in 3 files',
     },
   ],
   [
@@ -662,7 +651,7 @@ describe('the documentation of the built-in editor', () => {
   const results = /^(?:Replaced|Fixed|Added|Created|Changed|Moved|Deleted|Renamed) /;
 
   test.each(blocks.filter((block) => !results.test(block)))('gives examples that it understands: %s', (block) => {
-    expect(readRequest(block)).toMatchObject({ notUnderstood: [], aside: [] });
+    expect(readRequest(block)).toMatchObject({ notUnderstood: [] });
     expect(readRequest(block).instructions.length).toBeGreaterThan(0);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createBuiltinModel } from '../../../src/agent/models/builtin.ts';
 import { consequencesOf } from '../../../src/agent/models/builtin/progress.ts';
-import { readRequest } from '../../../src/agent/models/builtin/read-request.ts';
+import { readRequest } from '../../../src/recipes/read-request.ts';
 import { runToolCalls, TOOL_DEFINITIONS } from '../../../src/agent/tools/tool-set.ts';
 import type { TranscriptEntry } from '../../../src/agent/transcript.ts';
 import { memoryBaseTree } from '../../../src/git/memory-base-tree.ts';
@@ -16,7 +16,7 @@ const ask = (transcript: TranscriptEntry[]) =>
 describe('the built-in editor, from turn to turn', () => {
   test('gives the same transcript the same answer, call ids included', async () => {
     const transcript: TranscriptEntry[] = [
-      { role: 'user', no: 7, text: 'Replace "Acme" with "Globex"; fix broken links; add a page titled "A" at a' },
+      { role: 'user', no: 7, text: 'Replace "Acme" with "Globex"; fix broken links; add a page titled "A" at p' },
     ];
     const [first, second] = [
       await ask(transcript),

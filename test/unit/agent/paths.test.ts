@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readRequest } from '../../../src/agent/models/builtin/read-request.ts';
+import { readRequest } from '../../../src/recipes/read-request.ts';
 import { Site, type Files } from '../../support/fixture-site.ts';
 
 const page = (title: string, text = '') => `---\ntitle: "${title}"\n---\n\n${text}\n`;

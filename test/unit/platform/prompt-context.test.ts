@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readRequest } from '../../../src/agent/models/builtin/read-request.ts';
+import { readRequest } from '../../../src/recipes/read-request.ts';
 import { withContext, withoutContext } from '../../../src/platform/prompt-context.ts';
 
 const PROMPT = 'Fix broken links';

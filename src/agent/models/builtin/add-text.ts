@@ -1,16 +1,16 @@
 import { slugger } from '../../../docs-site/read/heading-slug.ts';
 import { visibleName } from '../../../docs-site/read/visible-text.ts';
-import type { Instruction } from './instruction.ts';
+import type { Instruction } from '../../../recipes/instruction.ts';
 import { quoted } from './outcome.ts';
 import { newPageText, parsableAsMdx, titleFromPath } from './page-text.ts';
 import { call, dataOf, done, refusal, type Progress, type Results } from './progress.ts';
 
 export function addPage(
-  { title, path, group, text }: Extract<Instruction, { kind: 'add-page' }>,
+  { title, path, folder, group, text }: Extract<Instruction, { kind: 'add-page' }>,
   id: string,
   results: Results,
 ): Progress {
-  const place = path ?? slugger()(title!);
+  const place = path ?? (folder === null ? '' : `${folder.replace(/\/+$/, '')}/`) + slugger()(title!);
   const name = title ?? titleFromPath(place);
   const listed = results.get(`${id}.1`);
   if (!listed) return { calls: [call(`${id}.1`, 'list', { glob: `${globName(place)}*` })], last: false };
@@ -59,4 +59,18 @@ export function append({ page }: { page: string }, text: string, what: string, i
   if (!written) return { calls: [write], last: true };
   if (!written.ok) return refusal(`Could not add ${what} to ${page}`, written);
   return done(`Added ${what} to ${visibleName(dataOf(written, 'write').path)}`, [], [written]);
+}
+
+/** Adds a text above the first paragraph of a page. */
+export function open(
+  { page, text }: Extract<Instruction, { kind: 'append-text' }>,
+  id: string,
+  results: Results,
+): Progress {
+  const content = /\.(md|markdown)$/i.test(page) ? text : parsableAsMdx(text);
+  const made = call(`${id}.1`, 'amend', { path: page, part: 'opening', text: content });
+  const added = results.get(made.id);
+  if (!added) return { calls: [made], last: true };
+  if (!added.ok) return refusal(`Could not add text to ${page}`, added);
+  return done(`Added text to the top of ${visibleName(dataOf(added, 'amend').path)}`, [], [added]);
 }

@@ -2,10 +2,10 @@ import { visibleName } from '../../../docs-site/read/visible-text.ts';
 import { MAX_TITLE } from '../../commit-message.ts';
 import { plural } from '../../../platform/plural.ts';
 import { someInWords } from '../../tools/bounded-output.ts';
-import { addPage, append, sectionText } from './add-text.ts';
-import { addAttachment, amend, arrange, redirect, undo } from './change-parts.ts';
+import { addPage, append, open, sectionText } from './add-text.ts';
+import { addAttachment, amend, arrange, redirect, undo, unlist } from './change-parts.ts';
 import { fixLinks } from './fix-links.ts';
-import type { Instruction } from './instruction.ts';
+import type { Instruction } from '../../../recipes/instruction.ts';
 import { quoted } from './outcome.ts';
 import { call, consequencesOf, dataOf, done, refusal, type Progress, type Results } from './progress.ts';
 import { replace } from './replace.ts';
@@ -27,6 +27,7 @@ export function carryOut(instruction: Instruction, id: string, results: Results,
     case 'append-section':
       return append(instruction, sectionText(instruction), `a section ${quoted(instruction.heading)}`, id, results);
     case 'append-text':
+      if (instruction.at === 'top') return open(instruction, id, results);
       return append(instruction, instruction.text, 'text', id, results);
     case 'move':
       return move(instruction, id, results, only !== null);
@@ -42,6 +43,8 @@ export function carryOut(instruction: Instruction, id: string, results: Results,
     case 'rename-group':
     case 'place':
       return arrange(instruction, id, results);
+    case 'unlist':
+      return unlist(instruction, id, results);
     case 'add-attachment':
       return addAttachment(instruction, id, results);
     case 'redirect':

@@ -2,9 +2,10 @@ import { visibleName } from '../../../docs-site/read/visible-text.ts';
 import { MAX_TITLE } from '../../commit-message.ts';
 import { someInWords } from '../../tools/bounded-output.ts';
 import type { ToolResult } from '../../tools/tool-call.ts';
-import type { Instruction } from './instruction.ts';
+import type { Instruction } from '../../../recipes/instruction.ts';
+import { plural } from '../../../platform/plural.ts';
 import { quoted } from './outcome.ts';
-import { call, dataOf, done, refusal, upperFirst, type Progress, type Results } from './progress.ts';
+import { call, changedBy, dataOf, done, refusal, upperFirst, type Progress, type Results } from './progress.ts';
 
 type Of<Kind extends Instruction['kind']> = Extract<Instruction, { kind: Kind }>;
 
@@ -38,9 +39,11 @@ export function amend(
     already: `${page ?? 'The page'} is so already`,
     done(result) {
       const { path, notes } = dataOf(result, 'amend');
-      const [whole, short] = [path, path.split('/').at(-1)!].map((name) => `${didWhat} ${where} ${visibleName(name)}`);
+      const pages = changedBy([result]).length;
+      const names = 'everywhere' in instruction && pages > 1 ? [plural(pages, 'page')] : [path, path.split('/').at(-1)!];
+      const [whole = '', short = whole] = names.map((name) => `${didWhat} ${where} ${visibleName(name)}`);
       const details = notes.length > 0 ? [`${upperFirst(notes.join(', '))}.`] : [];
-      return { summary: whole!.length <= MAX_TITLE ? whole! : short!, details };
+      return { summary: whole.length <= MAX_TITLE ? whole : short, details };
     },
   });
 }
@@ -72,7 +75,8 @@ function partOf(
     }
     case 'remove-text': {
       const name = quoted(instruction.text);
-      return [{ part: 'text', find: instruction.text }, `remove the text ${name}`, `Removed the text ${name}`, 'from'];
+      const input = { part: 'text', find: instruction.text, ...(instruction.everywhere ? { all: true } : {}) };
+      return [input, `remove the text ${name}`, `Removed the text ${name}`, 'from'];
     }
   }
 }
@@ -99,6 +103,14 @@ export function arrange(instruction: Of<'rename-group'> | Of<'place'>, id: strin
       const { report } = dataOf(result, 'arrange');
       return { summary: report.length <= MAX_TITLE ? report : report.replace(/ in the navigation$/, '') };
     },
+  });
+}
+
+export function unlist({ page }: Of<'unlist'>, id: string, results: Results): Progress {
+  return once({ id, name: 'arrange', input: { item: page, kind: 'page', remove: true } }, results, {
+    failed: `Could not take ${page} out of the navigation`,
+    already: `${page} is not in the navigation`,
+    done: (result) => ({ summary: dataOf(result, 'arrange').report, details: ['The page itself stays.'] }),
   });
 }
 

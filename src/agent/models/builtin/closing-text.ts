@@ -1,30 +1,11 @@
 import { visibleName } from '../../../docs-site/read/visible-text.ts';
+import { RECIPES } from '../../../recipes/recipes.ts';
 import { withEllipsis } from '../../../platform/ellipsis.ts';
 import type { DeclaredOutcome } from '../../declared-outcome.ts';
 import { MAX_TITLE } from '../../commit-message.ts';
-import type { Request } from './instruction.ts';
-import { nearestSentences } from './nearest-sentence.ts';
+import type { Request } from '../../../recipes/instruction.ts';
 import type { Outcome } from './outcome.ts';
 import { quoted } from './outcome.ts';
-
-export const CAN_DO = `The built-in editor carries out a small set of written instructions, one per sentence:
-- Replace "old text" with "new text" (in guides/**, in code too)
-- Fix broken links
-- Add a page titled "Title" at \`guides/page\` in group "Group": its text
-- Append a section "Heading" to \`guides/page\`: its text
-- Change the title, or the description, of page \`guides/page\` to "Title"
-- Rename the heading "Old" to "New" in \`guides/page\`
-- Remove the section "Heading", or the sentence "Its words.", from \`guides/page\`
-- Rename page \`guides/old\` to \`guides/new\`
-- Move folder \`guides\` to \`how-to\`, or page \`guides/client\` under \`reference\`
-- Delete page \`guides/page\` (and redirect it to \`guides/other\`)
-- Rename the group "Old" to "New"
-- Move \`guides/page\` before \`guides/other\`, the group "Group" to the top, or page \`guides/page\` to the group "Group"
-- Add a redirect from \`/old\` to \`guides/page\`
-- Add the image \`logo.png\` at \`images/logo.png\` (of a file attached to the message)
-- Undo the last change
-
-Other requests need a language model: the page "The builtin editor" of Docent's documentation says how a project gets one.`;
 
 export interface Told {
   outcomes: readonly Outcome[];
@@ -35,10 +16,12 @@ export interface Told {
   requests: readonly Request[];
   /** What the checks still find. */
   problems: readonly string[];
+  /** Where the docs are. */
+  docsUrl: string;
 }
 
 /** The closing words of a turn: a first line fit for a commit's subject, then what was done, one line each. */
-export function closingText({ outcomes, fixing, again, requests, problems }: Told): string {
+export function closingText({ outcomes, fixing, again, requests, problems, docsUrl }: Told): string {
   const notUnderstood = requests.filter((request) => request.notUnderstood.length > 0);
   const empty = requests.filter(
     ({ instructions, notUnderstood: unclear }) => instructions.length + unclear.length === 0,
@@ -56,17 +39,17 @@ export function closingText({ outcomes, fixing, again, requests, problems }: Tol
   if (problems.length > 0) {
     parts.push(['The docs checks still find:', ...problems.slice(0, 10).map((problem) => `- ${problem}`)].join('\n'));
   }
-  for (const { aside } of requests)
-    if (aside.length > 0) parts.push(`Left aside: ${aside.map((one) => quoted(one, 100)).join(', ')}`);
   for (const { notUnderstood: unclear, instructions } of notUnderstood)
     parts.push(unclearText(unclear, instructions.length));
   const wantsHelp = outcomes.some(({ kind }) => kind === 'answered');
-  if (wantsHelp || notUnderstood.length > 0 || (empty.length > 0 && outcomes.length === 0)) parts.push(CAN_DO);
+  const isHelpless = notUnderstood.length > 0 || (empty.length > 0 && outcomes.length === 0);
+  if (wantsHelp) parts.push(RECIPES.map(({ title: name, prompt, example }) => `- ${name}: ${prompt(example)}`).join('\n'));
+  if (wantsHelp || isHelpless) parts.push(linksTo(docsUrl));
   return parts.join('\n\n');
 }
 
 /** What a turn came to that changed nothing; null for one that carried out something. */
-export function declaredOutcome({ outcomes, fixing, again, requests }: Omit<Told, 'problems'>): DeclaredOutcome | null {
+export function declaredOutcome({ outcomes, fixing, again, requests }: Omit<Told, 'problems' | 'docsUrl'>): DeclaredOutcome | null {
   const all = [...outcomes, ...fixing, ...again];
   if (all.some(({ kind }) => kind === 'done')) return null;
   const isUnclear = requests.some(
@@ -102,16 +85,16 @@ function lineOf({ summary, details }: Outcome): string {
   return [`- ${summary}.`, ...details.map((detail) => `  ${detail}`)].join('\n');
 }
 
-/** Sentences that were not understood, and sentences that are offered instead. */
-const MOST_GUESSED = 3;
-
 function unclearText(sentences: readonly string[], others: number): string {
-  const shown = sentences.slice(0, 3).map((sentence) => quoted(sentence, 150));
-  const more = sentences.length > shown.length ? ` and ${sentences.length - shown.length} more` : '';
-  const rest = others > 0 ? ' So nothing of that message was carried out, lest it be done by half.' : '';
-  const near = [...new Set(sentences.slice(0, MOST_GUESSED).flatMap(nearestSentences))].slice(0, MOST_GUESSED);
-  const guess = near.length > 0 ? `\n\nDid you mean:\n${near.map((sentence) => `- ${sentence}`).join('\n')}` : '';
-  return `Not understood: ${shown.join(', ')}${more}.${rest}${guess}`;
+  const shown = sentences.slice(0, 3).map((sentence) => quoted(sentence, 100));
+  const more = sentences.length > shown.length ? ' and more' : '';
+  const rest = others > 0 ? ' Nothing of that message was carried out.' : '';
+  return `Not understood: ${shown.join(', ')}${more}.${rest}`;
+}
+
+/** The built-in editor has no words of its own: the docs do. */
+function linksTo(docsUrl: string): string {
+  return `The built-in editor only follows [recipes](${docsUrl}/agent/builtin-editor). For other prompts, [set up a model](${docsUrl}/agent/models#choose-a-model).`;
 }
 
 function againText(again: readonly Outcome[]): string {

@@ -2,12 +2,12 @@ import { MAX_TITLE } from '../../commit-message.ts';
 import { plural } from '../../../platform/plural.ts';
 import type { LeftReason } from '../../tools/replaceable.ts';
 import type { ToolResult } from '../../tools/tool-call.ts';
-import type { Instruction } from './instruction.ts';
+import type { ReplaceInstruction } from '../../../recipes/instruction.ts';
 import { quoted, sum } from './outcome.ts';
 import { call, changedBy, dataOf, done, refusal, type Progress, type Results } from './progress.ts';
 
 export function replace(
-  { from, to, within: scopes, inCode, inWords, loose = false }: Extract<Instruction, { kind: 'replace' }>,
+  { from, to, within: scopes, except, inCode, inWords, first, loose }: ReplaceInstruction,
   id: string,
   results: Results,
   only: string | null,
@@ -19,7 +19,8 @@ export function replace(
       ...(isFile ? { path: place } : { glob: place }),
       oldText: from,
       newText: to,
-      replaceAll: true,
+      ...(first ? { first: true } : { replaceAll: true }),
+      ...(except.length > 0 && !isFile ? { except } : {}),
       ...(inCode ? { outsideMarkup: true } : { outsideCode: true }),
       ...(isAddress(from) ? {} : { outsideLinks: true }),
       ...(inWords ? {} : { wholeWords: true }),

@@ -1,0 +1,121 @@
+import type { Instruction } from './instruction.ts';
+import { ALL_PAGES, firstMatch, looksLikePath, NAME, page, pageOf, pages, pagesIn, PATH, pattern, Q, THE, type Context } from './patterns.ts';
+import { isQuoted, valueOf } from './quotes.ts';
+
+const BROKEN = '(?:broken|dead|missing|invalid|wrong|internal|bad)';
+const LINKS = '(?:links?|anchors?|images?|urls?)';
+const FIX = pattern(
+  `(?:fix|repair|mend|correct|resolve) (?:(?:all|any|every|the|our|of|up) )*(?:${BROKEN} )*${LINKS}(?:(?:,| and|, and) (?:(?:${BROKEN}|the) )*${LINKS})*(?: (?:${ALL_PAGES}|(?:in|on|under|within) ${pages('pages')}))?`,
+);
+
+export function readFixLinks(sentence: string, { quotes, page: inPage }: Context): Instruction[] | null {
+  const found = FIX.exec(sentence);
+  if (!found) return null;
+  const list = found.groups?.['pages'];
+  const places = list === undefined ? [inPage] : pagesIn(list, quotes);
+  return places.map((within) => ({ kind: 'fix-links', within }));
+}
+
+/** Such as `add the image logo.png at images/logo.png`: the noun says that a file is meant that was attached. */
+const ADD_ATTACHMENT = pattern(
+  `(?:add|place|put|copy|save|insert) ${THE}(?:attached )?(?:image|picture|screenshot|attachment|attached file|file attachment) (?<name>${PATH}) (?:at|as|to|in|into|under) ${THE}(?:(?:path|folder|directory) )?(?<path>${PATH})`,
+);
+
+export function readAddAttachment(sentence: string, { quotes }: Context): Instruction[] | null {
+  const { name, path } = ADD_ATTACHMENT.exec(sentence)?.groups ?? {};
+  if (name === undefined || path === undefined) return null;
+  return [{ kind: 'add-attachment', name: valueOf(name, quotes), path: valueOf(path, quotes) }];
+}
+
+const ADD = '(?:add|create|write|make|start)';
+const NEW_PAGE = '(?:page|article|document)';
+const ADD_PAGE = [
+  pattern(`${ADD} ${THE}(?:new )?${NEW_PAGE}(?<clauses>(?: .*)?)`),
+  pattern(`${ADD} ${THE}(?:new )?(?<title>${Q}|${NAME}) ${NEW_PAGE}(?<clauses>(?: .*)?)`),
+];
+type Said = 'title' | 'path' | 'folder' | 'group' | 'text' | 'section';
+const MORE = '(?=$|[\\s,])';
+/** What may be said of a new page, in any order. */
+const PAGE_CLAUSES = (
+  [
+    ['title', `(?:titled|entitled|called|named|with (?:the )?title|whose title is|about) (${Q})`],
+    ['title', `(?:titled|entitled|called|named) (${NAME})(?= (?:at|in|into|under|with|to|containing|and)\\b|$)`],
+    ['group', `(?:(?:and )?(?:enter|put|place|list) it )?(?:in|into|to|under) (?:the )?(?:navigation )?(?:group|section) (${NAME})`],
+    ['group', `(?:in|into|to|under) (?:the )?(${Q}) (?:navigation )?(?:group|section)`],
+    ['section', `(?:with|and) (?:a|one) section(?: (?:titled|called|named|on|about))? (${Q}|${NAME})$`],
+    ['text', `(?:(?:with|containing|saying|that says|that reads|and) )(?:(?:the|this|following) )*(?:(?:text|content|contents|body|words)(?: is)? )?(${Q})`],
+    ['folder', `(?:in|into|under|to) (?:the )?(?:folder|directory) (${PATH})`],
+    ['folder', `(?:in|into|under|to) (?:the )?(${PATH}) (?:folder|directory)`],
+    ['folder', `(?:in|into|under) (?:the )?(?!(?:path|file|url|address)\\b)([^\\s,;.\\uE000]+)`],
+    ['path', `(?:at|as|in|under|with) (?:the )?(?:(?:path|file|url|address) )?(${PATH})`],
+    ['title', `(${Q})`],
+    ['path', `([^\\s,;\\uE000]+/[^\\s,;\\uE000]+)`],
+  ] as [Said, string][]
+).map(([name, source]) => [name, new RegExp(`^${source}${MORE}`, 'iu')] as const);
+
+export function readAddPage(sentence: string, { quotes }: Context): Instruction[] | null {
+  const found = firstMatch(ADD_PAGE, sentence);
+  if (!found) return null;
+  const said: Partial<Record<Said, string>> = {};
+  if (found['title'] !== undefined) said.title = found['title'];
+  let rest = found['clauses']!.trim();
+  while (rest !== '') {
+    const clause = PAGE_CLAUSES.map(([name, expression]) => ({ name, match: expression.exec(rest) })).find(
+      ({ name, match }) => match && said[name] === undefined,
+    );
+    if (!clause?.match) return null;
+    said[clause.name] = clause.match[1]!;
+    rest = rest.slice(clause.match[0].length).replace(/^[\s,]+(?:and (?=with|in|at|under))?/i, '');
+  }
+  // "A better page" has no title, and a text beside a section leaves open which comes first.
+  if (said.title !== undefined && !isQuoted(said.title) && !/^[\p{Lu}\d]/u.test(said.title)) return null;
+  if (said.text !== undefined && said.section !== undefined) return null;
+  const value = (name: Said) => (said[name] === undefined ? null : valueOf(said[name], quotes));
+  const [title, path, section] = [value('title'), value('path'), value('section')];
+  if ((title === null && path === null) || title?.trim() === '') return null;
+  const text = section === null ? value('text') : `## ${section[0]!.toUpperCase()}${section.slice(1)}`;
+  return [{ kind: 'add-page', title, path, folder: value('folder'), group: value('group'), text }];
+}
+
+const MOVE = pattern(
+  `(?<verb>rename|move|relocate) ${THE}(?:(?<before>page|file|article|image|asset|folder|directory|document) )?(?:from )?(?<from>${NAME})(?: (?<behind>page|file|folder|directory|guide|article))? (?<joint>to|into|as|under|below|inside|->) (?:be )?(?:the )?(?:(?<noun>page|file|folder|directory|path) )?(?<to>${Q}|${NAME})(?: (?<targetNoun>folder|directory))?`,
+);
+
+export function readMove(sentence: string, { quotes }: Context): Instruction[] | null {
+  const found = MOVE.exec(sentence)?.groups;
+  if (!found) return null;
+  const noun = found['before'] ?? found['behind'];
+  const [from, to] = [pageOf(found['from']!, quotes), pageOf(found['to']!, quotes)];
+  const isPath = looksLikePath(from);
+  if (noun === undefined && !isPath && !isQuoted(found['from']!)) return null;
+  if (/^rename$/i.test(found['verb']!)) {
+    // A page is renamed to a path; a name with blanks or capitals and no path in it is a title.
+    const isTitle = /\s/.test(to) || /^\p{Lu}[^/.]*$/u.test(to);
+    if (isTitle) return noun !== undefined || isPath ? [{ kind: 'retitle', page: from, title: to }] : null;
+    if (noun === undefined && !isPath) return null;
+  }
+  if (/\s/.test(to) && !isQuoted(found['to']!)) return null;
+  const what = nounKind(noun) ?? (from.endsWith('/') ? 'folder' : null);
+  const intoFolder = what !== 'folder' && nounKind(found['noun'] ?? found['targetNoun']) === 'folder';
+  return [{ kind: 'move', from, to, what, into: intoFolder || /^(?:into|under|below|inside)$/i.test(found['joint']!) }];
+}
+
+function nounKind(noun: string | undefined): 'page' | 'folder' | null {
+  if (noun === undefined || /path/i.test(noun)) return null;
+  return /folder|director/i.test(noun) ? 'folder' : 'page';
+}
+
+const DELETE = pattern(
+  `(?:delete|remove|drop) ${pages('pages')}(?:,? (?:and )?(?:redirect|send|point)(?: (?:it|its readers|readers|the old address|them))? to ${page('to')})?`,
+);
+
+export function readDelete(sentence: string, { quotes }: Context): Instruction[] | null {
+  const found = DELETE.exec(sentence)?.groups;
+  if (!found) return null;
+  const list = found['pages']!;
+  const names = pagesIn(list, quotes);
+  const noun = /(?:^|\s)(?:pages?|files?|folders?|director(?:y|ies)|articles?|documents?|images?|guide)(?=\s|$)/i.exec(list)?.[0];
+  if (noun === undefined && !names.every(looksLikePath)) return null;
+  const redirectTo = found['to'] === undefined ? null : pageOf(found['to'], quotes);
+  return names.map((name) => ({ kind: 'delete', page: name, what: nounKind(noun), redirectTo }));
+}
