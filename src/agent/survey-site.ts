@@ -1,11 +1,14 @@
 import { problemsToCount } from '../docs-site/checks/known/job-problems.ts';
 import { isAboutChecks, type Problem } from '../docs-site/checks/problem.ts';
+import { withSuggestions } from '../docs-site/checks/suggestions.ts';
 import { DocsSite } from '../docs-site/read/docs-site.ts';
 import type { FactsCache } from '../docs-site/read/facts-cache.ts';
+import { isBelow, isPartial } from '../docs-site/read/site.ts';
 import type { SitePlace } from '../docs-site/read/find-site.ts';
 import { openSnapshot } from '../git/snapshot/snapshot.ts';
 import { Workspace } from '../git/workspace.ts';
 import { checkedFiles } from './checked-files.ts';
+import { LINK_PROBLEMS } from './models/builtin/fix-links.ts';
 
 export interface SurveyAt extends SitePlace {
   snapshotPath: string;
@@ -20,6 +23,10 @@ export interface SiteSurvey {
   pagesWithoutDescription: number;
   /** Problems by kind, the severest first, then the most frequent; with the first of each as an example. */
   problems: { code: string; severity: Problem['severity']; count: number; example: SurveyExample }[];
+  /** Broken links that have one clear target, and the first of them; null if there are none. */
+  fixable: { count: number; path: string; target: string } | null;
+  /** Addresses of pages that old addresses can be redirected to. Empty for a site without redirects. */
+  redirectTargets: string[];
 }
 
 export interface SurveyExample {
@@ -31,6 +38,7 @@ export interface SurveyExample {
 /** So many pages are read in the time that somebody waits. */
 const MAX_PAGES = 5_000;
 const MAX_MESSAGE = 300;
+const MAX_TARGETS = 2_000;
 const ORDER = { error: 0, warning: 1, notice: 2 };
 
 /** Checks the docs in a commit as far as that goes in the time; null where they are too many. */
@@ -47,12 +55,34 @@ export function surveySite({ snapshotPath, readMs, ...place }: SurveyAt, cache: 
     if (!facts.frontMatter?.fields.description) pagesWithoutDescription += 1;
   }
   const kinds = new Map<string, SiteSurvey['problems'][number]>();
-  for (const { code, severity, path, line, message } of problemsToCount(docs)) {
+  const found = problemsToCount(docs);
+  for (const { code, severity, path, line, message } of found) {
     if (isAboutChecks({ code })) continue;
     const kind = kinds.get(code);
     if (kind) kind.count += 1;
     else kinds.set(code, { code, severity, count: 1, example: { path, line, message: message.slice(0, MAX_MESSAGE) } });
   }
   const problems = [...kinds.values()].toSorted((a, b) => ORDER[a.severity] - ORDER[b.severity] || b.count - a.count);
-  return { pages, pagesWithoutDescription, problems };
+  return {
+    pages,
+    pagesWithoutDescription,
+    problems,
+    fixable: fixableIn(docs, found),
+    redirectTargets: redirectTargetsIn(docs),
+  };
+}
+
+function fixableIn(docs: DocsSite, problems: readonly Problem[]): SiteSurvey['fixable'] {
+  // Links of a site whose kind is a guess are not fixed.
+  if (docs.site.doubt !== null) return null;
+  const broken = problems.filter(({ code, path }) => LINK_PROBLEMS.has(code) && isBelow(path, docs.docsDir));
+  const clear = withSuggestions(docs, broken).filter(({ suggestion }) => suggestion !== undefined);
+  const [first] = clear;
+  return first ? { count: clear.length, path: first.path, target: (first.target ?? '').slice(0, MAX_MESSAGE) } : null;
+}
+
+function redirectTargetsIn({ site, resolver }: DocsSite): string[] {
+  if (!site.config || site.config.problems.length > 0) return [];
+  const pages = site.pages.filter((path) => !isPartial(site, path)).slice(0, MAX_TARGETS);
+  return pages.flatMap((path) => resolver.addressOf(path) ?? []);
 }

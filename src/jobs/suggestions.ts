@@ -1,4 +1,6 @@
+import { DEFAULT_MODEL } from '../config/models.ts';
 import { withEllipsis } from '../platform/ellipsis.ts';
+import { recipeOf, type RecipeValues } from '../recipes/recipes.ts';
 import type { SeenProblems } from '../store/seen-problems.ts';
 
 /** A prompt that is worth posting. */
@@ -29,13 +31,16 @@ const LEAST_ASKED = 2;
 const PROBE =
   /\.(?:php\d?|aspx?|jsp|cgi|env|ini|sql|bak|zip|tar|gz|rar|7z|ya?ml|git|svn|log)(?:$|[/?.])|(?:^|\/)\.|\/(?:wp-|cgi-bin|phpmyadmin|admin\b|vendor\/)/i;
 
-/** At most twelve, those that readers meet first. */
-export function suggestionsOf(readers: ReaderFacts | null, { earlier, survey }: SeenProblems): Suggestion[] {
+/**
+ * At most twelve, those that readers meet first.
+ * @param model that will carry them out. The built-in editor gets what its recipes do, and nothing else
+ */
+export function suggestionsOf(readers: ReaderFacts | null, seen: SeenProblems, model: string): Suggestion[] {
   const days = readers?.days ?? 0;
-  const broken = (readers?.missing ?? [])
-    .filter(({ path, count }) => count >= LEAST_ASKED && !PROBE.test(path))
-    .slice(0, MOST_BROKEN)
-    .map(({ path, count }) => brokenLink(cleanPath(path), count, days));
+  const missing = (readers?.missing ?? []).filter(({ path, count }) => count >= LEAST_ASKED && !PROBE.test(path));
+  if (model === DEFAULT_MODEL) return [...redirectsIn(missing, seen), ...fixableIn(seen)].slice(0, MOST);
+  const { earlier, survey } = seen;
+  const broken = missing.slice(0, MOST_BROKEN).map(({ path, count }) => brokenLink(cleanPath(path), count, days));
   const pages = (readers?.read ?? [])
     .slice(0, MOST_PAGES)
     .map(({ path, count }) => popularPage(cleanPath(path), count, days));
@@ -115,4 +120,55 @@ function descriptionsIn(survey: SeenProblems['survey']): Suggestion[] {
       evidence: { path: null, count },
     },
   ];
+}
+
+/** Redirects from what readers look for to the one page that has such a name. */
+function redirectsIn(missing: ReaderFacts['missing'], { survey }: SeenProblems): Suggestion[] {
+  const targets = survey?.redirectTargets ?? [];
+  return missing
+    .map(({ path, count }) => ({ from: cleanPath(path), count }))
+    .flatMap(({ from, count }): Suggestion[] => {
+      const to = from.endsWith('…') ? null : namesake(from, targets);
+      if (to === null) return [];
+      const title = `Redirect readers from ${from} to ${to}`;
+      const evidence = { path: from, count };
+      return [{ kind: 'broken-link', title, prompt: promptOf('add-redirect', { from, to }), evidence }];
+    })
+    .slice(0, MOST_BROKEN);
+}
+
+/** Shorter names say too little. */
+const SHORTEST_NAME = 3;
+
+/** The page whose name is that of the address, or begins with it, or the other way round. Null where none or several are. */
+function namesake(from: string, targets: readonly string[]): string | null {
+  const plain = (address: string) =>
+    address
+      .replace(/[?#].*$/s, '')
+      .replace(/\/+$/, '')
+      .replace(/\.(?:html?|mdx?)$/i, '');
+  const nameOf = (address: string) => plain(address).split('/').at(-1)!.toLowerCase();
+  const name = nameOf(from);
+  if (name.length < SHORTEST_NAME || targets.some((target) => plain(target) === plain(from))) return null;
+  const same = targets.filter((target) => nameOf(target) === name);
+  const close = targets.filter((target) => {
+    const other = nameOf(target);
+    return other.length >= SHORTEST_NAME && (other.startsWith(name) || name.startsWith(other));
+  });
+  const found = same.length > 0 ? same : close;
+  return found.length === 1 ? found[0]! : null;
+}
+
+function fixableIn({ survey, earlier }: SeenProblems): Suggestion[] {
+  const { fixable = null, at } = survey ?? {};
+  // A later job found nothing that is wrong.
+  if (!fixable || !at || (earlier && earlier.at > at && earlier.count === 0)) return [];
+  const { count, path, target } = fixable;
+  const links = count === 1 ? 'the broken link' : `${count} broken links, such as`;
+  const title = `Fix ${links} ${cleanPath(target)} in ${withEllipsis(path, MAX_PATH)}`;
+  return [{ kind: 'docs-problems', title, prompt: promptOf('fix-links', {}), evidence: { path: null, count } }];
+}
+
+function promptOf(id: string, values: RecipeValues): string {
+  return recipeOf(id)!.prompt(values);
 }

@@ -12,7 +12,8 @@ export const Q = MARK.replace('(\\d+)', '\\d+');
 const HEDGES =
   "not|no|never|nor|none|neither|\\w+n['’]t|dont|doesnt|didnt|wont|isnt|arent|shouldnt|mustnt|cannot|without|except|unless|but|only|just|if|when|whenever|while|until|till|because|since|so|that|which|who|whose|whether|instead|rather|please|should|must|would|could|can|shall|may|might|maybe|perhaps|it|its|them|they|their|this|these|those|there|here|something|anything|everything|everywhere|tomorrow|later|yesterday|today|soon|is|are|was|were|be|been|we|you|i|he|she|wait|sorry|actually|also|too|then|what|why|how|where|oder|und";
 /** Words that join the parts of a sentence. */
-const JOINTS = 'all|every|each|any|both|either|the|a|an|of|from|to|into|in|on|at|by|with|for|as|and|or|under|after|before|between|than|about';
+const JOINTS =
+  'all|every|each|any|both|either|the|a|an|of|from|to|into|in|on|at|by|with|for|as|and|or|under|after|before|between|than|about';
 const ENDS = '(?=[\\s,;:!?]|\\.(?:\\s|$)|$)';
 const CHARS = '[^\\s,;:?!\\uE000\\uE001]+(?:[:?!](?=[^\\s,;:?!\\uE000])[^\\s,;:?!\\uE000\\uE001]+)*';
 /** A word of a text without quotes. */
@@ -74,10 +75,7 @@ export function pageOf(token: string, quotes: readonly Quote[]): string {
   return address ? (address[1] ?? '/') : value;
 }
 
-const ITEM = new RegExp(
-  `^${THE}(?:${NOUNS} (?:(?:called|named|titled|about|on) )?)?(.+?)(?: (${NOUNS}))?$`,
-  'iu',
-);
+const ITEM = new RegExp(`^${THE}(?:${NOUNS} (?:(?:called|named|titled|about|on) )?)?(.+?)(?: (${NOUNS}))?$`, 'iu');
 
 export function pagesIn(list: string, quotes: readonly Quote[]): string[] {
   const items = list.split(new RegExp(AND, 'iu'));

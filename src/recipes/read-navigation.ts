@@ -1,5 +1,18 @@
 import type { Instruction } from './instruction.ts';
-import { firstMatch, isGiven, NAME, NAVIGATION, page, pageOf, pattern, Q, THE, TITLE, TO, type Context } from './patterns.ts';
+import {
+  firstMatch,
+  isGiven,
+  NAME,
+  NAVIGATION,
+  page,
+  pageOf,
+  pattern,
+  Q,
+  THE,
+  TITLE,
+  TO,
+  type Context,
+} from './patterns.ts';
 import { valueOf } from './quotes.ts';
 
 const IN_NAVIGATION = `(?: (?:in|of|on|within|from) ${THE}${NAVIGATION})`;
@@ -12,7 +25,8 @@ const RENAMES = [
 ].map(pattern);
 
 const MOVE = '(?:move|put|place|list|reorder|show|bring|shift)';
-const item = (name: string) => `(?:(?<${name}Before>${GROUP}|page) )?(?<${name}>${NAME})(?<${name}Behind> ${GROUP}| page)?`;
+const item = (name: string) =>
+  `(?:(?<${name}Before>${GROUP}|page) )?(?<${name}>${NAME})(?<${name}Behind> ${GROUP}| page)?`;
 const BESIDE =
   '(?<beside>before|after|above|ahead of|in front of|behind|right before|right after|directly before|directly after|below)';
 const OF_GROUP = `(?: (?:of|in) ${THE}(?:${NAVIGATION}|${GROUP} (?<group>${NAME})|(?<sameGroup>${NAME})(?: group| category| section| tab)?))?`;
@@ -25,9 +39,10 @@ const PLACES = [
 const PLACE_IN = pattern(
   `${MOVE} ${page('page')} (?:to|into|in|under) ${THE}(?:${GROUP} (?<group>${NAME})|(?<sameGroup>${NAME}) ${GROUP})${IN_NAVIGATION}?`,
 );
+const KEPT = '(?:,? (?:but|and) (?:keep|leave) (?:the page|the file|it)(?: itself)?(?: in place| as it is| alone)?)?';
 const UNLIST = [
-  `(?:remove|take|drop|hide) ${page('page')}${IN_NAVIGATION}(?:,? (?:but|and) (?:keep|leave) (?:the page|the file|it)(?: itself)?(?: in place| as it is| alone)?)?`,
-  `(?:take) ${page('page')} out of ${THE}${NAVIGATION}`,
+  `take ${page('page')} (?:out of|off) ${THE}${NAVIGATION}${KEPT}`,
+  `(?:remove|drop|hide) ${page('page')}${IN_NAVIGATION}${KEPT}`,
 ].map(pattern);
 
 const REDIRECTS = [

@@ -1,5 +1,20 @@
 import type { Instruction } from './instruction.ts';
-import { ALL_PAGES, firstMatch, isGiven, NAME, page, pageOf, pattern, Q, THE, TITLE, TO, WORDS, type Context, type Groups } from './patterns.ts';
+import {
+  ALL_PAGES,
+  firstMatch,
+  isGiven,
+  NAME,
+  page,
+  pageOf,
+  pattern,
+  Q,
+  THE,
+  TITLE,
+  TO,
+  WORDS,
+  type Context,
+  type Groups,
+} from './patterns.ts';
 import { isQuoted, valueOf } from './quotes.ts';
 
 const OF = '(?:of|for|on|in)';
@@ -87,7 +102,12 @@ export function readPagePart(sentence: string, context: Context): Instruction[] 
   const heading = firstMatch(HEADINGS, sentence);
   if (heading && isGiven(heading['text']!, quotes)) {
     return [
-      { kind: 'rename-heading', page: pageIn(heading), heading: value(heading['heading']!), text: value(heading['text']!) },
+      {
+        kind: 'rename-heading',
+        page: pageIn(heading),
+        heading: value(heading['heading']!),
+        text: value(heading['text']!),
+      },
     ];
   }
   const section = firstMatch(SECTIONS, sentence);
@@ -95,7 +115,11 @@ export function readPagePart(sentence: string, context: Context): Instruction[] 
   return readText(sentence, context, pageIn) ?? readAppend(sentence, context, pageIn);
 }
 
-function readText(sentence: string, { quotes }: Context, pageIn: (found: Groups) => string | null): Instruction[] | null {
+function readText(
+  sentence: string,
+  { quotes }: Context,
+  pageIn: (found: Groups) => string | null,
+): Instruction[] | null {
   const found = firstMatch(TEXTS, sentence);
   if (!found) return null;
   const text = valueOf(found['text']!, quotes);
@@ -105,7 +129,11 @@ function readText(sentence: string, { quotes }: Context, pageIn: (found: Groups)
   return [{ kind: 'remove-text', page: everywhere ? null : pageIn(found), everywhere, text }];
 }
 
-function readAppend(sentence: string, { quotes }: Context, pageIn: (found: Groups) => string | null): Instruction[] | null {
+function readAppend(
+  sentence: string,
+  { quotes }: Context,
+  pageIn: (found: Groups) => string | null,
+): Instruction[] | null {
   const section = firstMatch(APPEND_SECTION, sentence);
   const page = section && pageIn(section);
   if (section && page !== null) {

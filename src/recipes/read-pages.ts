@@ -1,5 +1,19 @@
 import type { Instruction } from './instruction.ts';
-import { ALL_PAGES, firstMatch, looksLikePath, NAME, page, pageOf, pages, pagesIn, PATH, pattern, Q, THE, type Context } from './patterns.ts';
+import {
+  ALL_PAGES,
+  firstMatch,
+  looksLikePath,
+  NAME,
+  page,
+  pageOf,
+  pages,
+  pagesIn,
+  PATH,
+  pattern,
+  Q,
+  THE,
+  type Context,
+} from './patterns.ts';
 import { isQuoted, valueOf } from './quotes.ts';
 
 const BROKEN = '(?:broken|dead|missing|invalid|wrong|internal|bad)';
@@ -40,10 +54,16 @@ const PAGE_CLAUSES = (
   [
     ['title', `(?:titled|entitled|called|named|with (?:the )?title|whose title is|about) (${Q})`],
     ['title', `(?:titled|entitled|called|named) (${NAME})(?= (?:at|in|into|under|with|to|containing|and)\\b|$)`],
-    ['group', `(?:(?:and )?(?:enter|put|place|list) it )?(?:in|into|to|under) (?:the )?(?:navigation )?(?:group|section) (${NAME})`],
+    [
+      'group',
+      `(?:(?:and )?(?:enter|put|place|list) it )?(?:in|into|to|under) (?:the )?(?:navigation )?(?:group|section) (${NAME})`,
+    ],
     ['group', `(?:in|into|to|under) (?:the )?(${Q}) (?:navigation )?(?:group|section)`],
     ['section', `(?:with|and) (?:a|one) section(?: (?:titled|called|named|on|about))? (${Q}|${NAME})$`],
-    ['text', `(?:(?:with|containing|saying|that says|that reads|and) )(?:(?:the|this|following) )*(?:(?:text|content|contents|body|words)(?: is)? )?(${Q})`],
+    [
+      'text',
+      `(?:(?:with|containing|saying|that says|that reads|and) )(?:(?:the|this|following) )*(?:(?:text|content|contents|body|words)(?: is)? )?(${Q})`,
+    ],
     ['folder', `(?:in|into|under|to) (?:the )?(?:folder|directory) (${PATH})`],
     ['folder', `(?:in|into|under|to) (?:the )?(${PATH}) (?:folder|directory)`],
     ['folder', `(?:in|into|under) (?:the )?(?!(?:path|file|url|address)\\b)([^\\s,;.\\uE000]+)`],
@@ -114,7 +134,9 @@ export function readDelete(sentence: string, { quotes }: Context): Instruction[]
   if (!found) return null;
   const list = found['pages']!;
   const names = pagesIn(list, quotes);
-  const noun = /(?:^|\s)(?:pages?|files?|folders?|director(?:y|ies)|articles?|documents?|images?|guide)(?=\s|$)/i.exec(list)?.[0];
+  const noun = /(?:^|\s)(?:pages?|files?|folders?|director(?:y|ies)|articles?|documents?|images?|guide)(?=\s|$)/i.exec(
+    list,
+  )?.[0];
   if (noun === undefined && !names.every(looksLikePath)) return null;
   const redirectTo = found['to'] === undefined ? null : pageOf(found['to'], quotes);
   return names.map((name) => ({ kind: 'delete', page: name, what: nounKind(noun), redirectTo }));

@@ -1,5 +1,17 @@
 import type { Instruction, ReplaceScope } from './instruction.ts';
-import { ALL_PAGES, firstMatch, looksLikePath, page, pagesIn, pages, pageOf, pattern, Q, WORDS, type Context } from './patterns.ts';
+import {
+  ALL_PAGES,
+  firstMatch,
+  looksLikePath,
+  page,
+  pagesIn,
+  pages,
+  pageOf,
+  pattern,
+  Q,
+  WORDS,
+  type Context,
+} from './patterns.ts';
 import { isQuoted, valueOf, type Quote } from './quotes.ts';
 
 const KIND_OF_TEXT = '(?:the )?(?:(?:word|words|phrase|term|text|string|name|spelling|product name|url|address) )?';
@@ -84,7 +96,8 @@ export function merged(one: ReplaceScope, other: ReplaceScope | null): ReplaceSc
   );
 }
 
-const VAGUE = /\b(?:ones?|something|better|nicer|simpler|shorter|longer|friendlier|clearer|case|else|other|others|different)$/i;
+const VAGUE =
+  /\b(?:ones?|something|better|nicer|simpler|shorter|longer|friendlier|clearer|case|else|other|others|different)$/i;
 
 /** The new text, and what follows it. Without quotes, the fewest words behind which all is understood as where. */
 function targetIn(rest: string, from: string, context: Context): { to: string; tail: string } | null {
@@ -108,14 +121,32 @@ const LOOSE_NEW = pattern(LOOSE);
 
 const CODE = '(?:the )?(?:code blocks?|code fences?|code samples?|code examples?|inline code|code)';
 const LAST = '(?:(?:too|also|as well))';
-const SCOPES: [name: 'everywhere' | 'inCode' | 'notInCode' | 'inWords' | 'first' | 'except' | 'within', source: string][] = [
+const SCOPES: [
+  name: 'everywhere' | 'inCode' | 'notInCode' | 'inWords' | 'first' | 'except' | 'within',
+  source: string,
+][] = [
   // "In code" alone may mean nowhere else.
-  ['inCode', `(?:(?:(?:and |also |even )+(?:in|inside)|including|include) ${CODE}(?: ${LAST})?|(?:in|inside) ${CODE} ${LAST})`],
-  ['notInCode', `(?:but |and )?(?:not (?:in|inside)|except (?:in|inside)|(?:do not|don't) (?:touch|change|edit)|without (?:touching|changing|editing)|outside) ${CODE}`],
+  [
+    'inCode',
+    `(?:(?:(?:and |also |even )+(?:in|inside)|including|include) ${CODE}(?: ${LAST})?|(?:in|inside) ${CODE} ${LAST})`,
+  ],
+  [
+    'notInCode',
+    `(?:but |and )?(?:not (?:in|inside)|except (?:in|inside)|(?:do not|don't) (?:touch|change|edit)|without (?:touching|changing|editing)|outside) ${CODE}`,
+  ],
   ['inWords', `(?:(?:and |also )*(?:in|inside|within) (?:longer |other )?words)(?: ${LAST})?`],
-  ['first', '(?:but )?(?:only|just) (?:for )?(?:the )?(?:first|1st) (?:oc+ur+[ea]nce|instance|mention|one|time)|(?:only )?once'],
-  ['except', `(?:but |and )?(?:not|except(?: for)?|excluding|apart from|other than) (?:(?:in|on|for|from) )?${pages('pages')}`],
-  ['except', `(?:but |and )?(?:(?:do not|don't|never) (?:touch|change|edit)|without (?:touching|changing|editing)) ${pages('pages')}`],
+  [
+    'first',
+    '(?:but )?(?:only|just) (?:for )?(?:the )?(?:first|1st) (?:oc+ur+[ea]nce|instance|mention|one|time)|(?:only )?once',
+  ],
+  [
+    'except',
+    `(?:but |and )?(?:not|except(?: for)?|excluding|apart from|other than) (?:(?:in|on|for|from) )?${pages('pages')}`,
+  ],
+  [
+    'except',
+    `(?:but |and )?(?:(?:do not|don't|never) (?:touch|change|edit)|without (?:touching|changing|editing)) ${pages('pages')}`,
+  ],
   ['except', `(?:but |and )?leave ${pages('pages')} (?:alone|untouched|unchanged|as (?:it is|they are|is))`],
   ['everywhere', ALL_PAGES],
   ['within', `(?:but |and |also )?(?:only )?(?:in|on|within|inside|under|throughout|across) ${pages('pages')}`],
@@ -126,7 +157,11 @@ const MOST_WORDS = 40;
 
 /** What follows a replacement: where, and whether in code and inside words. Null if some of it is not understood. */
 export function readScope(tail: string, { quotes }: Pick<Context, 'quotes'>): ReplaceScope | null {
-  const words = tail.trim().replace(/^,\s*/, '').split(' ').filter((word) => word !== '');
+  const words = tail
+    .trim()
+    .replace(/^,\s*/, '')
+    .split(' ')
+    .filter((word) => word !== '');
   return words.length > MOST_WORDS ? null : scopeFrom(words, quotes, new Set());
 }
 

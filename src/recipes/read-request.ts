@@ -64,7 +64,9 @@ function readNext(
   const page = previous && pageOfPrevious(previous);
   const its = /\bits (?:(?:meta|page) )?(?:title|description)\b/i.test(sentence);
   // "Put it after quickstart": the page of the instruction before.
-  const named = page ? sentence.replace(/^((?:put|move|place|list|enter)) it\b/i, `$1 the page ${quoteMark(page, quotes)}`) : sentence;
+  const named = page
+    ? sentence.replace(/^((?:put|move|place|list|enter)) it\b/i, `$1 the page ${quoteMark(page, quotes)}`)
+    : sentence;
   const instructions = readSentence(named, { quotes, page: its && page ? page : null });
   if (instructions) return { instructions };
   if (previous?.kind === 'replace') {
@@ -93,7 +95,9 @@ const COVERED =
 /** Whether a sentence only asks for what the instruction before it does anyway: "and update the links". */
 function isCovered(sentence: string, previous: Instruction | undefined): boolean {
   if (!previous || !['move', 'add-page', 'delete'].includes(previous.kind)) return false;
-  return COVERED.test(sentence) && !/\b(?:not|no|never|without|except|\w+n't)\b/i.test(sentence) && !ANY_MARK.test(sentence);
+  return (
+    COVERED.test(sentence) && !/\b(?:not|no|never|without|except|\w+n't)\b/i.test(sentence) && !ANY_MARK.test(sentence)
+  );
 }
 const ANY_MARK = new RegExp(MARK);
 
@@ -161,7 +165,10 @@ function isInstruction(line: string, quotes: Quote[]): boolean {
 function couldBegin(line: string): boolean {
   return BEGINS.test(withoutCourtesy(withoutBullet(line.slice(0, MAX_SENTENCE))));
 }
-const BEGINS = new RegExp(`^(?:${VERBS}|in|on|within|inside|under|for|at|take|get rid|use|say|there|typo|help)\\b`, 'i');
+const BEGINS = new RegExp(
+  `^(?:${VERBS}|in|on|within|inside|under|for|at|take|get rid|use|say|there|typo|help)\\b`,
+  'i',
+);
 
 const REQUESTING = '(?:please\\s+|pls\\s+)?';
 const SENTENCE_END = /\s*;\s*|[.!?。？！؟]+(?=\s|$)/g;

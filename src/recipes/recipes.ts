@@ -26,7 +26,12 @@ export interface RecipeField {
   options?: readonly (readonly [string, string])[];
 }
 
-const PAGE: RecipeField = { name: 'page', label: 'Page', kind: 'page', hint: 'By path or title, such as guides/webhooks.' };
+const PAGE: RecipeField = {
+  name: 'page',
+  label: 'Page',
+  kind: 'page',
+  hint: 'By path or title, such as guides/webhooks.',
+};
 const IN_PAGE: RecipeField = {
   name: 'page',
   label: 'In',
@@ -45,7 +50,7 @@ export const RECIPES: readonly Recipe[] = [
       IN_PAGE,
       { name: 'inCode', label: 'In code too', kind: 'check', isOptional: true },
     ],
-    example: { from: 'webhook', to: 'callback', page: 'guides/webhooks' },
+    example: { from: 'Acme', to: 'Globex' },
     prompt: ({ from, to, page, inCode }) =>
       `Replace ${quote(from)} with ${quote(to)}${page ? ` in ${quote(page)}` : ' everywhere'}${inCode ? ', in code too' : ''}`,
   },
@@ -72,7 +77,11 @@ export const RECIPES: readonly Recipe[] = [
   {
     id: 'add-section',
     title: 'Add a section',
-    fields: [PAGE, { name: 'heading', label: 'Heading', kind: 'text' }, { name: 'text', label: 'Text', kind: 'long-text' }],
+    fields: [
+      PAGE,
+      { name: 'heading', label: 'Heading', kind: 'text' },
+      { name: 'text', label: 'Text', kind: 'long-text' },
+    ],
     example: { page: 'quickstart', heading: 'Next steps', text: 'Read the guides.' },
     prompt: ({ page, heading, text }) => `Add a section ${quote(heading)} to ${quote(page)}${withText(text)}`,
   },
@@ -93,7 +102,11 @@ export const RECIPES: readonly Recipe[] = [
   {
     id: 'rename-heading',
     title: 'Rename a heading',
-    fields: [PAGE, { name: 'heading', label: 'Heading', kind: 'text' }, { name: 'text', label: 'New heading', kind: 'text' }],
+    fields: [
+      PAGE,
+      { name: 'heading', label: 'Heading', kind: 'text' },
+      { name: 'text', label: 'New heading', kind: 'text' },
+    ],
     example: { page: 'guides/webhooks', heading: 'Retries', text: 'Repeated deliveries' },
     prompt: ({ page, heading, text }) => `Rename the heading ${quote(heading)} to ${quote(text)} in ${quote(page)}`,
   },
@@ -129,7 +142,13 @@ export const RECIPES: readonly Recipe[] = [
     title: 'Delete a page',
     fields: [
       PAGE,
-      { name: 'to', label: 'Redirect its readers to', kind: 'page', isOptional: true, hint: 'Links to it lead there, too.' },
+      {
+        name: 'to',
+        label: 'Redirect its readers to',
+        kind: 'page',
+        isOptional: true,
+        hint: 'Links to it lead there, too.',
+      },
     ],
     example: { page: 'guides/webhooks', to: 'quickstart' },
     prompt: ({ page, to }) => `Delete the page ${quote(page)}${to ? ` and redirect it to ${quote(to)}` : ''}`,

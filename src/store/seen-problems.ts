@@ -12,6 +12,10 @@ export interface SeenProblems {
     pages: number;
     pagesWithoutDescription: number;
     problems: { code: string; count: number }[];
+    /** Broken links that have one clear target, and the first of them. */
+    fixable?: { count: number; path: string; target: string } | null;
+    /** Addresses of pages that old addresses can be redirected to. */
+    redirectTargets?: string[];
   } | null;
 }
 

@@ -129,6 +129,9 @@ export interface FoundProblems {
     count: number;
     example: { path: string; line: number; message: string };
   }[];
+  /** The last two are absent from a worker of an older version. */
+  fixable?: { count: number; path: string; target: string } | null;
+  redirectTargets?: string[];
 }
 
 /** A refusal is a result, not a failure. */

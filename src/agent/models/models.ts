@@ -110,7 +110,10 @@ export function createModels(options: ModelsOptions): Models {
   };
 }
 
-function makeModel(id: string, { providers, overrides, limits, docsUrl, fetch: fetcher = fetch }: ModelsOptions): Model {
+function makeModel(
+  id: string,
+  { providers, overrides, limits, docsUrl, fetch: fetcher = fetch }: ModelsOptions,
+): Model {
   const parsed = parseModelId(id);
   if (typeof parsed === 'string') throw new ModelProblem('model_unknown', parsed);
   if (parsed.provider === 'builtin') return createBuiltinModel(docsUrl);

@@ -268,7 +268,13 @@ function removeEverywhere({ find = '' }: Input, session: ToolSession): ToolOutco
     const page = pageAt(session, path);
     const places = passagesOf(page.text, page.facts, find);
     if (places.length === 0) continue;
-    const after = { ...page, text: applyTextEdits(page.text, places.map((place) => removal(page.text, place))) };
+    const after = {
+      ...page,
+      text: applyTextEdits(
+        page.text,
+        places.map((place) => removal(page.text, place)),
+      ),
+    };
     after.facts = readPageFacts(after.text, dialectOf(session.docs.site, path)!);
     mustParse(page, after);
     texts.set(path, after.text);
@@ -284,7 +290,9 @@ function removeEverywhere({ find = '' }: Input, session: ToolSession): ToolOutco
 function addOpening({ path, text = '' }: Input, session: ToolSession): ToolOutcome {
   const page = pageAt(session, resolveFile(session, path ?? ''));
   const start = page.facts.frontMatter?.end ?? 0;
-  const [head] = /^(?:[ \t]*\r?\n|(?:import|export) [^\n]*\n)*(?:# [^\n]*\n(?:[ \t]*\r?\n)*)?/.exec(page.text.slice(start)) ?? [''];
+  const [head] = /^(?:[ \t]*\r?\n|(?:import|export) [^\n]*\n)*(?:# [^\n]*\n(?:[ \t]*\r?\n)*)?/.exec(
+    page.text.slice(start),
+  ) ?? [''];
   const at = start + head.length;
   const lineBreak = lineBreakOf(page.text);
   const before = page.text.slice(0, at);

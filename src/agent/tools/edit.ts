@@ -101,7 +101,13 @@ function editMany(input: Input, session: ToolSession): ToolOutcome {
   const counts: string[] = [];
   let count = 0;
   for (const path of session.workspace.paths()) {
-    if (!within(path) || spared.some((isSpared) => isSpared(path)) || !session.workspace.inDocsDir(path) || session.workspace.kind(path) !== 'text') continue;
+    if (
+      !within(path) ||
+      spared.some((isSpared) => isSpared(path)) ||
+      !session.workspace.inDocsDir(path) ||
+      session.workspace.kind(path) !== 'text'
+    )
+      continue;
     if (/(^|\/)(\.[^/]+|node_modules)\//.test(path)) continue;
     if ((input.outsideCode || input.outsideMarkup) && isMeta(session.docs.site, path)) continue;
     const replaced = replaceIn(input, path, session, true);

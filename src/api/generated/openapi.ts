@@ -1412,6 +1412,8 @@ export interface paths {
          * @description At most twelve, from what is known already: pages that readers asked for and that do not exist, problems that the docs checks last
          *     saw, pages without a description, and the pages that people read most. Paths come from readers and are cleaned: what is in quotes
          *     in a prompt has neither spaces nor quotes of its own, and at most 120 characters. Post a `prompt` as a job's as it stands, or edit it.
+         *     With the model `builtin`, only prompts that it carries out are suggested: redirects to a page with a similar name, and broken links
+         *     that have one clear target.
          */
         get: operations["listSuggestions"];
         put?: never;
@@ -3514,6 +3516,8 @@ export interface components {
         };
         SuggestionList: {
             suggestions: components["schemas"]["Suggestion"][];
+            /** @description The model of the project's new jobs, which the prompts are written for. */
+            model: string;
             /** @description Whether the analytics could be asked. If not, what rests on readers is missing. */
             readersKnown: boolean;
         };

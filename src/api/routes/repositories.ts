@@ -43,7 +43,8 @@ function presentFound(
     site,
     instructions,
     checks: survey && {
-      ...survey,
+      pages: survey.pages,
+      pagesWithoutDescription: survey.pagesWithoutDescription,
       problems: survey.problems.map((kind) => ({ ...kind, help: ruleAddress(docs, kind.code) })),
     },
     notes: [

@@ -1,5 +1,6 @@
 import { suggestionsOf, type ReaderFacts } from '../../jobs/suggestions.ts';
 import { AppError } from '../../platform/errors.ts';
+import { findInstallationModel, modelOfProject } from '../../store/installation-model.ts';
 import { findProject, projectNotFound } from '../../store/projects.ts';
 import { seenProblems } from '../../store/seen-problems.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
@@ -13,11 +14,14 @@ const LOOKED_AT = 25;
 const listSuggestions: Handler<'listSuggestions'> = async ({ path }, services) => {
   const project = await findProject(services.db, path.projectId);
   if (!project) throw projectNotFound(path.projectId);
-  const [readers, problems] = await Promise.all([
+  const [readers, problems, installed] = await Promise.all([
     readerFacts(services, path.projectId),
     seenProblems(services.db, project),
+    findInstallationModel(services.db, services.config.model),
   ]);
-  return { status: 200, body: { suggestions: suggestionsOf(readers, problems), readersKnown: readers !== null } };
+  const { model } = modelOfProject(project, installed);
+  const suggestions = suggestionsOf(readers, problems, model);
+  return { status: 200, body: { suggestions, model, readersKnown: readers !== null } };
 };
 
 /** Null while the analytics cannot be asked: the rest is told all the same. */

@@ -631,8 +631,8 @@ const ROWS: Row[] = [
     'mintlify',
     'Replace "Acme" with "Globex". Do not touch the index page.',
     {
-      changed: [NAV, 'guides/webhooks.mdx', 'quickstart.mdx'],
-      title: 'Replaced “Acme” with “Globex” in 3 files',
+      changed: [NAV, 'guides/webhooks.mdx', 'installation.mdx', 'quickstart.mdx', 'snippets/rate-limits.mdx'],
+      title: 'Replaced “Acme” with “Globex” in 5 files',
     },
   ],
   [

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cleanPath, suggestionsOf } from '../../../src/jobs/suggestions.ts';
 
+const MODEL = 'anthropic/claude-sonnet-5';
 const NOTHING = { earlier: null, survey: null };
 const readers = (missing: string[], read: string[] = []) => ({
   days: 30,
@@ -39,7 +40,7 @@ describe('suggestions', () => {
       pagesWithoutDescription: 2,
       problems: [{ code: 'missing-page', count: 3 }],
     };
-    const found = suggestionsOf(readers(missing, read), { earlier: null, survey });
+    const found = suggestionsOf(readers(missing, read), { earlier: null, survey }, MODEL);
     expect(found.map(({ kind, evidence }) => [kind, evidence.path, evidence.count])).toEqual([
       ...Array.from({ length: 5 }, (_, i) => ['broken-link', `/gone-${i}`, 97 - i]),
       ['docs-problems', null, 3],
@@ -52,13 +53,13 @@ describe('suggestions', () => {
 
   test('go by what was seen last', () => {
     const survey = { at: new Date(1), pages: 2, pagesWithoutDescription: 2, problems: [] };
-    const [only, ...others] = suggestionsOf(null, { earlier: { count: 1, at: new Date(2) }, survey });
+    const [only, ...others] = suggestionsOf(null, { earlier: { count: 1, at: new Date(2) }, survey }, MODEL);
     expect([only?.title, others]).toEqual(['Fix a problem that the docs checks see', []]);
-    expect(suggestionsOf(null, { earlier: { count: 1, at: new Date(0) }, survey })).toEqual([]);
+    expect(suggestionsOf(null, { earlier: { count: 1, at: new Date(0) }, survey }, MODEL)).toEqual([]);
   });
 
   test('make nothing of a page that was asked for once, nor of nothing', () => {
-    expect(suggestionsOf({ days: 30, missing: [{ path: '/once', count: 1 }], read: [] }, NOTHING)).toEqual([]);
-    expect(suggestionsOf(null, NOTHING)).toEqual([]);
+    expect(suggestionsOf({ days: 30, missing: [{ path: '/once', count: 1 }], read: [] }, NOTHING, MODEL)).toEqual([]);
+    expect(suggestionsOf(null, NOTHING, MODEL)).toEqual([]);
   });
 });

@@ -40,7 +40,8 @@ export function amend(
     done(result) {
       const { path, notes } = dataOf(result, 'amend');
       const pages = changedBy([result]).length;
-      const names = 'everywhere' in instruction && pages > 1 ? [plural(pages, 'page')] : [path, path.split('/').at(-1)!];
+      const names =
+        'everywhere' in instruction && pages > 1 ? [plural(pages, 'page')] : [path, path.split('/').at(-1)!];
       const [whole = '', short = whole] = names.map((name) => `${didWhat} ${where} ${visibleName(name)}`);
       const details = notes.length > 0 ? [`${upperFirst(notes.join(', '))}.`] : [];
       return { summary: whole.length <= MAX_TITLE ? whole : short, details };

@@ -43,13 +43,19 @@ export function closingText({ outcomes, fixing, again, requests, problems, docsU
     parts.push(unclearText(unclear, instructions.length));
   const wantsHelp = outcomes.some(({ kind }) => kind === 'answered');
   const isHelpless = notUnderstood.length > 0 || (empty.length > 0 && outcomes.length === 0);
-  if (wantsHelp) parts.push(RECIPES.map(({ title: name, prompt, example }) => `- ${name}: ${prompt(example)}`).join('\n'));
+  if (wantsHelp)
+    parts.push(RECIPES.map(({ title: name, prompt, example }) => `- ${name}: ${prompt(example)}`).join('\n'));
   if (wantsHelp || isHelpless) parts.push(linksTo(docsUrl));
   return parts.join('\n\n');
 }
 
 /** What a turn came to that changed nothing; null for one that carried out something. */
-export function declaredOutcome({ outcomes, fixing, again, requests }: Omit<Told, 'problems' | 'docsUrl'>): DeclaredOutcome | null {
+export function declaredOutcome({
+  outcomes,
+  fixing,
+  again,
+  requests,
+}: Omit<Told, 'problems' | 'docsUrl'>): DeclaredOutcome | null {
   const all = [...outcomes, ...fixing, ...again];
   if (all.some(({ kind }) => kind === 'done')) return null;
   const isUnclear = requests.some(

@@ -13,7 +13,8 @@ type Problem = DataOf<'check'>['problems'][number];
 const TARGETS_A_STEP = 90;
 const FIXING_STEPS = 5;
 
-const LINK_PROBLEMS = new Set([
+/** What fixing links is about. */
+export const LINK_PROBLEMS: ReadonlySet<string> = new Set([
   'missing-page',
   'missing-file',
   'missing-image',

@@ -76,7 +76,7 @@ Examples:
   $ docent job run --project handbook 'Replace "colour" with "color" in guides/**'
   $ docent job run --project handbook 'Fix broken links' --json | jq -r .prLink
   $ docent job run 'Add the image chart.png at images/chart.png' --attach chart.png
-  $ docent job run --mode ask 'Which pages tell of API keys?'
+  $ docent job run --mode ask 'What can you do?'
   $ docent job run 'Fix broken links' --ref release-2.4 --branch docs/links-2.4 --draft --metadata ticket=DOC-17
   $ docent job run - < instructions.txt`,
     )
