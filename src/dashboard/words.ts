@@ -334,6 +334,15 @@ export const words = {
     tooLong: (n: string) => `${n} characters too many.`,
   },
 
+  recipes: {
+    title: 'Recipe',
+    own: 'None: write the prompt yourself',
+    why: 'The model is the built-in editor, which only follows recipes.',
+    setUpModel: 'Set up a model',
+    choose: 'Choose a recipe',
+    emptyHint: 'A job changes the documentation and opens a pull request.',
+  },
+
   attachments: {
     add: 'Add files',
     hint: 'Drop or paste files here, too: images and texts that the agent is to see.',

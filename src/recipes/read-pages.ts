@@ -19,7 +19,7 @@ import { isQuoted, valueOf } from './quotes.ts';
 const BROKEN = '(?:broken|dead|missing|invalid|wrong|internal|bad)';
 const LINKS = '(?:links?|anchors?|images?|urls?)';
 const FIX = pattern(
-  `(?:fix|repair|mend|correct|resolve) (?:(?:all|any|every|the|our|of|up) )*(?:${BROKEN} )*${LINKS}(?:(?:,| and|, and) (?:(?:${BROKEN}|the) )*${LINKS})*(?: (?:${ALL_PAGES}|(?:in|on|under|within) ${pages('pages')}))?`,
+  `(?:fix|repair|correct|resolve) (?:(?:all|any|every|the|our|of|up) )*(?:${BROKEN} )*${LINKS}(?:(?:,| and|, and) (?:(?:${BROKEN}|the) )*${LINKS})*(?: (?:${ALL_PAGES}|(?:in|on|under|within) ${pages('pages')}))?`,
 );
 
 export function readFixLinks(sentence: string, { quotes, page: inPage }: Context): Instruction[] | null {

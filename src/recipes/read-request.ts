@@ -5,7 +5,7 @@ import { merged, readScope } from './read-replace.ts';
 import { readSentence } from './read-sentence.ts';
 
 const VERBS =
-  'replace|substitute|swap|exchange|change|correct|fix|repair|mend|add|create|write|make|append|prepend|insert|rename|move|put|place|relocate|retitle|title|set|update|give|delete|remove|drop|cut|strike|erase|reword|describe|redirect(?! (?:(?:it|its readers|readers|the old address|them) )?to\\b)|undo|revert|go on|continue|try';
+  'replace|substitute|swap|exchange|change|correct|fix|repair|add|create|write|make|append|prepend|insert|rename|move|put|place|relocate|retitle|title|set|update|give|delete|remove|drop|cut|strike|erase|reword|describe|redirect(?! (?:(?:it|its readers|readers|the old address|them) )?to\\b)|undo|revert|go on|continue|try';
 
 /** Messages beyond this many instructions are for a person to split. */
 const MAX_INSTRUCTIONS = 200;

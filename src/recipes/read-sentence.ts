@@ -27,7 +27,7 @@ export function readSentence(sentence: string, context: Context): Instruction[] 
 }
 
 const PLACE_AHEAD = pattern(
-  `(?:in|on|within|inside|under|for|at) ${THE}(?:(?<navigation>${NAVIGATION})|(?:(?:page|file|folder|article|guide) )?(?<page>${NAME})(?: (?:page|file|folder|directory|article))?)[,:]? (?:(?:please|kindly),? )?(?<rest>(?:replace|change|rename|swap|substitute|exchange|correct|fix|repair|mend|set|update|edit|add|append|insert|prepend|write|remove|delete|drop|cut|take out|retitle|reword|move|put)\\b.+)`,
+  `(?:in|on|within|inside|under|for|at) ${THE}(?:(?<navigation>${NAVIGATION})|(?:(?:page|file|folder|article|guide) )?(?<page>${NAME})(?: (?:page|file|folder|directory|article))?)[,:]? (?:(?:please|kindly),? )?(?<rest>(?:replace|change|rename|swap|substitute|exchange|correct|fix|repair|set|update|edit|add|append|insert|prepend|write|remove|delete|drop|cut|take out|retitle|reword|move|put)\\b.+)`,
 );
 
 /** "In guides/install, replace …": where it is to happen, ahead of the rest. */

@@ -200,10 +200,13 @@ describe.skipIf(!hasBrowser)('from no views to a job', () => {
     const row = page.locator('#broken-links tbody tr', { hasText: '/guides/instal' });
     await row.getByRole('link', { name: 'Make a job of it' }).click();
     await page.getByRole('heading', { name: 'New job' }).waitFor();
-    const prompt = await page.getByLabel('Prompt').inputValue();
-    expect(prompt).toContain('asked 2 times for the page "/guides/instal"');
+    // The built-in editor gets a form, which writes the prompt once it is filled in.
+    expect(await page.getByLabel('Old address').inputValue()).toBe('/guides/instal');
+    await page.getByLabel('To the page').fill('guides/start');
+    expect(await page.getByLabel('Prompt').inputValue()).toBe('Add a redirect from "/guides/instal" to "guides/start"');
+    expect(await page.getByRole('link', { name: 'Set up a model' }).getAttribute('href')).toContain('/agent/models#');
     await page.getByRole('button', { name: 'Start the job' }).click();
-    await page.getByRole('heading', { name: /^Readers asked 2 times/ }).waitFor();
+    await page.getByRole('heading', { name: /^Add a redirect from/ }).waitFor();
     await page.getByText('Completed', { exact: true }).first().waitFor();
     // Back leads to what was looked at.
     await page.goBack();

@@ -250,12 +250,11 @@ describe.skipIf(!hasBrowser)('analytics', () => {
     expect(await overflow(page)).toBeLessThanOrEqual(0);
   });
 
-  test('a broken link becomes the prompt of a job, which names it', async () => {
+  test('a broken link becomes the form of a redirect, which names it', async () => {
     const page = await open(address('?range=90d'));
     const row = page.locator('#broken-links tbody tr', { hasText: '/docs/getting-started' });
     const link = await row.getByRole('link', { name: 'Make a job of it' }).getAttribute('href');
-    expect(link).toMatch(/\/jobs\/new\?prompt=/);
-    expect(decodeURIComponent(link ?? '')).toContain('"/docs/getting-started"');
+    expect(link).toMatch(/\/jobs\/new\?recipe=add-redirect&from=%2Fdocs%2Fgetting-started$/);
   });
 
   test('ten thousand pages are searched and sorted within a tenth of a second', async () => {

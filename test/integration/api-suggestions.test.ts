@@ -1,6 +1,8 @@
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addControlRequest, recordControlResult } from '../../src/store/control-requests.ts';
 import { recordCheckRound } from '../../src/store/check-rounds.ts';
+import { projects } from '../../src/store/schema.ts';
 import { startAnalyticsApi, type AnalyticsApi } from '../support/analytics-api.ts';
 import { startTestApi } from '../support/api-server.ts';
 
@@ -26,6 +28,9 @@ test('a project suggests what readers miss, what checks saw, and what is read mo
   const { api, analytics } = world;
   const { db } = api.database;
   const project = await api.addProject();
+  const useModel = (model: string) =>
+    db.update(projects).set({ model, namesModel: true }).where(eq(projects.id, project));
+  await useModel('anthropic/claude-sonnet-5');
   await analytics.ingestor.ingest(project, [
     ...views('/guide', 4),
     ...views('/start', 2),
@@ -55,6 +60,8 @@ test('a project suggests what readers miss, what checks saw, and what is read mo
     pages: 9,
     pagesWithoutDescription: 5,
     problems: [{ code: 'missing-page', severity: 'error', count: 2 }],
+    fixable: { count: 2, path: 'index.mdx', target: '/gide' },
+    redirectTargets: ['/guide', '/reference/page'],
   };
   const request = await addControlRequest(db, { kind: 'checkRepository', input, requestedBy: 'operator', lifeMs: 1 });
   await recordControlResult(db, request, { ok: true, repository: `/srv/git/${project}`, survey });
@@ -62,8 +69,22 @@ test('a project suggests what readers miss, what checks saw, and what is read mo
   expect(kinds).toContain('Fix 2 problems that the docs checks see');
   expect(kinds).toContain('Describe 5 pages that have no description');
 
+  // The built-in editor is offered what it carries out.
+  await useModel('builtin');
+  await analytics.ingestor.ingest(project, views('/docs/guide.html', 2, { notFound: true }));
+  await analytics.ingestor.flush();
+  const own = (await api.call(at)).json;
+  expect([own.model, own.suggestions.map(({ prompt }: { prompt: string }) => prompt)]).toEqual([
+    'builtin',
+    ['Add a redirect from "/docs/guide.html" to "/guide"', 'Fix broken links'],
+  ]);
+
   const other = await api.addProject();
-  expect((await api.call(`/v1/projects/${other}/suggestions`)).json).toEqual({ suggestions: [], readersKnown: true });
+  expect((await api.call(`/v1/projects/${other}/suggestions`)).json).toEqual({
+    suggestions: [],
+    model: 'builtin',
+    readersKnown: true,
+  });
   const key = await api.addKey({ scopes: ['read'], projectIds: [other] });
   expect((await api.call(at, { token: key })).json.code).toBe('project_not_found');
   expect((await api.call('/v1/projects/nowhere/suggestions')).json.code).toBe('project_not_found');
@@ -74,6 +95,7 @@ test('without analytics the rest is suggested all the same', async () => {
   const project = await api.addProject();
   expect((await api.call(`/v1/projects/${project}/suggestions`)).json).toEqual({
     suggestions: [],
+    model: 'builtin',
     readersKnown: false,
   });
   await api.close();

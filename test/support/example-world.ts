@@ -6,6 +6,7 @@ import { auditLog } from '../../src/store/audit-schema.ts';
 import { automations } from '../../src/store/automation-schema.ts';
 import { changedPages } from '../../src/store/changes-schema.ts';
 import { encryptCredential } from '../../src/store/code-hosts.ts';
+import { addControlRequest, recordControlResult } from '../../src/store/control-requests.ts';
 import { SecretBox } from '../../src/platform/secret-box.ts';
 import { Secret } from '../../src/platform/secret.ts';
 import { people, signInLinks } from '../../src/store/people-schema.ts';
@@ -49,6 +50,7 @@ const SCENES: Readonly<Record<string, (api: TestApi) => Promise<unknown>>> = {
   cancelJob: (api) => setStatus(api, 'active'),
   unarchiveJob: (api) => setStatus(api, 'archived'),
   publishJob: setReady,
+  listSuggestions: addSurvey,
   discardJobChanges: setReady,
   deleteProject: ({ database }) => database.db.update(jobs).set({ status: 'archived', archivedAt: AT }),
 };
@@ -98,6 +100,8 @@ const FOUND: Pick<Extract<CheckRepositoryResult, { ok: true }>, 'site' | 'instru
         example: { path: 'docs/start.md', line: 1, message: 'The link "/gide" leads to nothing.' },
       },
     ],
+    fixable: { count: 2, path: 'docs/start.md', target: '/gide' },
+    redirectTargets: ['/guides/start'],
   },
   site: { kind: 'docs.json', config: 'docs/docs.json', folder: 'docs', pages: 12, unsure: null, candidates: [] },
   instructions: [
@@ -163,6 +167,13 @@ async function setStatus({ database }: TestApi, status: 'active' | 'completed' |
       publishOrder: null,
     })
     .where(eq(jobs.id, EXAMPLE_IDS.id!));
+}
+
+/** What the docs checks saw when the repository was looked at. */
+async function addSurvey({ database: { db } }: TestApi): Promise<void> {
+  const input = { host: 'local', repository: '/srv/git/acme-docs.git', docsDir: 'docs' };
+  const request = await addControlRequest(db, { kind: 'checkRepository', input, requestedBy: 'operator', lifeMs: 1 });
+  await recordControlResult(db, request, { ok: true, repository: input.repository, survey: FOUND.survey });
 }
 
 async function setReady({ database }: TestApi): Promise<void> {

@@ -29,6 +29,11 @@ function read(): string | null {
   }
 }
 
+/** Whether a project's new jobs have the built-in editor, which follows recipes and nothing else. False until it is known. */
+export function useIsBuiltin(projectId: string): boolean {
+  return useProjects().data?.find(({ id }) => id === projectId)?.model === 'builtin';
+}
+
 /** All projects that may be seen. There are tens of them, not thousands: page after page is put together. */
 export function useProjects(): Resource<Project[]> {
   return useResource('projects', async (signal) => {

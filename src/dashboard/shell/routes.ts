@@ -12,6 +12,9 @@ export const to = {
   jobs: (id: string) => href(`${project(id)}/jobs`),
   newJob: (id: string, prompt?: string) =>
     href(`${project(id)}/jobs/new${prompt ? `?prompt=${encodeURIComponent(prompt)}` : ''}`),
+  /** The form of a recipe, with some of its fields filled in. */
+  newRecipe: (id: string, recipe: string, values: Record<string, string>) =>
+    href(`${project(id)}/jobs/new?${new URLSearchParams({ recipe, ...values }).toString()}`),
   job: (id: string, jobId: string) => href(`${project(id)}/jobs/${encodeURIComponent(jobId)}`),
   changes: (id: string, jobId: string) => href(`${project(id)}/jobs/${encodeURIComponent(jobId)}/changes`),
   analytics: (id: string) => href(`${project(id)}/analytics`),
@@ -28,5 +31,6 @@ export const to = {
   account: () => href('/account'),
   docs: () => href('/docs'),
   checkRule: (code: string) => href(`/docs/reference/check-rules#${encodeURIComponent(code)}`),
+  setUpModel: () => href('/docs/agent/models#choose-a-model'),
   apiReference: () => href('/docs/api'),
 };

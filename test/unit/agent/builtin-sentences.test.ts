@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { readRequest } from '../../../src/recipes/read-request.ts';
+import { RECIPES } from '../../../src/recipes/recipes.ts';
 import { mintJson, mintlify, plain, type Files, type Site } from '../../support/fixture-site.ts';
 
 interface Expected {
@@ -643,16 +644,30 @@ const ROWS: Row[] = [
   ['mintlify', 'Thanks a lot!', { changed: [], title: 'Changed nothing: the request was not understood' }],
 ];
 
+const DOCS_PAGE = readFileSync(new URL('../../../docs/agent/builtin-editor.mdx', import.meta.url), 'utf8');
 const OPEN: Record<Row[0], (extra?: Files) => Site> = { mintlify, 'mint-json': mintJson, plain };
 
 describe('the documentation of the built-in editor', () => {
-  const page = readFileSync(new URL('../../../docs/agent/builtin-editor.mdx', import.meta.url), 'utf8');
-  const blocks = [...page.matchAll(/```text\n([^]*?)\n```/g)].map(([, block]) => block!);
+  const blocks = [...DOCS_PAGE.matchAll(/```text\n([^]*?)\n```/g)].map(([, block]) => block!);
   const results = /^(?:Replaced|Fixed|Added|Created|Changed|Moved|Deleted|Renamed) /;
 
   test.each(blocks.filter((block) => !results.test(block)))('gives examples that it understands: %s', (block) => {
     expect(readRequest(block)).toMatchObject({ notUnderstood: [] });
     expect(readRequest(block).instructions.length).toBeGreaterThan(0);
+  });
+});
+
+describe('the table of recipes', () => {
+  const rows = [...DOCS_PAGE.matchAll(/^\| ([^|`]+) \| `([^`]+)` \|$/gm)].map(([, title, prompt]) => [title, prompt]);
+
+  test('has every recipe, in order, with a prompt that is understood', () => {
+    expect(rows.filter(([title]) => RECIPES.some((one) => one.title === title)).map(([title]) => title)).toEqual(
+      RECIPES.map(({ title }) => title),
+    );
+    for (const recipe of RECIPES) {
+      const [, prompt = ''] = rows.find(([title]) => title === recipe.title)!;
+      expect([prompt, readRequest(prompt).notUnderstood]).toEqual([prompt, []]);
+    }
   });
 });
 

@@ -4,6 +4,7 @@ import { may } from '../../api/session.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { count } from '../../parts/number.ts';
+import { useIsBuiltin } from '../../shell/current-project.ts';
 import { to } from '../../shell/routes.ts';
 import { words } from '../../words.ts';
 import { spanKey, type Subject } from './counted.ts';
@@ -28,6 +29,7 @@ export function PageDetail({
   beforeName: string | null;
   onClose: () => void;
 }) {
+  const isBuiltin = useIsBuiltin(projectId);
   const feedback = useResource(`feedback by page ${projectId} ${spanKey(span)} 100`, (signal) =>
     answerOf(
       api.GET('/v1/analytics/{projectId}/feedback/by-page', {
@@ -59,8 +61,11 @@ export function PageDetail({
       <footer>
         <Button onClick={onClose}>{words.common.close}</Button>
         {may('editor', projectId) && (
-          <ButtonLink kind="primary" to={to.newJob(projectId, w.pagePrompt(quoted(row.path)))}>
-            {w.improve}
+          <ButtonLink
+            kind="primary"
+            to={isBuiltin ? to.setUpModel() : to.newJob(projectId, w.pagePrompt(quoted(row.path)))}
+          >
+            {isBuiltin ? words.recipes.setUpModel : w.improve}
           </ButtonLink>
         )}
       </footer>

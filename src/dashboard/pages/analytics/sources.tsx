@@ -8,6 +8,7 @@ import { Loaded, Panel } from '../../parts/page.tsx';
 import { count } from '../../parts/number.ts';
 import { Table } from '../../parts/table.tsx';
 import { When } from '../../parts/when.tsx';
+import { useIsBuiltin } from '../../shell/current-project.ts';
 import { to } from '../../shell/routes.ts';
 import { words } from '../../words.ts';
 import { Bar } from './bar.tsx';
@@ -170,6 +171,7 @@ export function Referrers({ subject, version, onGone }: Shown) {
 /** Links that lead nowhere, as readers met them. */
 export function BrokenLinks({ subject, version, onGone }: Shown) {
   const { projectId, span } = subject;
+  const isBuiltin = useIsBuiltin(projectId);
   const [limit, setLimit] = useState(FEW);
   const missing = useCounted(
     `not found ${projectId} ${spanKey(span)}`,
@@ -226,7 +228,11 @@ export function BrokenLinks({ subject, version, onGone }: Shown) {
                           cell: (row: (typeof data.notFound)[number]) => (
                             <a
                               class="make-job"
-                              href={to.newJob(projectId, w.brokenPrompt(quoted(row.path), count(row.count)))}
+                              href={
+                                isBuiltin
+                                  ? to.newRecipe(projectId, 'add-redirect', { from: row.path })
+                                  : to.newJob(projectId, w.brokenPrompt(quoted(row.path), count(row.count)))
+                              }
                             >
                               {w.makeJob}
                             </a>

@@ -4,6 +4,7 @@ import { may } from '../../api/session.ts';
 import { Loaded, Panel } from '../../parts/page.tsx';
 import { count } from '../../parts/number.ts';
 import { Table, type Column } from '../../parts/table.tsx';
+import { useIsBuiltin } from '../../shell/current-project.ts';
 import { to } from '../../shell/routes.ts';
 import { words } from '../../words.ts';
 import { Bar } from './bar.tsx';
@@ -18,6 +19,7 @@ const share = new Intl.NumberFormat(undefined, { style: 'percent', maximumFracti
 
 /** What readers said of pages, where any did. */
 export function Feedback({ subject: { projectId, span } }: { subject: Subject }) {
+  const isBuiltin = useIsBuiltin(projectId);
   const feedback = useResource(
     `feedback by page ${projectId} ${spanKey(span)}`,
     (signal) =>
@@ -53,8 +55,8 @@ export function Feedback({ subject: { projectId, span } }: { subject: Subject })
       align: 'end',
       cell: ({ path, thumbsDown }) =>
         thumbsDown > 0 && (
-          <a class="make-job" href={to.newJob(projectId, w.feedbackPrompt(quoted(path)))}>
-            {w.makeJob}
+          <a class="make-job" href={isBuiltin ? to.setUpModel() : to.newJob(projectId, w.feedbackPrompt(quoted(path)))}>
+            {isBuiltin ? words.recipes.setUpModel : w.makeJob}
           </a>
         ),
     });

@@ -16,6 +16,7 @@ import { Loaded, Page, Panel, Waiting } from '../../parts/page.tsx';
 import { ProblemNote } from '../../parts/problem-note.tsx';
 import { safeUrl } from '../../parts/safe-url.ts';
 import { When } from '../../parts/when.tsx';
+import { useIsBuiltin } from '../../shell/current-project.ts';
 import { useDraft } from '../../shell/draft.ts';
 import type { PageProps } from '../../shell/lazy-page.tsx';
 import { to } from '../../shell/routes.ts';
@@ -254,6 +255,7 @@ function Failed({ projectId, jobs }: { projectId: string; jobs: Resource<{ jobs:
 }
 
 function Broken({ projectId }: { projectId: string }) {
+  const isBuiltin = useIsBuiltin(projectId);
   const [dateFrom] = useState(() => new Date(Date.now() - WEEK_MS).toISOString().slice(0, 10));
   const missing = useResource(`not-found ${projectId}`, (signal) =>
     answerOf(
@@ -280,7 +282,14 @@ function Broken({ projectId }: { projectId: string }) {
                     <Badge>{w.times(row.count)}</Badge>
                   </span>
                   {may('editor', projectId) && (
-                    <ButtonLink kind="quiet" to={to.newJob(projectId, w.fixPrompt(row.path))}>
+                    <ButtonLink
+                      kind="quiet"
+                      to={
+                        isBuiltin
+                          ? to.newRecipe(projectId, 'add-redirect', { from: row.path })
+                          : to.newJob(projectId, w.fixPrompt(row.path))
+                      }
+                    >
                       {w.makeJob}
                     </ButtonLink>
                   )}

@@ -9,12 +9,14 @@ import { Empty, Loaded, Page } from '../../parts/page.tsx';
 import { safeUrl } from '../../parts/safe-url.ts';
 import { Table } from '../../parts/table.tsx';
 import { When } from '../../parts/when.tsx';
+import { useIsBuiltin } from '../../shell/current-project.ts';
 import type { PageProps } from '../../shell/lazy-page.tsx';
 import { useQuery } from '../../shell/query.ts';
 import { to } from '../../shell/routes.ts';
 import { words } from '../../words.ts';
 import { Filters, filtersOf, isFiltered, NO_FILTERS } from './filters.tsx';
 import { cost, Creator, JobBadge, numberIn } from './job-badge.tsx';
+import { SetUpModel } from './recipe-form.tsx';
 import './jobs.css';
 
 const { jobs: w } = words;
@@ -40,6 +42,7 @@ export default function Jobs({ params }: PageProps) {
     { everyMs: EVERY_MS },
   );
   const mayCreate = may('editor', projectId);
+  const isBuiltin = useIsBuiltin(projectId);
   const create = mayCreate && (
     <ButtonLink kind="primary" icon={Plus} to={to.newJob(projectId)}>
       {w.create}
@@ -60,10 +63,27 @@ export default function Jobs({ params }: PageProps) {
           return (
             <Empty
               title={w.empty}
-              action={mayCreate && <ButtonLink to={to.newJob(projectId, w.emptyExample)}>{w.useExample}</ButtonLink>}
+              action={
+                mayCreate && (
+                  <ButtonLink to={to.newJob(projectId, isBuiltin ? undefined : w.emptyExample)}>
+                    {isBuiltin ? words.recipes.choose : w.useExample}
+                  </ButtonLink>
+                )
+              }
             >
-              <p>{w.emptyHint}</p>
-              <p class="example">{w.emptyExample}</p>
+              {isBuiltin ? (
+                <>
+                  <p>{words.recipes.emptyHint}</p>
+                  <p>
+                    <SetUpModel />
+                  </p>
+                </>
+              ) : (
+                <>
+                  <p>{w.emptyHint}</p>
+                  <p class="example">{w.emptyExample}</p>
+                </>
+              )}
             </Empty>
           );
         }}

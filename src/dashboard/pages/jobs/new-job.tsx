@@ -12,6 +12,7 @@ import { words } from '../../words.ts';
 import { useAttachments } from './attachments.tsx';
 import { Composer } from './composer.tsx';
 import { bodyOf, JobOptions, useOptions, wrongLine } from './job-options.tsx';
+import { RecipeForm } from './recipe-form.tsx';
 import { Suggestions } from './suggestions.tsx';
 import { useSendOnce } from './send-once.ts';
 import './jobs.css';
@@ -34,13 +35,16 @@ export default function NewJob({ params }: PageProps) {
 
 function Form({ projectId }: { projectId: string }) {
   const { route } = useLocation();
-  const [{ prompt: given = '' }] = useQuery();
+  const [query] = useQuery();
+  const { prompt: given = '', recipe = '' } = query;
   // A prompt that came with the address is a draft of its own: it goes over none that was begun.
-  const place = given ? `job:${projectId}:${given}` : `job:${projectId}`;
+  const place = given || recipe ? `job:${projectId}:${given || JSON.stringify(query)}` : `job:${projectId}`;
   const [prompt, setPrompt, forgetPrompt] = useDraft(place, given);
   const attachments = useAttachments(projectId, place);
   const [options, setOptions, forgetOptions] = useOptions(place);
-  const mayPush = useProjects().data?.find(({ id }) => id === projectId)?.settings.allowPush ?? false;
+  const project = useProjects().data?.find(({ id }) => id === projectId);
+  const mayPush = project?.settings.allowPush ?? false;
+  const isBuiltin = project !== undefined && (options.model.trim() || project.model) === 'builtin';
   const { submit, isBusy, problem } = useSendOnce(place, (body: components['schemas']['NewJob'], once) =>
     answerOf(
       api.POST('/v2/agent/{projectId}/job', {
@@ -61,6 +65,7 @@ function Form({ projectId }: { projectId: string }) {
   };
   return (
     <Page title={w.title} lead={w.lead}>
+      {isBuiltin && <RecipeForm key={place} given={query} onPrompt={setPrompt} />}
       <Composer
         label={w.prompt}
         placeholder={w.placeholder}
@@ -75,7 +80,9 @@ function Form({ projectId }: { projectId: string }) {
       >
         <JobOptions options={options} onChange={setOptions} problem={problem} mayPush={mayPush} />
       </Composer>
-      {prompt === '' && <Suggestions projectId={projectId} onChoose={setPrompt} />}
+      {prompt === '' && recipe === '' && project && (
+        <Suggestions projectId={projectId} isBuiltin={isBuiltin} onChoose={setPrompt} />
+      )}
     </Page>
   );
 }

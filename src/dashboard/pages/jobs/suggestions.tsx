@@ -8,14 +8,28 @@ import { words } from '../../words.ts';
 const { newJob: w } = words;
 const MOST = 6;
 
-/** Prompts that are worth posting: found in this repository and in what its readers do, else some that fit every one. */
-export function Suggestions({ projectId, onChoose }: { projectId: string; onChoose: (prompt: string) => void }) {
+/**
+ * Prompts that are worth posting: found in this repository and in what its readers do, else some that fit every one. The built-in
+ * editor gets none that it could not carry out.
+ */
+export function Suggestions({
+  projectId,
+  isBuiltin,
+  onChoose,
+}: {
+  projectId: string;
+  isBuiltin: boolean;
+  onChoose: (prompt: string) => void;
+}) {
   const found = useResource(`suggestions ${projectId}`, (signal) =>
     answerOf(api.GET('/v1/projects/{projectId}/suggestions', { params: { path: { projectId } }, signal })),
   );
   if (!found.data && !found.problem) return <Waiting rows={3} />;
-  const suggestions = found.data?.suggestions ?? [];
-  const all = suggestions.length > 0 ? suggestions.slice(0, MOST) : w.examplesForAll;
+  // They are for the project's model: another one may be chosen for the job.
+  const isForAnother = found.data !== undefined && (found.data.model === 'builtin') !== isBuiltin;
+  const suggestions = isForAnother ? [] : (found.data?.suggestions ?? []);
+  const all = suggestions.length > 0 ? suggestions.slice(0, MOST) : isBuiltin ? [] : w.examplesForAll;
+  if (all.length === 0) return null;
   return (
     <section class="examples" aria-label={w.examples}>
       <h2>{w.examples}</h2>
