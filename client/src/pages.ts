@@ -68,7 +68,7 @@ export async function* pages<Route extends PagedRoute>(
   ...[options]: Options<Route>
 ): AsyncGenerator<PageOf<Route>, void, undefined> {
   const get = client.GET as unknown as Get;
-  const params = options?.params as { query?: Record<string, unknown> } | undefined;
+  const params: { query?: Record<string, unknown> } | undefined = options?.params;
   let query: Record<string, unknown> | null = { ...params?.query };
   while (query !== null) {
     const { data, error, response } = await get(route, { ...options, params: { ...params, query } });

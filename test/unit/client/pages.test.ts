@@ -35,10 +35,9 @@ test('reads all entries of a list by its cursor, and keeps the filters', async (
 });
 
 test('reads tables of the analytics by offset, all of one version', async () => {
-  const row = (name: string) => ({ path: name });
   const { asked, docent } = scripted([
-    { body: { visitors: [row('/a'), row('/b')], hasMore: true, version: '7', totals: {} } },
-    { body: { visitors: [row('/c')], hasMore: false, version: '7', totals: {} } },
+    { body: { visitors: [{ path: '/a' }, { path: '/b' }], hasMore: true, version: '7', totals: {} } },
+    { body: { visitors: [{ path: '/c' }], hasMore: false, version: '7', totals: {} } },
   ]);
   const query = { limit: 2, offset: 10 };
   const read = pages(docent, '/v1/analytics/{projectId}/visitors', { params: { path: PROJECT, query } });

@@ -136,6 +136,14 @@ test('the API gets the model that workers get', () => {
   expect(settings.data.DOCENT_MODEL).toBe('builtin');
 });
 
+test('only workers get the keys of models, whichever provider they are for', () => {
+  const { api, worker } = compose.services as Record<string, { env_file?: unknown }>;
+  expect([api?.env_file, worker?.env_file]).toEqual([undefined, [{ path: 'model.env', required: false }]]);
+  const secret = 'secretRef: { name: docent-model }';
+  expect(textOf('deploy', 'kubernetes', 'worker.yaml')).toContain(secret);
+  expect(textOf('deploy', 'kubernetes', 'api.yaml')).not.toContain(secret);
+});
+
 test('Compose and Kubernetes set up Temporal alike, with tools of the server that Docent is tested with', () => {
   const files = manifests.find(({ metadata }) => metadata?.name === 'docent-temporal-files') as unknown as {
     data: Record<string, string>;
