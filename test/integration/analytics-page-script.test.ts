@@ -142,6 +142,37 @@ describe('the page script', () => {
     expect(paths()).toEqual(['/a', '/new']);
   });
 
+  test('counts a page once, however often the script runs in it', async () => {
+    const again = (window: Window) => window.eval(PAGE_SCRIPT);
+    const window = await openPage('https://docs.example.com/a', { prepare: again });
+    for (const path of ['/b', '/c']) {
+      window.history.pushState(null, '', path);
+      again(window);
+      await settled(window);
+    }
+    expect(paths()).toEqual(['/a', '/b', '/c']);
+  });
+
+  test('does not count a page that redirects as soon as it is there', async () => {
+    await openPage('https://docs.example.com/old', {
+      prepare: (window) => window.setTimeout(() => window.history.replaceState(null, '', '/new'), 20),
+    });
+    expect(paths()).toEqual(['/new']);
+  });
+
+  test('takes /a and /a/ for one page', async () => {
+    const window = await openPage('https://docs.example.com/a');
+    window.history.replaceState(null, '', '/a/');
+    await settled(window);
+    expect(paths()).toEqual(['/a']);
+  });
+
+  test('does not count a frame inside a page of the same site', async () => {
+    const parent = { location: { origin: 'https://docs.example.com' } };
+    await openPage('https://docs.example.com/a', { prepare: (window) => set(window, 'parent', parent) });
+    expect(paths()).toEqual([]);
+  });
+
   test('a page that comes back from memory is seen again', async () => {
     const window = await openPage('https://docs.example.com/a');
     const back = new window.Event('pageshow');

@@ -12,6 +12,10 @@ export function pageScript(): void {
     (window as { doNotTrack?: string }).doNotTrack === '1' ||
     (navigator as { globalPrivacyControl?: boolean }).globalPrivacyControl;
   if (!script) return;
+  // A page may hold the script twice, and Turbo or Astro run it again after each navigation: one of them watches.
+  const running = ((window as { docentScripts?: Record<string, boolean> }).docentScripts ??= {});
+  if (running[script.src]) return;
+  running[script.src] = true;
 
   const urlOf = (name: string) => new URL(name, script.src).href;
   const say = (name: string, words: object): Promise<boolean> =>
@@ -38,9 +42,12 @@ export function pageScript(): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const send = () => {
+    timer = undefined;
     const url = location.origin + location.pathname;
-    if (url === seen) return;
-    seen = url;
+    // `/a` and `/a/` are one page.
+    const page = url.replace(/\/$/, '');
+    if (page === seen || (document as { prerendering?: boolean }).prerendering) return;
+    seen = page;
     const body = JSON.stringify({
       url,
       referrer: referrer && new URL(referrer).origin,
@@ -58,7 +65,7 @@ export function pageScript(): void {
     }
   };
 
-  // A moment later, when a single-page site has set the new title, and only for the page at which a redirect ended.
+  // A moment later: then a single-page site has set the new title, and a page that only redirects is gone.
   const moved = () => {
     clearTimeout(timer);
     timer = setTimeout(send, 150);
@@ -78,6 +85,19 @@ export function pageScript(): void {
       moved();
     }
   });
-  if ((document as { prerendering?: boolean }).prerendering) document.addEventListener('prerenderingchange', send);
-  else send();
+  addEventListener('pagehide', () => {
+    // Who leaves before the page has loaded has read it, unless it was so soon that it redirected.
+    if (timer && performance.now() > 500) send();
+  });
+  document.addEventListener('prerenderingchange', moved);
+  const isFramed = () => {
+    try {
+      return window.parent !== window && window.parent.location.origin === location.origin;
+    } catch {
+      return false; // Another site shows the page.
+    }
+  };
+  if (isFramed()) return;
+  moved();
+  if (document.readyState !== 'complete') addEventListener('load', moved);
 }
