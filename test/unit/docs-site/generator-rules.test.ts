@@ -188,6 +188,15 @@ describe('links that work are left alone', () => {
       'a.md',
       '# Hi ![b](a.md)\n\n## ![b](a.md) Ho\n\n[a](#hi-) [b](#-ho)',
     ],
+    [
+      'a page of Hugo that a mount puts beside another one',
+      {
+        'hugo.toml': '[[module.mounts]]\nsource = "geps"\ntarget = "content/geps"\n',
+        'content/en/overview.md': '## States\n',
+      },
+      'geps/1/index.md',
+      '[a](../overview.md#states)',
+    ],
     ['brackets in the text of a link', {}, 'a.md', '[Part *2 [Arabic] [one][two]*](https://x.org)'],
     [
       'links of VitePress that are to be left as they are',
