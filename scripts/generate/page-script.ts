@@ -20,7 +20,7 @@ export async function pageScriptModule(): Promise<string> {
   if (!code) throw new Error('The page script came out empty.');
   return (
     '// Generated from page-script.source.ts by `node scripts/generate/page-script.ts`. Do not edit.\n\n' +
-    `export const PAGE_SCRIPT = ${JSON.stringify(code)};\n`
+    `export const PAGE_SCRIPT =\n  ${JSON.stringify(code)};\n`
   );
 }
 
