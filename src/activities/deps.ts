@@ -56,7 +56,8 @@ export function docsOf({
   return { docsDir, site, instructionFiles, styleGuides };
 }
 
-export function policyOf(settings: TurnSettings, docsDir: string): WritePolicy {
+export function policyOf(settings: TurnSettings, { docsDir, host }: Pick<ProjectRow, 'docsDir' | 'host'>): WritePolicy {
   const { maxFiles, maxFileBytes, maxTotalBytes } = settings;
-  return { docsDir, maxFiles, maxFileBytes, maxTotalBytes };
+  // A repository on this machine has no server beside it.
+  return { docsDir, maxFiles, maxFileBytes, maxTotalBytes, lfs: host !== 'local' };
 }

@@ -10,5 +10,6 @@ export function checkedFiles(workspace: Workspace): DocsFiles {
     size: (path) => workspace.size(path),
     blobKey: (path) => workspace.blobKey(path),
     readText: (path) => workspace.readLarge(path),
+    encoding: (path) => workspace.encoding(path),
   };
 }

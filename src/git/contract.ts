@@ -38,6 +38,8 @@ export interface BaseTree {
   readText(path: string): string | null;
   /** As `readText`; pages and what configures a site up to 16 MB, as far as the server gave them. */
   readLarge(path: string): string | null;
+  /** How a file that is no text in UTF-8 seems to be encoded, in words; null for all others, and where that is not known. */
+  encoding?(path: string): string | null;
 }
 
 /** A changed file of the workspace. `content: null` and `blobId: null` means deleted. */
@@ -55,6 +57,8 @@ export interface WritePolicy {
   maxFiles: number;
   maxFileBytes: number;
   maxTotalBytes: number;
+  /** Whether the host takes files for Git LFS. Without it, none is written at a path of LFS. */
+  lfs?: boolean;
 }
 
 export interface CommitRequest {

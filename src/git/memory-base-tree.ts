@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { BaseFile, BaseTree } from './contract.ts';
+import { otherEncoding } from './encoding.ts';
 import { objectId } from './object-id.ts';
 import { isChecked, MAX_CHECKED_BYTES } from './snapshot/large-files.ts';
 
@@ -18,6 +19,7 @@ export function isText(content: Uint8Array): boolean {
 /** A base tree that lives in memory, with the blob ids that git would give. The commit id stands for the content. */
 export function memoryBaseTree(files: Record<string, MemoryFile>): BaseTree {
   const contents = new Map<string, string>();
+  const encodings = new Map<string, string | null>();
   const entries = Object.entries(files)
     .map(([path, file]): BaseFile => {
       if (typeof file === 'object' && 'submodule' in file) {
@@ -32,6 +34,7 @@ export function memoryBaseTree(files: Record<string, MemoryFile>): BaseTree {
       const type = isText(bytes) ? 'text' : 'binary';
       const limit = isChecked(path) ? MAX_CHECKED_BYTES : MAX_READABLE_BYTES;
       if (type === 'text' && bytes.length <= limit) contents.set(path, Buffer.from(bytes).toString());
+      if (type === 'binary') encodings.set(path, otherEncoding(bytes));
       const kind = executable ? (`executable-${type}` as const) : type;
       return { path, blobId: objectId('blob', bytes), size: bytes.length, kind };
     })
@@ -44,5 +47,6 @@ export function memoryBaseTree(files: Record<string, MemoryFile>): BaseTree {
     file: (path) => byPath.get(path),
     readText: (path) => ((byPath.get(path)?.size ?? 0) > MAX_READABLE_BYTES ? null : (contents.get(path) ?? null)),
     readLarge: (path) => contents.get(path) ?? null,
+    encoding: (path) => encodings.get(path) ?? null,
   };
 }

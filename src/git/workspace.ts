@@ -1,7 +1,10 @@
 import { withEllipsis } from '../platform/ellipsis.ts';
 import { canonical, isAscii } from '../platform/canonical.ts';
 import type { BaseFile, BaseTree, OverlayEntry, WritePolicy } from './contract.ts';
+import { MAX_READABLE_BYTES } from './memory-base-tree.ts';
 import { blobIdOf, isObjectId } from './object-id.ts';
+import { lfsPaths } from './lfs/attributes.ts';
+import { isPointer, MAX_POINTER_BYTES } from './lfs/pointer.ts';
 import { PathIndex, prefixesOf } from './path-index.ts';
 import { malformedPath, protectedPath, unwiseNewPath } from './path-policy.ts';
 import { secretFileNoun } from './secret-files.ts';
@@ -50,6 +53,7 @@ export class Workspace {
   #index: PathIndex | null = null;
   #sorted: readonly string[] | null = null;
   #byBlob: Map<string, BaseFile> | null = null;
+  #lfs: ((path: string) => boolean) | null = null;
 
   /** @param blobs bytes of the blobs that are no part of the base, by id */
   constructor(
@@ -87,10 +91,10 @@ export class Workspace {
     const change = this.#changes.get(path);
     if (!change || isDeleted(change)) {
       const file = change ? undefined : this.#base.file(path);
-      if (file) return plainKind(file);
+      if (file) return this.#isBasePointer(file) ? 'binary' : plainKind(file);
       return this.#pathIndex().has(path) ? 'folder' : null;
     }
-    if (change.content !== null) return 'text';
+    if (change.content !== null) return this.#isMovedPointer(path, change) ? 'binary' : 'text';
     const origin = this.#baseFileOf(change.blobId);
     return origin ? plainKind(origin) : 'binary';
   }
@@ -108,10 +112,38 @@ export class Workspace {
   #read(path: string, readBase: (path: string) => string | null): string | null {
     if (secretFileNoun(path) !== null) return null;
     const change = this.#changes.get(path);
+    if (this.isLfsPointer(path)) return null;
     if (!change) return readBase(path);
     if (change.content !== null || change.blobId === null) return change.content;
     const origin = this.#baseFileOf(change.blobId);
     return origin ? readBase(origin.path) : null;
+  }
+
+  /** Whether the repository has a pointer at this path, and the file itself is in Git LFS. */
+  isLfsPointer(path: string): boolean {
+    const change = this.#changes.get(path);
+    if (change) return this.#isMovedPointer(path, change);
+    const file = this.#base.file(path);
+    return file !== undefined && this.#isBasePointer(file);
+  }
+
+  /** Why a file that is there has no text to read or edit: the rest of a sentence that begins with `it`. */
+  whyNoText(path: string): string {
+    const kind = this.kind(path);
+    if (kind === 'symlink' || kind === 'submodule') return `is a ${kind}`;
+    if (this.isLfsPointer(path)) {
+      return 'is kept in Git LFS: the repository has a pointer to it, which is not for reading or editing';
+    }
+    if (this.size(path) > MAX_READABLE_BYTES) return 'is larger than 1 MB';
+    const encoding = this.encoding(path);
+    if (encoding !== null) return `is text in ${encoding}, not in UTF-8: a person has to convert it to UTF-8 first`;
+    return `is ${kind}`;
+  }
+
+  encoding(path: string): string | null {
+    const change = this.#changes.get(path);
+    const origin = change ? this.#baseFileOf(change.blobId)?.path : path;
+    return (origin !== undefined && this.#base.encoding?.(origin)) || null;
   }
 
   /** Bytes of a file; 0 for symlinks, submodules and what does not exist. */
@@ -127,8 +159,12 @@ export class Workspace {
     const path = this.spelled(written);
     this.#mayChange(path);
     mustBeText(path, text);
+    this.#mayBeInLfs(path, text);
     if (this.exists(path)) {
       const kind = this.kind(path);
+      if (kind !== 'text' && (this.isLfsPointer(path) || this.encoding(path) !== null)) {
+        throw new WorkspaceRefusal(path, `it ${this.whyNoText(path)}`);
+      }
       if (kind !== 'text') {
         throw new WorkspaceRefusal(path, `it is a ${kind} file, which cannot be replaced by text; delete it first`);
       }
@@ -142,6 +178,7 @@ export class Workspace {
   place(written: string, blobId: string): void {
     const path = this.spelled(written);
     this.#mayChange(path);
+    this.#mayBeInLfs(path, null);
     if (this.exists(path)) {
       const kind = this.kind(path);
       if (kind !== 'binary') throw new WorkspaceRefusal(path, `it is a ${kind} file, which this cannot replace`);
@@ -166,6 +203,7 @@ export class Workspace {
     if (this.exists(to)) throw new WorkspaceRefusal(to, 'there is a file already');
     this.#mayAppear(to, from);
     const moved = this.#contentOf(from);
+    this.#mayMoveInLfs(from, to, moved);
     const before = [this.#changes.get(from), this.#changes.get(to)] as const;
     this.#set(from, DELETED);
     this.#set(to, moved);
@@ -225,6 +263,8 @@ export class Workspace {
       workspace.#mayChange(path);
       if (!workspace.exists(path)) workspace.#mayAppear(path, null);
       if (content !== null) mustBeText(path, content);
+      const isKnown = workspace.#baseFileOf(blobId ?? blobIdOf(content ?? '')) !== undefined;
+      if (!isKnown) workspace.#mayBeInLfs(path, content);
       workspace.#setWithinLimits(path, workspace.#changeOf(content, blobId));
     }
   }
@@ -245,6 +285,49 @@ export class Workspace {
     if (kind === 'symlink' || kind === 'submodule') {
       throw new WorkspaceRefusal(path, `it is a ${kind}, which is not for Docent to read or change`);
     }
+  }
+
+  /** @param text null for what is no text */
+  #mayBeInLfs(path: string, text: string | null): void {
+    if (!this.#inLfs(path)) return;
+    if (text !== null && isPointer(text)) {
+      throw new WorkspaceRefusal(path, 'the text is a pointer of Git LFS, which is not for Docent to write');
+    }
+    if (this.#policy.lfs) return;
+    throw new WorkspaceRefusal(
+      path,
+      '.gitattributes keeps files of this name in Git LFS, and this repository has no LFS server that Docent could upload to; use a path that is not in LFS',
+    );
+  }
+
+  #mayMoveInLfs(from: string, to: string, { content }: Change): void {
+    if (this.isLfsPointer(from)) {
+      if (this.#inLfs(to)) return;
+      throw new WorkspaceRefusal(
+        to,
+        `${display(from)} is kept in Git LFS, and by .gitattributes no file at this path is`,
+      );
+    }
+    if (!this.#inLfs(to)) return;
+    const isFromBase = content === null && this.#base.file(from) !== undefined;
+    if (isFromBase && !this.#inLfs(from)) {
+      throw new WorkspaceRefusal(to, 'by .gitattributes, files at this path are kept in Git LFS, and this one is not');
+    }
+    if (!isFromBase) this.#mayBeInLfs(to, content);
+  }
+
+  #inLfs(path: string): boolean {
+    this.#lfs ??= lfsPaths(this.#base);
+    return this.#lfs(path);
+  }
+
+  #isBasePointer({ path, size, kind }: BaseFile): boolean {
+    if (size > MAX_POINTER_BYTES || !kind.endsWith('text') || !this.#inLfs(path)) return false;
+    return isPointer(this.#base.readText(path) ?? '');
+  }
+
+  #isMovedPointer(path: string, { content }: Change): boolean {
+    return content !== null && content.length <= MAX_POINTER_BYTES && this.#inLfs(path) && isPointer(content);
   }
 
   #mayDisappear(path: string): void {

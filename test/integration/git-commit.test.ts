@@ -6,6 +6,7 @@ import { movedExecutables } from '../../src/git/commit/kept-modes.ts';
 import { NewObjects } from '../../src/git/commit/new-objects.ts';
 import { buildCommit, commitAndPush } from '../../src/git/commit/publish.ts';
 import type { CommitRequest, Endpoint, OverlayEntry, PushOutcome } from '../../src/git/contract.ts';
+import { lfsObject, pointerTo } from '../../src/git/lfs/pointer.ts';
 import { objectId } from '../../src/git/object-id.ts';
 import { fetchSnapshot } from '../../src/git/snapshot/fetch-snapshot.ts';
 import { SnapshotCache } from '../../src/git/snapshot/snapshot-cache.ts';
@@ -458,6 +459,86 @@ describe.each([
       expect((await push(second)).status).toBe('already-there');
       expect(lost).toBe(true);
       git(bare, 'fsck', '--strict');
+    } finally {
+      await server.close();
+    }
+  });
+
+  test('uploads files of Git LFS before it pushes their pointers, once, and says what a server lacks', async () => {
+    const parent = makeWorkTree(path.join(folder.path, 'lfs'), {
+      '.gitattributes': '*.png filter=lfs\n',
+      'a.md': 'a\n',
+    });
+    makeBare(path.join(folder.path, 'lfs'), path.join(folder.path, 'lfs.git'));
+    const server = await startGitHttpServer(folder.path);
+    const png = Buffer.from([137, 80, 78, 71, 0, 1]);
+    const object = lfsObject(png);
+    const stored = new Map<string, Buffer>();
+    let [status, uploads, verified, cut] = [200, 0, 0, false];
+    const credentials: unknown[] = [];
+    server.intercept = (incoming, response) => {
+      const at = incoming.url ?? '';
+      if (!at.includes('/lfs')) return false;
+      if (/\/lfs\.git\/(?:info\/refs|git-)/.test(at)) return false;
+      const chunks: Buffer[] = [];
+      incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+      incoming.on('end', () => {
+        const body = Buffer.concat(chunks);
+        const json = (value: unknown, code = 200) => response.writeHead(code).end(JSON.stringify(value));
+        if (at.endsWith('/objects/batch')) {
+          credentials.push(incoming.headers.authorization);
+          if (status !== 200) return json({ message: 'quota' }, status);
+          const [{ oid }] = (JSON.parse(body.toString()) as { objects: [{ oid: string }] }).objects;
+          const upload = { href: `${server.url}/store-lfs/${oid}`, header: { Authorization: 'Once x' } };
+          const verify = { href: `${server.url}/verify-lfs` };
+          return json({
+            transfer: 'basic',
+            objects: [{ oid, ...(stored.has(oid) ? {} : { actions: { upload, verify } }) }],
+          });
+        }
+        if (at.includes('/store-lfs/')) {
+          uploads += 1;
+          credentials.push(incoming.headers.authorization);
+          if (cut) return response.destroy();
+          stored.set(at.split('/').at(-1)!, body);
+          return response.writeHead(200).end();
+        }
+        verified += 1;
+        credentials.push(incoming.headers.authorization);
+        expect(JSON.parse(body.toString())).toEqual(object);
+        return response.writeHead(200).end();
+      });
+      return true;
+    };
+    try {
+      const headers = { authorization: 'Basic y' };
+      endpoint = { kind: 'http', url: `${server.url}/lfs.git`, headers, privateHosts: ['127.0.0.1'] };
+      const blobId = objectId('blob', png);
+      const request = requestOf([{ path: 'x.png', content: null, blobId }, text('a.md', 'b\n')], {
+        parent,
+        chainBase: parent,
+        blobs: new Map([[blobId, png]]),
+        policy: { ...policy, lfs: true },
+      });
+      for (const [code, problem] of [
+        [404, /does not offer Git LFS/], [413, /takes no file of this size/], [507, /no room left \(status 507: quota\)/], [403, /credential/],
+      ] as const) {
+        status = code;
+        await expect(push(request)).rejects.toThrow(problem);
+      } // prettier-ignore
+      status = 503;
+      await expect(push(request)).rejects.toMatchObject({ code: 'unreachable' });
+      status = 200;
+      cut = true;
+      await expect(push(request)).rejects.toMatchObject({ code: 'unreachable' });
+      cut = false;
+      expect(git(path.join(folder.path, 'lfs.git'), 'branch', '--list', 'docent/*')).toBe('');
+      const first = await push(request);
+      expect(first.status).toBe('published');
+      expect(await push(request)).toEqual({ ...first, status: 'already-there' });
+      expect([uploads, verified, stored.get(object.oid)]).toEqual([2, 1, png]);
+      expect(new Set(credentials)).toEqual(new Set(['Basic y', 'Once x']));
+      expect(`${git(path.join(folder.path, 'lfs.git'), 'show', 'docent/job1:x.png')}\n`).toBe(pointerTo(object));
     } finally {
       await server.close();
     }

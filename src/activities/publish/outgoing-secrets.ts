@@ -52,7 +52,7 @@ export async function outgoingSecrets(
       {
         snapshotPath: await snapshotOf(deps, at, at.turn, run),
         overlay: at.overlay,
-        policy: policyOf(deps.settings, at.project.docsDir),
+        policy: policyOf(deps.settings, at.project),
         allowed,
       },
       { signal: run.signal },

@@ -165,7 +165,7 @@ export function createPublishActivities(deps: ActivityDeps) {
           message,
           author: deps.settings.commitAuthor,
           timestamp: Math.floor(turn.commitTime.getTime() / 1_000),
-          policy: policyOf(deps.settings, project.docsDir),
+          policy: policyOf(deps.settings, project),
         },
         { signal },
       );

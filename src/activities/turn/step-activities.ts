@@ -54,7 +54,7 @@ export function createStepActivities(deps: ActivityDeps) {
           {
             snapshotPath: await snapshotOf(deps, begun, at, run),
             overlay: before,
-            policy: policyOf(deps.settings, project.docsDir),
+            policy: policyOf(deps.settings, project),
             site: project.settings.site,
             calls,
             ...(await attachmentsFor(db, jobId, calls, before)),
@@ -131,7 +131,7 @@ export async function checkDocs(deps: ActivityDeps, input: CheckAt, run: Activit
     {
       snapshotPath: await snapshotOf(deps, { job, project }, turn, run),
       overlay,
-      policy: policyOf(deps.settings, project.docsDir),
+      policy: policyOf(deps.settings, project),
       site: project.settings.site,
       instructionFiles: [...(project.settings.instructionFiles ?? []), ...(project.settings.styleGuides ?? [])],
       allowedSecrets: allowedSecrets(project),

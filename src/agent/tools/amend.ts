@@ -59,7 +59,9 @@ function pageAt(session: ToolSession, path: string): Page {
   const text = session.workspace.readText(path);
   const facts = session.docs.facts(path);
   if (text !== null && facts) return { path, text, facts };
-  throw new ToolRefusal(`${visibleName(path)} is no page of the site, or larger than 1 MB.`);
+  if (text === null)
+    throw new ToolRefusal(`${visibleName(path)} cannot be edited: it ${session.workspace.whyNoText(path)}.`);
+  throw new ToolRefusal(`${visibleName(path)} is no page of the site.`);
 }
 
 /** The page that is named, or the only one in the folder that may be changed in which something is found. */

@@ -80,8 +80,7 @@ function editOne(input: Input, path: string, session: ToolSession): ToolOutcome 
   const given = replaceIn(input, path, session);
   const bare = given?.count === 0 && given.left.size === 0 ? withoutLineNumbers(input) : null;
   const replaced = (bare && replaceIn(bare, path, session)) ?? given;
-  if (!replaced)
-    throw new ToolRefusal(`${name} cannot be edited: it is ${session.workspace.kind(path)}, or larger than 1 MB.`);
+  if (!replaced) throw new ToolRefusal(`${name} cannot be edited: it ${session.workspace.whyNoText(path)}.`);
   if (replaced.count === 0) throw absent(input, path, replaced, session);
   session.change({ write: new Map([[path, replaced.text]]) });
   const lines = replaced.lines.length > 0 ? ` (line ${listed(replaced.lines.map(String))})` : '';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { compileGlob } from '../../docs-site/read/glob.ts';
+import { compileGlob } from '../../platform/glob.ts';
 import { describeSite, siteInWords } from '../../docs-site/read/describe-site.ts';
 import { folderOf, isPartial } from '../../docs-site/read/site.ts';
 import { visibleName } from '../../docs-site/read/visible-text.ts';

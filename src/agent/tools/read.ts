@@ -26,9 +26,7 @@ export const readTool = defineTool({
     const path = resolveFile(session, reference);
     const visible = session.visible(path);
     if (visible === null) {
-      throw new ToolRefusal(
-        `${visibleName(path)} cannot be read: it is ${session.workspace.kind(path)}, or larger than 1 MB.`,
-      );
+      throw new ToolRefusal(`${visibleName(path)} cannot be read: it ${session.workspace.whyNoText(path)}.`);
     }
     const all = linesOf(visible.text, (at) => visible.lineAt(at));
     const last = all.at(-1)?.line ?? 0;

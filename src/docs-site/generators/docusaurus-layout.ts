@@ -11,7 +11,7 @@ import {
   type StaticValue,
 } from '../config/static-value.ts';
 import { folderOf } from '../read/folder.ts';
-import { compileGlob } from '../read/glob.ts';
+import { compileGlob } from '../../platform/glob.ts';
 import { inRepository } from '../read/repository-path.ts';
 import { isQuiet, PluginSources } from './docusaurus-plugins.ts';
 import type { GeneratorRedirect } from './generator.ts';

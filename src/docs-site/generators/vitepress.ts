@@ -1,6 +1,6 @@
 import { fieldOf, fieldsOf, flagOf, isClosed, itemsOf, textOf, type StaticValue } from '../config/static-value.ts';
 import { ScriptReader } from '../config/script-value.ts';
-import { compileGlob } from '../read/glob.ts';
+import { compileGlob } from '../../platform/glob.ts';
 import { pageFormatOf } from '../read/page-format.ts';
 import { below, inRepository } from '../read/repository-path.ts';
 import type { Unchecked } from './makers.ts';

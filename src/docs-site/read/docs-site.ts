@@ -11,6 +11,8 @@ export interface DocsFiles extends SiteFiles {
   /** Bytes of a file; 0 where nobody knows. */
   size(path: string): number;
   blobKey(path: string): string;
+  /** How a file that is no UTF-8 seems to be encoded; null for all others. */
+  encoding?(path: string): string | null;
 }
 
 /** A site with the facts of its pages, as the files are at the moment it is made. */
@@ -65,7 +67,9 @@ export class DocsSite {
     if (!this.#files.exists(path)) return null;
     const facts = this.facts(path);
     if (facts) return facts.notRead?.why ?? null;
-    return this.#files.readText(path) === null ? whyNoText(this.#files.size(path)) : null;
+    return this.#files.readText(path) === null
+      ? whyNoText(this.#files.size(path), this.#files.encoding?.(path) ?? null)
+      : null;
   }
 
   /** Whether a page may say of itself, where nobody has read it, at which address or under which name it is known. */
@@ -183,7 +187,8 @@ export class DocsSite {
   }
 }
 
-function whyNoText(bytes: number): string {
+function whyNoText(bytes: number, encoding: string | null): string {
   if (bytes > MAX_CHECKED_BYTES) return 'is larger than 16 MB';
-  return bytes > MAX_READABLE_BYTES ? 'is larger than 1 MB, and could not be had by itself' : 'is no text in UTF-8';
+  if (bytes > MAX_READABLE_BYTES) return 'is larger than 1 MB, and could not be had by itself';
+  return encoding === null ? 'is no text in UTF-8' : `is no text in UTF-8, but in ${encoding}`;
 }

@@ -1,4 +1,4 @@
-import { compileGlob } from './glob.ts';
+import { compileGlob } from '../../platform/glob.ts';
 
 const MAX_RULES = 2_000;
 

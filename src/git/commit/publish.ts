@@ -13,6 +13,7 @@ import { listCommits } from './describe-branch.ts';
 import { changedPages } from './changed-pages.ts';
 import { movedExecutables } from './kept-modes.ts';
 import { diffTrees } from './diff-trees.ts';
+import { uploadToLfs } from '../lfs/upload.ts';
 import { NewObjects } from './new-objects.ts';
 import { overlaidTree } from './overlaid-tree.ts';
 import { rewriteTree } from './rewrite-tree.ts';
@@ -92,8 +93,9 @@ export async function commitAndPush(
   const { parent, chainBase } = snapshots;
   const sizes = new Map([...(request.blobs ?? [])].map(([id, { length }]) => [id, length]));
   Workspace.check(parent, request.changes, request.policy ?? UNBOUNDED, sizes);
+  const changes = await uploadToLfs(endpoint, parent, request, options);
   const objects = new NewObjects();
-  const commit = await buildCommit(parent, request, objects);
+  const commit = await buildCommit(parent, { ...request, changes }, objects);
   if (!commit) return { status: 'empty' };
   return push(cache, endpoint, request, { commit, objects, parent, chainBase }, options);
 }

@@ -1,4 +1,5 @@
 import type { BaseFile } from '../contract.ts';
+import { otherEncoding } from '../encoding.ts';
 import { isText, MAX_READABLE_BYTES } from '../memory-base-tree.ts';
 import { parseCommit } from '../objects/commit.ts';
 import type { PackedObject } from '../objects/pack-reader.ts';
@@ -174,7 +175,7 @@ export class SnapshotBuilder {
       if (!found) continue;
       const { file, content } = found;
       const text = file.kind === 'text' || file.kind === 'executable-text';
-      const blob = { size: file.size, text, offset: content && text ? this.#writer.append(content) : -1 };
+      const blob = { size: file.size, text, offset: content ? this.#writer.append(content) : -1 };
       this.#blobs.set(id, blob);
       return blob;
     }
@@ -199,7 +200,8 @@ export class SnapshotBuilder {
 
   #keep(id: string, content: Buffer, maxBytes: number): void {
     const text = isText(content);
-    const kept = text && content.length <= maxBytes;
+    // In another encoding, a file cannot be read, but what it is can be said.
+    const kept = content.length <= maxBytes && (text || otherEncoding(content) !== null);
     this.#blobs.set(id, { size: content.length, text, offset: kept ? this.#writer.append(content) : -1 });
   }
 

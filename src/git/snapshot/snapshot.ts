@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { parseCommit, type CommitFields } from '../objects/commit.ts';
 import type { BaseFile, BaseTree } from '../contract.ts';
 import { MAX_READABLE_BYTES } from '../memory-base-tree.ts';
+import { otherEncoding } from '../encoding.ts';
 import { objectId } from '../object-id.ts';
 import { FILE_KINDS, SnapshotReader } from './snapshot-file.ts';
 
@@ -71,6 +72,13 @@ export class Snapshot implements BaseTree {
     const { kind } = this.#files[position]!;
     if (kind !== 'text' && kind !== 'executable-text') return null;
     return this.#contentAt(position)?.toString('utf8') ?? null;
+  }
+
+  encoding(path: string): string | null {
+    const position = this.#positions.get(path);
+    if (position === undefined || !this.#files[position]!.kind.endsWith('binary')) return null;
+    const content = this.#contentAt(position);
+    return content && otherEncoding(content);
   }
 
   /** A blob that one of the regular files has; `content` is null where it is not kept. */

@@ -165,6 +165,12 @@ function statusProblem(response: Response, shown: string): RepositoryProblem | S
       `There is no repository at ${shown}, or the token may not see it.`,
     );
   }
+  if (status === 413) {
+    return new RepositoryProblem(
+      'repository_unsupported',
+      `${shown}, or a proxy before it, takes no push of this size (413). Raise its limit for request bodies, or change less at a time.`,
+    );
+  }
   if (status === 507) return new Shortage('disk', `${shown} takes no push (507): ${REMEDY.disk}`);
   const told = response.headers.get('retry-after')?.trim() ?? '';
   const retryAfterMs = /^\d{1,6}$/.test(told) ? Number(told) * 1_000 : undefined;

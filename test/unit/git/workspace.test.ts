@@ -1,6 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { WritePolicy } from '../../../src/git/contract.ts';
+import { lfsPaths } from '../../../src/git/lfs/attributes.ts';
+import { lfsObject, pointerTo } from '../../../src/git/lfs/pointer.ts';
 import { memoryBaseTree, type MemoryFile } from '../../../src/git/memory-base-tree.ts';
 import { blobIdOf } from '../../../src/git/object-id.ts';
 import { foldPath } from '../../../src/git/name-alias.ts';
@@ -337,6 +339,79 @@ describe('an overlay from elsewhere', () => {
   test('entries that the base has already drop out', () => {
     const ws = new Workspace(base, [text('a.md', 'a'), gone('nope.md'), text('b.md')], policy);
     expect(ws.changes()).toEqual([text('b.md')]);
+  });
+});
+
+describe('files in Git LFS', () => {
+  const pointer = pointerTo(lfsObject(Buffer.from('content')));
+  const files = {
+    '.gitattributes':
+      '[attr]big filter=lfs diff=lfs merge=lfs -text\n*.png big\n*.svg filter=lfs\n/raw/*.png !filter\n*.dat filter=lfs\n*.dat -filter\n"a b/*.x" filter=lfs\nfolder/ filter=lfs\n',
+    'docs/.gitattributes': '*.svg filter=other\nimg/** filter=lfs\n',
+    'a.png': pointer,
+    'b.svg': pointer,
+    'docs/c.svg': pointer,
+    'plain.txt': 'text',
+    'logo.gif': PNG,
+  };
+  const of = (lfs: boolean) => {
+    const blobs = new Map([['c'.repeat(40), 3]]);
+    return new Workspace(memoryBaseTree(files), [], { ...policy, lfs }, blobs);
+  };
+
+  test.each([
+    ['x.png', true], ['deep/x.png', true], ['raw/x.png', false], ['raw/deep/x.png', true], ['x.svg', true], ['docs/x.svg', false],
+    ['docs/img/x.svg', true], ['img/x.svg', true], ['x.dat', false], ['a b/1.x', true], ['folder/x', false], ['x.txt', false],
+  ])('are those that .gitattributes names: %s %s', (path, isIn) => {
+    expect(lfsPaths(memoryBaseTree(files))(path)).toBe(isIn);
+    expect(lfsPaths(memoryBaseTree({ 'a.md': 'filter=lfs' }))(path)).toBe(false);
+  }); // prettier-ignore
+
+  test('are pointers that nobody reads or edits as text, and that may be deleted, replaced and moved', () => {
+    const ws = of(true);
+    expect(['a.png', 'b.svg', 'docs/c.svg'].map((path) => ws.kind(path))).toEqual(['binary', 'binary', 'text']);
+    expect(ws.readText('b.svg')).toBeNull();
+    expect(ws.whyNoText('b.svg')).toMatch(/^is kept in Git LFS/);
+    expect(() => ws.write('b.svg', '<svg/>')).toThrow(/kept in Git LFS/);
+    expect(() => ws.write('new.svg', pointer)).toThrow(/is a pointer/);
+    ws.move('b.svg', 'c.svg');
+    expect(() => ws.move('c.svg', 'docs/d.svg')).toThrow(/no file at this path is/);
+    expect(() => ws.move('logo.gif', 'logo.png')).toThrow(/this one is not/);
+    ws.place('a.png', 'c'.repeat(40));
+    ws.remove('c.svg');
+    ws.write('new.svg', '<svg/>');
+    Workspace.check(memoryBaseTree(files), ws.changes(), { ...policy, lfs: true });
+    expect(() => Workspace.check(memoryBaseTree(files), ws.changes(), policy)).toThrow(/no LFS server/);
+  });
+
+  test('are not written where the host takes none', () => {
+    const ws = of(false);
+    expect(() => ws.write('new.svg', '<svg/>')).toThrow(/no LFS server/);
+    expect(() => ws.place('new.png', 'c'.repeat(40))).toThrow(/no LFS server/);
+    expect(() => ws.move('plain.txt', 'plain.svg')).toThrow(/no LFS server/);
+    ws.move('a.png', 'd.png');
+    Workspace.check(memoryBaseTree(files), ws.changes(), policy);
+  });
+});
+
+describe('text in other encodings', () => {
+  const latin1 = Buffer.from('# Gr\u00fc\u00dfe\n', 'latin1');
+  const utf16 = Buffer.from('# Page\n', 'utf16le');
+
+  test.each([
+    ['Latin-1', latin1], ['UTF-16', Buffer.concat([Buffer.from([0xff, 0xfe]), utf16])], ['UTF-16', Buffer.from(utf16).swap16()],
+  ])('%s is named, and refused', (name, bytes) => {
+    const ws = workspaceOf({ 'a.md': bytes });
+    expect(ws.whyNoText('a.md')).toContain(`is text in ${name}`);
+    expect(() => ws.write('a.md', 'x')).toThrow(/not in UTF-8: a person has to convert it/);
+    ws.move('a.md', 'b.md');
+    expect(ws.whyNoText('b.md')).toContain(`is text in ${name}`);
+  }); // prettier-ignore
+
+  test('is told from what is no text', () => {
+    for (const bytes of [PNG, Buffer.from([0, 1, 2, 3]), Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16])]) {
+      expect(workspaceOf({ 'a.md': bytes }).whyNoText('a.md')).toBe('is binary');
+    }
   });
 });
 

@@ -1,4 +1,4 @@
-import { compileGlob } from '../../read/glob.ts';
+import { compileGlob } from '../../../platform/glob.ts';
 import type { SettingsForm } from '../known/settings-form.ts';
 
 /** How external links are checked. */

@@ -1,7 +1,7 @@
 import { findNodeAtLocation, getNodeValue, type Node } from 'jsonc-parser';
 import type { z } from 'zod';
 import { folderOf } from '../../read/folder.ts';
-import { compileGlob } from '../../read/glob.ts';
+import { compileGlob } from '../../../platform/glob.ts';
 import { parseJsonSource, propertyOf } from '../../read/json-source.ts';
 import { below, inRepository } from '../../read/repository-path.ts';
 import { clearlyNearest } from '../../read/similar-text.ts';

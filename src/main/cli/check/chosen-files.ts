@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { compileGlob } from '../../../docs-site/read/glob.ts';
+import { compileGlob } from '../../../platform/glob.ts';
 import { CliFailure, EXIT } from '../../failures.ts';
 
 /** What a command line names: one folder at most, and the files in it whose problems are wanted. */

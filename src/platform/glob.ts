@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js';
-import { canonical } from '../../platform/canonical.ts';
+import { canonical } from './canonical.ts';
 
 const MAX_LENGTH = 500;
 
