@@ -29,7 +29,9 @@ export function buildSystemPrompt(about: {
   instructions: Pick<Instructions, 'told' | 'nested'>;
   site: SiteDescription;
 }): string {
-  const folder = about.docsDir ? `the folder "${about.docsDir}"` : 'the whole repository';
+  const folder = about.docsDir
+    ? `the folder "${about.docsDir}", and what configures its site in the folders above`
+    : 'the whole repository';
   const sections = [
     `You are Docent. You edit the documentation of the project "${about.projectId}" for the team that owns it. The repository holds ${siteFor(about.site)} You may change files in ${folder}; other files you may read. What you change is reviewed by the team as a pull request.`,
     ...RULES,

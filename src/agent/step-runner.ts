@@ -22,6 +22,7 @@ import {
   type Instructions,
   type NamedInstructions,
 } from './instructions.ts';
+import { docsFolderProblem } from './docs-folder.ts';
 import { checkedFiles } from './checked-files.ts';
 import type { AttachedFile } from './tools/attached-file.ts';
 import { runToolCalls } from './tools/tool-set.ts';
@@ -109,6 +110,8 @@ export interface SiteResult extends SiteDescription {
   pages: number;
   /** A sentence where there is nothing at the place that SitePlace names. */
   notThere: string | null;
+  /** A sentence where something is wrong with the docs folder. */
+  docsFolder: string | null;
 }
 
 /** Carries out an answer's tool calls, in order. The same input gives the same result. */
@@ -194,9 +197,11 @@ export function readSite({ snapshotPath, ...asked }: InstructionsAt): SiteResult
   const at = spelledPlace(files.paths(), asked);
   const site = detectSite(checkedFiles(files), at);
   const notThere = site.doubt?.reason === 'not-found' ? doubtInWords(site.doubt) : null;
+  const folder = docsFolderProblem({ base: openSnapshot(snapshotPath), files, site }, at.docsDir);
   return {
     ...describeSite(site),
-    notThere,
+    notThere: folder?.isFinal ? folder.message : notThere,
+    docsFolder: folder?.message ?? null,
     pages: site.pages.filter((path) => isBelow(path, at.docsDir)).length,
     instructions: read(files, { docsDir: at.docsDir, site, named: at }).files,
   };

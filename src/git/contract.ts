@@ -40,6 +40,8 @@ export interface BaseTree {
   readLarge(path: string): string | null;
   /** How a file that is no text in UTF-8 seems to be encoded, in words; null for all others, and where that is not known. */
   encoding?(path: string): string | null;
+  /** Where a symbolic link leads to, as it is written; null for all others, and where that is not known. */
+  linkTarget?(path: string): string | null;
 }
 
 /** A changed file of the workspace. `content: null` and `blobId: null` means deleted. */

@@ -20,12 +20,14 @@ export function isText(content: Uint8Array): boolean {
 export function memoryBaseTree(files: Record<string, MemoryFile>): BaseTree {
   const contents = new Map<string, string>();
   const encodings = new Map<string, string | null>();
+  const links = new Map<string, string>();
   const entries = Object.entries(files)
     .map(([path, file]): BaseFile => {
       if (typeof file === 'object' && 'submodule' in file) {
         return { path, blobId: file.submodule, size: 0, kind: 'submodule' };
       }
       if (typeof file === 'object' && 'symlink' in file) {
+        links.set(path, file.symlink);
         return { path, blobId: objectId('blob', Buffer.from(file.symlink)), size: 0, kind: 'symlink' };
       }
       const executable = typeof file === 'object' && 'executable' in file;
@@ -48,5 +50,6 @@ export function memoryBaseTree(files: Record<string, MemoryFile>): BaseTree {
     readText: (path) => ((byPath.get(path)?.size ?? 0) > MAX_READABLE_BYTES ? null : (contents.get(path) ?? null)),
     readLarge: (path) => contents.get(path) ?? null,
     encoding: (path) => encodings.get(path) ?? null,
+    linkTarget: (path) => links.get(path) ?? null,
   };
 }

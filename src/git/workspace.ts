@@ -3,6 +3,7 @@ import { canonical, isAscii } from '../platform/canonical.ts';
 import type { BaseFile, BaseTree, OverlayEntry, WritePolicy } from './contract.ts';
 import { MAX_READABLE_BYTES } from './memory-base-tree.ts';
 import { blobIdOf, isObjectId } from './object-id.ts';
+import { isConfiguration } from './snapshot/large-files.ts';
 import { lfsPaths } from './lfs/attributes.ts';
 import { isPointer, MAX_POINTER_BYTES } from './lfs/pointer.ts';
 import { PathIndex, prefixesOf } from './path-index.ts';
@@ -235,6 +236,17 @@ export class Workspace {
     return docsDir === '' || canonical(path).startsWith(`${canonical(docsDir)}/`);
   }
 
+  /** Whether a file may be written: one of the docs folder, or what configures its site and is there, in a folder above. */
+  mayWrite(path: string): boolean {
+    return this.inDocsDir(path) || this.#isSiteConfiguration(path);
+  }
+
+  #isSiteConfiguration(path: string): boolean {
+    if (!isConfiguration(path) || !this.#base.file(path)?.kind.endsWith('text')) return false;
+    const folder = path.replace(/(?:\.vitepress\/config\/?)?[^/]*$/, '').replace(/\.vitepress\/$/, '');
+    return canonical(`${this.#policy.docsDir}/`).startsWith(canonical(folder));
+  }
+
   /**
    * Checks a whole overlay against a base tree and the policy, as if all of it were done now, removals first. Throws
    * {@link WorkspaceRefusal} for the first change that is not allowed. The overlay may come from anywhere.
@@ -272,9 +284,7 @@ export class Workspace {
   #mayChange(path: string): void {
     const problem = malformedPath(path) ?? protectedPath(path);
     if (problem) throw new WorkspaceRefusal(path, problem);
-    if (!this.inDocsDir(path)) {
-      throw new WorkspaceRefusal(path, `it is outside ${this.#policy.docsDir}/, the only folder that may be changed`);
-    }
+    if (!this.mayWrite(path)) throw this.#outside(path);
     for (const prefix of prefixesOf(path)) {
       if (prefix === path) break;
       const kind = this.exists(prefix) ? this.kind(prefix) : null;
@@ -330,8 +340,13 @@ export class Workspace {
     return content !== null && content.length <= MAX_POINTER_BYTES && this.#inLfs(path) && isPointer(content);
   }
 
+  #outside(path: string): WorkspaceRefusal {
+    return new WorkspaceRefusal(path, `it is outside ${this.#policy.docsDir}/, the only folder that may be changed`);
+  }
+
   #mayDisappear(path: string): void {
     this.#mayChange(path);
+    if (!this.inDocsDir(path)) throw this.#outside(path);
     if (this.exists(path)) return;
     const isFolder = this.kind(path) === 'folder';
     throw new WorkspaceRefusal(path, isFolder ? 'it is a folder; name each file in it' : 'there is no such file');

@@ -107,6 +107,8 @@ export interface FoundSite {
   pages: number;
   unsure: string | null;
   candidates: string[];
+  /** What is wrong with the docs folder: that it is missing, or has no page. */
+  docsFolder?: string;
 }
 
 /** A file that might be told to the agent, and what becomes of it: see InstructionFile of src/agent/instructions.ts. */

@@ -22,7 +22,7 @@ export async function checkRepository(
     const { docsDir, site, instructionFiles, styleGuides, survey } = input;
     const place = { docsDir, site, instructionFiles, styleGuides, survey };
     const docs = await docsIn(deps, host, checked, place, run);
-    if (site && docs?.notThere) return { ok: false, code: 'site_missing', message: docs.notThere };
+    if (docs?.notThere && (site || docs.docsFolder)) return { ok: false, code: 'site_missing', message: docs.notThere };
     const found = { site: docs?.site ?? null, instructions: docs?.instructions ?? null };
     return { ok: true, ...checked, ...found, ...(survey ? { survey: docs?.survey ?? null } : {}) };
   } catch (err) {
@@ -36,7 +36,13 @@ const LOOK_MS = 15_000;
 /** Of it, what the checks may take to read pages. */
 const SURVEY_MS = 8_000;
 
-type Docs = { site: FoundSite; notThere: string | null; instructions: InstructionFile[]; survey: SiteSurvey | null };
+type Docs = {
+  site: FoundSite;
+  notThere: string | null;
+  docsFolder: string | null;
+  instructions: InstructionFile[];
+  survey: SiteSurvey | null;
+};
 
 /** What the docs are and ask of agents; null where that cannot be told in time, which keeps nobody from making a project. */
 async function docsIn(
@@ -51,10 +57,10 @@ async function docsIn(
     const { endpoint } = await host.open({ repository, repositoryId, projectId: null });
     const snapshotPath = await git.ensureSnapshot(endpoint, { branch: ref, commit }, { signal });
     const read = await agents.readSite({ snapshotPath, ...place }, { signal });
-    const { configPath, kind, folder, pages, unsure, candidates, notThere, instructions } = read;
-    const site = { kind, config: configPath, folder, pages, unsure, candidates };
+    const { configPath, kind, folder, pages, unsure, candidates, notThere, docsFolder, instructions } = read;
+    const site = { kind, config: configPath, folder, pages, unsure, candidates, ...(docsFolder && { docsFolder }) };
     const survey = asksChecks ? await surveyOf(agents, { snapshotPath, ...place }, { run, signal }) : null;
-    return { site, notThere, instructions, survey };
+    return { site, notThere, docsFolder, instructions, survey };
   } catch (err) {
     run.signal.throwIfAborted();
     // Its files cannot be had now, nor by any job.

@@ -332,8 +332,8 @@ function finished(
 ): ToolOutcome {
   const { workspace } = session;
   const write = new Map([...texts].filter(([file, text]) => workspace.readText(file) !== text));
-  const outside = [...write.keys()].filter((file) => !workspace.inDocsDir(file));
-  if (outside.length > 0 && write.has(path) && workspace.inDocsDir(path)) {
+  const outside = [...write.keys()].filter((file) => !workspace.mayWrite(file));
+  if (outside.length > 0 && write.has(path) && workspace.mayWrite(path)) {
     for (const file of outside) write.delete(file);
   }
   session.change({ write });

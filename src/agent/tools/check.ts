@@ -31,7 +31,7 @@ export const checkTool = defineTool({
       (problem) => !isAboutChecks(problem) && (glob === undefined || within(problem.path)),
     );
     // What stands elsewhere was so before, and cannot be fixed from here.
-    const [own, others] = all ? parted(relevant, ({ path }) => session.workspace.inDocsDir(path)) : [relevant, []];
+    const [own, others] = all ? parted(relevant, ({ path }) => session.workspace.mayWrite(path)) : [relevant, []];
     const { doubt } = session.docs.site;
     const known = doubt ? own : withSuggestions(session.docs, own, session.baseDocs);
     const problems = known.toSorted((a, b) => rank(a) - rank(b));

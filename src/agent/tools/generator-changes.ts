@@ -72,7 +72,7 @@ function redirected(
 /** The configuration may be outside the folder that the agent may change: then nothing of it is. */
 function finished(editor: GeneratorEditor, notes: string[], session: ToolSession): GeneratorChanges {
   const texts = editor.changed();
-  const outside = [...texts.keys()].filter((path) => !session.workspace.inDocsDir(path));
+  const outside = [...texts.keys()].filter((path) => !session.workspace.mayWrite(path));
   const byHand = [...editor.byHand()];
   if (outside.length > 0) {
     const names = listed(outside.map(visibleName), 10);

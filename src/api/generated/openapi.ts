@@ -3653,6 +3653,8 @@ export interface components {
             unsure: string | null;
             /** @description Configurations of other sites in the repository. */
             candidates: string[];
+            /** @description A sentence where the folder `docsDir` is missing or has no page. Absent where it is fine. */
+            docsFolder?: string;
         };
         ProjectPage: {
             projects: components["schemas"]["Project"][];

@@ -48,6 +48,7 @@ function presentFound(
       problems: survey.problems.map((kind) => ({ ...kind, help: ruleAddress(docs, kind.code) })),
     },
     notes: [
+      ...(site?.docsFolder ? [site.docsFolder] : []),
       ...(site
         ? []
         : ['The repository could not be read in time. It can be a project all the same: its first job reads it.']),

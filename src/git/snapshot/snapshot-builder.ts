@@ -161,7 +161,8 @@ export class SnapshotBuilder {
 
   #fileOf(mode: string, id: string, mayLackBlobs: boolean): { kind: BaseFile['kind']; blob: Blob } {
     if (mode === SUBMODULE) return { kind: 'submodule', blob: { size: 0, text: false, offset: -1 } };
-    if (mode === SYMLINK) return { kind: 'symlink', blob: { size: 0, text: false, offset: -1 } };
+    // Its content is where it leads to.
+    if (mode === SYMLINK) return { kind: 'symlink', blob: this.#blobs.get(id) ?? { size: 0, text: false, offset: -1 } };
     const blob = this.#blobs.get(id) ?? this.#fromBase(id) ?? (mayLackBlobs ? LEFT_OUT : null);
     if (!blob) throw new IncompleteCommit(`The pack does not have blob ${id}.`);
     const type = blob.text ? 'text' : 'binary';

@@ -34,12 +34,11 @@ export class Snapshot implements BaseTree {
     this.commit = commit;
     this.commitObject = Buffer.from(commitObject, 'base64');
     this.rootTree = rootTree;
-    this.#files = files.paths.map((at, i) => ({
-      path: at,
-      blobId: files.ids.slice(i * 40, i * 40 + 40),
-      size: files.sizes[i]!,
-      kind: FILE_KINDS[files.kinds[i]!]!,
-    }));
+    this.#files = files.paths.map((at, i) => {
+      const kind = FILE_KINDS[files.kinds[i]!]!;
+      const size = kind === 'symlink' ? 0 : files.sizes[i]!;
+      return { path: at, blobId: files.ids.slice(i * 40, i * 40 + 40), size, kind };
+    });
     for (const [i, file] of this.#files.entries()) this.#positions.set(file.path, i);
   }
 
@@ -71,6 +70,12 @@ export class Snapshot implements BaseTree {
     if (position === undefined) return null;
     const { kind } = this.#files[position]!;
     if (kind !== 'text' && kind !== 'executable-text') return null;
+    return this.#contentAt(position)?.toString('utf8') ?? null;
+  }
+
+  linkTarget(path: string): string | null {
+    const position = this.#positions.get(path);
+    if (position === undefined || this.#files[position]!.kind !== 'symlink') return null;
     return this.#contentAt(position)?.toString('utf8') ?? null;
   }
 

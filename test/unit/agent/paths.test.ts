@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { readRequest } from '../../../src/recipes/read-request.ts';
+import { docsFolderProblem } from '../../../src/agent/docs-folder.ts';
+import { Workspace } from '../../../src/git/workspace.ts';
+import { folderIn } from '../../../src/main/cli/commands/parsing.ts';
 import { Site, type Files } from '../../support/fixture-site.ts';
 
 const page = (title: string, text = '') => `---\ntitle: "${title}"\n---\n\n${text}\n`;
@@ -31,6 +34,95 @@ const BESIDE_CODE: Files = {
 
 const top = (extra: Files = {}) => new Site({ ...TOP, ...extra });
 const beside = (extra: Files = {}) => new Site({ ...BESIDE_CODE, ...extra }, { docsDir: 'docs' });
+
+describe('the configuration of a site above the docs folder', () => {
+  const mkdocs = (nav: string) =>
+    new Site(
+      {
+        'mkdocs.yml': `site_name: X\nplugins:\n  - search\n  - redirects:\n      redirect_maps:\n        old.md: index.md\n${nav}`,
+        'docs/index.md': '# Home\n',
+        'docs/start.md': '# Start\n',
+        'astro.config.mjs': '',
+        'website/sidebars.js': '',
+        'package.json': '{}',
+      },
+      { docsDir: 'docs' },
+    );
+
+  test('follows moves and takes in new pages', () => {
+    const site = mkdocs('nav:\n  - index.md\n  - start.md\n');
+    expect(site.call('move', { from: 'docs/start.md', to: 'docs/begin.md' }).ok).toBe(true);
+    expect(site.call('write', { path: 'docs/new.md', content: '# New\n', navigation: true }).ok).toBe(true);
+    expect(site.text('mkdocs.yml')).toContain('  - begin.md\n  - new.md\n');
+    expect(site.text('mkdocs.yml')).toContain('start.md: begin.md');
+    expect(site.introduced()).toEqual([]);
+    Workspace.check(site.base, site.workspace.changes(), site.policy);
+  });
+
+  test('of Mintlify and Docusaurus does so too', () => {
+    const navigation = JSON.stringify({ navigation: { pages: ['guides/a'] } });
+    const mint = new Site({ 'docs.json': navigation, 'guides/a.mdx': page('A') }, { docsDir: 'guides' });
+    expect(mint.call('move', { from: 'guides/a', to: 'guides/b' }).ok).toBe(true);
+    expect(mint.text('docs.json')).toContain('guides/b');
+    const docusaurus = new Site(
+      {
+        'website/docusaurus.config.js': 'module.exports = { presets: [["classic", { docs: { sidebarPath: "./sidebars.json" } }]] };\n',
+        'website/sidebars.json': '{"docs": ["a"]}',
+        'website/docs/a.md': '# A\n',
+      },
+      { docsDir: 'website/docs' },
+    ); // prettier-ignore
+    expect(docusaurus.call('move', { from: 'website/docs/a.md', to: 'website/docs/b.md' }).ok).toBe(true);
+    expect(docusaurus.text('website/sidebars.json')).toContain('"b"');
+  });
+
+  test('is not deleted or moved, nor made, nor any other file changed', () => {
+    const site = mkdocs('');
+    for (const path of ['mkdocs.yml', 'website/sidebars.js']) {
+      expect(() => site.workspace.remove(path)).toThrow(/outside docs/);
+    }
+    expect(() => site.workspace.move('mkdocs.yml', 'docs/mkdocs.yml')).toThrow(/outside docs/);
+    for (const path of ['website/sidebars.js', 'docs.json', 'package.json', 'README.md']) {
+      expect(() => site.workspace.write(path, 'x')).toThrow();
+    }
+  });
+});
+
+describe('a docs folder', () => {
+  const files: Files = {
+    'documentation/a.md': '# A\n',
+    'website/docs/a.md': '# A\n',
+    'empty/x.txt': '',
+    docs: { symlink: 'website/docs' },
+    sub: { submodule: 'a'.repeat(40) },
+    'README.md': '# R\n',
+  };
+  const site = new Site(files);
+  const problem = (docsDir: string) => {
+    const docs = new Site(files, { docsDir }).docs();
+    return docsFolderProblem({ base: site.base, files: site.workspace, site: docs.site }, docsDir);
+  };
+
+  test.each([
+    ['', null],
+    ['documentation', null],
+    ['documentaton', 'The repository has no folder documentaton. Did you mean documentation?'],
+    ['Documentation', 'The repository has no folder Documentation. Did you mean documentation?'],
+    ['handbook', 'The repository has no folder handbook. The first page that a job adds makes it.'],
+    ['empty', 'The docs folder empty has no pages of the site yet.'],
+    ['docs', 'The docs folder docs cannot be used: docs is a symbolic link to website/docs. Name website/docs instead.'],
+    ['docs/guides', 'The docs folder docs/guides cannot be used: docs is a symbolic link to website/docs. Name website/docs instead.'],
+    ['sub', 'The docs folder sub cannot be used: sub is a submodule, whose files are in another repository. Make a project of that repository.'],
+    ['README.md', 'The docs folder README.md cannot be used: README.md is a file, not a folder.'],
+  ])('%j: %s', (docsDir, message) => {
+    expect(problem(docsDir)?.message ?? null).toBe(message);
+    expect(problem(docsDir)?.isFinal ?? false).toBe(message?.includes('cannot be used') ?? false);
+  }); // prettier-ignore
+
+  test.each([['.', ''], ['./', ''], ['./docs/', 'docs'], ['docs', 'docs'], ['', '']])('may be given as %j', (given, folder) => {
+    expect(folderIn(given)).toBe(folder);
+  }); // prettier-ignore
+});
 
 describe('names and texts in either form of Unicode', () => {
   const [nfc, nfd] = ['caf\u00e9', 'cafe\u0301'];

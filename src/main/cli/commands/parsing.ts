@@ -67,3 +67,8 @@ export function dollars(value: string): number {
 export function repository(value: string): string {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : path.resolve(value);
 }
+
+/** As shells complete it: `./docs/` is `docs`, and `.` the whole repository. */
+export function folderIn(docsDir: string | undefined): string | undefined {
+  return docsDir?.replace(/^(?:\.\/+)+/, '').replace(/^\.?\/*$|\/+$/g, '');
+}

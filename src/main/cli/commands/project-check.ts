@@ -4,7 +4,7 @@ import { SITE_KIND_NAMES } from '../../../docs-site/read/site-kind-names.ts';
 import { answerOf } from '../../api-answer.ts';
 import { CliFailure } from '../../failures.ts';
 import { fields, print, safe, table } from '../../terminal-text.ts';
-import { repository } from './parsing.ts';
+import { folderIn, repository } from './parsing.ts';
 import { serverOf, withServer } from './server.ts';
 
 interface CheckOptions {
@@ -33,7 +33,7 @@ export function addCheckCommand(project: Command): void {
 async function check(options: CheckOptions, command: Command): Promise<void> {
   const { client, url } = serverOf(command);
   const { repository: place, host, ref, docsDir } = options;
-  const body = { repository: place, host, ref, docsDir };
+  const body = { repository: place, host, ref, docsDir: folderIn(docsDir) };
   const found = await answerOf(url, client.POST('/v1/repositories/check', { body }));
   if (!found.usable && !options.json) throw new CliFailure(safe(found.problem ?? 'It cannot be used.'));
   print(options.json, found, () => describe(found));

@@ -7,7 +7,7 @@ import { confirm, YES } from '../confirm.ts';
 import { askWhichSite } from './ask-site.ts';
 import { CliFailure, EXIT } from '../../failures.ts';
 import { fields, print, safe, tableOr } from '../../terminal-text.ts';
-import { repository } from './parsing.ts';
+import { folderIn, repository } from './parsing.ts';
 import { addCheckCommand } from './project-check.ts';
 import { describeInstructions, lookUpInstructions } from './project-instructions.ts';
 import { settingLines, settingsIn, withSettings } from './project-settings.ts';
@@ -76,7 +76,14 @@ function withProjectOptions(command: Command): Command {
 }
 
 function bodyOf({ repository, host, ref, docsDir, model }: ProjectOptions, command: Command) {
-  return { repository, host, ref, docsDir, model: model === 'default' ? null : model, settings: settingsIn(command) };
+  return {
+    repository,
+    host,
+    ref,
+    docsDir: folderIn(docsDir),
+    model: model === 'default' ? null : model,
+    settings: settingsIn(command),
+  };
 }
 
 async function create(id: string, options: ProjectOptions, command: Command): Promise<void> {
@@ -174,8 +181,11 @@ function saltPolicies({ analyticsSalts }: Project): string | null {
 /** What was found, with what to do where that is not sure; where nothing was looked for, what the project says. */
 function foundSite({ id, site, settings }: Project): string | null {
   if (!site) return settings.site;
-  const { kind, config, pages, unsure } = site;
+  const { kind, config, pages, unsure, docsFolder } = site;
   const count = `${pages} ${pages === 1 ? 'page' : 'pages'}`;
-  const found = `${SITE_KIND_NAMES[kind]}${config === null ? '' : ` (${safe(config)})`}, ${count}`;
-  return unsure === null ? found : `${found}. ${safe(unsure)} Say it with: docent project update ${id} --site PATH`;
+  const where = docsFolder === undefined ? '' : `. ${safe(docsFolder)}`;
+  const found = `${SITE_KIND_NAMES[kind]}${config === null ? '' : ` (${safe(config)})`}, ${count}${where}`;
+  return unsure === null
+    ? found
+    : `${found.replace(/\.$/, '')}. ${safe(unsure)} Say it with: docent project update ${id} --site PATH`;
 }

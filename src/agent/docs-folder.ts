@@ -1,0 +1,62 @@
+import { join, normalize } from 'node:path/posix';
+import type { BaseTree } from '../git/contract.ts';
+import type { Workspace } from '../git/workspace.ts';
+import { folderOf } from '../docs-site/read/folder.ts';
+import { isBelow, type Site } from '../docs-site/read/site.ts';
+import { clearlyNearest } from '../docs-site/read/similar-text.ts';
+import { visibleName } from '../docs-site/read/visible-text.ts';
+
+/** What is wrong with a project's docs folder, in a sentence. */
+export interface DocsFolderProblem {
+  message: string;
+  /** No job could ever write there. */
+  isFinal: boolean;
+}
+
+/** Looks at the docs folder in a commit; null where it has pages. The top of the repository is never wrong. */
+export function docsFolderProblem(
+  { base, files, site }: { base: BaseTree; files: Workspace; site: Site },
+  docsDir: string,
+): DocsFolderProblem | null {
+  if (docsDir === '') return null;
+  const name = visibleName(docsDir);
+  for (let path = docsDir; path !== ''; path = folderOf(path)) {
+    const kind = files.kind(path);
+    if (kind === null || kind === 'folder') continue;
+    return { message: `The docs folder ${name} cannot be used: ${whyNoFolder(base, path, kind)}`, isFinal: true };
+  }
+  if (files.kind(docsDir) === 'folder') {
+    if (site.pages.some((path) => isBelow(path, docsDir))) return null;
+    return { message: `The docs folder ${name} has no pages of the site yet.`, isFinal: false };
+  }
+  const near = nearestFolder(files, docsDir);
+  const hint = near === null ? ' The first page that a job adds makes it.' : ` Did you mean ${visibleName(near)}?`;
+  return { message: `The repository has no folder ${name}.${hint}`, isFinal: false };
+}
+
+function whyNoFolder(base: BaseTree, path: string, kind: string): string {
+  const name = visibleName(path);
+  if (kind === 'submodule') {
+    return `${name} is a submodule, whose files are in another repository. Make a project of that repository.`;
+  }
+  if (kind !== 'symlink') return `${name} is a file, not a folder.`;
+  const target = base.linkTarget?.(path) ?? null;
+  if (target === null) return `${name} is a symbolic link. Name the folder that it leads to.`;
+  const folder = target.startsWith('/') ? null : normalize(join(folderOf(path), target)).replace(/\/+$/, '');
+  const leads = `${name} is a symbolic link to ${visibleName(target)}.`;
+  return folder === null || folder.startsWith('..') ? leads : `${leads} Name ${visibleName(folder)} instead.`;
+}
+
+function nearestFolder(files: Workspace, docsDir: string): string | null {
+  const folders = new Set<string>();
+  for (const path of files.paths()) {
+    for (let folder = folderOf(path); folder !== '' && !folders.has(folder); folder = folderOf(folder)) {
+      if (!/(?:^|\/)(?:\.|node_modules$)/.test(folder)) folders.add(folder);
+    }
+  }
+  const wanted = docsDir.toLowerCase();
+  const all = [...folders];
+  const same = all.find((folder) => folder.toLowerCase() === wanted);
+  const below = all.filter((folder) => folder.toLowerCase().endsWith(`/${wanted}`));
+  return same ?? (below.length === 1 ? below[0]! : clearlyNearest(docsDir, all, 0.6));
+}
