@@ -478,7 +478,7 @@ describe.each([
     const credentials: unknown[] = [];
     server.intercept = (incoming, response) => {
       const at = incoming.url ?? '';
-      if (!at.includes('/lfs')) return false;
+
       if (/\/lfs\.git\/(?:info\/refs|git-)/.test(at)) return false;
       const chunks: Buffer[] = [];
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
