@@ -13,7 +13,7 @@ const HEDGES =
   "not|no|never|nor|none|neither|\\w+n['’]t|dont|doesnt|didnt|wont|isnt|arent|shouldnt|mustnt|cannot|without|except|unless|but|only|just|if|when|whenever|while|until|till|because|since|so|that|which|who|whose|whether|instead|rather|please|should|must|would|could|can|shall|may|might|maybe|perhaps|it|its|them|they|their|this|these|those|there|here|something|anything|everything|everywhere|tomorrow|later|yesterday|today|soon|is|are|was|were|be|been|we|you|i|he|she|wait|sorry|actually|also|too|then|what|why|how|where|oder|und";
 /** Words that join the parts of a sentence. */
 const JOINTS =
-  'all|every|each|any|both|either|the|a|an|of|from|to|into|in|on|at|by|with|for|as|and|or|under|after|before|between|than|about';
+  'all|every|each|any|both|either|the|an?(?= (?!page\\b)\\S)|of|from|to|into|in|on|at|by|with|for|as|and|or|under|after|before|between|than|about';
 const ENDS = '(?=[\\s,;:!?]|\\.(?:\\s|$)|$)';
 const CHARS = '[^\\s,;:?!\\uE000\\uE001]+(?:[:?!](?=[^\\s,;:?!\\uE000])[^\\s,;:?!\\uE000\\uE001]+)*';
 /** A word of a text without quotes. */
@@ -59,8 +59,19 @@ export interface Context {
 
 export type Groups = Record<string, string | undefined>;
 
+/** Patterns for one kind of sentence, and a cheap sign that a sentence may be of that kind: most patterns are never tried. */
+export interface Forms {
+  sign: RegExp;
+  patterns: readonly RegExp[];
+}
+
+export function forms(sign: RegExp, ...sources: string[]): Forms {
+  return { sign, patterns: sources.map(pattern) };
+}
+
 /** The named groups of the first pattern that matches. */
-export function firstMatch(patterns: readonly RegExp[], sentence: string): Groups | null {
+export function firstMatch({ sign, patterns }: Forms, sentence: string): Groups | null {
+  if (!sign.test(sentence)) return null;
   for (const expression of patterns) {
     const match = expression.exec(sentence);
     if (match) return match.groups ?? {};

@@ -1,12 +1,12 @@
 import type { Instruction } from './instruction.ts';
 import {
   firstMatch,
+  forms,
   isGiven,
   NAME,
   NAVIGATION,
   page,
   pageOf,
-  pattern,
   Q,
   THE,
   TITLE,
@@ -18,11 +18,12 @@ import { valueOf } from './quotes.ts';
 const IN_NAVIGATION = `(?: (?:in|of|on|within|from) ${THE}${NAVIGATION})`;
 const GROUP = `(?:(?:${NAVIGATION} )?(?:group|category|tab)|${NAVIGATION} (?:section|heading|item|entry))`;
 const RENAME = '(?:rename|change|retitle|update|call)';
-const RENAMES = [
+const RENAMES = forms(
+  /^(?:rename|change|retitle|update|call) /i,
   `${RENAME} ${THE}${GROUP}(?: titled| called| named)? (?<item>${NAME})${IN_NAVIGATION}? ${TO} (?<to>${TITLE})`,
   `${RENAME} ${THE}(?<item>${NAME}) ${GROUP}${IN_NAVIGATION}? ${TO} (?<to>${TITLE})`,
   `${RENAME} (?:${THE}(?:section|heading|item|entry) )?(?<item>${Q}) ${TO} (?<to>${Q})${IN_NAVIGATION}`,
-].map(pattern);
+);
 
 const MOVE = '(?:move|put|place|list|reorder|show|bring|shift)';
 const item = (name: string) =>
@@ -31,24 +32,28 @@ const BESIDE =
   '(?<beside>before|after|above|ahead of|in front of|behind|right before|right after|directly before|directly after|below)';
 const OF_GROUP = `(?: (?:of|in) ${THE}(?:${NAVIGATION}|${GROUP} (?<group>${NAME})|(?<sameGroup>${NAME})(?: group| category| section| tab)?))?`;
 const END = '(?<end>top|start|beginning|front|first place|bottom|end|last place|first position|last position)';
-const PLACES = [
+const PLACES = forms(
+  /^(?:move|put|place|list|reorder|show|bring|shift|make) /i,
   `${MOVE} ${THE}${item('item')}(?: to)? ${BESIDE} ${THE}${item('other')}(?<inNavigation>${IN_NAVIGATION})?`,
   `${MOVE} ${THE}${item('item')} (?:to|at) (?:the )?(?:very )?${END}${OF_GROUP}`,
   `(?:${MOVE}|make) ${THE}${item('item')} (?:be )?(?:the )?(?<end>first|last)(?: (?:page|entry|item|one|group))?${OF_GROUP}`,
-].map(pattern);
-const PLACE_IN = pattern(
+);
+const PLACE_IN = forms(
+  /^(?:move|put|place|list|reorder|show|bring|shift) /i,
   `${MOVE} ${page('page')} (?:to|into|in|under) ${THE}(?:${GROUP} (?<group>${NAME})|(?<sameGroup>${NAME}) ${GROUP})${IN_NAVIGATION}?`,
 );
 const KEPT = '(?:,? (?:but|and) (?:keep|leave) (?:the page|the file|it)(?: itself)?(?: in place| as it is| alone)?)?';
-const UNLIST = [
+const UNLIST = forms(
+  /^(?:take|remove|drop|hide) /i,
   `take ${page('page')} (?:out of|off) ${THE}${NAVIGATION}${KEPT}`,
   `(?:remove|drop|hide) ${page('page')}${IN_NAVIGATION}${KEPT}`,
-].map(pattern);
+);
 
-const REDIRECTS = [
+const REDIRECTS = forms(
+  /redirect/i,
   `(?:add|create|set up|setup|make|configure|put in|write) ${THE}(?:(?:new|permanent|301|302|http) )*redirect(?:ion)?s?(?: for)?(?: from)?:? ${page('from')} (?:to|->|onto) ${page('to')}`,
   `redirect (?:(?:readers|visitors|people|users|traffic) (?:of|from) )?${page('from')} (?:to|->) ${page('to')}`,
-].map(pattern);
+);
 
 /** What changes the order and names of the navigation, and redirects. */
 export function readNavigation(sentence: string, { quotes }: Context): Instruction[] | null {
@@ -89,7 +94,7 @@ function readPlace(sentence: string, { quotes }: Context): Instruction[] | null 
       },
     ];
   }
-  const into = PLACE_IN.exec(sentence)?.groups;
+  const into = firstMatch(PLACE_IN, sentence);
   if (!into) return null;
   const group = valueOf((into['group'] ?? into['sameGroup'])!, quotes);
   const name = pageOf(into['page']!, quotes);

@@ -2,6 +2,7 @@ import type { Instruction } from './instruction.ts';
 import {
   ALL_PAGES,
   firstMatch,
+  forms,
   looksLikePath,
   NAME,
   page,
@@ -9,7 +10,6 @@ import {
   pages,
   pagesIn,
   PATH,
-  pattern,
   Q,
   THE,
   type Context,
@@ -18,35 +18,38 @@ import { isQuoted, valueOf } from './quotes.ts';
 
 const BROKEN = '(?:broken|dead|missing|invalid|wrong|internal|bad)';
 const LINKS = '(?:links?|anchors?|images?|urls?)';
-const FIX = pattern(
+const FIX = forms(
+  /link|anchor|image|url/i,
   `(?:fix|repair|correct|resolve) (?:(?:all|any|every|the|our|of|up) )*(?:${BROKEN} )*${LINKS}(?:(?:,| and|, and) (?:(?:${BROKEN}|the) )*${LINKS})*(?: (?:${ALL_PAGES}|(?:in|on|under|within) ${pages('pages')}))?`,
 );
 
 export function readFixLinks(sentence: string, { quotes, page: inPage }: Context): Instruction[] | null {
-  const found = FIX.exec(sentence);
+  const found = firstMatch(FIX, sentence);
   if (!found) return null;
-  const list = found.groups?.['pages'];
+  const list = found['pages'];
   const places = list === undefined ? [inPage] : pagesIn(list, quotes);
   return places.map((within) => ({ kind: 'fix-links', within }));
 }
 
 /** Such as `add the image logo.png at images/logo.png`: the noun says that a file is meant that was attached. */
-const ADD_ATTACHMENT = pattern(
+const ADD_ATTACHMENT = forms(
+  /^(?:add|place|put|copy|save|insert) /i,
   `(?:add|place|put|copy|save|insert) ${THE}(?:attached )?(?:image|picture|screenshot|attachment|attached file|file attachment) (?<name>${PATH}) (?:at|as|to|in|into|under) ${THE}(?:(?:path|folder|directory) )?(?<path>${PATH})`,
 );
 
 export function readAddAttachment(sentence: string, { quotes }: Context): Instruction[] | null {
-  const { name, path } = ADD_ATTACHMENT.exec(sentence)?.groups ?? {};
+  const { name, path } = firstMatch(ADD_ATTACHMENT, sentence) ?? {};
   if (name === undefined || path === undefined) return null;
   return [{ kind: 'add-attachment', name: valueOf(name, quotes), path: valueOf(path, quotes) }];
 }
 
 const ADD = '(?:add|create|write|make|start)';
 const NEW_PAGE = '(?:page|article|document)';
-const ADD_PAGE = [
-  pattern(`${ADD} ${THE}(?:new )?${NEW_PAGE}(?<clauses>(?: .*)?)`),
-  pattern(`${ADD} ${THE}(?:new )?(?<title>${Q}|${NAME}) ${NEW_PAGE}(?<clauses>(?: .*)?)`),
-];
+const ADD_PAGE = forms(
+  /^(?:add|create|write|make|start) /i,
+  `${ADD} ${THE}(?:new )?${NEW_PAGE}(?<clauses>(?: .*)?)`,
+  `${ADD} ${THE}(?:new )?(?<title>${Q}|${NAME}) ${NEW_PAGE}(?<clauses>(?: .*)?)`,
+);
 type Said = 'title' | 'path' | 'folder' | 'group' | 'text' | 'section';
 const MORE = '(?=$|[\\s,])';
 /** What may be said of a new page, in any order. */
@@ -97,12 +100,13 @@ export function readAddPage(sentence: string, { quotes }: Context): Instruction[
   return [{ kind: 'add-page', title, path, folder: value('folder'), group: value('group'), text }];
 }
 
-const MOVE = pattern(
+const MOVE = forms(
+  /^(?:rename|move|relocate) /i,
   `(?<verb>rename|move|relocate) ${THE}(?:(?<before>page|file|article|image|asset|folder|directory|document) )?(?:from )?(?<from>${NAME})(?: (?<behind>page|file|folder|directory|guide|article))? (?<joint>to|into|as|under|below|inside|->) (?:be )?(?:the )?(?:(?<noun>page|file|folder|directory|path) )?(?<to>${Q}|${NAME})(?: (?<targetNoun>folder|directory))?`,
 );
 
 export function readMove(sentence: string, { quotes }: Context): Instruction[] | null {
-  const found = MOVE.exec(sentence)?.groups;
+  const found = firstMatch(MOVE, sentence);
   if (!found) return null;
   const noun = found['before'] ?? found['behind'];
   const [from, to] = [pageOf(found['from']!, quotes), pageOf(found['to']!, quotes)];
@@ -125,12 +129,13 @@ function nounKind(noun: string | undefined): 'page' | 'folder' | null {
   return /folder|director/i.test(noun) ? 'folder' : 'page';
 }
 
-const DELETE = pattern(
+const DELETE = forms(
+  /^(?:delete|remove|drop) /i,
   `(?:delete|remove|drop) ${pages('pages')}(?:,? (?:and )?(?:redirect|send|point)(?: (?:it|its readers|readers|the old address|them))? to ${page('to')})?`,
 );
 
 export function readDelete(sentence: string, { quotes }: Context): Instruction[] | null {
-  const found = DELETE.exec(sentence)?.groups;
+  const found = firstMatch(DELETE, sentence);
   if (!found) return null;
   const list = found['pages']!;
   const names = pagesIn(list, quotes);

@@ -2,6 +2,7 @@ import type { Instruction, ReplaceScope } from './instruction.ts';
 import {
   ALL_PAGES,
   firstMatch,
+  forms,
   looksLikePath,
   page,
   pagesIn,
@@ -28,7 +29,8 @@ const QUOTED_WHERE = `${OCCURRENCES}(?<from>${Q})(?<where> (?:everywhere|(?:in|o
 
 const TYPO = `(?:typos?|spelling|misspelling|spelling mistake|spelling error|wrong spelling|mistake)`;
 const IN_PAGE = `(?:(?:in|on) ${page('page')})`;
-const FORMS = [
+const FORMS = forms(
+  /^(?:replace|exchange|swap|change|rename|correct|turn|convert|update|fix|edit) |should be|->|typo|spelling|mistake/i,
   `(?:replace|exchange) ${QUOTED_WHERE} (?:with|by|to|->) ${NEW}`,
   `(?:replace|exchange) ${LOOSE_OCCURRENCES}(?<from>${LOOSE}) (?:with|by|->) ${NEW}`,
   `(?:swap|exchange) ${QUOTED_WHERE} (?:for|with|by|->) ${NEW}`,
@@ -38,11 +40,12 @@ const FORMS = [
   `there(?:'s| is) (?:a |one )?${TYPO} ${IN_PAGE}[:,]? (?<from>${Q}) should (?:be|read|say) ${NEW}`,
   `${OCCURRENCES}(?<from>${Q}) should be (?<rest>${Q}.*)`,
   `(?<from>${Q}) -> (?<rest>${Q}.*)`,
-].map(pattern);
+);
 /** The new text comes first. */
-const TURNED_FORMS = [
+const TURNED_FORMS = forms(
+  /^(?:substitute|use|write|say|put) /i,
   `(?:substitute|use|write|say|put) ${OCCURRENCES}(?<to>${Q}) (?:for|instead of) ${OCCURRENCES}(?<from>${Q})(?<tail>.*)`,
-].map(pattern);
+);
 
 /** "Replace X with Y", "change X to Y", "fix typo: X -> Y", and where. */
 export function readReplace(sentence: string, context: Context): Instruction[] | null {

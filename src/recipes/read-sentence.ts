@@ -1,5 +1,5 @@
 import type { Instruction } from './instruction.ts';
-import { NAME, NAVIGATION, pageOf, pattern, THE, type Context } from './patterns.ts';
+import { firstMatch, forms, NAME, NAVIGATION, pageOf, pattern, THE, type Context } from './patterns.ts';
 import { readNavigation } from './read-navigation.ts';
 import { readPagePart } from './read-page-parts.ts';
 import { readAddAttachment, readAddPage, readDelete, readFixLinks, readMove } from './read-pages.ts';
@@ -26,13 +26,14 @@ export function readSentence(sentence: string, context: Context): Instruction[] 
   return readWithPlaceAhead(sentence, context);
 }
 
-const PLACE_AHEAD = pattern(
+const PLACE_AHEAD = forms(
+  /^(?:in|on|within|inside|under|for|at) /i,
   `(?:in|on|within|inside|under|for|at) ${THE}(?:(?<navigation>${NAVIGATION})|(?:(?:page|file|folder|article|guide) )?(?<page>${NAME})(?: (?:page|file|folder|directory|article))?)[,:]? (?:(?:please|kindly),? )?(?<rest>(?:replace|change|rename|swap|substitute|exchange|correct|fix|repair|set|update|edit|add|append|insert|prepend|write|remove|delete|drop|cut|take out|retitle|reword|move|put)\\b.+)`,
 );
 
 /** "In guides/install, replace …": where it is to happen, ahead of the rest. */
 function readWithPlaceAhead(sentence: string, context: Context): Instruction[] | null {
-  const { navigation, page, rest } = PLACE_AHEAD.exec(sentence)?.groups ?? {};
+  const { navigation, page, rest } = firstMatch(PLACE_AHEAD, sentence) ?? {};
   if (rest === undefined || context.page !== null) return null;
   if (navigation !== undefined) return readNavigation(`${rest} in the ${navigation}`, context);
   const found = readSentence(rest, { ...context, page: pageOf(page!, context.quotes) });
