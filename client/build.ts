@@ -24,6 +24,8 @@ const manifest = {
   repository,
   type,
   sideEffects,
+  // As eventsource-parser. A checkout is installed by an older npm, too, which would warn.
+  engines: { node: '>=22.12' },
   exports: { '.': { types: './index.d.ts', default: './index.js' } },
   dependencies,
 };
