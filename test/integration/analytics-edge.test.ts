@@ -31,7 +31,8 @@ afterAll(async () => {
 
 const servePage: RequestListener = (request, response) => {
   const pathname = request.url ?? '/';
-  if (pathname.startsWith('/gone')) response.writeHead(404).end('gone');
+  if (pathname === '/gone-for-good') response.writeHead(410).end('gone');
+  else if (pathname.startsWith('/gone')) response.writeHead(404).end('gone');
   else if (pathname.startsWith('/moved')) response.writeHead(301, { Location: '/guide' }).end();
   else if (pathname.startsWith('/broken')) response.writeHead(500).end();
   else
@@ -155,8 +156,11 @@ describe.each(Object.keys(EDGES))('the code of the docs for %s', (name) => {
 
   test('leaves out files, other methods, parts of pages, and errors', async () => {
     const { visit, counted } = await edge();
-    for (const file of ['/app.js', '/logo.svg', '/sitemap.xml', '/_next/data/x']) await visit(file);
+    for (const file of ['/app.js', '/logo.svg', '/sitemap.xml', '/_next/data/x', '/a.tar.gz', '/openapi.yaml'])
+      await visit(file);
     await visit('/guide', {}, 'HEAD');
+    await visit('/guide', { 'Sec-Purpose': 'prefetch;prerender' });
+    await visit('/guide', { Purpose: 'prefetch' });
     await visit('/guide', { 'Sec-Fetch-Dest': 'empty' });
     if (seesAnswers) for (const failing of ['/moved', '/broken']) await visit(failing);
     expect(await counted('views')).toMatchObject({ totals: { total: 0 } });
@@ -165,10 +169,13 @@ describe.each(Object.keys(EDGES))('the code of the docs for %s', (name) => {
 
   test('tells a missing page, where it can', async () => {
     const { visit, counted } = await edge();
+    await visit('/gone-for-good');
     const answer = await visit('/gone');
     if (seesAnswers) expect(answer?.status).toBe(404);
-    expect((await counted('not-found')).notFound).toMatchObject(seesAnswers ? [{ path: '/gone' }] : []);
-    expect(await counted('views')).toMatchObject({ totals: { human: seesAnswers ? 0 : 1 } });
+    expect((await counted('not-found')).notFound).toMatchObject(
+      seesAnswers ? [{ path: '/gone' }, { path: '/gone-for-good' }] : [],
+    );
+    expect(await counted('views')).toMatchObject({ totals: { human: seesAnswers ? 0 : 2 } });
   });
 
   test('serves the reader when Docent is down, or refuses the key', async () => {
