@@ -61,6 +61,7 @@ async function removeVisitor(storage: Storage, options: Options): Promise<void> 
   print(json, { ...done, setAside }, () =>
     [
       `${done.events} events of this visitor were deleted.`,
+      'An import of a log that still has the visitor’s lines would bring them back: remove them from the log first.',
       ...(setAside.length === 0
         ? []
         : [
