@@ -237,7 +237,31 @@ describe('what is named', () => {
     expect(globs.out).not.toContain('docs/a.md\n');
     expect(await folder.check(['*.rst'])).toMatchObject({ code: 2, err: 'No file matches "*.rst".\n' });
     expect(await folder.check(['docs', 'docs/deep'])).toMatchObject({ code: 2 });
-    expect(await folder.check(['/etc/hostname'])).toMatchObject({ code: 2, err: expect.stringContaining('is not in') });
+    expect(await folder.check(['docs', '/etc/hostname'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('is not in'),
+    });
+  });
+
+  test.each([['in a repository'], ['in no repository']])('may be elsewhere, by an absolute path, %s', async (where) => {
+    folder.write({ ...SITE, 'elsewhere/keep.txt': '' });
+    if (where === 'in a repository') folder.git('init', '-q', 'docs');
+    const [docs, inside] = [path.join(folder.path, 'docs'), 'elsewhere'];
+    const one = await folder.check([path.join(docs, 'b.md')], { inside });
+    expect(one.code).toBe(1);
+    expect(one.out).toContain('b.md\n');
+    expect(one.out).not.toContain('a.md\n');
+    const glob = await folder.check([path.join(docs, '*.md')], { inside });
+    expect(glob.out).toMatch(/a\.md\n[^]*b\.md\n/);
+    expect(glob.out).not.toContain('c.md\n');
+    expect((await folder.check(['../docs/**/c.md'], { inside })).out).toContain('c.md\n');
+    const typed = ['--stdin-path', path.join(docs, 'new.md'), '--json'];
+    const said = await folder.check(typed, { inside, stdin: '[a](a.md)\n\n[n](no.md)\n' });
+    expect(JSON.parse(said.out)).toMatchObject({ problems: [{ path: 'new.md', line: 3 }] });
+    if (where === 'in no repository') return;
+    folder.write({ 'other/a.md': '' });
+    const both = [path.join(docs, 'a.md'), path.join(folder.path, 'other/a.md')];
+    expect(await folder.check(both, { inside })).toMatchObject({ code: 2, err: 'Name files of one repository.\n' });
   });
 
   test('may be a page that an editor has not saved yet', async () => {

@@ -60,6 +60,18 @@ describe('docent status', () => {
     expect(active).not.toBe(failed);
   });
 
+  test('takes no model of a job for that of the project, whatever the key may know', async () => {
+    const project = await api.addProject();
+    const job = await createJob(api, project);
+    await api.database.db.update(jobs).set({ model: 'openai/gone' }).where(eq(jobs.id, job));
+    const asKey = { DOCENT_API_KEY: await api.addKey({ projectIds: [project] }), DOCENT_OPERATOR_TOKEN: '' };
+    const { stdout, code } = await docent(['status', '--project', project], asKey);
+    expect(code).toBe(0);
+    expect(stdout).toContain('the key test');
+    expect(stdout).toContain(job);
+    expect(stdout).not.toContain('openai/gone');
+  });
+
   test('says where nothing answers what to do, and ends with 4', async () => {
     const home = path.join(folder, 'nothing');
     const nothing = await docent(['status', '--home', home]);

@@ -70,10 +70,28 @@ Getting started:
     const { completeCommand } = await import('./commands/completion.ts');
     program.addCommand(completeCommand(createProgram), { hidden: true });
   }
-  // Whoever parses decides how to end the process.
   const all = (command: Command): Command[] => [command, ...command.commands.flatMap(all)];
+  for (const command of all(program)) if (command.commands.length > 0) addHelp(command);
+  // Whoever parses decides how to end the process.
   for (const command of all(program)) command.exitOverride().showHelpAfterError('(--help shows what can be said)');
   return program;
+}
+
+/** `help job run`, where commander's own takes one word and ignores the others. */
+function addHelp(group: Command): void {
+  const help = new Command('help')
+    .description('display help for a command')
+    .argument('[command...]', 'such as: job run')
+    .action((words: string[]) => {
+      let command = group;
+      for (const word of words) {
+        const next = command.commands.find((each) => each.name() === word || each.aliases().includes(word));
+        if (!next) return command.error(`error: unknown command '${word}'`, { code: 'commander.unknownCommand' });
+        command = next;
+      }
+      command.help();
+    });
+  group.helpCommand(false).addCommand(help);
 }
 
 async function commandsFor(first: string): Promise<Command[]> {

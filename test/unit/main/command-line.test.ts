@@ -36,6 +36,27 @@ test('help is no failure, and job run documents its exit codes', async () => {
   expect(output).toMatch(/Exit codes:[^]*4 {2}the server cannot be reached/);
 });
 
+test('help names commands by as many words as they have', async () => {
+  for (const [asked, shown] of [
+    [['help', 'job', 'run'], ['job', 'run', '--help']],
+    [['job', 'help', 'run'], ['job', 'run', '--help']],
+    [['help', 'job'], ['job', '--help']],
+    [['help', 'status'], ['status', '--help']],
+    [['help'], ['--help']],
+  ] as const) {
+    const help = await runProgram(...asked);
+    expect(help).toEqual(await runProgram(...shown));
+    expect(help.code).toBe(EXIT.done);
+  }
+  expect((await runProgram('help')).output).toContain('help [command...]');
+  for (const wrong of [['help', 'jbo'], ['help', 'job', 'rnu'], ['help', 'job', 'run', 'x']]) {
+    expect(await runProgram(...wrong)).toMatchObject({
+      code: EXIT.usage,
+      output: expect.stringContaining(`unknown command '${wrong.at(-1)}'`),
+    });
+  }
+});
+
 describe('the server is found', () => {
   let home: string;
   beforeEach(() => {

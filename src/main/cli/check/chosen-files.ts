@@ -12,8 +12,11 @@ export interface Chosen {
   globs: string[];
 }
 
-/** @throws CliFailure where something is not there, or two folders are named */
-export function chosenIn(words: readonly string[]): Chosen {
+/**
+ * @param stdinPath the page whose text comes from standard input
+ * @throws CliFailure where something is not there, two folders are named, or files of several repositories
+ */
+export function chosenIn(words: readonly string[], stdinPath?: string): Chosen {
   const chosen: Chosen = { folder: '', files: [], globs: [] };
   for (const word of words) {
     const stats = statSync(word, { throwIfNoEntry: false });
@@ -25,7 +28,43 @@ export function chosenIn(words: readonly string[]): Chosen {
     else if (/[*?[{]/.test(word)) chosen.globs.push(word);
     else throw new CliFailure(`There is no file or folder ${JSON.stringify(word)}.`, EXIT.usage);
   }
-  return { ...chosen, folder: chosen.folder || process.cwd() };
+  if (chosen.folder !== '') return chosen;
+  const named = [
+    ...[...chosen.files, ...(stdinPath === undefined ? [] : [stdinPath])].map((file) => path.dirname(file)),
+    ...chosen.globs.map((glob) => globParts(glob).base),
+  ];
+  return { ...chosen, folder: folderOf(named.map((folder) => realOf(path.resolve(folder)))) };
+}
+
+/**
+ * What to check where no folder is named: the current one; for files elsewhere their repository, or else the folder that has them all.
+ * @param folders of the named files
+ */
+function folderOf(folders: readonly string[]): string {
+  const current = realOf(process.cwd());
+  const here = repositoryOf(current) ?? current;
+  if (folders.every((folder) => isWithin(here, folder))) return process.cwd();
+  const [first, ...others] = new Set(folders.map(repositoryOf));
+  if (others.length > 0) throw new CliFailure('Name files of one repository.', EXIT.usage);
+  return first ?? folders.reduce((common, folder) => commonFolder(common, folder));
+}
+
+function repositoryOf(folder: string): string | null {
+  if (existsSync(path.join(folder, '.git'))) return folder;
+  const parent = path.dirname(folder);
+  return parent === folder ? null : repositoryOf(parent);
+}
+
+function commonFolder(one: string, other: string): string {
+  return isWithin(one, other) ? one : commonFolder(path.dirname(one), other);
+}
+
+function isWithin(folder: string, inner: string): boolean {
+  return inner === folder || inner.startsWith(folder.endsWith(path.sep) ? folder : folder + path.sep);
+}
+
+function realOf(folder: string): string {
+  return existsSync(folder) ? realpathSync(folder) : folder;
 }
 
 /**
@@ -41,7 +80,7 @@ export function choiceAmong(
   if (files.length === 0 && globs.length === 0) return null;
   const chosen = new Set(files.map((file) => insideOf(top, file)));
   for (const glob of globs) {
-    const found = paths.filter(matcherOf(glob, insideOf(top, '.', true)));
+    const found = paths.filter(matcherOf(glob, top));
     if (found.length === 0) throw new CliFailure(`No file matches ${JSON.stringify(glob)}.`, EXIT.usage);
     for (const name of found) chosen.add(name);
   }
@@ -66,12 +105,27 @@ function atRealFolder(absolute: string): string {
   return existsSync(folder) ? path.join(realpathSync(folder), path.basename(absolute)) : absolute;
 }
 
-/** With a slash, from where one is; without, a name in any folder below. */
-function matcherOf(glob: string, here: string): (name: string) => boolean {
+/** Of a glob that leaves the current folder, the folders before the first wildcard; `.` for any other. */
+function globParts(glob: string): { base: string; pattern: string } {
+  if (!path.isAbsolute(glob) && !glob.startsWith('../')) return { base: '.', pattern: glob };
+  const parts = glob.split('/');
+  const first = parts.findIndex((part) => /[*?[{]/.test(part));
+  return { base: parts.slice(0, first).join('/') || '/', pattern: parts.slice(first).join('/') };
+}
+
+/** With a slash, from the current folder; without, a name in any folder below. What leaves the current folder is a whole path. */
+function matcherOf(glob: string, top: string): (name: string) => boolean {
+  const { base, pattern } = globParts(glob);
+  const here = insideOf(top, base, true);
   const below = here === '' ? '' : `${here}/`;
+  const isInBaseOnly = base !== '.' && !pattern.includes('/');
   try {
-    const matches = compileGlob(glob);
-    return (name) => name.startsWith(below) && matches(name.slice(below.length));
+    const matches = compileGlob(pattern);
+    return (name) => {
+      if (!name.startsWith(below)) return false;
+      const rest = name.slice(below.length);
+      return matches(rest) && !(isInBaseOnly && rest.includes('/'));
+    };
   } catch (thrown) {
     if (!(thrown instanceof RangeError)) throw thrown;
     throw new CliFailure(`${JSON.stringify(glob)}: ${thrown.message}`, EXIT.usage, { cause: thrown });

@@ -87,7 +87,7 @@ async function check(words: string[], options: Options): Promise<void> {
   // The parsers are only loaded where they are used.
   const { runCheckInThreads } = await import('../check/run-check.ts');
   const { chosenIn } = await import('../check/chosen-files.ts');
-  const { folder, ...chosen } = chosenIn(words);
+  const { folder, ...chosen } = chosenIn(words, options.stdinPath);
   if (options.updateBaseline && chosen.files.length + chosen.globs.length > 0) throw new CliFailure(WHOLE, EXIT.usage);
   const progress = terminalProgress(process.stderr);
   const asked: CheckOptions = {

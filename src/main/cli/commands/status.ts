@@ -132,7 +132,18 @@ async function projectsOf(
     return projects;
   }
   const ids = only !== undefined ? [only] : (key?.projectIds ?? (defaultProject === undefined ? [] : [defaultProject]));
-  return ids.map((id) => ({ id, model: null }));
+  return Promise.all(ids.map(async (id) => ({ id, model: await modelOf(client, url, id) })));
+}
+
+/** Null where the key may not read the project: the model of a job says nothing of the next one's. */
+async function modelOf(client: Server['client'], url: string, projectId: string): Promise<string | null> {
+  try {
+    const params = { path: { projectId } };
+    return (await answerOf(url, client.GET('/v1/projects/{projectId}', { params }))).model;
+  } catch (err) {
+    if (err instanceof ServerRefusal) return null;
+    throw err;
+  }
 }
 
 async function statusOf(server: Server, { id, model }: Pick<ProjectStatus, 'id' | 'model'>): Promise<ProjectStatus> {
@@ -152,7 +163,7 @@ async function statusOf(server: Server, { id, model }: Pick<ProjectStatus, 'id' 
     unless('page views are not known', lastViewOf(server, id)),
     unless('webhooks are not known', webhooksOffOf(server, id)),
   ]);
-  return { id, model: model ?? jobs?.model ?? null, jobs: jobs?.counts ?? null, lastView, webhooksOff, problems };
+  return { id, model, jobs, lastView, webhooksOff, problems };
 }
 
 /** Null where the key may not see webhooks: who only reads has nothing to do with them. */
@@ -172,7 +183,7 @@ async function webhooksOffOf({ client, url }: Server, projectId: string): Promis
 const offWords = (projectId: string, { id, host, reason }: NonNullable<ProjectStatus['webhooksOff']>[number]) =>
   `${projectId}: the webhook ${id} (${host}) was switched off. ${reason} docent webhook enable ${id} --project ${projectId}`;
 
-async function jobsOf({ client, url }: Server, projectId: string) {
+async function jobsOf({ client, url }: Server, projectId: string): Promise<NonNullable<ProjectStatus['jobs']>> {
   const list = async (query: { limit: number; status?: Job['status'] }) => {
     const params = { path: { projectId }, query };
     return (await answerOf(url, client.GET('/v2/agent/{projectId}/jobs', { params }))).jobs;
@@ -185,12 +196,9 @@ async function jobsOf({ client, url }: Server, projectId: string) {
   const since = Date.now() - DAY_MS;
   const [first] = newest;
   return {
-    model: first?.model ?? null,
-    counts: {
-      active: active.length,
-      failedLastDay: failed.filter(({ updatedAt }) => Date.parse(updatedAt) >= since).length,
-      newest: first ? { id: first.id, status: first.status, updatedAt: first.updatedAt } : null,
-    },
+    active: active.length,
+    failedLastDay: failed.filter(({ updatedAt }) => Date.parse(updatedAt) >= since).length,
+    newest: first ? { id: first.id, status: first.status, updatedAt: first.updatedAt } : null,
   };
 }
 
