@@ -124,6 +124,9 @@ describe('a home from its first start to its last', () => {
       encoding: 'utf8',
     });
     expect(branches).toContain(`docent/${job.id}`);
+    const request = /"operation":"createJob"[^\n]*"msg":"request"/;
+    expect(readFileSync(path.join(home, 'logs', 'docent.log'), 'utf8')).toMatch(request);
+    expect(docent.output, 'requests are in the log alone').not.toMatch(/\brequest \{/);
 
     const link = new URL(secretIn(docent, /^ +Dashboard .* the link in (\S+): /m));
     expect(link.origin + link.pathname).toBe(`${run.apiUrl}/sign-in`);

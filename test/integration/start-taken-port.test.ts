@@ -30,7 +30,8 @@ beforeEach(async () => {
     await rm(folder, { recursive: true, force: true });
   });
   const ports = { api: 0, temporal: Number(others.split(':')[1]), temporalUi: await freePort(), isUiAsked: false };
-  const view = createLogView({ write: () => true, isTTY: false }, { level: 'silent', json: true });
+  const silent = { level: 'silent', json: true, verbose: true, file: () => {} };
+  const view = createLogView({ write: () => true, isTTY: false }, silent);
   const { config } = readEnvironment({ ...BARE_ENV });
   context = { home, config, view, reaper, ports, givenUp: new GivenUpParts() };
 });

@@ -29,7 +29,7 @@ export const api = createDocentClient({
     } catch (thrown) {
       if (request.signal.aborted) throw thrown;
       connection.lost();
-      throw new Problem('The server cannot be reached. What you see is from before; nothing that you typed is lost.', {
+      throw new Problem('The server cannot be reached. Nothing that you typed is lost.', {
         code: 'unreachable',
       });
     }
@@ -43,8 +43,10 @@ export const api = createDocentClient({
 export async function answerOf<T>(call: Promise<{ data?: T; error?: unknown; response: Response }>): Promise<T> {
   const { data, error, response } = await call;
   if (response.ok) return data as T;
-  if (response.status === 401) session.ended();
-  throw problemOfAnswer(error, response);
+  const problem = problemOfAnswer(error, response);
+  if (response.status !== 401 || session.caller.peek() === null || SIGNS.test(response.url)) throw problem;
+  session.ended();
+  throw new Problem('Your session has ended. Sign in again.', { code: 'session_ended', status: 401 });
 }
 
 /** A new `Idempotency-Key`: made once per thing that a person does, so that doing it again after a lost answer does not do it twice. */

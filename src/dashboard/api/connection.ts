@@ -23,11 +23,26 @@ export const connection = {
     isLost.value = true;
     timer = setTimeout(() => void tryAgain(), TRY_AGAIN_MS);
   },
+  /** Asks now, for what failed without saying why. @returns whether the server answers */
+  async check(): Promise<boolean> {
+    const isThere = await answers();
+    if (isThere) connection.reached();
+    else connection.lost();
+    return isThere;
+  },
 };
 
+addEventListener('online', () => {
+  if (isLost.peek()) void connection.check();
+});
+
 async function tryAgain(): Promise<void> {
-  const response = await fetch(href('/healthz'), { cache: 'no-store' }).catch(() => null);
-  // A proxy answers 502 where its server is away.
-  if (response?.ok) connection.reached();
+  if (await answers()) connection.reached();
   else if (isLost.peek()) timer = setTimeout(() => void tryAgain(), TRY_AGAIN_MS);
+}
+
+async function answers(): Promise<boolean> {
+  // A proxy answers 502 where its server is away.
+  const response = await fetch(href('/healthz'), { cache: 'no-store' }).catch(() => null);
+  return response?.ok === true;
 }

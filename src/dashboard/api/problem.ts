@@ -5,7 +5,7 @@ type FieldProblem = Pick<components['schemas']['FieldError'], 'param' | 'message
 /** What went wrong, in the API's own words. */
 export class Problem extends Error {
   override readonly name = 'Problem';
-  /** The API's code; `unreachable` where there was no answer at all. */
+  /** The API's code; `unreachable` where there was no answer at all; `session_ended` for who was signed in until now. */
   readonly code: string;
   /** Null where there was no answer. */
   readonly status: number | null;

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
+import { Code } from './code.tsx';
 
 interface About {
   label: string;
@@ -199,7 +200,7 @@ function Around({ id, label, hint, error, isOptional, children }: About & { id: 
       {children}
       {error && (
         <p class="wrong" id={`${id}-error`}>
-          {error}
+          <Code text={error} />
         </p>
       )}
     </div>

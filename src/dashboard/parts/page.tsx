@@ -59,12 +59,14 @@ export function Loaded<T>({
   place?: ComponentChildren;
   children: (data: T) => ComponentChildren;
 }) {
+  const isWaiting = !from.problem || from.problem.code === 'session_ended';
   return (
     <>
-      {from.problem && from.problem.code !== 'unreachable' && (
+      {/* That the connection is lost is said once, above what is shown of before. */}
+      {from.problem && !(from.problem.code === 'unreachable' && from.data !== undefined) && (
         <ProblemNote problem={from.problem} onRetry={from.reload} />
       )}
-      {from.data === undefined ? !from.problem && place : children(from.data)}
+      {from.data === undefined ? isWaiting && place : children(from.data)}
     </>
   );
 }

@@ -2,19 +2,26 @@ import { CircleAlert } from 'lucide';
 import type { Problem } from '../api/problem.ts';
 import { words } from '../words.ts';
 import { Button } from './button.tsx';
+import { Code } from './code.tsx';
 import { Icon } from './icon.tsx';
 
 /** What went wrong, in the API's sentence, with the id under which the server's log has it. */
 export function ProblemNote({ problem, onRetry }: { problem: Problem; onRetry?: () => void }) {
+  // The dialog says it. After signing in again, pages ask again, and what was not sent can be sent.
+  if (problem.code === 'session_ended') return null;
   return (
     <div class="note bad" role="alert">
       <Icon of={CircleAlert} />
       <div>
-        <p>{problem.message}</p>
+        <p>
+          <Code text={problem.message} />
+        </p>
         {problem.fields.length > 1 && (
           <ul>
             {problem.fields.map((field) => (
-              <li key={field.param}>{field.message}</li>
+              <li key={field.param}>
+                <Code text={field.message} />
+              </li>
             ))}
           </ul>
         )}

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { Code } from './code.tsx';
 
 const SHOWN_MS = 5_000;
 const toasts = signal<readonly { id: number; text: string }[]>([]);
@@ -15,7 +16,9 @@ export function Toasts() {
   return (
     <div class="toasts" role="status" aria-live="polite">
       {toasts.value.map(({ id, text }) => (
-        <p key={id}>{text}</p>
+        <p key={id}>
+          <Code text={text} />
+        </p>
       ))}
     </div>
   );

@@ -5,7 +5,7 @@ import { words } from '../words.ts';
 const now = signal(Date.now());
 setInterval(() => (now.value = Date.now()), 30_000);
 
-const whole = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const whole = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' });
 const shortDay = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
 
@@ -16,7 +16,7 @@ const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 ];
 const FAR_MS = 30 * 86_400_000;
 
-/** A moment in the reader's zone: how long ago or ahead, or the day where that is far; the exact time, and UTC, on hover. */
+/** A moment in the reader's zone: how long ago or ahead, or the day where that is far; the exact time with its zone, and UTC, on hover. */
 export function When({ at, as = 'relative' }: { at: string; as?: 'relative' | 'exact' | 'day' }) {
   const date = new Date(at);
   const text = as === 'exact' ? whole.format(date) : as === 'day' ? shortDay.format(date) : sinceNow(date);

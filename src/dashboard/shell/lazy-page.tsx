@@ -1,6 +1,7 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Page, Waiting } from '../parts/page.tsx';
+import { connection } from '../api/connection.ts';
 import { may, mayAnywhere } from '../api/session.ts';
 import { problemOf, Problem } from '../api/problem.ts';
 import { ProblemNote } from '../parts/problem-note.tsx';
@@ -35,11 +36,22 @@ export function lazyPage(
           Loaded = module.default;
           render((n) => n + 1);
         },
-        // A newer version was installed: the parts of the old one are gone.
-        (thrown: unknown) => setProblem(new Problem(words.shell.reload, { code: problemOf(thrown).code })),
+        async (thrown: unknown) => {
+          // Of a newer version that was installed the parts have other names.
+          const text = (await connection.check()) ? words.shell.reload : words.shell.unreachable;
+          setProblem(new Problem(text, { code: problemOf(thrown).code }));
+        },
       );
     }, []);
-    if (problem) return <ProblemNote problem={problem} onRetry={() => location.reload()} />;
+    useEffect(() => {
+      if (!problem) return;
+      // Browsers remember that a part could not be loaded. `subscribe` calls at once, too.
+      const before = connection.healed.peek();
+      return connection.healed.subscribe((times) => times !== before && location.reload());
+    }, [problem]);
+    // Where the server is still away, the browser's own page of errors would replace this one.
+    const retry = async () => (await connection.check()) && location.reload();
+    if (problem) return <ProblemNote problem={problem} onRetry={() => void retry()} />;
     const mayOpen =
       needs === undefined || (needs === 'admin of some' ? mayAnywhere('admin') : may(needs, projectId ?? null));
     if (!mayOpen) return <NotAllowed />;

@@ -4,6 +4,7 @@ import { problemOf, type Problem } from '../api/problem.ts';
 import { useResource } from '../api/resource.ts';
 import type { Caller } from '../api/session.ts';
 import { Button, ButtonLink } from '../parts/button.tsx';
+import { Code } from '../parts/code.tsx';
 import { TextField } from '../parts/field.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { words } from '../words.ts';
@@ -57,9 +58,4 @@ export function SignInForm({ next, onSignedIn }: { next: string; onSignedIn: (wh
       </form>
     </div>
   );
-}
-
-/** A sentence in which `…` is code. */
-export function Code({ text }: { text: string }) {
-  return <>{text.split('`').map((part, i) => (i % 2 === 1 ? <code key={i}>{part}</code> : part))}</>;
 }

@@ -17,6 +17,7 @@ const OWN = new Set([
   'analytics',
   'cache',
   'lock',
+  'logs',
   ...SECRET_FILES,
   'operator-token',
   'postgres',

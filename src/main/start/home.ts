@@ -58,6 +58,7 @@ export interface Home {
   readonly cacheFolder: string;
   readonly demoRepository: string;
   readonly processesFile: string;
+  readonly logFile: string;
   readonly operatorTokenFile: string;
   /** Holds what the credentials of code hosts are encrypted with. */
   readonly secretKeyFile: string;
@@ -115,7 +116,7 @@ export function openHome(folder: string, operatorToken?: string): Home {
     for (const name of ['run.json', 'sign-in-link']) rmSync(inHome(name), { force: true });
   };
   removeRunFile();
-  for (const name of ['temporal', 'cache']) mkdirSync(inHome(name), { recursive: true, mode: 0o700 });
+  for (const name of ['temporal', 'cache', 'logs']) mkdirSync(inHome(name), { recursive: true, mode: 0o700 });
   ensureOperatorToken(inHome('operator-token'), operatorToken);
   ensureSecretKey(inHome('secret-key'));
 
@@ -127,6 +128,7 @@ export function openHome(folder: string, operatorToken?: string): Home {
     cacheFolder: inHome('cache'),
     demoRepository: inHome('demo-docs'),
     processesFile: inHome('processes.json'),
+    logFile: inHome('logs', 'docent.log'),
     operatorTokenFile: inHome('operator-token'),
     secretKeyFile: inHome('secret-key'),
     readOperatorToken: () => readOperatorToken(folder) ?? '',

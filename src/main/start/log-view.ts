@@ -3,13 +3,13 @@ import { prettyFactory } from 'pino-pretty';
 import { z } from 'zod';
 import { createLogger, type Logger } from '../../platform/log.ts';
 
-/** The log of `docent start`: its own lines and those of its children, as people read them or as JSON. */
+/** The log of `docent start`: its own lines and those of its roles. A file takes all of it as JSON. */
 export interface LogView {
-  /** A logger whose lines bear the role's name. */
-  loggerFor(role: string): Logger;
-  /** A line that a child has printed: JSON of our own log, or whatever a library let out. */
+  /** A logger for `docent start` itself, whose lines bear the part's name. The terminal shows them. */
+  loggerFor(part: string): Logger;
+  /** A line that a role has printed: JSON of our own log, or whatever a library let out. The terminal shows warnings and worse. */
   line(role: string, text: string): void;
-  /** Keeps lines back, while something else writes to the terminal. */
+  /** Keeps lines from the terminal, while something else writes to it. */
   hold(): void;
   release(): void;
 }
@@ -33,10 +33,18 @@ const LEVELS: Record<number, { word: string; colour: Colour }> = {
   60: { word: 'fatal: ', colour: 'red' },
 };
 
+const WARNING = 40;
+
+/**
+ * @param options.json whether the terminal takes JSON, and all of it
+ * @param options.verbose whether the terminal shows all lines of roles, too
+ * @param options.file takes every line, without its end
+ */
 export function createLogView(
   out: Pick<NodeJS.WriteStream, 'write' | 'isTTY'>,
-  options: { level: string; json: boolean },
+  options: { level: string; json: boolean; verbose: boolean; file: (line: string) => void },
 ): LogView {
+  const isShown = (level: number) => options.json || options.verbose || level >= WARNING;
   const paint = (colour: Colour, text: string) =>
     out.isTTY ? styleText(colour, text, { validateStream: false }) : text;
   const pretty = prettyFactory({
@@ -51,17 +59,22 @@ export function createLogView(
     },
   });
   let held: string[] | null = null;
-  const write = (json: string) => {
+  const write = (json: string, toTerminal: boolean) => {
+    options.file(json);
+    if (!toTerminal) return;
     const text = options.json ? `${json}\n` : (pretty(forPeople(json)) ?? '');
     if (held) held.push(text);
     else out.write(text);
   };
   return {
-    loggerFor: (role) =>
-      createLogger({ level: options.level, name: role }, { write: (line: string) => write(line.trimEnd()) }),
+    loggerFor: (part) =>
+      createLogger({ level: options.level, name: part }, { write: (line: string) => write(line.trimEnd(), true) }),
     line: (role, text) => {
-      if (isLogLine(text)) write(text);
-      else if (text.trim()) write(JSON.stringify({ level: 30, time: new Date().toISOString(), role, msg: text }));
+      const level = levelOf(text);
+      if (level !== null) write(text, isShown(level));
+      else if (text.trim()) {
+        write(JSON.stringify({ level: 30, time: new Date().toISOString(), role, msg: text }), isShown(30));
+      }
     },
     hold: () => {
       held ??= [];
@@ -84,11 +97,12 @@ function forPeople(json: string): string {
   return JSON.stringify({ ...shown, msg: `${line.msg ?? ''}: ${err.message}` });
 }
 
-function isLogLine(text: string): boolean {
-  if (!text.startsWith('{')) return false;
+/** Of a line of our own log; null of any other text. */
+function levelOf(text: string): number | null {
+  if (!text.startsWith('{')) return null;
   try {
-    return LogLine.safeParse(JSON.parse(text)).success;
+    return LogLine.parse(JSON.parse(text)).level;
   } catch {
-    return false;
+    return null;
   }
 }

@@ -7,6 +7,7 @@ export type ShownSecret = { text: string } | { file: string } | null;
 
 export interface StartReport extends Omit<RunFile, 'home'> {
   demoRepository: string;
+  logFile: string;
   /** Of the first start. */
   firstKey: ShownSecret;
   /** Signs a browser in, once; null where none could be made. */
@@ -33,6 +34,7 @@ export function describeStart(report: StartReport, cli: { isLinked: boolean; suf
     `  Temporal UI  ${temporalUiUrl === null ? `that of ${temporalAddress}` : bold(temporalUiUrl)}`,
     `  Project      ${bold(projectId)}  (a git repository: ${report.demoRepository})`,
     `  API key      ${keyLine(firstKey, docent(`key create --project ${projectId} --name NAME --scope write`))}`,
+    `  Log          ${report.logFile}  (warnings show here, too; all of it with --verbose)`,
     '',
     ...(cli.isLinked
       ? []

@@ -12,6 +12,7 @@ import { readEnvironment } from '../roles/environment.ts';
 import { completeFirstRun, DEMO_PROJECT, signInLinkOf } from './first-run.ts';
 import { defaultHome, openHome, type Home, type RunFile, type SecretFile } from './home.ts';
 import { GivenUpParts } from './given-up-parts.ts';
+import { openLogFile } from './log-file.ts';
 import { createLogView } from './log-view.ts';
 import { choosePorts } from './ports.ts';
 import { unfinishedRestore } from '../../platform/unfinished-restore.ts';
@@ -31,6 +32,8 @@ export interface StartOptions {
   port?: number;
   uiPort?: number;
   json?: boolean;
+  /** Whether the terminal shows what the roles log, too. */
+  verbose?: boolean;
 }
 
 /**
@@ -49,7 +52,12 @@ export async function runStart(options: StartOptions): Promise<void> {
   if (unfinished !== null) throw new StartRefused(unfinished);
   const home = openHome(folder, config.operatorToken?.reveal());
   surviveFullLog(process.stdout);
-  const view = createLogView(process.stdout, { level: config.logLevel, json: quiet });
+  const view = createLogView(process.stdout, {
+    level: config.logLevel,
+    json: quiet,
+    verbose: options.verbose ?? false,
+    file: openLogFile(home.logFile),
+  });
   const log = view.loggerFor('docent');
   logNodeWarnings(log);
   const leftovers = await endLeftovers(home.processesFile);
@@ -78,7 +86,7 @@ export async function runStart(options: StartOptions): Promise<void> {
     else {
       const link = await signInLinkOf(home, run.apiUrl);
       const signInLink = link === null ? null : show('sign-in-link', link);
-      const report = { ...run, demoRepository: home.demoRepository, firstKey, signInLink };
+      const report = { ...run, demoRepository: home.demoRepository, logFile: home.logFile, firstKey, signInLink };
       process.stdout.write(describeStart(report, cliFor(home)));
     }
     forgetStart();

@@ -1,4 +1,5 @@
 import { Select, TextField } from '../../parts/field.tsx';
+import { TIME_ZONE } from '../../shell/local-day.ts';
 import { words } from '../../words.ts';
 import type { Subject } from './counted.ts';
 import { addDays, COMPARISONS, comparisonNamed, rangeNamed, RANGES } from './range.ts';
@@ -73,7 +74,7 @@ export function RangePicker({
       </div>
       <p class="hint">
         {spanName(span)}
-        {before && ` · ${w.comparedWith(spanName(before))}`} · {w.utc}
+        {before && ` · ${w.comparedWith(spanName(before))}`} · {w.utc(TIME_ZONE)}
       </p>
     </div>
   );

@@ -9,18 +9,24 @@ import { Empty, Loaded, Page } from '../../parts/page.tsx';
 import { Table } from '../../parts/table.tsx';
 import { When } from '../../parts/when.tsx';
 import { useProjects } from '../../shell/current-project.ts';
+import { isDay, startOf, TIME_ZONE } from '../../shell/local-day.ts';
 import { useQuery } from '../../shell/query.ts';
 import { words } from '../../words.ts';
 
 const { audit: w } = words;
 type Entry = components['schemas']['AuditEntry'];
+type Query = Record<string, string>;
 const OFTEN_MS = 15_000;
+const FILTERS = ['project', 'operation', 'from', 'to'] as const;
+const NO_FILTERS = Object.fromEntries(FILTERS.map((name) => [name, undefined]));
 
 /** `/audit`: who changed what. Its filters are in the address. */
 export default function Audit() {
-  const [{ project = '', operation = '', from = '', to: until = '' }] = useQuery();
+  const [query, setQuery] = useQuery();
+  const { project = '', operation = '', from, to: until } = query;
+  const isFiltered = FILTERS.some((name) => query[name]);
   const list = useCursorList<Entry>(
-    `audit ${project} ${operation} ${from} ${until}`,
+    `audit ${project} ${operation} ${from ?? ''} ${until ?? ''}`,
     async (cursor, signal) => {
       const page = await answerOf(
         api.GET('/v1/audit', {
@@ -29,8 +35,8 @@ export default function Audit() {
               cursor,
               ...(project ? { projectId: project } : {}),
               ...(operation ? { operation } : {}),
-              ...(from ? { from } : {}),
-              ...(until ? { to: until } : {}),
+              ...(isDay(from) ? { from: startOf(from) } : {}),
+              ...(isDay(until) ? { to: startOf(until, 1) } : {}),
             },
           },
           signal,
@@ -42,9 +48,18 @@ export default function Audit() {
   );
   return (
     <Page title={w.title} lead={w.lead} isWide>
-      <Filters />
+      <Filters {...{ query, setQuery }} />
+      <p class="hint">{words.common.localTimes(TIME_ZONE)}</p>
       <Loaded from={{ ...list, data: list.rows }} rows={8}>
-        {(rows) => (rows.length === 0 ? <Empty title={w.empty} /> : <Entries rows={rows} />)}
+        {(rows) =>
+          rows.length > 0 ? (
+            <Entries rows={rows} />
+          ) : isFiltered ? (
+            <Empty title={w.noMatch} action={<Button onClick={() => setQuery(NO_FILTERS)}>{words.common.clear}</Button>} />
+          ) : (
+            <Empty title={w.empty} />
+          )
+        }
       </Loaded>
       {list.hasMore && (
         <Button isBusy={list.isLoadingMore} onClick={list.more}>
@@ -55,8 +70,7 @@ export default function Audit() {
   );
 }
 
-function Filters() {
-  const [query, setQuery] = useQuery();
+function Filters({ query, setQuery }: { query: Query; setQuery: (changes: Record<string, string | undefined>) => void }) {
   const projects = useProjects();
   return (
     <search class="row" aria-label={w.filters}>

@@ -3,6 +3,7 @@ import type { components } from '@docent/client';
 import { api, answerOf } from '../../api/client.ts';
 import { useResource } from '../../api/resource.ts';
 import { Badge, type Tone } from '../../parts/badge.tsx';
+import { Code } from '../../parts/code.tsx';
 import { Foreign } from '../../parts/foreign.tsx';
 import { bytes, count } from '../../parts/number.ts';
 import { Loaded, Page, Panel } from '../../parts/page.tsx';
@@ -40,7 +41,9 @@ export default function HealthPage() {
                 title={w.parts[part]}
                 actions={<Badge tone={TONES[all[part].status]}>{w.states[all[part].status]}</Badge>}
               >
-                <p>{all[part].message}</p>
+                <p>
+                  <Code text={all[part].message} />
+                </p>
                 {FACTS[part](all)}
               </Panel>
             ))}

@@ -4,6 +4,7 @@ import type { operations } from '@docent/client';
 import { session } from '../../api/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { Select, TextField } from '../../parts/field.tsx';
+import { isDay, startOf } from '../../shell/local-day.ts';
 import { words } from '../../words.ts';
 
 const { jobs: w } = words;
@@ -129,14 +130,4 @@ function creators(seen: readonly Job[], chosen: string | undefined): (readonly [
   }
   if (chosen && !options.has(chosen)) options.set(chosen, chosen);
   return [...options];
-}
-
-function isDay(text: string | undefined): text is string {
-  return text !== undefined && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
-}
-
-/** The instant at which a day of the reader's begins. @param later so many days after it */
-function startOf(day: string, later = 0): string {
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
-  return new Date(year, month - 1, date + later).toISOString();
 }

@@ -34,6 +34,7 @@ export default function Keys() {
     return { rows: page.keys, nextCursor: page.nextCursor };
   });
   const shown = keys.rows?.filter((key) => isAll || isLive(key));
+  const hasOld = (keys.rows?.length ?? 0) > 0;
   const done = () => {
     setOpen(null);
     keys.reload();
@@ -52,8 +53,8 @@ export default function Keys() {
             {(rows) => (
               <>
                 {rows.length === 0 && !keys.hasMore ? (
-                  <Empty title={w.empty} action={create}>
-                    <p>{w.emptyHint}</p>
+                  <Empty title={hasOld ? w.noLive : w.empty} action={create}>
+                    <p>{hasOld ? w.noLiveHint : w.emptyHint}</p>
                   </Empty>
                 ) : (
                   <KeyTable rows={rows} onOpen={setOpen} />

@@ -5,6 +5,7 @@ import { api, answerOf } from '../../api/client.ts';
 import { problemOf, type Problem } from '../../api/problem.ts';
 import { useResource } from '../../api/resource.ts';
 import { Button } from '../../parts/button.tsx';
+import { Code } from '../../parts/code.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { count } from '../../parts/number.ts';
@@ -12,7 +13,6 @@ import { Loaded, Page } from '../../parts/page.tsx';
 import { aboutField, ProblemNote } from '../../parts/problem-note.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { durationOf } from '../../parts/when.tsx';
-import { Code } from '../../shell/sign-in-form.tsx';
 import { words } from '../../words.ts';
 
 const { model: w } = words;
@@ -100,7 +100,9 @@ function Outcome({ of: tested }: { of: Tested }) {
       <div class="note bad" role="alert">
         <div>
           <strong>{w.failed}</strong>
-          <p>{tested.message}</p>
+          <p>
+            <Code text={tested.message ?? ''} />
+          </p>
         </div>
       </div>
     );

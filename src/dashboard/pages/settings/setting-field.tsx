@@ -1,5 +1,5 @@
+import { Code } from '../../parts/code.tsx';
 import { CheckBox, Select, TextArea, TextField } from '../../parts/field.tsx';
-import { Code } from '../../shell/sign-in-form.tsx';
 import { words } from '../../words.ts';
 import fields from './fields.json' with { type: 'json' };
 
@@ -77,7 +77,11 @@ export function SettingField({
             }
           />
         ))}
-        {error && <p class="wrong">{error}</p>}
+        {error && (
+          <p class="wrong">
+            <Code text={error} />
+          </p>
+        )}
       </fieldset>
     );
   }

@@ -52,7 +52,7 @@ export function Deliveries({ projectId, webhookId }: Of) {
       <Loaded from={{ ...list, data: list.rows }}>
         {(rows) =>
           rows.length === 0 ? (
-            <p class="hint">{w.noDeliveries}</p>
+            <p class="hint">{state ? w.noDeliveriesOf(w.states[state] ?? state) : w.noDeliveries}</p>
           ) : (
             <Table
               caption={w.deliveries}

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import type { StartOptions } from '../../start/start.ts';
 import { wholeNumber } from './parsing.ts';
 
 /** `docent start`, `docent api` and `docent worker`. Their modules are heavy: each is loaded when its command runs. */
@@ -15,14 +16,15 @@ export function serviceCommands(): Command[] {
       wholeNumber(0, 65_535),
     )
     .option('--ui-port <port>', 'port of the Temporal Web UI (default: 8233, or any free one)', wholeNumber(1, 65_535))
-    .option('--json', 'print what runs as one line of JSON, and logs as JSON')
+    .option('--verbose', 'show all log lines, not only warnings; the file logs/docent.log in the home has all of them')
+    .option('--json', 'print what runs as one line of JSON, and all log lines as JSON')
     .addHelpText(
       'after',
       `
 Keeps running until Ctrl-C. Projects, keys and jobs stay in the home and are there at the next start.
 With DATABASE_URL or TEMPORAL_ADDRESS set, those are used instead of the embedded ones.`,
     )
-    .action(async (options: { home?: string; port?: number; uiPort?: number; json?: boolean }) => {
+    .action(async (options: StartOptions) => {
       const { runStart } = await import('../../start/start.ts');
       await runStart(options);
     });
