@@ -49,7 +49,6 @@ function fieldOf(setting: ProjectSetting<unknown>) {
     type,
     enum: values,
     items,
-    description,
     minimum,
     maximum,
     maxItems,
@@ -58,7 +57,6 @@ function fieldOf(setting: ProjectSetting<unknown>) {
     type: [string, 'null'];
     enum?: unknown[];
     items?: { enum?: string[] };
-    description: string;
     minimum?: number;
     maximum?: number;
     maxItems?: number;
@@ -66,8 +64,8 @@ function fieldOf(setting: ProjectSetting<unknown>) {
   };
   return {
     type: type[0],
-    about: description.replace(/ Null: [^.]*\.$/s, ''),
-    default: defaultOf(setting).replaceAll('`', ''),
+    default: shownDefaultOf(setting),
+    isInstallations: setting.installation ? true : undefined,
     options: (values ?? items?.enum)?.filter((value) => value !== null),
     minimum,
     maximum,
@@ -86,6 +84,14 @@ function defaultOf(setting: ProjectSetting<unknown>): string {
   const { installation } = setting;
   if (installation) return `\`${installation.env}\` (${defaultWords(installation)})`;
   return typeof setting.fallback === 'boolean' ? (setting.fallback ? 'yes' : 'no') : defaultWords(setting);
+}
+
+/** Without names of variables and signs of JSON. */
+function shownDefaultOf(setting: ProjectSetting<unknown>): string {
+  const { installation, fallback } = setting;
+  if (installation) return defaultWords(installation).replaceAll('`', '');
+  if (Array.isArray(fallback) && fallback.length > 0) return fallback.join(', ');
+  return defaultOf(setting).replaceAll('`', '');
 }
 
 function optionsOf({ flag, helpNo }: ProjectSetting<unknown>): string {

@@ -60,6 +60,7 @@ describe.skipIf(!hasBrowser)('a session', () => {
     await ended(page).getByRole('button', { name: 'Sign in' }).click();
     await ended(page).waitFor({ state: 'detached' });
     await expect.poll(() => box(page).inputValue()).toBe(PROMPT);
+    expect(await page.getByRole('alert').count(), 'what the ended session was answered is over').toBe(0);
     await page.getByRole('button', { name: 'Start job' }).click();
     await page.waitForURL('**/jobs/*');
     const { data } = await docent.client.GET('/v2/agent/{projectId}/jobs', {
@@ -126,6 +127,27 @@ describe.skipIf(!hasBrowser)('a session', () => {
     expect(visitor.wrong.filter((line) => !line.startsWith('request'))).toEqual([]);
     await visitor.close();
   });
+
+  test.each(['by itself', 'by the button'])(
+    'a page opened without a connection comes %s once there is one',
+    async (how) => {
+      const { visitor, page } = await operatorIn(browser, docent);
+      await settled(page);
+      await visitor.context.setOffline(true);
+      await page.getByRole('link', { name: 'Settings', exact: true }).click();
+      const note = page.getByRole('alert').getByText('The server cannot be reached');
+      await note.waitFor();
+      const again = page.getByRole('button', { name: 'Try again' });
+      await again.click();
+      await note.waitFor();
+      await visitor.context.setOffline(false);
+      if (how === 'by the button') await again.click();
+      await page.getByLabel('Prefix of branches').waitFor(NOTICED);
+      expect(await page.getByRole('alert').count()).toBe(0);
+      expect(visitor.wrong).toEqual([]);
+      await visitor.close();
+    },
+  );
 
   test('of a viewer has no button that writes, and the server takes no write from it', async () => {
     const { projectId, client } = docent;

@@ -1,3 +1,4 @@
+import { dataOf } from '../../../src/dashboard/pages/analytics/lines.ts';
 import { assert, constantFrom, integer, property } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -88,4 +89,22 @@ test('every day of a range has its place, and none that is to come', () => {
     '2026-11-22',
     '2026-11-23',
   ]);
+});
+
+describe('the lines of the chart', () => {
+  const points = [1, 2, 3].map((n) => ({ at: n * 86_400, now: { human: n, ai: 0, total: n }, before: null }));
+
+  test('lead in dashes to a day that is not over, and nowhere else', () => {
+    const [, human, , , , humanSoFar] = dataOf({ unit: 'day', points, isOpen: true });
+    expect([human, humanSoFar]).toEqual([
+      [1, 2, null],
+      [null, 2, 3],
+    ]);
+  });
+
+  test('are whole where all days are over', () => {
+    const [, human, , , , humanSoFar] = dataOf({ unit: 'day', points, isOpen: false });
+    expect(human).toEqual([1, 2, 3]);
+    expect(humanSoFar).toEqual([null, null, null]);
+  });
 });

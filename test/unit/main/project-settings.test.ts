@@ -4,6 +4,8 @@ import { operations } from '../../../src/api/contract/operations.ts';
 import { requestCompiler } from '../../../src/api/contract/validation.ts';
 import { presentProject } from '../../../src/api/presenters/project.ts';
 import { DECLARED } from '../../../src/config/project-settings.ts';
+import fields from '../../../src/dashboard/pages/settings/fields.json' with { type: 'json' };
+import { SECTIONS } from '../../../src/dashboard/pages/settings/words.ts';
 import { changedSettings } from '../../../src/store/project-settings.ts';
 import type { ProjectRow } from '../../../src/store/projects.ts';
 import { declaredSettings, projectWith } from '../../support/project-settings.ts';
@@ -65,4 +67,16 @@ describe('the documentation', () => {
     expect(await readFile('docs/guides/projects.mdx', 'utf8')).toContain(`\n| \`${name}\` | ${about} | `);
     expect(await readFile('docs/reference/cli.mdx', 'utf8')).toContain(`\n| \`${flag}\``);
   });
+});
+
+test('the dashboard names every setting and choice in plain words, and shows defaults without code', () => {
+  const named = SECTIONS.flatMap((section) => Object.entries(section.fields));
+  expect(named.map(([name]) => name).toSorted()).toEqual(DECLARED.map(([name]) => name).toSorted());
+  const apiName = /\b(?:[a-z]+[A-Z]\w*|DOCENT_\w+)\b/;
+  for (const [name, { title, hint }] of named) expect(`${title} ${hint}`, name).not.toMatch(apiName);
+  for (const field of fields) {
+    const options = named.find(([name]) => name === field.name)?.[1].options ?? {};
+    expect(field.default, field.name).not.toMatch(/DOCENT_|[[\]"`]/);
+    if (field.options) expect(Object.keys(options)).toEqual(expect.arrayContaining(field.options));
+  }
 });

@@ -8,6 +8,7 @@ import { to } from '../../shell/routes.ts';
 import { theme } from '../../shell/theme.ts';
 import { words } from '../../words.ts';
 import type { Point, Series } from './counted.ts';
+import { dataOf, KINDS } from './lines.ts';
 import { instantName } from './names.ts';
 import './chart.css';
 
@@ -21,7 +22,6 @@ export interface Merged {
   jobId: string;
 }
 
-const KINDS = ['human', 'ai', 'total'] as const;
 type Line = (typeof KINDS)[number] | 'before';
 const HEIGHT = 300;
 
@@ -56,6 +56,7 @@ export function Chart({
         ))}
       </div>
       <Plot {...{ series, merged, projectId, label, hidden, hasBefore }} />
+      {series.isOpen && <p class="hint">{w.open[series.unit]}</p>}
     </div>
   );
 }
@@ -79,7 +80,7 @@ function Plot({
   const over = useRef<HTMLDivElement>(null);
   const [hovered, setHovered] = useState<number | null>(null);
   const isDark = useIsDark();
-  const { points, unit } = series;
+  const { points, unit, isOpen } = series;
   const hiddenNow = hidden.join();
 
   useEffect(() => {
@@ -92,7 +93,7 @@ function Plot({
       if (isGone) return;
       plot = new Plotted(
         optionsOf(host, Plotted, { unit, hidden, onHover: setHovered, onLayout: (u) => layOver(u, over.current) }),
-        dataOf(points),
+        dataOf(series),
         host,
       );
       sizes.observe(host);
@@ -130,7 +131,10 @@ function Plot({
             class={`plot-tip ${point.at - first > (last - first) / 2 ? 'before-it' : ''}`}
             style={{ left: left(point.at) }}
           >
-            <strong>{instantName(point.at, unit)}</strong>
+            <strong>
+              {instantName(point.at, unit)}
+              {isOpen && point === points.at(-1) && ` · ${w.soFar}`}
+            </strong>
             {KINDS.map((kind) => (
               <span key={kind}>
                 <i class={`swatch ${kind}`} /> {w.kinds[kind]} <b>{count(point.now[kind])}</b>
@@ -167,14 +171,6 @@ function marksOf(merged: readonly Merged[], points: readonly Point[]) {
     marks.set(at, mark);
   }
   return [...marks.values()];
-}
-
-function dataOf(points: readonly Point[]): uPlot.AlignedData {
-  return [
-    points.map(({ at }) => at),
-    ...KINDS.map((kind) => points.map(({ now }) => now[kind])),
-    points.map(({ before }) => before?.counts.total ?? null),
-  ] as uPlot.AlignedData;
 }
 
 function optionsOf(
@@ -226,7 +222,12 @@ function optionsOf(
         values: (_plot, values) => values.map(shortCount),
       },
     ],
-    series: [{}, line('human'), line('ai'), line('total'), line('before', { dash: [5, 5], width: 1.5 })],
+    series: [
+      {},
+      ...KINDS.map((kind) => line(kind)),
+      line('before', { dash: [5, 5], width: 1.5 }),
+      ...KINDS.map((kind) => line(kind, { dash: [3, 4] })),
+    ],
     hooks: {
       setCursor: [(plot) => onHover(plot.cursor.idx ?? null)],
       ready: [onLayout],

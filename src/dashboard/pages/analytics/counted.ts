@@ -124,6 +124,8 @@ export interface Point {
 export interface Series {
   unit: 'day' | 'hour';
   points: Point[];
+  /** Whether the last day, or hour, is not over: more will be counted in it. */
+  isOpen: boolean;
 }
 
 const NOBODY: Counts = { human: 0, ai: 0, total: 0 };
@@ -137,9 +139,11 @@ export async function loadSeries(subject: Subject, version: number, signal: Abor
     load(subject, span, version, signal),
     before ? load(subject, { from: before.from, to: before.to }, version, signal) : null,
   ]);
+  const end = (now.at(-1)?.at ?? 0) + (isDay ? 3_600 : 86_400);
   return {
     unit: isDay ? 'hour' : 'day',
     points: now.map(({ at, counts }, i) => ({ at, now: counts, before: then?.[i] ?? null })),
+    isOpen: end * 1_000 > Date.now(),
   };
 }
 

@@ -10,7 +10,7 @@ const { analytics: w } = words;
 
 /** What the chart shows, as a table: for keyboards, screen readers, and to copy. The newest first. */
 export function SeriesTable({
-  series: { points, unit },
+  series,
   merged,
   hasBefore,
 }: {
@@ -26,18 +26,23 @@ export function SeriesTable({
         <Table
           caption={w.overTime}
           mayScroll
-          rows={points.toReversed()}
+          rows={series.points.toReversed()}
           keyOf={({ at }) => String(at)}
-          columns={columnsOf(unit, merged, hasBefore)}
+          columns={columnsOf(series, merged, hasBefore)}
         />
       )}
     </details>
   );
 }
 
-function columnsOf(unit: Series['unit'], merged: readonly Merged[], hasBefore: boolean): Column<Point>[] {
+function columnsOf({ unit, points, isOpen }: Series, merged: readonly Merged[], hasBefore: boolean): Column<Point>[] {
+  const open = isOpen ? points.at(-1) : undefined;
   const columns: Column<Point>[] = [
-    { head: w.units[unit], isMain: true, cell: ({ at }) => instantName(at, unit) },
+    {
+      head: w.units[unit],
+      isMain: true,
+      cell: (point) => `${instantName(point.at, unit)}${point === open ? ` · ${w.soFar}` : ''}`,
+    },
     ...(['human', 'ai', 'total'] as const).map((kind): Column<Point> => ({
       head: w.kinds[kind],
       align: 'end',

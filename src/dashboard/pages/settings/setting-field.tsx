@@ -2,6 +2,7 @@ import { Code } from '../../parts/code.tsx';
 import { CheckBox, Select, TextArea, TextField } from '../../parts/field.tsx';
 import { words } from '../../words.ts';
 import fields from './fields.json' with { type: 'json' };
+import { SECTIONS } from './words.ts';
 
 const { settings: w } = words;
 
@@ -9,8 +10,9 @@ const { settings: w } = words;
 interface Field {
   name: string;
   type: string;
-  about: string;
   default: string;
+  /** Whether the default is the installation's. */
+  isInstallations?: boolean;
   options?: string[];
   minimum?: number;
   maximum?: number;
@@ -19,6 +21,7 @@ interface Field {
 }
 
 export const FIELDS: readonly Field[] = fields;
+const WORDS = Object.assign({}, ...SECTIONS.map((section) => section.fields)) as (typeof SECTIONS)[number]['fields'];
 
 /** What a form's field shows of a value; empty where the default holds. */
 export function shownValue(value: unknown): string {
@@ -53,13 +56,17 @@ export function SettingField({
   error: string | null;
   disabled: boolean;
 }) {
-  const { name, type, about, options } = field;
+  const { name, type, options } = field;
+  const { title, hint: about, options: names = {} } = WORDS[name] ?? { title: name, hint: '' };
+  const nameOf = (option: string) => names[option] ?? option;
+  const byDefault = options ? field.default.split(', ').map(nameOf).join(', ') : field.default;
   const hint = (
     <>
-      <Code text={about} /> {w.byDefault(field.default)}
+      <Code text={about} /> {field.isInstallations ? w.byInstallation(byDefault) : w.byDefault(byDefault)}
+      {type === 'array' && !options && ` ${w.listHint}`}
     </>
   );
-  const shared = { label: nameInWords(name), hint, error, disabled, value, onValue };
+  const shared = { label: title, hint, error, disabled, value, onValue };
   if (type === 'array' && options) {
     const chosen = value.split('\n').filter(Boolean);
     return (
@@ -69,7 +76,7 @@ export function SettingField({
         {options.map((option) => (
           <CheckBox
             key={option}
-            label={option}
+            label={nameOf(option)}
             disabled={disabled}
             isOn={chosen.includes(option)}
             onChange={(isOn) =>
@@ -87,11 +94,11 @@ export function SettingField({
   }
   if (type === 'array') return <TextArea {...shared} rows={2} placeholder={shownValue(field.example)} />;
   if (type === 'boolean' || options) {
-    const choices = options?.map((option) => [option, option] as const) ?? [
+    const choices = options?.map((option) => [option, nameOf(option)] as const) ?? [
       ['true', w.yes] as const,
       ['false', w.no] as const,
     ];
-    return <Select {...shared} options={[['', w.byDefault(field.default)], ...choices]} />;
+    return <Select {...shared} options={[['', w.defaultOf(byDefault)], ...choices]} />;
   }
   if (type === 'integer' || type === 'number') {
     return (
@@ -106,13 +113,4 @@ export function SettingField({
     );
   }
   return <TextField {...shared} spellcheck={false} placeholder={shownValue(field.example)} />;
-}
-
-/** `budgetDayUsd`: Budget day USD. */
-function nameInWords(name: string): string {
-  const text = name
-    .replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-    .replace(/\busd\b/, 'USD')
-    .replace(/\bai\b/, 'AI');
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

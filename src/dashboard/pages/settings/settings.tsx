@@ -6,6 +6,7 @@ import { problemOf, type Problem } from '../../api/problem.ts';
 import { isKnown, useResource } from '../../api/resource.ts';
 import { may } from '../../api/session.ts';
 import { Button } from '../../parts/button.tsx';
+import { Code } from '../../parts/code.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { Loaded, Page, Panel } from '../../parts/page.tsx';
@@ -17,6 +18,7 @@ import { to } from '../../shell/routes.ts';
 import { words } from '../../words.ts';
 import { FIELDS, SettingField, shownValue, valueOf } from './setting-field.tsx';
 import { Instructions } from './instructions.tsx';
+import { SECTIONS } from './words.ts';
 
 const { settings: w } = words;
 
@@ -130,7 +132,7 @@ function Form({ data: project, tag, onChanged }: { data: Project; tag: string; o
           />
           <TextField
             label={w.model}
-            hint={w.modelHint.replaceAll('`', '')}
+            hint={<Code text={w.modelHint} />}
             disabled={!mayChange}
             value={texts.model ?? ''}
             onValue={set('model')}
@@ -138,20 +140,24 @@ function Form({ data: project, tag, onChanged }: { data: Project; tag: string; o
           />
         </div>
       </Panel>
-      <Panel title={w.rest}>
-        <div class="form">
-          {FIELDS.map((field) => (
-            <SettingField
-              key={field.name}
-              field={field}
-              disabled={!mayChange}
-              value={texts[field.name] ?? ''}
-              onValue={set(field.name)}
-              error={aboutField(problem, `settings.${field.name}`)}
-            />
-          ))}
-        </div>
-      </Panel>
+      {SECTIONS.map(({ title, fields }) => (
+        <Panel key={title} title={title}>
+          <div class="form">
+            {Object.keys(fields).flatMap((name) =>
+              FIELDS.filter((field) => field.name === name).map((field) => (
+                <SettingField
+                  key={name}
+                  field={field}
+                  disabled={!mayChange}
+                  value={texts[name] ?? ''}
+                  onValue={set(name)}
+                  error={aboutField(problem, `settings.${name}`)}
+                />
+              )),
+            )}
+          </div>
+        </Panel>
+      ))}
       {problem && <ProblemNote problem={problem} />}
       {mayChange && changed.length > 0 && (
         <div class="save">
