@@ -56,7 +56,7 @@ export const words = {
     dark: 'Dark',
     system: 'As the system',
     theme: 'Theme',
-    shortcuts: 'Keys of the keyboard',
+    shortcuts: 'Keyboard shortcuts',
     lost: 'The connection to the server is lost. It is tried again every two seconds; nothing that you typed is lost.',
     reload: 'This page could not be loaded; a newer version may be installed. Try again.',
     unreachable: 'The server cannot be reached. This page opens when the connection is back.',
@@ -64,8 +64,24 @@ export const words = {
     endedHint: 'Sign in again to go on where you are. What you typed is kept.',
   },
 
+  palette: {
+    open: 'Go to…',
+    title: 'Go to a page or a job',
+    label: 'Page, project, job or action',
+    placeholder: 'Type a part of its name',
+    nothing: 'Nothing has this in its name.',
+    installation: 'Installation',
+    project: 'Project',
+    you: 'You',
+    help: 'Help',
+    job: 'Job',
+    newJob: 'New job',
+    startJob: (prompt: string) => `New job: ${prompt}`,
+  },
+
   shortcuts: {
     help: 'Show this list',
+    palette: (also: string) => `Go to a page or a job; also ${also}, while you type`,
     search: 'Search on this page',
     newJob: 'New job',
     goHome: 'Go to the project’s home',

@@ -83,3 +83,8 @@ export function safe(text: string): string {
     return code.length > 2 ? `\\u${code.padStart(4, '0')}` : `\\x${code.padStart(2, '0')}`;
   });
 }
+
+/** `2026-11-26 17:08 UTC`. @param time as the API answers it */
+export function inUtc(time: string, to: 'minute' | 'second' = 'minute'): string {
+  return `${time.slice(0, to === 'minute' ? 16 : 19).replace('T', ' ')} UTC`;
+}

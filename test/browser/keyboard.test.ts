@@ -70,7 +70,7 @@ describe.skipIf(!hasBrowser)('with the keyboard alone', () => {
     const page = await start();
     await page.getByRole('link', { name: 'API keys' }).focus();
     await page.keyboard.press('?');
-    const list = page.getByRole('dialog', { name: 'Keys of the keyboard' });
+    const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
     await list.waitFor();
     await expect.poll(() => list.locator('kbd').count()).toBeGreaterThan(6);
     // Keys mean nothing behind it.
@@ -79,6 +79,42 @@ describe.skipIf(!hasBrowser)('with the keyboard alone', () => {
     await list.waitFor({ state: 'detached' });
     await expect.poll(() => focused(page)).toBe('a API keys');
     expect(at(page)).toBe(`/projects/${docent.projectId}`);
+  });
+
+  test('k finds pages, projects and jobs by a part of their name, and starts one', async () => {
+    const page = await start();
+    const { projectId } = docent;
+    const palette = page.getByRole('dialog', { name: 'Go to a page or a job' });
+    const options = palette.getByRole('option');
+    await page.keyboard.press('k');
+    await palette.waitFor();
+    await expect.poll(() => focused(page)).toContain('input');
+    await page.keyboard.type('web');
+    await expect.poll(() => options.first().innerText()).toContain('Webhooks');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/projects/${projectId}/webhooks`);
+
+    await page.goto(`${docent.apiUrl}/projects/${projectId}`);
+    await settled(page);
+    // Also where letters are typed.
+    await page.getByLabel('What should be done?').focus();
+    await page.keyboard.press('Control+k');
+    await palette.waitFor();
+    await page.keyboard.type('zz Fix it');
+    await expect.poll(() => options.allInnerTexts()).toEqual([expect.stringContaining('New job: zz Fix it')]);
+    await page.keyboard.press('Escape');
+    await palette.waitFor({ state: 'detached' });
+    expect(at(page)).toBe(`/projects/${projectId}`);
+    await page.keyboard.press('Control+k');
+    await expect.poll(() => options.count()).toBeGreaterThan(10);
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => options.nth(1).getAttribute('aria-selected')).toBe('true');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowUp');
+    await expect.poll(() => options.last().getAttribute('aria-selected')).toBe('true');
+    await page.keyboard.type('zz Fix it');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/jobs/new?prompt=zz%20Fix%20it');
   });
 
   test('where something is typed, keys are letters', async () => {
@@ -119,7 +155,7 @@ describe.skipIf(!hasBrowser)('with the keyboard alone', () => {
     await expect.poll(() => seen.jsonValue()).toEqual([false]);
     expect([await focused(page), at(page)]).toEqual([before, '/keys']);
     await page.keyboard.press('?');
-    await page.getByRole('dialog', { name: 'Keys of the keyboard' }).waitFor();
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
   });
 
   test('the first Tab leads past the menu', async () => {

@@ -5281,6 +5281,15 @@ export interface components {
          *     `rate_limited` above that), and who takes nothing for a minute is let go.
          */
         AllRows: boolean;
+        /** @description Count only the views of this page, by its `path` as answers have it. */
+        OnlyPath: string;
+        /** @description Count only the views of visitors that came from this site, by its `host` as `referrers` has it. */
+        OnlyReferrer: string;
+        /**
+         * @description Count only the views of this agent, by its `agent` as `agents` has it. All of them count in `total`, also where the agent's class
+         *     stands outside of the totals.
+         */
+        OnlyAgent: string;
         /**
          * @description The `version` of an earlier answer: counts what it counted, whatever came since. Kept for at least 15 minutes; 410
          *     `version_gone` after that.
@@ -8809,6 +8818,15 @@ export interface operations {
                 limit?: components["parameters"]["RowLimit"];
                 /** @description Rows to skip. */
                 offset?: components["parameters"]["RowOffset"];
+                /** @description Count only the views of this page, by its `path` as answers have it. */
+                path?: components["parameters"]["OnlyPath"];
+                /** @description Count only the views of visitors that came from this site, by its `host` as `referrers` has it. */
+                referrer?: components["parameters"]["OnlyReferrer"];
+                /**
+                 * @description Count only the views of this agent, by its `agent` as `agents` has it. All of them count in `total`, also where the agent's class
+                 *     stands outside of the totals.
+                 */
+                agent?: components["parameters"]["OnlyAgent"];
                 /**
                  * @description The `version` of an earlier answer: counts what it counted, whatever came since. Kept for at least 15 minutes; 410
                  *     `version_gone` after that.
@@ -8871,6 +8889,15 @@ export interface operations {
                 limit?: components["parameters"]["RowLimit"];
                 /** @description Rows to skip. */
                 offset?: components["parameters"]["RowOffset"];
+                /** @description Count only the views of this page, by its `path` as answers have it. */
+                path?: components["parameters"]["OnlyPath"];
+                /** @description Count only the views of visitors that came from this site, by its `host` as `referrers` has it. */
+                referrer?: components["parameters"]["OnlyReferrer"];
+                /**
+                 * @description Count only the views of this agent, by its `agent` as `agents` has it. All of them count in `total`, also where the agent's class
+                 *     stands outside of the totals.
+                 */
+                agent?: components["parameters"]["OnlyAgent"];
                 /**
                  * @description The `version` of an earlier answer: counts what it counted, whatever came since. Kept for at least 15 minutes; 410
                  *     `version_gone` after that.
@@ -8929,6 +8956,15 @@ export interface operations {
                 dateFrom?: components["parameters"]["DateFrom"];
                 /** @description Count up to this instant, which is excluded. Without it, up to now. The forms are those of `dateFrom`. */
                 dateTo?: components["parameters"]["DateTo"];
+                /** @description Count only the views of this page, by its `path` as answers have it. */
+                path?: components["parameters"]["OnlyPath"];
+                /** @description Count only the views of visitors that came from this site, by its `host` as `referrers` has it. */
+                referrer?: components["parameters"]["OnlyReferrer"];
+                /**
+                 * @description Count only the views of this agent, by its `agent` as `agents` has it. All of them count in `total`, also where the agent's class
+                 *     stands outside of the totals.
+                 */
+                agent?: components["parameters"]["OnlyAgent"];
                 /**
                  * @description The `version` of an earlier answer: counts what it counted, whatever came since. Kept for at least 15 minutes; 410
                  *     `version_gone` after that.
@@ -8980,6 +9016,15 @@ export interface operations {
                 dateFrom?: components["parameters"]["DateFrom"];
                 /** @description Count up to this instant, which is excluded. Without it, up to now. The forms are those of `dateFrom`. */
                 dateTo?: components["parameters"]["DateTo"];
+                /** @description Count only the views of this page, by its `path` as answers have it. */
+                path?: components["parameters"]["OnlyPath"];
+                /** @description Count only the views of visitors that came from this site, by its `host` as `referrers` has it. */
+                referrer?: components["parameters"]["OnlyReferrer"];
+                /**
+                 * @description Count only the views of this agent, by its `agent` as `agents` has it. All of them count in `total`, also where the agent's class
+                 *     stands outside of the totals.
+                 */
+                agent?: components["parameters"]["OnlyAgent"];
                 /**
                  * @description The `version` of an earlier answer: counts what it counted, whatever came since. Kept for at least 15 minutes; 410
                  *     `version_gone` after that.
@@ -9035,6 +9080,15 @@ export interface operations {
                 limit?: components["parameters"]["RowLimit"];
                 /** @description Rows to skip. */
                 offset?: components["parameters"]["RowOffset"];
+                /** @description Count only the views of this page, by its `path` as answers have it. */
+                path?: components["parameters"]["OnlyPath"];
+                /** @description Count only the views of visitors that came from this site, by its `host` as `referrers` has it. */
+                referrer?: components["parameters"]["OnlyReferrer"];
+                /**
+                 * @description Count only the views of this agent, by its `agent` as `agents` has it. All of them count in `total`, also where the agent's class
+                 *     stands outside of the totals.
+                 */
+                agent?: components["parameters"]["OnlyAgent"];
                 /**
                  * @description The `version` of an earlier answer: counts what it counted, whatever came since. Kept for at least 15 minutes; 410
                  *     `version_gone` after that.

@@ -2,8 +2,8 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
 import { AppError } from '../../platform/errors.ts';
 import { isOutOfMemory, type Duck, type DuckSession } from '../storage/duck.ts';
-import { conditionsOf } from '../events/kinds.ts';
 import type { Page, Paging, Whole } from './counts.ts';
+import { narrowedViews, type Narrowing } from './narrowed.ts';
 import { eventsIn, viewCounts, type Query } from './span-relations.ts';
 import type { PinnedVersion } from './pinned-version.ts';
 import type { Span } from './span.ts';
@@ -33,10 +33,9 @@ export function viewsByPath(folder: AnalyticsFolder, pinned: PinnedVersion, span
  * By the host that visitors came from, of those who count in `total`. Hosts are numbers meanwhile, and visitors are put together by host first:
  * DuckDB writes that to its disk where it is more than its memory, but neither what COUNT(DISTINCT) counts nor groups of words.
  */
-export function referrers(folder: AnalyticsFolder, pinned: PinnedVersion, span: Span): Listed {
-  const { sql, values } = eventsIn(folder, pinned, span);
-  const { total } = conditionsOf(pinned.manifest.mapping);
-  const came = `(SELECT referrer, visitor FROM ${sql} WHERE referrer IS NOT NULL AND NOT not_found AND ${total})`;
+export function referrers(folder: AnalyticsFolder, pinned: PinnedVersion, span: Span, narrowing: Narrowing): Listed {
+  const { sql, values } = narrowedViews(folder, pinned, span, narrowing);
+  const came = `(SELECT referrer, visitor FROM ${sql} WHERE referrer IS NOT NULL)`;
   return {
     sql: `WITH hosts AS MATERIALIZED (
             SELECT host, (row_number() OVER ())::INTEGER AS no FROM (SELECT DISTINCT referrer AS host FROM ${came})

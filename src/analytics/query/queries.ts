@@ -1,9 +1,9 @@
 import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
 import { DAY_MS, dateText, type Range } from '../events/days.ts';
-import type { Duck } from '../storage/duck.ts';
 import { findDamage } from '../storage/file-check.ts';
 import { FilesDamaged } from '../storage/files-damaged.ts';
 import { IS_CUBE_KIND, KIND_FILTER, kindsOf } from '../events/kinds.ts';
+import type { Duck, Values } from '../storage/duck.ts';
 import { dayExpression, relation } from '../storage/tables.ts';
 import type { Counts, CountsByPath, Page, Paging, PathCounts, Whole } from './counts.ts';
 import type { PageSums } from './cube-index.ts';
@@ -16,6 +16,7 @@ import {
   looseEvents,
   valuesOf,
   viewCounts,
+  type Query,
 } from './span-relations.ts';
 import {
   type Counting,
@@ -29,6 +30,7 @@ import {
   withoutCount,
   wholeOf,
 } from './listings.ts';
+import { isNarrow, narrowedAgents, narrowedDays, narrowedPages, narrowedViews, type Narrowing } from './narrowed.ts';
 import type { PinnedVersion } from './pinned-version.ts';
 import { spanOf, type Span } from './span.ts';
 import { allPages, compareUtf8, topPages } from './top-pages.ts';
@@ -82,10 +84,14 @@ export class Queries {
     measure: 'visitors' | 'views',
     range: Range,
     paging: Paging,
+    narrowing: Narrowing = {},
   ): Promise<CountsByPath> {
     const span = spanOf(pinned.manifest, range);
     if (!span) return { totals: NOTHING, rows: [], count: 0, hasMore: false };
-    if (measure === 'views') return this.#viewsByPath(pinned, span, paging);
+    if (isNarrow(narrowing)) {
+      return this.#countsByPath(narrowedPages(narrowedViews(this.#folder, pinned, span, narrowing), measure), paging);
+    }
+    if (measure === 'views') return this.#countsByPath(viewsByPath(this.#folder, pinned, span), paging);
     return topPages(...(await this.#visitors(pinned, span)), paging);
   }
 
@@ -99,14 +105,18 @@ export class Queries {
     measure: 'visitors' | 'views',
     range: Range,
     signal: AbortSignal,
+    narrowing: Narrowing = {},
   ): Promise<Whole<PathCounts>> {
     const span = spanOf(pinned.manifest, range);
     if (!span) return NOTHING_LISTED;
-    if (measure === 'visitors') {
+    const isAll = !isNarrow(narrowing);
+    if (isAll && measure === 'visitors') {
       const pages = allPages(...(await this.#visitors(pinned, span)));
       return wholeOf(this.#duck, (session) => listedPages(session, pages), signal);
     }
-    const { sql, ...views } = viewsByPath(this.#folder, pinned, span);
+    const { sql, ...views } = isAll
+      ? viewsByPath(this.#folder, pinned, span)
+      : narrowedPages(narrowedViews(this.#folder, pinned, span, narrowing), measure);
     const ofPages = { ...views, sql: `FROM (${sql}) WHERE path <> ''` };
     return wholeOf(this.#duck, async () => ofPages, signal);
   }
@@ -125,8 +135,8 @@ export class Queries {
     return this.#duck.use((session) => countEdges(session, this.#folder, pinned, span));
   }
 
-  async #viewsByPath(pinned: PinnedVersion, span: Span, paging: Paging): Promise<CountsByPath> {
-    const { sql, values, order } = viewsByPath(this.#folder, pinned, span);
+  /** @param listed path '' is the site */
+  async #countsByPath({ sql, values, order }: Listed, paging: Paging): Promise<CountsByPath> {
     const rows = await this.#duck.use((session) =>
       session.all<Counting<PathCounts>>(
         `WITH paths AS MATERIALIZED (${sql}), pages AS (FROM paths WHERE path <> '')
@@ -160,14 +170,42 @@ export class Queries {
   }
 
   /** Day by day, from the first to the last of the range that anything is known of, days without visitors included. */
-  async timeseries(pinned: PinnedVersion, range: Range): Promise<DayCounts[]> {
+  async timeseries(pinned: PinnedVersion, range: Range, narrowing: Narrowing = {}): Promise<DayCounts[]> {
     const span = spanOf(pinned.manifest, range);
     if (!span) return [];
+    const isOfEvents = narrowing.referrer !== undefined || narrowing.agent !== undefined;
+    const [visitors, views, values] = isOfEvents
+      ? this.#daysOfEvents(pinned, span, narrowing)
+      : this.#daysOfCounts(pinned, span, narrowing.path ?? '');
+    const [visitorRows, viewRows] = await this.#duck.use(async (session) => [
+      await session.all<Counts & { day: number }>(visitors, values),
+      await session.all<Counts & { day: number }>(views, values),
+    ]);
+    const [visitorDays, viewDays] = [byDay(visitorRows), byDay(viewRows)];
+    const days: DayCounts[] = [];
+    for (let day = Math.floor(span.from / DAY_MS); day * DAY_MS < span.to; day += 1) {
+      days.push({
+        date: dateText(day),
+        visitors: visitorDays.get(day) ?? NOTHING,
+        views: viewDays.get(day) ?? NOTHING,
+      });
+    }
+    return days;
+  }
+
+  #daysOfEvents(pinned: PinnedVersion, span: Span, narrowing: Narrowing): Daily {
+    const came = narrowedViews(this.#folder, pinned, span, narrowing);
+    return [narrowedDays(came, 'visitors'), narrowedDays(came, 'views'), came.values];
+  }
+
+  /** @param path a page's, or '' for the site */
+  #daysOfCounts(pinned: PinnedVersion, span: Span, path: string): Daily {
     const files = filesOf(pinned, span);
-    const values = valuesOf(this.#folder, pinned, span);
-    const extras = extraPresence(pinned, span);
+    const values = { ...valuesOf(this.#folder, pinned, span), path };
+    const ofPath = path === '' ? '' : 'AND path = $path';
+    const extras = extraPresence(pinned, span, ofPath);
     const loose = looseEvents(pinned, span);
-    const whole = `path = '' AND day >= $wholeFrom AND day < $wholeTo`;
+    const whole = `path = $path AND day >= $wholeFrom AND day < $wholeTo`;
     const visitors = [
       `SELECT day, unnest(CASE WHEN kind = 'both' THEN ['total'] ELSE [kind, 'total'] END) AS kind, n
        FROM ${relation('cube', files.cube, 'cube')} WHERE ${IS_CUBE_KIND} AND ${whole}`,
@@ -182,44 +220,29 @@ export class Queries {
         ) ANTI JOIN (
           SELECT DISTINCT day, visitor, unnest(${kindsOf(pinned.manifest.mapping).export}) AS kind
           FROM ${relation('presence', files.presenceWhole, 'presenceWhole')}
-          WHERE path = '' AND day >= $wholeFrom AND day < $wholeTo
+          WHERE ${whole}
         ) USING (day, visitor, kind) GROUP BY ALL`);
     }
     if (loose) {
       views.push(`
         SELECT day, kind, count(*) AS n
-        FROM (SELECT ${dayExpression('time')} AS day, unnest(${kindsOf(pinned.manifest.mapping).export}) AS kind FROM (${loose}) WHERE NOT not_found)
+        FROM (SELECT ${dayExpression('time')} AS day, unnest(${kindsOf(pinned.manifest.mapping).export}) AS kind FROM (${loose}) WHERE NOT not_found ${ofPath})
         GROUP BY ALL`);
     }
-    const [visitorRows, viewRows] = await this.#duck.use(async (session) => [
-      await session.all<Counts & { day: number }>(daily(visitors), values),
-      await session.all<Counts & { day: number }>(daily(views), values),
-    ]);
-    const [visitorDays, viewDays] = [byDay(visitorRows), byDay(viewRows)];
-    const days: DayCounts[] = [];
-    for (let day = Math.floor(span.from / DAY_MS); day * DAY_MS < span.to; day += 1) {
-      days.push({
-        date: dateText(day),
-        visitors: visitorDays.get(day) ?? NOTHING,
-        views: viewDays.get(day) ?? NOTHING,
-      });
-    }
-    return days;
+    return [daily(visitors), daily(views), values];
   }
 
   /** By AI agent, and by class of non-human visitors as a whole; most visitors first. */
-  async agents(pinned: PinnedVersion, range: Range): Promise<AgentCounts[]> {
+  async agents(pinned: PinnedVersion, range: Range, narrowing: Narrowing = {}): Promise<AgentCounts[]> {
     const span = spanOf(pinned.manifest, range);
     if (!span) return [];
-    const visitors = agentVisitors(this.#folder, pinned, span);
-    const views = viewCounts(this.#folder, pinned, span, 'agents', 'site');
+    const { sql, values } = isNarrow(narrowing)
+      ? narrowedAgents(narrowedViews(this.#folder, pinned, span, narrowing, 'everybody'), pinned)
+      : this.#agentCounts(pinned, span);
     const rows = await this.#duck.use((session) =>
       session.all<{ kind: string; visitors: number; views: number }>(
-        `SELECT kind, coalesce(sum(visitors), 0)::DOUBLE AS visitors, coalesce(sum(views), 0)::DOUBLE AS views
-         FROM (SELECT kind, n AS visitors, 0 AS views FROM ${visitors.sql}
-               UNION ALL SELECT kind, 0, n FROM ${views.sql})
-         GROUP BY kind HAVING sum(views) > 0 ORDER BY visitors DESC, views DESC, kind`,
-        { ...visitors.values, ...views.values },
+        `FROM (${sql}) ORDER BY visitors DESC, views DESC, kind`,
+        values,
       ),
     );
     return rows.map(({ kind, ...counts }) => {
@@ -228,14 +251,36 @@ export class Queries {
     });
   }
 
+  #agentCounts(pinned: PinnedVersion, span: Span): Query {
+    const visitors = agentVisitors(this.#folder, pinned, span);
+    const views = viewCounts(this.#folder, pinned, span, 'agents', 'site');
+    return {
+      sql: `SELECT kind, coalesce(sum(visitors), 0)::DOUBLE AS visitors, coalesce(sum(views), 0)::DOUBLE AS views
+            FROM (SELECT kind, n AS visitors, 0 AS views FROM ${visitors.sql}
+                  UNION ALL SELECT kind, 0, n FROM ${views.sql})
+            GROUP BY kind HAVING sum(views) > 0`,
+      values: { ...visitors.values, ...views.values },
+    };
+  }
+
   /** By the host that visitors came from, of those who count in `total`; most visitors first. */
-  async referrers(pinned: PinnedVersion, range: Range, paging: Paging): Promise<Page<ReferrerCounts>> {
-    return this.#page(pinned, range, paging, referrers);
+  async referrers(
+    pinned: PinnedVersion,
+    range: Range,
+    paging: Paging,
+    narrowing: Narrowing = {},
+  ): Promise<Page<ReferrerCounts>> {
+    return this.#page(pinned, range, paging, (...asked) => referrers(...asked, narrowing));
   }
 
   /** As {@link allByPath}. */
-  async allReferrers(pinned: PinnedVersion, range: Range, signal: AbortSignal): Promise<Whole<ReferrerCounts>> {
-    return this.#whole(pinned, range, signal, referrers);
+  async allReferrers(
+    pinned: PinnedVersion,
+    range: Range,
+    signal: AbortSignal,
+    narrowing: Narrowing = {},
+  ): Promise<Whole<ReferrerCounts>> {
+    return this.#whole(pinned, range, signal, (...asked) => referrers(...asked, narrowing));
   }
 
   /** Addresses that were asked for and did not exist; most often asked first. */
@@ -270,6 +315,9 @@ export class Queries {
     return wholeOf<R>(this.#duck, async () => listing(this.#folder, pinned, span), signal);
   }
 }
+
+/** SQL of visitors and of views by day, and the values of both. */
+type Daily = [visitors: string, views: string, values: Values];
 
 type Listing = (folder: AnalyticsFolder, pinned: PinnedVersion, span: Span) => Listed;
 

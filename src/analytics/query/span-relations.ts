@@ -101,10 +101,11 @@ export function eventsIn(folder: AnalyticsFolder, pinned: PinnedVersion, span: S
 }
 
 /** Rows (visitor, class, agent, day) of the site that the cube's files do not hold for whole days, or null for none. */
-export function extraPresence(pinned: PinnedVersion, span: Span): string | null {
+/** @param condition SQL on events, beginning with `AND` */
+export function extraPresence(pinned: PinnedVersion, span: Span, condition = ''): string | null {
   const loose = looseEvents(pinned, span);
   if (!loose) return null;
-  return `(SELECT DISTINCT visitor, class, agent, ${dayExpression('time')} AS day FROM (${loose}) WHERE NOT not_found)`;
+  return `(SELECT DISTINCT visitor, class, agent, ${dayExpression('time')} AS day FROM (${loose}) WHERE NOT not_found ${condition})`;
 }
 
 const LOOSE = 'time, path, visitor, class, agent, not_found';

@@ -2,6 +2,7 @@ import type { Listing } from '../../analytics/analytics.ts';
 import type { Range } from '../../analytics/events/days.ts';
 import { operatorOf } from '../../analytics/events/classify/agent-rules.ts';
 import type { Paging, Whole } from '../../analytics/query/counts.ts';
+import type { Narrowing } from '../../analytics/query/narrowed.ts';
 import type { PinnedVersion } from '../../analytics/query/pinned-version.ts';
 import type { MissingPage } from '../../analytics/query/queries.ts';
 import type { VisitorClass } from '../../config/project-settings.ts';
@@ -19,7 +20,14 @@ type Mapping = components['schemas']['ClassMapping'];
 
 interface Input {
   path: { projectId: string };
-  query: { dateFrom?: string; dateTo?: string; version?: number; limit?: number; offset?: number; all?: boolean };
+  query: Narrowing & {
+    dateFrom?: string;
+    dateTo?: string;
+    version?: number;
+    limit?: number;
+    offset?: number;
+    all?: boolean;
+  };
   request: RequestContext;
 }
 
@@ -36,7 +44,9 @@ async function askAnalytics<T extends object>(
 ): Promise<T & { version: number; mapping: Mapping }> {
   const range = readRange(query);
   const paging = pagingOf(query);
-  const listing: Listing = { about: [request.caller, request.operation?.id ?? '', range.from, range.to], paging };
+  const { path: page = null, referrer = null, agent = null } = query;
+  const about = [request.caller, request.operation?.id ?? '', range.from, range.to, page, referrer, agent];
+  const listing: Listing = { about, paging };
   const answer = await analytics().ask(path.projectId, { version: query.version, listing }, (pinned) =>
     work(pinned, range, paging),
   );
@@ -128,11 +138,11 @@ async function countedByPath(input: Input, services: ApiServices, measure: 'visi
   const { queries } = services.analytics();
   if (isWhole(input)) {
     const read = (pinned: PinnedVersion, range: Range, signal: AbortSignal) =>
-      queries.allByPath(pinned, measure, range, signal);
+      queries.allByPath(pinned, measure, range, signal, input.query);
     return { table: await asWholeCsv(input, services, PATH_COLUMNS, read, (row) => row) };
   }
   const { totals, rows, version, mapping, ...page } = await askAnalytics(input, services, (pinned, range, paging) =>
-    queries.byPath(pinned, measure, range, paging),
+    queries.byPath(pinned, measure, range, paging, input.query),
   );
   const headers = headersOf(input, { version, ...page });
   if (input.request.wantsCsv) return { table: asCsv(csvOf(PATH_COLUMNS, rows), headers) };
@@ -155,7 +165,7 @@ const getViews: Handler<'getViews'> = async (input, services) => {
 
 const getTimeseries: Handler<'getTimeseries'> = async (input, services) => {
   const { days, version, mapping } = await askAnalytics(input, services, async (pinned, range) => ({
-    days: await services.analytics().queries.timeseries(pinned, range),
+    days: await services.analytics().queries.timeseries(pinned, range, input.query),
   }));
   const headers = wholeHeaders(days.length, version);
   if (!input.request.wantsCsv) return { status: 200, body: { days, version, mapping }, headers };
@@ -182,7 +192,7 @@ const getTimeseries: Handler<'getTimeseries'> = async (input, services) => {
 
 const getAgents: Handler<'getAgents'> = async (input, services) => {
   const { rows, version } = await askAnalytics(input, services, async (pinned, range) => ({
-    rows: await services.analytics().queries.agents(pinned, range),
+    rows: await services.analytics().queries.agents(pinned, range, input.query),
   }));
   const agents = rows.flatMap(({ agent, class: visitorClass, visitors, views }) =>
     agent === null
@@ -205,11 +215,11 @@ const getReferrers: Handler<'getReferrers'> = async (input, services) => {
   const { queries } = services.analytics();
   if (isWhole(input)) {
     const read = (pinned: PinnedVersion, range: Range, signal: AbortSignal) =>
-      queries.allReferrers(pinned, range, signal);
+      queries.allReferrers(pinned, range, signal, input.query);
     return asWholeCsv(input, services, REFERRER_COLUMNS, read, (row) => row);
   }
   const { rows, version, count, hasMore } = await askAnalytics(input, services, (pinned, range, paging) =>
-    queries.referrers(pinned, range, paging),
+    queries.referrers(pinned, range, paging, input.query),
   );
   const headers = headersOf(input, { version, count, hasMore });
   if (input.request.wantsCsv) return asCsv(csvOf(REFERRER_COLUMNS, rows), headers);

@@ -1,38 +1,20 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import {
-  Activity,
-  BookOpen,
-  Bot,
-  ChartLine,
-  CircleUser,
-  Code,
-  FileClock,
-  GitBranch,
-  House,
-  KeyRound,
-  Keyboard,
-  ListChecks,
-  LogOut,
-  Menu as MenuIcon,
-  Settings,
-  Timer,
-  Users,
-  Webhook,
-  X,
-  type IconNode,
-} from 'lucide';
+import { BookOpen, CircleUser, Code, Keyboard, LogOut, Menu as MenuIcon, Search, Settings, X } from 'lucide';
 import { connection } from '../api/connection.ts';
-import { may, mayAnywhere, session } from '../api/session.ts';
+import { session } from '../api/session.ts';
 import { IconButton } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { Toasts } from '../parts/toast.tsx';
 import { words } from '../words.ts';
 import { lastProject, useProjects } from './current-project.ts';
+import { installationPages, projectPages, type Destination } from './destinations.ts';
+import { showPalette, showShortcuts } from './overlays.ts';
+import { Palette } from './palette.tsx';
 import { to } from './routes.ts';
-import { showShortcuts, Shortcuts } from './shortcuts.tsx';
+import { Shortcuts } from './shortcuts.tsx';
 import { SignInAgain } from './sign-in-again.tsx';
 import { signOut } from './sign-out.ts';
 import { setTheme, theme, type Theme } from './theme.ts';
@@ -73,6 +55,7 @@ export function Layout({ children }: { children: ComponentChildren }) {
       </div>
       <Toasts />
       <Shortcuts />
+      <Palette />
       {session.hasEnded.value && <SignInAgain />}
     </div>
   );
@@ -86,7 +69,6 @@ function focusMain(event: Event): void {
 function Side() {
   const projects = useProjects();
   const last = lastProject.value;
-  const isAdmin = may('admin', null);
   const isGone = projects.data !== undefined && !projects.data.some((project) => project.id === last);
   const first = projects.data?.[0]?.id;
   const id = isGone ? (first ?? null) : last;
@@ -110,56 +92,20 @@ function Side() {
       {/* Also before it is known which there are: what comes later would push the rest down. */}
       {id !== null && (
         <nav aria-label={words.shell.projectPages}>
-          <NavLink to={to.project(id)} icon={House} isExact>
-            {words.shell.home}
-          </NavLink>
-          <NavLink to={to.jobs(id)} icon={ListChecks}>
-            {words.shell.jobs}
-          </NavLink>
-          <NavLink to={to.analytics(id)} icon={ChartLine}>
-            {words.shell.analytics}
-          </NavLink>
-          <NavLink to={to.automations(id)} icon={Timer}>
-            {words.shell.automations}
-          </NavLink>
-          <NavLink to={to.webhooks(id)} icon={Webhook}>
-            {words.shell.webhooks}
-          </NavLink>
-          <NavLink to={to.settings(id)} icon={Settings}>
-            {words.shell.settings}
-          </NavLink>
+          {projectPages(id).map((page) => (
+            <NavLink key={page.to} {...page} />
+          ))}
         </nav>
       )}
       <nav aria-label={words.shell.installationPages}>
-        <NavLink to={to.projects()} icon={BookOpen} isExact>
-          {words.shell.allProjects}
-        </NavLink>
-        {mayAnywhere('admin') && (
-          <NavLink to={to.keys()} icon={KeyRound}>
-            {words.shell.keys}
-          </NavLink>
-        )}
-        {isAdmin && (
-          <>
-            <NavLink to={to.hosts()} icon={GitBranch}>
-              {words.shell.hosts}
-            </NavLink>
-            <NavLink to={to.model()} icon={Bot}>
-              {words.shell.model}
-            </NavLink>
-            <NavLink to={to.people()} icon={Users}>
-              {words.shell.people}
-            </NavLink>
-            <NavLink to={to.audit()} icon={FileClock}>
-              {words.shell.audit}
-            </NavLink>
-            <NavLink to={to.health()} icon={Activity}>
-              {words.shell.health}
-            </NavLink>
-          </>
-        )}
+        {installationPages().map((page) => (
+          <NavLink key={page.to} {...page} />
+        ))}
       </nav>
       <div class="side-end">
+        <button type="button" class="nav-link" onClick={showPalette} aria-keyshortcuts="k">
+          <Icon of={Search} /> {words.palette.open} <kbd aria-hidden="true">k</kbd>
+        </button>
         <a href={to.docs()} class="nav-link">
           <Icon of={BookOpen} /> {words.shell.docs}
         </a>
@@ -194,22 +140,12 @@ function ProjectSwitcher({ id, ids }: { id: string | null; ids: string[] }) {
   );
 }
 
-function NavLink({
-  to: address,
-  icon,
-  isExact,
-  children,
-}: {
-  to: string;
-  icon: IconNode;
-  isExact?: boolean;
-  children: ComponentChildren;
-}) {
+function NavLink({ name, to: address, icon, isExact }: Destination) {
   const { path } = useLocation();
   const isCurrent = isExact ? path === address : path === address || path.startsWith(`${address}/`);
   return (
     <a href={address} class="nav-link" aria-current={isCurrent ? 'page' : undefined}>
-      <Icon of={icon} /> {children}
+      <Icon of={icon} /> {name}
     </a>
   );
 }

@@ -49,8 +49,6 @@ export function lazyPage(
       const before = connection.healed.peek();
       return connection.healed.subscribe((times) => times !== before && location.reload());
     }, [problem]);
-    // Where the server is still away, the browser's own page of errors would replace this one.
-    const retry = async () => (await connection.check()) && location.reload();
     if (problem) return <ProblemNote problem={problem} onRetry={() => void retry()} />;
     const mayOpen =
       needs === undefined || (needs === 'admin of some' ? mayAnywhere('admin') : may(needs, projectId ?? null));
@@ -65,4 +63,9 @@ function NotAllowed() {
       <p>{words.common.notAllowedHint}</p>
     </Page>
   );
+}
+
+/** Where the server is still away, the browser's own page of errors would replace this one. */
+async function retry(): Promise<void> {
+  if (await connection.check()) location.reload();
 }

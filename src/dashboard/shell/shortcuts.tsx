@@ -1,18 +1,13 @@
-import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { Dialog } from '../parts/dialog.tsx';
 import { words } from '../words.ts';
 import { lastProject } from './current-project.ts';
+import { isHelpOpen, showPalette } from './overlays.ts';
 import { to } from './routes.ts';
 
-const isHelpOpen = signal(false);
 /** How long after `g` the next key counts with it. */
 const SEQUENCE_MS = 1_200;
-
-export function showShortcuts(): void {
-  isHelpOpen.value = true;
-}
 
 const inProject = (of: (id: string) => string) => (): string | null =>
   lastProject.peek() ? of(lastProject.peek() as string) : null;
@@ -27,17 +22,24 @@ const GO: Record<string, { name: string; where: () => string | null }> = {
   n: { name: words.shortcuts.newJob, where: inProject((id) => to.newJob(id)) },
 };
 
-/** Keys of the keyboard that work on every page, where nothing is being typed. */
+/** Keys that work on every page, where nothing is being typed. */
 export function Shortcuts() {
   const { route } = useLocation();
   useEffect(() => {
     let before: { key: string; at: number } | null = null;
     const onKey = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
-      if (document.querySelector('dialog[open]')) return;
+      if (event.defaultPrevented || event.altKey || document.querySelector('dialog[open]')) return;
+      if (event.ctrlKey || event.metaKey) {
+        if (!isPaletteKey(event)) return;
+        event.preventDefault();
+        showPalette();
+        return;
+      }
+      if (isTyping(event)) return;
       const sequence = before && event.timeStamp - before.at < SEQUENCE_MS ? `${before.key} ${event.key}` : event.key;
       before = event.key === 'g' ? { key: 'g', at: event.timeStamp } : null;
       if (sequence === '?') isHelpOpen.value = true;
+      else if (sequence === 'k') showPalette();
       else if (sequence === '/') {
         const field = document.querySelector<HTMLElement>('main input[type=search]');
         if (!field) return;
@@ -55,6 +57,7 @@ export function Shortcuts() {
   if (!isHelpOpen.value) return null;
   const all = [
     ['?', words.shortcuts.help],
+    ['k', words.shortcuts.palette(isApple ? '⌘K' : 'Ctrl+K')],
     ['/', words.shortcuts.search],
     ...Object.entries(GO).map(([keys, { name }]) => [keys, name]),
   ];
@@ -74,6 +77,13 @@ export function Shortcuts() {
       </dl>
     </Dialog>
   );
+}
+
+export const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
+
+/** Also where something is typed; on Apple’s machines Ctrl-K there cuts the rest of a line. */
+function isPaletteKey({ key, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean {
+  return key.toLowerCase() === 'k' && !shiftKey && (isApple ? metaKey && !ctrlKey : ctrlKey && !metaKey);
 }
 
 function isTyping({ target }: KeyboardEvent): boolean {

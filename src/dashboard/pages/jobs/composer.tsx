@@ -5,12 +5,12 @@ import { Button } from '../../parts/button.tsx';
 import { TextArea } from '../../parts/field.tsx';
 import { count } from '../../parts/number.ts';
 import { aboutField, ProblemNote } from '../../parts/problem-note.tsx';
+import { isApple } from '../../shell/shortcuts.tsx';
 import { words } from '../../words.ts';
 import { AddFiles, AttachmentList, type Attachments } from './attachments.tsx';
 
 const { newJob: w } = words;
 const LONGEST = 32_768;
-const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
 /** What is pressed together with Enter. */
 export const SEND_KEY = isApple ? w.sentWith.mac : w.sentWith.other;
 

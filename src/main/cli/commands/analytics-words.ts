@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { answerOf } from '../../api-answer.ts';
-import { print, tableOr } from '../../terminal-text.ts';
+import { inUtc, print, tableOr } from '../../terminal-text.ts';
 import { wholeNumber } from './parsing.ts';
 import { targetOf, withProject } from './server.ts';
 
@@ -65,7 +65,7 @@ async function feedback(options: Options, command: Command): Promise<void> {
       NONE,
       ['WHEN', 'HELPFUL', 'PAGE', 'COMMENT'],
       found.feedback.map(({ createdAt, helpful, path, comment }) => [
-        createdAt?.slice(0, 16) ?? '–',
+        createdAt === null ? '–' : inUtc(createdAt),
         helpful === undefined ? '–' : helpful ? 'yes' : 'no',
         path,
         // One line of a table.

@@ -9,7 +9,7 @@ import { Command } from 'commander';
 import { messageOf } from '../../../platform/errors.ts';
 import { answerOf } from '../../api-answer.ts';
 import { CliFailure, EXIT } from '../../failures.ts';
-import { fields, print, tableOr } from '../../terminal-text.ts';
+import { fields, inUtc, print, tableOr } from '../../terminal-text.ts';
 import { confirm, YES } from '../confirm.ts';
 import { wholeNumber } from './parsing.ts';
 import { targetOf, withProject, type Server } from './server.ts';
@@ -113,7 +113,7 @@ function table(attachments: readonly Attachment[]): string {
       name,
       mediaType,
       String(bytes),
-      expiresAt === null ? 'with its job' : expiresAt.slice(0, 16).replace('T', ' '),
+      expiresAt === null ? 'with its job' : inUtc(expiresAt),
     ]),
   );
 }

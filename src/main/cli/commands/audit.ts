@@ -1,7 +1,7 @@
 import type { components, operations } from '@docent/client';
 import { Command } from 'commander';
 import { answerOf } from '../../api-answer.ts';
-import { print, tableOr } from '../../terminal-text.ts';
+import { inUtc, print, tableOr } from '../../terminal-text.ts';
 import { wholeNumber } from './parsing.ts';
 import { serverOf, withServer } from './server.ts';
 
@@ -55,7 +55,7 @@ async function list(options: ListOptions, command: Command): Promise<void> {
         : 'Nothing was changed yet.',
       ['AT', 'WHO', 'OPERATION', 'PROJECT', 'ANSWER', 'ADDRESS', 'WHAT'],
       entries.map((entry) => [
-        entry.at.slice(0, 19).replace('T', ' '),
+        inUtc(entry.at, 'second'),
         entry.actor.name ?? entry.actor.kind,
         entry.operation,
         entry.projectId ?? '–',

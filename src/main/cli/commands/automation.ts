@@ -6,7 +6,7 @@ import { Command, Option } from 'commander';
 import { messageOf } from '../../../platform/errors.ts';
 import { answerOf } from '../../api-answer.ts';
 import { CliFailure, EXIT } from '../../failures.ts';
-import { fields, print, safe, tableOr } from '../../terminal-text.ts';
+import { fields, inUtc, print, safe, tableOr } from '../../terminal-text.ts';
 import { confirm, YES } from '../confirm.ts';
 import { EXIT_CODES, finish } from './job.ts';
 import { bodyOf, budgetWords, labelsOf, withNewJobOptions, type NewJobOptions } from './job-options.ts';
@@ -142,7 +142,7 @@ async function list({ json }: Options, command: Command): Promise<void> {
         id,
         enabled ? 'on' : 'off',
         String(runs),
-        lastTriggeredAt?.slice(0, 16).replace('T', ' ') ?? '–',
+        lastTriggeredAt === null ? '–' : inUtc(lastTriggeredAt),
         name,
       ]),
     ),

@@ -1,7 +1,7 @@
 import type { Job, operations } from '@docent/client';
 import { Option, type Command } from 'commander';
 import { answerOf } from '../../api-answer.ts';
-import { print, tableOr } from '../../terminal-text.ts';
+import { inUtc, print, tableOr } from '../../terminal-text.ts';
 import { keyValue, severalOf, wholeNumber } from './parsing.ts';
 import { targetOf, withProject } from './server.ts';
 
@@ -82,13 +82,7 @@ async function list(options: ListOptions, command: Command): Promise<void> {
     tableOr(
       noneOf(filters),
       ['ID', 'STATUS', 'OUTCOME', 'CREATED', 'TITLE'],
-      jobs.map((job) => [
-        job.id,
-        job.status,
-        job.outcome ?? '–',
-        job.createdAt.slice(0, 16).replace('T', ' '),
-        job.title,
-      ]),
+      jobs.map((job) => [job.id, job.status, job.outcome ?? '–', inUtc(job.createdAt), job.title]),
     ),
   );
 }

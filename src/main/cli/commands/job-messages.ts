@@ -1,7 +1,7 @@
 import type { components } from '@docent/client';
 import type { Command } from 'commander';
 import { answerOf } from '../../api-answer.ts';
-import { print, safe } from '../../terminal-text.ts';
+import { inUtc, print, safe } from '../../terminal-text.ts';
 import { targetOf } from './server.ts';
 
 type Message = components['schemas']['JobMessage'];
@@ -28,7 +28,7 @@ export async function showMessages(
 
 function inWords({ no, role, state, outcome, createdAt, text, attachments }: Message): string {
   const about = role === 'assistant' ? (outcome ?? 'answer') : state;
-  const head = `${no}  ${role}, ${about}, ${createdAt.slice(0, 16).replace('T', ' ')}`;
+  const head = `${no}  ${role}, ${about}, ${inUtc(createdAt)}`;
   const files = attachments.map(({ id, name }) => `Attached: ${name} (${id})`);
   return [
     head,

@@ -133,7 +133,9 @@ async function list(options: { project?: string; json?: boolean }, command: Comm
   } while (cursor !== undefined);
   print(options.json, keys, () =>
     tableOr(
-      'No key yet. Create one: docent key create --project ID --name NAME',
+      options.project
+        ? `No key opens ${options.project}. Create one: docent key create --project ${options.project} --name NAME`
+        : 'No key yet. Create one: docent key create --project ID --name NAME',
       ['ID', 'KEY', 'NAME', 'SCOPES', 'PROJECTS', 'STATE', 'LAST USED'],
       keys.map((key) => [
         key.id,

@@ -1,7 +1,7 @@
 import type { components, operations } from '@docent/client';
 import { Option, type Command } from 'commander';
 import { answerOf } from '../../api-answer.ts';
-import { print, tableOr } from '../../terminal-text.ts';
+import { inUtc, print, tableOr } from '../../terminal-text.ts';
 import { severalOf, wholeNumber } from './parsing.ts';
 import { targetOf, withProject } from './server.ts';
 
@@ -55,7 +55,7 @@ async function list(options: ListOptions, command: Command): Promise<void> {
         jobId,
         current,
         checks === null || checks.state === 'none' ? '–' : checks.state,
-        createdAt.slice(0, 16).replace('T', ' '),
+        inUtc(createdAt),
         title,
         link,
       ]),

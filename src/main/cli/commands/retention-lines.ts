@@ -1,7 +1,7 @@
 import type { components } from '@docent/client';
 import { answerOf } from '../../api-answer.ts';
 import { ServerRefusal } from '../../failures.ts';
-import { safe, table } from '../../terminal-text.ts';
+import { inUtc, safe, table } from '../../terminal-text.ts';
 import type { Server } from './server.ts';
 
 export type Retention = components['schemas']['RetentionHealth'];
@@ -38,7 +38,7 @@ export function retentionLines(retention: Retention | null): string[] {
         : 'for ever',
     waiting === null ? '–' : counted(waiting) + (held ? `, ${counted(held)} with an open pull request` : ''),
     rule === 'temporal' ? '–' : `${removed}, ${removedInAll} in all`,
-    lastRunAt.slice(0, 16).replace('T', ' '),
+    inUtc(lastRunAt),
   ]);
   return [
     '',

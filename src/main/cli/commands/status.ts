@@ -2,7 +2,7 @@ import type { components, Job } from '@docent/client';
 import { Command } from 'commander';
 import { answerOf } from '../../api-answer.ts';
 import { CliFailure, EXIT, ServerRefusal, ServerUnreachable } from '../../failures.ts';
-import { fields, print, safe, table } from '../../terminal-text.ts';
+import { fields, inUtc, print, safe, table } from '../../terminal-text.ts';
 import { callerWords } from './caller-words.ts';
 import { retentionLines, retentionOf } from './retention-lines.ts';
 import { serverOf, withServer, type Server } from './server.ts';
@@ -219,7 +219,7 @@ function projectLines(projects: readonly ProjectStatus[], others: number, { kind
         countWords(jobs?.failedLastDay),
         lastView ?? `none in ${VIEW_DAYS} days`,
         model ?? '–',
-        jobs?.newest ? `${jobs.newest.id} ${jobs.newest.status} ${minute(jobs.newest.updatedAt)}` : 'none yet',
+        jobs?.newest ? `${jobs.newest.id} ${jobs.newest.status} ${inUtc(jobs.newest.updatedAt)}` : 'none yet',
       ]),
       { right: [1, 2] },
     );
@@ -231,5 +231,3 @@ function projectLines(projects: readonly ProjectStatus[], others: number, { kind
 
 const countWords = (count: number | undefined) =>
   count === undefined ? '–' : count >= MOST_JOBS ? `${MOST_JOBS} or more` : String(count);
-
-const minute = (time: string) => time.slice(0, 16).replace('T', ' ');

@@ -174,7 +174,7 @@ async function deliveries(
   const page = await answerOf(server.url, request);
   print(json, page.deliveries, () =>
     tableOr(
-      'Nothing was sent yet. Send a ping: docent webhook test ID',
+      state ? `No delivery is ${state}.` : 'Nothing was sent yet. Send a ping: docent webhook test ID',
       ['ID', 'TYPE', 'STATE', 'ATTEMPTS', 'STATUS', 'CREATED', 'NEXT'],
       page.deliveries.map((one) => [
         one.id,

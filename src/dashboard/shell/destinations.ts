@@ -1,0 +1,58 @@
+import {
+  Activity,
+  BookOpen,
+  Bot,
+  ChartLine,
+  FileClock,
+  GitBranch,
+  House,
+  KeyRound,
+  ListChecks,
+  Settings,
+  Timer,
+  Users,
+  Webhook,
+  type IconNode,
+} from 'lucide';
+import { may, mayAnywhere } from '../api/session.ts';
+import { words } from '../words.ts';
+import { to } from './routes.ts';
+
+const { shell: w } = words;
+
+/** A page of the menu. */
+export interface Destination {
+  name: string;
+  to: string;
+  icon: IconNode;
+  /** Whether pages below it have entries of their own. */
+  isExact?: boolean;
+}
+
+export function projectPages(id: string): Destination[] {
+  return [
+    { name: w.home, to: to.project(id), icon: House, isExact: true },
+    { name: w.jobs, to: to.jobs(id), icon: ListChecks },
+    { name: w.analytics, to: to.analytics(id), icon: ChartLine },
+    { name: w.automations, to: to.automations(id), icon: Timer },
+    { name: w.webhooks, to: to.webhooks(id), icon: Webhook },
+    { name: w.settings, to: to.settings(id), icon: Settings },
+  ];
+}
+
+/** Those that who is signed in may open. */
+export function installationPages(): Destination[] {
+  return [
+    { name: w.allProjects, to: to.projects(), icon: BookOpen, isExact: true },
+    ...(mayAnywhere('admin') ? [{ name: w.keys, to: to.keys(), icon: KeyRound }] : []),
+    ...(may('admin', null)
+      ? [
+          { name: w.hosts, to: to.hosts(), icon: GitBranch },
+          { name: w.model, to: to.model(), icon: Bot },
+          { name: w.people, to: to.people(), icon: Users },
+          { name: w.audit, to: to.audit(), icon: FileClock },
+          { name: w.health, to: to.health(), icon: Activity },
+        ]
+      : []),
+  ];
+}
