@@ -9,6 +9,7 @@ import type { Ingestor } from '../../src/analytics/ingest/ingestor.ts';
 import { maintain } from '../../src/analytics/upkeep/maintain.ts';
 import { bruteForce } from '../../src/analytics/query/brute-force.ts';
 import type { Page, Whole } from '../../src/analytics/query/counts.ts';
+import type { Narrowing } from '../../src/analytics/query/narrowed.ts';
 import type { PinnedVersion } from '../../src/analytics/query/pinned-version.ts';
 import { rebuildProject } from '../../src/analytics/counts/rebuild.ts';
 import { SALT_POLICIES, VISITOR_CLASSES, type SaltPolicy } from '../../src/config/project-settings.ts';
@@ -16,7 +17,7 @@ import type { SettingsChange } from '../../src/store/project-settings.ts';
 import { updateProject } from '../../src/store/projects.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 import { AnalyticsModel, type SentEvent } from '../support/analytics-model.ts';
-import { bruteAgents, bruteCount, bruteNotFound, bruteReferrers } from '../support/brute-count.ts';
+import { bruteAgents, bruteCount, bruteNotFound, bruteReferrers, withoutRepeats } from '../support/brute-count.ts';
 import { times } from '../support/how-often.ts';
 
 /** Noon of a day after a leap day, which is the first of a month; and of today. */
@@ -75,6 +76,14 @@ const mapping = fc
     ai: VISITOR_CLASSES.filter((_, i) => sides[i] === 'ai'),
   }));
 
+const NARROWINGS: Narrowing[] = [
+  { path: '/a' },
+  { agent: 'ChatGPT-User' },
+  { referrer: 'one.example.com' },
+  { path: '/b', referrer: 'two.example.com' },
+  { path: '/a', agent: 'Claude-User' },
+];
+
 const order = (rows: object[]) => rows.map((row) => JSON.stringify(row, Object.keys(row).toSorted())).toSorted();
 
 /** What a later classifier makes of user agents. */
@@ -113,6 +122,7 @@ class Run {
   readonly #ranges: readonly Range[];
   readonly #model: AnalyticsModel;
   readonly #midnight: number;
+  #compared = 0;
 
   constructor(project: string, start: number, ranges: readonly Range[]) {
     now = start;
@@ -211,6 +221,7 @@ class Run {
       for (const asked of this.#ranges) {
         for (const measure of ['visitors', 'views'] as const) await this.#compareCounts(pinned, measure, asked);
         await this.#compareLists(pinned, asked);
+        await this.#compareNarrowed(pinned, asked, NARROWINGS[this.#compared++ % NARROWINGS.length]!);
       }
     });
   }
@@ -235,6 +246,43 @@ class Run {
       expect(measures[measure]).toEqual(counts);
     }
     expect(await bruteForce(bench.folder, bench.duck, pinned, measure, asked)).toEqual(expected);
+  }
+
+  async #compareNarrowed(pinned: PinnedVersion, asked: Range, narrowing: Narrowing): Promise<void> {
+    const { mapping: applied } = this.#model;
+    const events = withoutRepeats(this.#model.events).filter((one) =>
+      Object.entries(narrowing).every(([name, value]) => one[name as keyof Narrowing] === value),
+    );
+    const counted = narrowing.agent === undefined ? applied : { human: VISITOR_CLASSES, ai: [] };
+    const count = (measure: 'visitors' | 'views', within: Range) => {
+      const known = new Map(bruteCount(events, measure, within, applied).map((row) => [row.path, row]));
+      return bruteCount(events, measure, within, counted).map(({ path, total }) => ({
+        path,
+        human: known.get(path)?.human ?? 0,
+        ai: known.get(path)?.ai ?? 0,
+        total,
+      }));
+    };
+    const all = { limit: 250, offset: 0 };
+    const nothing = { path: '', human: 0, ai: 0, total: 0 };
+    const days = await bench.queries.timeseries(pinned, asked, narrowing);
+    for (const measure of ['visitors', 'views'] as const) {
+      const [site = nothing, ...pages] = count(measure, asked);
+      const { totals, ...page } = await bench.queries.byPath(pinned, measure, asked, all, narrowing);
+      expect({ path: '', ...totals }).toEqual(site);
+      await compareListing(page, await bench.queries.allByPath(pinned, measure, asked, signal, narrowing), pages);
+      for (const { date, ...measures } of days) {
+        const day = Date.parse(date);
+        const within = { from: Math.max(day, asked.from ?? day), to: Math.min(day + DAY_MS, asked.to ?? Infinity) };
+        expect({ path: '', ...measures[measure] }).toEqual(count(measure, within)[0] ?? nothing);
+      }
+    }
+    expect(order(await bench.queries.agents(pinned, asked, narrowing))).toEqual(order(bruteAgents(events, asked)));
+    await compareListing(
+      await bench.queries.referrers(pinned, asked, all, narrowing),
+      await bench.queries.allReferrers(pinned, asked, signal, narrowing),
+      bruteReferrers(events, asked, counted),
+    );
   }
 
   async #compareLists(pinned: PinnedVersion, asked: Range): Promise<void> {

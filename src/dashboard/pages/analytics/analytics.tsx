@@ -7,8 +7,18 @@ import { useQuery } from '../../shell/query.ts';
 import { words } from '../../words.ts';
 import './analytics.css';
 import { Chart } from './chart.tsx';
-import { loadHead, loadSeries, spanKey, useCounted, type Head, type Series, type Subject } from './counted.ts';
+import {
+  isNarrowed,
+  keyOf,
+  loadHead,
+  loadSeries,
+  useCounted,
+  type Head,
+  type Series,
+  type Subject,
+} from './counted.ts';
 import { CsvButton } from './csv-button.tsx';
+import { Filters, onlyOf } from './filters.tsx';
 import { Live } from './live.tsx';
 import { loadMerged, mergedIn } from './merged.ts';
 import { spanName } from './names.ts';
@@ -33,7 +43,7 @@ export default function Analytics({ params: { projectId = '' } }: PageProps) {
   const [query, setQuery] = useQuery();
   const subject = useSubject(projectId, query);
   const { span, before } = subject;
-  const key = `analytics ${projectId} ${spanKey(span)} ${before ? spanKey(before) : ''}`;
+  const key = `analytics ${keyOf(subject, span)} ${before ? keyOf(subject, before) : ''}`;
   const [isEmpty, setEmpty] = useState(false);
   const everyMs = isEmpty ? AWAITING_MS : EVERY_MS;
   const head = useResource<Head>(key, (signal) => loadHead(subject, signal), { everyMs });
@@ -41,6 +51,7 @@ export default function Analytics({ params: { projectId = '' } }: PageProps) {
   return (
     <Page title={w.title} lead={w.lead} isWide actions={<Live projectId={projectId} />}>
       {!head.data?.isEmpty && <RangePicker {...{ subject, query, setQuery }} />}
+      <Filters {...{ subject, setQuery }} />
       <Loaded from={head} rows={8}>
         {(data) =>
           data.isEmpty ? (
@@ -64,12 +75,13 @@ function useSubject(projectId: string, query: Record<string, string>): Subject {
   const now = new Date();
   const today = dayOf(now);
   const hour = now.toISOString().slice(0, 13);
-  const { range, from, to, compare, count } = query;
+  const { range, from, to, compare, count, page, source, agent } = query;
   return useMemo(() => {
     const span = spanOf(query, today);
     const before = spanBefore(span, rangeNamed(query), comparisonNamed(query), now);
-    return { projectId, measure: count === 'views' ? 'views' : 'visitors', span, before, today };
-  }, [projectId, range, from, to, compare, count, hour]);
+    const measure = count === 'views' ? 'views' : 'visitors';
+    return { projectId, measure, span, before, today, only: onlyOf(query) };
+  }, [projectId, range, from, to, compare, count, page, source, agent, hour]);
 }
 
 function Counted({
@@ -83,15 +95,21 @@ function Counted({
   const { measure, span, projectId } = subject;
   const { version } = head;
   // What goes by the pages' search and order alone leaves the rest as it is.
-  const [numbers, rest] = useMemo(() => {
+  const [numbers, rest, narrow] = useMemo(() => {
     const shown: Shown = { subject, version, beforeName, onGone };
+    // What is chosen below is shown from the top on.
+    const narrow: Asked['setQuery'] = (changes) => {
+      setQuery(changes);
+      scrollTo({ top: 0 });
+    };
     return [
       <>
         <Tiles {...{ head, measure, beforeName }} />
         <OverTime key={`${projectId} ${measure}`} {...shown} />
       </>,
-      <Rest {...shown} />,
-    ];
+      <Rest {...shown} setQuery={narrow} />,
+      narrow,
+    ] as const;
   }, [head, subject, beforeName]);
   if (head.now.views.total === 0 && span.from !== null) {
     return (
@@ -109,24 +127,31 @@ function Counted({
   return (
     <>
       {numbers}
-      <PagesTable key={projectId} {...{ subject, version, beforeName, onGone, query, setQuery }} />
+      <PagesTable key={projectId} {...{ subject, version, beforeName, onGone, query, setQuery, narrow }} />
       {rest}
     </>
   );
 }
 
-function Rest(shown: Shown) {
+function Rest(shown: Shown & Pick<Asked, 'setQuery'>) {
+  const isAll = !isNarrowed(shown.subject.only);
   return (
     <>
       <div class="side-by-side">
         <Agents {...shown} />
         <Referrers {...shown} />
       </div>
-      <BrokenLinks {...shown} />
-      <div class="side-by-side">
-        <Feedback subject={shown.subject} />
-        <Searches subject={shown.subject} />
-      </div>
+      {isAll ? (
+        <>
+          <BrokenLinks {...shown} />
+          <div class="side-by-side">
+            <Feedback subject={shown.subject} />
+            <Searches subject={shown.subject} />
+          </div>
+        </>
+      ) : (
+        <p class="hint">{w.unfiltered}</p>
+      )}
     </>
   );
 }
@@ -134,14 +159,18 @@ function Rest(shown: Shown) {
 function OverTime({ subject, version, onGone, beforeName }: Shown) {
   const { projectId, measure, span, before } = subject;
   const series = useCounted<Series>(
-    `series ${projectId} ${measure} ${spanKey(span)} ${before ? spanKey(before) : ''}`,
+    `series ${measure} ${keyOf(subject, span)} ${before ? keyOf(subject, before) : ''}`,
     version,
     (at, signal) => loadSeries(subject, at, signal),
     { onGone },
   );
-  const merges = useResource(`merged ${projectId} ${spanKey(span)}`, (signal) => loadMerged(projectId, span, signal), {
-    everyMs: EVERY_MS,
-  });
+  const merges = useResource(
+    `merged ${keyOf({ projectId, only: {} }, span)}`,
+    (signal) => loadMerged(projectId, span, signal),
+    {
+      everyMs: EVERY_MS,
+    },
+  );
   const unit = series.data?.unit ?? 'day';
   const merged = useMemo(() => mergedIn(merges.data ?? [], unit), [merges.data, unit]);
   return (

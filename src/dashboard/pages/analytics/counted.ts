@@ -15,7 +15,21 @@ export interface Subject {
   span: Span;
   before: Span | null;
   today: string;
+  only: Only;
 }
+
+/** What the whole page is narrowed to, as the API's parameters. */
+export interface Only {
+  path?: string;
+  referrer?: string;
+  agent?: string;
+}
+
+export const isNarrowed = (only: Only): boolean => Object.keys(only).length > 0;
+
+/** Tells what is asked of one subject from what is asked of another. */
+export const keyOf = ({ projectId, only }: Pick<Subject, 'projectId' | 'only'>, span: Span): string =>
+  JSON.stringify([projectId, span, only.path, only.referrer, only.agent]);
 
 export interface Both {
   visitors: Counts;
@@ -33,23 +47,21 @@ export interface Head {
 
 const HOURS_AT_ONCE = 6;
 
-export const spanKey = ({ from, to, until }: Span): string => `${from ?? ''}–${until ?? to}`;
-
-export async function loadHead({ projectId, span, before }: Subject, signal: AbortSignal): Promise<Head> {
+export async function loadHead({ projectId, span, before, only }: Subject, signal: AbortSignal): Promise<Head> {
   const path = { projectId };
   const first = await answerOf(
     api.GET('/v1/analytics/{projectId}/visitors', {
-      params: { path, query: { ...rangeQuery(span), limit: 1 } },
+      params: { path, query: { ...rangeQuery(span), ...only, limit: 1 } },
       signal,
     }),
   );
   const { version } = first;
   const views = async (of: Span) => {
-    const query = { ...rangeQuery(of), limit: 1, version };
+    const query = { ...rangeQuery(of), ...only, limit: 1, version };
     return (await answerOf(api.GET('/v1/analytics/{projectId}/views', { params: { path, query }, signal }))).totals;
   };
   const visitors = async (of: Span) => {
-    const query = { ...rangeQuery(of), limit: 1, version };
+    const query = { ...rangeQuery(of), ...only, limit: 1, version };
     return (await answerOf(api.GET('/v1/analytics/{projectId}/visitors', { params: { path, query }, signal }))).totals;
   };
   const [viewsNow, visitorsBefore, viewsBefore, isEmpty] = await Promise.all([
@@ -150,12 +162,12 @@ export async function loadSeries(subject: Subject, version: number, signal: Abor
 type Moment = { at: number; counts: Counts };
 
 async function loadDays(
-  { projectId, measure, today }: Subject,
+  { projectId, measure, today, only }: Subject,
   span: Span,
   version: number,
   signal: AbortSignal,
 ): Promise<Moment[]> {
-  const params = { path: { projectId }, query: { ...rangeQuery(span), version } };
+  const params = { path: { projectId }, query: { ...rangeQuery(span), ...only, version } };
   const { days } = await answerOf(api.GET('/v1/analytics/{projectId}/timeseries', { params, signal }));
   const known = new Map(days.map((day) => [day.date, day[measure]]));
   // A line needs some days, also where everything began yesterday.
@@ -166,7 +178,7 @@ async function loadDays(
 
 /** Each hour is a question of its own: a visitor counts in each in which it came. */
 async function loadHours(
-  { projectId, measure }: Subject,
+  { projectId, measure, only }: Subject,
   span: Span,
   version: number,
   signal: AbortSignal,
@@ -176,7 +188,7 @@ async function loadHours(
   const hours: Moment[] = [];
   const ask = async (at: number): Promise<Moment> => {
     const [dateFrom, dateTo] = [new Date(at).toISOString(), new Date(at + 3_600_000).toISOString()];
-    const params = { path: { projectId }, query: { dateFrom, dateTo, version, limit: 1 } };
+    const params = { path: { projectId }, query: { dateFrom, dateTo, ...only, version, limit: 1 } };
     const { totals } =
       measure === 'visitors'
         ? await answerOf(api.GET('/v1/analytics/{projectId}/visitors', { params, signal }))

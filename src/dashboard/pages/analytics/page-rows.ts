@@ -1,5 +1,5 @@
 import { api, answerOf } from '../../api/client.ts';
-import type { Counts, Measure } from './counted.ts';
+import type { Counts, Measure, Only } from './counted.ts';
 import { rangeQuery, type Span } from './range.ts';
 
 /** So many pages are sorted and searched here. The table of all, as CSV, has no bound. */
@@ -17,14 +17,14 @@ export interface PageRows {
 
 /** The pages of a site, most first, as one listing of one version: what there is of it as CSV, read only as far as it is needed. */
 export async function loadPages(
-  { projectId, measure, span }: { projectId: string; measure: Measure; span: Span },
+  { projectId, measure, span, only }: { projectId: string; measure: Measure; span: Span; only: Only },
   version: number,
   signal: AbortSignal,
 ): Promise<PageRows> {
   const asking = new AbortController();
   signal.addEventListener('abort', () => asking.abort(), { once: true });
   const options = {
-    params: { path: { projectId }, query: { ...rangeQuery(span), all: true, version } },
+    params: { path: { projectId }, query: { ...rangeQuery(span), ...only, all: true, version } },
     headers: { Accept: 'text/csv' },
     parseAs: 'stream',
     signal: asking.signal,

@@ -5,11 +5,11 @@ import { Loaded, Panel } from '../../parts/page.tsx';
 import { count } from '../../parts/number.ts';
 import { Table, type Column } from '../../parts/table.tsx';
 import { words } from '../../words.ts';
-import { spanKey, useCounted } from './counted.ts';
+import { keyOf, useCounted } from './counted.ts';
 import { CsvButton } from './csv-button.tsx';
-import { PageDetail } from './page-detail.tsx';
 import { foundPages, loadPages, type PageCounts, type PageRows, type SortBy } from './page-rows.ts';
 import { fileNameOf, loadTable } from './tables.ts';
+import { Narrow } from './sources.tsx';
 import { Change } from './tiles.tsx';
 import type { Asked, Shown } from './shown.ts';
 import './tables.css';
@@ -21,19 +21,26 @@ const MORE_ROWS = 50;
 const REST_MS = 300;
 
 /** All pages: searched and sorted where the reader is, on one version of the data. */
-export function PagesTable({ subject, version, onGone, beforeName, query, setQuery }: Shown & Asked) {
-  const { projectId, measure, span, before } = subject;
-  const name = `${projectId} ${measure}`;
+export function PagesTable({
+  subject,
+  version,
+  onGone,
+  beforeName,
+  query,
+  setQuery,
+  narrow,
+}: Shown & Asked & { narrow: Asked['setQuery'] }) {
+  const { measure, span, before } = subject;
   const pages = useCounted<PageRows>(
-    `pages ${name} ${spanKey(span)}`,
+    `pages ${measure} ${keyOf(subject, span)}`,
     version,
-    (at, signal) => loadPages({ projectId, measure, span }, at, signal),
+    (at, signal) => loadPages(subject, at, signal),
     { onGone },
   );
   const earlier = useCounted<PageRows>(
-    before && `pages ${name} ${spanKey(before)}`,
+    before && `pages ${measure} ${keyOf(subject, before)}`,
     version,
-    (at, signal) => loadPages({ projectId, measure, span: before ?? span }, at, signal),
+    (at, signal) => loadPages({ ...subject, span: before ?? span }, at, signal),
     { onGone },
   );
   const [search, setSearch] = useState(query.q ?? '');
@@ -56,7 +63,7 @@ export function PagesTable({ subject, version, onGone, beforeName, query, setQue
     >
       <TextField label={w.searchPages} type="search" value={search} onValue={setSearch} spellcheck={false} />
       <Loaded from={pages} rows={8}>
-        {(found) => <Found {...{ found, earlier: earlier.data, search, subject, beforeName, query, setQuery }} />}
+        {(found) => <Found {...{ found, earlier: earlier.data, search, beforeName, query, setQuery, narrow }} />}
       </Loaded>
     </Panel>
   );
@@ -66,14 +73,16 @@ function Found({
   found: { rows, count: all },
   earlier,
   search,
-  subject,
   beforeName,
   query,
   setQuery,
-}: { found: PageRows; earlier: PageRows | undefined; search: string } & Pick<
-  Shown & Asked,
-  'subject' | 'beforeName' | 'query' | 'setQuery'
->) {
+  narrow,
+}: {
+  found: PageRows;
+  earlier: PageRows | undefined;
+  search: string;
+  narrow: Asked['setQuery'];
+} & Pick<Shown & Asked, 'beforeName' | 'query' | 'setQuery'>) {
   const by: SortBy = query.sort === 'human' || query.sort === 'ai' ? query.sort : 'total';
   const [shown, setShown] = useState(FIRST_ROWS);
   useEffect(() => setShown(FIRST_ROWS), [search, by]);
@@ -82,17 +91,12 @@ function Found({
   // Of a longer listing, what is missing in the part that was read may have been there.
   const isWhole = earlier !== undefined && earlier.rows.length === earlier.count;
   const beforeOf = (path: string): number | undefined => known?.get(path)?.[by] ?? (isWhole ? 0 : undefined);
-  const open = query.page ? rows.find(({ path }) => path === query.page) : undefined;
 
   const columns: Column<PageCounts>[] = [
     {
       head: w.page,
       isMain: true,
-      cell: ({ path }) => (
-        <button type="button" class="as-link path" title={path} onClick={() => setQuery({ page: path })}>
-          <bdi>{path}</bdi>
-        </button>
-      ),
+      cell: ({ path }) => <Narrow text={path} onClick={() => narrow({ page: path })} />,
     },
     ...(['human', 'ai', 'total'] as const).map((kind): Column<PageCounts> => ({
       head: (
@@ -130,14 +134,6 @@ function Found({
         </span>
         {matching.length > shown && <Button onClick={() => setShown(shown + MORE_ROWS)}>{words.common.more}</Button>}
       </div>
-      {open && (
-        <PageDetail
-          row={open}
-          before={known && { path: open.path, ...(known.get(open.path) ?? { human: 0, ai: 0, total: 0 }) }}
-          {...{ subject, beforeName }}
-          onClose={() => setQuery({ page: undefined })}
-        />
-      )}
     </>
   );
 }

@@ -12,11 +12,11 @@ import { useIsBuiltin } from '../../shell/current-project.ts';
 import { to } from '../../shell/routes.ts';
 import { words } from '../../words.ts';
 import { Bar } from './bar.tsx';
-import { spanKey, useCounted } from './counted.ts';
+import { keyOf, useCounted } from './counted.ts';
 import { CsvButton } from './csv-button.tsx';
 import { quoted } from './prompts.ts';
 import { rangeQuery } from './range.ts';
-import type { Shown } from './shown.ts';
+import type { Asked, Shown } from './shown.ts';
 import { fileNameOf, loadTable } from './tables.ts';
 
 const { analytics: w } = words;
@@ -27,17 +27,17 @@ const FEW = 10;
 const STEPS = [FEW, 50, 250];
 
 /** AI agents and crawlers, by who runs them and by what they are for. */
-export function Agents({ subject, version, onGone }: Shown) {
+export function Agents({ subject, version, onGone, setQuery }: Shown & Pick<Asked, 'setQuery'>) {
   const { projectId, measure, span } = subject;
-  const [only, setOnly] = useState<VisitorClass | null>(null);
+  const [chosen, choose] = useState<VisitorClass | null>(null);
   const [isAll, setAll] = useState(false);
   const agents = useCounted(
-    `agents ${projectId} ${spanKey(span)}`,
+    `agents ${keyOf(subject, span)}`,
     version,
     (at, signal) =>
       answerOf(
         api.GET('/v1/analytics/{projectId}/agents', {
-          params: { path: { projectId }, query: { ...rangeQuery(span), version: at } },
+          params: { path: { projectId }, query: { ...rangeQuery(span), ...subject.only, version: at } },
           signal,
         }),
       ),
@@ -57,7 +57,7 @@ export function Agents({ subject, version, onGone }: Shown) {
       <Loaded from={agents}>
         {(data) => {
           const rows = data.agents
-            .filter((agent) => only === null || agent.class === only)
+            .filter((agent) => chosen === null || agent.class === chosen)
             .toSorted((a, b) => b[measure] - a[measure]);
           const most = rows[0]?.[measure] ?? 1;
           if (data.classes.length === 0) return <p class="hint">{w.noAgents}</p>;
@@ -70,8 +70,8 @@ export function Agents({ subject, version, onGone }: Shown) {
                     <button
                       key={each.class}
                       type="button"
-                      aria-pressed={only === each.class}
-                      onClick={() => setOnly(only === each.class ? null : each.class)}
+                      aria-pressed={chosen === each.class}
+                      onClick={() => choose(chosen === each.class ? null : each.class)}
                     >
                       {w.classes[each.class]} <b>{count(each[measure])}</b>
                     </button>
@@ -87,7 +87,7 @@ export function Agents({ subject, version, onGone }: Shown) {
                     isMain: true,
                     cell: ({ agent, class: of, ...counts }) => (
                       <Bar of={counts[measure] / most} kind={of === 'assistant' ? 'ai' : 'total'}>
-                        <bdi>{agent}</bdi>
+                        <Narrow text={agent} onClick={() => setQuery({ agent })} />
                       </Bar>
                     ),
                   },
@@ -110,16 +110,16 @@ export function Agents({ subject, version, onGone }: Shown) {
 }
 
 /** From where readers came. Hosts are strangers' words: no links. */
-export function Referrers({ subject, version, onGone }: Shown) {
+export function Referrers({ subject, version, onGone, setQuery }: Shown & Pick<Asked, 'setQuery'>) {
   const { projectId, measure, span } = subject;
   const [limit, setLimit] = useState(FEW);
   const referrers = useCounted(
-    `referrers ${projectId} ${spanKey(span)}`,
+    `referrers ${keyOf(subject, span)}`,
     version,
     (at, signal) =>
       answerOf(
         api.GET('/v1/analytics/{projectId}/referrers', {
-          params: { path: { projectId }, query: { ...rangeQuery(span), version: at, limit } },
+          params: { path: { projectId }, query: { ...rangeQuery(span), ...subject.only, version: at, limit } },
           signal,
         }),
       ),
@@ -152,7 +152,7 @@ export function Referrers({ subject, version, onGone }: Shown) {
                     isMain: true,
                     cell: (row) => (
                       <Bar of={row[measure] / most} kind="human">
-                        <bdi>{row.host}</bdi>
+                        <Narrow text={row.host} onClick={() => setQuery({ source: row.host })} />
                       </Bar>
                     ),
                   },
@@ -174,7 +174,7 @@ export function BrokenLinks({ subject, version, onGone }: Shown) {
   const isBuiltin = useIsBuiltin(projectId);
   const [limit, setLimit] = useState(FEW);
   const missing = useCounted(
-    `not found ${projectId} ${spanKey(span)}`,
+    `not found ${keyOf({ projectId, only: {} }, span)}`,
     version,
     (at, signal) =>
       answerOf(
@@ -269,5 +269,14 @@ function MoreRows({
     <Button kind="quiet" isBusy={isBusy} onClick={() => setLimit(next)}>
       {words.common.more}
     </Button>
+  );
+}
+
+/** A stranger's word that filters the whole page. */
+export function Narrow({ text, onClick }: { text: string; onClick: () => void }) {
+  return (
+    <button type="button" class="as-link path" title={w.filterBy(text)} onClick={onClick}>
+      <bdi>{text}</bdi>
+    </button>
   );
 }

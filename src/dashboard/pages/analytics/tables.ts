@@ -1,21 +1,22 @@
 import { api, answerOf } from '../../api/client.ts';
-import type { Subject } from './counted.ts';
+import { isNarrowed, type Subject } from './counted.ts';
 import { addDays, rangeQuery } from './range.ts';
 
 type Table = 'visitors' | 'views' | 'timeseries' | 'agents' | 'referrers' | 'not-found';
 
 /** Every row of a table, as the API writes it. */
-export async function loadTable({ projectId, span }: Subject, table: Table, version: number): Promise<Blob> {
+export async function loadTable({ projectId, span, only }: Subject, table: Table, version: number): Promise<Blob> {
   const path = { projectId };
   const some = { ...rangeQuery(span), version };
   const as = { headers: { Accept: 'text/csv' }, parseAs: 'blob' } as const;
-  const all = { ...as, params: { path, query: { ...some, all: true } } };
-  const whole = { ...as, params: { path, query: some } };
+  const all = { ...as, params: { path, query: { ...some, ...only, all: true } } };
+  const whole = { ...as, params: { path, query: { ...some, ...only } } };
+  const unfiltered = { ...as, params: { path, query: { ...some, all: true } } };
   const asked = {
     visitors: () => api.GET('/v1/analytics/{projectId}/visitors', all),
     views: () => api.GET('/v1/analytics/{projectId}/views', all),
     referrers: () => api.GET('/v1/analytics/{projectId}/referrers', all),
-    'not-found': () => api.GET('/v1/analytics/{projectId}/not-found', all),
+    'not-found': () => api.GET('/v1/analytics/{projectId}/not-found', unfiltered),
     timeseries: () => api.GET('/v1/analytics/{projectId}/timeseries', whole),
     agents: () => api.GET('/v1/analytics/{projectId}/agents', whole),
   }[table]();
@@ -23,6 +24,7 @@ export async function loadTable({ projectId, span }: Subject, table: Table, vers
 }
 
 /** Says of which site it is, what is in it, and of which days. */
-export function fileNameOf({ projectId, span }: Subject, table: Table): string {
-  return `${projectId}-${table}-${span.from ?? 'all'}-to-${addDays(span.to, -1)}.csv`;
+export function fileNameOf({ projectId, span, only }: Subject, table: Table): string {
+  const filtered = isNarrowed(only) ? '-filtered' : '';
+  return `${projectId}-${table}${filtered}-${span.from ?? 'all'}-to-${addDays(span.to, -1)}.csv`;
 }

@@ -8,7 +8,7 @@ import { useIsBuiltin } from '../../shell/current-project.ts';
 import { to } from '../../shell/routes.ts';
 import { words } from '../../words.ts';
 import { Bar } from './bar.tsx';
-import { spanKey, type Subject } from './counted.ts';
+import { keyOf, type Subject } from './counted.ts';
 import { quoted } from './prompts.ts';
 import { rangeQuery } from './range.ts';
 
@@ -21,7 +21,7 @@ const share = new Intl.NumberFormat(undefined, { style: 'percent', maximumFracti
 export function Feedback({ subject: { projectId, span } }: { subject: Subject }) {
   const isBuiltin = useIsBuiltin(projectId);
   const feedback = useResource(
-    `feedback by page ${projectId} ${spanKey(span)}`,
+    `feedback by page ${keyOf({ projectId, only: {} }, span)}`,
     (signal) =>
       answerOf(
         api.GET('/v1/analytics/{projectId}/feedback/by-page', {
@@ -75,7 +75,7 @@ export function Feedback({ subject: { projectId, span } }: { subject: Subject })
 /** What readers searched for on the site, where its search box says so. */
 export function Searches({ subject: { projectId, span } }: { subject: Subject }) {
   const searches = useResource(
-    `searches ${projectId} ${spanKey(span)}`,
+    `searches ${keyOf({ projectId, only: {} }, span)}`,
     (signal) =>
       answerOf(
         api.GET('/v1/analytics/{projectId}/searches', {

@@ -1,0 +1,56 @@
+import { X } from 'lucide';
+import { Button } from '../../parts/button.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { words } from '../../words.ts';
+import type { Only, Subject } from './counted.ts';
+import { PageDetail } from './page-detail.tsx';
+import type { Asked } from './shown.ts';
+
+const { analytics: w } = words;
+
+/** The address's names of what the page is narrowed to. */
+const NAMES = { path: 'page', referrer: 'source', agent: 'agent' } as const;
+const LABELS = { path: w.page, referrer: w.source, agent: w.agent };
+const KINDS = ['path', 'referrer', 'agent'] as const;
+
+export function onlyOf(query: Record<string, string>): Only {
+  return Object.fromEntries(KINDS.flatMap((kind) => (query[NAMES[kind]] ? [[kind, query[NAMES[kind]]]] : [])));
+}
+
+/** What the whole page is narrowed to. Each can be taken away. */
+export function Filters({ subject, setQuery }: { subject: Subject } & Pick<Asked, 'setQuery'>) {
+  const { only } = subject;
+  const chosen = KINDS.flatMap((kind) => (only[kind] === undefined ? [] : [{ kind, value: only[kind] }]));
+  if (chosen.length === 0) return null;
+  const clear = Object.fromEntries(KINDS.map((kind) => [NAMES[kind], undefined]));
+  return (
+    <div class="narrowed">
+      <ul class="chips" aria-label={w.filters}>
+        {chosen.map(({ kind, value }) => (
+          <li key={kind}>
+            <button
+              type="button"
+              class="chip"
+              aria-label={w.removeFilter(`${LABELS[kind]}: ${value}`)}
+              onClick={() => setQuery({ [NAMES[kind]]: undefined })}
+            >
+              <span class="cut">
+                {LABELS[kind]}: <bdi>{value}</bdi>
+              </span>
+              <Icon of={X} size={14} />
+            </button>
+          </li>
+        ))}
+        {chosen.length > 1 && (
+          <li>
+            <Button kind="quiet" onClick={() => setQuery(clear)}>
+              {words.common.clear}
+            </Button>
+          </li>
+        )}
+      </ul>
+      {only.agent !== undefined && <p class="hint">{w.agentTotal}</p>}
+      {only.path !== undefined && <PageDetail path={only.path} subject={subject} />}
+    </div>
+  );
+}
