@@ -188,6 +188,52 @@ describe.skipIf(!hasBrowser)('analytics', () => {
     await expect.poll(() => number(page, 'Views')).toBe(custom.data?.totals.total);
   });
 
+  test('a page, a source and an agent filter everything, in the address, until they are taken away', async () => {
+    const projectId = 'narrowed';
+    await docent.client.POST('/v1/projects', { body: { id: projectId, repository: docent.repository, ref: 'main' } });
+    const at = (ago: number) => Date.parse(`${day(ago)}T00:00:01Z`);
+    const from = { referrer: 'https://news.example.com/' };
+    await sendEvents(
+      docent,
+      [
+        { timestamp: at(3), path: '/a', visitorId: 'one', ...from },
+        { timestamp: at(2), path: '/a', visitorId: 'one' },
+        { timestamp: at(2), path: '/b', visitorId: 'one', ...from },
+        { timestamp: at(2), path: '/a', visitorId: 'two', ...from },
+        { timestamp: at(1), path: '/a', visitorId: 'three', userAgent: CHATGPT },
+        { timestamp: at(1), path: '/b', visitorId: 'three', userAgent: CHATGPT },
+      ],
+      projectId,
+    );
+    await until('all are counted', async () => (await visitors(projectId)).totals.total === 3);
+    const page = await open(address('', projectId));
+    const search = () => new URL(page.url()).search;
+    const pages = () => page.locator('#pages tbody tr').allInnerTexts();
+    const countsOf = async () => [await number(page, 'Visitors'), await number(page, 'Views')];
+
+    await page.locator('#pages').getByRole('button', { name: '/a' }).click();
+    await expect.poll(countsOf).toEqual([3, 4]);
+    expect(search()).toBe('?page=%2Fa');
+    await expect.poll(pages).toEqual([expect.stringMatching(/^\/a\s+2\s+1\s+3/)]);
+    await page.getByText('Show as a table').click();
+    await expect
+      .poll(async () => (await page.locator('.series-table tbody tr').allInnerTexts())[2]?.split('\t').slice(1, 4))
+      .toEqual(['2', '0', '2']);
+
+    await page.getByRole('button', { name: 'news.example.com' }).click();
+    await expect.poll(countsOf).toEqual([2, 2]);
+    await page.reload();
+    await settled(page);
+    await expect.poll(countsOf).toEqual([2, 2]);
+    await page.getByRole('button', { name: 'Remove the filter Page: /a' }).click();
+    await expect.poll(countsOf).toEqual([2, 3]);
+    await page.getByRole('button', { name: 'Remove the filter Source: news.example.com' }).click();
+    await page.getByRole('button', { name: 'ChatGPT-User' }).click();
+    await expect.poll(countsOf).toEqual([1, 2]);
+    await expect.poll(pages).toHaveLength(2);
+    expect(search()).toBe('?agent=ChatGPT-User');
+  });
+
   test('a comparison is that of the days before, and of the same month before', async () => {
     const page = await open(address('?range=7d'));
     const before = await visitors(docent.projectId, { dateFrom: day(13), dateTo: day(6) });
@@ -242,8 +288,7 @@ describe.skipIf(!hasBrowser)('analytics', () => {
         .waitFor();
     }
     await page.locator('#pages tbody button').first().click();
-    await page.getByRole('dialog').waitFor();
-    await page.keyboard.press('Escape');
+    await page.locator('.chip').waitFor();
     expect(await page.locator('main img, main script, main a[href^="javascript"], main a[href*="xn--"]').count()).toBe(
       0,
     );
