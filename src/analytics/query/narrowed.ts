@@ -16,6 +16,10 @@ export interface Narrowing {
 export const isNarrow = ({ path, referrer, agent }: Narrowing): boolean =>
   path !== undefined || referrer !== undefined || agent !== undefined;
 
+/** The files of counts know each page. */
+export const isPageAlone = (narrowing: Narrowing): narrowing is { path: string } =>
+  narrowing.path !== undefined && narrowing.referrer === undefined && narrowing.agent === undefined;
+
 /**
  * The views that a narrowing leaves, with whom each counts for, straight from the events: the files of counts know pages, and agents, and no
  * two of these together. Of an agent that was asked for, all of it counts in `total`, also where its class stands outside of the totals.

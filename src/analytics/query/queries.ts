@@ -30,10 +30,18 @@ import {
   withoutCount,
   wholeOf,
 } from './listings.ts';
-import { isNarrow, narrowedAgents, narrowedDays, narrowedPages, narrowedViews, type Narrowing } from './narrowed.ts';
+import {
+  isPageAlone,
+  isNarrow,
+  narrowedAgents,
+  narrowedDays,
+  narrowedPages,
+  narrowedViews,
+  type Narrowing,
+} from './narrowed.ts';
 import type { PinnedVersion } from './pinned-version.ts';
 import { spanOf, type Span } from './span.ts';
-import { allPages, compareUtf8, topPages } from './top-pages.ts';
+import { allPages, compareUtf8, countsOfPage, topPages } from './top-pages.ts';
 
 export interface DayCounts {
   date: string;
@@ -88,6 +96,12 @@ export class Queries {
   ): Promise<CountsByPath> {
     const span = spanOf(pinned.manifest, range);
     if (!span) return { totals: NOTHING, rows: [], count: 0, hasMore: false };
+    if (isPageAlone(narrowing)) {
+      const totals = await this.#countsOfPage(pinned, measure, span, narrowing.path);
+      const all = totals.total > 0 ? [{ path: narrowing.path, ...totals }] : [];
+      const rows = all.slice(paging.offset, paging.offset + paging.limit);
+      return { totals, rows, count: all.length, hasMore: false };
+    }
     if (isNarrow(narrowing)) {
       return this.#countsByPath(narrowedPages(narrowedViews(this.#folder, pinned, span, narrowing), measure), paging);
     }
@@ -119,6 +133,15 @@ export class Queries {
       : narrowedPages(narrowedViews(this.#folder, pinned, span, narrowing), measure);
     const ofPages = { ...views, sql: `FROM (${sql}) WHERE path <> ''` };
     return wholeOf(this.#duck, async () => ofPages, signal);
+  }
+
+  async #countsOfPage(pinned: PinnedVersion, measure: 'visitors' | 'views', span: Span, path: string): Promise<Counts> {
+    if (measure === 'visitors') return countsOfPage(...(await this.#visitors(pinned, span)), path);
+    const { sql, values } = viewsByPath(this.#folder, pinned, span);
+    const [row] = await this.#duck.use((session) =>
+      session.all<Counts>(`FROM (${sql}) WHERE path = $path`, { ...values, path }),
+    );
+    return row ? countsOf(row) : NOTHING;
   }
 
   #visitors(pinned: PinnedVersion, span: Span): Promise<[PageSums, PathCounts[]]> {

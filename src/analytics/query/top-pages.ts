@@ -65,6 +65,14 @@ export function topPages(counted: PageSums, extras: readonly Extra[], paging: Pa
   return { totals: site, rows: rows.slice(paging.offset, wanted), count, hasMore: count > wanted };
 }
 
+/** One page's counts: cube and extras added up. @param extras each path once */
+export function countsOfPage({ sums, placeOf }: PageSums, extras: readonly Extra[], path: string): Counts {
+  const place = placeOf.get(path);
+  const of = (kind: number) => (place === undefined ? 0 : sums[place * WIDTH + kind]!);
+  const extra = extras.find((each) => each.path === path) ?? { human: 0, ai: 0, total: 0 };
+  return { human: of(0) + extra.human, ai: of(1) + extra.ai, total: of(0) + of(1) + of(2) + extra.total };
+}
+
 /** Pages by column, in no order. */
 export interface PageColumns {
   paths: string[];
