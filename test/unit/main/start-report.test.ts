@@ -8,6 +8,7 @@ const REPORT = {
   projectId: 'demo',
   pid: 1,
   demoRepository: '/home/demo-docs',
+  logFile: '/home/logs/docent.log',
 };
 
 const described = (firstKey: ShownSecret, signInLink: ShownSecret) =>
