@@ -232,6 +232,7 @@ describe.skipIf(!hasBrowser)('analytics', () => {
     await expect.poll(countsOf).toEqual([1, 2]);
     await expect.poll(pages).toHaveLength(2);
     expect(search()).toBe('?agent=ChatGPT-User');
+    expect(await page.getByRole('alert').count(), 'every part of the page has an answer').toBe(0);
   });
 
   test('a comparison is that of the days before, and of the same month before', async () => {

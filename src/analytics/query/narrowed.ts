@@ -78,7 +78,8 @@ export const narrowedDays = ({ sql }: Query, measure: 'visitors' | 'views'): str
 /** Rows (kind, visitors, views) of agents and classes. */
 export const narrowedAgents = ({ sql, values }: Query, { manifest }: PinnedVersion): Query => ({
   sql: `SELECT kind, count(*)::DOUBLE AS visitors, sum(n)::DOUBLE AS views
-        FROM (SELECT unnest(${kindsOf(manifest.mapping).agents}) AS kind, visitor, count(*) AS n FROM ${sql} GROUP BY ALL)
+        FROM (SELECT kind, visitor, count(*) AS n
+              FROM (SELECT visitor, unnest(${kindsOf(manifest.mapping).agents}) AS kind FROM ${sql}) GROUP BY ALL)
         GROUP BY kind`,
   values,
 });
