@@ -38,10 +38,22 @@ test('help is no failure, and job run documents its exit codes', async () => {
 
 test('help names commands by as many words as they have', async () => {
   for (const [asked, shown] of [
-    [['help', 'job', 'run'], ['job', 'run', '--help']],
-    [['job', 'help', 'run'], ['job', 'run', '--help']],
-    [['help', 'job'], ['job', '--help']],
-    [['help', 'status'], ['status', '--help']],
+    [
+      ['help', 'job', 'run'],
+      ['job', 'run', '--help'],
+    ],
+    [
+      ['job', 'help', 'run'],
+      ['job', 'run', '--help'],
+    ],
+    [
+      ['help', 'job'],
+      ['job', '--help'],
+    ],
+    [
+      ['help', 'status'],
+      ['status', '--help'],
+    ],
     [['help'], ['--help']],
   ] as const) {
     const help = await runProgram(...asked);
@@ -49,7 +61,11 @@ test('help names commands by as many words as they have', async () => {
     expect(help.code).toBe(EXIT.done);
   }
   expect((await runProgram('help')).output).toContain('help [command...]');
-  for (const wrong of [['help', 'jbo'], ['help', 'job', 'rnu'], ['help', 'job', 'run', 'x']]) {
+  for (const wrong of [
+    ['help', 'jbo'],
+    ['help', 'job', 'rnu'],
+    ['help', 'job', 'run', 'x'],
+  ]) {
     expect(await runProgram(...wrong)).toMatchObject({
       code: EXIT.usage,
       output: expect.stringContaining(`unknown command '${wrong.at(-1)}'`),

@@ -55,7 +55,10 @@ export default function Audit() {
           rows.length > 0 ? (
             <Entries rows={rows} />
           ) : isFiltered ? (
-            <Empty title={w.noMatch} action={<Button onClick={() => setQuery(NO_FILTERS)}>{words.common.clear}</Button>} />
+            <Empty
+              title={w.noMatch}
+              action={<Button onClick={() => setQuery(NO_FILTERS)}>{words.common.clear}</Button>}
+            />
           ) : (
             <Empty title={w.empty} />
           )
@@ -70,7 +73,13 @@ export default function Audit() {
   );
 }
 
-function Filters({ query, setQuery }: { query: Query; setQuery: (changes: Record<string, string | undefined>) => void }) {
+function Filters({
+  query,
+  setQuery,
+}: {
+  query: Query;
+  setQuery: (changes: Record<string, string | undefined>) => void;
+}) {
   const projects = useProjects();
   return (
     <search class="row" aria-label={w.filters}>
