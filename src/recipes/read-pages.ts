@@ -109,7 +109,8 @@ export function readMove(sentence: string, { quotes }: Context): Instruction[] |
   const found = firstMatch(MOVE, sentence);
   if (!found) return null;
   const noun = found['before'] ?? found['behind'];
-  const [from, to] = [pageOf(found['from']!, quotes), pageOf(found['to']!, quotes)];
+  const [from, to] = [pageOf(found['from']!, quotes), valueOf(found['to']!, quotes)];
+  if (/^[a-z][a-z\d+.-]*:\/\//i.test(to)) return null;
   const isPath = looksLikePath(from);
   if (noun === undefined && !isPath && !isQuoted(found['from']!)) return null;
   if (/^rename$/i.test(found['verb']!)) {

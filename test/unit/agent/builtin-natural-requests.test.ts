@@ -507,6 +507,7 @@ const NOT_ASKED = [
   'change title to Webhooks',
   'Change the title of quickstart to ""',
   'Change the title of quickstart to something shorter',
+  'Move guides/webhooks to https://example.com/x',
   'delete everything',
   'delete all pages',
   'Fix broken links except in guides',

@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { wantedAfter } from '../../../src/main/cli/completion/candidates.ts';
+import { readRequest } from '../../../src/recipes/read-request.ts';
+import { RECIPES } from '../../../src/recipes/recipes.ts';
 import { WEBHOOK_EVENTS } from '../../../src/store/webhook-events.ts';
 import { createProgram } from '../../../src/main/cli/program.ts';
 
@@ -62,4 +64,20 @@ test('files are offered where files are meant', () => {
   ])
     expect(wanted(...words).files).toBe(true);
   expect(wanted('job', 'watch', '').files).toBe(false);
+});
+
+test('`docent job recipes` lists every recipe, with an example that is understood, and asks no server', async () => {
+  const written: string[] = [];
+  const stdout = vi.spyOn(process.stdout, 'write').mockImplementation((text) => written.push(String(text)) > 0);
+  await program.parseAsync(['job', 'recipes', '--json'], { from: 'user' });
+  await program.parseAsync(['job', 'recipes'], { from: 'user' });
+  stdout.mockRestore();
+  const [json = '', text = ''] = written;
+  const listed = JSON.parse(json) as { id: string; title: string; example: string }[];
+  expect(listed.map(({ id }) => id)).toEqual(RECIPES.map(({ id }) => id));
+  for (const { title, example } of listed) {
+    expect(readRequest(example)).toMatchObject({ notUnderstood: [] });
+    expect(text).toContain(title);
+    expect(text).toContain(example);
+  }
 });

@@ -16,7 +16,7 @@ import { to } from '../../shell/routes.ts';
 import { words } from '../../words.ts';
 import { Filters, filtersOf, isFiltered, NO_FILTERS } from './filters.tsx';
 import { cost, Creator, JobBadge, numberIn } from './job-badge.tsx';
-import { SetUpModel } from './recipe-form.tsx';
+import { SetUpModel } from './set-up-model.tsx';
 import './jobs.css';
 
 const { jobs: w } = words;

@@ -1,8 +1,9 @@
 import { useLocation } from 'preact-iso';
 import type { components } from '@docent/client';
 import { api, answerOf } from '../../api/client.ts';
+import { isKnown } from '../../api/resource.ts';
 import { may } from '../../api/session.ts';
-import { Empty, Page } from '../../parts/page.tsx';
+import { Empty, Page, Waiting } from '../../parts/page.tsx';
 import { useProjects } from '../../shell/current-project.ts';
 import { useDraft } from '../../shell/draft.ts';
 import type { PageProps } from '../../shell/lazy-page.tsx';
@@ -22,6 +23,8 @@ const { newJob: w } = words;
 /** `/projects/{p}/jobs/new`: a prompt, and what becomes of it. `?prompt=` writes it first. */
 export default function NewJob({ params }: PageProps) {
   const projectId = params.projectId ?? '';
+  // Its model decides what is above the prompt.
+  const projects = useProjects();
   if (!may('editor', projectId))
     return (
       <Page title={w.title}>
@@ -30,7 +33,11 @@ export default function NewJob({ params }: PageProps) {
         </Empty>
       </Page>
     );
-  return <Form projectId={projectId} />;
+  return (
+    <Page title={w.title} lead={w.lead}>
+      {isKnown(projects) ? <Form projectId={projectId} /> : <Waiting rows={3} />}
+    </Page>
+  );
 }
 
 function Form({ projectId }: { projectId: string }) {
@@ -64,7 +71,7 @@ function Form({ projectId }: { projectId: string }) {
     route(to.job(projectId, sent.answer.id));
   };
   return (
-    <Page title={w.title} lead={w.lead}>
+    <>
       {isBuiltin && <RecipeForm key={place} given={query} onPrompt={setPrompt} />}
       <Composer
         label={w.prompt}
@@ -80,9 +87,9 @@ function Form({ projectId }: { projectId: string }) {
       >
         <JobOptions options={options} onChange={setOptions} problem={problem} mayPush={mayPush} />
       </Composer>
-      {prompt === '' && recipe === '' && project && (
+      {prompt === '' && recipe === '' && (
         <Suggestions projectId={projectId} isBuiltin={isBuiltin} onChoose={setPrompt} />
       )}
-    </Page>
+    </>
   );
 }

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { missingFields, RECIPES, recipeOf, type RecipeField } from '../../../recipes/recipes.ts';
 import { CheckBox, Select, TextArea, TextField } from '../../parts/field.tsx';
-import { to } from '../../shell/routes.ts';
 import { words } from '../../words.ts';
+import { SetUpModel } from './set-up-model.tsx';
 
 const { recipes: w } = words;
 
@@ -45,13 +45,4 @@ function Field({ field, value, onValue }: { field: RecipeField; value: string; o
   if (kind === 'choice') return <Select {...{ label, hint, options }} value={value} onValue={onValue} />;
   const Kind = kind === 'long-text' ? TextArea : TextField;
   return <Kind {...{ label, hint, isOptional, value, onValue }} />;
-}
-
-/** Why there are recipes, and how to get more. */
-export function SetUpModel() {
-  return (
-    <>
-      {w.why} <a href={to.setUpModel()}>{w.setUpModel}</a>
-    </>
-  );
 }
