@@ -4,19 +4,10 @@ import { AppError } from '../../platform/errors.ts';
 import { isOutOfMemory, type Duck, type DuckSession } from '../storage/duck.ts';
 import type { Page, Paging, Whole } from './counts.ts';
 import { narrowedViews, type Narrowing } from './narrowed.ts';
-import { eventsIn, viewCounts, type Query } from './span-relations.ts';
+import { eventsIn, viewCounts, type Listed } from './span-relations.ts';
 import type { PinnedVersion } from './pinned-version.ts';
 import type { Span } from './span.ts';
 import type { PageColumns } from './top-pages.ts';
-
-/** Rows as a query, and their order: the same for a page and for the whole. */
-export interface Listed extends Query {
-  order: string;
-  /** The column that no row is without. */
-  key: string;
-  /** Temporary tables that were made for it. */
-  tables?: readonly string[];
-}
 
 const PIVOT = ['human', 'ai', 'total']
   .map((kind) => `coalesce(sum(n) FILTER (WHERE kind = '${kind}'), 0)::DOUBLE AS ${kind}`)

@@ -1,9 +1,8 @@
 import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
 import { conditionsOf, kindsOf } from '../events/kinds.ts';
 import { dayExpression } from '../storage/tables.ts';
-import type { Listed } from './listings.ts';
 import type { PinnedVersion } from './pinned-version.ts';
-import { eventsIn, type Query } from './span-relations.ts';
+import { eventsIn, type Listed, type Query } from './span-relations.ts';
 import type { Span } from './span.ts';
 
 /** Only views of this page, by visitors that came from this host, or by this agent. All of it has to be so. */

@@ -16,11 +16,11 @@ import {
   looseEvents,
   valuesOf,
   viewCounts,
+  type Listed,
   type Query,
 } from './span-relations.ts';
 import {
   type Counting,
-  type Listed,
   listedPages,
   missingPages,
   NOTHING_LISTED,

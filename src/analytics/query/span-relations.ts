@@ -20,6 +20,15 @@ export interface Query {
   values: Values;
 }
 
+/** Rows as a query, and their order: the same for a page and for the whole. */
+export interface Listed extends Query {
+  order: string;
+  /** The column that no row is without. */
+  key: string;
+  /** Temporary tables that were made for it. */
+  tables?: readonly string[];
+}
+
 /** Which rows of path are asked for: the whole site's alone, or all. */
 export type Scope = 'site' | 'all';
 
