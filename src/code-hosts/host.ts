@@ -90,6 +90,8 @@ export interface CodeHost {
 /** A repository where it is now. Keep it no longer than an attempt. */
 export interface OpenRepository extends Readonly<RepositoryIdentity> {
   readonly endpoint: Endpoint;
+  /** The repository's own default branch; null where it has none, or the host does not tell. */
+  defaultBranch(): Promise<string | null>;
   /** By head branch, in all states, the open one before others; a merge made by hand counts as merged. */
   findPullRequest(target: PullRequestTarget): Promise<PullRequest | null>;
   /** The same one with its checks and reviews; its row says its state then. Null where there is none (any more). */

@@ -30,6 +30,8 @@ export interface NewProject {
   /** Whether that is the project's own; else it follows the installation's. */
   namesModel: boolean;
   settings?: SettingsChange;
+  /** Whether nobody named the base branch. */
+  followsDefaultBranch?: boolean;
 }
 
 export interface ProjectChange {
@@ -116,12 +118,15 @@ export function refuseReservedId(id: string): void {
 }
 
 /** @throws AppError `project_exists` (409), or `bad_request` for a reserved id */
-export async function createProject(tx: Queryable, input: NewProject): Promise<ProjectRow> {
+export async function createProject(
+  tx: Queryable,
+  { followsDefaultBranch = false, ...input }: NewProject,
+): Promise<ProjectRow> {
   refuseReservedId(input.id);
   const settings = changedSettings({}, input.settings ?? {}, { now: Date.now(), begun: false });
   const [project] = await tx
     .insert(projects)
-    .values({ ...input, settings })
+    .values({ ...input, settings: { ...settings, ...(followsDefaultBranch && { followsDefaultBranch }) } })
     .onConflictDoNothing()
     .returning();
   if (!project) throw projectExists(input.id);
@@ -146,8 +151,10 @@ export async function updateProject(
     (change.repository !== undefined && !isSameRepository(current, change)) ||
     (change.ref !== undefined && change.ref !== current.ref);
   if (moves && activeJobs > 0) throw hasActiveJobs(id, activeJobs, 'change its repository or base branch');
-  const settings =
+  const changed =
     change.settings && changedSettings(current.settings, change.settings, { now, begun: await hasSalts(tx, id) });
+  const { followsDefaultBranch: _follows, ...named } = changed ?? current.settings;
+  const settings = change.ref === undefined ? changed : named;
   const [project] = await tx
     .update(projects)
     .set({
@@ -254,6 +261,29 @@ export async function noteRepository(q: Queryable, project: ProjectRow, found: R
         sql`${projects.repositoryId} IS NOT DISTINCT FROM ${repositoryId}::text`,
       ),
     );
+}
+
+/**
+ * Goes over to another base branch, where the project named none and still has the one that was found gone. Safe to repeat.
+ * @returns the project as it is then; null where it keeps its branch
+ */
+export async function followDefaultBranch(q: Queryable, project: ProjectRow, ref: string): Promise<ProjectRow | null> {
+  if (!project.settings.followsDefaultBranch || ref === project.ref) return null;
+  const [moved] = await q
+    .update(projects)
+    .set({ ref, updatedAt: new Date() })
+    .where(
+      and(
+        eq(projects.id, project.id),
+        eq(projects.ref, project.ref),
+        sql`${projects.settings} ->> 'followsDefaultBranch' = 'true'`,
+      ),
+    )
+    .returning();
+  if (moved) return moved;
+  // Another job may have done so.
+  const now = await findProject(q, project.id);
+  return now?.ref === ref ? now : null;
 }
 
 /** By its id where both are known: a renamed repository is the same, another one with its name is not. */

@@ -54,6 +54,8 @@ export interface Budgets {
 /** What a project says of its settings. Absent: the default. The salt policy is kept with the days from which it holds. */
 export type ProjectSettings = Partial<Omit<ProjectSettingValues, 'analyticsSaltPolicy'>> & {
   analyticsSalts?: SaltSchedule;
+  /** Nobody named the base branch: where it is gone, the repository's default branch takes its place. Not shown. */
+  followsDefaultBranch?: true;
 };
 
 export const CODE_HOST_KINDS = ['github', 'gitlab', 'gitea'] as const;

@@ -65,6 +65,18 @@ describe('a job', () => {
     expect(await docent.branches()).toEqual(['main']);
   });
 
+  test('follows the renamed default branch where the project named none', async ({ docent }) => {
+    const params = { path: { projectId: docent.projectId } };
+    await docent.client.DELETE('/v1/projects/{projectId}', { params });
+    await docent.client.POST('/v1/projects', { body: { id: docent.projectId, repository: docent.repository } });
+    await docent.git('branch', '-m', 'main', 'trunk');
+    expect(await docent.settled(await docent.post(SECTION))).toMatchObject({ status: 'completed', error: null });
+    expect((await docent.client.GET('/v1/projects/{projectId}', { params })).data).toMatchObject({ ref: 'trunk' });
+    await docent.client.PATCH('/v1/projects/{projectId}', { params, body: { ref: 'trunk' } });
+    await docent.git('branch', '-m', 'trunk', 'main');
+    expect((await docent.settled(await docent.post(SECTION))).error).toMatchObject({ code: 'branch_missing' });
+  });
+
   test('whose repository is gone fails once, with a sentence, and goes on when it is back', async ({ docent }) => {
     await rename(docent.repository, `${docent.repository}.away`);
     const id = await docent.post(SECTION);

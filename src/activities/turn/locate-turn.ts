@@ -8,8 +8,11 @@ import { listTurns } from '../../store/turns.ts';
 import { absentInWords } from '../../agent/instructions.ts';
 import { isPublishTurn } from '../../store/preview.ts';
 import { addEvent } from '../../store/job-events.ts';
+import type { OpenRepository } from '../../code-hosts/host.ts';
+import { JobFailure } from '../../platform/errors.ts';
 import type { Queryable } from '../../store/database.ts';
-import type { ProjectRow } from '../../store/projects.ts';
+import type { JobRow } from '../../store/jobs.ts';
+import { followDefaultBranch, type ProjectRow } from '../../store/projects.ts';
 import { docsOf, type ActivityDeps } from '../deps.ts';
 import { columnsOf, type BranchTarget } from '../publish/branch-target.ts';
 import { changedSince, conflictsOnNewBase, listPaths } from '../publish/rebase.ts';
@@ -40,7 +43,9 @@ export async function locateTurn(
   run: ActivityRun,
 ): Promise<void> {
   const { db, git } = deps;
-  const { claim, job, project } = await claimWithJob(db, { jobId, turnNo });
+  const claimed = await claimWithJob(db, { jobId, turnNo });
+  const { claim, job } = claimed;
+  let { project } = claimed;
   if (isLocated(claim)) {
     await snapshotOf(deps, { job, project }, claim, run);
     return;
@@ -51,12 +56,14 @@ export async function locateTurn(
   const prefix = project.settings.branchPrefix ?? deps.settings.branchPrefix;
   const firstChainNo = Math.max(1, ...earlier.map((turn) => turn.chainNo));
   const publishes = isPublishTurn(job, turnNo);
-  const target = await findTurnTarget(
-    { job, project, repository, prefix, firstChainNo, turn: claim },
-    git,
-    earlier,
-    run.signal,
-  );
+  const find = () =>
+    findTurnTarget({ job, project, repository, prefix, firstChainNo, turn: claim }, git, earlier, run.signal);
+  const target = await find().catch(async (err: unknown) => {
+    const moved = await movedBase(db, { job, project }, repository, err);
+    if (!moved) throw err;
+    project = moved;
+    return find();
+  });
   const snapshotPath = await git.ensureSnapshot(
     endpoint,
     { branch: target.baseBranch, commit: target.baseCommit },
@@ -84,6 +91,18 @@ export async function locateTurn(
   if (notices.length > 0 || moved.conflicts.length > 0) await db.transaction(record);
   else await record(db);
   faultPoint('turn-located');
+}
+
+/** The project on the repository's default branch, where its base branch is gone and nobody had named that. */
+async function movedBase(
+  q: Queryable,
+  { job, project }: { job: JobRow; project: ProjectRow },
+  repository: OpenRepository,
+  err: unknown,
+): Promise<ProjectRow | null> {
+  const isGone = err instanceof JobFailure && err.code === 'branch_missing' && job.options.ref === undefined;
+  const ref = isGone && project.settings.followsDefaultBranch ? await repository.defaultBranch() : null;
+  return ref === null ? null : followDefaultBranch(q, project, ref);
 }
 
 /** Sentences about files that the project's settings name as instructions and that the commit does not have. */

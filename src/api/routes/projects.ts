@@ -70,6 +70,7 @@ async function checkAndCreate(
       repository: checked.repository,
       repositoryId: checked.repositoryId,
       ref: checked.ref,
+      followsDefaultBranch: typeof body.ref !== 'string',
       docsDir: body.docsDir ?? '',
       model,
       namesModel: typeof body.model === 'string',

@@ -143,10 +143,15 @@ async function mainWorktree(path: string): Promise<string> {
   return main && (await exists(main.path)) ? realpath(main.path) : path;
 }
 
-async function checkedOutBranch(path: string): Promise<string> {
+/** The branch of HEAD; null where it is detached. */
+export async function headBranch(path: string): Promise<string | null> {
   const head = await gitIn(path, ['symbolic-ref', '--quiet', 'HEAD']);
-  const branch = /^refs\/heads\/(.+)$/.exec(head.stdout.trim())?.[1];
-  if (branch !== undefined) return branch;
+  return /^refs\/heads\/(.+)$/.exec(head.stdout.trim())?.[1] ?? null;
+}
+
+async function checkedOutBranch(path: string): Promise<string> {
+  const branch = await headBranch(path);
+  if (branch !== null) return branch;
   throw new RepositoryProblem(
     'branch_missing',
     `The repository at ${path} has no branch checked out (its HEAD is detached). Name the base branch.`,

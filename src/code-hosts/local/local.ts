@@ -10,7 +10,7 @@ import { checksOf } from '../../store/pull-request-checks.ts';
 import { findChainBase } from '../../store/turns.ts';
 import { HostRefusal, type CodeHost, type OpenRepository, type PullRequest, type PullRequestTarget } from '../host.ts';
 import { commitOf, mergeBranch, mergedBy } from './local-merge.ts';
-import { inspectRepository } from './local-repository.ts';
+import { headBranch, inspectRepository } from './local-repository.ts';
 import { branchInFiles } from './branch-file.ts';
 
 export interface LocalHostOptions {
@@ -51,6 +51,7 @@ export function createLocalHost({ db, publicUrl, identity = IDENTITY }: LocalHos
       repository,
       repositoryId: null,
       endpoint: { kind: 'local', path: repository },
+      defaultBranch: () => headBranch(repository),
       ...pullRequestsOf(repository),
     }),
   };

@@ -120,6 +120,7 @@ export function createRemoteHost({ db, kind, webUrl, api, privateHosts }: Remote
         repository,
         repositoryId: there.id,
         endpoint: await endpointOf(there),
+        defaultBranch: async () => there.defaultBranch,
         ...pullRequestsOf(db, there, repository),
       };
     },
