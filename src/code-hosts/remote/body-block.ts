@@ -1,3 +1,5 @@
+import { beginningOf } from '../../platform/ellipsis.ts';
+
 /**
  * The part of a pull request's description that is ours: between two HTML comments, which no host shows. What people write
  * around it stays.
@@ -5,12 +7,22 @@
 const BEGIN = '<!-- docent:begin -->';
 const END = '<!-- docent:end -->';
 
-export function asBlock(text: string): string {
-  return `${BEGIN}\n${withoutMarkers(text)}\n${END}`;
+/** Characters of a description: GitHub refuses longer ones, the other hosts take more. */
+const MAX_DESCRIPTION = 65_536;
+const CUT = '\n\n… The rest is shown with the job.';
+
+/** @param room characters that it may have; empty where it has no room at all */
+export function asBlock(text: string, room = MAX_DESCRIPTION): string {
+  const inner = withoutMarkers(text);
+  const block = (part: string) => `${BEGIN}\n${part}\n${END}`;
+  if (block(inner).length <= room) return block(inner);
+  const left = room - block(CUT).length;
+  return left < 0 ? '' : block(beginningOf(inner, left) + CUT);
 }
 
 /**
- * The description with our block made new. One that has none (somebody deleted it) gets it at its end.
+ * The description with our block made new. One that has none (somebody deleted it) gets it at its end. The block is cut where the
+ * description would be too long for a host: what people wrote stays.
  */
 export function withBlock(body: string, text: string): string {
   const unified = body.replaceAll('\r\n', '\n');
@@ -18,9 +30,10 @@ export function withBlock(body: string, text: string): string {
   const end = unified.indexOf(END, Math.max(begin, 0));
   if (begin === -1 || end < begin) {
     const rest = unified.replaceAll(BEGIN, '').replaceAll(END, '').trimEnd();
-    return rest === '' ? asBlock(text) : `${rest}\n\n${asBlock(text)}`;
+    return rest === '' ? asBlock(text) : `${rest}\n\n${asBlock(text, MAX_DESCRIPTION - rest.length - 2)}`.trimEnd();
   }
-  return unified.slice(0, begin) + asBlock(text) + unified.slice(end + END.length);
+  const [before, after] = [unified.slice(0, begin), unified.slice(end + END.length)];
+  return before + asBlock(text, MAX_DESCRIPTION - before.length - after.length) + after;
 }
 
 /** Prompts and repositories may imitate a marker: its comment is opened no more. */

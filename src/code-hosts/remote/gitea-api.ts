@@ -27,6 +27,11 @@ const Repository = z.object({
   default_branch: z.string().nullish(),
   archived: z.boolean().nullish(),
   has_pull_requests: z.boolean().nullish(),
+  allow_merge_commits: z.boolean().nullish(),
+  allow_squash_merge: z.boolean().nullish(),
+  allow_rebase_explicit: z.boolean().nullish(),
+  allow_rebase: z.boolean().nullish(),
+  allow_fast_forward_only_merge: z.boolean().nullish(),
   permissions: z.object({ push: z.boolean() }).nullish(),
 });
 
@@ -69,8 +74,10 @@ export function createGiteaApi({ apiUrl, fetch, token }: GiteaApiOptions): Remot
         PullRequests,
         api.repos.repoListPullRequests(...at, { state: 'open', page, limit: PAGE }),
       );
-      found.push(...some);
-      if (some.length < PAGE) break;
+      // A server may give fewer on a page than it is asked for.
+      const fresh = some.filter((pull) => pull !== null && !found.some((one) => one?.number === pull.number));
+      found.push(...fresh);
+      if (fresh.length === 0) break;
     }
     return found.filter((pull) => pull !== null).filter((pull) => pull.head.label === head);
   }
@@ -150,11 +157,18 @@ export function createGiteaApi({ apiUrl, fetch, token }: GiteaApiOptions): Remot
       addLabels: (number, labels) =>
         ask('label the pull request', async () => {
           const known = new Map<string, number>();
-          for (let page = 1; page <= MAX_PAGES; page += 1) {
-            const some = await read(Labels, api.repos.issueListLabels(...at, { page, limit: PAGE }));
-            for (const { name, id } of some) known.set(name, id);
-            if (some.length < PAGE) break;
-          }
+          const list = async (ofPage: (query: { page: number; limit: number }) => Promise<{ data: unknown }>) => {
+            // A server may give fewer on a page than it is asked for: only one without anything new is the last.
+            for (let page = 1; page <= MAX_PAGES && !labels.every((label) => known.has(label)); page += 1) {
+              const some = await read(Labels, ofPage({ page, limit: PAGE }));
+              const fresh = some.filter(({ name }) => !known.has(name));
+              for (const { name, id } of fresh) known.set(name, id);
+              if (fresh.length === 0) break;
+            }
+          };
+          await list((query) => api.repos.issueListLabels(...at, query));
+          // Those of the organization; a person has none.
+          await orMissing(list((query) => api.orgs.orgListLabels(at[0], query)));
           const ids = labels.flatMap((label) => known.get(label) ?? []);
           if (ids.length > 0) await read(Nothing, api.repos.issueAddLabel(...at, number, { labels: ids }));
           return labels.filter((label) => !known.has(label));
@@ -174,7 +188,7 @@ export function createGiteaApi({ apiUrl, fetch, token }: GiteaApiOptions): Remot
         ask('merge the pull request', async () => {
           try {
             // The client's own call spells it `Do`, as old descriptions did. Servers take both.
-            const body = { do: 'merge', head_commit_id: headCommit };
+            const body = { do: mergeStyleOf(found), head_commit_id: headCommit };
             const path = `/repos/${at.join('/')}/pulls/${number}/merge`;
             const sent = { path, method: 'POST', body, secure: true };
             await read(Nothing, api.request(sent));
@@ -202,6 +216,15 @@ function sendingJson(fetch: GuardedFetch): GuardedFetch {
     if (typeof init?.body === 'string') headers.set('content-type', 'application/json');
     return fetch(input, { ...init, headers });
   };
+}
+
+/** A merge commit, or what the repository allows in its place. */
+function mergeStyleOf(found: z.output<typeof Repository>): string {
+  if (found.allow_merge_commits !== false) return 'merge';
+  if (found.allow_squash_merge) return 'squash';
+  if (found.allow_rebase_explicit) return 'rebase-merge';
+  if (found.allow_rebase) return 'rebase';
+  return found.allow_fast_forward_only_merge ? 'fast-forward-only' : 'merge';
 }
 
 function problemsOf(found: z.output<typeof Repository>): string[] {

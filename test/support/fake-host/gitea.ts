@@ -128,6 +128,7 @@ function presentRepository(repository: FakeRepository, host: FakeHost, push: boo
     full_name: repository.path,
     html_url: `${host.url}/${repository.path}`,
     default_branch: 'main',
+    allow_merge_commits: true,
     archived: repository.archived,
     has_pull_requests: repository.takesPulls,
     permissions: { admin: false, push, pull: true },

@@ -31,3 +31,16 @@ test('a description without our part gets it at its end', () => {
   expect(withBlock('Mine only.', 'ours')).toBe(`Mine only.\n\n${asBlock('ours')}`);
   expect(withBlock('', 'ours')).toBe(asBlock('ours'));
 });
+
+test('our part is cut, never what people wrote, where a host would refuse the length', () => {
+  const theirs = 'T'.repeat(65_000);
+  for (const body of [theirs, `${asBlock('old')}\n\n${theirs}`, `${theirs}\n\n${asBlock('old')}`]) {
+    const longer = withBlock(body, 'ours '.repeat(500));
+    expect(longer.length).toBeLessThanOrEqual(65_536);
+    expect(longer).toContain(theirs);
+    expect(longer).toContain('… The rest is shown with the job.\n<!-- docent:end -->');
+    expect(withBlock(longer, 'short')).toContain(asBlock('short'));
+  }
+  expect(asBlock('x'.repeat(100_000))).toHaveLength(65_536);
+  expect(withBlock('T'.repeat(65_530), 'ours')).toBe('T'.repeat(65_530));
+});
