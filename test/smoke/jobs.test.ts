@@ -59,7 +59,7 @@ test('a worker killed in the middle of a turn leaves a job that another worker f
   await expectOnePullRequest(id);
 });
 
-test('a webhook receives a completed job once, signed, with what the API shows', async () => {
+test('a webhook receives a completed job once, signed, with what the API shows but its prompt', async () => {
   const receiver = await startReceiver();
   const { data: webhook, error } = await docent.client.POST('/v1/projects/{projectId}/webhooks', {
     params: { path: { projectId: docent.projectId } },
@@ -72,7 +72,9 @@ test('a webhook receives a completed job once, signed, with what the API shows',
   await until('the webhook is delivered', () => receiver.received.length > 0);
   const [message] = receiver.received;
   const verified = new Webhook(webhook.secret).verify(message?.body ?? '', { ...message?.headers } as never);
-  expect(verified).toMatchObject({ type: 'job.completed', data: { projectId: docent.projectId, job } });
+  const { title, ...shown } = job;
+  expect(verified).toMatchObject({ type: 'job.completed', data: { projectId: docent.projectId, job: shown } });
+  expect(message?.body).not.toContain(title);
   expect(receiver.received).toHaveLength(1);
   await receiver.close();
 });

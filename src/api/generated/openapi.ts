@@ -2513,7 +2513,12 @@ export interface components {
                 [key: string]: string | null;
             };
         };
-        Job: {
+        Job: components["schemas"]["WebhookJob"] & {
+            /** @description What the client has called it, else the first line of the prompt; at most 100 characters. */
+            title: string;
+        };
+        /** @description A job in a message, with all that `Job` has but its title, which may be the first line of a prompt. */
+        WebhookJob: {
             id: components["schemas"]["JobId"];
             status: components["schemas"]["JobStatus"];
             /** @description Where the job works. */
@@ -2562,8 +2567,6 @@ export interface components {
              *     nothing was ever changed.
              */
             prLink: string | null;
-            /** @description What the client has called it, else the first line of the prompt; at most 100 characters. */
-            title: string;
             /** @description What the agent said at the end of its last turn. */
             summary: string | null;
             /**
@@ -3376,13 +3379,13 @@ export interface components {
              */
             timestamp: string;
             /**
-             * @description `projectId`, and what the type tells of as it was then: `job` as `GET …/job/{id}` shows it (`job.*`, `budget.reached`),
+             * @description `projectId`, and what the type is about, as it was then: `job` as `GET …/job/{id}` shows it, without `title` (`job.*`, `budget.reached`),
              *     `pullRequest` as `GET …/pull-request` shows it (`pull_request.*`), `budget` with `name` (`jobTokens`, `jobUsd`, `dayTokens`
              *     or `dayUsd`) and `limit` (`budget.reached`). More may come.
              */
             data: {
                 projectId: components["schemas"]["ProjectId"];
-                job?: components["schemas"]["Job"];
+                job?: components["schemas"]["WebhookJob"];
                 pullRequest?: components["schemas"]["PullRequest"];
                 budget?: {
                     /** @enum {string} */

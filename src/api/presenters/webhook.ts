@@ -1,5 +1,6 @@
 import type { AttemptRow, DeliveryRow } from '../../store/webhook-deliveries.ts';
 import { readDeliveryData, type DeliveryData } from '../../store/webhook-outbox.ts';
+import type { JobRow } from '../../store/jobs.ts';
 import type { WebhookRow } from '../../store/webhooks.ts';
 import type { components } from '../generated/openapi.ts';
 import { presentJob } from './job.ts';
@@ -66,16 +67,22 @@ export function presentDeliveryDetails(
   };
 }
 
-/** `data` of a message: what it tells of, as the API shows it. */
+/** `data` of a message: what it is about, as the API shows it, without texts of a prompt. */
 export function presentDeliveryData(
   { projectId, job, pullRequest, budget }: DeliveryData,
   urls: Urls,
 ): Schemas['WebhookPayload']['data'] {
   return {
     projectId,
-    // What webhooks tell of has happened to jobs at work or at rest: none of them waits for a place.
-    ...(job ? { job: presentJob(job, null) } : {}),
+    ...(job ? { job: presentWebhookJob(job) } : {}),
     ...(pullRequest ? { pullRequest: presentPullRequest(pullRequest, urls) } : {}),
     ...(budget ? { budget } : {}),
   };
+}
+
+/** A job without its title: the prompt's first line, unless the client gave one. */
+function presentWebhookJob(job: JobRow): Schemas['WebhookJob'] {
+  // What webhooks tell of has happened to jobs at work or at rest: none of them waits for a place.
+  const { title: _, ...shown } = presentJob(job, null);
+  return shown;
 }
