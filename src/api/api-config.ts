@@ -10,6 +10,8 @@ const REQUEST_LIMITS = {
   silenceMs: 60_000,
   /** Requests with events that one caller may send to a server in a minute. */
   eventRequestsPerMinute: 12_000,
+  /** Messages of webhooks that a project may ask a server for in a minute: tests, and messages sent again. */
+  webhookMessagesPerMinute: 30,
   /** Streams of events that one caller may have open at a server. */
   streamsPerCaller: 100,
   /** Streams of events that a server has open. */

@@ -128,6 +128,8 @@ export interface ApiServices {
   eventRequests: AddressLimit;
   /** Bounds how many tokens are made from one key. */
   tokensPerKey: AddressLimit;
+  /** Bounds how many messages of webhooks are sent at a project's request. */
+  webhookMessages: AddressLimit;
   /** Browsers that are signed in. */
   signIns: SignIns;
   /** With whom people sign in; null where the settings name nobody. */
@@ -214,6 +216,7 @@ export function createServices(
     },
     eventRequests: new AddressLimit({ perMinute: config.eventRequestsPerMinute }),
     tokensPerKey: new AddressLimit({ perMinute: config.tokensPerMinute }),
+    webhookMessages: new AddressLimit({ perMinute: config.webhookMessagesPerMinute }),
     signIns: new SignIns({
       db: database.db,
       log,

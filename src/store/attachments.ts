@@ -146,14 +146,22 @@ export async function useAttachments(
     .onConflictDoNothing();
 }
 
-/** @throws AppError `attachment_not_found`, `attachment_in_use` */
-export async function removeAttachment(tx: Queryable, projectId: string, id: string): Promise<void> {
+/**
+ * @param check looks at the locked row, and throws where it may not be removed
+ * @throws AppError `attachment_not_found`, `attachment_in_use`
+ */
+export async function removeAttachment(
+  tx: Queryable,
+  { projectId, id }: { projectId: string; id: string },
+  check: (current: AttachmentRow) => void,
+): Promise<void> {
   const [row] = await tx
-    .select({ expiresAt: attachments.expiresAt })
+    .select(KNOWN)
     .from(attachments)
     .where(and(eq(attachments.projectId, projectId), eq(attachments.id, id), LIVES))
     .for('update');
   if (!row) throw attachmentNotFound(id);
+  check(row);
   const [use] = await tx
     .select({ jobId: attachmentUses.jobId })
     .from(attachmentUses)

@@ -132,10 +132,11 @@ export async function updateAutomation(
   }
 }
 
-/** Its jobs stay. @throws AppError `automation_not_found` */
-export async function deleteAutomation(q: Queryable, at: AutomationAt): Promise<void> {
-  const [row] = await q.delete(automations).where(isIt(at)).returning({ id: automations.id });
+/** Its jobs stay. Returns the row as it was. @throws AppError `automation_not_found` */
+export async function deleteAutomation(q: Queryable, at: AutomationAt): Promise<AutomationRow> {
+  const [row] = await q.delete(automations).where(isIt(at)).returning();
   if (!row) throw automationNotFound(at.id);
+  return row;
 }
 
 /** As it is until the transaction ends: whoever triggers or changes it at the same time waits. @throws AppError `automation_not_found` */

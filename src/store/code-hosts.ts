@@ -71,10 +71,14 @@ export async function replaceCredential(
   return row;
 }
 
-/** @throws AppError `host_not_found`, or `host_in_use` while projects are on it */
-export async function deleteCodeHost(tx: Queryable, id: string): Promise<void> {
-  const [row] = await tx.select({ id: codeHosts.id }).from(codeHosts).where(eq(codeHosts.id, id)).for('update');
+/**
+ * @param check looks at the locked row, and throws where it may not be deleted
+ * @throws AppError `host_not_found`, or `host_in_use` while projects are on it
+ */
+export async function deleteCodeHost(tx: Queryable, id: string, check: (current: CodeHostRow) => void): Promise<void> {
+  const [row] = await tx.select().from(codeHosts).where(eq(codeHosts.id, id)).for('update');
   if (!row) throw codeHostNotFound(id);
+  check(row);
   const [user] = await tx.select({ id: projects.id }).from(projects).where(eq(projects.host, id)).limit(1);
   if (user) {
     throw new AppError('host_in_use', `The project ${user.id} is on this code host. Delete its projects first.`);

@@ -107,9 +107,16 @@ export function listKeys(
     .limit(filter.limit);
 }
 
-/** Revokes the key for good; keeps the first time when repeated. @throws AppError `key_not_found` */
-export async function revokeKey(q: Queryable, id: string): Promise<KeyRow> {
-  const [row] = await q
+/**
+ * Revokes the key for good; keeps the first time when repeated.
+ * @param check looks at the locked key as it was, and throws where it may not be revoked
+ * @throws AppError `key_not_found`
+ */
+export async function revokeKey(tx: Queryable, id: string, check: (current: KeyRow) => Promise<void>): Promise<KeyRow> {
+  const [current] = await tx.select().from(apiKeys).where(eq(apiKeys.id, id)).for('update');
+  if (!current) throw keyNotFound(id);
+  await check(current);
+  const [row] = await tx
     .update(apiKeys)
     .set({ revokedAt: sql`COALESCE(${apiKeys.revokedAt}, now())` })
     .where(eq(apiKeys.id, id))

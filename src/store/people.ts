@@ -126,10 +126,11 @@ export async function updatePerson(
   return row;
 }
 
-/** Their sessions end with them. @throws AppError `person_not_found` */
-export async function deletePerson(q: Queryable, id: string): Promise<void> {
-  const { rowCount } = await q.delete(people).where(eq(people.id, id));
-  if (!rowCount) throw personNotFound(id);
+/** Their sessions end with them. Returns the row as it was. @throws AppError `person_not_found` */
+export async function deletePerson(q: Queryable, id: string): Promise<PersonRow> {
+  const [row] = await q.delete(people).where(eq(people.id, id)).returning();
+  if (!row) throw personNotFound(id);
+  return row;
 }
 
 function personNotFound(id: string): AppError {

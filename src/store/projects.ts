@@ -179,10 +179,16 @@ export async function updateProject(
 /**
  * Deletes the project with its jobs, pull request pages and idempotency keys. Keys that open only this project are revoked, the
  * others lose it, so that a later project of the same id is closed to all of them. Returns the jobs whose workflows may be open.
+ * @param check looks at the locked project, and throws where it may not be deleted
  * @throws AppError `project_not_found`, or `project_has_active_jobs` (409)
  */
-export async function deleteProject(tx: Queryable, id: string): Promise<DeletedJob[]> {
-  const { activeJobs } = await lockProject(tx, id, { withJobs: true });
+export async function deleteProject(
+  tx: Queryable,
+  id: string,
+  check: (current: ProjectRow) => void = () => {},
+): Promise<DeletedJob[]> {
+  const { project, activeJobs } = await lockProject(tx, id, { withJobs: true });
+  check(project);
   if (activeJobs > 0) throw hasActiveJobs(id, activeJobs, 'delete it');
   const opens = sql`${id} = ANY(${apiKeys.projectIds})`;
   await tx

@@ -144,10 +144,11 @@ export async function moveWaiting(q: Queryable, id: string, target: string): Pro
     .where(and(eq(webhookDeliveries.webhookId, id), eq(webhookDeliveries.state, 'pending')));
 }
 
-/** What was not delivered to it is forgotten. @throws AppError `webhook_not_found` */
-export async function deleteWebhook(q: Queryable, projectId: string, id: string): Promise<void> {
-  const [row] = await q.delete(webhooks).where(isIt(projectId, id)).returning({ id: webhooks.id });
+/** What was not delivered to it is forgotten. Returns the row as it was. @throws AppError `webhook_not_found` */
+export async function deleteWebhook(q: Queryable, projectId: string, id: string): Promise<WebhookRow> {
+  const [row] = await q.delete(webhooks).where(isIt(projectId, id)).returning();
   if (!row) throw webhookNotFound(id);
+  return row;
 }
 
 /** The secrets that a message is signed with now, the newest first. @throws SecretKeyProblem */

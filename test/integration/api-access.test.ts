@@ -127,11 +127,17 @@ describe('403 and 404: what may it?', () => {
     expect((await api.call(`/v2/agent/${third}/jobs`, { token: key })).status).toBe(404);
   });
 
-  test('an API key manages neither projects nor keys', async () => {
-    const key = await api.addKey({ scopes: ['read', 'write', 'events', 'analytics'] });
-    for (const path of ['/v1/projects', '/v1/keys', `/v1/projects/${project}`]) {
+  test('an API key manages neither projects nor keys, and reads its own project', async () => {
+    const key = await api.addKey({ scopes: ['read', 'write', 'events', 'analytics'], projectIds: [project] });
+    for (const path of ['/v1/projects', '/v1/keys']) {
       expect(outcome(await api.call(path, { token: key }))).toEqual([403, 'forbidden_scope']);
     }
+    const own = `/v1/projects/${project}`;
+    expect((await api.call(own, { token: key })).json.id).toBe(project);
+    const change = { method: 'PATCH', token: key, body: { docsDir: 'guides' } };
+    expect(outcome(await api.call(own, change))).toEqual([403, 'forbidden_scope']);
+    const other = `/v1/projects/${await api.addProject()}`;
+    expect(outcome(await api.call(other, { token: key }))).toEqual([404, 'project_not_found']);
     const made = await api.call('/v1/keys', { token: key, body: { name: 'mine', projectIds: null } });
     expect(outcome(made)).toEqual([403, 'forbidden_scope']);
   });

@@ -204,6 +204,12 @@ async function newAutomation(): Promise<string> {
   const { json } = await api.call(path, { body: { name: 'Weekly', prompt: 'Fix broken links' } });
   return `${path}/${json.id}`;
 }
+async function newAttachment(): Promise<string> {
+  const path = `/v2/agent/${project}/attachments`;
+  const headers = { authorization: `Bearer ${api.operatorToken}`, 'content-type': 'application/octet-stream' };
+  const answer = await fetch(`${api.url}${path}?filename=notes.txt`, { method: 'POST', headers, body: 'Notes' });
+  return `${path}/${((await answer.json()) as { id: string }).id}`;
+}
 const newPerson = async () => `/v1/people/${(await addPerson(api, { role: 'admin' })).id}`;
 async function newHost(): Promise<string> {
   const made = await api.call('/v1/hosts', { body: { id: 'work', kind: 'github', credential: 'credential-0' } });
@@ -267,6 +273,28 @@ describe('a change of what the caller has seen', () => {
     expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 412, 412, 412]);
     expect((await change(1, '*')).status).toBe(200);
     expect((await api.call(path, { method: 'PATCH', body: body(3) })).status).toBe(200);
+  });
+
+  const removable: [string, () => Promise<string>][] = [
+    ['a project', async () => `/v1/projects/${await api.addProject()}`],
+    ['a key', async () => `/v1/keys/${await newKey()}`],
+    ['a webhook', newWebhook],
+    ['an automation', newAutomation],
+    ['an attachment', newAttachment],
+    ['a code host', async () => '/v1/hosts/work'],
+    ['a person', newPerson],
+  ];
+
+  test.each(removable)('is not a removal of what has changed: %s', async (_what, place) => {
+    const path = await place();
+    const remove = (ifMatch: string) => api.call(path, { method: 'DELETE', headers: { 'if-match': ifMatch } });
+    const before = await get(path);
+    const stale = await remove('"of-an-earlier-time"');
+    expect([stale.status, stale.json.code]).toEqual([412, 'precondition_failed']);
+    expect((await get(path)).bytes).toEqual(before.bytes);
+    expect([200, 204]).toContain((await remove(`"other", W/${before.headers.etag}`)).status);
+    const { status, bytes } = await get(path);
+    expect(status === 404 || JSON.parse(bytes.toString()).revokedAt !== null).toBe(true);
   });
 
   test('is made though a key was used meanwhile, and nobody keeps a key', async () => {

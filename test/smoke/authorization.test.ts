@@ -76,7 +76,7 @@ const TABLE: Record<OperationId, Class> = {
   listProjects: 'ownProjects',
   createProject: 'installation',
   checkRepository: 'installation',
-  getProject: 'readsProject',
+  getProject: 'readsJobs',
   updateProject: 'runsProject',
   deleteProject: 'runsProject',
   getProjectInstructions: 'readsProject',

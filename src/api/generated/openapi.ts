@@ -5299,7 +5299,7 @@ export interface components {
          */
         AnalyticsVersion: number;
         /**
-         * @description The `ETag` of what the change is meant for, or several with commas between them. Where it has another one now, nothing is
+         * @description The `ETag` of what the change or removal is meant for, or several with commas between them. Where it has another one now, nothing is
          *     changed and the answer is 412 `precondition_failed`.
          */
         IfMatch: string;
@@ -5448,7 +5448,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of what the change is meant for, or several with commas between them. Where it has another one now, nothing is
+                 * @description The `ETag` of what the change or removal is meant for, or several with commas between them. Where it has another one now, nothing is
                  *     changed and the answer is 412 `precondition_failed`.
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -6164,7 +6164,13 @@ export interface operations {
     deleteAttachment: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what the change or removal is meant for, or several with commas between them. Where it has another one now, nothing is
+                 *     changed and the answer is 412 `precondition_failed`.
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
@@ -6187,6 +6193,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["AttachmentNotFound"];
             409: components["responses"]["AttachmentConflict"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -6600,7 +6607,13 @@ export interface operations {
     deleteProject: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what the change or removal is meant for, or several with commas between them. Where it has another one now, nothing is
+                 *     changed and the answer is 412 `precondition_failed`.
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
@@ -6621,6 +6634,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ProjectNotFound"];
             409: components["responses"]["ProjectBusy"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -6631,7 +6645,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of what the change is meant for, or several with commas between them. Where it has another one now, nothing is
+                 * @description The `ETag` of what the change or removal is meant for, or several with commas between them. Where it has another one now, nothing is
                  *     changed and the answer is 412 `precondition_failed`.
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -6718,7 +6732,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of what the change is meant for, or several with commas between them. Where it has another one now, nothing is
+                 * @description The `ETag` of what the change or removal is meant for, or several with commas between them. Where it has another one now, nothing is
                  *     changed and the answer is 412 `precondition_failed`.
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -6900,7 +6914,13 @@ export interface operations {
     deleteHost: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what the change or removal is meant for, or several with commas between them. Where it has another one now, nothing is
+                 *     changed and the answer is 412 `precondition_failed`.
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description The code host's name. */
                 hostId: components["parameters"]["HostId"];
@@ -6921,6 +6941,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["HostNotFound"];
             409: components["responses"]["HostConflict"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -6931,7 +6952,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of what the change is meant for, or several with commas between them. Where it has another one now, nothing is
+                 * @description The `ETag` of what the change or removal is meant for, or several with commas between them. Where it has another one now, nothing is
                  *     changed and the answer is 412 `precondition_failed`.
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -7206,7 +7227,13 @@ export interface operations {
     deletePerson: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what the change or removal is meant for, or several with commas between them. Where it has another one now, nothing is
+                 *     changed and the answer is 412 `precondition_failed`.
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description The person's id, as the list shows it. */
                 personId: string;
@@ -7227,6 +7254,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["PersonNotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -7237,7 +7265,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of what the change is meant for, or several with commas between them. Where it has another one now, nothing is
+                 * @description The `ETag` of what the change or removal is meant for, or several with commas between them. Where it has another one now, nothing is
                  *     changed and the answer is 412 `precondition_failed`.
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -7600,7 +7628,13 @@ export interface operations {
     revokeKey: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what the change or removal is meant for, or several with commas between them. Where it has another one now, nothing is
+                 *     changed and the answer is 412 `precondition_failed`.
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description The key's id, as the list shows it. */
                 keyId: string;
@@ -7622,6 +7656,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["KeyNotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -7632,7 +7667,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of what the change is meant for, or several with commas between them. Where it has another one now, nothing is
+                 * @description The `ETag` of what the change or removal is meant for, or several with commas between them. Where it has another one now, nothing is
                  *     changed and the answer is 412 `precondition_failed`.
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -7999,7 +8034,13 @@ export interface operations {
     deleteAutomation: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what the change or removal is meant for, or several with commas between them. Where it has another one now, nothing is
+                 *     changed and the answer is 412 `precondition_failed`.
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
@@ -8021,6 +8062,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["AutomationNotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -8031,7 +8073,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of what the change is meant for, or several with commas between them. Where it has another one now, nothing is
+                 * @description The `ETag` of what the change or removal is meant for, or several with commas between them. Where it has another one now, nothing is
                  *     changed and the answer is 412 `precondition_failed`.
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -8286,7 +8328,13 @@ export interface operations {
     deleteWebhook: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what the change or removal is meant for, or several with commas between them. Where it has another one now, nothing is
+                 *     changed and the answer is 412 `precondition_failed`.
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
@@ -8308,6 +8356,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["WebhookNotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -8318,7 +8367,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of what the change is meant for, or several with commas between them. Where it has another one now, nothing is
+                 * @description The `ETag` of what the change or removal is meant for, or several with commas between them. Where it has another one now, nothing is
                  *     changed and the answer is 412 `precondition_failed`.
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];

@@ -26,6 +26,7 @@ import {
 import type { Queryable } from '../../store/database.ts';
 import { findProject, projectNotFound } from '../../store/projects.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
+import { refuseUnlessMatched } from '../middleware/entity-tag.ts';
 import { idempotent, replayHeaders } from '../middleware/idempotency.ts';
 import { readBytes } from '../middleware/read-body.ts';
 import { presentAttachment } from '../presenters/attachment.ts';
@@ -149,9 +150,11 @@ const getAttachmentContent: Handler<'getAttachmentContent'> = async ({ path }, {
   };
 };
 
-const deleteAttachment: Handler<'deleteAttachment'> = async ({ path }, { db }) => {
-  if (!(await findProject(db, path.projectId))) throw projectNotFound(path.projectId);
-  await db.transaction((tx) => removeAttachment(tx, path.projectId, path.attachmentId));
+const deleteAttachment: Handler<'deleteAttachment'> = async ({ path, request }, { db }) => {
+  const { projectId, attachmentId: id } = path;
+  if (!(await findProject(db, projectId))) throw projectNotFound(projectId);
+  const check = (row: AttachmentRow) => refuseUnlessMatched(request.ifMatch, presentAttachment(row));
+  await db.transaction((tx) => removeAttachment(tx, { projectId, id }, check));
   return { status: 204 };
 };
 

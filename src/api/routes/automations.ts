@@ -104,9 +104,13 @@ function optionChangeOf(body: components['schemas']['AutomationChange']): Automa
   return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
 }
 
-const deleteAutomation: Handler<'deleteAutomation'> = async ({ path }, { db }) => {
+const deleteAutomation: Handler<'deleteAutomation'> = async ({ path, request }, { db }) => {
   const { projectId, automationId: id } = path;
-  await withAutomation(db, projectId, () => remove(db, { projectId, id }));
+  await withAutomation(db, projectId, () =>
+    db.transaction(async (tx) => {
+      refuseUnlessMatched(request.ifMatch, presentAutomation(await remove(tx, { projectId, id })));
+    }),
+  );
   return { status: 204 };
 };
 

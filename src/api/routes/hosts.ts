@@ -126,8 +126,9 @@ const updateHost: Handler<'updateHost'> = async ({ path, body, request }, servic
   return { status: 200, body: { ...shown, account }, headers: taggedAs(shown) };
 };
 
-const deleteHost: Handler<'deleteHost'> = async ({ path }, { db }) => {
-  await db.transaction((tx) => deleteCodeHost(tx, path.hostId));
+const deleteHost: Handler<'deleteHost'> = async ({ path, request }, { db }) => {
+  const check = (row: CodeHostRow) => refuseUnlessMatched(request.ifMatch, presentHost(row));
+  await db.transaction((tx) => deleteCodeHost(tx, path.hostId, check));
   return { status: 204 };
 };
 

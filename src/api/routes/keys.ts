@@ -19,6 +19,7 @@ import { refuseUnlessMatched, taggedAs } from '../middleware/entity-tag.ts';
 import { idempotent, replayHeaders } from '../middleware/idempotency.ts';
 import { pageOf, readTimeCursor, timeCursorOf } from '../presenters/cursor.ts';
 import { presentKey } from '../presenters/key.ts';
+import type { RequestContext } from '../request-context.ts';
 
 const DAY_MS = 86_400_000;
 const DEFAULT_OVERLAP_SECONDS = 86_400;
@@ -92,13 +93,9 @@ const updateKey: Handler<'updateKey'> = async ({ path, body, request }, { db }) 
     allowedAddresses: allowedAddresses === undefined ? undefined : (allowedAddresses?.map(canonicalRange) ?? null),
     expiresAt: expiresInDays === undefined ? undefined : expiryIn(expiresInDays),
   };
-  return db.transaction(async (tx) => {
-    const check = async (row: KeyRow) => {
-      refuseKeyBeyond(request.principal, row);
-      refuseUnlessMatched(request.ifMatch, withoutUses((await presented(tx, row)).body));
-    };
-    return tagged(await presented(tx, await update(tx, path.keyId, change, check)));
-  });
+  return db.transaction(async (tx) =>
+    tagged(await presented(tx, await update(tx, path.keyId, change, checkFor(request, tx)))),
+  );
 };
 
 type Key = components['schemas']['Key'];
@@ -132,10 +129,13 @@ const rotateKey: Handler<'rotateKey'> = async ({ path, body, request }, services
   return { ...answer, headers: replayHeaders(answer) };
 };
 
-const revokeKey: Handler<'revokeKey'> = async ({ path, request }, { db }) => {
-  // A key's projects never change: what may be revoked now may be in a moment.
-  refuseKeyBeyond(request.principal, await findKey(db, path.keyId));
-  return presented(db, await revoke(db, path.keyId));
+const revokeKey: Handler<'revokeKey'> = ({ path, request }, { db }) =>
+  db.transaction(async (tx) => presented(tx, await revoke(tx, path.keyId, checkFor(request, tx))));
+
+/** Refuses a change to a key that the caller may not change, or has not seen as it is now. */
+const checkFor = (request: RequestContext, tx: Queryable) => async (row: KeyRow) => {
+  refuseKeyBeyond(request.principal, row);
+  refuseUnlessMatched(request.ifMatch, withoutUses((await presented(tx, row)).body));
 };
 
 async function presented(q: Queryable, row: KeyRow): Promise<{ status: 200; body: components['schemas']['Key'] }> {

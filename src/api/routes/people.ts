@@ -35,8 +35,10 @@ const updatePerson: Handler<'updatePerson'> = async ({ path, body, request }, { 
   return { status: 200, body: shown, headers: taggedAs(shown) };
 };
 
-const deletePerson: Handler<'deletePerson'> = async ({ path }, { db, signIns }) => {
-  await remove(db, path.personId);
+const deletePerson: Handler<'deletePerson'> = async ({ path, request }, { db, signIns }) => {
+  await db.transaction(async (tx) => {
+    refuseUnlessMatched(request.ifMatch, presentPersonRecord(await remove(tx, path.personId)));
+  });
   signIns.forget();
   return { status: 204 };
 };

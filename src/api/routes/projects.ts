@@ -190,8 +190,11 @@ function newPlace(body: Change, checked: Checked | null): Place {
   return { host, repository, repositoryId };
 }
 
-const deleteProject: Handler<'deleteProject'> = async ({ path }, { db, jobWorkflows, background }) => {
-  const deleted = await db.transaction((tx) => remove(tx, path.projectId));
+const deleteProject: Handler<'deleteProject'> = async ({ path, request }, services) => {
+  const { db, config, jobWorkflows, background } = services;
+  const installed = await findInstallationModel(db, config.model);
+  const check = (row: ProjectRow) => refuseUnlessMatched(request.ifMatch, presentProject(row, installed));
+  const deleted = await db.transaction((tx) => remove(tx, path.projectId, check));
   // Runs that are open find no row when they are signalled, and end. One that is missed ends by itself.
   background('telling the workflows of deleted jobs', async () => {
     for (const job of deleted) await jobWorkflows.signalOpen(job, { reason: 'check' });

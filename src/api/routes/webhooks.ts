@@ -1,4 +1,5 @@
 import { AppError } from '../../platform/errors.ts';
+import { minuteQuota } from '../../platform/net/address-limit.ts';
 import { once, type IdempotentRequest } from '../../jobs/idempotency.ts';
 import { findProject, projectNotFound } from '../../store/projects.ts';
 import {
@@ -125,8 +126,12 @@ const updateWebhook: Handler<'updateWebhook'> = async ({ path, body, request }, 
   return { status: 200, body: shown, headers: taggedAs(shown) };
 };
 
-const deleteWebhook: Handler<'deleteWebhook'> = async ({ path }, { db }) => {
-  await orMissingProject(db, path.projectId, () => remove(db, path.projectId, path.webhookId));
+const deleteWebhook: Handler<'deleteWebhook'> = async ({ path, request }, { db }) => {
+  await orMissingProject(db, path.projectId, () =>
+    db.transaction(async (tx) => {
+      refuseUnlessMatched(request.ifMatch, presentWebhook(await remove(tx, path.projectId, path.webhookId)));
+    }),
+  );
   return { status: 204 };
 };
 
@@ -148,10 +153,23 @@ const rotateWebhookSecret: Handler<'rotateWebhookSecret'> = async ({ path, reque
 const testWebhook: Handler<'testWebhook'> = async ({ path, request }, services) => {
   const { db, workflows } = services;
   const webhook = await webhookOf(services, path);
+  takeTurn(services, path.projectId);
   const { id } = await insertPing(db, webhook);
   await workflows.testWebhook({ deliveryId: id }, request.caller);
   return { status: 200, body: await detailsOf(services, await findDelivery(db, webhook.id, id)) };
 };
+
+/** Who may add a webhook must not be able to have this server flood its address. @throws AppError `rate_limited` */
+function takeTurn({ webhookMessages, config }: ApiServices, projectId: string): void {
+  const retryAfterSeconds = webhookMessages.take(projectId);
+  if (retryAfterSeconds === 0) return;
+  const { webhookMessagesPerMinute: limit } = config;
+  throw new AppError(
+    'rate_limited',
+    `Rate limit reached: ${limit} requested webhook messages per minute. Try again in ${retryAfterSeconds} s.`,
+    { retryAfterSeconds, quota: minuteQuota('webhook-messages', limit, retryAfterSeconds) },
+  );
+}
 
 async function detailsOf(services: ApiServices, row: DeliveryRow) {
   return presentDeliveryDetails(row, await listAttempts(services.db, row.id), services);
@@ -186,6 +204,7 @@ const redeliverWebhook: Handler<'redeliverWebhook'> = async ({ path, request }, 
     if (!webhook.enabled) {
       throw new AppError('webhook_disabled', `The webhook ${webhookId} is switched off. Switch it on first.`);
     }
+    takeTurn(services, projectId);
     return { status: 200 as const, body: presentDelivery(await redeliver(tx, webhook, deliveryId)) };
   });
   return { ...answer, headers: replayHeaders(answer) };
