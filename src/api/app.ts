@@ -32,6 +32,9 @@ interface RequestState {
   request: RequestContext;
 }
 
+/** RFC 6797. Of this host alone: others below its domain may be reached without TLS. */
+const ONE_YEAR_OF_HTTPS = 'max-age=31536000';
+
 /** Emitted on the app when its server is about to stop: from now on clients are asked not to use their connections again. */
 export const LEAVING = 'leaving';
 /** Emitted on the app when its server stops taking requests: answers that wait are given now. */
@@ -84,10 +87,11 @@ export function createApp(deps: ApiDeps, options: AppOptions = {}): Koa<RequestS
     const request = new RequestContext(requestIdOf(ctx.req.headers['x-request-id']), ctx, services);
     ctx.state.request = request;
     ctx.set('X-Request-Id', request.id);
+    if (deps.publicUrl().startsWith('https:')) ctx.set('Strict-Transport-Security', ONE_YEAR_OF_HTTPS);
     // Before anything is sent: an answer may be a stream.
     cors.answer(ctx);
     try {
-      hosts.check(ctx.req.headers.host);
+      hosts.check(ctx.req);
       addresses.watch(ctx.req);
       await next();
     } catch (thrown) {

@@ -34,6 +34,7 @@ export function operationRoute<Op extends OperationId>(parts: RouteParts<Op>) {
   return async (ctx: Context, request: RequestContext, params: Record<string, string>): Promise<void> => {
     request.operation = operation;
     request.concerns = params;
+    if (operation.deprecation) ctx.set(deprecationHeaders(operation.deprecation, services.pathOf));
     const authenticate = async () => {
       if (access.kind === 'public') return;
       request.principal = await authenticator.enter(ctx, request.bearer, services.addressOf(ctx.req));
@@ -75,6 +76,18 @@ export function operationRoute<Op extends OperationId>(parts: RouteParts<Op>) {
     if (request.rawBody.length === 0 && !expected.required) return undefined;
     return parseBody(request.rawBody, expected.mediaType);
   }
+}
+
+/** RFC 9745, and RFC 8594 for the end. */
+function deprecationHeaders(
+  { since, until }: NonNullable<Operation['deprecation']>,
+  pathOf: ApiServices['pathOf'],
+): Record<string, string> {
+  return {
+    Deprecation: `@${since.getTime() / 1_000}`,
+    Sunset: until.toUTCString(),
+    Link: `<${pathOf('/docs/reference/api#versions')}>; rel="deprecation"; type="text/html"`,
+  };
 }
 
 /** The id of what an answer says was made. */

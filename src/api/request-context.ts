@@ -127,6 +127,17 @@ export class RequestContext {
     return this.#services.pathOf('/');
   }
 
+  /** The whole URL of a path of this server. */
+  urlOf(path: string): string {
+    return this.#services.urlOf(path);
+  }
+
+  /** Whether the caller has errors sent as RFC 9457 has it: only those who name the type, whatever else they take. */
+  get wantsProblem(): boolean {
+    const type = 'application/problem+json';
+    return this.#ctx.get('Accept').toLowerCase().includes(type) && this.#ctx.accepts(type) === type;
+  }
+
   /** Whether the caller would rather have a stream of events than JSON. */
   get wantsEvents(): boolean {
     return this.#ctx.accepts(['json', 'text/event-stream']) === 'text/event-stream';

@@ -356,6 +356,19 @@ describe('Host', () => {
     });
   }
 
+  test.each(['localhost', 'docs.example.com', ''])('a second one is refused: %j', async (second) => {
+    const answer = await rawRequest(`localhost\r\nhost: ${second}`);
+    expect(answer).toMatch(/^HTTP\/1.1 400/);
+    expect(answer).toContain('"code":"bad_request"');
+  });
+
+  test('browsers learn to use https where the public URL does', async () => {
+    const name = 'strict-transport-security';
+    expect((await hosted.call('/healthz')).headers.get(name)).toBe('max-age=31536000');
+    expect((await hosted.call('/nothing')).headers.get(name)).toBe('max-age=31536000');
+    expect((await api.call('/healthz')).headers.get(name)).toBeNull();
+  });
+
   test('a public URL with a path shows in Location', async () => {
     const id = await hosted.addProject();
     const answer = await hosted.call(`/v2/agent/${id}/job`, { body: { prompt: 'x' } });

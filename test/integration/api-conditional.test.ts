@@ -199,9 +199,10 @@ async function newWebhook(): Promise<string> {
   const { json } = await api.call(path, { body: { url: 'https://example.com/hook' } });
   return `${path}/${json.id}`;
 }
+let automations = 0;
 async function newAutomation(): Promise<string> {
   const path = `/v1/projects/${project}/automations`;
-  const { json } = await api.call(path, { body: { name: 'Weekly', prompt: 'Fix broken links' } });
+  const { json } = await api.call(path, { body: { name: `Weekly ${(automations += 1)}`, prompt: 'Fix broken links' } });
   return `${path}/${json.id}`;
 }
 async function newAttachment(): Promise<string> {

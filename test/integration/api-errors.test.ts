@@ -31,6 +31,27 @@ describe('an error', () => {
     }
   });
 
+  test.each([
+    ['application/problem+json', 'application/problem+json'],
+    ['application/json, application/problem+json', 'application/problem+json'],
+    ['application/problem+json;q=0, */*', 'application/json'],
+    ['application/json', 'application/json'],
+    ['*/*', 'application/json'],
+  ])('for a caller that accepts %s is %s', async (accept, type) => {
+    for (const path of ['/v1/projects/none', '/nothing']) {
+      const { status, json, headers } = await api.call(path, { headers: { accept } });
+      expect([status, headers.get('content-type')]).toEqual([404, `${type}; charset=utf-8`]);
+      const { type: address, ...problem } = json;
+      if (type === 'application/json') {
+        expect(Object.keys(json)).not.toContain('detail');
+        continue;
+      }
+      expect(new URL(address).href).toBe(api.url + json.docs);
+      expect(problem).toMatchObject({ title: expect.stringMatching(/^[A-Z].* found$/), status: 404, detail: json.error });
+      expect(json.requestId).toBe(headers.get('x-request-id'));
+    }
+  });
+
   test('says nothing of a choice where a field in it is named', async () => {
     const answer = await api.call('/v1/projects', { body: { id: 'x', repository: '/srv', ref: '..', model: 7 } });
     expect(params(answer)).toEqual(['model', 'ref']);

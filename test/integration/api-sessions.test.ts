@@ -200,7 +200,14 @@ describe('version 1 of the hosted service', () => {
     const stopped = await createJob(api, project);
     await end(stopped, {}, 'cancelled');
     expect(await get(stopped)).toMatchObject({ haulted: true, haultReason: 'interrupted' });
-    expect(outcome(await api.call(`/v1/agent/${project}/job/none`, { token: key }))).toEqual([404, 'job_not_found']);
+    const missing = await api.call(`/v1/agent/${project}/job/none`, { token: key });
+    expect(outcome(missing)).toEqual([404, 'job_not_found']);
+    // RFC 9745 and RFC 8594, in answers to requests that fail, too.
+    expect(missing.headers.get('deprecation')).toMatch(/^@\d{10}$/);
+    expect(Date.parse(missing.headers.get('sunset') ?? '')).toBeGreaterThan(Date.parse('2027-06-01'));
+    expect(missing.headers.get('link')).toBe('</docs/reference/api#versions>; rel="deprecation"; type="text/html"');
+    const current = await api.call(`/v2/agent/${project}/jobs`, { token: key });
+    expect([current.headers.get('deprecation'), current.headers.get('sunset')]).toEqual([null, null]);
   });
 
   test('lists jobs, newest first, by skip and take', async () => {

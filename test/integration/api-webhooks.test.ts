@@ -93,6 +93,21 @@ test('a project has 20 at most, also when they are added at once', async () => {
   expect(answers.filter(({ json }) => json.code === 'too_many_webhooks')).toHaveLength(4);
 });
 
+test('tests and repeats are bounded by the minute, for each project', async () => {
+  const own = await api.addProject();
+  const { json } = await api.call(hooks(own), { body: { url: 'https://example.com/a' } });
+  const ping = () => api.call(`${hooks(own)}/${json.id}/test`, { method: 'POST' });
+  const answers = [];
+  for (let no = 0; no < 31; no += 1) answers.push(await ping());
+  const refused = answers.at(-1)!;
+  expect(answers.slice(0, -1).every(({ status }) => status === 200)).toBe(true);
+  expect([refused.status, refused.json.code]).toEqual([429, 'rate_limited']);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  const path = `${hooks(own)}/${json.id}/deliveries`;
+  const again = await api.call(`${path}/${answers[0]!.json.id}/redeliver`, { method: 'POST' });
+  expect(again.status).toBe(429);
+});
+
 test('what is missing is said: the project, the webhook, the delivery; another project’s is missing too', async () => {
   const { json: webhook } = await add({ url: 'https://example.com/' });
   const other = await api.addProject();

@@ -76,7 +76,7 @@ const TABLE: Record<OperationId, Class> = {
   listProjects: 'ownProjects',
   createProject: 'installation',
   checkRepository: 'installation',
-  getProject: 'readsJobs',
+  getProject: 'readsAnalytics',
   updateProject: 'runsProject',
   deleteProject: 'runsProject',
   getProjectInstructions: 'readsProject',

@@ -72,7 +72,8 @@ test('a webhook receives a completed job once, signed, with what the API shows b
   await until('the webhook is delivered', () => receiver.received.length > 0);
   const [message] = receiver.received;
   const verified = new Webhook(webhook.secret).verify(message?.body ?? '', { ...message?.headers } as never);
-  const { title, ...shown } = job;
+  const { title } = job;
+  const shown = { ...job, title: `Job ${id}` };
   expect(verified).toMatchObject({ type: 'job.completed', data: { projectId: docent.projectId, job: shown } });
   expect(message?.body).not.toContain(title);
   expect(receiver.received).toHaveLength(1);

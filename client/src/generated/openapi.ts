@@ -765,7 +765,10 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** Get a project */
+        /**
+         * Get a project
+         * @description Keys get their own projects. Tokens for browsers (`POST /v1/tokens`) get none.
+         */
         get: operations["getProject"];
         put?: never;
         post?: never;
@@ -1676,7 +1679,7 @@ export interface paths {
         /**
          * Send a ping
          * @description Sends a message of the type `ping` now, once, and answers with what came back: also to a webhook that is switched off. Waits up
-         *     to 20 seconds.
+         *     to 20 seconds. A project may request 30 messages a minute, those that are sent again among them (429 `rate_limited`).
          */
         post: operations["testWebhook"];
         delete?: never;
@@ -2338,7 +2341,449 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "job.completed": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the message, the same in every attempt. */
+                "webhook-id": components["parameters"]["MessageId"];
+                /** @description When the attempt began, in seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["MessageTimestamp"];
+                /**
+                 * @description `v1,` and the signature in base64, one for each secret, with spaces between them
+                 *     ([Standard Webhooks](https://www.standardwebhooks.com)). Absent for the webhook of a job without a secret.
+                 */
+                "webhook-signature"?: components["parameters"]["MessageSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A turn ended, and nothing waits */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The id of the message, the same in every attempt. */
+                    "webhook-id": components["parameters"]["MessageId"];
+                    /** @description When the attempt began, in seconds since 1970. */
+                    "webhook-timestamp": components["parameters"]["MessageTimestamp"];
+                    /**
+                     * @description `v1,` and the signature in base64, one for each secret, with spaces between them
+                     *     ([Standard Webhooks](https://www.standardwebhooks.com)). Absent for the webhook of a job without a secret.
+                     */
+                    "webhook-signature"?: components["parameters"]["MessageSignature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: components["requestBodies"]["JobMessage"];
+            responses: {
+                410: components["responses"]["MessageUnwanted"];
+                "2XX": components["responses"]["MessageReceived"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "job.failed": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the message, the same in every attempt. */
+                "webhook-id": components["parameters"]["MessageId"];
+                /** @description When the attempt began, in seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["MessageTimestamp"];
+                /**
+                 * @description `v1,` and the signature in base64, one for each secret, with spaces between them
+                 *     ([Standard Webhooks](https://www.standardwebhooks.com)). Absent for the webhook of a job without a secret.
+                 */
+                "webhook-signature"?: components["parameters"]["MessageSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A turn ended with an error */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The id of the message, the same in every attempt. */
+                    "webhook-id": components["parameters"]["MessageId"];
+                    /** @description When the attempt began, in seconds since 1970. */
+                    "webhook-timestamp": components["parameters"]["MessageTimestamp"];
+                    /**
+                     * @description `v1,` and the signature in base64, one for each secret, with spaces between them
+                     *     ([Standard Webhooks](https://www.standardwebhooks.com)). Absent for the webhook of a job without a secret.
+                     */
+                    "webhook-signature"?: components["parameters"]["MessageSignature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: components["requestBodies"]["JobMessage"];
+            responses: {
+                410: components["responses"]["MessageUnwanted"];
+                "2XX": components["responses"]["MessageReceived"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "job.archived": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the message, the same in every attempt. */
+                "webhook-id": components["parameters"]["MessageId"];
+                /** @description When the attempt began, in seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["MessageTimestamp"];
+                /**
+                 * @description `v1,` and the signature in base64, one for each secret, with spaces between them
+                 *     ([Standard Webhooks](https://www.standardwebhooks.com)). Absent for the webhook of a job without a secret.
+                 */
+                "webhook-signature"?: components["parameters"]["MessageSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A job was archived */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The id of the message, the same in every attempt. */
+                    "webhook-id": components["parameters"]["MessageId"];
+                    /** @description When the attempt began, in seconds since 1970. */
+                    "webhook-timestamp": components["parameters"]["MessageTimestamp"];
+                    /**
+                     * @description `v1,` and the signature in base64, one for each secret, with spaces between them
+                     *     ([Standard Webhooks](https://www.standardwebhooks.com)). Absent for the webhook of a job without a secret.
+                     */
+                    "webhook-signature"?: components["parameters"]["MessageSignature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: components["requestBodies"]["JobMessage"];
+            responses: {
+                410: components["responses"]["MessageUnwanted"];
+                "2XX": components["responses"]["MessageReceived"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "pull_request.opened": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the message, the same in every attempt. */
+                "webhook-id": components["parameters"]["MessageId"];
+                /** @description When the attempt began, in seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["MessageTimestamp"];
+                /**
+                 * @description `v1,` and the signature in base64, one for each secret, with spaces between them
+                 *     ([Standard Webhooks](https://www.standardwebhooks.com)). Absent for the webhook of a job without a secret.
+                 */
+                "webhook-signature"?: components["parameters"]["MessageSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A job opened a pull request */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The id of the message, the same in every attempt. */
+                    "webhook-id": components["parameters"]["MessageId"];
+                    /** @description When the attempt began, in seconds since 1970. */
+                    "webhook-timestamp": components["parameters"]["MessageTimestamp"];
+                    /**
+                     * @description `v1,` and the signature in base64, one for each secret, with spaces between them
+                     *     ([Standard Webhooks](https://www.standardwebhooks.com)). Absent for the webhook of a job without a secret.
+                     */
+                    "webhook-signature"?: components["parameters"]["MessageSignature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: components["requestBodies"]["PullRequestMessage"];
+            responses: {
+                410: components["responses"]["MessageUnwanted"];
+                "2XX": components["responses"]["MessageReceived"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "pull_request.updated": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the message, the same in every attempt. */
+                "webhook-id": components["parameters"]["MessageId"];
+                /** @description When the attempt began, in seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["MessageTimestamp"];
+                /**
+                 * @description `v1,` and the signature in base64, one for each secret, with spaces between them
+                 *     ([Standard Webhooks](https://www.standardwebhooks.com)). Absent for the webhook of a job without a secret.
+                 */
+                "webhook-signature"?: components["parameters"]["MessageSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A pull request has new commits, or was opened again */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The id of the message, the same in every attempt. */
+                    "webhook-id": components["parameters"]["MessageId"];
+                    /** @description When the attempt began, in seconds since 1970. */
+                    "webhook-timestamp": components["parameters"]["MessageTimestamp"];
+                    /**
+                     * @description `v1,` and the signature in base64, one for each secret, with spaces between them
+                     *     ([Standard Webhooks](https://www.standardwebhooks.com)). Absent for the webhook of a job without a secret.
+                     */
+                    "webhook-signature"?: components["parameters"]["MessageSignature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: components["requestBodies"]["PullRequestMessage"];
+            responses: {
+                410: components["responses"]["MessageUnwanted"];
+                "2XX": components["responses"]["MessageReceived"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "pull_request.merged": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the message, the same in every attempt. */
+                "webhook-id": components["parameters"]["MessageId"];
+                /** @description When the attempt began, in seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["MessageTimestamp"];
+                /**
+                 * @description `v1,` and the signature in base64, one for each secret, with spaces between them
+                 *     ([Standard Webhooks](https://www.standardwebhooks.com)). Absent for the webhook of a job without a secret.
+                 */
+                "webhook-signature"?: components["parameters"]["MessageSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A pull request was merged */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The id of the message, the same in every attempt. */
+                    "webhook-id": components["parameters"]["MessageId"];
+                    /** @description When the attempt began, in seconds since 1970. */
+                    "webhook-timestamp": components["parameters"]["MessageTimestamp"];
+                    /**
+                     * @description `v1,` and the signature in base64, one for each secret, with spaces between them
+                     *     ([Standard Webhooks](https://www.standardwebhooks.com)). Absent for the webhook of a job without a secret.
+                     */
+                    "webhook-signature"?: components["parameters"]["MessageSignature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: components["requestBodies"]["PullRequestMessage"];
+            responses: {
+                410: components["responses"]["MessageUnwanted"];
+                "2XX": components["responses"]["MessageReceived"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "pull_request.closed": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the message, the same in every attempt. */
+                "webhook-id": components["parameters"]["MessageId"];
+                /** @description When the attempt began, in seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["MessageTimestamp"];
+                /**
+                 * @description `v1,` and the signature in base64, one for each secret, with spaces between them
+                 *     ([Standard Webhooks](https://www.standardwebhooks.com)). Absent for the webhook of a job without a secret.
+                 */
+                "webhook-signature"?: components["parameters"]["MessageSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A pull request was closed without being merged */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The id of the message, the same in every attempt. */
+                    "webhook-id": components["parameters"]["MessageId"];
+                    /** @description When the attempt began, in seconds since 1970. */
+                    "webhook-timestamp": components["parameters"]["MessageTimestamp"];
+                    /**
+                     * @description `v1,` and the signature in base64, one for each secret, with spaces between them
+                     *     ([Standard Webhooks](https://www.standardwebhooks.com)). Absent for the webhook of a job without a secret.
+                     */
+                    "webhook-signature"?: components["parameters"]["MessageSignature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: components["requestBodies"]["PullRequestMessage"];
+            responses: {
+                410: components["responses"]["MessageUnwanted"];
+                "2XX": components["responses"]["MessageReceived"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "budget.reached": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the message, the same in every attempt. */
+                "webhook-id": components["parameters"]["MessageId"];
+                /** @description When the attempt began, in seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["MessageTimestamp"];
+                /**
+                 * @description `v1,` and the signature in base64, one for each secret, with spaces between them
+                 *     ([Standard Webhooks](https://www.standardwebhooks.com)). Absent for the webhook of a job without a secret.
+                 */
+                "webhook-signature"?: components["parameters"]["MessageSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A job or a project spent its budget */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The id of the message, the same in every attempt. */
+                    "webhook-id": components["parameters"]["MessageId"];
+                    /** @description When the attempt began, in seconds since 1970. */
+                    "webhook-timestamp": components["parameters"]["MessageTimestamp"];
+                    /**
+                     * @description `v1,` and the signature in base64, one for each secret, with spaces between them
+                     *     ([Standard Webhooks](https://www.standardwebhooks.com)). Absent for the webhook of a job without a secret.
+                     */
+                    "webhook-signature"?: components["parameters"]["MessageSignature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: components["requestBodies"]["BudgetMessage"];
+            responses: {
+                410: components["responses"]["MessageUnwanted"];
+                "2XX": components["responses"]["MessageReceived"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    ping: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the message, the same in every attempt. */
+                "webhook-id": components["parameters"]["MessageId"];
+                /** @description When the attempt began, in seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["MessageTimestamp"];
+                /**
+                 * @description `v1,` and the signature in base64, one for each secret, with spaces between them
+                 *     ([Standard Webhooks](https://www.standardwebhooks.com)). Absent for the webhook of a job without a secret.
+                 */
+                "webhook-signature"?: components["parameters"]["MessageSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** You tested a webhook */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The id of the message, the same in every attempt. */
+                    "webhook-id": components["parameters"]["MessageId"];
+                    /** @description When the attempt began, in seconds since 1970. */
+                    "webhook-timestamp": components["parameters"]["MessageTimestamp"];
+                    /**
+                     * @description `v1,` and the signature in base64, one for each secret, with spaces between them
+                     *     ([Standard Webhooks](https://www.standardwebhooks.com)). Absent for the webhook of a job without a secret.
+                     */
+                    "webhook-signature"?: components["parameters"]["MessageSignature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: components["requestBodies"]["PingMessage"];
+            responses: {
+                410: components["responses"]["MessageUnwanted"];
+                "2XX": components["responses"]["MessageReceived"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         /**
@@ -2513,12 +2958,7 @@ export interface components {
                 [key: string]: string | null;
             };
         };
-        Job: components["schemas"]["WebhookJob"] & {
-            /** @description What the client has called it, else the first line of the prompt; at most 100 characters. */
-            title: string;
-        };
-        /** @description A job in a message, with all that `Job` has but its title, which may be the first line of a prompt. */
-        WebhookJob: {
+        Job: {
             id: components["schemas"]["JobId"];
             status: components["schemas"]["JobStatus"];
             /** @description Where the job works. */
@@ -2567,6 +3007,8 @@ export interface components {
              *     nothing was ever changed.
              */
             prLink: string | null;
+            /** @description What the client has called it, else the first line of the prompt; at most 100 characters. */
+            title: string;
             /** @description What the agent said at the end of its last turn. */
             summary: string | null;
             /**
@@ -3379,13 +3821,14 @@ export interface components {
              */
             timestamp: string;
             /**
-             * @description `projectId`, and what the type is about, as it was then: `job` as `GET …/job/{id}` shows it, without `title` (`job.*`, `budget.reached`),
+             * @description `projectId`, and what the type is about, as it was then: `job` as `GET …/job/{id}` shows it (`job.*`, `budget.reached`), but
+             *     with `Job` and its id for a `title` where the client gave none,
              *     `pullRequest` as `GET …/pull-request` shows it (`pull_request.*`), `budget` with `name` (`jobTokens`, `jobUsd`, `dayTokens`
              *     or `dayUsd`) and `limit` (`budget.reached`). More may come.
              */
             data: {
                 projectId: components["schemas"]["ProjectId"];
-                job?: components["schemas"]["WebhookJob"];
+                job?: components["schemas"]["Job"];
                 pullRequest?: components["schemas"]["PullRequest"];
                 budget?: {
                     /** @enum {string} */
@@ -4594,6 +5037,20 @@ export interface components {
              */
             docs: string;
         };
+        /** @description An error as RFC 9457 has it, for requests whose `Accept` names `application/problem+json`. */
+        Problem: components["schemas"]["Error"] & {
+            /**
+             * Format: uri
+             * @description The page of this server's docs that explains the code.
+             */
+            type: string;
+            /** @description The code, as text. */
+            title: string;
+            /** @description The status of the answer. */
+            status: number;
+            /** @description The same as `error`. */
+            detail: string;
+        };
         FieldError: {
             /** @description As in the error. Null for the body as a whole. */
             param: string | null;
@@ -4609,6 +5066,20 @@ export interface components {
         ErrorCode: "bad_request" | "invalid_json" | "unauthorized" | "forbidden_scope" | "forbidden_address" | "forbidden_host" | "forbidden_origin" | "project_not_found" | "job_not_found" | "key_not_found" | "person_not_found" | "key_revoked" | "host_not_found" | "host_exists" | "host_in_use" | "model_in_environment" | "host_refused" | "pull_request_not_found" | "message_not_found" | "attachment_not_found" | "attachment_in_use" | "attachments_full" | "webhook_not_found" | "delivery_not_found" | "too_many_webhooks" | "webhook_disabled" | "automation_not_found" | "automation_exists" | "too_many_automations" | "automation_disabled" | "not_found" | "method_not_allowed" | "request_timeout" | "project_exists" | "project_has_active_jobs" | "job_archived" | "job_not_archived" | "job_not_active" | "job_active" | "nothing_to_publish" | "diff_incomplete" | "push_not_allowed" | "pull_request_not_open" | "merge_conflict" | "merge_refused" | "branch_checked_out" | "branch_taken" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "idempotency_in_progress" | "repository_refused" | "superseded" | "precondition_failed" | "rate_limited" | "version_gone" | "storage_full" | "unavailable" | "internal";
     };
     responses: {
+        /** @description The message was received. Any other status but 410 has it sent again. */
+        MessageReceived: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description The receiver wants no more messages. The webhook is switched off. */
+        MessageUnwanted: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
         /** @description `If-None-Match` names the `ETag` of what would be answered. There is no body. */
         NotModified: {
             headers: {
@@ -4677,6 +5148,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
                 "text/html": string;
             };
         };
@@ -4688,6 +5160,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description `unauthorized`: no key, or one that is malformed, unknown, revoked or expired. */
@@ -4699,6 +5172,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
                 "text/html": string;
             };
         };
@@ -4714,6 +5188,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
                 "text/html": string;
             };
         };
@@ -4725,6 +5200,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description `project_not_found`: no project can have such an id. */
@@ -4735,6 +5211,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description `project_not_found`, or `host_not_found` for the `host` that was given. */
@@ -4745,6 +5222,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description `project_not_found`, `job_not_found`. */
@@ -4755,6 +5233,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description `project_not_found`, `job_not_found`, `message_not_found`. */
@@ -4765,6 +5244,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description `project_not_found`, `attachment_not_found`. */
@@ -4775,6 +5255,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /**
@@ -4788,6 +5269,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description `host_not_found`. */
@@ -4798,6 +5280,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description `bad_request`, `invalid_json`: the sentence names the field. `host_refused`: it says why. */
@@ -4808,6 +5291,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description The installation's model. */
@@ -4828,6 +5312,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description `host_exists`, `host_in_use`, or `idempotency_in_progress`. */
@@ -4838,6 +5323,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description `person_not_found`. */
@@ -4848,6 +5334,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description `not_found`: the id can be none of a session. */
@@ -4858,6 +5345,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description `not_found`: the settings name no identity provider. */
@@ -4868,6 +5356,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description To the identity provider, the page that was wanted, or the page for signing in. */
@@ -4889,6 +5378,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description `key_revoked`; `idempotency_in_progress` where an `Idempotency-Key` is taken. */
@@ -4899,6 +5389,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description `pull_request_not_found`. */
@@ -4909,6 +5400,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
                 "text/html": string;
             };
         };
@@ -4920,6 +5412,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description `automation_exists`, `too_many_automations`, or `idempotency_in_progress`. */
@@ -4930,6 +5423,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description `automation_exists`: another one has this name. */
@@ -4940,6 +5434,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description `automation_disabled`: it is switched off. `branch_taken`: other jobs have the branches of its next runs. `idempotency_in_progress`. */
@@ -4950,6 +5445,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description `project_not_found`, `webhook_not_found`. */
@@ -4960,6 +5456,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description `project_not_found`, `webhook_not_found`, `delivery_not_found`. */
@@ -4970,6 +5467,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description `too_many_webhooks`, or `idempotency_in_progress`. */
@@ -4980,6 +5478,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description `webhook_disabled`, or `idempotency_in_progress`. */
@@ -4990,6 +5489,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description The pull request. */
@@ -5010,6 +5510,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /**
@@ -5023,6 +5524,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description `pull_request_not_open`, `merge_conflict`, `branch_checked_out`, `merge_refused` (the repository itself said no). */
@@ -5033,6 +5535,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
                 "text/html": string;
             };
         };
@@ -5044,6 +5547,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description `storage_full`: the disk of the server is full. Nothing of the rest of the request was kept. */
@@ -5055,6 +5559,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /**
@@ -5068,6 +5573,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /**
@@ -5081,6 +5587,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description `diff_incomplete`: the change is too large for one patch, or has what looks like a secret. As JSON it is given as far as it is kept. */
@@ -5091,6 +5598,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description `forbidden_scope`, `forbidden_address`, `forbidden_host`, or `push_not_allowed`: the project has `allowPush` off. */
@@ -5101,6 +5609,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description `branch_taken`: another job of the project has the `branch` already. `idempotency_in_progress`. */
@@ -5111,6 +5620,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description `idempotency_in_progress`: the first request with this `Idempotency-Key` is still being worked on. */
@@ -5121,6 +5631,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description `project_exists`, or `idempotency_in_progress`. */
@@ -5131,6 +5642,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description `superseded`: you have asked for another look meanwhile. */
@@ -5141,6 +5653,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description `project_has_active_jobs`. */
@@ -5151,6 +5664,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description `precondition_failed`: what `If-Match` names is not what is there now. */
@@ -5161,6 +5675,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description `request_timeout`: the body did not arrive within a minute. */
@@ -5171,6 +5686,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
                 "text/html": string;
             };
         };
@@ -5182,6 +5698,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
                 "text/html": string;
             };
         };
@@ -5193,6 +5710,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
                 "text/html": string;
             };
         };
@@ -5204,9 +5722,10 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `rate_limited`: the project has used up its hour; for page views of the page script, the address its minute. Also: too many wrong keys or operator tokens came from the address. A right one is let in all the same. */
+        /** @description `rate_limited`: the project has used up its hour; for page views of the page script, the address its minute; for requested webhook messages, the project its minute. Also: too many wrong keys or operator tokens came from the address. A right one is let in all the same. */
         RateLimited: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -5216,6 +5735,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
                 "text/html": string;
             };
         };
@@ -5227,6 +5747,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
                 "text/html": string;
             };
         };
@@ -5239,11 +5760,21 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
                 "text/html": string;
             };
         };
     };
     parameters: {
+        /** @description The id of the message, the same in every attempt. */
+        MessageId: string;
+        /** @description When the attempt began, in seconds since 1970. */
+        MessageTimestamp: string;
+        /**
+         * @description `v1,` and the signature in base64, one for each secret, with spaces between them
+         *     ([Standard Webhooks](https://www.standardwebhooks.com)). Absent for the webhook of a job without a secret.
+         */
+        MessageSignature: string;
         /** @description The session's id, as `GET /v1/me/sessions` lists it. */
         SignInId: string;
         /** @description The code host's name. */
@@ -5315,6 +5846,52 @@ export interface components {
         EventsKey: string;
     };
     requestBodies: {
+        /** @description A message about a job. */
+        JobMessage: {
+            content: {
+                "application/json": components["schemas"]["WebhookPayload"] & {
+                    /** @enum {unknown} */
+                    type?: "job.completed" | "job.failed" | "job.archived";
+                    data?: {
+                        job: components["schemas"]["Job"];
+                    };
+                };
+            };
+        };
+        /** @description A message about a pull request. */
+        PullRequestMessage: {
+            content: {
+                "application/json": components["schemas"]["WebhookPayload"] & {
+                    /** @enum {unknown} */
+                    type?: "pull_request.opened" | "pull_request.updated" | "pull_request.merged" | "pull_request.closed";
+                    data?: {
+                        pullRequest: components["schemas"]["PullRequest"];
+                    };
+                };
+            };
+        };
+        /** @description A message about a budget. */
+        BudgetMessage: {
+            content: {
+                "application/json": components["schemas"]["WebhookPayload"] & {
+                    /** @enum {unknown} */
+                    type?: "budget.reached";
+                    data?: {
+                        budget: Record<string, never>;
+                        job: components["schemas"]["Job"];
+                    };
+                };
+            };
+        };
+        /** @description A test message. */
+        PingMessage: {
+            content: {
+                "application/json": components["schemas"]["WebhookPayload"] & {
+                    /** @enum {unknown} */
+                    type?: "ping";
+                };
+            };
+        };
         Prompt: {
             content: {
                 "application/json": components["schemas"]["Prompt"];
@@ -6189,6 +6766,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["AttachmentNotFound"];
@@ -6630,6 +7208,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ProjectNotFound"];
@@ -6937,6 +7516,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["HostNotFound"];
@@ -7653,6 +8233,7 @@ export interface operations {
                     "application/json": components["schemas"]["Key"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["KeyNotFound"];
@@ -8059,6 +8640,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["AutomationNotFound"];
@@ -8353,6 +8935,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["WebhookNotFound"];
@@ -9321,6 +9904,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["IngestError"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unauthorized`: no key, or one that is malformed, unknown, revoked or expired, also where that happened meanwhile. */
@@ -9332,6 +9916,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["IngestError"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             403: components["responses"]["Forbidden"];
@@ -9343,6 +9928,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["IngestError"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `request_timeout`: nothing came for 60 seconds. */
@@ -9353,6 +9939,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["IngestError"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `body_too_large`: more than 8 MB as JSON, or 64 MB as NDJSON, unpacked; or gzip that packs more than 100 to 1. */
@@ -9363,6 +9950,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["IngestError"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             415: components["responses"]["UnsupportedMediaType"];
@@ -9375,6 +9963,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["IngestError"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `internal`: a fault of the server. Its log has the details under the request id. */
@@ -9385,6 +9974,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["IngestError"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `unavailable`: the database cannot be reached, or the write-ahead log cannot take more now, or the server stops. */
@@ -9396,6 +9986,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["IngestError"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description `storage_full`: the disk of the server is full. */
@@ -9407,6 +9998,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["IngestError"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };

@@ -2,7 +2,7 @@ import type { AppError } from '../../platform/errors.ts';
 import type { components } from '../generated/openapi.ts';
 
 /** Where this server's docs explain the codes: a page with an anchor for each. */
-const ERRORS_PAGE = 'docs/reference/errors';
+export const ERRORS_PAGE = 'docs/reference/errors';
 
 /**
  * The body of an error, as every answer has it.

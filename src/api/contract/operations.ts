@@ -25,6 +25,8 @@ export interface Operation<Op extends OperationId = OperationId> {
   parameters: SpecParameter[];
   body: { required: boolean; mediaType: string; schema: JsonSchema } | null;
   responses: Record<string, SpecResponse>;
+  /** Since when the operation is deprecated, and until when it works. */
+  deprecation: { since: Date; until: Date } | null;
   /** Answers people: its errors are pages too, for those who ask for HTML. */
   isPage: boolean;
 }
@@ -49,6 +51,7 @@ export const operations: readonly Operation[] = Object.entries(spec.paths).flatM
       parameters: parameters.map((parameter) => resolve(spec.components.parameters, parameter)),
       body: bodyOf(operation),
       responses,
+      deprecation: deprecationOf(operation),
       isPage: responses['200']?.content?.['text/html'] !== undefined || responses['303'] !== undefined,
     };
   }),
@@ -62,6 +65,13 @@ function accessOf(operation: SpecOperation): Access {
   if (!scopes.every(isKeyScope))
     throw new Error(`${operation.operationId} asks for a scope that no key has: ${scopes}.`);
   return { kind: 'key', scopes };
+}
+
+function deprecationOf(operation: SpecOperation): Operation['deprecation'] {
+  if (!operation.deprecated) return null;
+  const { 'x-deprecated-on': since, 'x-sunset-on': until } = operation;
+  if (!since || !until) throw new Error(`${operation.operationId} is deprecated, and does not say since and until when.`);
+  return { since: new Date(since), until: new Date(until) };
 }
 
 function isKeyScope(scope: string): scope is KeyScope {

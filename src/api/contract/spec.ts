@@ -25,6 +25,10 @@ export interface SpecOperation {
   parameters?: (SpecParameter | Ref)[];
   requestBody?: SpecRequestBody | Ref;
   responses: Record<string, SpecResponse | Ref>;
+  deprecated?: boolean;
+  /** The days since when it is deprecated, and until when it works. */
+  'x-deprecated-on'?: string;
+  'x-sunset-on'?: string;
   /** The handler reads the body itself, as it comes in. */
   'x-streamed'?: boolean;
 }

@@ -120,7 +120,7 @@ function answerCheck(ajv: () => Ajv2020, operation: Operation): AnswerCheck {
     const name = `${operation.id} ${answer.status}`;
     const response = operation.responses[String(answer.status)];
     if (!response) throw new Error(`${name} is not documented.`);
-    const type = answer.body === undefined ? answer.type : 'application/json';
+    const type = answer.type ?? (answer.body === undefined ? undefined : 'application/json');
     if (type === undefined ? response.content : !response.content?.[type]) {
       throw new Error(`${name} is not documented as ${type ?? 'empty'}.`);
     }

@@ -29,7 +29,7 @@ export function authorize(
 
 function authorizeKey(
   { key, credential }: KeyPrincipal,
-  { access }: Operation,
+  { access, id: operationId }: Operation,
   { projectId, id }: Target,
   caller: { req: IncomingMessage; addresses: ClientAddresses },
 ): void {
@@ -50,6 +50,10 @@ function authorizeKey(
     if (id === undefined)
       throw new AppError('forbidden_scope', `This token opens the job ${token.jobId}, and nothing else.`);
     throw new AppError('job_not_found', `There is no job ${id} in this project, or this token does not open it.`);
+  }
+  // Visitors of a page hold tokens: where a project's repository is, and how it is set up, is not for them.
+  if (token && operationId === 'getProject') {
+    throw new AppError('forbidden_scope', 'Tokens do not get projects. Use the key.');
   }
   if (!access.scopes.some((scope) => hasScope(key, scope))) {
     const scopes = access.scopes.map((scope) => `"${scope}"`).join(' or ');

@@ -15,6 +15,7 @@ const REQUEST_HEADERS = [
 /** What pages may read of an answer beside what they always may. */
 const ANSWER_HEADERS = [
   'Content-Disposition',
+  'Deprecation',
   'ETag',
   'Idempotent-Replayed',
   'Link',
@@ -25,6 +26,7 @@ const ANSWER_HEADERS = [
   'RateLimit-Remaining',
   'RateLimit-Reset',
   'Retry-After',
+  'Sunset',
   'X-Branch-Name',
   'X-Has-More',
   'X-Request-Id',

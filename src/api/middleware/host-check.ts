@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../platform/errors.ts';
 import { isIpAddress } from '../../platform/net/ip-address.ts';
 
@@ -15,8 +16,13 @@ export class HostCheck {
     this.#allowed = allowedHosts.map((host) => host.toLowerCase());
   }
 
-  /** @throws AppError `forbidden_host` */
-  check(header: string | undefined): void {
+  /** @throws AppError `forbidden_host`, `bad_request` for several Host headers (RFC 9112, 3.2) */
+  check({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): void {
+    const [header, second] = rawHeaders.filter((_, index) => rawHeaders[index - 1]?.toLowerCase() === 'host' && index % 2);
+    if (second !== undefined) {
+      // A proxy on the way may have read another one than we would.
+      throw new AppError('bad_request', 'The request has more than one Host header. Send one.', { param: 'Host' });
+    }
     // HTTP/1.0 has no Host; browsers do not speak it.
     if (header === undefined) return;
     const name = hostName(header);

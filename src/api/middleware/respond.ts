@@ -1,9 +1,10 @@
 import type { Context } from 'koa';
 import type { AppError } from '../../platform/errors.ts';
 import { statusOf } from '../contract/error-status.ts';
-import { errorBody } from '../contract/error-body.ts';
+import { errorBody, ERRORS_PAGE } from '../contract/error-body.ts';
 import type { AnyAnswer } from '../contract/handler.ts';
 import type { Operation } from '../contract/operations.ts';
+import type { components } from '../generated/openapi.ts';
 import { errorPage } from '../pages/error-page.ts';
 import { PAGE_HEADERS } from '../pages/layout.ts';
 import type { RequestContext } from '../request-context.ts';
@@ -33,17 +34,22 @@ export function writeAnswer(ctx: Context, answer: AnyAnswer, operation: Operatio
     const length = answer.headers?.['Content-Length'];
     if (length !== undefined) ctx.set('Content-Length', length);
   } else if (answer.body !== undefined) {
-    ctx.type = 'application/json; charset=utf-8';
+    ctx.type = `${answer.type ?? 'application/json'}; charset=utf-8`;
     ctx.body = JSON.stringify(answer.body);
   }
 }
 
-/** The answer to an error: the envelope, or a page for people. */
+/** The answer to an error: the envelope, the same as a problem of RFC 9457, or a page for people. */
 export function errorAnswer(error: AppError, request: RequestContext): AnyAnswer {
   const status = statusOf(error);
   const headers: Record<string, string> = {};
   if (error.retryAfterSeconds !== undefined) headers['Retry-After'] = String(error.retryAfterSeconds);
   if (request.wantsHtml)
     return { status, headers, type: 'text/html', text: errorPage(error, request.id, request.homePath) };
-  return { status, headers, body: { ...errorBody(error, request.id, request.homePath), ...request.errorFields() } };
+  const body = { ...errorBody(error, request.id, request.homePath), ...request.errorFields() };
+  if (!request.wantsProblem) return { status, headers, body };
+  const type = request.urlOf(`/${ERRORS_PAGE}#${error.code}`);
+  const title = error.code.replaceAll('_', ' ').replace(/^./, (letter) => letter.toUpperCase());
+  const problem: components['schemas']['Problem'] = { type, title, status, detail: error.message, ...body };
+  return { status, headers, type: 'application/problem+json', body: problem };
 }

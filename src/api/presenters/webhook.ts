@@ -80,9 +80,8 @@ export function presentDeliveryData(
   };
 }
 
-/** A job without its title: the prompt's first line, unless the client gave one. */
-function presentWebhookJob(job: JobRow): Schemas['WebhookJob'] {
+/** A job whose title is not the prompt's first line. */
+function presentWebhookJob(job: JobRow): Schemas['Job'] {
   // What webhooks tell of has happened to jobs at work or at rest: none of them waits for a place.
-  const { title: _, ...shown } = presentJob(job, null);
-  return shown;
+  return { ...presentJob(job, null), title: job.options.title ?? `Job ${job.id}` };
 }

@@ -4,6 +4,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { operations, type OperationId } from '../../../src/api/contract/operations.ts';
+import document from '../../../src/api/generated/openapi.json' with { type: 'json' };
+import { WEBHOOK_EVENTS } from '../../../src/store/webhook-events.ts';
 import { spec, type JsonSchema } from '../../../src/api/contract/spec.ts';
 import { compileAnswers, requestCompiler, type RequestValidator } from '../../../src/api/contract/validation.ts';
 import { handlers } from '../../../src/api/routes/routes.ts';
@@ -33,6 +35,27 @@ test('what answers with pages documents its errors as pages', () => {
   for (const { id, responses } of pages) {
     for (const [status, { content }] of Object.entries(responses))
       if (status !== '303') expect(Object.keys(content ?? {}), `${id} ${status}`).toContain('text/html');
+  }
+});
+
+test('describes every message that webhooks receive', () => {
+  expect(Object.keys(document.webhooks).toSorted()).toEqual([...WEBHOOK_EVENTS, 'ping'].toSorted());
+  const ajv = new Ajv2020({ strict: false, logger: false, formats: { 'date-time': true } }).addSchema(
+    document,
+    'contract',
+  );
+  for (const [type, { post }] of Object.entries(document.webhooks)) {
+    const name = post.requestBody.$ref.slice('#/components/requestBodies/'.length);
+    const check = ajv.compile({
+      $ref: `contract#/components/requestBodies/${name}/content/application~1json/schema`,
+    });
+    const message = (of: object, called = type) => ({
+      type: called,
+      timestamp: '2026-11-22T21:00:00.000Z',
+      data: { projectId: 'acme-docs', ...of },
+    });
+    expect([type, check(message({}))]).toEqual([type, type === 'ping']);
+    expect([type, check(message({}, 'else'))]).toEqual([type, false]);
   }
 });
 
@@ -100,6 +123,7 @@ test('jobs are read with read and changed with write; analytics have scopes of t
     else if (/\/pull-request\/(merge|close)$|\/workflow$/.test(path)) expect(access, id).toEqual({ kind: 'operator' });
     else if (/^\/v2\/|^\/v1\/agent\//.test(path))
       expect(access, id).toEqual({ kind: 'key', scopes: [isRead ? 'read' : 'write'] });
+    else if (id === 'getProject') expect(access, id).toEqual({ kind: 'key', scopes: ['read', 'analytics'] });
     else if (path.startsWith('/v1/analytics/'))
       expect(access, id).toEqual({ kind: 'key', scopes: isRead ? ['read', 'analytics'] : ['write', 'events'] });
     else if (/^\/v1\/projects\/\{projectId\}\/(pull-requests|suggestions)$/.test(path))

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { pageOf, readIdCursor, readTimeCursor, timeCursorOf } from '../../../src/api/presenters/cursor.ts';
 import { presentJob } from '../../../src/api/presenters/job.ts';
+import { presentDeliveryData } from '../../../src/api/presenters/webhook.ts';
 import { repositoryUrl } from '../../../src/api/presenters/project.ts';
 import type { JobRow } from '../../../src/store/jobs.ts';
 
@@ -42,6 +43,15 @@ describe('a job', () => {
   test('has every field even when most have no value', () => {
     expect(presentJob(row, null)).toMatchObject({ archivedAt: null, error: null, summary: null });
     expect(presentJob(row, null).createdAt).toBe('2025-01-01T00:00:00.123Z');
+  });
+});
+
+describe('a message of a webhook', () => {
+  const titleIn = (job: JobRow) => presentDeliveryData({ projectId: 'p', job }, { urlOf: (path) => path }).job?.title;
+
+  test('has the title that the client gave, and never the prompt’s first line', () => {
+    expect(titleIn(row)).toBe('Job j1');
+    expect(titleIn({ ...row, title: 'Release notes', options: { title: 'Release notes' } })).toBe('Release notes');
   });
 });
 
