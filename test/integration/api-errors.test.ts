@@ -47,7 +47,11 @@ describe('an error', () => {
         continue;
       }
       expect(new URL(address).href).toBe(api.url + json.docs);
-      expect(problem).toMatchObject({ title: expect.stringMatching(/^[A-Z].* found$/), status: 404, detail: json.error });
+      expect(problem).toMatchObject({
+        title: expect.stringMatching(/^[A-Z].* found$/),
+        status: 404,
+        detail: json.error,
+      });
       expect(json.requestId).toBe(headers.get('x-request-id'));
     }
   });

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -62,6 +62,22 @@ test('a lock file with the number of some other program does not stop the server
   writeFileSync(lockFile, lock.replace(/^\d+/, String(process.pid)));
   if (process.getuid?.() === 0) execFileSync('chown', ['65534:65534', lockFile]);
   expect(await query(await start(), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+});
+
+const canSwitchUser = process.getuid?.() === 0 && spawnSync('setpriv', ['--version']).status === 0;
+
+test.runIf(canSwitchUser)('as root, other processes of the user that the server runs as are refused', async () => {
+  const server = await start();
+  const connect = `
+    import pg from 'pg';
+    const client = new pg.Client({ connectionString: process.argv[1] });
+    await client.connect().then(() => console.log('connected'), (err) => console.log(err.message));
+    process.exit();`;
+  const nobody = ['--reuid', '65534', '--regid', '65534', '--clear-groups', '--inh-caps', '+dac_override'];
+  const keeps = ['--ambient-caps', '+dac_override', '--', process.execPath, '--input-type=module', '-e', connect];
+  const { stdout, stderr } = spawnSync('setpriv', [...nobody, ...keeps, server.url], { encoding: 'utf8' });
+  expect(stdout, stderr).toMatch(/^Peer authentication failed/i);
+  expect(await query(server, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
 });
 
 test('a server that was left running is stopped first', async () => {

@@ -70,7 +70,8 @@ function accessOf(operation: SpecOperation): Access {
 function deprecationOf(operation: SpecOperation): Operation['deprecation'] {
   if (!operation.deprecated) return null;
   const { 'x-deprecated-on': since, 'x-sunset-on': until } = operation;
-  if (!since || !until) throw new Error(`${operation.operationId} is deprecated, and does not say since and until when.`);
+  if (!since || !until)
+    throw new Error(`${operation.operationId} is deprecated, and does not say since and until when.`);
   return { since: new Date(since), until: new Date(until) };
 }
 

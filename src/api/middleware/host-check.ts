@@ -18,7 +18,9 @@ export class HostCheck {
 
   /** @throws AppError `forbidden_host`, `bad_request` for several Host headers (RFC 9112, 3.2) */
   check({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): void {
-    const [header, second] = rawHeaders.filter((_, index) => rawHeaders[index - 1]?.toLowerCase() === 'host' && index % 2);
+    const [header, second] = rawHeaders.filter(
+      (_, index) => rawHeaders[index - 1]?.toLowerCase() === 'host' && index % 2,
+    );
     if (second !== undefined) {
       // A proxy on the way may have read another one than we would.
       throw new AppError('bad_request', 'The request has more than one Host header. Send one.', { param: 'Host' });

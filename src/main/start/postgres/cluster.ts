@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmod, chown, lstat, mkdir, readFile, rename, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, chown, lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -46,7 +46,8 @@ const LONGEST_SOCKET_PATH = 103;
 
 /**
  * Starts the PostgreSQL that comes with Docent on a data folder that is made at the first start. It listens on a Unix
- * socket only, in a folder that is closed to other users, and so asks for no password.
+ * socket only, in a folder that is closed to other users, and so asks for no password. Where it runs as another user than
+ * root, whose processes could enter the folder, it asks the kernel who connects, and takes root alone.
  * @throws PostgresUnusable with a sentence that says what to do
  */
 export async function startPostgres({
@@ -67,6 +68,7 @@ export async function startPostgres({
   if (found === null) await initialise(data, account);
   else mustBeSameMajor(data, found, programs.version);
   await clearLeftover(data, log);
+  await writeAccessRules(data, account);
 
   const socket = await socketFolder(dir, account);
   // No server of ours runs any more: what a killed one left here would only be taken for another.
@@ -158,6 +160,19 @@ async function initialise(data: string, account: Account): Promise<void> {
   }
   await rm(data, { recursive: true, force: true });
   await rename(attempt, data);
+}
+
+/** At every start, so that the rules fit the user who starts it now. */
+async function writeAccessRules(data: string, { owner }: Account): Promise<void> {
+  const files = {
+    'pg_hba.conf': owner ? 'local all all peer map=docent\n' : 'local all all trust\n',
+    'pg_ident.conf': owner ? `docent "${userInfo().username}" ${USER}\n` : '',
+  };
+  for (const [name, text] of Object.entries(files)) {
+    const file = path.join(data, name);
+    await writeFile(file, text);
+    if (owner) await chown(file, owner.uid, owner.gid);
+  }
 }
 
 async function handOver(folder: string, { owner }: Account): Promise<void> {
