@@ -1,3 +1,5 @@
+import { fieldsOf, jsonOf } from './json-fields.ts';
+
 /** How chat templates begin a call, at the beginning of a line. In backticks it is a word of the answer. */
 const MARK =
   /^[ \t>]*(?:<tool_?call>|<\|?(?:tool_calls?|python_tag)[\w▁]*\|?>|\[TOOL_CALLS\]|<function(?:=|_call>| name=)|<invoke name=|<\|channel\|>\s*commentary\b)/im;
@@ -16,22 +18,12 @@ export function isCallAsText(text: string, tools: readonly string[]): boolean {
 }
 
 function isCall(value: unknown, tools: readonly string[]): boolean {
-  const fields = recordOf(value);
-  const nested = recordOf(fields.function);
+  const fields = fieldsOf(value);
+  const nested = fieldsOf(fields.function);
   const names = [...NAME_FIELDS.map((field) => fields[field]), nested.name];
   const hasInput = INPUT_FIELDS.some((field) => field in fields || field in nested);
   return hasInput && names.some((name) => typeof name === 'string' && tools.includes(name.replace(/^functions\./, '')));
 }
 
-function parsed(text: string): unknown {
-  const trimmed = text.trim();
-  if (!/^[[{]/.test(trimmed)) return null;
-  try {
-    return JSON.parse(trimmed) as unknown;
-  } catch {
-    return null;
-  }
-}
-
-const recordOf = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+/** Objects and lists alone: a word or a number is JSON, too. */
+const parsed = (text: string): unknown => (/^\s*[[{]/.test(text) ? jsonOf(text) : undefined);

@@ -1,3 +1,4 @@
+import { withoutMargins } from '../platform/header-value.ts';
 import { accessSettings } from './access.ts';
 import { installationSettings } from './installation.ts';
 import { modelSettings } from './models.ts';
@@ -71,7 +72,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
   const problems: string[] = [];
   const values: Record<string, unknown> = {};
   for (const [name, setting] of Object.entries(SETTINGS) as [string, Setting<unknown>][]) {
-    const given = env[setting.env]?.trim();
+    const given = withoutMargins(env[setting.env] ?? '');
     if (!given) {
       values[name] = setting.fallback;
       continue;

@@ -1,5 +1,5 @@
 import type { Secret } from '../platform/secret.ts';
-import { absolutePath, amount, httpUrl, secret, text, wholeNumber } from './readers.ts';
+import { absolutePath, amount, headerSecret, httpUrl, text, wholeNumber } from './readers.ts';
 import { define } from './setting.ts';
 
 const GROUP = 'Models';
@@ -26,7 +26,7 @@ export const modelSettings = {
     group: GROUP,
     about: 'The key for models of Anthropic. Workers need it, nothing else does.',
     fallback: undefined,
-    read: secret,
+    read: headerSecret,
     isSecret: true,
   }),
   anthropicBaseUrl: define({
@@ -41,7 +41,7 @@ export const modelSettings = {
     group: GROUP,
     about: 'The key for models of OpenAI. Workers need it, nothing else does.',
     fallback: undefined,
-    read: secret,
+    read: headerSecret,
     isSecret: true,
   }),
   openaiBaseUrl: define({
@@ -56,7 +56,7 @@ export const modelSettings = {
     group: GROUP,
     about: 'The key for the OpenAI-compatible server, if it wants one.',
     fallback: undefined,
-    read: secret,
+    read: headerSecret,
     isSecret: true,
   }),
   openaiCompatibleBaseUrl: define<string | undefined>({

@@ -1,6 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { readBucketUrl, type BucketPlace } from '../platform/bucket-place.ts';
+import { fitsHeader, UNFIT_FOR_HEADER } from '../platform/header-value.ts';
 import { isIpAddress } from '../platform/net/ip-address.ts';
 import { readKey } from '../platform/secret-box.ts';
 import { Secret } from '../platform/secret.ts';
@@ -35,6 +36,9 @@ export const onOff: z.ZodType<boolean, string> = text
   .pipe(z.boolean());
 
 export const secret = text.transform((value) => new Secret(value));
+
+/** A secret that is sent in a header of HTTP requests. */
+export const headerSecret = text.refine(fitsHeader, UNFIT_FOR_HEADER).pipe(secret);
 
 export const secretKeys = text
   .transform((value) => value.split(',').map((key) => key.trim()))

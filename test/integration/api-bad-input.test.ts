@@ -30,6 +30,18 @@ afterEach(async () => {
 const post = (body: string, headers: Record<string, string> = {}) =>
   api.call(path, { body, headers: { 'idempotency-key': 'k', ...headers } });
 
+test.each([
+  ['of another script', 'токен-1234', null],
+  ['outside of ASCII', 'tok\u00e9n-1234', null],
+  ['with a zero-width space inside', 'token\u200b1234', null],
+  ['of two lines', 'token\n12345', null],
+  ['of an App, which is no key', 'ключ-ключ-ключ', '12345'],
+])('a credential %s is refused, and not repeated', async (_what, credential, appId) => {
+  const answer = await api.call('/v1/hosts', { body: { id: 'work', kind: 'github', credential, appId } });
+  expect([answer.status, answer.json.code, answer.json.param]).toEqual([400, 'bad_request', 'credential']);
+  expect(answer.text).not.toContain(credential);
+});
+
 describe('bodies', () => {
   test.each([
     ['not JSON', '{prompt: 1}', 'invalid_json', 'valid JSON'],

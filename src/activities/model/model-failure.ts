@@ -1,5 +1,6 @@
 import { ModelProblem, type Model } from '../../agent/model.ts';
-import { JobFailure, messageOf } from '../../platform/errors.ts';
+import { JobFailure } from '../../platform/errors.ts';
+import { retryText } from '../../platform/retry-text.ts';
 import type { ActivityDeps, TurnSettings } from '../deps.ts';
 import type { ModelWatch } from './model-watch.ts';
 import { TryLater, type ActivityRun } from '../run-activity.ts';
@@ -48,6 +49,6 @@ export async function retryOrFail(
       `${err.message} It wants to be asked again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}, which is longer than a turn may take. ${kept}`,
     );
   }
-  await watch.stop(`${messageOf(err)} Asking again in ${Math.ceil(pauseMs / 1_000)} s.`.slice(0, 300));
+  await watch.stop(retryText(err.message.slice(0, 250), pauseMs));
   return new TryLater(err.message, err.code, pauseMs);
 }

@@ -4,6 +4,7 @@ import { messageOf } from '../../platform/errors.ts';
 import { redact } from '../../platform/log.ts';
 import { networkReason } from '../../platform/net/network-reason.ts';
 import { retryAfterMs } from '../../platform/net/retry-after.ts';
+import { fieldsOf, jsonOf } from '../json-fields.ts';
 import { ModelProblem } from '../model.ts';
 import type { ProviderName } from './model-id.ts';
 
@@ -146,7 +147,7 @@ function isContextTooLong({ status, kind, message }: Told): boolean {
 
 /** What came was no JSON, or another shape of it than the client knows. */
 function isUnreadable(thrown: unknown): boolean {
-  for (let err = recordOf(thrown).error ?? thrown, depth = 0; depth < 4; err = recordOf(err).cause, depth += 1) {
+  for (let err = fieldsOf(thrown).error ?? thrown, depth = 0; depth < 4; err = fieldsOf(err).cause, depth += 1) {
     if (JSONParseError.isInstance(err) || TypeValidationError.isInstance(err)) return true;
   }
   return false;
@@ -174,7 +175,7 @@ function toldBy(thrown: unknown): Told {
     };
   }
   // An error in the middle of a stream: `{ type, code, message, statusCode }`, of the provider's client or of the wire.
-  const fields = recordOf(recordOf(thrown).error ?? thrown);
+  const fields = fieldsOf(fieldsOf(thrown).error ?? thrown);
   const kind = `${textOf(fields.type)} ${textOf(fields.code)}`;
   const isNetwork = thrown instanceof Error && typeof fields.statusCode !== 'number';
   const status = typeof fields.statusCode === 'number' ? fields.statusCode : isNetwork ? null : statusOfKind(kind);
@@ -197,21 +198,13 @@ function statusOfKind(kind: string): number {
 }
 
 /** An error's fields, where the provider put them: `{ error: {…} }`, `[{ error: {…} }]`, `{ error: "…" }`, `{ message }`, `{ detail }`. */
-function bodyOf(body: string | undefined): { kind: string; message: string } {
-  try {
-    const parsed: unknown = JSON.parse(body ?? '');
-    const whole = recordOf(Array.isArray(parsed) ? parsed[0] : parsed);
-    const fields =
-      typeof whole.error === 'string' ? { ...whole, message: whole.error } : recordOf(whole.error ?? whole);
-    const kind = [fields.type, fields.code, fields.error_type, fields.status].map(textOf).filter(Boolean).join(' ');
-    return { kind, message: textOf(fields.message) || textOf(fields.detail) };
-  } catch {
-    return { kind: '', message: /^\s*</.test(body ?? '') ? '' : (body ?? '').trim() };
-  }
-}
-
-function recordOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+function bodyOf(body = ''): { kind: string; message: string } {
+  const parsed = jsonOf(body);
+  if (parsed === undefined) return { kind: '', message: /^\s*</.test(body) ? '' : body.trim() };
+  const whole = fieldsOf(Array.isArray(parsed) ? parsed[0] : parsed);
+  const fields = typeof whole.error === 'string' ? { ...whole, message: whole.error } : fieldsOf(whole.error ?? whole);
+  const kind = [fields.type, fields.code, fields.error_type, fields.status].map(textOf).filter(Boolean).join(' ');
+  return { kind, message: textOf(fields.message) || textOf(fields.detail) };
 }
 
 function textOf(value: unknown): string {

@@ -1,4 +1,5 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream';
+import { fieldsOf, jsonOf } from '../json-fields.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -23,7 +24,7 @@ function streamOf(body: ReadableStream<Uint8Array>, { status }: Response): Respo
   return new Response(body, { status, headers: { 'content-type': 'text/event-stream' } });
 }
 
-const isStreamAsked = (body: unknown): boolean => typeof body === 'string' && recordOf(parsed(body)).stream === true;
+const isStreamAsked = (body: unknown): boolean => typeof body === 'string' && fieldsOf(jsonOf(body)).stream === true;
 
 function repaired(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   return body
@@ -47,26 +48,26 @@ const encoded = (chunks: readonly string[]): ReadableStream<Uint8Array> =>
 /** The data of an event as the client wants it; null for what is no part of the answer. */
 function repairedData(data: string): string | null {
   if (data.trim() === '[DONE]') return data;
-  const value = parsed(data);
+  const value = jsonOf(data);
   // Not JSON: where it looks like it, the answer is broken, which the client reports.
   if (value === undefined) return /^\s*[[{]/.test(data) ? data : null;
-  const chunk = recordOf(value);
+  const chunk = fieldsOf(value);
   if ('error' in chunk) return data;
   if (Array.isArray(chunk.choices)) return JSON.stringify({ ...chunk, choices: chunk.choices.map(repairedChoice) });
   return chunk.usage ? JSON.stringify({ ...chunk, choices: [] }) : null;
 }
 
 function repairedChoice(value: unknown): Fields {
-  const choice = recordOf(value);
-  const delta = recordOf(choice.delta);
+  const choice = fieldsOf(value);
+  const delta = fieldsOf(choice.delta);
   const { tool_calls: calls } = delta;
   return { ...choice, delta: Array.isArray(calls) ? { ...delta, tool_calls: calls.map(repairedCall) } : delta };
 }
 
 /** Arguments are JSON in a string; some servers send the object itself. */
 function repairedCall(value: unknown, index: number): Fields {
-  const call = recordOf(value);
-  const { arguments: given, ...named } = recordOf(call.function);
+  const call = fieldsOf(value);
+  const { arguments: given, ...named } = fieldsOf(call.function);
   const isObject = typeof given === 'object' && given !== null;
   const input = given === undefined || given === null ? {} : { arguments: isObject ? JSON.stringify(given) : given };
   return { index, ...call, function: { ...named, ...input } };
@@ -74,22 +75,12 @@ function repairedCall(value: unknown, index: number): Fields {
 
 /** An answer that is not streamed as the chunks of one that is. Null for anything else. */
 function chunksOf(text: string): string[] | null {
-  const answer = recordOf(parsed(text));
+  const answer = fieldsOf(jsonOf(text));
   if (!Array.isArray(answer.choices)) return null;
   const { choices, usage, ...head } = answer;
   const asChunks = (choices as unknown[]).map((value) => {
-    const { message, ...choice } = recordOf(value);
+    const { message, ...choice } = fieldsOf(value);
     return JSON.stringify({ ...head, choices: [repairedChoice({ ...choice, delta: message })] });
   });
   return usage ? [...asChunks, JSON.stringify({ ...head, choices: [], usage })] : asChunks;
 }
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
-}
-
-const recordOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {});

@@ -1,4 +1,5 @@
 import { AppError } from '../../platform/errors.ts';
+import { fitsHeader, UNFIT_FOR_HEADER, withoutMargins } from '../../platform/header-value.ts';
 import { SecretKeyProblem, type Encrypted } from '../../platform/secret-box.ts';
 import {
   codeHostExists,
@@ -50,6 +51,18 @@ function mustEncrypt(encrypt: () => Encrypted): Encrypted {
   }
 }
 
+/**
+ * The credential without what copying adds to it. The private key of an App has several lines: it is in no header.
+ * @throws AppError `bad_request` for one that no request can carry
+ */
+function checkedCredential(given: string, { appId }: Pick<CodeHostSettings, 'appId'>): string {
+  const credential = withoutMargins(given);
+  const fits = appId === null ? fitsHeader(credential) : fitsHeader(credential.replaceAll(/[\r\n\t]/g, ''));
+  if (fits) return credential;
+  const problem = appId === null ? UNFIT_FOR_HEADER : 'must be the private key as PEM';
+  throw new AppError('bad_request', `\`credential\` ${problem}.`, { param: 'credential' });
+}
+
 type NewHost = components['schemas']['NewHost'];
 type Created = { status: 201; body: components['schemas']['CheckedHost'] };
 
@@ -61,7 +74,7 @@ const createHost: Handler<'createHost'> = async ({ body, request }, services) =>
   if (repeated) return { ...repeated, headers: replayHeaders(repeated) };
   const { db, secrets } = services;
   const settings = settingsOf(body);
-  const credential = body.credential.trim();
+  const credential = checkedCredential(body.credential, settings);
   if (await findCodeHost(db, settings.id)) throw codeHostExists(settings.id);
   const encrypted = mustEncrypt(() => encryptCredential(secrets, settings, credential));
   const account = await checkedAccount(services, settings, encrypted, request.caller);
@@ -118,7 +131,7 @@ const updateHost: Handler<'updateHost'> = async ({ path, body, request }, servic
   const check = (row: CodeHostRow) => refuseUnlessMatched(request.ifMatch, presentHost(row));
   // Looked at again under the lock: this spares the look at the code host.
   check(before);
-  const credential = body.credential.trim();
+  const credential = checkedCredential(body.credential, before);
   const encrypted = mustEncrypt(() => encryptCredential(secrets, before, credential));
   const { id, kind, webUrl, apiUrl, appId } = before;
   const account = await checkedAccount(services, { id, kind, webUrl, apiUrl, appId }, encrypted, request.caller);

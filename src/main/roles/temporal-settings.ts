@@ -2,6 +2,7 @@ import type { ConnectionOptions } from '@temporalio/client';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { ConfigError } from '../../config/config-error.ts';
 import { messageOf } from '../../platform/errors.ts';
+import { fitsHeader, UNFIT_FOR_HEADER, withoutMargins } from '../../platform/header-value.ts';
 
 /** Where Temporal is and how to get in. */
 export interface TemporalSettings {
@@ -19,13 +20,16 @@ const CHOOSING = ['TEMPORAL_ADDRESS', 'TEMPORAL_CONFIG_FILE', 'TEMPORAL_PROFILE'
  */
 export function loadTemporalSettings(env: Readonly<Record<string, string | undefined>>): TemporalSettings | null {
   if (!CHOOSING.some((name) => env[name])) return null;
-  const given = Object.entries(env).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  const given = Object.entries(env).flatMap(([name, value]): [string, string][] =>
+    value ? [[name, withoutMargins(value)]] : [],
+  );
   try {
     const { connectionOptions, namespace } = loadClientConnectConfig({
       overrideEnvVars: Object.fromEntries(given),
       disableFile: !env.TEMPORAL_CONFIG_FILE && !env.TEMPORAL_PROFILE,
     });
     const { address, apiKey, tls, metadata } = connectionOptions;
+    if (typeof apiKey === 'string' && !fitsHeader(apiKey)) throw new Error(`TEMPORAL_API_KEY ${UNFIT_FOR_HEADER}`);
     if (!address) throw new Error('it names no address; set TEMPORAL_ADDRESS');
     const options = {
       address,

@@ -46,9 +46,9 @@ describe('a job', () => {
   });
 });
 
-describe('a message of a webhook', () => {
-  const titleIn = (job: JobRow) => presentDeliveryData({ projectId: 'p', job }, { urlOf: (path) => path }).job?.title;
+const titleIn = (job: JobRow) => presentDeliveryData({ projectId: 'p', job }, { urlOf: (path) => path }).job?.title;
 
+describe('a message of a webhook', () => {
   test('has the title that the client gave, and never the prompt’s first line', () => {
     expect(titleIn(row)).toBe('Job j1');
     expect(titleIn({ ...row, title: 'Release notes', options: { title: 'Release notes' } })).toBe('Release notes');

@@ -126,3 +126,16 @@ test('misspelt settings are named', () => {
     'DOCENT_PROT',
   ]);
 });
+
+test('a key that no header can carry is refused without being shown; what copying added to a good one is not', () => {
+  const config = loadConfig({ ANTHROPIC_API_KEY: '\ufeff sk-ant-1\u200b', OPENAI_API_KEY: '\u200bsk-2\n' });
+  expect([config.anthropicApiKey?.reveal(), config.openaiApiKey?.reveal()]).toEqual(['sk-ant-1', 'sk-2']);
+  for (const name of ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'OPENAI_COMPATIBLE_API_KEY']) {
+    for (const key of ['sk-\u200b1', 'ключ', 'sk\n1']) {
+      expect(problemsOf({ [name]: key })).toEqual([
+        expect.stringMatching(new RegExp(`^${name} must be printable ASCII`)),
+      ]);
+      expect(problemsOf({ [name]: key }).join()).not.toContain(key);
+    }
+  }
+});

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { components } from '@docent/client';
 import { Command, Option } from 'commander';
+import { withoutMargins } from '../../../platform/header-value.ts';
 import { messageOf } from '../../../platform/errors.ts';
 import { answerOf } from '../../api-answer.ts';
 import { CliFailure, EXIT } from '../../failures.ts';
@@ -70,7 +71,7 @@ function credentialOf({ token, privateKey }: CredentialOptions): string {
   if (file === undefined || (token !== undefined && privateKey !== undefined))
     throw new CliFailure('Give the credential with --token FILE, or --private-key FILE for a GitHub App.', EXIT.usage);
   try {
-    return readFileSync(file === '-' ? 0 : file, 'utf8').trim();
+    return withoutMargins(readFileSync(file === '-' ? 0 : file, 'utf8'));
   } catch (err) {
     throw new CliFailure(`The credential cannot be read: ${messageOf(err)}`, EXIT.usage);
   }

@@ -7,6 +7,7 @@ import {
 } from '@docent/client';
 import { answerOf } from '../../api-answer.ts';
 import { ServerRefusal, ServerUnreachable } from '../../failures.ts';
+import { isRetryText } from '../../../platform/retry-text.ts';
 import { networkReason } from '../../../platform/net/network-reason.ts';
 import type { Server } from './server.ts';
 
@@ -36,6 +37,7 @@ export async function* followJob(
     after = 0,
     onProblem,
     onProgress,
+    onStatus,
     onEvent,
     signal,
   }: {
@@ -45,6 +47,8 @@ export async function* followJob(
     onProblem?: (sentence: string) => void;
     /** Told what the model is doing, each time that it has changed; null when there is nothing to show. */
     onProgress?: (progress: string | null) => void;
+    /** Receives what the job's row shows of its model, words apart, each time that it changes. */
+    onStatus?: (status: string) => void;
     /** Told everything that the server tells, before it is acted on. */
     onEvent?: (event: JobStreamEvent) => void;
   } = {},
@@ -64,6 +68,7 @@ export async function* followJob(
         words = event.offset === 0 ? event.text : words + event.text;
         if (words !== '') onProgress?.(`Step ${event.step}: ${tailOf(words)}`);
       } else if (event.type === 'progress') {
+        if (event.progress !== null) onStatus?.(event.progress);
         // While its words come, they say more.
         if (words === '' || event.progress === null) onProgress?.(event.progress);
       } else if (event.type !== 'end') {
@@ -75,6 +80,31 @@ export async function* followJob(
     if (err instanceof FollowRefused)
       throw new ServerRefusal(err.message, err.body?.code ?? `http_${err.status}`, err.body?.requestId ?? 'unknown');
     throw err instanceof FollowUnreachable ? unreachable(err.cause) : err;
+  }
+}
+
+/** Something is printed at least this often while a model is slow. */
+const SILENCE_MS = 10_000;
+
+/** Where no heading turns: prints retries as they come, and what the model is doing when nothing was printed for a while. */
+export class StatusLines {
+  readonly #print: (line: string) => void;
+  #printedAt: number;
+
+  constructor(print: (line: string) => void, now = performance.now()) {
+    this.#print = print;
+    this.#printedAt = now;
+  }
+
+  /** Another line was printed. */
+  printed(now = performance.now()): void {
+    this.#printedAt = now;
+  }
+
+  show(status: string, now = performance.now()): void {
+    if (!isRetryText(status) && now - this.#printedAt < SILENCE_MS) return;
+    this.#print(status);
+    this.printed(now);
   }
 }
 

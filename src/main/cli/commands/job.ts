@@ -6,7 +6,7 @@ import { answerOf } from '../../api-answer.ts';
 import { EXIT } from '../../failures.ts';
 import { uploadFiles } from './attachment.ts';
 import { showMessages } from './job-messages.ts';
-import { beforeLastTurn, followJob, getJob, type JobRef } from './job-progress.ts';
+import { beforeLastTurn, followJob, getJob, StatusLines, type JobRef } from './job-progress.ts';
 import { requestPublish, showChecks, showDiff } from './job-changes.ts';
 import { untilInterrupted } from '../interrupt.ts';
 import { wholeNumber } from './parsing.ts';
@@ -209,6 +209,12 @@ export async function finish(
     return;
   }
   let last = '';
+  const isTurning = process.stdout.isTTY && !options.json && !options.events;
+  // The first line, also where nothing but JSON belongs in standard output: whoever stops waiting can find the job again.
+  if (options.json || options.events) warn(`Job ${ref.id}`);
+  else if (!isTurning) process.stdout.write(`Job ${ref.id}\n`);
+  const status = new StatusLines((line) => warn(safe(line)));
+  const onStatus = isTurning ? undefined : (line: string) => status.show(line);
   await untilInterrupted(
     () => goesOn(server, ref),
     async (signal) => {
@@ -216,7 +222,9 @@ export async function finish(
         const onEvent = options.events
           ? (event: object) => void process.stdout.write(`${JSON.stringify(event)}\n`)
           : undefined;
-        for await (const event of followJob(server, ref, { after, onProblem: warn, onProgress, onEvent, signal })) {
+        const listeners = { onProblem: warn, onProgress, onStatus, onEvent };
+        for await (const event of followJob(server, ref, { after, signal, ...listeners })) {
+          status.printed();
           if (event.type === 'turn_ended') last = event.text;
           yield event;
         }

@@ -1,6 +1,7 @@
 import { text as readAll } from 'node:stream/consumers';
 import type { components } from '@docent/client';
 import { Command } from 'commander';
+import { withoutMargins } from '../../../platform/header-value.ts';
 import { answerOf } from '../../api-answer.ts';
 import { CliFailure, EXIT, ServerRefusal } from '../../failures.ts';
 import { print, safe } from '../../terminal-text.ts';
@@ -71,9 +72,8 @@ async function keyFor(url: string, { keyStdin, json }: Options): Promise<string>
   if (!keyStdin && !mayAsk(!json)) {
     throw new CliFailure('There is no terminal to ask for the key: give it with --key-stdin.', EXIT.usage);
   }
-  const key = keyStdin
-    ? (await readAll(process.stdin)).trim()
-    : await askSecret(`API key or operator token for ${url}: `);
+  const given = keyStdin ? await readAll(process.stdin) : await askSecret(`API key or operator token for ${url}: `);
+  const key = withoutMargins(given);
   if (key === '') throw new CliFailure('No key was given. Nothing was kept.', EXIT.usage);
   // What cannot be in a header is no key; the error of the header would quote it.
   if (!/^[\u0021-\u007e]+$/.test(key))

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { createDocentClient, type DocentClient } from '@docent/client';
 import { Option, type Command } from 'commander';
 import { messageOf } from '../../../platform/errors.ts';
+import { fitsHeader, UNFIT_FOR_HEADER, withoutMargins } from '../../../platform/header-value.ts';
 import { defaultHome, readOperatorToken, readRunFile } from '../../start/home.ts';
 import { CliFailure, EXIT, ServerUnreachable } from '../../failures.ts';
 import { contextNamed, LOCAL, readContexts, type Contexts } from '../contexts.ts';
@@ -174,17 +175,24 @@ export function clientFor(url: string, apiKey: string, keyFrom: string): DocentC
 
 function keyOfEnvironment(env: NodeJS.ProcessEnv): FoundKey | null {
   for (const from of ['DOCENT_API_KEY', 'DOCENT_OPERATOR_TOKEN'] as const) {
-    const key = env[from]?.trim();
-    if (key) return { key, from };
+    const key = withoutMargins(env[from] ?? '');
+    if (key) return sendable({ key, from });
   }
   const file = env.DOCENT_OPERATOR_TOKEN_FILE;
   if (!file) return null;
   try {
-    const key = readFileSync(file, 'utf8').trim();
-    return key ? { key, from: `${file} (DOCENT_OPERATOR_TOKEN_FILE)` } : null;
+    const key = withoutMargins(readFileSync(file, 'utf8'));
+    return key ? sendable({ key, from: `${file} (DOCENT_OPERATOR_TOKEN_FILE)` }) : null;
   } catch (err) {
+    if (err instanceof CliFailure) throw err;
     throw new CliFailure(`DOCENT_OPERATOR_TOKEN_FILE cannot be read: ${messageOf(err)}`, EXIT.usage);
   }
+}
+
+/** What cannot be in a header is no key; the error of the header would quote it. @throws CliFailure */
+function sendable(found: FoundKey): FoundKey {
+  if (fitsHeader(found.key)) return found;
+  throw new CliFailure(`The key of ${found.from} ${UNFIT_FOR_HEADER}.`, EXIT.usage);
 }
 
 /** A key is sent to no other server than the one that it was entered for. */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { components } from '@docent/client';
 import { Option, type Command } from 'commander';
 import { messageOf } from '../../../platform/errors.ts';
+import { withoutMargins } from '../../../platform/header-value.ts';
 import { CliFailure, EXIT } from '../../failures.ts';
 import { severalOf } from './parsing.ts';
 
@@ -51,7 +52,7 @@ export function jobWebhookOf(options: JobWebhookOptions): components['schemas'][
 
 function secretIn(file: string): string {
   try {
-    return readFileSync(file === '-' ? 0 : file, 'utf8').trim();
+    return withoutMargins(readFileSync(file === '-' ? 0 : file, 'utf8'));
   } catch (err) {
     throw new CliFailure(`The secret of the webhook cannot be read: ${messageOf(err)}`, EXIT.usage);
   }
