@@ -53,15 +53,16 @@ export function narrowedViews(
 const COUNTS = `count(*) FILTER (human)::DOUBLE AS human, count(*) FILTER (ai)::DOUBLE AS ai, count(*)::DOUBLE AS total`;
 const ONCE = 'bool_or(human) AS human, bool_or(ai) AS ai';
 
-/** Visitors or views by page; path '' is all pages. Pages are numbers meanwhile, as in {@link referrers}. */
+/** Visitors or views by page; path '' is all pages. Reads the events once; pages are numbers meanwhile, as in the listing of referrers. */
 export function narrowedPages({ sql, values }: Query, measure: 'visitors' | 'views'): Listed {
   const counted = measure === 'views' ? 'came' : `(SELECT no, visitor, ${ONCE} FROM came GROUP BY ALL)`;
-  const all = measure === 'views' ? sql : `(SELECT visitor, ${ONCE} FROM ${sql} GROUP BY visitor)`;
+  const all = measure === 'views' ? 'seen' : `(SELECT visitor, ${ONCE} FROM seen GROUP BY visitor)`;
   return {
-    sql: `WITH pages AS MATERIALIZED (
-            SELECT path, (row_number() OVER ())::INTEGER AS no FROM (SELECT DISTINCT path FROM ${sql})
+    sql: `WITH seen AS MATERIALIZED (SELECT path, visitor, human, ai FROM ${sql}),
+          pages AS MATERIALIZED (
+            SELECT path, (row_number() OVER ())::INTEGER AS no FROM (SELECT DISTINCT path FROM seen)
           ),
-          came AS (SELECT no, visitor, human, ai FROM ${sql} JOIN pages USING (path))
+          came AS (SELECT no, visitor, human, ai FROM seen JOIN pages USING (path))
           SELECT path, human, ai, total FROM (SELECT no, ${COUNTS} FROM ${counted} GROUP BY no) JOIN pages USING (no)
           UNION ALL SELECT '', ${COUNTS} FROM ${all} HAVING count(*) > 0`,
     values,
