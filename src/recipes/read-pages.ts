@@ -130,6 +130,7 @@ function nounKind(noun: string | undefined): 'page' | 'folder' | null {
   return /folder|director/i.test(noun) ? 'folder' : 'page';
 }
 
+const ANY_QUOTE = new RegExp(Q);
 const DELETE = forms(
   /^(?:delete|remove|drop) /i,
   `(?:delete|remove|drop) ${pages('pages')}(?:,? (?:and )?(?:redirect|send|point)(?: (?:it|its readers|readers|the old address|them))? to ${page('to')})?`,
@@ -143,7 +144,9 @@ export function readDelete(sentence: string, { quotes }: Context): Instruction[]
   const noun = /(?:^|\s)(?:pages?|files?|folders?|director(?:y|ies)|articles?|documents?|images?|guide)(?=\s|$)/i.exec(
     list,
   )?.[0];
-  if (noun === undefined && !names.every(looksLikePath)) return null;
+  // A word in quotes may be a text: "remove “beta”".
+  const isPage = (name: string) => looksLikePath(name) && (/[/.]/.test(name) || !ANY_QUOTE.test(list));
+  if (noun === undefined && !names.every(isPage)) return null;
   const redirectTo = found['to'] === undefined ? null : pageOf(found['to'], quotes);
   return names.map((name) => ({ kind: 'delete', page: name, what: nounKind(noun), redirectTo }));
 }

@@ -508,6 +508,7 @@ const NOT_ASKED = [
   'Change the title of quickstart to ""',
   'Change the title of quickstart to something shorter',
   'Move guides/webhooks to https://example.com/x',
+  'Remove "quickstart"',
   'delete everything',
   'delete all pages',
   'Fix broken links except in guides',
