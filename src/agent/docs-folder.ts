@@ -7,7 +7,7 @@ import { clearlyNearest } from '../docs-site/read/similar-text.ts';
 import { visibleName } from '../docs-site/read/visible-text.ts';
 
 /** What is wrong with a project's docs folder, in a sentence. */
-export interface DocsFolderProblem {
+interface DocsFolderProblem {
   message: string;
   /** No job could ever write there. */
   isFinal: boolean;

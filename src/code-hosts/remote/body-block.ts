@@ -14,10 +14,14 @@ const CUT = '\n\n… The rest is shown with the job.';
 /** @param room characters that it may have; empty where it has no room at all */
 export function asBlock(text: string, room = MAX_DESCRIPTION): string {
   const inner = withoutMarkers(text);
-  const block = (part: string) => `${BEGIN}\n${part}\n${END}`;
-  if (block(inner).length <= room) return block(inner);
-  const left = room - block(CUT).length;
-  return left < 0 ? '' : block(beginningOf(inner, left) + CUT);
+  const whole = between(inner);
+  if (whole.length <= room) return whole;
+  const left = room - between(CUT).length;
+  return left < 0 ? '' : between(beginningOf(inner, left) + CUT);
+}
+
+function between(part: string): string {
+  return `${BEGIN}\n${part}\n${END}`;
 }
 
 /**

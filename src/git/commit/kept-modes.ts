@@ -9,7 +9,6 @@ const LEAST_SHARED = 0.5;
  * by the lines that it kept.
  */
 export function movedExecutables(base: BaseTree, changes: readonly OverlayEntry[]): Set<string> {
-  const isDeleted = ({ content, blobId }: OverlayEntry) => content === null && blobId === null;
   const gone = changes.filter((change) => isDeleted(change) && base.file(change.path));
   const moved = new Set<string>();
   if (!gone.some(({ path }) => isExecutable(base, path))) return moved;
@@ -25,6 +24,10 @@ export function movedExecutables(base: BaseTree, changes: readonly OverlayEntry[
     if (isExecutable(base, from)) moved.add(to);
   }
   return moved;
+}
+
+function isDeleted({ content, blobId }: OverlayEntry): boolean {
+  return content === null && blobId === null;
 }
 
 function isExecutable(base: BaseTree, path: string): boolean {
