@@ -1,5 +1,4 @@
-import type { ParamsOption } from 'openapi-fetch';
-import type { DocentClient } from './index.ts';
+import type { Client, ParamsOption } from 'openapi-fetch';
 import type { components, paths } from './generated/openapi.ts';
 
 type QueryOf<Route extends keyof paths> = paths[Route] extends { get: { parameters: { query?: infer Query } } }
@@ -63,7 +62,7 @@ type Get = (
  * @throws PageRefused for an answer that is an error
  */
 export async function* pages<Route extends PagedRoute>(
-  client: Pick<DocentClient, 'GET'>,
+  client: Pick<Client<paths, 'application/json'>, 'GET'>,
   route: Route,
   ...[options]: Options<Route>
 ): AsyncGenerator<PageOf<Route>, void, undefined> {
@@ -86,7 +85,7 @@ export async function* pages<Route extends PagedRoute>(
  * @throws PageRefused for an answer that is an error
  */
 export async function* items<Route extends PagedRoute>(
-  client: Pick<DocentClient, 'GET'>,
+  client: Pick<Client<paths, 'application/json'>, 'GET'>,
   route: Route,
   ...options: Options<Route>
 ): AsyncGenerator<ItemOf<Route>, void, undefined> {
