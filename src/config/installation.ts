@@ -87,7 +87,7 @@ export const installationSettings = {
   s3Region: define<string | undefined>({
     env: 'AWS_REGION',
     group: GROUP,
-    about: "The bucket's region.",
+    about: 'The region of the bucket, and of models of Amazon Bedrock.',
     shownDefault: 'that of the profile; `us-east-1` with `AWS_ENDPOINT_URL_S3`',
     fallback: undefined,
     read: text.regex(/^[a-z0-9-]{1,40}$/i, 'must be the name of a region'),

@@ -185,8 +185,8 @@ export interface CheckModelInput {
   model: string;
 }
 
-/** The sentence says what to set. */
-export type CheckModelResult = { ok: true } | { ok: false; message: string };
+/** The sentence says what to set. Workers of an earlier build do not say whether the price is known. */
+export type CheckModelResult = { ok: true; isPriced?: boolean } | { ok: false; message: string };
 
 /** What came of asking a model one small thing. */
 export type TestModelResult =

@@ -128,6 +128,17 @@ describe('what a job is created with', () => {
   });
 });
 
+test('a budget in dollars is refused for a model whose price a worker does not know', async () => {
+  api.workflows.modelAnswer = async ({ model }) => ({ ok: true, isPriced: model !== 'openai-compatible/qwen3' });
+  const dollars = { budget: { usd: 1 } };
+  const refused = await create({ model: 'openai-compatible/qwen3', ...dollars });
+  expect([refused.status, refused.json.code, refused.json.param]).toEqual([400, 'bad_request', 'budget.usd']);
+  expect(refused.json.error).toContain('DOCENT_MODELS_FILE');
+  expect((await create({ model: 'openai-compatible/qwen3', budget: { tokens: 1_000 } })).status).toBe(201);
+  expect((await create({ model: 'openai/gpt-5.4', ...dollars })).status).toBe(201);
+  expect((await create(dollars)).status).toBe(201);
+});
+
 describe('a branch', () => {
   test('is one job’s, however many ask for it at once at two servers', async () => {
     const answers = await Promise.all(

@@ -9,8 +9,9 @@ export async function checkModel(
   { signal }: Pick<ControlRun, 'signal'>,
 ): Promise<CheckModelResult> {
   try {
-    await models.find(model).probe?.(signal);
-    return { ok: true };
+    const found = models.find(model);
+    await found.probe?.(signal);
+    return { ok: true, isPriced: found.price !== null };
   } catch (err) {
     if (err instanceof ModelProblem) return { ok: false, message: err.message };
     throw err;

@@ -66,14 +66,14 @@ export class AnswerBuilder {
     return { characters: this.#characters, text: withoutThinking(this.#text), tool: this.#tool };
   }
 
-  /** `native` only where there is more than text and calls: reasoning, which some providers want back. */
+  /** `native` only where there is more than text and calls: reasoning, and signatures of it, which some providers want back. */
   build(): { text: string; toolCalls: ToolCall[]; outcome?: DeclaredOutcome; native?: unknown[] } {
     const isClosing = this.#calls.length === 0;
     const said = withoutThinking(this.#text);
     const { text, outcome } = isClosing ? readOutcome(said) : { text: said, outcome: null };
     const whole = { text, toolCalls: this.#calls, ...(outcome ? { outcome } : {}) };
     const parts = this.#parts.filter((part) => part.type !== 'text' || part.text.trim() !== '');
-    return parts.some(({ type }) => type === 'reasoning') ? { ...whole, native: parts } : whole;
+    return parts.some((part) => part.type === 'reasoning' || isSigned(part)) ? { ...whole, native: parts } : whole;
   }
 
   #piece(type: 'text' | 'reasoning', id: string, delta: string, metadata: SharedV4ProviderMetadata | undefined): void {
@@ -111,6 +111,10 @@ export class AnswerBuilder {
     return id;
   }
 }
+
+/** Gemini takes its calls back with the signature of the thoughts behind them, and refuses the conversation without. */
+const isSigned = ({ providerOptions }: NativePart): boolean =>
+  Object.values(providerOptions ?? {}).some((fields) => 'thoughtSignature' in fields);
 
 function merged(
   before: SharedV4ProviderMetadata | undefined,

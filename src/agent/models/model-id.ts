@@ -1,8 +1,21 @@
 /** Providers of models, as the first part of a model's id. */
-export const PROVIDERS = ['anthropic', 'openai', 'openai-compatible'] as const;
+const PROVIDERS = [
+  'anthropic',
+  'openai',
+  'google',
+  'google-vertex',
+  'amazon-bedrock',
+  'azure',
+  'openai-compatible',
+] as const;
 export type ProviderName = (typeof PROVIDERS)[number];
 
 export type ModelId = { provider: 'builtin' } | { provider: ProviderName; model: string };
+
+/** The ids that there may be, for sentences. */
+export const MODEL_FORMS = `builtin, ${PROVIDERS.slice(0, -1)
+  .map((name) => `${name}/<model>`)
+  .join(', ')} or openai-compatible/<model>`;
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._:/@+-]{0,150}$/;
 
@@ -14,9 +27,9 @@ export function parseModelId(id: string): ModelId | string {
   if (id === 'builtin') return { provider: 'builtin' };
   const slash = id.indexOf('/');
   const provider = PROVIDERS.find((name) => name === id.slice(0, slash));
-  const forms = 'builtin, anthropic/<model>, openai/<model> or openai-compatible/<model>';
-  if (!provider) return `There is no provider for the model ${JSON.stringify(id.slice(0, 100))}: it must be ${forms}.`;
+  if (!provider)
+    return `There is no provider for the model ${JSON.stringify(id.slice(0, 100))}: it must be ${MODEL_FORMS}.`;
   const model = id.slice(slash + 1);
-  if (!NAME.test(model)) return `${JSON.stringify(id.slice(0, 100))} names no model: it must be ${forms}.`;
+  if (!NAME.test(model)) return `${JSON.stringify(id.slice(0, 100))} names no model: it must be ${MODEL_FORMS}.`;
   return { provider, model };
 }

@@ -1,4 +1,5 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
+import { concealInLogs } from '../../platform/log.ts';
 import type { Secret } from '../../platform/secret.ts';
 import { ModelProblem, type Model, type Models } from '../model.ts';
 import { createBuiltinModel } from './builtin.ts';
@@ -8,14 +9,23 @@ import { createProviderModel, type ProviderModelOptions } from './provider-model
 import { tolerantChat } from './tolerant-chat.ts';
 import type { WatchLimits } from './watched-fetch.ts';
 
-/** How a provider is reached. */
+/** How a provider is reached. The clouds have names of their own for where, and for who asks. */
 export interface ProviderAccess {
   apiKey: Secret | undefined;
   baseUrl: string | undefined;
+  /** Google Cloud. */
+  project?: string | undefined;
+  location?: string | undefined;
+  /** AWS. */
+  region?: string | undefined;
+  accessKeyId?: string | undefined;
+  secretAccessKey?: Secret | undefined;
+  sessionToken?: Secret | undefined;
 }
 
 export interface ModelsOptions {
-  providers: Record<ProviderName, ProviderAccess>;
+  /** Those that this installation may use. */
+  providers: Partial<Record<ProviderName, ProviderAccess>>;
   overrides: ModelOverrides;
   limits: WatchLimits;
   /** Where Docent's docs are. */
@@ -29,11 +39,32 @@ interface Provider {
   keyVariable: string;
   urlVariable: string;
   needsKey: boolean;
+  /** Where its credentials are when there is no key. */
+  elsewhere?: string;
+  /** What is missing beside key and address: the variables to set. */
+  lacks?: (access: ProviderAccess) => string | null;
   /** Loads what makes its clients, which most workers want of one provider. */
-  load: () => Promise<(at: { model: string; apiKey: string; baseURL: string; fetch: typeof fetch }) => LanguageModelV4>;
-  probeHeaders: (key: string) => Record<string, string>;
+  load: () => Promise<(at: ClientOptions, access: ProviderAccess) => LanguageModelV4>;
+  /** Null where the provider has no route that says whether it has a model. */
+  probeHeaders: ((key: string) => Record<string, string>) | null;
   providerOptions: ProviderModelOptions['providerOptions'];
 }
+
+interface ClientOptions {
+  model: string;
+  apiKey: string;
+  baseURL: string;
+  fetch: typeof fetch;
+}
+
+/** The transcript is ours: the provider keeps none, and gives reasoning back in a form that can be sent again. */
+const openaiOptions: ProviderModelOptions['providerOptions'] = ({ cacheKey }) => ({
+  openai: {
+    store: false,
+    ...(cacheKey ? { promptCacheKey: cacheKey } : {}),
+    include: ['reasoning.encrypted_content'],
+  },
+});
 
 const PROVIDERS: Record<ProviderName, Provider> = {
   anthropic: {
@@ -58,14 +89,85 @@ const PROVIDERS: Record<ProviderName, Provider> = {
       return ({ model, ...access }) => createOpenAI(access).languageModel(model);
     },
     probeHeaders: bearer,
-    // The transcript is ours: the provider keeps none, and gives reasoning back in a form that can be sent again.
-    providerOptions: ({ cacheKey }) => ({
-      openai: {
-        store: false,
-        ...(cacheKey ? { promptCacheKey: cacheKey } : {}),
-        include: ['reasoning.encrypted_content'],
-      },
-    }),
+    providerOptions: openaiOptions,
+  },
+  google: {
+    label: 'Google',
+    keyVariable: 'GOOGLE_GENERATIVE_AI_API_KEY',
+    urlVariable: 'GOOGLE_GENERATIVE_AI_BASE_URL',
+    needsKey: true,
+    async load() {
+      const { createGoogle } = await import('@ai-sdk/google');
+      return ({ model, ...access }) => createGoogle(access).languageModel(model);
+    },
+    probeHeaders: (key) => ({ 'x-goog-api-key': key }),
+    providerOptions: () => ({}),
+  },
+  'google-vertex': {
+    label: 'Google Vertex AI',
+    keyVariable: 'GOOGLE_VERTEX_API_KEY',
+    urlVariable: 'GOOGLE_VERTEX_BASE_URL',
+    elsewhere: 'the application default credentials',
+    needsKey: false,
+    lacks: ({ apiKey, project, location }) =>
+      apiKey || (project && location)
+        ? null
+        : 'GOOGLE_VERTEX_PROJECT and GOOGLE_VERTEX_LOCATION, with application default credentials, or GOOGLE_VERTEX_API_KEY',
+    async load() {
+      const { createGoogleVertex } = await import('@ai-sdk/google-vertex');
+      return ({ model, apiKey, baseURL, fetch: fetcher }, { project, location }) =>
+        createGoogleVertex({
+          fetch: fetcher,
+          // Without a key, Google's library finds the credentials of the machine, as it documents.
+          ...(apiKey ? { apiKey } : { ...(project && { project }), ...(location && { location }) }),
+          ...(baseURL && { baseURL }),
+        }).languageModel(model);
+    },
+    probeHeaders: null,
+    providerOptions: () => ({}),
+  },
+  'amazon-bedrock': {
+    label: 'Amazon Bedrock',
+    keyVariable: 'AWS_BEARER_TOKEN_BEDROCK',
+    urlVariable: 'AWS_ENDPOINT_URL_BEDROCK_RUNTIME',
+    elsewhere: 'AWS_SECRET_ACCESS_KEY',
+    needsKey: false,
+    lacks: ({ apiKey, region, accessKeyId, secretAccessKey }) => {
+      if (!region) return 'AWS_REGION';
+      return apiKey || (accessKeyId && secretAccessKey)
+        ? null
+        : 'AWS_BEARER_TOKEN_BEDROCK, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY';
+    },
+    async load() {
+      const { createAmazonBedrock } = await import('@ai-sdk/amazon-bedrock');
+      return ({ model, apiKey, baseURL, fetch: fetcher }, { region = '', ...aws }) =>
+        createAmazonBedrock({
+          region,
+          fetch: fetcher,
+          ...(baseURL && { baseURL }),
+          ...(apiKey
+            ? { apiKey }
+            : {
+                accessKeyId: aws.accessKeyId ?? '',
+                secretAccessKey: aws.secretAccessKey?.reveal() ?? '',
+                ...(aws.sessionToken && { sessionToken: aws.sessionToken.reveal() }),
+              }),
+        }).languageModel(model);
+    },
+    probeHeaders: null,
+    providerOptions: () => ({}),
+  },
+  azure: {
+    label: 'Azure OpenAI',
+    keyVariable: 'AZURE_API_KEY',
+    urlVariable: 'AZURE_RESOURCE_NAME (or AZURE_BASE_URL)',
+    needsKey: true,
+    async load() {
+      const { createAzure } = await import('@ai-sdk/azure');
+      return ({ model, ...access }) => createAzure(access).languageModel(model);
+    },
+    probeHeaders: null,
+    providerOptions: openaiOptions,
   },
   'openai-compatible': {
     label: 'The OpenAI-compatible server',
@@ -118,33 +220,39 @@ function makeModel(
   if (typeof parsed === 'string') throw new ModelProblem('model_unknown', parsed);
   if (parsed.provider === 'builtin') return createBuiltinModel(docsUrl);
   const { label, keyVariable, urlVariable, ...provider } = PROVIDERS[parsed.provider];
-  const { apiKey, baseUrl: given } = providers[parsed.provider];
+  const access = providers[parsed.provider] ?? { apiKey: undefined, baseUrl: undefined };
+  const { apiKey, baseUrl: given } = access;
   const baseUrl = given !== undefined && parsed.provider === 'anthropic' ? versioned(given) : given;
-  if (provider.needsKey && !apiKey) {
-    throw new ModelProblem(
-      'model_key',
-      `The model ${id} needs a key: set ${keyVariable} for the worker and restart it.`,
-    );
+  const lacking = provider.needsKey && !apiKey ? keyVariable : (provider.lacks?.(access) ?? null);
+  if (lacking !== null) {
+    const what = provider.needsKey ? 'a key' : 'access';
+    throw new ModelProblem('model_key', `The model ${id} needs ${what}: set ${lacking} for the worker and restart it.`);
   }
-  if (baseUrl === undefined) {
+  if (baseUrl === undefined && !provider.lacks) {
+    const example = parsed.provider === 'azure' ? '' : ', e.g. to http://127.0.0.1:11434/v1 for Ollama,';
     throw new ModelProblem(
       'model_key',
-      `The model ${id} needs a server: set ${urlVariable} for the worker, e.g. to http://127.0.0.1:11434/v1 for Ollama, and restart it.`,
+      `The model ${id} needs a server: set ${urlVariable} for the worker${example} and restart it.`,
     );
   }
   const key = apiKey?.reveal() ?? '';
+  // Their forms are known to no pattern of the log.
+  for (const secret of [apiKey, access.secretAccessKey, access.sessionToken])
+    if (secret && provider.lacks) concealInLogs(secret.reveal());
   const { model } = parsed;
+  const usedKey = apiKey || !provider.elsewhere ? keyVariable : provider.elsewhere;
+  const at = baseUrl ?? `its address in ${access.region ?? access.location ?? 'the cloud'}`;
   return createProviderModel({
     id,
-    asked: { provider: parsed.provider, label, model, keyVariable, baseUrl, key },
+    asked: { provider: parsed.provider, label, model, keyVariable: usedKey, baseUrl: at, key },
     facts: factsOf(parsed.provider, model, overrides),
     limits,
     fetch: fetcher,
     async load() {
       const clientOf = await provider.load();
-      return (watched) => clientOf({ model, apiKey: key, baseURL: baseUrl, fetch: watched });
+      return (watched) => clientOf({ model, apiKey: key, baseURL: baseUrl ?? '', fetch: watched }, access);
     },
-    probeHeaders: provider.probeHeaders(key),
+    probeHeaders: provider.probeHeaders?.(key) ?? null,
     providerOptions: provider.providerOptions,
   });
 }

@@ -55,7 +55,12 @@ export function providerProblem(thrown: unknown, asked: Asked, hasAnswer = false
       `${label} says that the account has no credit left. Add some, then send a message to go on.${said}`,
     );
   }
-  if (status === 401 || status === 403 || /authentication_error|invalid_api_key|permission_error/.test(kind)) {
+  if (
+    status === 401 ||
+    status === 403 ||
+    isBadKey(told) ||
+    /authentication_error|invalid_api_key|permission_error/.test(kind)
+  ) {
     return new ModelProblem(
       'model_key',
       `${label} does not accept the key in ${keyVariable}, or the key may not use the model "${model}". Set a valid key, restart the worker, and send a message to go on.`,
@@ -105,11 +110,18 @@ export function providerProblem(thrown: unknown, asked: Asked, hasAnswer = false
   );
 }
 
+/** Google answers 400 for a wrong key, and its library finds no credentials before anything is sent. */
+const isBadKey = ({ status, message }: Told): boolean =>
+  (status === 400 && /api key (?:not valid|expired|not found)/i.test(message)) ||
+  (status === null && /could not load the default credentials|invalid_grant/i.test(message));
+
 const OUT_OF_CREDIT =
   /insufficient_quota|exceeded your current quota|credit balance|(?:no|out of|insufficient) (?:credits?|balance)|billing hard limit|spend(?:ing)? limit/i;
 
-function isOutOfCredit({ status, kind, message }: Told): boolean {
+function isOutOfCredit({ status, kind, message, retryAfterMs }: Told): boolean {
   if (status === 402) return true;
+  // Google calls a limit by the minute the current quota, and says when there is more of it.
+  if (/RESOURCE_EXHAUSTED/.test(kind) && retryAfterMs !== null) return false;
   const mayBe = status === null || status === 400 || status === 403 || status === 429 || status === 500;
   return mayBe && OUT_OF_CREDIT.test(`${kind} ${message}`);
 }
@@ -165,13 +177,13 @@ const hasTwoCounts = (message: string) => /tokens?|context/i.test(message) && co
 
 function toldBy(thrown: unknown): Told {
   if (APICallError.isInstance(thrown)) {
-    const { kind, message } = bodyOf(thrown.responseBody);
+    const { kind, message, retryAfterMs: told } = bodyOf(thrown.responseBody);
     return {
       // Without an answer there is no status, nor where a connection broke behind it.
       status: thrown.statusCode === 200 ? null : (thrown.statusCode ?? null),
       kind,
       message: message || thrown.message,
-      retryAfterMs: retryAfterOf(thrown.responseHeaders ?? {}),
+      retryAfterMs: retryAfterOf(thrown.responseHeaders ?? {}) ?? told,
     };
   }
   // An error in the middle of a stream: `{ type, code, message, statusCode }`, of the provider's client or of the wire.
@@ -198,13 +210,20 @@ function statusOfKind(kind: string): number {
 }
 
 /** An error's fields, where the provider put them: `{ error: {…} }`, `[{ error: {…} }]`, `{ error: "…" }`, `{ message }`, `{ detail }`. */
-function bodyOf(body = ''): { kind: string; message: string } {
+function bodyOf(body = ''): Pick<Told, 'kind' | 'message' | 'retryAfterMs'> {
   const parsed = jsonOf(body);
-  if (parsed === undefined) return { kind: '', message: /^\s*</.test(body) ? '' : body.trim() };
+  if (parsed === undefined) return { kind: '', message: /^\s*</.test(body) ? '' : body.trim(), retryAfterMs: null };
   const whole = fieldsOf(Array.isArray(parsed) ? parsed[0] : parsed);
   const fields = typeof whole.error === 'string' ? { ...whole, message: whole.error } : fieldsOf(whole.error ?? whole);
   const kind = [fields.type, fields.code, fields.error_type, fields.status].map(textOf).filter(Boolean).join(' ');
-  return { kind, message: textOf(fields.message) || textOf(fields.detail) };
+  return { kind, message: textOf(fields.message) || textOf(fields.detail), retryAfterMs: retryInfoOf(fields.details) };
+}
+
+/** Of an error of Google's (google.rpc.RetryInfo): `34s`. */
+function retryInfoOf(details: unknown): number | null {
+  const delays = (Array.isArray(details) ? details : []).map((detail) => textOf(fieldsOf(detail).retryDelay));
+  const [, seconds] = /^(\d+(?:\.\d+)?)s$/.exec(delays.find(Boolean) ?? '') ?? [];
+  return seconds === undefined ? null : Math.ceil(Number(seconds) * 1_000);
 }
 
 function textOf(value: unknown): string {

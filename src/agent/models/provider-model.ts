@@ -23,8 +23,8 @@ export interface ProviderModelOptions {
   fetch: typeof fetch;
   /** Loads what makes the provider's client for one request, on the given fetch. */
   load: () => Promise<(fetcher: typeof fetch) => LanguageModelV4>;
-  /** What a plain request says who asks with. */
-  probeHeaders: Record<string, string>;
+  /** What a plain request says who asks with; null where no such request is answered. */
+  probeHeaders: Record<string, string> | null;
   providerOptions: (request: ModelRequest) => SharedV4ProviderOptions;
 }
 
@@ -33,13 +33,13 @@ export interface ProviderModelOptions {
  * measures nothing, for all of that is the workflow's.
  */
 export function createProviderModel(options: ProviderModelOptions): Model {
-  const { id, asked, facts } = options;
+  const { id, asked, facts, probeHeaders: headers } = options;
   return {
     id,
     contextTokens: facts.contextTokens,
     price: facts.price,
     images: facts.images,
-    probe: (signal) => probe({ asked, headers: options.probeHeaders, fetch: options.fetch }, signal),
+    ...(headers ? { probe: (signal) => probe({ asked, headers, fetch: options.fetch }, signal) } : {}),
     async respond(request, { signal, onProgress }) {
       signal.throwIfAborted();
       // Not in the time of the answer.
@@ -93,17 +93,22 @@ async function ask(
     providerOptions: providerOptions(request),
   });
   const answer = new AnswerBuilder(request.transcript);
+  let hasBegun = false;
   let end: Extract<LanguageModelV4StreamPart, { type: 'finish' }> | undefined;
   for await (const part of stream) {
     if (part.type === 'error') throw part.error;
     if (part.type === 'finish') end = part;
-    else if (answer.add(part)) onProgress?.(answer.progress());
+    else if (answer.add(part)) {
+      hasBegun = true;
+      onProgress?.(answer.progress());
+    }
   }
   const reason = end?.finishReason.unified;
   if (!end || reason === 'interrupted' || reason === 'error') {
-    throw new ModelProblem('model_unavailable', `${asked.label} broke off in the middle of an answer.`, {
-      passing: true,
-    });
+    const what = hasBegun
+      ? 'broke off in the middle of an answer.'
+      : `sent no answer that Docent can read. Check that ${asked.baseUrl} is the address of its API.`;
+    throw new ModelProblem('model_unavailable', `${asked.label} ${what}`, { passing: true });
   }
   const usage = usageOf(end.usage) ?? estimatedUsage([prompt, request.tools], answer);
   const built = answer.build();

@@ -39,22 +39,26 @@ export function budgetOf({ tokens, usd }: JobBudget): JobBudget | undefined {
 }
 
 /**
- * The model that a new job is to have, where its body names one: a worker looks whether it can use it, unless the project has it anyway.
+ * The model that a new job is to have, where its body names one, or a budget in dollars: a worker looks whether it can use it, and knows
+ * its price, unless the project has it anyway and no price is needed.
  * A request that is repeated gets its first answer, whatever a worker would say now.
  * @throws AppError `project_not_found`, `bad_request` with a sentence that says what is missing, `unavailable` (503)
  */
 export async function chosenModel(
-  { model }: Pick<NewJob, 'model'>,
+  { model, budget }: Pick<NewJob, 'model' | 'budget'>,
   projectId: string,
   request: RequestContext,
   services: ApiServices,
 ): Promise<string | undefined> {
-  if (model === undefined) return undefined;
+  const usd = budget?.usd;
+  if (model === undefined && usd === undefined) return undefined;
   const { db, config } = services;
   const key = idempotent(request, services, projectId);
   if (key && (await findAnswer(db, key))) return model;
   const project = await findProject(db, projectId);
   if (!project) throw projectNotFound(projectId);
-  if (modelOfProject(project, await findInstallationModel(db, config.model)).model === model) return model;
-  return knownModel(services, model, request.caller);
+  const { model: usual } = modelOfProject(project, await findInstallationModel(db, config.model));
+  if (usd !== undefined) await knownModel(services, model ?? usual, request.caller, { usd });
+  else if (model !== undefined && model !== usual) await knownModel(services, model, request.caller);
+  return model;
 }

@@ -127,6 +127,7 @@ function modelsOf(config: Config): { name: string; url: string }[] {
   const given = [
     ['Anthropic', config.anthropicApiKey, config.anthropicBaseUrl],
     ['OpenAI', config.openaiApiKey, config.openaiBaseUrl],
+    ['Google', config.googleApiKey, config.googleBaseUrl],
     ['OpenAI-compatible', config.openaiCompatibleBaseUrl, config.openaiCompatibleBaseUrl],
   ] as const;
   return given.flatMap(([name, isUsed, url]) => (isUsed && url ? [{ name: `model provider ${name}`, url }] : []));

@@ -20,6 +20,22 @@ export function modelsOf(config: Config): Models {
     providers: {
       anthropic: { apiKey: config.anthropicApiKey, baseUrl: config.anthropicBaseUrl },
       openai: { apiKey: config.openaiApiKey, baseUrl: config.openaiBaseUrl },
+      google: { apiKey: config.googleApiKey, baseUrl: config.googleBaseUrl },
+      'google-vertex': {
+        apiKey: config.vertexApiKey,
+        baseUrl: config.vertexBaseUrl,
+        project: config.vertexProject,
+        location: config.vertexLocation,
+      },
+      'amazon-bedrock': {
+        apiKey: config.bedrockApiKey,
+        baseUrl: config.bedrockBaseUrl,
+        region: config.s3Region,
+        accessKeyId: config.awsAccessKeyId,
+        secretAccessKey: config.awsSecretAccessKey,
+        sessionToken: config.awsSessionToken,
+      },
+      azure: { apiKey: config.azureApiKey, baseUrl: azureUrl(config) },
       'openai-compatible': { apiKey: config.openaiCompatibleApiKey, baseUrl: config.openaiCompatibleBaseUrl },
     },
     overrides: overridesOf(config),
@@ -33,6 +49,11 @@ export function modelsOf(config: Config): Models {
     throw err;
   }
   return models;
+}
+
+function azureUrl({ azureBaseUrl, azureResourceName }: Config): string | undefined {
+  if (azureBaseUrl !== undefined || azureResourceName === undefined) return azureBaseUrl;
+  return `https://${azureResourceName}.openai.azure.com/openai`;
 }
 
 /** An operator can set a model while this worker runs: it is no reason not to start, but jobs would fail. */
