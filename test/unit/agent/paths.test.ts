@@ -35,20 +35,20 @@ const BESIDE_CODE: Files = {
 const top = (extra: Files = {}) => new Site({ ...TOP, ...extra });
 const beside = (extra: Files = {}) => new Site({ ...BESIDE_CODE, ...extra }, { docsDir: 'docs' });
 
-describe('the configuration of a site above the docs folder', () => {
-  const mkdocs = (nav: string) =>
-    new Site(
-      {
-        'mkdocs.yml': `site_name: X\nplugins:\n  - search\n  - redirects:\n      redirect_maps:\n        old.md: index.md\n${nav}`,
-        'docs/index.md': '# Home\n',
-        'docs/start.md': '# Start\n',
-        'astro.config.mjs': '',
-        'website/sidebars.js': '',
-        'package.json': '{}',
-      },
-      { docsDir: 'docs' },
-    );
+const mkdocs = (nav: string) =>
+  new Site(
+    {
+      'mkdocs.yml': `site_name: X\nplugins:\n  - search\n  - redirects:\n      redirect_maps:\n        old.md: index.md\n${nav}`,
+      'docs/index.md': '# Home\n',
+      'docs/start.md': '# Start\n',
+      'astro.config.mjs': '',
+      'website/sidebars.js': '',
+      'package.json': '{}',
+    },
+    { docsDir: 'docs' },
+  );
 
+describe('the configuration of a site above the docs folder', () => {
   test('follows moves and takes in new pages', () => {
     const site = mkdocs('nav:\n  - index.md\n  - start.md\n');
     expect(site.call('move', { from: 'docs/start.md', to: 'docs/begin.md' }).ok).toBe(true);

@@ -294,13 +294,14 @@ describe('what becomes of the site is told', () => {
   });
 });
 
-describe('what a change takes away is noted', () => {
-  const TEXT = 'Some words of a page. '.repeat(30);
-  const note = (path: string, was: string, is: string | null, more: Record<string, string> = {}) =>
-    notesOn({ ...more, 'index.md': '# Home\n', 'other.md': '# Other\n', [path]: was }, { [path]: is })
-      .filter(({ message }) => !message.includes('is not documentation') && !message.includes('is code'))
-      .map((one) => one.message);
+const TEXT = 'Some words of a page. '.repeat(30);
+const note = (path: string, was: string, is: string | null, more: Record<string, string> = {}) =>
+  notesOn({ ...more, 'index.md': '# Home\n', 'other.md': '# Other\n', [path]: was }, { [path]: is })
+    .filter(({ message }) => !message.includes('is not documentation') && !message.includes('is code'))
+    .map((one) => one.message);
+const pageOf = (matter: string) => `---\n${matter}\n---\n\n${TEXT}\n`;
 
+describe('what a change takes away is noted', () => {
   test.each([
     ['a.md', `# A\n\n${TEXT}`, '', 'has no text any more'],
     ['a.md', `---\ntitle: A\n---\n\n${TEXT}`, '---\ntitle: A\n---\n\n# A\n', 'has no text any more'],
@@ -340,11 +341,10 @@ describe('what a change takes away is noted', () => {
   });
 
   test('a changed value, a new alias, a moved page and a page that is deleted are not', () => {
-    const page = (matter: string) => `---\n${matter}\n---\n\n${TEXT}\n`;
-    expect(note('a.md', page('title: A\nslug: /x'), page('title: B\nslug: /x\naliases: [/w]'))).toEqual([]);
-    expect(note('a.md', page('draft: true'), page('draft: true\ntitle: A'))).toEqual([]);
-    expect(note('a.md', page('title: A'), null)).toEqual([]);
-    expect(notesOn({ 'a.md': page('slug: /x'), 'b.md': '# B\n', 'c.md': '# C\n' }, { 'a.md': null, 'd.md': page('slug: /x') })).toEqual([]); // prettier-ignore
+    expect(note('a.md', pageOf('title: A\nslug: /x'), pageOf('title: B\nslug: /x\naliases: [/w]'))).toEqual([]);
+    expect(note('a.md', pageOf('draft: true'), pageOf('draft: true\ntitle: A'))).toEqual([]);
+    expect(note('a.md', pageOf('title: A'), null)).toEqual([]);
+    expect(notesOn({ 'a.md': pageOf('slug: /x'), 'b.md': '# B\n', 'c.md': '# C\n' }, { 'a.md': null, 'd.md': pageOf('slug: /x') })).toEqual([]); // prettier-ignore
   });
 });
 
