@@ -13,7 +13,7 @@ export type ProviderName = (typeof PROVIDERS)[number];
 export type ModelId = { provider: 'builtin' } | { provider: ProviderName; model: string };
 
 /** The ids that there may be, for sentences. */
-export const MODEL_FORMS = `builtin, ${PROVIDERS.slice(0, -1)
+const MODEL_FORMS = `builtin, ${PROVIDERS.slice(0, -1)
   .map((name) => `${name}/<model>`)
   .join(', ')} or openai-compatible/<model>`;
 
