@@ -1,4 +1,5 @@
 import { DAY_MS } from '../../src/analytics/events/days.ts';
+import { shortId } from '../../src/analytics/storage/tables.ts';
 
 /** A stream of generated page views: the same events for the same description, on any machine. */
 export interface DataSet {
@@ -51,7 +52,7 @@ export function eventsOfSet({ events, days, paths, readers }: DataSet, first: nu
   const people = readers === 'return' ? Math.ceil(events / 20) : events * 10;
   const rank = readers === 'return' ? `pow(${chance('who', 'n')}, 2.5)` : chance('who', 'n');
   return `(
-    SELECT md5('e' || n)::UUID AS id, make_timestamp((${begin} + n * ${days * DAY_MS} // ${events})::BIGINT * 1000) AS time,
+    SELECT ${shortId("md5('e' || n)")} AS id, make_timestamp((${begin} + n * ${days * DAY_MS} // ${events})::BIGINT * 1000) AS time,
       '/docs/page-' || page AS path, ${draw('visitor', 'who')} AS visitor, class, false AS class_given,
       'Mozilla/5.0 (agent ' || (who % 300) || ') AppleWebKit/537.36 (KHTML, like Gecko) Safari/537.36' AS user_agent,
       CASE WHEN class = 'assistant' THEN 'Agent-' || (who % 12) END AS agent, 'html' AS format,

@@ -23,7 +23,7 @@ export function shownFacts(result: ToolResult): string[] {
       return [`check ${hashOf(JSON.stringify([data.problems, data.elsewhere]))}`];
     default:
   }
-  // Recorded by a version that kept less: only the words tell.
+  // Other tools say what they found in words alone.
   return [`text ${hashOf(result.text)}`];
 }
 

@@ -14,7 +14,6 @@ import { jobs, messages } from '../store/schema.ts';
 import { advance } from './advance.ts';
 import { quotaAfter, rateLimited, refuseAboveLimit, usedHour, type UsedHour } from './hourly-limit.ts';
 import { changeBy } from './job-life.ts';
-import { refuseWhileOlder } from './older-processes.ts';
 import { refuseTakenBranch } from './work-branch.ts';
 
 const MAX_TITLE = 100;
@@ -47,7 +46,6 @@ export async function acceptJob(
 ): Promise<JobRow> {
   const { limitPerHour, options = {}, metadata = {}, creator } = input;
   const { attachments = [] } = options;
-  await refuseWhileOlder(tx, options);
   const { project, storedModel } = await holdProjectToAccept(tx, input.projectId);
   await refuseTakenBranch(tx, project, options);
   const model = input.chosenModel ?? modelOfProject(project, installationModelOf(input.model, storedModel)).model;

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { AppError } from '../platform/errors.ts';
 import type { Db, Queryable } from '../store/database.ts';
-import { findJobById, lockJob } from '../store/jobs.ts';
-import { findProject, type ProjectRow } from '../store/projects.ts';
+import { findJobById, lockJob, type JobRow } from '../store/jobs.ts';
+import { findProject } from '../store/projects.ts';
 import { hasWaitingMessages } from '../store/turns.ts';
 import { archiveJob } from './stop.ts';
 
@@ -13,31 +13,29 @@ const AT_MOST = 1_000;
 /** Clocks of processes and the database differ, and a timer may be early. */
 const NEARLY = 0.99;
 
-/** How long a job of the project rests before it is archived, in milliseconds. @param installationMs where the project does not say */
-export function idleMsOf(installationMs: number, project: ProjectRow | null): number {
-  const days = project?.settings.archiveAfterDays;
-  return days === undefined ? installationMs : days * DAY_MS;
+/** Whether the job has ended and nothing waits for it, as of the moment when its row is locked. */
+export function jobRests(db: Db, jobId: string): Promise<boolean> {
+  return db.transaction(async (tx) => (await findRestingJob(tx, jobId)) !== null);
 }
 
-/**
- * Archives a job that nobody wrote to for as long as its project says, if it still rests once its row is locked. Idempotent.
- * @param installationMs where the project does not say
- * @returns `rests`: nothing waits, and it is not to be archived yet. `other`: it has work, is archived, or is gone
- */
-export async function archiveIfIdle(
-  db: Db,
-  jobId: string,
-  installationMs: number,
-): Promise<'archived' | 'rests' | 'other'> {
+/** Locks the row. Null where the job has work, is archived, or is gone. */
+async function findRestingJob(tx: Queryable, jobId: string): Promise<JobRow | null> {
+  if (!(await findJobById(tx, jobId))) return null;
+  const job = await lockJob(tx, null, jobId);
+  const isAtRest = job.status === 'completed' || job.status === 'failed';
+  return isAtRest && !(await hasWaitingMessages(tx, jobId)) ? job : null;
+}
+
+/** Archives a job that nobody wrote to for as long as its project says, if it still rests once its row is locked. Idempotent. */
+async function archiveIfIdle(db: Db, jobId: string, installationMs: number): Promise<boolean> {
   return db.transaction(async (tx) => {
-    if (!(await findJobById(tx, jobId))) return 'other';
-    const job = await lockJob(tx, null, jobId);
-    const isAtRest = job.status === 'completed' || job.status === 'failed';
-    if (!isAtRest || (await hasWaitingMessages(tx, jobId))) return 'other';
-    const idleMs = idleMsOf(installationMs, await findProject(tx, job.projectId));
-    if (Date.now() - job.updatedAt.getTime() < idleMs * NEARLY) return 'rests';
+    const job = await findRestingJob(tx, jobId);
+    if (!job) return false;
+    const days = (await findProject(tx, job.projectId))?.settings.archiveAfterDays;
+    const idleMs = days === undefined ? installationMs : days * DAY_MS;
+    if (Date.now() - job.updatedAt.getTime() < idleMs * NEARLY) return false;
     await archiveJob(tx, job.projectId, jobId, 'Archived: nobody wrote to it for a long time.');
-    return 'archived';
+    return true;
   });
 }
 
@@ -62,7 +60,7 @@ export async function archiveIdleJobs(db: Db, installationMs: number): Promise<n
 
 async function archiveListed(db: Db, jobId: string, installationMs: number): Promise<boolean> {
   try {
-    return (await archiveIfIdle(db, jobId, installationMs)) === 'archived';
+    return await archiveIfIdle(db, jobId, installationMs);
   } catch (err) {
     // Deleted meanwhile with its project, or being published.
     if (err instanceof AppError) return false;

@@ -3,7 +3,6 @@ import { AppError } from '../platform/errors.ts';
 import type { Queryable } from '../store/database.ts';
 import type { JobMode } from '../store/job-options.ts';
 import { findProject } from '../store/projects.ts';
-import { findOlderProcess } from './older-processes.ts';
 
 /**
  * Whether the project lets a job of this mode do what it says.
@@ -19,15 +18,4 @@ export async function mustBePossible(q: Queryable, mode: JobMode | undefined, pr
       `Jobs of this project may not push to its base branch. Allow it with: docent project update ${projectId} --allow-push`,
     );
   }
-}
-
-/** @throws AppError `unavailable` while a process of a build without modes works on the same database */
-export async function mustBeAlone(q: Queryable, what: string): Promise<void> {
-  const older = await findOlderProcess(q);
-  if (!older) return;
-  throw new AppError(
-    'unavailable',
-    `${what} once no process of an older version works on the database: ${older.name} ${older.version} on ${older.host} still does.`,
-    { retryAfterSeconds: 30 },
-  );
 }

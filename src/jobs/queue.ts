@@ -116,9 +116,8 @@ interface Row extends Record<string, unknown> {
   free: number;
 }
 
-/** A condition on `jobs`. A turn that an older build has opened meanwhile took the job out of the queue. */
-const isQueued = sql.raw(`(jobs.queue_no IS NOT NULL AND jobs.status = 'active'
-  AND NOT EXISTS (SELECT 1 FROM turns o WHERE o.job_id = jobs.id AND o.state = 'running'))`);
+/** A condition on `jobs`. */
+const isQueued = sql.raw(`(jobs.queue_no IS NOT NULL AND jobs.status = 'active')`);
 
 /** Of the project `p`. */
 const limitOf = ({ projectConcurrentJobs }: Places) =>

@@ -27,14 +27,8 @@ export type Opened =
  * The running turn, or a new one if messages wait. A new turn takes what no model has answered to yet and the first `messageLimit`
  * of what waits at once: whatever becomes of it, they are its own and are not tried for ever. Safe to repeat: a turn is opened once, and
  * a job that waits keeps its place in the queue.
- * @param places null opens a turn however many run: for workflows of builds that know no queue
  */
-export async function openTurn(
-  tx: Queryable,
-  jobId: string,
-  messageLimit: number,
-  places: Places | null = null,
-): Promise<Opened> {
+export async function openTurn(tx: Queryable, jobId: string, messageLimit: number, places: Places): Promise<Opened> {
   const [job] = await tx.select().from(jobs).where(eq(jobs.id, jobId)).for('update');
   if (!job) return { kind: 'gone' };
   if (job.status === 'archived') return { kind: 'archived', job };
@@ -44,7 +38,7 @@ export async function openTurn(
   if (!(await lockPlaces(tx, jobId, publishes))) return { kind: 'idle', job: await settleIdle(tx, job) };
   const no = job.lastTurnNo + 1;
   const turn =
-    (await insertTurn(tx, job, no, places && hasFreePlace(places))) ??
+    (await insertTurn(tx, job, no, hasFreePlace(places))) ??
     ((await isNext(tx, job, places)) ? await insertTurn(tx, job, no, null) : null);
   if (!turn) {
     return { kind: 'queued', job, position: await positionOf(tx, jobId) };
@@ -74,8 +68,7 @@ async function insertTurn(tx: Queryable, job: JobRow, no: number, when: SQL | nu
 }
 
 /** Whether the job, with those that wait already, has a place now. Where it has none it is in the queue from here on, and that is told. */
-async function isNext(tx: Queryable, job: JobRow, places: Places | null): Promise<boolean> {
-  if (!places) return true;
+async function isNext(tx: Queryable, job: JobRow, places: Places): Promise<boolean> {
   const isNew = await enqueue(tx, job.id);
   if ((await findNextInQueue(tx, places)).some(({ id }) => id === job.id)) return true;
   if (isNew) {

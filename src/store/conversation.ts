@@ -18,8 +18,7 @@ export interface Said {
 
 /**
  * Part of a job's conversation. An answer stands behind the messages that the job had when its turn ended: both numbers are given under
- * the lock of the job's row, so what is new always comes last, and nothing that was numbered moves. Turns that 0.1.0 ended do not say: theirs
- * stand behind the messages that they took.
+ * the lock of the job's row, so what is new always comes last, and nothing that was numbered moves.
  * @param page.after the number before the first one (`asc`), or behind it (`desc`)
  */
 export async function readConversation(
@@ -36,9 +35,7 @@ export async function readConversation(
         m.turn_no AS turn, NULL::text AS outcome, m.attachments, m.created_at
       FROM messages m WHERE m.job_id = ${jobId}
       UNION ALL
-      SELECT coalesce(t.answered_after,
-          (SELECT max(m.no) FROM messages m WHERE m.job_id = t.job_id AND m.turn_no <= t.no), 0),
-        1, t.no, t.job_id || '-' || t.no, 'assistant', coalesce(t.summary, t.error_message), 'done',
+      SELECT t.answered_after, 1, t.no, t.job_id || '-' || t.no, 'assistant', coalesce(t.summary, t.error_message), 'done',
         t.no, t.outcome, '[]'::jsonb, coalesce(t.ended_at, t.started_at)
       FROM turns t WHERE t.job_id = ${jobId} AND t.state <> 'running' AND coalesce(t.summary, t.error_message) IS NOT NULL
     ), numbered AS (

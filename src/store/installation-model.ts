@@ -1,7 +1,7 @@
-import { and, isNull, ne, sql, type SQL } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import { DEFAULT_MODEL } from '../config/models.ts';
 import type { Queryable } from './database.ts';
-import { installation, projects } from './schema.ts';
+import { installation, type projects } from './schema.ts';
 
 /** The model of projects that name none, and who says so: the server's environment, before what an operator has set. */
 export interface InstallationModel {
@@ -44,23 +44,8 @@ export async function setInstallationModel(
 
 /** The model of a project's new jobs, and whether the project names it. */
 export function modelOfProject(
-  { model, namesModel }: Pick<typeof projects.$inferSelect, 'model' | 'namesModel'>,
+  { model }: Pick<typeof projects.$inferSelect, 'model'>,
   { model: installed }: InstallationModel,
 ): { model: string; modelFrom: 'project' | 'installation' } {
-  const names = namesModel ?? (model !== DEFAULT_MODEL && model !== installed);
-  return names ? { model, modelFrom: 'project' } : { model: installed, modelFrom: 'installation' };
-}
-
-/**
- * Decides for projects of version 0.1.0, which wrote the installation's model into each project that named none: what is `builtin`, or
- * what the installation has now, was never chosen for the project, and follows from now on. Another model stays the project's own: its
- * pages go to no other provider than before without a person's word. Every API process does it when it starts, before anything else of
- * this version changes the installation's model.
- */
-export async function decideWhoNamesModels(q: Queryable, { model }: InstallationModel): Promise<void> {
-  const names = and(ne(projects.model, DEFAULT_MODEL), ne(projects.model, model));
-  await q
-    .update(projects)
-    .set({ namesModel: sql<boolean>`(${names})` })
-    .where(isNull(projects.namesModel));
+  return model === null ? { model: installed, modelFrom: 'installation' } : { model, modelFrom: 'project' };
 }

@@ -103,7 +103,10 @@ function conditions(filter: JobFilter): (SQL | undefined)[] {
     isFiltered(filter) ? sql.raw(PLANNED_ANEW) : undefined,
     // One alone is compared as such: the index by status is then in the order of the list.
     status && (status.length === 1 && status[0] ? eq(jobs.status, status[0]) : inArray(jobs.status, [...status])),
-    outcome && (outcome.length === 1 && outcome[0] ? sql`${OUTCOME} = ${outcome[0]}` : inArray(OUTCOME, [...outcome])),
+    outcome &&
+      (outcome.length === 1 && outcome[0]
+        ? sql`${SHOWN_OUTCOME} = ${outcome[0]}`
+        : inArray(SHOWN_OUTCOME, [...outcome])),
     text === undefined ? undefined : contains(text),
     createdFrom && gte(jobs.createdAt, createdFrom),
     createdTo && lt(jobs.createdAt, createdTo),
@@ -120,10 +123,7 @@ function isFiltered({ outcome, text, hasPullRequest, model, automation, createdB
   return [outcome, text, hasPullRequest, model, automation, createdBy, metadata].some((value) => value !== undefined);
 }
 
-/** What jobs show as their outcome: none while they are active; those that failed with 0.1.0 say so by their error. */
-const OUTCOME = sql.raw(SHOWN_OUTCOME);
-
-/** Jobs of automations were told by their column before there was another. */
+/** Jobs of automations have a column of their own, with an index. */
 function isCreatedBy(creator: string): SQL {
   if (creator === 'automation') return isNotNull(jobs.automationId);
   const [, automation] = /^automation:(.*)$/s.exec(creator) ?? [];

@@ -2,7 +2,7 @@ import { and, desc, eq, getTableColumns, gte, inArray, lt, sql, type SQL } from 
 import { unionAll } from 'drizzle-orm/pg-core';
 import type { Queryable } from './database.ts';
 import type { PullRequestRow } from './pull-requests.ts';
-import { pullRequests, SETTLED_AT, type PullRequestState } from './schema.ts';
+import { pullRequests, type PullRequestState } from './schema.ts';
 import { PLANNED_ANEW } from './statement-names.ts';
 
 /** Which of a project's pull requests are listed: those to which all of it applies. Undefined: any. Ends of spans are excluded. */
@@ -67,7 +67,7 @@ function conditions(filter: PullRequestFilter): (SQL | undefined)[] {
     createdFrom && gte(pullRequests.createdAt, createdFrom),
     createdTo && lt(pullRequests.createdAt, createdTo),
     (mergedFrom ?? mergedTo) && sql`${pullRequests.state} = 'merged' AND ${pullRequests.state} <> 'open'`,
-    mergedFrom && sql`${SETTLED_AT} >= ${mergedFrom}`,
-    mergedTo && sql`${SETTLED_AT} < ${mergedTo}`,
+    mergedFrom && gte(pullRequests.settledAt, mergedFrom),
+    mergedTo && lt(pullRequests.settledAt, mergedTo),
   ];
 }

@@ -25,10 +25,8 @@ export interface NewProject {
   repositoryId?: string | null;
   ref: string;
   docsDir: string;
-  /** The model of its jobs now. */
-  model: string;
-  /** Whether that is the project's own; else it follows the installation's. */
-  namesModel: boolean;
+  /** Its own; null follows the installation's. */
+  model: string | null;
   settings?: SettingsChange;
   /** Whether nobody named the base branch. */
   followsDefaultBranch?: boolean;
@@ -41,9 +39,7 @@ export interface ProjectChange {
   repositoryId?: string | null;
   ref?: string;
   docsDir?: string;
-  /** Goes with `namesModel`. */
-  model?: string;
-  namesModel?: boolean;
+  model?: string | null;
   settings?: SettingsChange;
 }
 
@@ -166,7 +162,6 @@ export async function updateProject(
       ref: change.ref,
       docsDir: change.docsDir,
       model: change.model,
-      namesModel: change.namesModel,
       settings,
       updatedAt: new Date(),
     })

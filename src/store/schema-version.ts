@@ -70,7 +70,7 @@ export function refuseMismatch(state: SchemaState, migrations: readonly Migratio
       `The database was made by a version of Docent from which ${version} cannot upgrade: ` +
         `${state.strange} of its schema changes ${state.strange === 1 ? 'is' : 'are'} unknown here. Nothing was changed. ` +
         'Begin anew with an empty database (DATABASE_URL) or, for `docent start`, an empty home (DOCENT_HOME): ' +
-        'upgrades begin with version 0.1.0, and go through the versions that CHANGELOG.md names.',
+        'upgrades begin with version 1.0.0, and go through the versions that CHANGELOG.md names.',
     );
   }
 }

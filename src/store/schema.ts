@@ -91,10 +91,8 @@ export const projects = pgTable('projects', {
   ref: text('ref').notNull(),
   /** Folder that the agent may change, without slashes at its ends; empty means the whole repository. */
   docsDir: text('docs_dir').notNull().default(''),
-  /** The project's own model; where it names none, the installation's when the row was written, which builds of 0.1.0 go by. */
-  model: text('model').notNull(),
-  /** Whether `model` is the project's own. Null in rows that a build of 0.1.0 made: see installation-model.ts. */
-  namesModel: boolean('names_model'),
+  /** The project's own model; null follows the installation's. */
+  model: text('model'),
   settings: jsonb('settings').$type<ProjectSettings>().notNull().default({}),
   createdAt: instant('created_at').notNull().defaultNow(),
   updatedAt: instant('updated_at').notNull().defaultNow(),
@@ -158,8 +156,8 @@ export const UNSETTLED = sql.raw(`(status = 'active' OR signal_pending)`);
 /** Jobs that a client has labelled: the others take no place in the index. */
 export const HAS_METADATA = sql.raw(`metadata <> '{}'::jsonb`);
 
-/** What a job shows as its outcome: see list-jobs.ts. In the index and in the query it is the same, word for word. */
-export const SHOWN_OUTCOME = `(CASE WHEN status <> 'active' THEN coalesce(outcome, CASE WHEN error_code IS NOT NULL THEN 'failed' END) END)`;
+/** What a job shows as its outcome: none while it is active. In the index and in the query it is the same, word for word. */
+export const SHOWN_OUTCOME = sql.raw(`(CASE WHEN status <> 'active' THEN outcome END)`);
 /** Jobs that may be past the time for which they, their transcripts or their events are kept: word for word the conditions of the indexes. */
 export const ARCHIVED = sql.raw(`archived_at IS NOT NULL`);
 export const HAS_TRANSCRIPT = sql.raw(
@@ -187,12 +185,12 @@ export const jobs = pgTable(
     branch: text('branch'),
     prLink: text('pr_link'),
     title: text('title').notNull(),
-    /** What it was created with; builds of 0.1.0 do not look at it. */
+    /** What it was created with. */
     options: jsonb('options').$type<JobOptions>().notNull().default({}),
     metadata: jsonb('metadata').$type<JobMetadata>().notNull().default({}),
     /** The automation that it was created by, which may be gone; null for one that was posted. */
     automationId: text('automation_id'),
-    /** `operator`, or `key:`, `automation:` or `person:` with an id: see job-creator.ts. Null in rows of builds before 0018. */
+    /** `operator`, or `key:`, `automation:` or `person:` with an id: see job-creator.ts. */
     createdBy: text('created_by'),
     /** What that was called then. */
     createdByName: text('created_by_name'),
@@ -201,7 +199,7 @@ export const jobs = pgTable(
     /** The newest request to publish what is ready. */
     publishOrder: jsonb('publish_order').$type<PublishOrder>(),
     summary: text('summary'),
-    /** Of its last turn; null while the job is active, and where that turn was cancelled or ended before there were outcomes. */
+    /** Of its last turn; null while the job is active, and where that turn was cancelled. */
     outcome: text('outcome').$type<Outcome>(),
     errorCode: text('error_code'),
     errorMessage: text('error_message'),
@@ -238,7 +236,7 @@ export const jobs = pgTable(
     // Ascending, and read from the end: `.desc()` here is NULLS LAST, and `ORDER BY … DESC` is not.
     index('jobs_of_project').on(t.projectId, t.createdAt, t.id),
     index('jobs_of_project_by_status').on(t.projectId, t.status, t.createdAt, t.id),
-    index('jobs_of_project_by_outcome').on(t.projectId, sql.raw(SHOWN_OUTCOME), t.createdAt, t.id),
+    index('jobs_of_project_by_outcome').on(t.projectId, SHOWN_OUTCOME, t.createdAt, t.id),
     index('jobs_of_project_by_model').on(t.projectId, t.model, t.createdAt, t.id),
     index('jobs_with_pull_request')
       .on(t.projectId, t.createdAt, t.id)
@@ -355,7 +353,7 @@ export const turns = pgTable(
     /** What Docent itself has to say of how it was published, for the summary. */
     remark: text('remark'),
     summary: text('summary'),
-    /** Null while it runs, and where it was cancelled, archived, or ended before there were outcomes. */
+    /** Null while it runs, and where it was cancelled or archived. */
     outcome: text('outcome').$type<Outcome>(),
     errorCode: text('error_code'),
     errorMessage: text('error_message'),
@@ -363,7 +361,7 @@ export const turns = pgTable(
     activityMs: bigint('activity_ms', { mode: 'number' }).notNull().default(0),
     startedAt: instant('started_at').notNull().defaultNow(),
     endedAt: instant('ended_at'),
-    /** How many messages the job had when it ended: where its answer stands among them. Null while it runs, and where 0.1.0 ended it. */
+    /** How many messages the job had when it ended: where its answer stands among them. Null while it runs. */
     answeredAfter: integer('answered_after'),
   },
   (t) => [
@@ -456,9 +454,6 @@ export const overlayFiles = pgTable(
 export const PULL_REQUEST_STATES = ['open', 'merged', 'closed'] as const;
 export type PullRequestState = (typeof PULL_REQUEST_STATES)[number];
 
-/** When a pull request was merged or closed. Of rows of older builds it is when they were last changed, which is then. */
-export const SETTLED_AT = sql.raw('(coalesce(settled_at, updated_at))');
-
 /** Pull requests. For the `local` host this table is the host; for others it mirrors what the host answered. */
 export const pullRequests = pgTable(
   'pull_requests',
@@ -494,7 +489,7 @@ export const pullRequests = pgTable(
     lookedAt: instant('looked_at'),
     lookProblem: text('look_problem'),
     lookAt: instant('look_at').notNull().defaultNow(),
-    /** When it was merged or closed, or that was seen. Null while it is open, and where an older build wrote it down: see SETTLED_AT. */
+    /** When it was merged or closed, or that was seen. Null while it is open. */
     settledAt: instant('settled_at'),
     createdAt: instant('created_at').notNull().defaultNow(),
     updatedAt: instant('updated_at').notNull().defaultNow(),
@@ -508,7 +503,7 @@ export const pullRequests = pgTable(
       .where(sql`state = 'open'`),
     index('pull_requests_by_state').on(t.projectId, t.state, t.createdAt, t.id),
     index('pull_requests_settled')
-      .on(t.projectId, SETTLED_AT)
+      .on(t.projectId, t.settledAt)
       .where(sql`state <> 'open'`),
     index('pull_requests_look')
       .on(t.lookAt)
@@ -544,7 +539,7 @@ export const jobEvents = pgTable(
     type: text('type').$type<JobEventType>().notNull(),
     turnNo: integer('turn_no'),
     text: text('text').notNull(),
-    /** The same for programs; null in rows of 0.1.0, and where the sentence is all. */
+    /** The same for programs; null where the sentence is all. */
     data: jsonb('data').$type<JobEventData>(),
     createdAt: instant('created_at').notNull().defaultNow(),
   },

@@ -18,7 +18,7 @@ import { runTurn } from './turn.ts';
 const wake = defineSignal<[WakePayload]>(WAKE_SIGNAL);
 
 /** Activities that touch our own rows only: retried until the database is back. */
-const rows = proxyActivities<Pick<TurnActivities, 'openTurn' | 'endTurn' | 'archiveIdle'>>({
+const rows = proxyActivities<Pick<TurnActivities, 'openTurn' | 'endTurn' | 'checkRest'>>({
   startToCloseTimeout: '20 seconds',
   heartbeatTimeout: '10 seconds',
   retry: { initialInterval: '200 milliseconds', maximumInterval: '10 seconds' },
@@ -36,7 +36,7 @@ export async function agentJob(input: AgentJobInput): Promise<void> {
   let next: OpenedTurn | undefined;
   for (;;) {
     if (!next) signals.clear();
-    const opened: OpenedTurn = next ?? (await rows.openTurn({ jobId, mayQueue: true }));
+    const opened: OpenedTurn = next ?? (await rows.openTurn({ jobId }));
     next = undefined;
     if (opened.kind === 'gone') {
       display.showGone(opened.why);
@@ -48,10 +48,8 @@ export async function agentJob(input: AgentJobInput): Promise<void> {
     if (opened.kind === 'idle') {
       runTraces.forget();
       if (historyIsLong(limits.historyEvents)) return continueAsNew<typeof agentJob>(input);
-      // Told by builds that archive idle jobs by their rows; a run that was told less waits until its job is to be archived.
-      const restMs = limits.restMs ?? opened.idleMs;
-      if (await signals.receivedWithin(restMs)) continue;
-      const { rests } = await rows.archiveIdle({ jobId });
+      if (await signals.receivedWithin(limits.restMs)) continue;
+      const { rests } = await rows.checkRest({ jobId });
       // A signal that comes after this line is in no run's hands yet: the server refuses the end, and gives it to this run.
       if (rests && !signals.hasReceived) return;
       continue;
@@ -64,8 +62,8 @@ export async function agentJob(input: AgentJobInput): Promise<void> {
       continue;
     }
     try {
-      const { turn, step: firstStep, spentMs, joins = false, publishes = false } = opened;
-      const at = { jobId, turn, firstStep, spentMs, joins, publishes };
+      const { turn, step: firstStep, spentMs, publishes = false } = opened;
+      const at = { jobId, turn, firstStep, spentMs, publishes };
       const ended = await runTraces.inTurn(turn, async () => {
         const end = await runTurn(at, limits, signals, display);
         return end === 'continue-as-new' ? continueAsNew<typeof agentJob>(input) : end;

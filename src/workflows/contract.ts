@@ -73,10 +73,8 @@ export interface TurnLimits {
   checkRounds: number;
   /** Rounds in which a push lost to somebody else's commit is tried again on the new tip. */
   publishRounds: number;
-  /** A job without a message for this long is archived. */
-  idleMs: number;
-  /** A run ends when nothing has waited for this long. Absent from what builds recorded whose runs last until the job is archived. */
-  restMs?: number | undefined;
+  /** A run ends when nothing has waited for this long. */
+  restMs: number;
   /** A run of the workflow ends and is continued as new before it has more history events. */
   historyEvents: number;
 }
@@ -95,7 +93,7 @@ export interface CheckRepositoryInput {
   styleGuides?: string[] | null | undefined;
   /** The project's own; null for the installation's. */
   branchPrefix: string | null;
-  /** Also say what the docs checks see. A worker of an older version does not. */
+  /** Also say what the docs checks see. */
   survey?: boolean | undefined;
 }
 
@@ -148,9 +146,9 @@ export type CheckRepositoryResult =
       commit: string;
       /** Null where it could not be looked at. */
       site: FoundSite | null;
-      /** Null as for `site`; absent from a worker of version 0.1.0. */
-      instructions?: FoundInstructions[] | null;
-      /** Null where there were too many pages for the time; absent where it was not asked for, or not known what that is. */
+      /** Null as for `site`. */
+      instructions: FoundInstructions[] | null;
+      /** Null where there were too many pages for the time; absent where it was not asked for. */
       survey?: FoundProblems | null;
     }
   | { ok: false; code: string; message: string };

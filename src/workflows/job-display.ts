@@ -8,8 +8,8 @@ export interface JobView {
   title: string;
   prLink: string | null;
   branch: string | null;
-  /** Why it has failed. Absent in histories of 0.1.0. */
-  reason?: string | null;
+  /** Why it has failed. */
+  reason: string | null;
 }
 
 const STATUS = defineSearchAttributeKey(SEARCH_ATTRIBUTES.status, SearchAttributeType.KEYWORD);
@@ -43,12 +43,8 @@ export class JobDisplay {
     this.write();
   }
 
-  /**
-   * Shows that there is no such job any more: the workflow ends as completed, since there is nothing to be done about it.
-   * @param why absent in histories of 0.1.0, which show nothing
-   */
-  showGone(why: string | undefined): void {
-    if (why === undefined) return;
+  /** Shows that there is no such job any more: the workflow ends as completed, since there is nothing to be done about it. */
+  showGone(why: string): void {
     if (this.searchAttributes && this.recordedStatus() !== DELETED) {
       upsertSearchAttributes([{ key: STATUS, value: DELETED }]);
     }

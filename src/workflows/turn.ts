@@ -21,8 +21,6 @@ export interface TurnAt {
   spentMs: number;
   /** What is ready is published: the agent is not asked. */
   publishes: boolean;
-  /** Whether the first step may locate the turn, and the last one check the docs. Not in runs that builds before began. */
-  joins: boolean;
 }
 
 /** How the turn's work ended; the rows have it by then, unless it goes on in a new run. */
@@ -101,7 +99,7 @@ async function workOn(at: TurnAt, limits: TurnLimits, signals: WakeSignals, disp
   const { jobId, turn } = at;
   const spent = new Budget(limits.activityMs, at.spentMs);
   // The last words of a turn are asked for with patience for the model's failures, not for the repository's.
-  let locate = at.joins && !at.publishes && !limitReached(at.firstStep, limits, spent) ? true : undefined;
+  let locate = !at.publishes && !limitReached(at.firstStep, limits, spent);
   if (!locate) {
     display.step('reading the repository');
     spent.add(await work.locateTurn.executeWithOptions({ summary: 'Read the repository' }, [{ jobId, turn }]));
@@ -125,12 +123,12 @@ async function workOn(at: TurnAt, limits: TurnLimits, signals: WakeSignals, disp
                 jobId,
                 turn,
                 step,
-                ...(locate ? { locate } : {}),
-                ...(at.joins ? { check: { mayTell: mayTell() } } : {}),
+                locate,
+                check: { mayTell: mayTell() },
               },
             ]),
           );
-      locate = undefined;
+      locate = false;
       limit = answer.limit ?? null;
       checked = 'checked' in answer ? answer.checked : undefined;
       answered = !('unanswered' in answer);
@@ -171,7 +169,7 @@ async function workOn(at: TurnAt, limits: TurnLimits, signals: WakeSignals, disp
       ]),
     );
     spent.add(published);
-    // Absent from what builds before recorded, and where ending it failed.
+    // Absent where ending it failed.
     if (published.kind !== 'conflict' && published.ended) return { kind: 'ended', next: published.ended.next };
     if (published.kind !== 'conflict') return { kind: published.kind, limit, step, answered };
     publishRounds += 1;

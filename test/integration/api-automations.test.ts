@@ -1,8 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readMigrations } from '../../src/store/migration-files.ts';
 import { automations } from '../../src/store/automation-schema.ts';
-import { idempotencyKeys, jobs, messages, processes, projects } from '../../src/store/schema.ts';
+import { idempotencyKeys, jobs, messages, projects } from '../../src/store/schema.ts';
 import { webhooks } from '../../src/store/webhook-schema.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
 import { callAsHosted } from '../support/hosted-service.ts';
@@ -321,19 +320,6 @@ describe('a trigger', () => {
     const answer = await trigger(id, { body });
     expect([answer.status, answer.json.code, answer.json.param]).toEqual([400, 'bad_request', param]);
     expect(await jobsOf(id)).toBe(0);
-  });
-
-  test('with a context waits until no older process works here that would obey it', async () => {
-    const { id } = await added();
-    // The last level before there were automations.
-    const level = (readMigrations().find(({ name }) => name.endsWith('_automations'))?.level ?? 0) - 1;
-    await api.database.db
-      .insert(processes)
-      .values({ id: 'old', name: 'docent worker', version: '0.1.0', level, host: 'h', pid: 1 });
-    const refused = await trigger(id, { body: { context: 'x' } });
-    expect([refused.status, refused.json.code, refused.json.param]).toEqual([503, 'unavailable', 'context']);
-    expect((await trigger(id)).status).toBe(201);
-    await api.database.db.delete(processes).where(eq(processes.id, 'old'));
   });
 
   test('and the deletion of its project do not lock each other out', async () => {

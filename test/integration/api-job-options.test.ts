@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { jobs, processes, projects, pullRequests } from '../../src/store/schema.ts';
+import { jobs, projects, pullRequests } from '../../src/store/schema.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
 
 let api: TestApi;
@@ -171,23 +171,6 @@ describe('a branch', () => {
     const second = await api.addProject('second');
     const there = await api.call(`/v2/agent/${second}/job`, { body: { prompt: 'x', branch: 'docs/chain-2' } });
     expect(there.status).toBe(201);
-  });
-});
-
-describe('while a process of an older version works beside this one', () => {
-  test('a job with options is 503 until it is gone; one without is taken', async () => {
-    const { db } = api.database;
-    const old = { id: 'old', name: 'docent worker', version: '0.1.0', level: 1, host: 'secret-host', pid: 1 };
-    await db.insert(processes).values(old);
-    const refused = await create({ title: 'Named' });
-    expect([refused.status, refused.json.code]).toEqual([503, 'unavailable']);
-    expect(refused.json.error).toContain('`title`');
-    expect(refused.json.error).not.toContain('secret-host');
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect((await create({ metadata: { a: 'b' } })).status).toBe(201);
-    await db.update(processes).set({ seenAt: new Date(Date.now() - 60_000) });
-    expect((await create({ title: 'Named' })).status).toBe(201);
-    await db.delete(processes).where(eq(processes.id, 'old'));
   });
 });
 

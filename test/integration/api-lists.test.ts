@@ -122,7 +122,12 @@ describe('a list of jobs', () => {
       ids.old = await create(project, { prompt: 'Old one' });
       const set = (name: string, values: object) =>
         api.database.db.update(jobs).set(values).where(eq(jobs.id, ids[name]!));
-      await set('links', { status: 'failed', errorCode: 'internal', createdAt: new Date('2026-01-02T00:00:00Z') });
+      await set('links', {
+        status: 'failed',
+        outcome: 'failed',
+        errorCode: 'internal',
+        createdAt: new Date('2026-01-02T00:00:00Z'),
+      });
       await set('words', { status: 'completed', outcome: 'answered', summary: 'It is called Docent.' });
       await set('done', { status: 'archived', outcome: 'changed', prLink: 'http://x/1', model: 'openai/gpt-5.4' });
       await set('old', { createdAt: new Date('2026-01-01T00:00:00Z'), outcome: 'changed' });
@@ -133,7 +138,7 @@ describe('a list of jobs', () => {
       ['status=completed,failed', ['links', 'words']],
       ['status=completed&status=failed&status=failed', ['links', 'words']],
       ['status=active,completed,failed,archived', ['done', 'links', 'old', 'words']],
-      // Jobs of 0.1.0 that failed have no outcome but their error; an active one has none, whatever its last turn came to.
+      // An active one has none, whatever its last turn came to.
       ['outcome=failed', ['links']],
       ['outcome=changed,answered', ['done', 'words']],
       ['q=links', ['links']],

@@ -25,6 +25,7 @@ describe('creating a project', () => {
       commit: 'a'.repeat(40),
       repositoryId: null,
       site: null,
+      instructions: null,
     });
     const answer = await create({ id: 'docs-site', repository: '/srv/git/link' });
     expect(answer.status).toBe(201);

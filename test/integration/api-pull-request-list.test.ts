@@ -85,16 +85,6 @@ describe('the pull requests of a project', () => {
     expect(paged).toEqual(idsOf(all));
   });
 
-  test('one that a build of before merged was merged when it last changed', async () => {
-    const { pool } = api.database;
-    await pool.query(
-      `UPDATE pull_requests SET settled_at = NULL, updated_at = '2026-03-01T08:00:00Z' WHERE id = '${merged}'`,
-    );
-    expect((await list('mergedFrom=2026-03-01&mergedTo=2026-03-02')).json.pullRequests).toMatchObject([
-      { id: merged, mergedAt: '2026-03-01T08:00:00.000Z' },
-    ]);
-  });
-
   test('are those that the filters leave', async () => {
     expect(idsOf(await list('state=open'))).toEqual([waiting]);
     expect(idsOf(await list('state=merged,closed'))).toEqual([closed, seenMerged, merged]);

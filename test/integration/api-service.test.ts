@@ -195,7 +195,16 @@ describe('stopping', () => {
     const held = Promise.withResolvers<void>();
     stopping.workflows.checkAnswer = async ({ repository }) => {
       await held.promise;
-      return { ok: true, repository, url: 'file:///a', ref: 'main', commit: 'c', repositoryId: null, site: null };
+      return {
+        ok: true,
+        repository,
+        url: 'file:///a',
+        ref: 'main',
+        commit: 'c',
+        repositoryId: null,
+        site: null,
+        instructions: null,
+      };
     };
     const waiting = stopping.call(`/v2/agent/${id}/job/${jobId}/events?after=1&waitSeconds=20`);
     const slow = stopping.call('/v1/projects', { body: { id: 'slow', repository: '/a' } });

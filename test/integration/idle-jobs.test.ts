@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { acceptJob, acceptMessage } from '../../src/jobs/acceptance.ts';
-import { archiveIdleJobs, archiveIfIdle } from '../../src/jobs/idle-jobs.ts';
+import { archiveIdleJobs, jobRests } from '../../src/jobs/idle-jobs.ts';
 import { unarchiveJob } from '../../src/jobs/stop.ts';
 import { endTurn, openTurn } from '../../src/jobs/turn-life.ts';
 import { listEvents } from '../../src/store/job-events.ts';
 import { findJobById } from '../../src/store/jobs.ts';
 import { projects } from '../../src/store/schema.ts';
 import { createTestDatabase, type TestDatabase } from '../support/stack.ts';
+import { FREE_PLACES } from '../support/job-rows.ts';
 
 const DAY_MS = 86_400_000;
 const IDLE_MS = 30 * DAY_MS;
@@ -34,7 +35,7 @@ async function restingJob(days: number, state: 'unchanged' | 'failed' = 'unchang
   const { id } = await db.transaction((q) =>
     acceptJob(q, { projectId, prompt: 'Fix it', repositoryUrl: () => 'file:///tmp/nowhere', limitPerHour: 10_000 }),
   );
-  await db.transaction((q) => openTurn(q, id, 4));
+  await db.transaction((q) => openTurn(q, id, 4, FREE_PLACES));
   const error = state === 'failed' ? { code: 'internal', message: 'No.' } : null;
   await db.transaction((q) => endTurn(q, id, 1, { state, summary: null, error }));
   await makeOlder(id, days);
@@ -58,7 +59,6 @@ describe('jobs that nobody wrote to', () => {
     expect(await Promise.all([old, failed, young].map(statusOf))).toEqual(['archived', 'archived', 'completed']);
     const events = await listEvents(database.db, old, { after: 0, limit: 100 });
     expect(events.at(-1)).toMatchObject({ type: 'archived', text: 'Archived: nobody wrote to it for a long time.' });
-    // A run that an earlier build began may be open.
     expect(await findJobById(database.db, old)).toMatchObject({
       signalPending: true,
       statusBeforeArchive: 'completed',
@@ -87,7 +87,7 @@ describe('jobs that nobody wrote to', () => {
     // Active without a message for long: it waits for a worker.
     await makeOlder(active, 400);
     expect(await archive()).toBe(0);
-    expect(await archiveIfIdle(database.db, active, IDLE_MS)).toBe('other');
+    expect([await jobRests(database.db, active), await jobRests(database.db, back)]).toEqual([false, true]);
   });
 
   test('are archived once each, however many workers do it, and a page after the other', async () => {

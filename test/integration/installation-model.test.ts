@@ -1,8 +1,5 @@
-import { eq } from 'drizzle-orm';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { decideWhoNamesModels, findInstallationModel } from '../../src/store/installation-model.ts';
 import { installationId } from '../../src/store/installation.ts';
-import { projects } from '../../src/store/schema.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
 
 const CLAUDE = 'anthropic/claude-sonnet-5';
@@ -77,29 +74,6 @@ test('a model that no worker can use is not set', async () => {
   expect([refused.status, refused.json.error]).toEqual([400, '`model`: It needs a key: set OPENAI_API_KEY.']);
   expect((await setModel('no model')).status).toBe(400);
   expect((await api.call('/v1/model')).json.from).toBe('default');
-});
-
-test('projects of 0.1.0 follow where nobody can have chosen their model, and keep another one', async () => {
-  const { db } = api.database;
-  // What 0.1.0 wrote: the installation's model, copied, and no word of whose it is.
-  const old = { repository: '/x', ref: 'main', namesModel: null };
-  await db.insert(projects).values([
-    { ...old, id: 'copied-default', model: 'builtin' },
-    { ...old, id: 'copied', model: CLAUDE },
-    { ...old, id: 'chosen', model: GPT },
-  ]);
-  const installed = await findInstallationModel(db, CLAUDE);
-  await decideWhoNamesModels(db, installed);
-  await decideWhoNamesModels(db, { model: GPT, from: 'environment' });
-  await setModel('anthropic/claude-opus-5');
-  expect(await modelOf('copied-default')).toEqual(['anthropic/claude-opus-5', 'installation']);
-  expect(await modelOf('copied')).toEqual(['anthropic/claude-opus-5', 'installation']);
-  expect(await modelOf('chosen')).toEqual([GPT, 'project']);
-  // A build of 0.1.0 that still runs makes one more.
-  await db.insert(projects).values({ ...old, id: 'late', model: 'builtin' });
-  expect(await modelOf('late')).toEqual(['anthropic/claude-opus-5', 'installation']);
-  const [row] = await db.select().from(projects).where(eq(projects.id, 'copied'));
-  expect(row?.model).toBe(CLAUDE);
 });
 
 test('a test of a model says what came of it, of the installation’s where none is named', async () => {

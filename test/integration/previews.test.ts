@@ -306,27 +306,3 @@ describe('a job that pushes', () => {
     expect(execFileSync('git', ['-C', work, 'status', '--porcelain']).toString()).toBe('');
   });
 });
-
-describe('while a process of an older version works on the database', () => {
-  test('modes that it does not know are refused for now, and nothing is published', async ({ docent }) => {
-    const id = await postIn(docent, 'preview', SECTION);
-    await docent.settled(id);
-    await docent.database.pool.query(
-      `INSERT INTO processes (id, name, version, level, host, pid) VALUES ('old', 'docent worker', '0.1.0', 1, 'h', 1)`,
-    );
-    const { response, error } = await docent.client.POST('/v2/agent/{projectId}/job', {
-      params: { path: { projectId: docent.projectId } },
-      body: { prompt: SECTION, mode: 'preview' },
-    });
-    expect([response.status, error?.code]).toEqual([503, 'unavailable']);
-    expect(response.headers.get('retry-after')).toBe('30');
-    expect((await publish(docent, id)).error).toMatchObject({ code: 'unavailable' });
-    expect((await docent.job(id)).pendingChanges).toMatchObject({ files: 1 });
-    // The default needs nothing that it does not know.
-    const usual = await postIn(docent, 'pull-request', SECTION);
-    expect(await docent.settled(usual)).toMatchObject({ mode: 'pull-request', prLink: expect.any(String) });
-    await docent.database.pool.query(`DELETE FROM processes WHERE id = 'old'`);
-    expect((await publish(docent, id)).data).toMatchObject({ status: 'active' });
-    await docent.settled(id);
-  });
-});

@@ -9,6 +9,7 @@ import { recordAnswer } from '../../src/store/steps.ts';
 import { claimTurn } from '../../src/store/turn-fence.ts';
 import { endTurn, openTurn } from '../../src/jobs/turn-life.ts';
 import { createTestDatabase, type TestDatabase } from '../support/stack.ts';
+import { FREE_PLACES } from '../support/job-rows.ts';
 
 let database: TestDatabase;
 let projectId: string;
@@ -47,7 +48,7 @@ const reserve = (jobId: string, expected: number, budgets: Budgets, step = 1) =>
   database.db.transaction((tx) => reserveCall(tx, at(jobId, step), usage(expected), budgets));
 const record = (jobId: string, tokens: number, step = 1, cost?: number | null) =>
   database.db.transaction(async (tx) => {
-    await openTurn(tx, jobId, 10);
+    await openTurn(tx, jobId, 10, FREE_PLACES);
     const claim = await claimTurn(tx, jobId, 1);
     const event = { type: 'answer' as const, text: 'Done.' };
     const answer = { at: at(jobId, step), entries: [], usage: usage(tokens, cost), activityMs: 0, event };
@@ -102,7 +103,7 @@ describe('the budget of a day', () => {
 
   test('gives back what a turn had reserved when it ends, and shows nothing any more', async () => {
     const job = await newJob();
-    await database.db.transaction((tx) => openTurn(tx, job.id, 4));
+    await database.db.transaction((tx) => openTurn(tx, job.id, 4, FREE_PLACES));
     const late = await claimTurn(database.db, job.id, 1);
     const claim = await claimTurn(database.db, job.id, 1);
     await reserve(job.id, 5_000, { dayTokens: 1_000 });

@@ -16,6 +16,7 @@ import { claimTurn, RowsBehind, TurnOver, updateClaimedTurn } from '../../src/st
 import { endTurn, openTurn } from '../../src/jobs/turn-life.ts';
 import { findTurn, takeMessages } from '../../src/store/turns.ts';
 import { createTestDatabase, type TestDatabase } from '../support/stack.ts';
+import { FREE_PLACES } from '../support/job-rows.ts';
 
 let database: TestDatabase;
 
@@ -28,7 +29,7 @@ afterAll(() => database.drop());
 async function newJob(): Promise<string> {
   const job = { projectId: 'acme', prompt: 'Fix links', repositoryUrl: () => 'file:///tmp/x', limitPerHour: 100_000 };
   const { id } = await database.db.transaction((tx) => acceptJob(tx, job));
-  await database.db.transaction((tx) => openTurn(tx, id, 10));
+  await database.db.transaction((tx) => openTurn(tx, id, 10, FREE_PLACES));
   const claim = await claimTurn(database.db, id, 1);
   await updateClaimedTurn(database.db, claim, { branch: `docent/${id}`, baseCommit: 'c0', chainBaseCommit: 'c0' });
   return id;

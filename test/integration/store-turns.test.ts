@@ -17,6 +17,7 @@ import { endTurn, openTurn } from '../../src/jobs/turn-life.ts';
 import { listTurnMessages, takeMessages } from '../../src/store/turns.ts';
 import { until } from '../support/installation.ts';
 import { createTestDatabase, type TestDatabase } from '../support/stack.ts';
+import { FREE_PLACES } from '../support/job-rows.ts';
 
 let database: TestDatabase;
 let projectNo = 0;
@@ -43,7 +44,7 @@ const say = (jobId: string, prompt: string, limitPerHour = 1_000) =>
   database.db.transaction((q) => acceptMessage(q, { projectId, jobId, prompt, limitPerHour }));
 
 async function runningTurn(jobId: string, messageLimit = 4) {
-  const opened = await database.db.transaction((q) => openTurn(q, jobId, messageLimit));
+  const opened = await database.db.transaction((q) => openTurn(q, jobId, messageLimit, FREE_PLACES));
   if (opened.kind !== 'turn') throw new Error(`no turn: ${opened.kind}`);
   return opened.turn;
 }
@@ -128,10 +129,10 @@ describe('turns', () => {
     expect([a.no, b.no]).toEqual([1, 1]);
     await database.db.transaction((q) => takeMessages(q, { jobId: job.id, turnNo: 1, stepNo: 1 }, 10));
     await database.db.transaction((q) => endTurn(q, job.id, 1, { state: 'published', summary: 'Done', error: null }));
-    expect((await database.db.transaction((q) => openTurn(q, job.id, 10))).kind).toBe('idle');
+    expect((await database.db.transaction((q) => openTurn(q, job.id, 10, FREE_PLACES))).kind).toBe('idle');
     await database.db.transaction((q) => archiveJob(q, projectId, job.id));
-    expect((await database.db.transaction((q) => openTurn(q, job.id, 10))).kind).toBe('archived');
-    expect((await database.db.transaction((q) => openTurn(q, 'nosuchjob', 10))).kind).toBe('gone');
+    expect((await database.db.transaction((q) => openTurn(q, job.id, 10, FREE_PLACES))).kind).toBe('archived');
+    expect((await database.db.transaction((q) => openTurn(q, 'nosuchjob', 10, FREE_PLACES))).kind).toBe('gone');
   });
 
   test('refuses every write of an attempt that another one has overtaken', async () => {
@@ -170,7 +171,7 @@ describe('turns', () => {
     const error = { code: 'limit_steps', message: 'Too many.' };
     await database.db.transaction((q) => endTurn(q, job.id, 1, { state: 'failed', summary: null, error }));
     await database.db.update(jobs).set({ status: 'active', errorCode: null }).where(eq(jobs.id, job.id));
-    const opened = await database.db.transaction((q) => openTurn(q, job.id, 10));
+    const opened = await database.db.transaction((q) => openTurn(q, job.id, 10, FREE_PLACES));
     expect(opened).toMatchObject({ kind: 'idle', job: { status: 'failed', errorCode: 'limit_steps' } });
   });
 

@@ -35,7 +35,7 @@ function script(calls: string[], changes: Partial<Script> = {}): Script {
       return { ms: 1 };
     },
     readStopRequest: async () => ({ cancel: false, archived: false, ms: 1 }),
-    archiveIdle: async () => ({ archived: true, rests: false, ms: 1 }),
+    checkRest: async () => ({ rests: true }),
     ...changes,
   };
 }
@@ -48,7 +48,7 @@ function recorded(scripted: Script, calls: string[], limits: TurnLimits): Record
     async (input) => {
       if (name !== 'endTurn') calls.push(input.step ? `${name}:${input.step}` : name);
       const answer = await run(input as never);
-      return name === 'openTurn' ? { limits, idleMs: limits.idleMs, spentMs: 0, ...(answer as object) } : answer;
+      return name === 'openTurn' ? { limits, spentMs: 0, ...(answer as object) } : answer;
     };
   return Object.fromEntries(Object.entries(scripted).map(([name, run]) => [name, activity(name, run)]));
 }
@@ -128,7 +128,7 @@ describe('a turn', () => {
       ]);
     });
     expect(calls).toEqual(
-      'openTurn locateTurn callModel:1 runTools:1 callModel:2 runTools:2 callModel:3 checkDocs:3 publishTurn:3 end:published openTurn'.split(
+      'openTurn callModel:1 runTools:1 callModel:2 runTools:2 callModel:3 checkDocs:3 publishTurn:3 end:published openTurn'.split(
         ' ',
       ),
     );
@@ -147,8 +147,6 @@ describe('a turn', () => {
     });
     const gone = await shown({ kind: 'gone', why: 'Its project was deleted.' });
     expect(gone).toEqual({ status: 'deleted', details: '**deleted** – Its project was deleted.' });
-    // As a worker of 0.1.0 has recorded it.
-    expect((await shown({ kind: 'gone' })).status).toBe('undefined');
   });
 
   test('goes back to the agent with problems and with conflicts', async () => {
@@ -391,7 +389,7 @@ const joined = (calls: string[], changes: Partial<Script> = {}): Script => {
   let turn = 0;
   const next = () =>
     (turn += 1) <= 2
-      ? { kind: 'turn', turn, step: 1, job, joins: true, spentMs: 0, limits: loadConfig({}).limits }
+      ? { kind: 'turn', turn, step: 1, job, spentMs: 0, limits: loadConfig({}).limits }
       : { kind: 'archived', job: { ...job, status: 'archived' } };
   return script(calls, {
     openTurn: async () => next(),
@@ -416,20 +414,6 @@ describe('a turn of six activities', () => {
     const calls: string[] = [];
     await withJob(joined(calls), calls, {}, finished);
     expect(calls).toEqual(['openTurn', ...turnOfSix, ...turnOfSix]);
-  });
-
-  test('goes on where a worker of an earlier build did a part of it', async () => {
-    const calls: string[] = [];
-    const old = joined(calls, {
-      callModel: async ({ step }: { step: number }) => ({ toolCalls: step < 3 ? 1 : 0, calls: 'edit', ms: 1 }),
-      endTurn: async () => {
-        calls.push('end');
-        return { ms: 1 };
-      },
-    });
-    await withJob(old, calls, {}, finished);
-    expect(calls.filter((call) => call === 'checkDocs:3')).toHaveLength(2);
-    expect(calls.filter((call) => call === 'openTurn')).toHaveLength(3);
   });
 
   test('tells the agent what the docs checks find, and asks again', async () => {
@@ -476,11 +460,11 @@ describe('a turn whose publication ends it, too', () => {
   test('hears a message that comes while it is published and ended', async () => {
     const calls: string[] = [];
     let looks = 0;
-    const idle = { kind: 'idle', job: { ...job, status: 'completed' }, idleMs: 60_000, limits: loadConfig({}).limits };
+    const idle = { kind: 'idle', job: { ...job, status: 'completed' }, limits: loadConfig({}).limits };
     const scripted = script(calls, {
       openTurn: async () =>
         (looks += 1) === 1
-          ? { kind: 'turn', turn: 1, step: 3, job, joins: true }
+          ? { kind: 'turn', turn: 1, step: 3, job }
           : { kind: 'archived', job: { ...job, status: 'archived' } },
       publishTurn: async () => {
         await new Promise((resolve) => setTimeout(resolve, 500));
@@ -494,7 +478,7 @@ describe('a turn whose publication ends it, too', () => {
     });
     // Not after a minute of rest.
     expect(calls.filter((call) => call === 'openTurn')).toHaveLength(2);
-    expect(calls).not.toContain('archiveIdle');
+    expect(calls).not.toContain('checkRest');
   });
 
   test('says why where it ends at a limit: by an activity of its own', async () => {
@@ -519,8 +503,7 @@ describe('a job that waits for a place', () => {
     let places = 0;
     let done = false;
     const scripted = script(calls, {
-      openTurn: async ({ mayQueue }: { mayQueue?: boolean }) => {
-        expect(mayQueue).toBe(true);
+      openTurn: async () => {
         if (done) return { kind: 'archived', job: { ...job, status: 'archived' } };
         return places > 0
           ? { kind: 'turn', turn: 1, step: 1, job }
@@ -588,7 +571,7 @@ describe('rest', () => {
     const calls: string[] = [];
     const scripted = script(calls, {
       openTurn: async () => resting,
-      archiveIdle: async () => ({ archived: false, rests: true }),
+      checkRest: async () => ({ rests: true }),
     });
     await withJob(scripted, calls, {}, async (handle) => {
       await handle.result();
@@ -597,15 +580,15 @@ describe('rest', () => {
       const all = typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]);
       expect(all).toContainEqual([SEARCH_ATTRIBUTES.status, 'completed']);
     });
-    expect(calls).toEqual(['openTurn', 'archiveIdle']);
+    expect(calls).toEqual(['openTurn', 'checkRest']);
   });
 
-  test('goes on where the last look finds work, or a worker of an earlier build took it', async () => {
+  test('goes on where the last look finds work', async () => {
     const calls: string[] = [];
-    const looks = [{ archived: false, rests: false }, { archived: false }, { archived: false, rests: true }];
-    const scripted = script(calls, { openTurn: async () => resting, archiveIdle: async () => looks.shift() });
+    const looks = [{ rests: false }, { rests: true }];
+    const scripted = script(calls, { openTurn: async () => resting, checkRest: async () => looks.shift() });
     await withJob(scripted, calls, {}, finished);
-    expect(calls).toEqual(['openTurn', 'archiveIdle', 'openTurn', 'archiveIdle', 'openTurn', 'archiveIdle']);
+    expect(calls).toEqual(['openTurn', 'checkRest', 'openTurn', 'checkRest']);
   });
 
   test('hears a message that comes during the last look', async () => {
@@ -614,24 +597,23 @@ describe('rest', () => {
     const scripted = script(calls, {
       openTurn: async () =>
         calls.includes('end:published') || calls.length < 2 ? resting : { kind: 'turn', turn: 1, step: 3, job },
-      archiveIdle: async () => {
+      checkRest: async () => {
         if ((looks += 1) === 1) await new Promise((resolve) => setTimeout(resolve, 500));
-        return { archived: false, rests: true };
+        return { rests: true };
       },
     });
     await withJob(scripted, calls, {}, async (handle) => {
-      await until(calls, 'archiveIdle');
+      await until(calls, 'checkRest');
       await handle.signal(WAKE_SIGNAL, { reason: 'message' });
       await handle.result();
     });
     expect(calls.filter((call) => call === 'end:published')).toHaveLength(1);
   });
 
-  test('waits for a signal, however often it is continued as new, and is archived when none comes', async () => {
+  test('waits for a signal, however often it is continued as new, and ends when none comes', async () => {
     const calls: string[] = [];
     let waiting = 0;
     let step = 1;
-    let archived = false;
     const scripted = script(calls, {
       callModel: async (input: { step: number }) => {
         step = input.step;
@@ -644,18 +626,9 @@ describe('rest', () => {
         return { ms: 1 };
       },
       openTurn: async () =>
-        archived
-          ? { kind: 'archived', job: { ...job, status: 'archived' } }
-          : waiting > 0
-            ? { kind: 'turn', turn: 1, step, job }
-            : { kind: 'idle', job: { ...job, status: 'completed' } },
-      archiveIdle: async () => {
-        archived = true;
-        return { archived, ms: 1 };
-      },
+        waiting > 0 ? { kind: 'turn', turn: 1, step, job } : { kind: 'idle', job: { ...job, status: 'completed' } },
     });
-    // As builds had it whose runs last until the job is archived.
-    await withJob(scripted, calls, { historyEvents: 20, idleMs: 2_000, restMs: undefined }, async (handle) => {
+    await withJob(scripted, calls, { historyEvents: 20, restMs: 2_000 }, async (handle) => {
       await until(calls, 'openTurn');
       for (let round = 0; round < 3; round += 1) {
         waiting += 1;
@@ -670,7 +643,7 @@ describe('rest', () => {
       expect(runs.length).toBeGreaterThan(1);
     });
     expect(calls.filter((call) => call === 'end:published')).toHaveLength(3);
-    expect(calls).toContain('archiveIdle');
+    expect(calls).toContain('checkRest');
   });
 
   test('continues as new in the middle of a turn and goes on at the same step', async () => {

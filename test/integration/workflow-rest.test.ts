@@ -32,11 +32,11 @@ class Rows {
     const summary = { projectId: 'demo', status: 'active', title: 'It', prLink: null, branch: null, reason: null };
     const count = this.waiting.get(jobId) ?? 0;
     if (count === 0 && !this.taken.get(jobId)) {
-      return { kind: 'idle', job: { ...summary, status: 'completed' }, idleMs: 60_000, limits: this.limits };
+      return { kind: 'idle', job: { ...summary, status: 'completed' }, limits: this.limits };
     }
     this.taken.set(jobId, (this.taken.get(jobId) ?? 0) + count);
     this.waiting.set(jobId, 0);
-    return { kind: 'turn', turn: 1, step: 1, job: summary, spentMs: 0, joins: true, limits: this.limits };
+    return { kind: 'turn', turn: 1, step: 1, job: summary, spentMs: 0, limits: this.limits };
   }
 
   end(jobId: string): void {
@@ -82,12 +82,12 @@ describe('a run that ends when its job rests', () => {
             return { kind: 'unchanged', ms: 1, ended: { next: rows.open(jobId) } };
           },
           readStopRequest: async () => ({ cancel: false, archived: false }),
-          archiveIdle: async ({ jobId }: { jobId: string }) => {
+          checkRest: async ({ jobId }: { jobId: string }) => {
             const rests = (rows.waiting.get(jobId) ?? 0) === 0;
             looks.set(jobId, (looks.get(jobId) ?? 0) + 1);
             // A message that comes behind this look is told of by its signal alone.
             await sleep(Math.random() * 10);
-            return { archived: false, rests };
+            return { rests };
           },
         },
       });

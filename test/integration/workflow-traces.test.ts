@@ -78,7 +78,7 @@ async function traced(
         name,
         async (input: never) => {
           const answer = await run(input);
-          return name === 'openTurn' ? { limits: allLimits, idleMs: 1_000, spentMs: 0, ...(answer as object) } : answer;
+          return name === 'openTurn' ? { limits: allLimits, spentMs: 0, ...(answer as object) } : answer;
         },
       ]),
     ),

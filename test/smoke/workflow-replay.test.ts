@@ -27,8 +27,8 @@ function whileItRan(history: ReturnType<typeof read>): ReturnType<typeof read> {
  * be stuck: keep its path beside the new one (`patched`, or what an activity's answer has), and leave the histories of releases as they are.
  */
 describe('recorded histories replay under the present code', () => {
-  test('are there for the last release: its jobs are the ones that an upgrade meets', () => {
-    const [, last] = /^## \[(\d[^\]]*)\]/m.exec(changelog) ?? [];
+  test('are there for the last release (before the first one, for this build): an upgrade meets its jobs', () => {
+    const [, last = 'next'] = /^## \[(\d[^\]]*)\]/m.exec(changelog) ?? [];
     const released = names.filter((name) => name.startsWith(`${last}/`));
     expect(released.length, `test/fixtures/histories/${last}: see CONTRIBUTING.md`).toBeGreaterThanOrEqual(15);
   });

@@ -77,6 +77,7 @@ class AnsweringWorkflows implements ShortWorkflows {
     commit: 'a'.repeat(40),
     repositoryId: null,
     site: null,
+    instructions: null,
   });
   hostAnswer: (input: CheckHostInput) => Promise<CheckHostResult> = async () => ({
     ok: true,

@@ -93,7 +93,7 @@ function listed(heading: string, problems: readonly Record<string, unknown>[], p
 
 type Listed = ReturnType<typeof knownProblem>;
 
-/** Of a row, which an earlier version may have written. */
+/** Of a row. */
 function knownProblem({ code, path, message, line, cause, suggestion }: Record<string, unknown>) {
   return {
     code: String(code),

@@ -61,7 +61,7 @@ export async function endOnce(deps: EndDeps, input: TurnEnding, log: Logger): Pr
   // Who writes from here on signals, and that is heard: the workflow forgot its signals before it asked for this.
   const isAtRest = !moreWaiting && (job.status === 'completed' || job.status === 'failed');
   return {
-    next: isAtRest ? idleAnswer(deps, job, project, outcome === 'cancelled') : await openNext(deps, jobId, true),
+    next: isAtRest ? idleAnswer(deps, job, outcome === 'cancelled') : await openNext(deps, jobId),
   };
 }
 

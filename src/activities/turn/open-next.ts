@@ -1,20 +1,15 @@
 import { faultPoint } from '../../platform/faults.ts';
-import { idleMsOf } from '../../jobs/idle-jobs.ts';
 import { findNextInQueue } from '../../jobs/queue.ts';
 import { openTurn, waitsInWords } from '../../jobs/turn-life.ts';
 import type { JobRow } from '../../store/jobs.ts';
 import { isPublishTurn } from '../../store/preview.ts';
-import { findProject, type ProjectRow } from '../../store/projects.ts';
 import { lastStepOf } from '../../store/transcript.ts';
 import { findTurn } from '../../store/turns.ts';
 import type { TurnLimits } from '../../workflows/contract.ts';
 import type { ActivityDeps } from '../deps.ts';
 
 export type OpenedTurn =
-  /**
-   * `spentMs`: what the turn's activities have taken so far. `joins`: the workflow may have the turn located with its first step, and the
-   * docs checked with its last one. Absent for workflows of builds that do not know this, and in what they recorded.
-   */
+  /** `spentMs`: what the turn's activities have taken so far. */
   | {
       kind: 'turn';
       turn: number;
@@ -22,12 +17,10 @@ export type OpenedTurn =
       job: JobSummary;
       spentMs: number;
       limits: TurnLimits;
-      joins?: true;
       /** It publishes what is ready, and asks no model. */
       publishes?: true;
     }
-  /** `idleMs`: the time after which the job is archived. */
-  | { kind: 'idle'; job: JobSummary; idleMs: number; limits: TurnLimits }
+  | { kind: 'idle'; job: JobSummary; limits: TurnLimits }
   /** As many jobs are worked on as may be. `words` for the Web UI; `waitMs`: look again then, also without a signal. */
   | { kind: 'queued'; job: JobSummary; words: string; waitMs: number; limits: TurnLimits }
   | { kind: 'archived'; job: JobSummary }
@@ -54,25 +47,19 @@ const GONE =
 
 type OpenDeps = Pick<ActivityDeps, 'db' | 'settings'>;
 
-/**
- * Opens a turn for what waits, or says that nothing does. Idempotent: a running turn is given again.
- * @param mayQueue whether the workflow understands that its job waits for a place, and `joins`
- */
-export async function openNext(deps: OpenDeps, jobId: string, mayQueue: boolean): Promise<OpenedTurn> {
+/** Opens a turn for what waits, or says that nothing does. Idempotent: a running turn is given again. */
+export async function openNext(deps: OpenDeps, jobId: string): Promise<OpenedTurn> {
   const { db, settings } = deps;
-  const places = mayQueue ? settings : null;
-  let opened = await db.transaction((tx) => openTurn(tx, jobId, settings.messagesPerTurn, places));
+  let opened = await db.transaction((tx) => openTurn(tx, jobId, settings.messagesPerTurn, settings));
   // A place that came free while this job went into the queue: nobody may have seen it there.
   while (opened.kind === 'queued' && (await findNextInQueue(db, settings)).some(({ id }) => id === jobId)) {
-    opened = await db.transaction((tx) => openTurn(tx, jobId, settings.messagesPerTurn, places));
+    opened = await db.transaction((tx) => openTurn(tx, jobId, settings.messagesPerTurn, settings));
   }
   if (opened.kind === 'gone') return { kind: 'gone', why: GONE };
   const last = opened.kind === 'turn' ? opened.turn : await findTurn(db, jobId, opened.job.lastTurnNo);
   const job = summaryOf(opened.job, last?.state === 'cancelled');
   if (opened.kind === 'archived') return { kind: 'archived', job };
-  if (opened.kind === 'idle') {
-    return idleAnswer(deps, opened.job, await findProject(db, job.projectId), last?.state === 'cancelled');
-  }
+  if (opened.kind === 'idle') return idleAnswer(deps, opened.job, last?.state === 'cancelled');
   if (opened.kind === 'queued') {
     const words = waitsInWords(opened.position);
     return { kind: 'queued', job, words, waitMs: QUEUED_MS, limits: settings.limits };
@@ -87,21 +74,20 @@ export async function openNext(deps: OpenDeps, jobId: string, mayQueue: boolean)
     job,
     spentMs: activityMs,
     limits: settings.limits,
-    ...(mayQueue ? { joins: true } : {}),
     ...(isPublishTurn(opened.job, no) ? { publishes: true } : {}),
   };
 }
 
 /** The job rests: nothing waits. */
-export function idleAnswer(
+export const idleAnswer = (
   { settings }: Pick<OpenDeps, 'settings'>,
   job: JobRow,
-  project: ProjectRow | null,
   isCancelled: boolean,
-): OpenedTurn {
-  const idleMs = idleMsOf(settings.limits.idleMs, project);
-  return { kind: 'idle', job: summaryOf(job, isCancelled), idleMs, limits: settings.limits };
-}
+): OpenedTurn => ({
+  kind: 'idle',
+  job: summaryOf(job, isCancelled),
+  limits: settings.limits,
+});
 
 function summaryOf(job: JobRow, isCancelled: boolean): JobSummary {
   const { projectId, title, prLink, branch, errorCode, errorMessage } = job;

@@ -1,4 +1,4 @@
-import { archiveIfIdle } from '../../jobs/idle-jobs.ts';
+import { jobRests } from '../../jobs/idle-jobs.ts';
 import { faultPoint } from '../../platform/faults.ts';
 import { findJobById } from '../../store/jobs.ts';
 import { findRunningTurn } from '../../store/turns.ts';
@@ -12,12 +12,9 @@ export function createRowActivities(deps: Pick<ActivityDeps, 'db' | 'log' | 'set
   const { db, log } = deps;
 
   return {
-    /**
-     * Opens a turn for what waits, or says that nothing does. Idempotent: a running turn is given again.
-     * @param input.mayQueue whether the workflow understands that its job waits for a place, and `joins`: those of earlier builds do not
-     */
-    async openTurn({ jobId, mayQueue = false }: { jobId: string; mayQueue?: boolean }): Promise<OpenedTurn> {
-      return runActivity(log, { jobId }, () => openNext(deps, jobId, mayQueue));
+    /** Opens a turn for what waits, or says that nothing does. Idempotent: a running turn is given again. */
+    async openTurn({ jobId }: { jobId: string }): Promise<OpenedTurn> {
+      return runActivity(log, { jobId }, () => openNext(deps, jobId));
     },
 
     /**
@@ -46,15 +43,14 @@ export function createRowActivities(deps: Pick<ActivityDeps, 'db' | 'log' | 'set
     },
 
     /**
-     * The last look before a run ends. Archives the job if nobody wrote to it for as long as its project says: runs of earlier builds
-     * wait for that.
+     * The last check before a run ends.
      * @returns `rests`: nothing waits, and the run may end. Whoever writes from here on signals, and that starts another one
      */
-    async archiveIdle({ jobId }: { jobId: string }): Promise<{ archived: boolean; rests: boolean }> {
+    async checkRest({ jobId }: { jobId: string }): Promise<{ rests: boolean }> {
       return runActivity(log, { jobId }, async () => {
-        const found = await archiveIfIdle(db, jobId, deps.settings.limits.idleMs);
+        const rests = await jobRests(db, jobId);
         faultPoint('rest-looked');
-        return { archived: found === 'archived', rests: found === 'rests' };
+        return { rests };
       });
     },
   };

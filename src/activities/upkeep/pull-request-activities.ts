@@ -13,11 +13,11 @@ export type PullRequestActivities = ReturnType<typeof createPullRequestActivitie
 /** Keeps the rows of open pull requests like their hosts. Each may run twice, and beside another one. */
 export function createPullRequestActivities(deps: Pick<ActivityDeps, 'db' | 'hosts' | 'log'>) {
   return {
-    /** Which are due, by their hosts. `together`: {@link lookAtPullRequests} is there; absent in what earlier builds recorded. */
-    async duePullRequests(): Promise<{ byHost: { host: string; ids: string[] }[]; together?: true }> {
+    /** Which are due, by their hosts. */
+    async duePullRequests(): Promise<{ byHost: { host: string; ids: string[] }[] }> {
       return runActivity(deps.log, {}, async () => {
         const due = Map.groupBy(await listDueLooks(deps.db, A_RUN), ({ host }) => host);
-        return { byHost: [...due].map(([host, rows]) => ({ host, ids: rows.map(({ id }) => id) })), together: true };
+        return { byHost: [...due].map(([host, rows]) => ({ host, ids: rows.map(({ id }) => id) })) };
       });
     },
 
@@ -40,16 +40,6 @@ export function createPullRequestActivities(deps: Pick<ActivityDeps, 'db' | 'hos
           if (result.mayPass) break;
         }
         return { looks };
-      });
-    },
-
-    /** For workflows of earlier builds. `stop`: its host asked to be left alone, or does not answer. */
-    async refreshPullRequest({ pullRequestId }: { pullRequestId: string }): Promise<{ stop: boolean }> {
-      return runActivity(deps.log, { attempts: ATTEMPTS }, async (run) => {
-        const result = await refreshPullRequest({ pullRequestId }, deps);
-        if (result.ok) return { stop: false };
-        run.log.info({ pullRequestId, problem: result.message }, 'a pull request could not be looked at');
-        return { stop: result.mayPass };
       });
     },
   };

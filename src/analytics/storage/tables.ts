@@ -34,15 +34,12 @@ export const COLUMNS = {
 /**
  * Files keep the first 64 bits of an event's id (of 128), as the last ones of a UUID that begins with zeros: the id must tell apart the
  * events of one project and day, and half of it compresses to nothing. Of 100 million events of a day, two have the same with a chance of
- * 1 in 3,700. Files of earlier releases keep all bits: their ids are no smaller than this.
+ * 1 in 3,700. This is the UUID that files keep of 32 hexadecimal digits.
  */
-const LONG_ID = `'00000000-0000-0001-0000-000000000000'::UUID`;
-/** The UUID that files keep of 32 hexadecimal digits. */
 export const shortId = (digits: string): string => `lpad(left(${digits}, 16), 32, '0')::UUID`;
-const ID = `CASE WHEN id < ${LONG_ID} THEN id ELSE ${shortId(`replace(id::VARCHAR, '-', '')`)} END`;
 
-/** The columns of events, of files of any release. */
-export const EVENT_COLUMNS = Object.keys(COLUMNS.events).join(', ').replace(/^id/, `${ID} AS id`);
+/** The columns of events. */
+export const EVENT_COLUMNS = Object.keys(COLUMNS.events).join(', ');
 
 /** The day of a TIMESTAMP column. */
 export const dayExpression = (time: string): string => `(epoch_ms(${time}) // 86400000)::INTEGER`;
@@ -53,7 +50,7 @@ export const instantExpression = (parameter: string): string => `make_timestamp(
 /** A relation over files of one family; without files, an empty one. Bind the list that goes with it under `parameter`. */
 export function relation(family: FileFamily, files: readonly unknown[], parameter: string): string {
   const columns = COLUMNS[family];
-  const names = columns === EVENT ? EVENT_COLUMNS : Object.keys(columns).join(', ');
+  const names = Object.keys(columns).join(', ');
   if (files.length > 0) return `(SELECT ${names} FROM read_parquet($${parameter}))`;
   const nulls = Object.entries(columns).map(([name, type]) => `NULL::${type} AS ${name}`);
   return `(SELECT ${nulls.join(', ')} WHERE false)`;

@@ -24,9 +24,6 @@ export interface paths {
          *     Beside the prompt, all fields are optional. What is not said is as the project or the installation has it. What was said is in
          *     the job for good: a project that is changed later does not change it.
          *
-         *     While a process of an older version of Docent works on the same database, during an upgrade, fields that it does not know are
-         *     503 `unavailable`: it would carry out the job without them. `model` and `metadata` are always taken.
-         *
          *     A project accepts 100 new jobs an hour (a setting); a replay by `Idempotency-Key` counts as none.
          */
         post: operations["createJob"];

@@ -28,7 +28,7 @@ export function presentJob(job: JobRow, queue: JobPlace | null): components['sch
     prLink: job.status === 'active' ? null : job.prLink,
     title: job.title,
     summary: job.summary,
-    outcome: outcomeOf(job),
+    outcome: job.status === 'active' ? null : job.outcome,
     error: job.errorCode === null ? null : { code: job.errorCode, message: job.errorMessage ?? '' },
     progress: progressOf(job),
     queue,
@@ -41,11 +41,6 @@ export function presentJob(job: JobRow, queue: JobPlace | null): components['sch
     updatedAt: job.updatedAt.toISOString(),
     archivedAt: job.archivedAt?.toISOString() ?? null,
   };
-}
-
-/** Jobs of 0.1.0 have none: what failed says so by its error. */
-function outcomeOf({ status, outcome, errorCode }: JobRow): JobRow['outcome'] {
-  return status === 'active' ? null : (outcome ?? (errorCode === null ? null : 'failed'));
 }
 
 /** What the model is doing just now. */

@@ -7,7 +7,7 @@ export function presentPullRequest(
   row: ListedPullRequest,
   { urlOf }: Pick<ApiServices, 'urlOf'>,
 ): components['schemas']['PullRequest'] {
-  const settledAt = (row.settledAt ?? row.updatedAt).toISOString();
+  const settledAt = row.settledAt?.toISOString() ?? null;
   return {
     id: row.id,
     jobId: row.jobId,

@@ -1,4 +1,3 @@
-import { mustBeAlone } from '../../jobs/modes.ts';
 import { discardChanges, requestPublish } from '../../jobs/publish.ts';
 import { filesOfDiff, isCutDiff } from '../../platform/diff-statistics.ts';
 import { AppError } from '../../platform/errors.ts';
@@ -18,10 +17,9 @@ import { changeJob, missingJob } from './jobs.ts';
 
 const publishJob: Handler<'publishJob'> = (input, services) => {
   const { path, body } = input;
-  return changeJob(input, services, { reason: 'publish' }, async (tx) => {
-    await mustBeAlone(tx, 'What is ready is published');
-    return requestPublish(tx, path.projectId, path.id, body ?? {});
-  });
+  return changeJob(input, services, { reason: 'publish' }, (tx) =>
+    requestPublish(tx, path.projectId, path.id, body ?? {}),
+  );
 };
 
 const discardJobChanges: Handler<'discardJobChanges'> = (input, services) =>

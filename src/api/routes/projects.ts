@@ -52,7 +52,7 @@ async function checkAndCreate(
   refuseReservedId(body.id);
   if (await findProject(db, body.id)) throw projectExists(body.id);
   const installed = await findInstallationModel(db, config.model);
-  const model = await knownModel(services, body.model ?? installed.model, caller);
+  await knownModel(services, body.model ?? installed.model, caller);
   const checked = await checkedRepository(services, {
     repository: body.repository,
     ref: body.ref ?? null,
@@ -72,8 +72,7 @@ async function checkAndCreate(
       ref: checked.ref,
       followsDefaultBranch: typeof body.ref !== 'string',
       docsDir: body.docsDir ?? '',
-      model,
-      namesModel: typeof body.model === 'string',
+      model: body.model ?? null,
       settings: body.settings,
     });
     return { status: 201, body: { ...presentProject(project, installed), site: checked.site } };
@@ -138,7 +137,7 @@ const updateProject: Handler<'updateProject'> = async ({ path, body, request }, 
       ...moved,
       ref: body.ref === undefined ? undefined : checked?.ref,
       docsDir: body.docsDir,
-      ...(body.model === undefined ? {} : { model: body.model ?? installed.model, namesModel: body.model !== null }),
+      model: body.model,
       settings: body.settings,
     };
     return update(tx, path.projectId, change, {

@@ -1,4 +1,3 @@
-import { refuseContextWhileOlder } from '../../jobs/older-processes.ts';
 import { AppError } from '../../platform/errors.ts';
 import { faultPoint } from '../../platform/faults.ts';
 import { contextText, withContext } from '../../platform/prompt-context.ts';
@@ -61,7 +60,6 @@ async function trigger<A extends { status: number; body: object }>(
       await holdProject(tx, projectId);
       const automation = await lockAutomation(tx, { projectId, id });
       mustBeOn(automation);
-      if (contextText(context) !== '') await refuseContextWhileOlder(tx);
       if ((automation.model ?? undefined) !== named) throw changedMeanwhile();
       return present(await acceptRun(tx, accept, services, { automation, model, context }));
     }),

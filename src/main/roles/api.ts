@@ -15,7 +15,6 @@ import { countDamage } from '../../store/analytics-damage.ts';
 import { openDatabase } from '../../store/database.ts';
 import { writeCheck } from '../../store/write-check.ts';
 import { installationId } from '../../store/installation.ts';
-import { decideWhoNamesModels, findInstallationModel } from '../../store/installation-model.ts';
 import { openAnalyticsFolder } from './analytics-folder.ts';
 import { deferTemporalClient } from './deferred-temporal.ts';
 import { joinDatabase } from './join-database.ts';
@@ -49,7 +48,6 @@ export async function startApi(context: RoleContext): Promise<RunningRole> {
     ack: config.analyticsAck,
   });
   const installation = await installationId(database.db);
-  await decideWhoNamesModels(database.db, await findInstallationModel(database.db, config.model));
   const temporalClient = deferTemporalClient({
     temporal,
     db: database.db,

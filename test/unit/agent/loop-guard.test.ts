@@ -84,7 +84,7 @@ const lookEitherWay = (i: number): Made => [
 const fruitless = (i: number) => search(`word ${i}`);
 const many = (i: number) => step(Array.from({ length: 10 }, (_, k) => searchCall(`word ${i}.${k}`)));
 const again = (i: number) => search(`word ${i}`, [['a.md', 3 + i, 7]]);
-const old = (text: string) => step([['read', { path: text }, { text }]]);
+const told = (text: string) => step([['read', { path: text }, { text }]]);
 const change = (i: number) => step([['edit', { i }, { changed: ['a.md'] }]]);
 const problems: TranscriptEntry = { role: 'notice', kind: 'problems', text: 'Broken link.' };
 
@@ -207,9 +207,9 @@ describe('an agent without progress', () => {
     expect(judgeLoop([USER, ...times(40, fresh)])).toEqual({ kind: 'go-on' });
   });
 
-  test('is known in what version 0.1.0 recorded, by its words', () => {
-    expect(judgeLoop([USER, ...times(40, (i) => old(`page ${i}`))])).toEqual({ kind: 'go-on' });
-    expect(judgeLoop([USER, ...times(40, () => old('the same'))])).toMatchObject({ kind: 'stop' });
+  test('of tools without data is known by its words', () => {
+    expect(judgeLoop([USER, ...times(40, (i) => told(`page ${i}`))])).toEqual({ kind: 'go-on' });
+    expect(judgeLoop([USER, ...times(40, () => told('the same'))])).toMatchObject({ kind: 'stop' });
     expect(judgeLoop([USER, ...times(40, change)])).toEqual({ kind: 'go-on' });
   });
 });

@@ -1,2 +1,0 @@
-ALTER TABLE "jobs" ADD COLUMN "outcome" text;--> statement-breakpoint
-ALTER TABLE "turns" ADD COLUMN "outcome" text;

@@ -1,4 +1,0 @@
--- docent: no-transaction
-CREATE INDEX CONCURRENTLY IF NOT EXISTS "jobs_archived" ON "jobs" USING btree ("archived_at","id") WHERE archived_at IS NOT NULL;--> statement-breakpoint
-CREATE INDEX CONCURRENTLY IF NOT EXISTS "jobs_with_transcript" ON "jobs" USING btree ("archived_at","id") WHERE archived_at IS NOT NULL AND (transcript_removed_at IS NULL OR transcript_removed_at < archived_at);--> statement-breakpoint
-CREATE INDEX CONCURRENTLY IF NOT EXISTS "jobs_with_events" ON "jobs" USING btree ("archived_at","id") WHERE archived_at IS NOT NULL AND (events_removed_at IS NULL OR events_removed_at < archived_at);
