@@ -53,7 +53,6 @@ export function publishedManifest(manifest: Manifest, own: readonly string[]): M
     engines: { node: NODE },
     dependencies,
     allowScripts: Object.fromEntries(Object.entries(manifest.allowScripts).filter(([name]) => name in installed)),
-    scripts: { postinstall: 'node bin/trim.js' },
     files: [...manifest.files, 'npm-shrinkwrap.json'],
   };
 }
@@ -62,7 +61,7 @@ export function publishedManifest(manifest: Manifest, own: readonly string[]): M
 export function productionLock(lock: Lock, manifest: Manifest): Lock {
   const { name, version, license, dependencies, optionalDependencies, bin, engines } = manifest;
   const packages: Record<string, LockEntry> = {
-    '': { name, version, hasInstallScript: true, license, dependencies, bin, engines, optionalDependencies },
+    '': { name, version, license, dependencies, bin, engines, optionalDependencies },
   };
   const wanted = neededPlaces(lock, { ...dependencies, ...optionalDependencies });
   for (const [place, entry] of Object.entries(lock.packages))

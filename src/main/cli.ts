@@ -1,5 +1,5 @@
-import { quickenImports } from './quick-imports.ts';
+import { keepCompiledCode } from '../platform/processes/compiled-code.ts';
 
-quickenImports();
+keepCompiledCode();
 const { runCommandLine } = await import('./cli/run-command-line.ts');
 process.exitCode = await runCommandLine(process.argv.slice(2));

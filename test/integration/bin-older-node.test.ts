@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -11,6 +12,19 @@ import { HAS_TERMINALS, onTerminal } from '../support/terminal.ts';
 /** As under Node 20, where bin/docent.js starts the Node 24 that npm installed. */
 const AS_NODE_20 = 'Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.0.0"}})';
 const DOCENT = [process.execPath, '--import', `data:text/javascript,${AS_NODE_20}`, path.join(ROOT, 'bin/docent.js')];
+
+test('an installed package says which Node it needs on an older one', async () => {
+  const root = await mkdtemp(path.join(tmpdir(), 'docent-installed-'));
+  await cp(path.join(ROOT, 'bin/docent.js'), path.join(root, 'bin/docent.mjs'));
+  const { status, stderr } = spawnSync(DOCENT[0]!, [...DOCENT.slice(1, 3), path.join(root, 'bin/docent.mjs'), 'start'], {
+    encoding: 'utf8',
+  });
+  expect([status, stderr]).toEqual([
+    1,
+    'Docent needs Node 24 or newer, and this is Node 20.0.0. Install Node 24 or newer (https://nodejs.org), and run Docent with it.\n',
+  ]);
+  await rm(root, { recursive: true });
+});
 
 describe.skipIf(!HAS_TERMINALS)('under an older Node', () => {
   let api: TestApi;

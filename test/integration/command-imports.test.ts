@@ -1,12 +1,9 @@
-import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createProgram } from '../../src/main/cli/program.ts';
-import { BARE_ENV } from '../support/bare-env.ts';
 import { loadedBy } from '../support/loaded-modules.ts';
 import { ROOT, SOURCES } from '../support/processes.ts';
 
@@ -98,17 +95,4 @@ test.each([
   const loaded = (await loadedBy('--input-type=module', '-e', script)).packages;
   expect(loaded).toContain('drizzle-orm');
   expect(packages.filter((name) => loaded.includes(name))).toEqual([]);
-});
-
-test('a role does not pay a quarter of a gigabyte for the library of its database', async () => {
-  const script = `
-    const { quickenImports } = await import(${sourceUrl('main/quick-imports.ts')});
-    quickenImports();
-    await import(${sourceUrl('store/database.ts')});
-    console.log(process.resourceUsage().maxRSS / 1024);`;
-  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
-    env: { ...BARE_ENV, HOME: folder },
-  });
-  // 80 MB; without our resolving, 290.
-  expect(Number(stdout)).toBeLessThan(180);
 });

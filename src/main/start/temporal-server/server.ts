@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { once } from 'node:events';
 import { z } from 'zod';
 import { messageOf } from '../../../platform/errors.ts';
 import type { Logger } from '../../../platform/log.ts';
 import { describeExit, startChild, type Child, type Exit } from '../../../platform/processes/child.ts';
 import type { Reaper } from '../../../platform/processes/reaper.ts';
-import { describeNamespace } from './describe-namespace.ts';
 import { mayTakeTurns } from './fair-queues.ts';
 import { PROGRAM_ENVIRONMENT } from '../program-environment.ts';
 
@@ -37,7 +36,7 @@ export interface RunningTemporal {
   stop(): Promise<Exit>;
 }
 
-/** From the program's start until gRPC answers. A large database takes a few seconds. */
+/** From the program's start until it listens. A large database takes a few seconds. */
 const READY_MS = 60_000;
 const HOST = '127.0.0.1';
 
@@ -51,12 +50,12 @@ export class PortTaken extends Error {
 
 /** It looks before it starts, and again when it binds: `can't set UI port 8233: listen tcp 127.0.0.1:8233: bind: address already in use`. */
 const PORT_TAKEN = /address already in use/;
-/** Printed once it listens on its own ports. */
+/** Printed once it listens on its own ports; the namespaces are in its database by then. */
 const SERVES = /^Server:\s/;
 
 /**
- * Starts the Temporal CLI's development server on loopback and resolves when it listens and its gRPC answers. That something answers at
- * the address is not enough: it may be the server of somebody who took the port at the same moment.
+ * Starts the Temporal CLI's development server on loopback and resolves when it says that it listens. That something answers at the
+ * address is not enough: it may be the server of another process that took the port at the same moment.
  * @throws PortTaken
  * @throws Error with the server's own last words when it ends before that
  */
@@ -64,7 +63,7 @@ export async function startTemporal(options: TemporalOptions): Promise<RunningTe
   const { log } = options;
   const address = `${HOST}:${options.port}`;
   const lastWords: string[] = [];
-  let serves = false;
+  const serves = Promise.withResolvers<void>();
   const child = await startChild({
     name: 'temporal',
     command: options.binary,
@@ -73,20 +72,14 @@ export async function startTemporal(options: TemporalOptions): Promise<RunningTe
     stopGraceMs: 10_000,
     reaper: options.reaper,
     onLine(line) {
-      if (SERVES.test(line)) serves = true;
+      if (SERVES.test(line)) serves.resolve();
       lastWords.push(line);
       if (lastWords.length > 5) lastWords.shift();
       logLine(log, line);
     },
   });
   try {
-    await answering({
-      address,
-      namespace: options.namespace ?? 'default',
-      child,
-      serves: () => serves,
-      signal: options.signal,
-    });
+    await served(serves.promise, child, options.signal);
   } catch (err) {
     await child.stop({ graceMs: 1_000 });
     const why = `The Temporal server did not start: ${[messageOf(err), ...lastWords].join('\n')}`;
@@ -140,32 +133,16 @@ function serverArguments(options: TemporalOptions): string[] {
   return ['server', 'start-dev', ...flags];
 }
 
-interface Start {
-  address: string;
-  namespace: string;
-  child: Child;
-  /** Whether it has said that it listens. */
-  serves: () => boolean;
-  signal: AbortSignal | undefined;
-}
-
-/** Resolves when the server listens and its namespace can be described. */
-async function answering({ address, namespace, child, serves, signal }: Start): Promise<void> {
-  const deadline = performance.now() + READY_MS;
-  let exit: Exit | undefined;
-  void child.exited.then((value) => (exit = value));
-  for (;;) {
+async function served(serves: Promise<void>, child: Child, signal: AbortSignal | undefined): Promise<void> {
+  const given = AbortSignal.any([AbortSignal.timeout(READY_MS), ...(signal ? [signal] : [])]);
+  const ended = child.exited.then((exit) => {
+    throw new Error(`it ended with ${describeExit(exit)}.`);
+  });
+  const late = once(given, 'abort').then(() => {
     signal?.throwIfAborted();
-    if (exit) throw new Error(`it ended with ${describeExit(exit)}.`);
-    try {
-      if (serves()) return await describeNamespace(address, namespace, 1_000);
-      throw new Error('It does not listen yet.');
-    } catch (err) {
-      if (performance.now() > deadline)
-        throw new Error(`no answer on ${address} within ${READY_MS / 1000} s.`, { cause: err });
-      await sleep(50);
-    }
-  }
+    throw new Error(`it does not listen within ${READY_MS / 1000} s.`);
+  });
+  await Promise.race([serves, ended, late]);
 }
 
 const ServerLine = z.object({ level: z.string().optional(), msg: z.string().optional(), error: z.string().optional() });
