@@ -181,7 +181,7 @@ describe('a turn', () => {
       'a final error',
       {},
       {
-        locateTurn: async () => {
+        callModel: async () => {
           throw ApplicationFailure.nonRetryable('There is no repository at /x.', 'repository_missing');
         },
       },
