@@ -251,7 +251,7 @@ export async function startTestApi(
     async addProject(id = `p-${randomBytes(6).toString('hex')}`) {
       await database.db
         .insert(projects)
-        .values({ id, repository: `/srv/git/${id}`, ref: 'main', model: 'builtin', docsDir: 'docs' });
+        .values({ id, repository: `/srv/git/${id}`, ref: 'main', docsDir: 'docs' });
       return id;
     },
     async addKey(key = {}) {

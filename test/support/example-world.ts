@@ -191,7 +191,7 @@ async function addProject({ database: { db } }: TestApi): Promise<void> {
   const usage = { inputTokens: 5_120, cachedInputTokens: 4_096, outputTokens: 640, costNanoUsd: 13_210_000 };
   await db
     .insert(projects)
-    .values({ id: projectId, repository, ref: 'main', docsDir: 'docs', model: 'builtin', ...times });
+    .values({ id: projectId, repository, ref: 'main', docsDir: 'docs', ...times });
   await db.insert(jobs).values({
     id: jobId,
     projectId,
