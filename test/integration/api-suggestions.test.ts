@@ -28,8 +28,7 @@ test('a project suggests what readers miss, what checks saw, and what is read mo
   const { api, analytics } = world;
   const { db } = api.database;
   const project = await api.addProject();
-  const useModel = (model: string) =>
-    db.update(projects).set({ model }).where(eq(projects.id, project));
+  const useModel = (model: string) => db.update(projects).set({ model }).where(eq(projects.id, project));
   await useModel('anthropic/claude-sonnet-5');
   await analytics.ingestor.ingest(project, [
     ...views('/guide', 4),

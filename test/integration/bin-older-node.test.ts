@@ -16,9 +16,13 @@ const DOCENT = [process.execPath, '--import', `data:text/javascript,${AS_NODE_20
 test('an installed package says which Node it needs on an older one', async () => {
   const root = await mkdtemp(path.join(tmpdir(), 'docent-installed-'));
   await cp(path.join(ROOT, 'bin/docent.js'), path.join(root, 'bin/docent.mjs'));
-  const { status, stderr } = spawnSync(DOCENT[0]!, [...DOCENT.slice(1, 3), path.join(root, 'bin/docent.mjs'), 'start'], {
-    encoding: 'utf8',
-  });
+  const { status, stderr } = spawnSync(
+    DOCENT[0]!,
+    [...DOCENT.slice(1, 3), path.join(root, 'bin/docent.mjs'), 'start'],
+    {
+      encoding: 'utf8',
+    },
+  );
   expect([status, stderr]).toEqual([
     1,
     'Docent needs Node 24 or newer, and this is Node 20.0.0. Install Node 24 or newer (https://nodejs.org), and run Docent with it.\n',

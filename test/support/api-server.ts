@@ -249,9 +249,7 @@ export async function startTestApi(
     logged: () => logged,
     call,
     async addProject(id = `p-${randomBytes(6).toString('hex')}`) {
-      await database.db
-        .insert(projects)
-        .values({ id, repository: `/srv/git/${id}`, ref: 'main', docsDir: 'docs' });
+      await database.db.insert(projects).values({ id, repository: `/srv/git/${id}`, ref: 'main', docsDir: 'docs' });
       return id;
     },
     async addKey(key = {}) {

@@ -189,9 +189,7 @@ async function addProject({ database: { db } }: TestApi): Promise<void> {
   const repository = '/srv/git/acme-docs.git';
   const headBranch = `docent/${jobId}`;
   const usage = { inputTokens: 5_120, cachedInputTokens: 4_096, outputTokens: 640, costNanoUsd: 13_210_000 };
-  await db
-    .insert(projects)
-    .values({ id: projectId, repository, ref: 'main', docsDir: 'docs', ...times });
+  await db.insert(projects).values({ id: projectId, repository, ref: 'main', docsDir: 'docs', ...times });
   await db.insert(jobs).values({
     id: jobId,
     projectId,
