@@ -38,7 +38,8 @@ export interface SurveyExample {
 /** So many pages are read in the time that somebody waits. */
 const MAX_PAGES = 5_000;
 const MAX_MESSAGE = 300;
-const MAX_TARGETS = 2_000;
+/** Of more pages, none are listed: which name only one of them has would not be known. */
+const MAX_TARGETS = 1_000;
 const ORDER = { error: 0, warning: 1, notice: 2 };
 
 /** Checks the docs in a commit as far as that goes in the time; null where they are too many. */
@@ -83,6 +84,6 @@ function fixableIn(docs: DocsSite, problems: readonly Problem[]): SiteSurvey['fi
 
 function redirectTargetsIn({ site, resolver }: DocsSite): string[] {
   if (!site.config || site.config.problems.length > 0) return [];
-  const pages = site.pages.filter((path) => !isPartial(site, path)).slice(0, MAX_TARGETS);
-  return pages.flatMap((path) => resolver.addressOf(path) ?? []);
+  const pages = site.pages.filter((path) => !isPartial(site, path));
+  return pages.length > MAX_TARGETS ? [] : pages.flatMap((path) => resolver.addressOf(path) ?? []);
 }
