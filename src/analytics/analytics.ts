@@ -17,6 +17,7 @@ import { Duck } from './storage/duck.ts';
 import { isMissing } from './storage/durable-files.ts';
 import { EarlyMerge } from './counts/early-merge.ts';
 import { mayBeDamage } from './upkeep/repair.ts';
+import { LostEvents } from './upkeep/take-in.ts';
 import { SharedRepairs } from './upkeep/shared-repairs.ts';
 import { FilesDamaged } from './storage/files-damaged.ts';
 import { Ingestor } from './ingest/ingestor.ts';
@@ -92,6 +93,7 @@ export class Analytics {
   readonly #folder: AnalyticsFolder;
   readonly #duck: Duck;
   readonly #early: EarlyMerge;
+  readonly #lost: LostEvents;
   readonly #versions: PinnedVersions;
   readonly #repairs: SharedRepairs;
   readonly #remembered = new LRUCache<string, number>({ max: REMEMBERED_LISTINGS, ttl: REMEMBER_AGAIN_MS });
@@ -102,11 +104,12 @@ export class Analytics {
   #noting: Noting | null = null;
   readonly #knownPaths = new LRUCache<string, true>({ max: KNOWN_PATHS });
 
-  private constructor(storage: StorageDeps, ingestor: Ingestor, early: EarlyMerge) {
+  private constructor(storage: StorageDeps, ingestor: Ingestor, parts: { early: EarlyMerge; lost: LostEvents }) {
     const { database, folder, duck } = storage;
     this.#database = database;
     this.#folder = folder;
-    this.#early = early;
+    this.#early = parts.early;
+    this.#lost = parts.lost;
     this.#duck = duck;
     this.#repairs = new SharedRepairs(storage);
     this.ingestor = ingestor;
@@ -125,14 +128,18 @@ export class Analytics {
     });
     const storage = { database, folder, duck, log };
     const early = new EarlyMerge(storage);
+    const lost = new LostEvents(storage);
     const ingestor = await Ingestor.open({
       ...storage,
       onSealed: (projectId, events) => early.add(projectId, events),
+      onBehind: () => lost.search(),
       ack: options.ack ?? 'local',
       ...(sealAfterMs === undefined ? {} : { sealAfterMs }),
       ...(leaseSeconds === undefined ? {} : { leaseSeconds }),
     });
-    return new Analytics(storage, ingestor, early);
+    // The database may have gone back while no process of ours was there to see it.
+    lost.search();
+    return new Analytics(storage, ingestor, { early, lost });
   }
 
   /**
@@ -218,6 +225,7 @@ export class Analytics {
   async close(): Promise<void> {
     await this.ingestor.close();
     await this.#early.close();
+    await this.#lost.close();
     await this.#versions.close();
     this.#duck.close();
     await this.#folder.close();

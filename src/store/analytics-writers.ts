@@ -25,14 +25,25 @@ export async function createWriter(q: Queryable, id: string, seconds: number): P
   return row;
 }
 
-/** Prolongs a lease. False when somebody else took the folder over. */
-export async function renewWriter(q: Queryable, lease: WriterLease, seconds: number): Promise<boolean> {
-  const rows = await q
-    .update(analyticsWriters)
-    .set({ leaseUntil: until(seconds) })
-    .where(and(eq(analyticsWriters.id, lease.id), eq(analyticsWriters.fence, lease.fence)))
-    .returning({ id: analyticsWriters.id });
-  return rows.length === 1;
+/**
+ * Prolongs a lease. `behind` where the row knew of fewer sealed segments than its holder does: the database went back in time, and the row
+ * now says what the holder knows. `gone` where there is no row, `taken` where another process took the folder over.
+ */
+export async function renewWriter(
+  q: Queryable,
+  { id, fence, consumed }: Readonly<WriterLease>,
+  seconds: number,
+): Promise<'renewed' | 'behind' | 'taken' | 'gone'> {
+  const { rows } = await q.execute<{ consumed: string; fence: string }>(sql`
+    WITH before AS (SELECT id, consumed, fence FROM ${analyticsWriters} WHERE id = ${id} FOR UPDATE),
+    renewed AS (
+      UPDATE ${analyticsWriters} w SET lease_until = ${until(seconds)}, consumed = greatest(w.consumed, ${consumed})
+      FROM before WHERE w.id = before.id AND before.fence = ${fence})
+    SELECT consumed, fence FROM before`);
+  const [row] = rows;
+  if (!row) return 'gone';
+  if (Number(row.fence) !== fence) return 'taken';
+  return Number(row.consumed) < consumed ? 'behind' : 'renewed';
 }
 
 /** A writer, and a mark that changes whenever its holder gives a sign of life. */
@@ -61,19 +72,29 @@ export async function takeOverWriter(
 }
 
 /**
- * Notes that segments up to `no` are in the manifest: part of the transaction that puts them there. False when they were
- * already, or somebody else holds the folder now.
+ * Notes that segments up to `no` are in the manifest: part of the transaction that puts them there. `before` where they were already, `lost`
+ * where another process holds the folder now. `isBehind` where the database went back in time: the row knew of fewer segments than its holder.
  */
 export async function consumeSegment(
   tx: Queryable,
   lease: WriterLease,
   no: number,
-): Promise<'now' | 'before' | 'lost'> {
+): Promise<{ state: 'now' | 'before' | 'lost'; isBehind: boolean }> {
   const [row] = await tx.select().from(analyticsWriters).where(eq(analyticsWriters.id, lease.id)).for('update');
-  if (!row || row.fence !== lease.fence) return 'lost';
-  if (row.consumed >= no) return 'before';
+  if (!row || row.fence !== lease.fence) return { state: 'lost', isBehind: false };
+  if (row.consumed >= no) return { state: 'before', isBehind: false };
   await tx.update(analyticsWriters).set({ consumed: no }).where(eq(analyticsWriters.id, lease.id));
-  return 'now';
+  return { state: 'now', isBehind: row.consumed < lease.consumed };
+}
+
+/** Whether a segment, named `<writer>/<number>` as in the files that were made of it, is still to be sealed by the writer that holds it. */
+export async function isUnfinishedSegment(q: Queryable, source: string): Promise<boolean> {
+  const [id = '', no = ''] = source.split('/');
+  const [row] = await q
+    .select({ consumed: analyticsWriters.consumed })
+    .from(analyticsWriters)
+    .where(eq(analyticsWriters.id, id));
+  return row !== undefined && row.consumed < Number(no);
 }
 
 /** Lists a folder of logs that a lost or older database does not know, so that somebody takes it over. Idempotent. */

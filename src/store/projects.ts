@@ -89,6 +89,12 @@ export function acceptingLock(projectId: string): SQL {
   return sql`pg_advisory_xact_lock(hashtextextended(${`docent:accept:${projectId}`}, 0))`;
 }
 
+/** Ids of all projects. */
+export async function projectIds(q: Queryable): Promise<string[]> {
+  const rows = await q.select({ id: projects.id }).from(projects).orderBy(asc(projects.id));
+  return rows.map(({ id }) => id);
+}
+
 /** By id; `after` is the last id of the page before. With `only`: these and no others. */
 export function listProjects(
   q: Queryable,

@@ -4806,7 +4806,7 @@ export interface components {
             bucket: boolean | null;
             /** @description Files of page views that were found damaged and set aside, until an operator has seen to them with `docent analytics verify`. Null where they could not be counted in time. */
             damagedFiles: number | null;
-            /** @description Files with page views that the database does not know, set aside and not counted until an operator has seen to them: `docent analytics recover` takes them in. Null where they could not be counted in time. */
+            /** @description Files with page views that do not count: the database does not know them, and Docent could not take them in. See `docent analytics verify`; `docent analytics recover` takes in those of its project. Null where they could not be counted in time. */
             setAsideFiles: number | null;
         };
         /**

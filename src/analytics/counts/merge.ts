@@ -42,13 +42,18 @@ export async function mergeProject(deps: StorageDeps, projectId: string): Promis
 /**
  * As {@link mergeProject}, for a caller that holds the project's lock. Takes what is unmerged when it begins: where page views come all the
  * time, it would never end otherwise, and nobody else would get the lock.
+ * @param only ids of the files that it takes, instead of all
  */
-export function mergeLocked(deps: StorageDeps, projectId: string): Promise<MergeResult> {
+export function mergeLocked(
+  deps: StorageDeps,
+  projectId: string,
+  only?: ReadonlySet<string>,
+): Promise<MergeResult> {
   return inSpan({ name: 'duckdb merge' }, async (span) => {
     const total: MergeResult = { files: 0, events: 0, repeats: 0, ms: 0 };
     const begunAt = (await findAnalytics(deps.database.db, projectId))?.version ?? 0;
     for (;;) {
-      const step = await mergeSome(deps, projectId, begunAt);
+      const step = await mergeSome(deps, projectId, (file) => file.addedVersion <= begunAt && (only?.has(file.id) ?? true));
       span.set({ 'docent.events': total.events, 'docent.repeats': total.repeats });
       if (!step) return total;
       for (const key of ['files', 'events', 'repeats', 'ms'] as const) total[key] += step[key];
@@ -56,17 +61,17 @@ export function mergeLocked(deps: StorageDeps, projectId: string): Promise<Merge
   });
 }
 
-/** One merge of what is unmerged at a version; the caller holds the project's lock. Null when nothing is. */
+/** One merge of some that is unmerged; the caller holds the project's lock. Null when nothing is. */
 async function mergeSome(
   { database, folder, duck, log }: StorageDeps,
   projectId: string,
-  version: number,
+  isTaken: (file: FileRow) => boolean,
 ): Promise<MergeResult | null> {
   const startedAt = performance.now();
   const head = await findAnalytics(database.db, projectId);
   if (!head) return null;
   const manifest = await readManifest(database.db, projectId);
-  const unmerged = nextUnmerged(manifest, version);
+  const unmerged = nextUnmerged(manifest, isTaken);
   if (unmerged.length === 0) return null;
 
   const rows = rowsOf(unmerged);
@@ -96,12 +101,9 @@ async function mergeSome(
   return result;
 }
 
-/** The unmerged files that one merge takes, of those that were there at a version. */
-export const nextUnmerged = ({ files }: Manifest, version = Infinity): FileRow[] =>
-  firstRows(
-    ofFamily(files, 'unmerged').filter((file) => file.addedVersion <= version),
-    MAX_ROWS,
-  );
+/** The unmerged files that one merge takes, of those that it may take. */
+export const nextUnmerged = ({ files }: Manifest, isTaken: (file: FileRow) => boolean = () => true): FileRow[] =>
+  firstRows(ofFamily(files, 'unmerged').filter(isTaken), MAX_ROWS);
 
 /** Writes the events of unmerged files that are not in yet as files of events, and lends them as a table with their `day`. */
 export async function withFreshEvents<T>(

@@ -251,7 +251,8 @@ export class EventLog {
   }
 }
 
-async function takeLease({ database, folder, log, leaseSeconds, now }: EventLogOptions): Promise<Lease> {
+async function takeLease(options: EventLogOptions): Promise<Lease> {
+  const { database, folder, log, leaseSeconds, now, onBehind } = options;
   await folder.prove();
   const id = newId();
   const own = folder.writerFolder(id);
@@ -262,7 +263,7 @@ async function takeLease({ database, folder, log, leaseSeconds, now }: EventLogO
     const writer = await createWriter(database.db, id, leaseSeconds);
     await mkdir(own, { recursive: true, mode: 0o700 });
     await syncFolder(folder.walFolder);
-    return new Lease(database.db, writer, { takenAt, seconds: leaseSeconds, log, claim, wallClock: now });
+    return new Lease(database.db, writer, { takenAt, seconds: leaseSeconds, log, claim, wallClock: now, onBehind });
   } catch (err) {
     claim?.abandon();
     throw err;

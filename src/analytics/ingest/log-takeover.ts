@@ -104,11 +104,14 @@ export class LogTakeover {
     try {
       // None where it died before it made its folder.
       const segments = (await isFolder(folder.writerFolder(writer.id))) ? await segmentsIn(folder, writer.id) : null;
+      // Segments are sealed in order, and folders are deleted before their rows: a missing one may have been sealed and forgotten.
+      const mayBeBehind = writer.consumed + 1 < (segments?.[0]?.no ?? Infinity);
       for (const segment of segments ?? []) await sealSegment(this.#deps, writer, segment);
       faultPoint('log-taken-over');
       if (segments) await rmdir(folder.writerFolder(writer.id));
       await syncFolder(folder.walFolder);
       await removeWriter(database.db, writer);
+      if (mayBeBehind) this.#deps.onBehind?.();
       isDone = true;
       log.info(
         { writer: writer.id, segments: segments?.length ?? 0 },

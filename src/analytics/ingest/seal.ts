@@ -28,6 +28,8 @@ export interface SealDeps {
   log: Logger;
   /** Is told of events of a project that are to be merged. */
   onSealed?: (projectId: string, events: number) => void;
+  /** Called when the database knows fewer sealed segments than there were: it may have gone back in time. */
+  onBehind?: () => void;
 }
 
 /**
@@ -92,6 +94,7 @@ export async function sealSegment(deps: SealDeps, lease: WriterLease, segment: C
     files: Map<string, NewFile>,
   ): Promise<number> {
     let events = 0;
+    let isBehind = false;
     const orphans: NewFile[] = [];
     const unknown: NewFile[] = [];
     await database.db.transaction(async (tx) => {
@@ -99,14 +102,16 @@ export async function sealSegment(deps: SealDeps, lease: WriterLease, segment: C
       orphans.length = 0;
       unknown.length = 0;
       const consumed = await consumeSegment(tx, lease, segment.no);
-      if (consumed === 'lost') throw new FolderLost(`Another process has taken over the log ${lease.id}.`);
-      const added = consumed === 'before' ? null : await addUnmergedOf(tx, files, source);
+      isBehind = consumed.isBehind;
+      if (consumed.state === 'lost') throw new FolderLost(`Another process has taken over the log ${lease.id}.`);
+      const added = consumed.state === 'before' ? null : await addUnmergedOf(tx, files, source);
       for (const [projectId, file] of files) {
         if (added?.has(projectId)) events += file.rows;
         else if (added === null || (await wasDeleted(tx, projectId))) orphans.push(file);
         else unknown.push(file);
       }
     });
+    if (isBehind) deps.onBehind?.();
     for (const file of orphans) {
       log.info({ file: file.path }, 'events of a project that is gone, or that are in already, were dropped');
       await deleteFiles(folder, [file]);

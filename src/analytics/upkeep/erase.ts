@@ -1,7 +1,8 @@
 import { faultPoint } from '../../platform/faults.ts';
 import { forbidTakingBack } from '../../store/analytics-damage.ts';
 import { findAnalytics, readManifest, type FileRow, type NewFile } from '../../store/analytics-manifest.ts';
-import { forgetRemoved } from '../../store/analytics-manifest-changes.ts';
+import { addUnmerged, forgetRemoved } from '../../store/analytics-manifest-changes.ts';
+import { recoveredSource } from '../../store/analytics-recovered.ts';
 import { saltsOf } from '../../store/analytics-salts.ts';
 import type { FileFamily } from '../../store/analytics-schema.ts';
 import type { ClassMapping } from '../../store/analytics-settings.ts';
@@ -11,6 +12,7 @@ import { compactedRows } from '../counts/compact.ts';
 import type { DuckSession, Values } from '../storage/duck.ts';
 import { mergeLocked } from '../counts/merge.ts';
 import { hasEvents } from './lost-files.ts';
+import { isSealed, unknownFiles } from './unknown-files.ts';
 import { withWholeFiles } from './repair.ts';
 import { writeParquet } from '../storage/parquet-writer.ts';
 import { cubeOf, viewsOf } from '../counts/count-sql.ts';
@@ -89,6 +91,7 @@ export async function eraseVisitor(
     projectId,
     async () => {
       await forbidTakingBack(database.db, projectId);
+      await takeInAll(deps, projectId);
       await mergeLocked(deps, projectId);
       const head = await findAnalytics(database.db, projectId);
       if (!head) return { events: 0 };
@@ -135,6 +138,15 @@ export async function eraseVisitor(
     },
     { waitMs: WAIT_MS },
   );
+}
+
+/** Files that no manifest names may hold the visitor as well, and be taken in later. What an import has just written is still on its way. */
+async function takeInAll(deps: StorageDeps, projectId: string): Promise<void> {
+  const events = await unknownFiles(deps, projectId, 'events');
+  const unmerged = await unknownFiles(deps, projectId, 'unmerged');
+  const found = [...events.found, ...unmerged.found.filter(isSealed)];
+  for (const { file } of found)
+    await deps.database.db.transaction((tx) => addUnmerged(tx, projectId, [file], recoveredSource(file.id)));
 }
 
 /** What the counts lose with these visitors, as negative counts. */

@@ -8,7 +8,7 @@ import { forgetOldListings } from '../../store/analytics-listings.ts';
 import { besideOf } from '../storage/index-of.ts';
 import { OwnedFolders } from '../storage/owned-folder.ts';
 import { isMissing } from '../storage/durable-files.ts';
-import { isCountedElsewhere } from './redundant-events.ts';
+import { settleUnnamed } from './take-in.ts';
 import { setUnnamedAside, uncountedFiles } from '../storage/set-aside.ts';
 import { filesBelow } from '../storage/files-below.ts';
 import { deleteNoted, type StorageDeps } from '../storage/storage.ts';
@@ -27,7 +27,7 @@ const DAY_MS = 86_400_000;
 /**
  * Clears away what belongs to nobody. How long a file has belonged to nobody is watched on the monotonic clock: a file that was
  * just written, and is about to be named, is left alone whatever the clocks say. Events are never deleted for being unknown, for
- * the database may be older than they are: files that hold any which count nowhere are set aside.
+ * the database may be older than they are: files that hold any which count nowhere are taken in, or set aside where that cannot be.
  */
 export class GarbageCollector {
   readonly #deps: StorageDeps;
@@ -139,14 +139,13 @@ export class GarbageCollector {
     const file = folder.fileOf(name);
     const [, projectId = '', family] = name.split('/');
     const isOfEvents = (family === 'events' || family === 'unmerged') && name.endsWith('.parquet');
-    if (!isOfEvents || (await isCountedElsewhere(this.#deps, projectId, file))) {
-      await rm(file, { force: true });
-      return;
-    }
+    const came = isOfEvents ? await settleUnnamed(this.#deps, projectId, name) : 'redundant';
+    if (came === 'redundant') await rm(file, { force: true });
+    if (came !== 'unknown') return;
     const copy = await setUnnamedAside(folder, name);
     log.warn(
       { projectId, file: name, copy },
-      'a file of page views that the database does not know is set aside: `docent analytics recover` takes it in',
+      'a file of page views that the database does not know is set aside: see `docent analytics verify`',
     );
   }
 

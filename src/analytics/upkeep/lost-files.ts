@@ -53,10 +53,10 @@ export function noteSeen(folder: AnalyticsFolder, damaged: readonly Damaged[], f
 
 /**
  * Takes files of events that were lost into the manifest again where they are back as they were; each event counts once, also where
- * it was sent again meanwhile. The caller holds the project's lock. Idempotent. @returns how many
+ * it was sent again meanwhile. The caller holds the project's lock. Idempotent. @returns their ids
  */
-export async function takeBack({ database, folder, log }: StorageDeps, projectId: string): Promise<number> {
-  let back = 0;
+export async function takeBack({ database, folder, log }: StorageDeps, projectId: string): Promise<string[]> {
+  const back: string[] = [];
   for (const row of await damageOf(database.db, projectId)) {
     const file = await asItWas(folder, row);
     if (!file) continue;
@@ -66,7 +66,7 @@ export async function takeBack({ database, folder, log }: StorageDeps, projectId
       return true;
     });
     if (!isIn) continue;
-    back += 1;
+    back.push(row.id);
     log.info(
       { projectId, file: row.path, rows: row.rows },
       'a lost file of page views is back: its events count again',

@@ -5,15 +5,15 @@ import type { StorageDeps } from '../storage/storage.ts';
 import { absolutePaths, dayExpression, ofFamily, overlapping, relation } from '../storage/tables.ts';
 
 /**
- * Whether every event of a file that no manifest names counts all the same, from other files: as where a process died between
- * writing and naming it. Days that are not kept any more count as elsewhere. False also where that cannot be told.
+ * How many events of a file that no manifest names count nowhere. 0 for a file that a process left that died between writing and naming
+ * it: they count from other files. Days that are not kept any more count as elsewhere. Null where that cannot be found out.
  */
-export async function isCountedElsewhere(
+export async function missingEvents(
   { database, folder, duck, log }: StorageDeps,
   projectId: string,
   file: string,
-): Promise<boolean> {
-  if (!(await findAnalytics(database.db, projectId))) return false;
+): Promise<number | null> {
+  if (!(await findAnalytics(database.db, projectId))) return null;
   const manifest = await readManifest(database.db, projectId);
   try {
     return await duck.use(async (session) => {
@@ -23,23 +23,23 @@ export async function isCountedElsewhere(
         `SELECT min(${day}) AS first, max(${day}) AS last FROM read_parquet($file) WHERE ${day} >= $floor`,
         { file, floor },
       );
-      if (span.first === null || span.last === null) return true;
+      if (span.first === null || span.last === null) return 0;
       const [events, unmerged] = (['events', 'unmerged'] as const).map((family) =>
         overlapping(ofFamily(manifest.files, family), span.first ?? 0, span.last ?? 0),
       );
       const { missing } = await session.one<{ missing: bigint }>(
-        `SELECT count(*) AS missing FROM (SELECT id, ${day} AS day FROM ${relation('events', [file], 'file')} WHERE ${day} >= $floor)
+        `SELECT count(*) AS missing FROM (SELECT DISTINCT id, ${day} AS day FROM ${relation('events', [file], 'file')} WHERE ${day} >= $floor)
          ANTI JOIN (
            SELECT id, ${day} AS day FROM ${relation('events', events ?? [], 'events')}
            UNION ALL SELECT id, ${day} AS day FROM ${relation('unmerged', unmerged ?? [], 'unmerged')}
          ) USING (id, day)`,
         { file, floor, events: absolutePaths(folder, events ?? []), unmerged: absolutePaths(folder, unmerged ?? []) },
       );
-      return missing === 0n;
+      return Number(missing);
     });
   } catch (err) {
     if (isOutOfMemory(err) || isStorageFull(err)) throw err;
     log.warn({ err, projectId, file }, 'whether the events of an unknown file count elsewhere cannot be told');
-    return false;
+    return null;
   }
 }

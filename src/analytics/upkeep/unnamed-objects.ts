@@ -1,14 +1,11 @@
-import { rm } from 'node:fs/promises';
-import path from 'node:path';
 import { deletedProjects } from '../../store/analytics-deletions.ts';
 import { analyticsFilePaths, analyticsProjectIds } from '../../store/analytics-manifest.ts';
-import { newId } from '../../store/ids.ts';
 import type { BucketFiles } from '../storage/bucket/bucket-files.ts';
 import { isProblem } from '../storage/bucket/bucket-problem.ts';
 import { removeObjectsAside } from '../storage/bucket/objects-aside.ts';
 import { setUnnamedAside } from '../storage/set-aside.ts';
 import type { StorageDeps } from '../storage/storage.ts';
-import { isCountedElsewhere } from './redundant-events.ts';
+import { settleUnnamed } from './take-in.ts';
 import { UnnamedWatch } from './unnamed-watch.ts';
 
 /** Listings are paid for, a thousand names at a time. */
@@ -33,7 +30,7 @@ export class UnnamedObjects {
     this.#watch = new UnnamedWatch(deps.database, orphanMs);
   }
 
-  /** Clears away those that were unnamed for long; events that count nowhere are set aside. Idempotent. @returns how many */
+  /** Clears away those that were unnamed for long; events that count nowhere are taken in, or set aside. Idempotent. @returns how many */
   async clear(): Promise<number> {
     const now = this.#now();
     if (now - this.#lookedAt < LOOK_MS) return 0;
@@ -68,28 +65,24 @@ export class UnnamedObjects {
   async #clearOne(name: string, isDeleted: boolean): Promise<void> {
     const [, projectId = '', family] = name.split('/');
     const hasEvents = family === 'events' || family === 'unmerged';
-    if (isDeleted || !hasEvents || (await this.#isRedundant(projectId, name))) {
-      await this.#files.remove([name]);
-      return;
-    }
+    if (isDeleted || !hasEvents) return this.#files.remove([name]);
+    const came = await this.#settle(projectId, name);
+    if (came === 'redundant') await this.#files.remove([name]);
+    if (came !== 'unknown') return;
     const copy = await setUnnamedAside(this.#deps.folder, name);
     this.#deps.log.warn(
       { projectId, file: name, copy },
-      'an object of page views that the database does not know is set aside: `docent analytics recover` takes it in',
+      'an object of page views that the database does not know is set aside: see `docent analytics verify`',
     );
   }
 
-  async #isRedundant(projectId: string, name: string): Promise<boolean> {
-    const file = path.join(this.#deps.folder.temporaryFolder, `${newId()}.parquet`);
+  async #settle(projectId: string, name: string): ReturnType<typeof settleUnnamed> {
     try {
-      await this.#files.ask(() => this.#files.bucket.get(name, file));
-      return await isCountedElsewhere(this.#deps, projectId, file);
+      return await settleUnnamed(this.#deps, projectId, name);
     } catch (err) {
-      // Somebody else was faster.
-      if (isProblem(err, 'missing')) return true;
+      // Another process was faster.
+      if (isProblem(err, 'missing')) return 'redundant';
       throw err;
-    } finally {
-      await rm(file, { force: true });
     }
   }
 }

@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { levelOf, readMigrations } from '../../store/migration-files.ts';
 import { VERSION } from '../../platform/version.ts';
+import { recoveredEvents } from '../../store/analytics-recovered.ts';
 import { findInstallationModel } from '../../store/installation-model.ts';
 import * as health from '../../store/installation-health.ts';
 import { retentionPart } from './retention-health.ts';
@@ -202,10 +203,12 @@ function analyticsPart(
     unsealedBytes: null,
     damagedFiles: null,
     setAsideFiles: null,
+    recoveredEvents: null,
   };
   return part<Parts['analytics']>({ ...unknown('The analytics'), ...nothing }, async () => {
-    const [facts, { damagedFiles, setAsideFiles, bucket }, { unsealedBytes }] = await Promise.all([
+    const [facts, recovered, { damagedFiles, setAsideFiles, bucket }, { unsealedBytes }] = await Promise.all([
       health.asked(db, health.unmergedFacts),
+      health.asked(db, recoveredEvents),
       readiness(),
       unsealed,
     ]);
@@ -222,13 +225,18 @@ function analyticsPart(
               status: 'degraded',
               message: `The bucket of page views cannot be used, as the log says. ${((unsealedBytes ?? 0) / MEGABYTE).toFixed(1)} MB of events wait on the disk of this server.`,
             }
+          : recovered > 0
+            ? {
+                status: 'degraded',
+                message: `The database went back in time, as after a failover to a replica that was behind: ${several(recovered, 'event', 'events')} that it did not know count again. Check what else it has lost.`,
+              }
           : backlog
             ? { status: 'degraded', message: 'Events come faster than they are merged, or no worker merges them.' }
             : {
                 status: 'ok',
                 message: `${several(facts.unmergedEvents, 'event waits', 'events wait')} to be merged; they count already.`,
               };
-    return { ...said, ...facts, unsealedBytes, damagedFiles, setAsideFiles };
+    return { ...said, ...facts, unsealedBytes, damagedFiles, setAsideFiles, recoveredEvents: recovered };
   });
 }
 

@@ -24,6 +24,7 @@ export class Lease {
   readonly #seconds: number;
   readonly #wallClock: () => number;
   readonly #claim: FolderClaim | null;
+  readonly #onBehind: () => void;
   #validUntil: number;
   /** Wall clock minus monotonic clock at the last renewal. */
   #offset: number;
@@ -42,6 +43,8 @@ export class Lease {
       /** On the folder, where this system has such a thing: others need not wait for the lease to end once this process is dead. */
       claim: FolderClaim | null;
       wallClock?: () => number;
+      /** Called when the database knows less of the folder than this process does: it may have gone back in time. */
+      onBehind?: (() => void) | undefined;
     },
   ) {
     this.#db = db;
@@ -49,6 +52,7 @@ export class Lease {
     this.#seconds = options.seconds;
     this.#wallClock = options.wallClock ?? Date.now;
     this.#claim = options.claim;
+    this.#onBehind = options.onBehind ?? (() => {});
     this.writer = writer;
     this.#offset = this.#wallClock() - performance.now();
     this.#validUntil = this.#endAfter(options.takenAt);
@@ -91,16 +95,21 @@ export class Lease {
     const askedAt = performance.now();
     const offset = this.#wallClock() - askedAt;
     try {
-      if (await renewWriter(this.#db, this.writer, this.#seconds)) {
+      const found = await renewWriter(this.#db, this.writer, this.#seconds);
+      if (found === 'renewed' || found === 'behind') {
         this.#validUntil = this.#endAfter(askedAt);
         this.#offset = offset;
       } else if (!this.#lost) {
         this.#lost = true;
         this.#log.error(
           { writer: this.writer.id },
-          'another process took over the log: this one was away for too long',
+          found === 'gone'
+            ? 'the database does not know the event log of this process any more: another one is begun'
+            : 'another process took over the log: this one was away for too long',
         );
+        if (found === 'gone') this.#onBehind();
       }
+      if (found === 'behind') this.#onBehind();
     } catch (err) {
       this.#log.warn({ err }, 'the lease of the event log could not be renewed');
     }

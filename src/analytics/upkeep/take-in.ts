@@ -1,0 +1,146 @@
+import type { Logger } from '../../platform/log.ts';
+import { addUnmerged } from '../../store/analytics-manifest-changes.ts';
+import { withProjectLock } from '../../store/analytics-lock.ts';
+import { recoveredSource } from '../../store/analytics-recovered.ts';
+import { listLostWriter } from '../../store/analytics-writers.ts';
+import { projectIds } from '../../store/projects.ts';
+import type { StorageDeps } from '../storage/storage.ts';
+import { missingEvents } from './redundant-events.ts';
+import { isSealed, readUnknownFile, unknownFiles, withCopy, type UnknownFile } from './unknown-files.ts';
+
+/** How long a project's files may be in use by another process before the next project is searched. */
+const WAIT_MS = 2_000;
+/** When a search comes again that failed, or that left out projects in use. */
+const RETRY_MS = 15_000;
+
+/**
+ * Takes a file of events that the manifest does not name into it, where any of its events count nowhere. The caller holds the project's
+ * lock. Idempotent: each event counts once, by its id.
+ * @returns events that count now and did not, 0 where none was missing; null for a project that does not exist
+ */
+async function takeIn(deps: StorageDeps, projectId: string, { file }: UnknownFile): Promise<number | null> {
+  const missing = await missingIn(deps, projectId, file.path);
+  if (missing === 0) return 0;
+  const added = await deps.database.db.transaction((tx) =>
+    addUnmerged(tx, projectId, [file], recoveredSource(file.id)),
+  );
+  return added === null ? null : (missing ?? file.rows);
+}
+
+const missingIn = (deps: StorageDeps, projectId: string, name: string) =>
+  withCopy(deps.folder, name, (copy) => missingEvents(deps, projectId, copy));
+
+/**
+ * What becomes of a file of events that no manifest has named for long. The caller holds the project's lock.
+ * @returns `redundant` where all its events count from elsewhere, `counts` where it is in the manifest now, `unfinished` where its writer
+ *   is to seal it still, `unknown` where an operator has to decide: it is damaged, of no project, or was made by an import that died
+ */
+export async function settleUnnamed(
+  deps: StorageDeps,
+  projectId: string,
+  name: string,
+): Promise<'redundant' | 'counts' | 'unfinished' | 'unknown'> {
+  if ((await missingIn(deps, projectId, name)) === 0) return 'redundant';
+  const found = await readUnknownFile(deps, projectId, name);
+  if (found === 'unfinished') return found;
+  if ('reason' in found || !(isSealed(found) || isMerged(name))) return 'unknown';
+  const events = await takeIn(deps, projectId, found);
+  if (events === null) return 'unknown';
+  logTakenIn(deps.log, { projectId, files: 1, events });
+  return 'counts';
+}
+
+const isMerged = (name: string): boolean => name.split('/')[2] === 'events';
+
+function logTakenIn(log: Logger, about: { projectId: string; files: number; events: number }): void {
+  log.warn(
+    about,
+    'the database went back in time: page views that it did not know count again. Other changes that it forgot are lost',
+  );
+}
+
+/** Lists event logs that the database does not know, so that a server takes them over. Idempotent. @returns how many */
+export async function listLostLogs({ database, folder }: StorageDeps): Promise<number> {
+  let logs = 0;
+  for (const id of await folder.writerIds()) {
+    if (await listLostWriter(database.db, id)) logs += 1;
+  }
+  return logs;
+}
+
+/**
+ * Takes in what the database forgot where it went back in time, as after a failover to a replica that was behind: sealed files of page views
+ * that no manifest names, and event logs without a row. Runs when it is asked to, once at a time; what fails is tried again.
+ */
+export class LostEvents {
+  readonly #storage: StorageDeps;
+  #running: Promise<void> | null = null;
+  #isAsked = false;
+  #retry: NodeJS.Timeout | undefined;
+  #stopped = false;
+
+  constructor(storage: StorageDeps) {
+    this.#storage = storage;
+  }
+
+  /** Searches soon: the database may have gone back in time. */
+  search(): void {
+    this.#isAsked = true;
+    if (this.#running || this.#stopped) return;
+    clearTimeout(this.#retry);
+    this.#running = this.#run().finally(() => (this.#running = null));
+  }
+
+  /** Resolves when no search is under way. */
+  async idle(): Promise<void> {
+    await this.#running;
+  }
+
+  async close(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#retry);
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { log } = this.#storage;
+    while (this.#isAsked && !this.#stopped) {
+      this.#isAsked = false;
+      const isDone = await this.#takeInAll().catch((err: unknown) => {
+        log.warn({ err }, 'files of page views that the database does not know could not be searched for; tried again');
+        return false;
+      });
+      if (isDone || this.#stopped) continue;
+      this.#retry = setTimeout(() => this.search(), RETRY_MS).unref();
+      return;
+    }
+  }
+
+  /** @returns false where projects were in use, and are left for the next search */
+  async #takeInAll(): Promise<boolean> {
+    const { database, folder, log } = this.#storage;
+    await folder.prove();
+    const logs = await listLostLogs(this.#storage);
+    if (logs > 0) log.warn({ logs }, 'event logs that the database does not know were found: they are taken over now');
+    let isBusy = false;
+    for (const projectId of await projectIds(database.db)) {
+      if (this.#stopped) return false;
+      const done = await withProjectLock(database, projectId, () => this.#takeInOf(projectId), { waitMs: WAIT_MS });
+      isBusy ||= done === null;
+    }
+    return !isBusy;
+  }
+
+  async #takeInOf(projectId: string): Promise<true> {
+    const { log } = this.#storage;
+    const { found } = await unknownFiles(this.#storage, projectId, 'unmerged');
+    let [files, events] = [0, 0];
+    for (const one of found.filter(isSealed)) {
+      const missing = (await takeIn(this.#storage, projectId, one)) ?? 0;
+      events += missing;
+      if (missing > 0) files += 1;
+    }
+    if (files > 0) logTakenIn(log, { projectId, files, events });
+    return true;
+  }
+}
