@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import { AppError } from '../platform/errors.ts';
+import { AppError, messageOf } from '../platform/errors.ts';
 import type { Logger } from '../platform/log.ts';
 import { duckThreads } from '../platform/processes/pool-sizes.ts';
 import { questionAnswered } from '../platform/telemetry/instruments.ts';
@@ -92,6 +92,7 @@ export class Analytics {
   readonly #database: Database;
   readonly #folder: AnalyticsFolder;
   readonly #duck: Duck;
+  readonly #log: Logger;
   readonly #early: EarlyMerge;
   readonly #lost: LostEvents;
   readonly #versions: PinnedVersions;
@@ -105,7 +106,8 @@ export class Analytics {
   readonly #knownPaths = new LRUCache<string, true>({ max: KNOWN_PATHS });
 
   private constructor(storage: StorageDeps, ingestor: Ingestor, parts: { early: EarlyMerge; lost: LostEvents }) {
-    const { database, folder, duck } = storage;
+    const { database, folder, duck, log } = storage;
+    this.#log = log;
     this.#database = database;
     this.#folder = folder;
     this.#early = parts.early;
@@ -172,7 +174,12 @@ export class Analytics {
     questionAnswered(performance.now() - startedAt);
     const hasMore = 'hasMore' in answer && answer.hasMore === true;
     const next = hasMore && listing ? keyAt(listing.paging.offset + listing.paging.limit) : undefined;
-    if (next) await this.#remember(next, answer.version);
+    // The answer is whole without it: on a read-only database, the next page is of the newest version.
+    if (next) {
+      await this.#remember(next, answer.version).catch((err: unknown) =>
+        this.#log.warn({ reason: messageOf(err) }, 'the version of a listing could not be remembered for its next page'),
+      );
+    }
     return answer;
   }
 

@@ -4,6 +4,7 @@ import type { Db, Queryable } from '../store/database.ts';
 import { findJobById, lockJob, type JobRow } from '../store/jobs.ts';
 import { findProject } from '../store/projects.ts';
 import { hasWaitingMessages } from '../store/turns.ts';
+import { BeingPublished } from './publish-lease.ts';
 import { archiveJob } from './stop.ts';
 
 const DAY_MS = 86_400_000;
@@ -63,7 +64,7 @@ async function archiveListed(db: Db, jobId: string, installationMs: number): Pro
     return await archiveIfIdle(db, jobId, installationMs);
   } catch (err) {
     // Deleted meanwhile with its project, or being published.
-    if (err instanceof AppError) return false;
+    if (err instanceof AppError || err instanceof BeingPublished) return false;
     throw err;
   }
 }

@@ -7,8 +7,9 @@ import type { JobStatus } from '../store/schema.ts';
  * How many jobs are worked on at once, and who is next. All of it is in rows: a running turn is a place that is taken, `queue_no` is a
  * place in the queue of a project. Nothing is counted up and down, so that nothing leaks when a process dies.
  *
- * Places are taken under one lock for all (see `lockPlaces`), and come free without it. Who queues commits and then looks again; who frees
- * a place commits and then looks who is next: one of the two sees the other.
+ * Places are taken under one lock for all (see `tryLockPlaces`), which no transaction waits for, and come free without it. Only jobs for which
+ * a place is free ask for the lock; the others enter the queue without it. So giving a place costs the same however many wait. Who queues
+ * commits and then looks again; who frees a place commits and then looks who is next: one of the two sees the other.
  */
 
 /** How many jobs may be worked on at once. */
@@ -123,15 +124,27 @@ const isQueued = sql.raw(`(jobs.queue_no IS NOT NULL AND jobs.status = 'active')
 const limitOf = ({ projectConcurrentJobs }: Places) =>
   sql`coalesce((p.settings->>'concurrentJobs')::int, ${projectConcurrentJobs}::int)`;
 
+/** Another transaction is giving out a place: begin anew in a moment, without a connection meanwhile. */
+export class PlacesBusy extends Error {}
+
 /**
- * Whether the job has something to do: waiting messages, or a change to publish; where it has, it is alone in taking a place until the transaction ends. What is counted in a
- * statement behind this one is exact. Lock the job's row first.
+ * Makes this transaction the only one that takes a place, until it ends. What is counted in a statement behind this one is exact.
+ * Lock the job's row first.
+ * @throws PlacesBusy
  */
-export async function lockPlaces(tx: Queryable, jobId: string, publishes: boolean): Promise<boolean> {
-  const { rows } = await tx.execute(sql`
-    SELECT pg_advisory_xact_lock(hashtextextended('docent:places', 0))
-    FROM (SELECT 1 WHERE ${publishes} OR EXISTS (SELECT 1 FROM messages WHERE job_id = ${jobId} AND state = 'waiting')) waits`);
-  return rows.length > 0;
+export async function tryLockPlaces(tx: Queryable): Promise<void> {
+  const { rows } = await tx.execute<{ locked: boolean }>(
+    sql`SELECT pg_try_advisory_xact_lock(hashtextextended('docent:places', 0)) AS locked`,
+  );
+  if (!rows[0]?.locked) throw new PlacesBusy('Another job is being given a place.');
+}
+
+/** As {@link hasFreePlace}, at once: exact with the places locked, else a guess. */
+export async function isPlaceFree(q: Queryable, projectId: string, places: Places): Promise<boolean> {
+  const { rows } = await q.execute<{ free: boolean }>(
+    sql`SELECT ${hasFreePlace(places)} AS free FROM projects p WHERE p.id = ${projectId}`,
+  );
+  return rows[0]?.free ?? false;
 }
 
 /** A condition: nobody waits in any queue, and both the project `p` and all together have a free place. For the usual case, in one go. */
@@ -142,10 +155,15 @@ export function hasFreePlace(places: Places) {
       SELECT count(*) FROM turns t JOIN jobs r ON r.id = t.job_id WHERE t.state = 'running' AND r.project_id = p.id))`;
 }
 
-/** Puts a job at the end of the queue, if it is not in it yet. Call it with the places locked. @returns whether it is new there */
+/**
+ * Puts a job at the end of the queue, if it is not in it yet: behind all of its project, and among projects by the database's clock.
+ * Needs no lock. @returns whether it is new there
+ */
 export async function enqueue(tx: Queryable, jobId: string): Promise<boolean> {
   const { rowCount } = await tx.execute(sql`
-    UPDATE jobs SET queue_no = (SELECT coalesce(max(queue_no), 0) + 1 FROM jobs WHERE queue_no IS NOT NULL)
+    UPDATE jobs SET queue_no = greatest(
+      (extract(epoch FROM clock_timestamp()) * 1000000)::bigint,
+      (SELECT max(o.queue_no) + 1 FROM jobs o WHERE o.project_id = jobs.project_id AND o.queue_no IS NOT NULL))
     WHERE id = ${jobId} AND queue_no IS NULL`);
   return (rowCount ?? 0) > 0;
 }

@@ -24,30 +24,23 @@ export async function requestCancel(tx: Queryable, projectId: string, jobId: str
   const turnRuns = (await findRunningTurn(tx, jobId)) !== null;
   // With what earlier turns left unheard: the turn that was going to take it is not wanted.
   await dropMessages(tx, jobId, ['waiting', 'unheard']);
-  if (!turnRuns) await addEvent(tx, { jobId, type: 'turn_ended', text: CANCELLED_UNBEGUN });
+  if (!turnRuns) await addEvent(tx, { jobId, type: 'turn_ended', text: CANCELLED_UNBEGUN, data: { state: 'cancelled' } });
   await dropPublishOrder(tx, job);
   return advance(tx, job, { type: 'cancel', turnRuns });
 }
 
-/** How long archiving waits for a push that is under way, and how often it looks. */
+/** How long archiving waits for a push that is under way, and how often it tries. */
 const WAIT_MS = 15_000;
-const LOOK_MS = 200;
+const RETRY_MS = 200;
 
 /**
- * Archives the job whatever it is doing: nothing is pushed for it from this transaction's commit on, because a push holds a lease
- * on the job. Messages that were not carried out are dropped. Idempotent.
- * @throws AppError `job_not_found`, or `unavailable` (503) when a push takes longer than 15 s
+ * Runs a transaction that archives a job, again and again while the job is being published. No connection is held in between.
+ * @throws AppError `unavailable` (503) when a push takes longer than 15 s
  */
-export async function archiveJob(
-  tx: Queryable,
-  projectId: string,
-  jobId: string,
-  reason = 'Archived on request.',
-): Promise<JobRow> {
+export async function oncePublished<T>(transaction: () => Promise<T>): Promise<T> {
   for (const until = performance.now() + WAIT_MS; ;) {
     try {
-      // A savepoint: while a push is under way the job's row is not locked, which the push needs for its record.
-      return await tx.transaction((inner) => archiveAtRest(inner, projectId, jobId, reason));
+      return await transaction();
     } catch (err) {
       if (!(err instanceof BeingPublished)) throw err;
       if (performance.now() > until) {
@@ -57,12 +50,21 @@ export async function archiveJob(
         });
       }
     }
-    await sleep(LOOK_MS);
+    await sleep(RETRY_MS);
   }
 }
 
-/** @throws BeingPublished */
-async function archiveAtRest(tx: Queryable, projectId: string, jobId: string, reason: string): Promise<JobRow> {
+/**
+ * Archives the job whatever it is doing: nothing is pushed for it from this transaction's commit on, because a push holds a lease
+ * on the job. Messages that were not carried out are dropped. Idempotent.
+ * @throws AppError `job_not_found`, or BeingPublished at once: see {@link oncePublished}
+ */
+export async function archiveJob(
+  tx: Queryable,
+  projectId: string,
+  jobId: string,
+  reason = 'Archived on request.',
+): Promise<JobRow> {
   await holdRunningTurn(tx, jobId);
   const job = await lockJob(tx, projectId, jobId);
   if (job.status === 'archived') return job;

@@ -11,7 +11,7 @@ import { closeRunningTurn, holdRunningTurn, type TurnRow } from '../store/turn-f
 import { findRunningTurn, findTurn, hasWaitingMessages, settleTaken, takeFirstMessages } from '../store/turns.ts';
 import { advance } from './advance.ts';
 import type { JobError } from './job-life.ts';
-import { enqueue, findNextInQueue, hasFreePlace, lockPlaces, readPlaces, type Places } from './queue.ts';
+import { enqueue, findNextInQueue, hasFreePlace, isPlaceFree, readPlaces, tryLockPlaces, type Places } from './queue.ts';
 
 export type Opened =
   | { kind: 'turn'; turn: TurnRow; job: JobRow }
@@ -27,6 +27,7 @@ export type Opened =
  * The running turn, or a new one if messages wait. A new turn takes what no model has answered to yet and the first `messageLimit`
  * of what waits at once: whatever becomes of it, they are its own and are not tried for ever. Safe to repeat: a turn is opened once, and
  * a job that waits keeps its place in the queue.
+ * @throws PlacesBusy where a place may be free and another job is being given one: begin anew in a moment
  */
 export async function openTurn(tx: Queryable, jobId: string, messageLimit: number, places: Places): Promise<Opened> {
   const [job] = await tx.select().from(jobs).where(eq(jobs.id, jobId)).for('update');
@@ -35,14 +36,10 @@ export async function openTurn(tx: Queryable, jobId: string, messageLimit: numbe
   const running = await findRunningTurn(tx, jobId);
   if (running) return { kind: 'turn', turn: running, job };
   const publishes = mustPublish(job);
-  if (!(await lockPlaces(tx, jobId, publishes))) return { kind: 'idle', job: await settleIdle(tx, job) };
+  if (!publishes && !(await hasWaitingMessages(tx, jobId))) return { kind: 'idle', job: await settleIdle(tx, job) };
   const no = job.lastTurnNo + 1;
-  const turn =
-    (await insertTurn(tx, job, no, hasFreePlace(places))) ??
-    ((await isNext(tx, job, places)) ? await insertTurn(tx, job, no, null) : null);
-  if (!turn) {
-    return { kind: 'queued', job, position: await positionOf(tx, jobId) };
-  }
+  const turn = await insertInTurn(tx, job, no, places);
+  if ('position' in turn) return { kind: 'queued', job, position: turn.position };
   // What was asked meanwhile is for the turn after: published is what somebody has seen.
   if (!publishes) await takeFirstMessages(tx, { jobId, turnNo: no }, messageLimit);
   const order = job.publishOrder && publishes ? { ...job.publishOrder, turn: no } : null;
@@ -67,14 +64,39 @@ async function insertTurn(tx: Queryable, job: JobRow, no: number, when: SQL | nu
   return turn ?? null;
 }
 
-/** Whether the job, with those that wait already, has a place now. Where it has none it is in the queue from here on, and that is told. */
-async function isNext(tx: Queryable, job: JobRow, places: Places): Promise<boolean> {
-  const isNew = await enqueue(tx, job.id);
-  if ((await findNextInQueue(tx, places)).some(({ id }) => id === job.id)) return true;
-  if (isNew) {
-    await addEvent(tx, { jobId: job.id, type: 'queued', text: waitsInWords(await positionOf(tx, job.id)) });
+/**
+ * A new turn, where the job has a place among those that wait already. Else it is in the queue from here on, and its story says so.
+ * @throws PlacesBusy
+ */
+async function insertInTurn(
+  tx: Queryable,
+  job: JobRow,
+  no: number,
+  places: Places,
+): Promise<TurnRow | { position: number }> {
+  let isNew = false;
+  const mayBeFree = job.queueNo === null && (await isPlaceFree(tx, job.projectId, places));
+  if (!mayBeFree) {
+    isNew = await enqueue(tx, job.id);
+    if (!(await isNext(tx, job, places))) return wait(tx, job, isNew);
   }
-  return false;
+  await tryLockPlaces(tx);
+  const turn = await insertTurn(tx, job, no, hasFreePlace(places));
+  if (turn) return turn;
+  isNew = (await enqueue(tx, job.id)) || isNew;
+  const next = (await isNext(tx, job, places)) ? await insertTurn(tx, job, no, null) : null;
+  return next ?? wait(tx, job, isNew);
+}
+
+async function isNext(tx: Queryable, job: JobRow, places: Places): Promise<boolean> {
+  return (await findNextInQueue(tx, places)).some(({ id }) => id === job.id);
+}
+
+/** @param isNew whether it came into the queue just now */
+async function wait(tx: Queryable, job: JobRow, isNew: boolean): Promise<{ position: number }> {
+  const position = await positionOf(tx, job.id);
+  if (isNew) await addEvent(tx, { jobId: job.id, type: 'queued', text: waitsInWords(position) });
+  return { position };
 }
 
 async function positionOf(tx: Queryable, jobId: string): Promise<number> {

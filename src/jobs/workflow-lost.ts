@@ -36,7 +36,7 @@ export async function markWorkflowLost(tx: Queryable, jobId: string, closedAt: D
     await updateJob(tx, jobId, { publishOrder: null });
   }
   if (await hasWaitingMessages(tx, jobId)) return false;
-  await addEvent(tx, { jobId, type: 'turn_ended', text: LOST.message });
+  await addEvent(tx, { jobId, type: 'turn_ended', text: LOST.message, data: { state: 'failed', error: LOST } });
   await advance(tx, job, { type: 'workflow_lost', error: LOST });
   return true;
 }

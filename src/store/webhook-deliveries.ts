@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, lt, notInArray, sql } from 'drizzle-orm';
 import { AppError } from '../platform/errors.ts';
 import type { Queryable } from './database.ts';
 import { storableText } from './storable.ts';
@@ -106,10 +106,11 @@ export async function redeliver(q: Queryable, { id: webhookId, url }: WebhookRow
   return row ?? findDelivery(q, webhookId, id);
 }
 
-/** Deliveries that no workflow sees to: nobody started one, or it was lost. The longest waiting first. */
+/** Deliveries that no workflow sees to: nobody started one, or it was lost. The longest waiting first, without some. */
 export function listUnstarted(
   q: Queryable,
   limit: number,
+  except: readonly string[] = [],
 ): Promise<{ id: string; projectId: string; type: string; target: string; attemptsBefore: number }[]> {
   const { id, type, target, attemptsBefore, startAt } = webhookDeliveries;
   const { projectId } = webhooks;
@@ -119,7 +120,7 @@ export function listUnstarted(
       .from(webhookDeliveries)
       .innerJoin(webhooks, eq(webhooks.id, webhookDeliveries.webhookId))
       // Word for word the condition of the index.
-      .where(and(UNDELIVERED, sql`${startAt} < now()`))
+      .where(and(UNDELIVERED, sql`${startAt} < now()`, except.length > 0 ? notInArray(id, [...except]) : undefined))
       .orderBy(asc(startAt))
       .limit(limit)
   );

@@ -4,10 +4,14 @@ import { faultPoint } from '../platform/faults.ts';
 import type { Logger } from '../platform/log.ts';
 import { Duty } from '../jobs/duty.ts';
 import type { Db } from '../store/database.ts';
+import { isDatabaseUnavailable } from '../store/database-problem.ts';
 import { listDueLooks } from '../store/pull-request-looks.ts';
 import { deleteOldDeliveries, listUnstarted, noteStarted } from '../store/webhook-deliveries.ts';
+import { isUnreachable } from './unreachable.ts';
 import { turnOf } from './turn-taking.ts';
 import { taskQueueOf, WORKFLOW, type DeliverWebhookInput } from '../workflows/contract.ts';
+
+type Unstarted = Awaited<ReturnType<typeof listUnstarted>>[number];
 
 export interface OutgoingStarterOptions {
   db: Db;
@@ -22,6 +26,10 @@ const LOOK_AT_PULL_REQUESTS_MS = 10_000;
 const DELETE_MS = 3_600_000;
 const BATCH = 100;
 const DEADLINE_MS = 5_000;
+/** When a delivery is tried again that Temporal refused, or did not answer to; and how many of them are known at most. */
+const REFUSED_MS = 60_000;
+const UNANSWERED_MS = 10_000;
+const MAX_REFUSED = 10_000;
 /** Its looks are due again before it could take so long. */
 const REFRESH_TIMEOUT = '30 minutes';
 
@@ -33,7 +41,10 @@ const REFRESH_TIMEOUT = '30 minutes';
 export class OutgoingStarter {
   readonly #options: OutgoingStarterOptions;
   readonly #duty: Duty;
-  #isAway = false;
+  /** Parts whose last attempt failed. */
+  readonly #failing = new Set<string>();
+  /** Deliveries whose workflow could not be started, and when each is tried again: `performance.now()`. */
+  readonly #refused = new Map<string, number>();
   #lookedAt = -Infinity;
   #deletedAt = -Infinity;
 
@@ -44,7 +55,7 @@ export class OutgoingStarter {
       name: 'outgoing',
       everyMs: LOOK_MS,
       round: () => this.#look(),
-      failed: (err) => this.#sayAway(err),
+      failed: (err) => this.#sayFailed('what is to be sent', err),
     });
   }
 
@@ -56,48 +67,72 @@ export class OutgoingStarter {
     await this.#duty.stop();
   }
 
-  /** What cannot be reached now is tried at the next look. */
+  /** What cannot be done now is tried at the next look; one part that fails holds up no other. */
   async #look(): Promise<void> {
-    await this.#startDeliveries();
-    await this.#startLooks();
-    await this.#deleteOld();
-    this.#isAway = false;
+    const parts: Record<string, () => Promise<void>> = {
+      'deliveries of webhooks': () => this.#startDeliveries(),
+      'checks of pull requests': () => this.#startLooks(),
+      'clean-up of old deliveries': () => this.#deleteOld(),
+    };
+    for (const [name, work] of Object.entries(parts)) {
+      try {
+        await work();
+        this.#failing.delete(name);
+      } catch (err) {
+        this.#sayFailed(name, err);
+      }
+    }
   }
 
-  #sayAway(err: unknown): void {
+  #sayFailed(what: string, err: unknown): void {
     const { log } = this.#options;
+    const reason = isDatabaseUnavailable(err) ? 'the database is away' : messageOf(err);
     // Said once, not every second.
-    if (!this.#isAway) log.warn({ err }, 'webhooks: the database or Temporal is away');
-    else log.debug({ err: messageOf(err) }, 'webhooks: still away');
-    this.#isAway = true;
+    if (!this.#failing.has(what)) log.warn({ err, reason }, `${what}: failed, tried again`);
+    else log.debug({ reason }, `${what}: still failing`);
+    this.#failing.add(what);
   }
 
   async #startDeliveries(): Promise<void> {
-    const { db, client, installationId } = this.#options;
+    const { db } = this.#options;
+    const now = performance.now();
+    for (const [id, until] of this.#refused) if (until <= now) this.#refused.delete(id);
     while (!this.#duty.stopping.aborted) {
-      const found = await listUnstarted(db, BATCH);
+      const found = await listUnstarted(db, BATCH, [...this.#refused.keys()]);
       if (found.length === 0) return;
-      await client.withDeadline(Date.now() + DEADLINE_MS, () =>
-        Promise.all(
-          found.map(({ id, projectId, type, target, attemptsBefore }) =>
-            client.workflow.start(WORKFLOW.deliverWebhook, {
-              // Who asks for a redelivery gets a workflow of its own.
-              workflowId: `docent-${installationId}-webhook-${id}-${attemptsBefore}`,
-              taskQueue: taskQueueOf(installationId),
-              args: [{ deliveryId: id } satisfies DeliverWebhookInput],
-              workflowIdConflictPolicy: 'USE_EXISTING',
-              priority: turnOf(projectId),
-              staticSummary: `${type} to ${target}`,
-            }),
-          ),
-        ),
-      );
+      const starts = await Promise.allSettled(found.map((delivery) => this.#startDelivery(delivery)));
       faultPoint('webhook-started');
       await noteStarted(
         db,
-        found.map(({ id }) => id),
+        found.filter((_, i) => starts[i]?.status === 'fulfilled').map(({ id }) => id),
       );
+      const failures = starts.flatMap((start, i) => (start.status === 'rejected' ? [{ i, err: start.reason as unknown }] : []));
+      // Temporal is away, for all.
+      if (failures.length === found.length && failures.every(({ err }) => isUnreachable(err))) throw failures[0]?.err;
+      for (const { i, err } of failures) this.#setAside(found[i]!.id, err);
     }
+  }
+
+  /** One that Temporal refuses, or whose shard does not answer, holds up no other: it is tried again later. */
+  #setAside(deliveryId: string, err: unknown): void {
+    this.#options.log.error({ err, deliveryId }, 'the delivery of a webhook could not be started: it is tried again later');
+    const pauseMs = isUnreachable(err) ? UNANSWERED_MS : REFUSED_MS;
+    if (this.#refused.size < MAX_REFUSED) this.#refused.set(deliveryId, performance.now() + pauseMs);
+  }
+
+  async #startDelivery({ id, projectId, type, target, attemptsBefore }: Unstarted): Promise<void> {
+    const { client, installationId } = this.#options;
+    await client.withDeadline(Date.now() + DEADLINE_MS, () =>
+      client.workflow.start(WORKFLOW.deliverWebhook, {
+        // Who asks for a redelivery gets a workflow of its own.
+        workflowId: `docent-${installationId}-webhook-${id}-${attemptsBefore}`,
+        taskQueue: taskQueueOf(installationId),
+        args: [{ deliveryId: id } satisfies DeliverWebhookInput],
+        workflowIdConflictPolicy: 'USE_EXISTING',
+        priority: turnOf(projectId),
+        staticSummary: `${type} to ${target}`,
+      }),
+    );
   }
 
   async #startLooks(): Promise<void> {

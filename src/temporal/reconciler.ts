@@ -31,6 +31,8 @@ const FIRST_PAUSE_MS = 4_000;
 const MAX_PAUSE_MS = 60_000;
 /** A turn may be quiet while a model thinks; its workflow is looked at after this long. */
 const TURN_QUIET_MS = 15_000;
+/** So many jobs in a row that cannot be settled, and Temporal is away, not the workflows of some jobs. */
+const AWAY_AFTER = 3;
 /** A workflow that rests, however often it is signalled, is replaced. */
 const UNANSWERED_SIGNALS = 4;
 
@@ -54,6 +56,7 @@ export class Reconciler {
   readonly #duty: Duty;
   #watched = new Map<string, Watched>();
   #isAway = false;
+  #failuresInARow = 0;
 
   constructor(options: ReconcilerOptions) {
     this.#options = { everyMs: 2_000, quietMs: 2_500, ...options };
@@ -80,13 +83,14 @@ export class Reconciler {
     const { db, quietMs, log } = this.#options;
     // What another process did since is not known.
     if (isNew) this.#watched.clear();
+    this.#failuresInARow = 0;
     const watched = new Map<string, Watched>();
     const { stopping } = this.#duty;
     for (let after: UnsettledJob | undefined; ;) {
       const page = await listUnsettledJobs(db, { quietMs, limit: BATCH, after });
       for (const job of page) {
         if (stopping.aborted) return;
-        watched.set(job.id, await this.#lookAt(job, this.#watched.get(job.id)));
+        watched.set(job.id, await this.#tryLookAt(job));
       }
       after = page.at(-1);
       if (!after || page.length < BATCH) break;
@@ -94,7 +98,7 @@ export class Reconciler {
     // Of those that wait for a place, only who has one now.
     for (const job of await findNextInQueue(db, this.#options.places)) {
       if (stopping.aborted) return;
-      watched.set(job.id, await this.#lookAt(job, this.#watched.get(job.id)));
+      watched.set(job.id, await this.#tryLookAt(job));
     }
     // Those that are settled are forgotten.
     this.#watched = watched;
@@ -111,6 +115,18 @@ export class Reconciler {
     this.#isAway = true;
   }
 
+  /** A job whose workflow cannot be asked or signalled holds up no other. @throws where nothing can be done just now */
+  async #tryLookAt(job: UnsettledJob): Promise<Watched> {
+    try {
+      return await this.#lookAt(job, this.#watched.get(job.id));
+    } catch (err) {
+      this.#failuresInARow += 1;
+      if (isDatabaseUnavailable(err) || this.#failuresInARow >= AWAY_AFTER) throw err;
+      this.#options.log.warn({ err, jobId: job.id }, 'reconciler: a job could not be settled, and is tried again');
+      return this.#watched.get(job.id) ?? { until: Date.now() + FIRST_PAUSE_MS, pauseMs: FIRST_PAUSE_MS, resting: 0 };
+    }
+  }
+
   async #lookAt(stale: UnsettledJob, before: Watched | undefined): Promise<Watched> {
     const now = Date.now();
     if (before && before.until > now) return before;
@@ -119,6 +135,7 @@ export class Reconciler {
     // Also where the look fails: the next one is not at once.
     this.#watched.set(stale.id, watched);
     await this.#settle(stale, watched);
+    this.#failuresInARow = 0;
     return watched;
   }
 

@@ -32,6 +32,21 @@ test('files that were read leave nothing in memory, however many there are in a 
   });
 });
 
+test('an answer stands although its tables cannot be dropped, and the next question has a connection of its own', async () => {
+  const answer = await duck.use(async (session) => {
+    await session.run('CREATE TEMP TABLE kept AS SELECT 1 AS n');
+    // As where DuckDB fails: it refuses to drop a view as a table.
+    await session.run('CREATE TEMP VIEW stubborn AS FROM kept');
+    expect(await session.drop('stubborn')).toBe(false);
+    return session.one<{ n: number }>('FROM kept');
+  });
+  expect(answer).toEqual({ n: 1 });
+  await duck.use(async (session) => {
+    await session.run('CREATE TEMP TABLE kept AS SELECT 2 AS n');
+    expect(await session.drop('kept')).toBe(true);
+  });
+});
+
 // The first parts are there by then: what fails before them is thrown at once.
 const BREAKS_OFF = (row: number) =>
   `SELECT CASE WHEN i = ${row} THEN error('boom') ELSE i::INTEGER END AS n FROM range(1000000) t(i)`;

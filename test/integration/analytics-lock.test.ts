@@ -69,3 +69,17 @@ test('who does not wait, or no longer, is told that somebody is at it', async ()
   expect(result).toEqual([null, null]);
   expect(await withProjectLock(small, 'site', ask)).toBe(1);
 });
+
+test('work that is done stays done where its lock cannot be released, and the next one gets the lock at once', async () => {
+  small.pool.once('acquire', (client) => {
+    const query = client.query.bind(client) as (...given: unknown[]) => Promise<unknown>;
+    Object.assign(client, {
+      query: (...given: unknown[]) =>
+        String(given[0]).includes('pg_advisory_unlock')
+          ? Promise.reject(new Error('Query read timeout'))
+          : query(...given),
+    });
+  });
+  expect(await withProjectLock(small, 'site', async () => 'merged')).toBe('merged');
+  expect(await withProjectLock(other, 'site', async () => 'next', { waitMs: 5_000 })).toBe('next');
+});

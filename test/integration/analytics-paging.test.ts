@@ -133,6 +133,26 @@ const sendTo = async (project: string, no: number) => {
   await ingestor.flush();
 };
 
+test('a page of a listing is answered although the database can only be read', async () => {
+  const project = await bench.newProject();
+  await sendTo(project, 0);
+  const [server] = servers;
+  const paging = { limit: 1, offset: 0 };
+  const ask = () =>
+    server!.ask(project, { listing: { about: ['read-only'], paging } }, (pinned) =>
+      server!.queries.byPath(pinned, 'visitors', ALL, paging),
+    );
+  await bench.database.pool.query(
+    `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION USING ERRCODE = '25006'; END $$;
+     CREATE TRIGGER refuse BEFORE INSERT ON analytics_listings EXECUTE FUNCTION refuse()`,
+  );
+  try {
+    expect(await ask()).toMatchObject({ hasMore: true, count: 3 });
+  } finally {
+    await bench.database.pool.query('DROP FUNCTION refuse CASCADE');
+  }
+});
+
 test('however many listings begin at once, each goes on with the version that it began with, on whichever server', async () => {
   const project = await bench.newProject();
   await sendTo(project, 0);

@@ -42,7 +42,10 @@ const forgetManifest = async (project: string) => {
   }
 };
 
-test('without the database’s rows, the files alone give the same answers, and nothing counts twice', async () => {
+test.each([
+  ['recover', 9 * BATCH],
+  ['maintenance', 0],
+] as const)('without the database’s rows, %s has the files alone give the same answers, and nothing counts twice', async (by, events) => {
   const project = await bench.newProject();
   await send(bench, project, 0, 9);
   await compactProject(bench, project);
@@ -53,13 +56,14 @@ test('without the database’s rows, the files alone give the same answers, and 
   const clocks = { wall: Date.now(), monotonic: 0 };
   const collector = new GarbageCollector(bench, { wall: () => clocks.wall, monotonic: () => clocks.monotonic });
   await collector.collect();
-  clocks.monotonic += 2 * 3_600_000;
-  await collector.collect();
+  if (by === 'maintenance') {
+    clocks.monotonic += 2 * 3_600_000;
+    await collector.collect();
+  }
   // The roles were stopped meanwhile: nobody remembers the versions of before.
   const after = await analyticsBench({ root: bench.folder.root, database: bench.database });
   const recovered = await recoverProject(after, project);
-  expect(recovered).toMatchObject({ events: 9 * BATCH, gone: [], unreadable: [] });
-  expect(recovered!.files).toBeGreaterThan(9);
+  expect(recovered).toMatchObject({ events, gone: [], unreadable: [] });
   await expectExactly(after, project, knownUpTo(9));
   expect(await recoverProject(after, project)).toMatchObject({ files: 0, events: 0, gone: [], logs: 0 });
   await send(after, project, 0, 12);

@@ -1,7 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, WorkflowNotFoundError } from '@temporalio/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { acceptJob } from '../../src/jobs/acceptance.ts';
 import { Duty } from '../../src/jobs/duty.ts';
+import { createLogger } from '../../src/platform/log.ts';
 import { claimDuty } from '../../src/store/duties.ts';
+import { projects } from '../../src/store/schema.ts';
+import { webhookDeliveries, webhooks } from '../../src/store/webhook-schema.ts';
+import { OutgoingStarter } from '../../src/temporal/outgoing-starter.ts';
+import { Reconciler } from '../../src/temporal/reconciler.ts';
+import type { JobWorkflows } from '../../src/workflows/contract.ts';
 import { createTestDatabase, type TestDatabase } from '../support/stack.ts';
 
 /** Long enough that a busy machine makes nobody miss a turn. */
@@ -79,5 +87,77 @@ test('of many who claim what nobody keeps any more, one gets it', async () => {
     expect((await claimAll()).filter((waits) => waits === null)).toHaveLength(1);
     expect((await claimAll()).filter((waits) => waits === null)).toHaveLength(0);
     await sleep(1_100);
+  }
+});
+
+const log = createLogger({ level: 'silent', name: 'test' });
+const grpcError = (code: number) => Object.assign(new Error('refused'), { code });
+const withDeadline = <T>(_: number, work: () => Promise<T>): Promise<T> => work();
+
+test('a delivery that Temporal refuses holds up no other, and clean-up goes on', async () => {
+  const { db } = database;
+  const project = { id: 'outgoing', repository: '/nowhere', ref: 'main', model: 'builtin' };
+  await db.insert(projects).values(project);
+  await db.insert(webhooks).values({ id: 'hook', projectId: project.id, url: 'https://example.com', events: [] });
+  const delivery = (id: string) => ({ id, webhookId: 'hook', type: 'ping' as const, data: {}, target: 'example.com:443' });
+  // Of refused ones alone there are more than are started at once.
+  const refused = Array.from({ length: 120 }, (_, no) => delivery(`refused-${no}`));
+  await db.insert(webhookDeliveries).values([...refused, delivery('good')]);
+  await database.pool.query(`UPDATE webhook_deliveries SET start_at = now() - interval '1 minute'`);
+  const old = { ...delivery('old'), state: 'delivered' as const, createdAt: new Date(0) };
+  await db.insert(webhookDeliveries).values(old);
+  const started: string[] = [];
+  const client = {
+    withDeadline,
+    workflow: {
+      start: async (_: string, { args }: { args: [{ deliveryId: string }] }) => {
+        if (args[0].deliveryId.startsWith('refused')) throw grpcError(3);
+        started.push(args[0].deliveryId);
+      },
+    },
+  } as unknown as Client;
+  const outgoing = new OutgoingStarter({ db, client, installationId: 'test', log });
+  outgoing.start();
+  try {
+    await expect.poll(() => started).toEqual(['good']);
+    const ids = async () => (await db.select({ id: webhookDeliveries.id }).from(webhookDeliveries)).map(({ id }) => id);
+    await expect.poll(ids).not.toContain('old');
+  } finally {
+    await outgoing.stop();
+  }
+});
+
+test('a job whose workflow cannot be asked holds up no other', async () => {
+  const { db } = database;
+  const project = { id: 'unanswered', repository: '/nowhere', ref: 'main', model: 'builtin' };
+  await db.insert(projects).values(project);
+  const accept = async () => {
+    const input = { projectId: project.id, prompt: 'Fix links', repositoryUrl: () => 'file:///nowhere', limitPerHour: 9 };
+    return (await db.transaction((tx) => acceptJob(tx, input))).id;
+  };
+  const [silent, other] = [await accept(), await accept()];
+  await database.pool.query(`UPDATE jobs SET updated_at = now() - interval '1 minute' WHERE id = $1`, [other]);
+  await database.pool.query(`UPDATE jobs SET updated_at = now() - interval '1 hour' WHERE id = $1`, [silent]);
+  const signalled: string[] = [];
+  const client = {
+    withDeadline,
+    workflow: {
+      getHandle: (workflowId: string) => ({
+        describe: () => {
+          if (workflowId.includes(silent)) throw grpcError(4);
+          throw new WorkflowNotFoundError('none', workflowId, undefined);
+        },
+      }),
+    },
+  } as unknown as Client;
+  const jobWorkflows = { signal: async ({ id }: { id: string }) => void signalled.push(id) } as unknown as JobWorkflows;
+  const places = { concurrentJobs: 10, projectConcurrentJobs: 10 };
+  const reconciler = new Reconciler({ db, client, jobWorkflows, installationId: 'test', places, log, everyMs: 60_000 });
+  reconciler.start();
+  try {
+    // In the first round already.
+    await expect.poll(() => signalled).toEqual([other]);
+  } finally {
+    await reconciler.stop();
   }
 });

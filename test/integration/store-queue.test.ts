@@ -1,10 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { acceptJob, acceptMessage } from '../../src/jobs/acceptance.ts';
 import { listUnsettledJobs } from '../../src/jobs/outbox.ts';
-import { findNextInQueue, placesOf, readPlaces, type Places } from '../../src/jobs/queue.ts';
+import { findNextInQueue, PlacesBusy, placesOf, readPlaces, tryLockPlaces, type Places } from '../../src/jobs/queue.ts';
 import { archiveJob, requestCancel } from '../../src/jobs/stop.ts';
-import { endTurn, openTurn } from '../../src/jobs/turn-life.ts';
+import { endTurn, openTurn, type Opened } from '../../src/jobs/turn-life.ts';
 import { listEvents } from '../../src/store/job-events.ts';
 import { findJobById } from '../../src/store/jobs.ts';
 import { projects, turns } from '../../src/store/schema.ts';
@@ -31,7 +32,16 @@ async function newJob(projectId: string): Promise<string> {
   return job.id;
 }
 
-const open = (id: string, places: Places = PLACES) => database.db.transaction((tx) => openTurn(tx, id, 10, places));
+async function open(id: string, places: Places = PLACES): Promise<Opened> {
+  for (;;) {
+    try {
+      return await database.db.transaction((tx) => openTurn(tx, id, 10, places));
+    } catch (err) {
+      if (!(err instanceof PlacesBusy)) throw err;
+    }
+    await sleep(5);
+  }
+}
 const kindOf = async (id: string, places?: Places) => (await open(id, places)).kind;
 const end = (id: string) =>
   database.db.transaction((tx) => endTurn(tx, id, 1, { state: 'unchanged', summary: null, error: null }));
@@ -117,6 +127,23 @@ describe('jobs beyond what may be worked on at once', () => {
       'SELECT count(queue_no)::int AS n, count(DISTINCT queue_no)::int AS distinct_n FROM jobs',
     );
     expect(numbers).toEqual([{ n: 11, distinct_n: 11 }]);
+  });
+
+  test('go into the queue although another job is being given a place, and no transaction waits for that', async () => {
+    const project = await addProject('one', 1);
+    const [first, second, third] = [await newJob(project), await newJob(project), await newJob(project)];
+    await open(first);
+    await database.db.transaction(async (tx) => {
+      await tryLockPlaces(tx);
+      expect(await kindOf(second)).toBe('queued');
+      // A place is free for it, as far as it sees.
+      await end(first);
+      await expect(database.db.transaction((other) => openTurn(other, second, 10, PLACES))).rejects.toBeInstanceOf(
+        PlacesBusy,
+      );
+      expect(await kindOf(third)).toBe('queued');
+    });
+    expect(await kindOf(second)).toBe('turn');
   });
 
   test('are not looked at again and again while they wait', async () => {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { acceptJob, acceptMessage } from '../../src/jobs/acceptance.ts';
-import { archiveJob, requestCancel, unarchiveJob } from '../../src/jobs/stop.ts';
+import { archiveJob, oncePublished, requestCancel, unarchiveJob } from '../../src/jobs/stop.ts';
 import type { Queryable } from '../../src/store/database.ts';
 import { findJobById } from '../../src/store/jobs.ts';
 import { addEvent, listEvents } from '../../src/store/job-events.ts';
@@ -250,16 +250,22 @@ describe('a request to stop', () => {
     await runningTurn(job.id);
     const claim = await claimTurn(database.db, job.id, 1);
     const order: string[] = [];
+    const pushed = Promise.withResolvers<void>();
     const push = whilePublishing(database.db, claim, new AbortController().signal, async () => {
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      await pushed.promise;
       order.push('pushed');
     });
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    const archived = database.db
-      .transaction((q) => archiveJob(q, projectId, job.id))
-      .then(() => order.push('archived'));
-    await Promise.all([push, archived]);
-    expect(order).toEqual(['pushed', 'archived']);
+    await until('it has the lease', async () => (await database.db.select().from(publishLeases)).length === 1);
+    // More than there are connections: none is held while they wait.
+    const archives = Array.from({ length: 30 }, () =>
+      oncePublished(() => database.db.transaction((q) => archiveJob(q, projectId, job.id))),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const { idleCount, totalCount, waitingCount } = database.pool;
+    expect([idleCount, waitingCount]).toEqual([totalCount, 0]);
+    pushed.resolve();
+    await Promise.all([push, ...archives.map((archived) => archived.then(() => order.push('archived')))]);
+    expect(order[0]).toBe('pushed');
     await expect(claimTurn(database.db, job.id, 1)).rejects.toBeInstanceOf(TurnOver);
     expect((await listTurnMessages(database.db, job.id, 1)).map(({ state }) => state)).toEqual(['dropped']);
   });

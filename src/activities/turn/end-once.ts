@@ -68,7 +68,9 @@ export async function endOnce(deps: EndDeps, input: TurnEnding, log: Logger): Pr
 /** A place has come free. What is not told here, because the worker dies or Temporal is away, the reconciler tells. */
 async function tellNext({ db, settings, jobWorkflows }: EndDeps, log: Logger): Promise<void> {
   try {
-    for (const job of await findNextInQueue(db, settings)) await jobWorkflows.signal(job, { reason: 'place' });
+    const signals = (await findNextInQueue(db, settings)).map((job) => jobWorkflows.signal(job, { reason: 'place' }));
+    const failed = (await Promise.allSettled(signals)).find((one) => one.status === 'rejected');
+    if (failed) throw failed.reason;
   } catch (err) {
     log.warn({ reason: messageOf(err) }, 'who is next in the queue could not be told: the reconciler will tell it');
   }

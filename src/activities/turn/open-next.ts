@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { faultPoint } from '../../platform/faults.ts';
-import { findNextInQueue } from '../../jobs/queue.ts';
-import { openTurn, waitsInWords } from '../../jobs/turn-life.ts';
+import { findNextInQueue, PlacesBusy } from '../../jobs/queue.ts';
+import { openTurn, waitsInWords, type Opened } from '../../jobs/turn-life.ts';
 import type { JobRow } from '../../store/jobs.ts';
 import { isPublishTurn } from '../../store/preview.ts';
 import { lastStepOf } from '../../store/transcript.ts';
@@ -41,6 +42,8 @@ export interface JobSummary {
 
 /** Whoever ends a turn signals who is next, and the reconciler does: this is for a day without either. */
 const QUEUED_MS = 600_000;
+/** How long one attempt of the activity waits for others that are given places. */
+const BUSY_MS = 8_000;
 
 const GONE =
   'The job is not in Docent’s database: its project was deleted, the database was restored from an earlier backup, or the workflow was started by hand.';
@@ -50,10 +53,10 @@ type OpenDeps = Pick<ActivityDeps, 'db' | 'settings'>;
 /** Opens a turn for what waits, or says that nothing does. Idempotent: a running turn is given again. */
 export async function openNext(deps: OpenDeps, jobId: string): Promise<OpenedTurn> {
   const { db, settings } = deps;
-  let opened = await db.transaction((tx) => openTurn(tx, jobId, settings.messagesPerTurn, settings));
+  let opened = await openWhenFree(deps, jobId);
   // A place that came free while this job went into the queue: nobody may have seen it there.
   while (opened.kind === 'queued' && (await findNextInQueue(db, settings)).some(({ id }) => id === jobId)) {
-    opened = await db.transaction((tx) => openTurn(tx, jobId, settings.messagesPerTurn, settings));
+    opened = await openWhenFree(deps, jobId);
   }
   if (opened.kind === 'gone') return { kind: 'gone', why: GONE };
   const last = opened.kind === 'turn' ? opened.turn : await findTurn(db, jobId, opened.job.lastTurnNo);
@@ -76,6 +79,19 @@ export async function openNext(deps: OpenDeps, jobId: string): Promise<OpenedTur
     limits: settings.limits,
     ...(isPublishTurn(opened.job, no) ? { publishes: true } : {}),
   };
+}
+
+/** Opens a turn, and tries again while other jobs are given places: each of them takes some milliseconds. @throws PlacesBusy */
+async function openWhenFree({ db, settings }: OpenDeps, jobId: string): Promise<Opened> {
+  const deadline = performance.now() + BUSY_MS;
+  for (;;) {
+    try {
+      return await db.transaction((tx) => openTurn(tx, jobId, settings.messagesPerTurn, settings));
+    } catch (err) {
+      if (!(err instanceof PlacesBusy) || performance.now() > deadline) throw err;
+    }
+    await sleep(5 + Math.random() * 20);
+  }
 }
 
 /** The job rests: nothing waits. */

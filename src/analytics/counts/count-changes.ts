@@ -47,7 +47,7 @@ export async function withCountChanges<T>(
     await cubeChanges(session, { fresh, known, floorDay, mapping, slices: slicesFor(Number(count)), ...tables });
     return await work({ events: Number(count), ...tables });
   } finally {
-    for (const table of [fresh, ...Object.values(tables)]) await session.run(`DROP TABLE IF EXISTS ${table}`);
+    await session.drop(fresh, ...Object.values(tables));
   }
 }
 
@@ -75,7 +75,7 @@ export function writeCountChanges(
         await writeParquet(session, folder, target, relations[family], {}, { into });
       }
     } finally {
-      await session.run(`DROP TABLE IF EXISTS ${views}`);
+      await session.drop(views);
     }
     return changes.events;
   });

@@ -141,11 +141,10 @@ export async function cubeChanges(
          ) JOIN ${chains} USING (chain)`,
       );
     } finally {
-      for (const table of [chains, rows, nearest, was, kinds, links])
-        await session.run(`DROP TABLE IF EXISTS ${table}`);
+      await session.drop(chains, rows, nearest, was, kinds, links);
     }
   }
-  await session.run(`DROP TABLE ${names}`);
+  await session.drop(names);
 }
 
 /** The kinds of the export as numbers, in the order of {@link EXPORT_KINDS}; what `total` differs by stands where it stands in {@link CUBE_KINDS}. */

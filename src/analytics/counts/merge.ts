@@ -120,7 +120,7 @@ export async function withFreshEvents<T>(
     await writeEvents(session, folder, manifest.projectId, fresh, into);
     return await work(fresh);
   } finally {
-    await session.run(`DROP TABLE IF EXISTS ${fresh}`);
+    await session.drop(fresh);
   }
 }
 

@@ -74,7 +74,7 @@ export async function recomputeCounts(deps: StorageDeps, manifest: Manifest, rev
         }
         await counts.add(table, add);
       } finally {
-        await session.run(`DROP TABLE ${table}`);
+        await session.drop(table);
       }
       done += rowsOf(chunk);
       revision.onProgress?.(Math.round(done / 2), total);
@@ -127,7 +127,7 @@ async function reviseEvents(session: DuckSession, table: string, options: Revisi
     const { count } = await session.one<{ count: bigint }>(`SELECT count(*) AS count FROM ${changed}`);
     return Number(count);
   } finally {
-    await session.run(`DROP TABLE ${changed}`);
+    await session.drop(changed);
   }
 }
 

@@ -68,7 +68,7 @@ export class RecomputedCounts {
       this.#runs.push(run.file);
       this.#rows += run.rows;
     } finally {
-      await this.#session.run(`DROP TABLE IF EXISTS ${fresh}`);
+      await this.#session.drop(fresh);
     }
     await this.#publish('views', viewsOf(events, mapping), into);
   }
@@ -116,7 +116,7 @@ export class RecomputedCounts {
       await this.#publish('revisits', revisits, into);
       await this.#publish('cube', addedCube(cube), into);
     } finally {
-      for (const table of [cube, revisits, `${cube}_sum`]) await this.#session.run(`DROP TABLE IF EXISTS ${table}`);
+      await this.#session.drop(cube, revisits, `${cube}_sum`);
     }
     return presence;
   }
@@ -138,7 +138,7 @@ export class RecomputedCounts {
         await this.#session.run(`INSERT INTO ${all[family]} FROM ${tables[family]}`);
       return (await this.#writeRun(`presence-${no}`, fresh)).file;
     } finally {
-      for (const table of [fresh, ...Object.values(tables)]) await this.#session.run(`DROP TABLE IF EXISTS ${table}`);
+      await this.#session.drop(fresh, ...Object.values(tables));
     }
   }
 

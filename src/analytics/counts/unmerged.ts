@@ -44,7 +44,7 @@ export async function unpackUnmerged(
     await deleteKnown(session, folder, merged, table, { minDay, maxDay });
     for (const column of ['file', 'row']) await session.run(`ALTER TABLE ${table} DROP COLUMN ${column}`);
   } catch (err) {
-    await session.run(`DROP TABLE IF EXISTS ${table}`);
+    await session.drop(table);
     throw err;
   }
 }
@@ -72,7 +72,7 @@ async function deleteKnown(
       known.values,
     );
   } finally {
-    await session.run(`DROP TABLE IF EXISTS ${found}`);
+    await session.drop(found);
   }
 }
 

@@ -116,7 +116,7 @@ export class EventBatch {
         FROM ${rows} e JOIN ${paths} p ON p.no = e.path JOIN ${kinds} k ON k.no = e.kind
           LEFT JOIN ${referrers} r ON r.no = e.referrer)`);
     } finally {
-      for (const table of [rows, paths, kinds, referrers]) await session.run(`DROP TABLE IF EXISTS ${table}`);
+      await session.drop(rows, paths, kinds, referrers);
     }
   }
 

@@ -66,7 +66,7 @@ export async function sealSegment(deps: SealDeps, lease: WriterLease, segment: C
           const written = await writeParquets(session, folder, parts, about);
           for (const [no, file] of written.entries()) files.set(parts[no]!.target.projectId, file);
         } finally {
-          await session.run(`DROP TABLE ${table}`);
+          await session.drop(table);
         }
       });
     }

@@ -88,8 +88,8 @@ export class CubeLayer {
       const place = `(enum_code(path::${page})::INTEGER * ${WIDTH} + ${KIND_NUMBER})::INTEGER`;
       return new CubeLayer(pages, await loadRows(session, source, place, pages.length * WIDTH, values));
     } finally {
-      await session.run(`DROP TYPE IF EXISTS ${page}`);
-      await session.run(`DROP TABLE IF EXISTS ${named}`);
+      await session.dropTypes(page);
+      await session.drop(named);
     }
   }
 

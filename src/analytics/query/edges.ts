@@ -48,7 +48,7 @@ export async function countEdges(
        ) USING (page) WHERE total > 0 OR human > 0 OR ai > 0`,
     );
   } finally {
-    for (const table of [pages, visits]) await session.run(`DROP TABLE IF EXISTS ${table}`);
+    await session.drop(pages, visits);
   }
 }
 

@@ -84,7 +84,7 @@ export function countLive(folder: AnalyticsFolder, duck: Duck, manifest: Manifes
         agents,
       };
     } finally {
-      await session.run(`DROP TABLE IF EXISTS ${table}`);
+      await session.drop(table);
     }
   });
 }

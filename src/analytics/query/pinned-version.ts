@@ -54,6 +54,8 @@ export class PinnedVersions {
   readonly #duck: Duck;
   readonly #cubes: CubeIndexes;
   readonly #entries = new Map<string, Entry>();
+  /** Tables of versions that were let go of, and that could not be dropped. */
+  readonly #undropped: string[] = [];
   /** Heads that are about to be read. */
   readonly #heads = new Map<string, Promise<ManifestHead>>();
 
@@ -191,14 +193,15 @@ export class PinnedVersions {
     const idle = [...this.#entries].filter(([, entry]) => entry.users === 0);
     const surplus = idle.toSorted(([, a], [, b]) => a.usedAt - b.usedAt).slice(0, Math.max(0, idle.length - kept));
     for (const [key] of surplus) this.#entries.delete(key);
+    const tables = this.#undropped.splice(0);
     for (const [, entry] of surplus) {
       const opened = await entry.opened?.catch(() => null);
-      if (!opened) continue;
       const changes = await entry.changes?.catch(() => null);
-      await this.#duck.use(async (session) => {
-        for (const table of [opened.unmerged, ...(changes ? [changes.revisits] : [])])
-          await session.run(`DROP TABLE IF EXISTS ${table}`);
-      });
+      if (opened) tables.push(opened.unmerged, ...(changes ? [changes.revisits] : []));
     }
+    if (tables.length === 0) return;
+    // The questions are answered: tables that cannot be dropped now are dropped after the next one.
+    const isDone = await this.#duck.use((session) => session.drop(...tables)).catch(() => false);
+    if (!isDone) this.#undropped.push(...tables);
   }
 }

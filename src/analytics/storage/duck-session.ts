@@ -26,6 +26,7 @@ export type Row = Record<string, JS>;
 /** One connection: its statements run one after another. */
 export class DuckSession {
   readonly #connection: DuckDBConnection;
+  #isSpent = false;
   /** Of DuckDB. */
   readonly libraryVersion = version();
 
@@ -35,6 +36,34 @@ export class DuckSession {
 
   async run(sql: string, values: Values = {}): Promise<void> {
     await withFiles(sql, values, () => this.#connection.run(sql, ...bind(sql, values)));
+  }
+
+  /** Whether it keeps tables that could not be dropped: its connection is closed after use, and its temporary tables go with it. */
+  get isSpent(): boolean {
+    return this.#isSpent;
+  }
+
+  /**
+   * Drops tables that are of no use any more. What was done before stays done: where one cannot be dropped, see {@link isSpent}.
+   * @returns whether they are gone
+   */
+  drop(...tables: readonly string[]): Promise<boolean> {
+    return this.#dropAll('TABLE', tables);
+  }
+
+  /** As {@link drop}, of types. */
+  dropTypes(...types: readonly string[]): Promise<boolean> {
+    return this.#dropAll('TYPE', types);
+  }
+
+  async #dropAll(kind: 'TABLE' | 'TYPE', names: readonly string[]): Promise<boolean> {
+    try {
+      for (const name of names) await this.#connection.run(`DROP ${kind} IF EXISTS ${name}`);
+      return true;
+    } catch {
+      this.#isSpent = true;
+      return false;
+    }
   }
 
   /** Rows as plain JavaScript values; 64-bit integers are bigints. */

@@ -24,7 +24,7 @@ export class Duck {
   #starting: Promise<DuckDBInstance> | undefined;
   readonly #folder: OwnedFolder;
   readonly #free: DuckSession[] = [];
-  readonly #queue: ((session: DuckSession) => void)[] = [];
+  readonly #queue: PromiseWithResolvers<DuckSession>[] = [];
   readonly #closing = new AbortController();
   #open = 0;
 
@@ -43,9 +43,7 @@ export class Duck {
     try {
       return await work(session);
     } finally {
-      const next = this.#queue.shift();
-      if (next) next(session);
-      else this.#free.push(session);
+      this.#giveBack(session);
     }
   }
 
@@ -80,10 +78,26 @@ export class Duck {
     this.#folder.release();
   }
 
+  #giveBack(session: DuckSession): void {
+    const next = this.#queue.shift();
+    if (!session.isSpent) {
+      if (next) next.resolve(session);
+      else this.#free.push(session);
+      return;
+    }
+    session.close();
+    this.#open -= 1;
+    if (next) this.#take().then(next.resolve, next.reject);
+  }
+
   async #take(): Promise<DuckSession> {
     const free = this.#free.pop();
     if (free) return free;
-    if (this.#open >= this.#options.connections) return new Promise((resolve) => this.#queue.push(resolve));
+    if (this.#open >= this.#options.connections) {
+      const turn = Promise.withResolvers<DuckSession>();
+      this.#queue.push(turn);
+      return turn.promise;
+    }
     this.#open += 1;
     try {
       return await sessionOf(await this.#connect());

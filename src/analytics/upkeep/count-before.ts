@@ -27,7 +27,7 @@ export async function countBefore(
       );
       return { days: Number(found.days), events: Number(found.events), firstDay: found.firstDay };
     } finally {
-      await session.run(`DROP TABLE ${unmerged}`);
+      await session.drop(unmerged);
     }
   });
 }

@@ -12,7 +12,7 @@ import { compactedRows } from '../counts/compact.ts';
 import type { DuckSession, Values } from '../storage/duck.ts';
 import { mergeLocked } from '../counts/merge.ts';
 import { hasEvents } from './lost-files.ts';
-import { isSealed, unknownFiles } from './unknown-files.ts';
+import { isSealed, newestFirst, unknownFiles } from './unknown-files.ts';
 import { withWholeFiles } from './repair.ts';
 import { writeParquet } from '../storage/parquet-writer.ts';
 import { cubeOf, viewsOf } from '../counts/count-sql.ts';
@@ -144,7 +144,7 @@ export async function eraseVisitor(
 async function takeInAll(deps: StorageDeps, projectId: string): Promise<void> {
   const events = await unknownFiles(deps, projectId, 'events');
   const unmerged = await unknownFiles(deps, projectId, 'unmerged');
-  const found = [...events.found, ...unmerged.found.filter(isSealed)];
+  const found = newestFirst([...events.found, ...unmerged.found.filter(isSealed)]);
   for (const { file } of found)
     await deps.database.db.transaction((tx) => addUnmerged(tx, projectId, [file], recoveredSource(file.id)));
 }
@@ -176,7 +176,7 @@ async function writeCorrections(
       await writeParquet(session, folder, { projectId, family }, negative(counts[family]), {}, { into });
     }
   } finally {
-    for (const table of [erasedPresence, erasedEvents]) await session.run(`DROP TABLE IF EXISTS ${table}`);
+    await session.drop(erasedPresence, erasedEvents);
   }
 }
 

@@ -12,7 +12,7 @@ import { settleUnnamed } from './take-in.ts';
 import { setUnnamedAside, uncountedFiles } from '../storage/set-aside.ts';
 import { filesBelow } from '../storage/files-below.ts';
 import { deleteNoted, type StorageDeps } from '../storage/storage.ts';
-import { UnnamedObjects } from './unnamed-objects.ts';
+import { hasEvents, UnnamedObjects } from './unnamed-objects.ts';
 import { UnnamedWatch } from './unnamed-watch.ts';
 
 /** What is in no manifest for this long, at every look, is left over from a death; unless somebody works on the project's files, see {@link UnnamedWatch}. */
@@ -128,25 +128,26 @@ export class GarbageCollector {
         gone += own.length;
         continue;
       }
-      gone += await this.#watch.clear(projectId, own, (name) => this.#clear(name));
+      gone += await this.#watch.clear(projectId, own, (names) => this.#clear(projectId, names));
     }
     return gone;
   }
 
   /** Unfinished files have their events elsewhere still; counts can be recomputed. */
-  async #clear(name: string): Promise<void> {
+  async #clear(projectId: string, names: readonly string[]): Promise<void> {
     const { folder, log } = this.#deps;
-    const file = folder.fileOf(name);
-    const [, projectId = '', family] = name.split('/');
-    const isOfEvents = (family === 'events' || family === 'unmerged') && name.endsWith('.parquet');
-    const came = isOfEvents ? await settleUnnamed(this.#deps, projectId, name) : 'redundant';
-    if (came === 'redundant') await rm(file, { force: true });
-    if (came !== 'unknown') return;
-    const copy = await setUnnamedAside(folder, name);
-    log.warn(
-      { projectId, file: name, copy },
-      'a file of page views that the database does not know is set aside: see `docent analytics verify`',
-    );
+    const ofEvents = names.filter((name) => hasEvents(name) && name.endsWith('.parquet'));
+    const settled = await settleUnnamed(this.#deps, projectId, ofEvents);
+    for (const name of names) {
+      const came = settled.get(name) ?? 'redundant';
+      if (came === 'redundant') await rm(folder.fileOf(name), { force: true });
+      if (came !== 'unknown') continue;
+      const copy = await setUnnamedAside(folder, name);
+      log.warn(
+        { projectId, file: name, copy },
+        'a file of page views that the database does not know is set aside: see `docent analytics verify`',
+      );
+    }
   }
 
   async #deleteOldCopies(): Promise<void> {

@@ -9,7 +9,7 @@ import { mergeLocked } from '../counts/merge.ts';
 import { takeBack } from './lost-files.ts';
 import { listLostLogs } from './take-in.ts';
 import { commit, type StorageDeps } from '../storage/storage.ts';
-import { unknownFiles, type UnknownFile, type UnreadableFile } from './unknown-files.ts';
+import { newestFirst, unknownFiles, type UnreadableFile } from './unknown-files.ts';
 
 export interface Recovered {
   /** Files of events that the database did not know, and that count now. */
@@ -47,8 +47,7 @@ export async function recoverProject(deps: StorageDeps, projectId: string): Prom
       const back = await takeBack(deps, projectId);
       const events = await unknownFiles(deps, projectId, 'events');
       const unmerged = await unknownFiles(deps, projectId, 'unmerged');
-      // The newest of those that were merged, and rewritten since, first.
-      const found = [...events.found.toSorted(byTime).toReversed(), ...unmerged.found.toSorted(byTime)];
+      const found = newestFirst([...events.found, ...unmerged.found]);
       await database.db.transaction(async (tx) => {
         for (const { file } of found) await addUnmerged(tx, projectId, [file], recoveredSource(file.id));
       });
@@ -63,8 +62,6 @@ export async function recoverProject(deps: StorageDeps, projectId: string): Prom
     { waitMs: WAIT_MS },
   );
 }
-
-const byTime = (a: UnknownFile, b: UnknownFile) => (a.written < b.written ? -1 : 1);
 
 /** Takes files out of the manifest that are not there, or damaged. @returns their paths */
 async function letGoOfLost(deps: StorageDeps, projectId: string): Promise<string[]> {

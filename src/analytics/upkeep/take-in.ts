@@ -5,8 +5,9 @@ import { recoveredSource } from '../../store/analytics-recovered.ts';
 import { listLostWriter } from '../../store/analytics-writers.ts';
 import { projectIds } from '../../store/projects.ts';
 import type { StorageDeps } from '../storage/storage.ts';
+import { isProblem } from '../storage/bucket/bucket-problem.ts';
 import { missingEvents } from './redundant-events.ts';
-import { isSealed, readUnknownFile, unknownFiles, withCopy, type UnknownFile } from './unknown-files.ts';
+import { isSealed, newestFirst, readUnknownFile, unknownFiles, withCopy, type UnknownFile } from './unknown-files.ts';
 
 /** How long a project's files may be in use by another process before the next project is searched. */
 const WAIT_MS = 2_000;
@@ -31,23 +32,46 @@ const missingIn = (deps: StorageDeps, projectId: string, name: string) =>
   withCopy(deps.folder, name, (copy) => missingEvents(deps, projectId, copy));
 
 /**
- * What becomes of a file of events that no manifest has named for long. The caller holds the project's lock.
- * @returns `redundant` where all its events count from elsewhere, `counts` where it is in the manifest now, `unfinished` where its writer
- *   is to seal it still, `unknown` where an operator has to decide: it is damaged, of no project, or was made by an import that died
+ * What becomes of files of events that no manifest has named for long. The caller holds the project's lock.
+ * @returns for each `redundant` where all its events count from elsewhere, `counts` where it is in the manifest now, `unfinished` where its
+ *   writer is to seal it still, `unknown` where an operator has to decide: it is damaged, of no project, or was made by an import that died
  */
 export async function settleUnnamed(
   deps: StorageDeps,
   projectId: string,
-  name: string,
-): Promise<'redundant' | 'counts' | 'unfinished' | 'unknown'> {
-  if ((await missingIn(deps, projectId, name)) === 0) return 'redundant';
-  const found = await readUnknownFile(deps, projectId, name);
-  if (found === 'unfinished') return found;
-  if ('reason' in found || !(isSealed(found) || isMerged(name))) return 'unknown';
-  const events = await takeIn(deps, projectId, found);
-  if (events === null) return 'unknown';
-  logTakenIn(deps.log, { projectId, files: 1, events });
-  return 'counts';
+  names: readonly string[],
+): Promise<Map<string, 'redundant' | 'counts' | 'unfinished' | 'unknown'>> {
+  const settled: Awaited<ReturnType<typeof settleUnnamed>> = new Map();
+  const found: UnknownFile[] = [];
+  for (const name of names) {
+    const read = await unlessMissing(readUnknownFile(deps, projectId, name));
+    if (read === null) settled.set(name, 'redundant');
+    else if (read === 'unfinished') settled.set(name, read);
+    else if ('reason' in read) settled.set(name, (await missingIn(deps, projectId, name)) === 0 ? 'redundant' : 'unknown');
+    else found.push(read);
+  }
+  let [files, events] = [0, 0];
+  for (const one of newestFirst(found)) {
+    const { path } = one.file;
+    const isOurs = isSealed(one) || isMerged(path);
+    const missing = isOurs ? await takeIn(deps, projectId, one) : await missingIn(deps, projectId, path);
+    settled.set(path, missing === 0 ? 'redundant' : isOurs && missing !== null ? 'counts' : 'unknown');
+    if (settled.get(path) !== 'counts') continue;
+    files += 1;
+    events += missing ?? 0;
+  }
+  if (files > 0) logTakenIn(deps.log, { projectId, files, events });
+  return settled;
+}
+
+/** Null for an object that another process was faster with. */
+async function unlessMissing<T>(read: Promise<T>): Promise<T | null> {
+  try {
+    return await read;
+  } catch (err) {
+    if (isProblem(err, 'missing')) return null;
+    throw err;
+  }
 }
 
 const isMerged = (name: string): boolean => name.split('/')[2] === 'events';

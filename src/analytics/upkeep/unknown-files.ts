@@ -26,6 +26,16 @@ export interface UnknownFile {
 /** Whether a file was sealed from an event log: it holds acknowledged page views. */
 export const isSealed = ({ source }: UnknownFile): boolean => source !== '';
 
+/**
+ * The order in which unknown files come in, where each id counts as it came first: the newest of those that were merged, and may have been
+ * rewritten since, then those that were not, as they were written.
+ */
+export function newestFirst(files: readonly UnknownFile[]): UnknownFile[] {
+  const byTime = files.toSorted((a, b) => (a.written < b.written ? -1 : 1));
+  const isMerged = ({ file }: UnknownFile) => file.path.split('/')[2] === 'events';
+  return [...byTime.filter(isMerged).toReversed(), ...byTime.filter((one) => !isMerged(one))];
+}
+
 export interface UnreadableFile {
   path: string;
   reason: string;

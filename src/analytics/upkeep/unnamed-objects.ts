@@ -1,7 +1,6 @@
 import { deletedProjects } from '../../store/analytics-deletions.ts';
 import { analyticsFilePaths, analyticsProjectIds } from '../../store/analytics-manifest.ts';
 import type { BucketFiles } from '../storage/bucket/bucket-files.ts';
-import { isProblem } from '../storage/bucket/bucket-problem.ts';
 import { removeObjectsAside } from '../storage/bucket/objects-aside.ts';
 import { setUnnamedAside } from '../storage/set-aside.ts';
 import type { StorageDeps } from '../storage/storage.ts';
@@ -43,7 +42,7 @@ export class UnnamedObjects {
       const isDeleted = deleted.has(projectId);
       const due = own.filter((name) => isDeleted || long.has(name));
       if (due.length === 0) continue;
-      gone += await this.#watch.clear(projectId, due, (name) => this.#clearOne(name, isDeleted));
+      gone += await this.#watch.clear(projectId, due, (names) => this.#clear(projectId, names, isDeleted));
     }
     for (const projectId of deleted) await removeObjectsAside(this.#files, projectId);
     return gone;
@@ -62,27 +61,19 @@ export class UnnamedObjects {
     return unnamed;
   }
 
-  async #clearOne(name: string, isDeleted: boolean): Promise<void> {
-    const [, projectId = '', family] = name.split('/');
-    const hasEvents = family === 'events' || family === 'unmerged';
-    if (isDeleted || !hasEvents) return this.#files.remove([name]);
-    const came = await this.#settle(projectId, name);
-    if (came === 'redundant') await this.#files.remove([name]);
-    if (came !== 'unknown') return;
-    const copy = await setUnnamedAside(this.#deps.folder, name);
-    this.#deps.log.warn(
-      { projectId, file: name, copy },
-      'an object of page views that the database does not know is set aside: see `docent analytics verify`',
-    );
-  }
-
-  async #settle(projectId: string, name: string): ReturnType<typeof settleUnnamed> {
-    try {
-      return await settleUnnamed(this.#deps, projectId, name);
-    } catch (err) {
-      // Another process was faster.
-      if (isProblem(err, 'missing')) return 'redundant';
-      throw err;
+  async #clear(projectId: string, names: readonly string[], isDeleted: boolean): Promise<void> {
+    const ofEvents = isDeleted ? [] : names.filter(hasEvents);
+    const settled = await settleUnnamed(this.#deps, projectId, ofEvents);
+    const redundant = ofEvents.filter((name) => settled.get(name) === 'redundant');
+    await this.#files.remove([...names.filter((name) => !ofEvents.includes(name)), ...redundant]);
+    for (const name of ofEvents.filter((name) => settled.get(name) === 'unknown')) {
+      const copy = await setUnnamedAside(this.#deps.folder, name);
+      this.#deps.log.warn(
+        { projectId, file: name, copy },
+        'an object of page views that the database does not know is set aside: see `docent analytics verify`',
+      );
     }
   }
 }
+
+export const hasEvents = (name: string): boolean => ['events', 'unmerged'].includes(name.split('/')[2] ?? '');

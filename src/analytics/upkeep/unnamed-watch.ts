@@ -29,13 +29,14 @@ export class UnnamedWatch {
    * @param names as {@link long} had them, which is as manifests have them
    * @returns how many went
    */
-  async clear(projectId: string, names: readonly string[], clear: (name: string) => Promise<void>): Promise<number> {
+  async clear(projectId: string, names: readonly string[], clear: (unnamed: readonly string[]) => Promise<void>,
+  ): Promise<number> {
     const cleared = await withProjectLock(this.#database, projectId, async () => {
       // Somebody may have named them since they were listed.
       const paths = await analyticsFilePaths(this.#database.db, projectId);
       const named = new Set(paths.flatMap((path) => [path, ...besideOf(path)]));
       const unnamed = names.filter((name) => !named.has(name));
-      for (const name of unnamed) await clear(name);
+      await clear(unnamed);
       return unnamed.length;
     });
     if (cleared === null) for (const name of names) this.#since.delete(name);

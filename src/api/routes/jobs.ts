@@ -3,7 +3,7 @@ import { faultPoint } from '../../platform/faults.ts';
 import type { Queryable } from '../../store/database.ts';
 import { once } from '../../jobs/idempotency.ts';
 import { acceptMessage, titleOf } from '../../jobs/acceptance.ts';
-import { archiveJob as archive, requestCancel, unarchiveJob as unarchive } from '../../jobs/stop.ts';
+import { archiveJob as archive, oncePublished, requestCancel, unarchiveJob as unarchive } from '../../jobs/stop.ts';
 import { findNextInQueue, placeOf, placesOf } from '../../jobs/queue.ts';
 import { firstPromptOf, signalDelivered } from '../../jobs/outbox.ts';
 import type { JobRow } from '../../store/jobs.ts';
@@ -152,7 +152,9 @@ const cancelJob: Handler<'cancelJob'> = (input, services) =>
   changeJob(input, services, { reason: 'cancel' }, (tx) => requestCancel(tx, input.path.projectId, input.path.id));
 
 const archiveJob: Handler<'archiveJob'> = (input, services) =>
-  changeJob(input, services, { reason: 'archive' }, (tx) => archive(tx, input.path.projectId, input.path.id));
+  oncePublished(() =>
+    changeJob(input, services, { reason: 'archive' }, (tx) => archive(tx, input.path.projectId, input.path.id)),
+  );
 
 const unarchiveJob: Handler<'unarchiveJob'> = (input, services) =>
   changeJob(input, services, { reason: 'unarchive' }, (tx) => unarchive(tx, input.path.projectId, input.path.id));

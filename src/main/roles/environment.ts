@@ -23,13 +23,44 @@ const FROM_FILES = [
   'GOOGLE_VERTEX_API_KEY',
   'AWS_BEARER_TOKEN_BEDROCK',
   'AZURE_API_KEY',
+  'TEMPORAL_API_KEY',
 ] as const;
+
+/** How long a key for Temporal is used before it is read again. */
+const KEY_FRESH_MS = 5_000;
 
 /**
  * Reads all that the environment says.
  * @throws ConfigError
  */
 export function readEnvironment(env: NodeJS.ProcessEnv): Environment {
+  const resolved = withFiles(env);
+  const temporal = loadTemporalSettings(resolved);
+  if (temporal?.apiKey !== undefined) temporal.connection.apiKey = latestKey(env, temporal.apiKey);
+  return { config: loadConfig(resolved), temporal };
+}
+
+/** The key for Temporal as its file or Temporal's configuration file says now; a variable stays what it was. @throws ConfigError */
+export function readTemporalKey(env: NodeJS.ProcessEnv): string | undefined {
+  return loadTemporalSettings(withFiles(env))?.apiKey;
+}
+
+/** Keys may be replaced while a process runs. The last one stays in use where none can be read: Temporal says whether it is valid. */
+function latestKey(env: NodeJS.ProcessEnv, first: string): () => string {
+  let [key, readAt] = [first, performance.now()];
+  return () => {
+    if (performance.now() - readAt < KEY_FRESH_MS) return key;
+    readAt = performance.now();
+    try {
+      key = readTemporalKey(env) ?? key;
+    } catch (err) {
+      if (!(err instanceof ConfigError)) throw err;
+    }
+    return key;
+  };
+}
+
+function withFiles(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const resolved = { ...env };
   for (const name of FROM_FILES) {
     const file = env[`${name}_FILE`];
@@ -40,5 +71,5 @@ export function readEnvironment(env: NodeJS.ProcessEnv): Environment {
       throw new ConfigError([`${name}_FILE names a file that cannot be read: ${messageOf(err)}.`]);
     }
   }
-  return { config: loadConfig(resolved), temporal: loadTemporalSettings(resolved) };
+  return resolved;
 }

@@ -1,17 +1,7 @@
 import { Connection } from '@temporalio/client';
 import type { TemporalSettings } from './temporal-settings.ts';
+import { grpcCodeOf, isUnreachable } from '../../temporal/unreachable.ts';
 import { untilReachable, type Patience } from './until-reachable.ts';
-
-/** gRPC codes of a server that cannot be reached yet: DEADLINE_EXCEEDED, UNAVAILABLE. */
-const UNREACHABLE_CODES = new Set([4, 14]);
-
-function isTemporalUnreachable(err: unknown): boolean {
-  return UNREACHABLE_CODES.has(grpcCodeOf(err) ?? (err instanceof Error ? grpcCodeOf(err.cause) : undefined) ?? 14);
-}
-
-function grpcCodeOf(err: unknown): number | undefined {
-  return err instanceof Error && 'code' in err && typeof err.code === 'number' ? err.code : undefined;
-}
 
 /** Resolves when the namespace can be described. Waits for it as long as it takes; rejects at once where waiting would not help. */
 export function temporalReachable({ connection, namespace }: TemporalSettings, patience: Patience): Promise<void> {
@@ -23,5 +13,8 @@ export function temporalReachable({ connection, namespace }: TemporalSettings, p
       await attempt.close();
     }
   };
-  return untilReachable(`Temporal at ${connection.address}`, describe, isTemporalUnreachable, patience);
+  return untilReachable(`Temporal at ${connection.address}`, describe, mayBeUnreachable, patience);
 }
+
+/** A connection that could not be made has no code. */
+const mayBeUnreachable = (err: unknown): boolean => isUnreachable(err) || grpcCodeOf(err) === undefined;

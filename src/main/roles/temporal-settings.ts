@@ -8,6 +8,8 @@ import { fitsHeader, UNFIT_FOR_HEADER, withoutMargins } from '../../platform/hea
 export interface TemporalSettings {
   connection: ConnectionOptions & { address: string };
   namespace: string;
+  /** The key as it was when the settings were read. */
+  apiKey?: string;
 }
 
 /** The variables of Temporal's environment configuration that say where to connect. */
@@ -37,7 +39,7 @@ export function loadTemporalSettings(env: Readonly<Record<string, string | undef
       ...(tls === undefined ? {} : { tls }),
       ...(metadata ? { metadata } : {}),
     };
-    return { connection: options, namespace: namespace ?? 'default' };
+    return { connection: options, namespace: namespace ?? 'default', ...(apiKey ? { apiKey } : {}) };
   } catch (err) {
     throw new ConfigError([`Temporal's environment configuration (TEMPORAL_…) is wrong: ${messageOf(err)}.`]);
   }

@@ -25,9 +25,8 @@ import { presentDeliveryData } from '../../api/presenters/webhook.ts';
 import { OutgoingStarter } from '../../temporal/outgoing-starter.ts';
 import { Reconciler } from '../../temporal/reconciler.ts';
 import { createJobWorkflows } from '../../temporal/job-workflows.ts';
-import { scheduleMaintenance } from '../../temporal/maintenance-schedule.ts';
+import { createSchedules } from '../../temporal/schedules.ts';
 import { keepHistories } from '../../temporal/namespace-retention.ts';
-import { scheduleRetention } from '../../temporal/retention-schedule.ts';
 import { registerSearchAttributes } from '../../temporal/search-attributes.ts';
 import { clientTraces } from '../../temporal/traces.ts';
 import { activityTraces, turnSinks } from '../../temporal/worker-traces.ts';
@@ -49,12 +48,16 @@ import { observePool, openTelemetry } from './role-telemetry.ts';
 import { publicUrlOf } from './required-services.ts';
 import { firstFreePort } from '../start/free-port.ts';
 import type { RoleContext, RunningRole } from './role.ts';
+import { readTemporalKey } from './environment.ts';
+import { watchTemporalKey } from './temporal-key.ts';
 import { temporalReachable } from './temporal-reachable.ts';
 import { workflowBundlePath } from './workflow-bundle.ts';
 import { removeOutlived } from './removals.ts';
 
 /** How long an activity that ignores its cancellation may hold up the end of the process. */
 const FORCE_MARGIN_MS = 5_000;
+/** How long Temporal may take to say whether it accepts the worker's key. */
+const KEY_CHECK_MS = 5_000;
 /** Messages that one worker sends at once: waiting for a slow receiver costs it little. */
 const WEBHOOKS_AT_ONCE = 100;
 /**
@@ -94,6 +97,15 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
     tls,
     apiKey: typeof apiKey === 'function' ? apiKey() : apiKey,
     metadata: metadata as Record<string, string>,
+  });
+  const key = watchTemporalKey({
+    read: () => readTemporalKey(process.env),
+    use: (found) => native.setApiKey(found),
+    ask: () =>
+      connection.withDeadline(Date.now() + KEY_CHECK_MS, () =>
+        connection.workflowService.describeNamespace({ namespace }),
+      ),
+    log,
   });
 
   const cacheDir = config.cacheDir ?? path.join(homedir(), '.cache', 'docent');
@@ -192,14 +204,14 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
   const removal = removeOutlived(database.db, config.limits, log);
   const outgoing = new OutgoingStarter({ db: database.db, client, installationId: installation, log });
   outgoing.start();
-  await scheduleMaintenance(client, installation);
-  await scheduleRetention(client, installation);
+  const schedules = createSchedules(client, installation, log);
 
   const run = async () => {
     try {
       await runTogether([worker, messenger]);
     } finally {
-      await Promise.all([reconciler.stop(), removal.stop(), outgoing.stop(), telemetry.stop()]);
+      key.stop();
+      await Promise.all([schedules.stop(), reconciler.stop(), removal.stop(), outgoing.stop(), telemetry.stop()]);
       duck.close();
       await analyticsFolder.close();
       await Promise.all([git.close(), agents.close(), native.close(), connection.close(), signOfLife.leave()]);
@@ -209,7 +221,7 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
   const stopped = run();
   log.info({ taskQueue: taskQueueOf(installation), namespace }, 'taking jobs');
   return {
-    stopped: Promise.race([stopped, signOfLife.outdated]),
+    stopped: Promise.race([stopped, signOfLife.outdated, key.refused]),
     async stop() {
       shutDown([worker, messenger]);
       await stopped;

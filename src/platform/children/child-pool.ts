@@ -1,4 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { messageOf } from '../errors.ts';
 import { FEW_ARENAS, HEAP_FLAGS } from '../processes/heap-growth.ts';
@@ -36,7 +37,7 @@ export interface ChildPoolOptions {
   environment: Record<string, string>;
   /** A child that holds more than this after a call is replaced, in bytes of resident memory. */
   recycleAbove: number;
-  /** A child that holds more than this during a call is killed. */
+  /** A child that holds more than this during a call is killed. A call that has ended has ended: its child is replaced. */
   killAbove: number;
   /** A call that takes longer is ended with its child, in milliseconds. */
   timeLimitMs: number;
@@ -70,12 +71,15 @@ interface Child {
   ready: boolean;
   killTimer: NodeJS.Timeout | null;
   timeLimit: NodeJS.Timeout | null;
+  memory: NodeJS.Timeout | null;
   idle: NodeJS.Timeout | null;
   /** Why we killed it, if we did. */
   killed: unknown;
   stderr: string;
 }
 
+/** How often the memory of a child at work is looked at. */
+const MEMORY_MS = 500;
 /** How long an aborted call may take to clean up before its process is killed. */
 const ABORT_GRACE_MS = 2_000;
 /** To start a child again takes some 150 ms. */
@@ -160,6 +164,7 @@ export class ChildPool {
       ready: false,
       killTimer: null,
       timeLimit: null,
+      memory: null,
       idle: null,
       killed: undefined,
       stderr: '',
@@ -176,20 +181,14 @@ export class ChildPool {
 
   #receive(child: Child, message: FromChild): void {
     const { task } = child;
-    if ('rss' in message && message.rss > this.#options.killAbove && child.killed === undefined) {
-      this.#options.log?.warn(
-        { rss: message.rss, method: task?.method },
-        'killing a child process that took too much memory',
-      );
-      this.#kill(child, this.#outOfMemory());
-      return;
-    }
+    if ('rss' in message && !('done' in message || 'failed' in message)) return this.#limitMemory(child, message.rss);
     if ('ready' in message) child.ready = true;
     if (!task) return;
     if ('started' in message) {
       if (message.started !== task.id) return;
       task.started = true;
       child.timeLimit = setTimeout(() => this.#tookTooLong(child), this.#options.timeLimitMs);
+      child.memory = setInterval(() => void this.#watchMemory(child, task), MEMORY_MS);
       return;
     }
     if ('progress' in message) {
@@ -226,6 +225,18 @@ export class ChildPool {
     this.#kill(child, new WorkLimit(`The work took longer than ${Math.round(timeLimitMs / 1_000)} seconds.`));
   }
 
+  /** From here: a child whose code is synchronous says nothing. Where the system has no such file, the child's own reports have to do. */
+  async #watchMemory(child: Child, task: Task): Promise<void> {
+    const rss = await residentMemory(child.process.pid);
+    if (rss !== null && child.task === task) this.#limitMemory(child, rss);
+  }
+
+  #limitMemory(child: Child, rss: number): void {
+    if (rss <= this.#options.killAbove || child.killed !== undefined) return;
+    this.#options.log?.warn({ rss, method: child.task?.method }, 'killing a child process that took too much memory');
+    this.#kill(child, this.#outOfMemory());
+  }
+
   #outOfMemory(): WorkLimit {
     return new WorkLimit(`The work needed more than ${Math.round(this.#options.killAbove / 1_048_576)} MB.`);
   }
@@ -241,6 +252,8 @@ export class ChildPool {
     child.killTimer = null;
     if (child.timeLimit) clearTimeout(child.timeLimit);
     child.timeLimit = null;
+    if (child.memory) clearInterval(child.memory);
+    child.memory = null;
     letGo(child.process);
   }
 
@@ -263,6 +276,13 @@ export class ChildPool {
     }
     this.#dispatch();
   }
+}
+
+/** In bytes; null where it cannot be found out. */
+async function residentMemory(pid: number | undefined): Promise<number | null> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1];
+  return kilobytes === undefined ? null : Number(kilobytes) * 1_024;
 }
 
 /** A child at work keeps our process alive; an idle one does not. */

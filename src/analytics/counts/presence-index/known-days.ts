@@ -44,7 +44,7 @@ export async function knownDays(
       { unread: known instanceof LocalPaths ? known.part(unread) : unread, floor },
     );
   } finally {
-    for (const table of [found, kinds]) await session.run(`DROP TABLE IF EXISTS ${table}`);
+    await session.drop(found, kinds);
   }
 }
 
@@ -119,7 +119,7 @@ async function readWanted(session: DuckSession, chains: string): Promise<WantedC
     ))
       parts.push(part);
   } finally {
-    await session.run(`DROP TABLE IF EXISTS ${pages}`);
+    await session.drop(pages);
   }
   const [chain, high, low, page, first, last] = Array.from({ length: 6 }, (_, column) =>
     joined(parts.map((part) => part[column]!)),

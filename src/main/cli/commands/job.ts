@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { text as readAll } from 'node:stream/consumers';
-import type { Job } from '@docent/client';
+import type { Job, JobEvent } from '@docent/client';
 import { Command } from 'commander';
 import { answerOf } from '../../api-answer.ts';
 import { EXIT } from '../../failures.ts';
@@ -208,7 +208,7 @@ export async function finish(
     print(options.json, started, () => describeJob(started));
     return;
   }
-  let last = '';
+  let last: EndState;
   const isTurning = process.stdout.isTTY && !options.json && !options.events;
   // The first line, also where nothing but JSON belongs in standard output: whoever stops waiting can find the job again.
   if (options.json || options.events) warn(`Job ${ref.id}`);
@@ -225,7 +225,7 @@ export async function finish(
         const listeners = { onProblem: warn, onProgress, onStatus, onEvent };
         for await (const event of followJob(server, ref, { after, signal, ...listeners })) {
           status.printed();
-          if (event.type === 'turn_ended') last = event.text;
+          if (event.type === 'turn_ended') last = event.data?.state;
           yield event;
         }
       }
@@ -248,11 +248,12 @@ function goesOn(server: Server, { projectId, id }: JobRef): string {
   ].join('\n');
 }
 
-function exitCodeOf(job: Job, lastTurn: string): number {
+type EndState = NonNullable<JobEvent['data']>['state'];
+
+function exitCodeOf(job: Job, lastTurn: EndState): number {
   if (job.outcome === 'refused') return EXIT.refused;
   if (job.status === 'failed') return EXIT.failed;
-  const wasCancelled = /^(Turn \d+ was cancelled|Cancelled)/.test(lastTurn);
-  return job.status === 'archived' || wasCancelled ? EXIT.putAside : EXIT.done;
+  return job.status === 'archived' || lastTurn === 'cancelled' ? EXIT.putAside : EXIT.done;
 }
 
 function outcome(job: Job): string {

@@ -1,0 +1,50 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from '@temporalio/client';
+import type { Logger } from '../platform/log.ts';
+import { scheduleMaintenance } from './maintenance-schedule.ts';
+import { scheduleRetention } from './retention-schedule.ts';
+
+const DEADLINE_MS = 10_000;
+const FIRST_PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 60_000;
+
+/** Creates one schedule. Idempotent: a schedule that is there stays as it is. */
+type Create = (client: Client, installationId: string) => Promise<void>;
+
+/** What Docent has Temporal do time and again. */
+const SCHEDULES: Readonly<Record<string, Create>> = { maintenance: scheduleMaintenance, retention: scheduleRetention };
+
+/**
+ * Creates the installation's schedules in the background, each until it is there: a shard of Temporal that does not answer holds up its
+ * schedule alone, and no job.
+ */
+export function createSchedules(
+  client: Client,
+  installationId: string,
+  log: Logger,
+  schedules = SCHEDULES,
+): { stop: () => Promise<void> } {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const all = Object.entries(schedules).map(async ([name, create]) => {
+    for (let pauseMs = FIRST_PAUSE_MS; !signal.aborted; pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 2)) {
+      try {
+        await client.withAbortSignal(signal, () =>
+          client.withDeadline(Date.now() + DEADLINE_MS, () => create(client, installationId)),
+        );
+        return;
+      } catch (err) {
+        if (!signal.aborted) log.warn({ err, schedule: name }, 'a schedule could not be created: it is tried again');
+      }
+      await sleep(pauseMs, undefined, { signal }).catch(() => {
+        // It stops.
+      });
+    }
+  });
+  return {
+    async stop() {
+      stopping.abort();
+      await Promise.all(all);
+    },
+  };
+}
