@@ -31,7 +31,7 @@ Without one of the first three, \`docent start\` brings its own Temporal server.
 | \`TEMPORAL_CONFIG_FILE\` | A configuration file that says where the server is. | none |
 | \`TEMPORAL_PROFILE\` | The profile in the configuration file. | \`default\` |
 | \`TEMPORAL_NAMESPACE\` | The namespace. It must exist. | \`default\` |
-| \`TEMPORAL_API_KEY\` | A key for Temporal Cloud. Turns TLS on. | none |
+| \`TEMPORAL_API_KEY\` | A key for Temporal Cloud. Turns TLS on. Or TEMPORAL_API_KEY_FILE, the path of a file that holds it, which is read again while Docent runs. | none |
 | \`TEMPORAL_TLS\` | \`true\` or \`false\`. | \`false\` without a key or certificate |
 | \`TEMPORAL_TLS_CLIENT_CERT_PATH\`, \`TEMPORAL_TLS_CLIENT_KEY_PATH\` | Files with a client certificate and its key. | none |
 | \`TEMPORAL_TLS_SERVER_CA_CERT_PATH\` | A file with the authority that signed the server's certificate. | those of the system |

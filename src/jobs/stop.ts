@@ -24,7 +24,8 @@ export async function requestCancel(tx: Queryable, projectId: string, jobId: str
   const turnRuns = (await findRunningTurn(tx, jobId)) !== null;
   // With what earlier turns left unheard: the turn that was going to take it is not wanted.
   await dropMessages(tx, jobId, ['waiting', 'unheard']);
-  if (!turnRuns) await addEvent(tx, { jobId, type: 'turn_ended', text: CANCELLED_UNBEGUN, data: { state: 'cancelled' } });
+  if (!turnRuns)
+    await addEvent(tx, { jobId, type: 'turn_ended', text: CANCELLED_UNBEGUN, data: { state: 'cancelled' } });
   await dropPublishOrder(tx, job);
   return advance(tx, job, { type: 'cancel', turnRuns });
 }

@@ -11,7 +11,15 @@ import { closeRunningTurn, holdRunningTurn, type TurnRow } from '../store/turn-f
 import { findRunningTurn, findTurn, hasWaitingMessages, settleTaken, takeFirstMessages } from '../store/turns.ts';
 import { advance } from './advance.ts';
 import type { JobError } from './job-life.ts';
-import { enqueue, findNextInQueue, hasFreePlace, isPlaceFree, readPlaces, tryLockPlaces, type Places } from './queue.ts';
+import {
+  enqueue,
+  findNextInQueue,
+  hasFreePlace,
+  isPlaceFree,
+  readPlaces,
+  tryLockPlaces,
+  type Places,
+} from './queue.ts';
 
 export type Opened =
   | { kind: 'turn'; turn: TurnRow; job: JobRow }

@@ -58,7 +58,9 @@ async function ifFree<T>(database: Database, name: string, work: () => Promise<T
     } finally {
       // The work is done. Where the lock cannot be released it goes with the connection, which is closed.
       if (!broken)
-        await client.query(`SELECT pg_advisory_unlock(hashtextextended($1, 0))`, [name]).catch((err: Error) => (broken = err));
+        await client
+          .query(`SELECT pg_advisory_unlock(hashtextextended($1, 0))`, [name])
+          .catch((err: Error) => (broken = err));
     }
   } finally {
     client.off('error', onError);

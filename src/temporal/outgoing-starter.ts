@@ -106,7 +106,9 @@ export class OutgoingStarter {
         db,
         found.filter((_, i) => starts[i]?.status === 'fulfilled').map(({ id }) => id),
       );
-      const failures = starts.flatMap((start, i) => (start.status === 'rejected' ? [{ i, err: start.reason as unknown }] : []));
+      const failures = starts.flatMap((start, i) =>
+        start.status === 'rejected' ? [{ i, err: start.reason as unknown }] : [],
+      );
       // Temporal is away, for all.
       if (failures.length === found.length && failures.every(({ err }) => isUnreachable(err))) throw failures[0]?.err;
       for (const { i, err } of failures) this.#setAside(found[i]!.id, err);
@@ -115,7 +117,10 @@ export class OutgoingStarter {
 
   /** One that Temporal refuses, or whose shard does not answer, holds up no other: it is tried again later. */
   #setAside(deliveryId: string, err: unknown): void {
-    this.#options.log.error({ err, deliveryId }, 'the delivery of a webhook could not be started: it is tried again later');
+    this.#options.log.error(
+      { err, deliveryId },
+      'the delivery of a webhook could not be started: it is tried again later',
+    );
     const pauseMs = isUnreachable(err) ? UNANSWERED_MS : REFUSED_MS;
     if (this.#refused.size < MAX_REFUSED) this.#refused.set(deliveryId, performance.now() + pauseMs);
   }

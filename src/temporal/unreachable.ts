@@ -3,7 +3,8 @@ const UNREACHABLE_CODES = new Set([4, 14]);
 
 /** The gRPC code of an error of Temporal's client, or of its cause. */
 export function grpcCodeOf(err: unknown): number | undefined {
-  for (let at = err; at instanceof Error; at = at.cause) if ('code' in at && typeof at.code === 'number') return at.code;
+  for (let at = err; at instanceof Error; at = at.cause)
+    if ('code' in at && typeof at.code === 'number') return at.code;
   return undefined;
 }
 

@@ -45,31 +45,34 @@ const forgetManifest = async (project: string) => {
 test.each([
   ['recover', 9 * BATCH],
   ['maintenance', 0],
-] as const)('without the database’s rows, %s has the files alone give the same answers, and nothing counts twice', async (by, events) => {
-  const project = await bench.newProject();
-  await send(bench, project, 0, 9);
-  await compactProject(bench, project);
-  // Files of every kind lie there now: replaced ones, put together ones, and one that is not merged.
-  await expectExactly(bench, project, knownUpTo(9));
-  await forgetManifest(project);
-  // Hours may pass, and upkeep go on, before anybody notices.
-  const clocks = { wall: Date.now(), monotonic: 0 };
-  const collector = new GarbageCollector(bench, { wall: () => clocks.wall, monotonic: () => clocks.monotonic });
-  await collector.collect();
-  if (by === 'maintenance') {
-    clocks.monotonic += 2 * 3_600_000;
+] as const)(
+  'without the database’s rows, %s has the files alone give the same answers, and nothing counts twice',
+  async (by, events) => {
+    const project = await bench.newProject();
+    await send(bench, project, 0, 9);
+    await compactProject(bench, project);
+    // Files of every kind lie there now: replaced ones, put together ones, and one that is not merged.
+    await expectExactly(bench, project, knownUpTo(9));
+    await forgetManifest(project);
+    // Hours may pass, and upkeep go on, before anybody notices.
+    const clocks = { wall: Date.now(), monotonic: 0 };
+    const collector = new GarbageCollector(bench, { wall: () => clocks.wall, monotonic: () => clocks.monotonic });
     await collector.collect();
-  }
-  // The roles were stopped meanwhile: nobody remembers the versions of before.
-  const after = await analyticsBench({ root: bench.folder.root, database: bench.database });
-  const recovered = await recoverProject(after, project);
-  expect(recovered).toMatchObject({ events, gone: [], unreadable: [] });
-  await expectExactly(after, project, knownUpTo(9));
-  expect(await recoverProject(after, project)).toMatchObject({ files: 0, events: 0, gone: [], logs: 0 });
-  await send(after, project, 0, 12);
-  await compactProject(after, project);
-  await expectExactly(after, project, knownUpTo(12));
-});
+    if (by === 'maintenance') {
+      clocks.monotonic += 2 * 3_600_000;
+      await collector.collect();
+    }
+    // The roles were stopped meanwhile: nobody remembers the versions of before.
+    const after = await analyticsBench({ root: bench.folder.root, database: bench.database });
+    const recovered = await recoverProject(after, project);
+    expect(recovered).toMatchObject({ events, gone: [], unreadable: [] });
+    await expectExactly(after, project, knownUpTo(9));
+    expect(await recoverProject(after, project)).toMatchObject({ files: 0, events: 0, gone: [], logs: 0 });
+    await send(after, project, 0, 12);
+    await compactProject(after, project);
+    await expectExactly(after, project, knownUpTo(12));
+  },
+);
 
 test('what was erased stays erased, and what was moved stays moved', async () => {
   const project = await bench.newProject();

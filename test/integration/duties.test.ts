@@ -99,7 +99,13 @@ test('a delivery that Temporal refuses holds up no other, and clean-up goes on',
   const project = { id: 'outgoing', repository: '/nowhere', ref: 'main', model: 'builtin' };
   await db.insert(projects).values(project);
   await db.insert(webhooks).values({ id: 'hook', projectId: project.id, url: 'https://example.com', events: [] });
-  const delivery = (id: string) => ({ id, webhookId: 'hook', type: 'ping' as const, data: {}, target: 'example.com:443' });
+  const delivery = (id: string) => ({
+    id,
+    webhookId: 'hook',
+    type: 'ping' as const,
+    data: {},
+    target: 'example.com:443',
+  });
   // Of refused ones alone there are more than are started at once.
   const refused = Array.from({ length: 120 }, (_, no) => delivery(`refused-${no}`));
   await db.insert(webhookDeliveries).values([...refused, delivery('good')]);
@@ -132,7 +138,12 @@ test('a job whose workflow cannot be asked holds up no other', async () => {
   const project = { id: 'unanswered', repository: '/nowhere', ref: 'main', model: 'builtin' };
   await db.insert(projects).values(project);
   const accept = async () => {
-    const input = { projectId: project.id, prompt: 'Fix links', repositoryUrl: () => 'file:///nowhere', limitPerHour: 9 };
+    const input = {
+      projectId: project.id,
+      prompt: 'Fix links',
+      repositoryUrl: () => 'file:///nowhere',
+      limitPerHour: 9,
+    };
     return (await db.transaction((tx) => acceptJob(tx, input))).id;
   };
   const [silent, other] = [await accept(), await accept()];

@@ -4978,6 +4978,8 @@ export interface components {
             unsealedBytes: number | null;
             damagedFiles: number | null;
             setAsideFiles: number | null;
+            /** @description Events of files that the database did not know and that count again, as after a failover to a replica that was behind. Shown for a quarter of an hour. */
+            recoveredEvents: number | null;
         };
         WebhooksHealth: {
             status: components["schemas"]["HealthStatus"];

@@ -44,16 +44,16 @@ export async function mergeProject(deps: StorageDeps, projectId: string): Promis
  * time, it would never end otherwise, and nobody else would get the lock.
  * @param only ids of the files that it takes, instead of all
  */
-export function mergeLocked(
-  deps: StorageDeps,
-  projectId: string,
-  only?: ReadonlySet<string>,
-): Promise<MergeResult> {
+export function mergeLocked(deps: StorageDeps, projectId: string, only?: ReadonlySet<string>): Promise<MergeResult> {
   return inSpan({ name: 'duckdb merge' }, async (span) => {
     const total: MergeResult = { files: 0, events: 0, repeats: 0, ms: 0 };
     const begunAt = (await findAnalytics(deps.database.db, projectId))?.version ?? 0;
     for (;;) {
-      const step = await mergeSome(deps, projectId, (file) => file.addedVersion <= begunAt && (only?.has(file.id) ?? true));
+      const step = await mergeSome(
+        deps,
+        projectId,
+        (file) => file.addedVersion <= begunAt && (only?.has(file.id) ?? true),
+      );
       span.set({ 'docent.events': total.events, 'docent.repeats': total.repeats });
       if (!step) return total;
       for (const key of ['files', 'events', 'repeats', 'ms'] as const) total[key] += step[key];

@@ -47,7 +47,8 @@ export async function settleUnnamed(
     const read = await unlessMissing(readUnknownFile(deps, projectId, name));
     if (read === null) settled.set(name, 'redundant');
     else if (read === 'unfinished') settled.set(name, read);
-    else if ('reason' in read) settled.set(name, (await missingIn(deps, projectId, name)) === 0 ? 'redundant' : 'unknown');
+    else if ('reason' in read)
+      settled.set(name, (await missingIn(deps, projectId, name)) === 0 ? 'redundant' : 'unknown');
     else found.push(read);
   }
   let [files, events] = [0, 0];

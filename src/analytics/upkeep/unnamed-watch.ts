@@ -29,7 +29,10 @@ export class UnnamedWatch {
    * @param names as {@link long} had them, which is as manifests have them
    * @returns how many went
    */
-  async clear(projectId: string, names: readonly string[], clear: (unnamed: readonly string[]) => Promise<void>,
+  async clear(
+    projectId: string,
+    names: readonly string[],
+    clear: (unnamed: readonly string[]) => Promise<void>,
   ): Promise<number> {
     const cleared = await withProjectLock(this.#database, projectId, async () => {
       // Somebody may have named them since they were listed.

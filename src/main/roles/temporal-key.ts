@@ -55,7 +55,9 @@ export function watchTemporalKey(options: TemporalKeyWatchOptions): { refused: P
       'Temporal refuses the key of this worker, so it gets no tasks. Put a valid key where TEMPORAL_API_KEY, TEMPORAL_API_KEY_FILE or the configuration file says, and start it again.',
     );
   };
-  const refused = watch().catch((err: unknown) => (signal.aborted ? new Promise<never>(() => {}) : Promise.reject(err)));
+  const refused = watch().catch((err: unknown) =>
+    signal.aborted ? new Promise<never>(() => {}) : Promise.reject(err),
+  );
   refused.catch(() => {}); // Whoever runs the worker sees it.
   return { refused, stop: () => stopping.abort() };
 }
