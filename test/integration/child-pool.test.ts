@@ -34,26 +34,27 @@ test.runIf(existsSync('/proc/self'))(
   60_000,
 );
 
-const smallPool = () =>
+const smallPool = (memoryMs: number) =>
   new ChildPool({
     entry: new URL('../support/pid-child-process.ts', import.meta.url),
     size: 1,
     environment: {},
     recycleAbove: 150 * 1_048_576,
     killAbove: 200 * 1_048_576,
+    memoryMs,
     timeLimitMs: 60_000,
     reviveError: (error) => new Error(error.message),
   });
 
 test('a call that ended above the memory limit is answered, by a child that is replaced then', async () => {
-  pool = smallPool();
+  pool = smallPool(3_600_000);
   const first = await pool.run('pid', {});
   expect(await pool.run('grow', 300)).toBe(300);
   expect(await pool.run('pid', {})).not.toBe(first);
 });
 
 test.runIf(existsSync('/proc/self/status'))('a call that never gives way is ended above the memory limit', async () => {
-  pool = smallPool();
+  pool = smallPool(200);
   await expect(pool.run('seize', { megabytes: 300, ms: 30_000 })).rejects.toThrow('more than 200 MB');
   expect(await pool.run('pid', {})).toEqual(expect.any(Number));
 });

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client, WorkflowNotFoundError } from '@temporalio/client';
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { acceptJob } from '../../src/jobs/acceptance.ts';
 import { Duty } from '../../src/jobs/duty.ts';
@@ -94,18 +94,19 @@ const log = createLogger({ level: 'silent', name: 'test' });
 const grpcError = (code: number) => Object.assign(new Error('refused'), { code });
 const withDeadline = <T>(_: number, work: () => Promise<T>): Promise<T> => work();
 
+const delivery = (id: string) => ({
+  id,
+  webhookId: 'hook',
+  type: 'ping' as const,
+  data: {},
+  target: 'example.com:443',
+});
+
 test('a delivery that Temporal refuses holds up no other, and clean-up goes on', async () => {
   const { db } = database;
   const project = { id: 'outgoing', repository: '/nowhere', ref: 'main', model: 'builtin' };
   await db.insert(projects).values(project);
   await db.insert(webhooks).values({ id: 'hook', projectId: project.id, url: 'https://example.com', events: [] });
-  const delivery = (id: string) => ({
-    id,
-    webhookId: 'hook',
-    type: 'ping' as const,
-    data: {},
-    target: 'example.com:443',
-  });
   // Of refused ones alone there are more than are started at once.
   const refused = Array.from({ length: 120 }, (_, no) => delivery(`refused-${no}`));
   await db.insert(webhookDeliveries).values([...refused, delivery('good')]);

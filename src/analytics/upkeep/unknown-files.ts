@@ -13,7 +13,7 @@ import { filesBelow } from '../storage/files-below.ts';
 import { summaryOf, type Summary } from '../storage/parquet-writer.ts';
 import type { StorageDeps } from '../storage/storage.ts';
 
-export type EventFamily = 'events' | 'unmerged';
+type EventFamily = 'events' | 'unmerged';
 
 /** A whole file of events that no manifest names, as a manifest would name it. */
 export interface UnknownFile {

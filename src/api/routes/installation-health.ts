@@ -230,12 +230,12 @@ function analyticsPart(
                 status: 'degraded',
                 message: `The database went back in time, as after a failover to a replica that was behind: ${several(recovered, 'event', 'events')} that it did not know count again. Check what else it has lost.`,
               }
-          : backlog
-            ? { status: 'degraded', message: 'Events come faster than they are merged, or no worker merges them.' }
-            : {
-                status: 'ok',
-                message: `${several(facts.unmergedEvents, 'event waits', 'events wait')} to be merged; they count already.`,
-              };
+            : backlog
+              ? { status: 'degraded', message: 'Events come faster than they are merged, or no worker merges them.' }
+              : {
+                  status: 'ok',
+                  message: `${several(facts.unmergedEvents, 'event waits', 'events wait')} to be merged; they count already.`,
+                };
     return { ...said, ...facts, unsealedBytes, damagedFiles, setAsideFiles, recoveredEvents: recovered };
   });
 }

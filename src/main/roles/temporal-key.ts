@@ -9,7 +9,7 @@ export interface TemporalKeyWatchOptions {
   /** Reads the key anew, from where the settings say. Undefined where there is none. */
   read: () => string | undefined;
   /** Called with a key that is another one than before. */
-  use: (key: string) => void;
+  use: (key: string) => Promise<void>;
   /** Asks Temporal something that needs the key. */
   ask: () => Promise<unknown>;
   log: Logger;
@@ -28,15 +28,15 @@ export function watchTemporalKey(options: TemporalKeyWatchOptions): { refused: P
   const stopping = new AbortController();
   const { signal } = stopping;
   let key = read();
-  const renew = () => {
+  const renew = async () => {
     try {
       const found = read();
       if (found === undefined || found === key) return;
+      await use(found);
       key = found;
-      use(found);
       log.info('the key for Temporal was replaced');
     } catch (err) {
-      log.warn({ reason: messageOf(err) }, 'the key for Temporal cannot be read: the one of before is used');
+      log.warn({ reason: messageOf(err) }, 'the key for Temporal cannot be read: the previous one stays in use');
     }
   };
   const isRefused = () =>
@@ -47,7 +47,7 @@ export function watchTemporalKey(options: TemporalKeyWatchOptions): { refused: P
   const watch = async (): Promise<never> => {
     for (let refused = 0; refused < refusals;) {
       await sleep(everyMs, undefined, { signal, ref: false });
-      renew();
+      await renew();
       refused = (await isRefused()) ? refused + 1 : 0;
       if (refused > 0) log.warn({ refused }, 'Temporal refuses the key of this worker');
     }

@@ -41,6 +41,8 @@ export interface ChildPoolOptions {
   killAbove: number;
   /** A call that takes longer is ended with its child, in milliseconds. */
   timeLimitMs: number;
+  /** How often the memory of a child at work is measured, in milliseconds. Default 500. */
+  memoryMs?: number;
   /** A child that nobody has wanted for this long is ended, in milliseconds: an installation at rest has none. Default 5 minutes. */
   idleMs?: number;
   log?: Logger | undefined;
@@ -78,7 +80,6 @@ interface Child {
   stderr: string;
 }
 
-/** How often the memory of a child at work is looked at. */
 const MEMORY_MS = 500;
 /** How long an aborted call may take to clean up before its process is killed. */
 const ABORT_GRACE_MS = 2_000;
@@ -188,7 +189,7 @@ export class ChildPool {
       if (message.started !== task.id) return;
       task.started = true;
       child.timeLimit = setTimeout(() => this.#tookTooLong(child), this.#options.timeLimitMs);
-      child.memory = setInterval(() => void this.#watchMemory(child, task), MEMORY_MS);
+      child.memory = setInterval(() => void this.#watchMemory(child, task), this.#options.memoryMs ?? MEMORY_MS);
       return;
     }
     if ('progress' in message) {

@@ -11,13 +11,13 @@ const refused = () => Promise.reject(Object.assign(new Error('Request unauthoriz
 const away = () => Promise.reject(Object.assign(new Error('No connection established'), { code: 14 }));
 
 test('ends a worker whose key Temporal refuses, again and again', async () => {
-  const watch = watchTemporalKey({ read: () => 'old', use: () => {}, ask: refused, log, everyMs: 1 });
+  const watch = watchTemporalKey({ read: () => 'old', use: async () => {}, ask: refused, log, everyMs: 1 });
   await expect(watch.refused).rejects.toThrow(/refuses the key/);
 });
 
 test('uses a key that was replaced, and outlasts a Temporal that is away', async () => {
   let [key, asked] = ['old', 0];
-  const used = vi.fn<(key: string) => void>();
+  const used = vi.fn<(key: string) => Promise<void>>(async () => {});
   const again = Promise.withResolvers<void>();
   const ask = () => {
     asked += 1;

@@ -1,4 +1,4 @@
-import { Client } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import { expect, test } from 'vitest';
 import { createLogger } from '../../../src/platform/log.ts';
 import { createSchedules } from '../../../src/temporal/schedules.ts';
