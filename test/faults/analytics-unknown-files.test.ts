@@ -97,7 +97,7 @@ const openAnalytics = () =>
     folder: new AnalyticsFolder(bench.folder.root),
     log: bench.log,
     memoryMb: 256,
-    leaseSeconds: 1,
+    leaseSeconds: 8,
   });
 
 async function take(analytics: Analytics, project: string, no: number): Promise<void> {
@@ -114,19 +114,19 @@ test('page views that were acknowledged before a failover count again, once, by 
     let failOver = await replica();
     await take(analytics, project, 1);
     await failOver();
-    await expect.poll(() => views(project), { timeout: 10_000 }).toBe(2 * BATCH);
+    await expect.poll(() => views(project)).toBe(2 * BATCH);
     // One that does, and a worker that had merged.
     failOver = await replica();
     await take(analytics, project, 2);
     await mergeProject(bench, project);
     await failOver();
     await take(analytics, project, 3);
-    await expect.poll(() => views(project), { timeout: 10_000 }).toBe(4 * BATCH);
+    await expect.poll(() => views(project)).toBe(4 * BATCH);
     // One that had started since.
     await take(analytics, project, 4);
     await bench.database.pool.query('DELETE FROM analytics_writers');
     await bench.database.pool.query(`DELETE FROM analytics_files WHERE family = 'unmerged'`);
-    await expect.poll(() => views(project), { timeout: 10_000 }).toBe(5 * BATCH);
+    await expect.poll(() => views(project)).toBe(5 * BATCH);
     expect(await recoveredEvents(bench.database.db)).toBeGreaterThan(0);
     expect(await damageOf(bench.database.db, project)).toEqual([]);
   } finally {
@@ -143,7 +143,7 @@ test('page views of a process that was gone before the failover count again when
   await failOver();
   const after = await openAnalytics();
   try {
-    await expect.poll(() => views(project), { timeout: 10_000 }).toBe(BATCH);
+    await expect.poll(() => views(project)).toBe(BATCH);
   } finally {
     await after.close();
   }
