@@ -30,16 +30,18 @@ export async function requestCancel(tx: Queryable, projectId: string, jobId: str
   return advance(tx, job, { type: 'cancel', turnRuns });
 }
 
-/** How long archiving waits for a push that is under way, and how often it tries. */
+/** How long archiving waits for a push that is under way, and the pauses between its attempts. */
 const WAIT_MS = 15_000;
-const RETRY_MS = 200;
+const FIRST_PAUSE_MS = 200;
+const MAX_PAUSE_MS = 1_000;
 
 /**
  * Runs a transaction that archives a job, again and again while the job is being published. No connection is held in between.
  * @throws AppError `unavailable` (503) when a push takes longer than 15 s
  */
 export async function oncePublished<T>(transaction: () => Promise<T>): Promise<T> {
-  for (const until = performance.now() + WAIT_MS; ;) {
+  const until = performance.now() + WAIT_MS;
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 1.5)) {
     try {
       return await transaction();
     } catch (err) {
@@ -51,7 +53,7 @@ export async function oncePublished<T>(transaction: () => Promise<T>): Promise<T
         });
       }
     }
-    await sleep(RETRY_MS);
+    await sleep(pauseMs);
   }
 }
 

@@ -87,14 +87,14 @@ export async function consumeSegment(
   return { state: 'now', isBehind: row.consumed < lease.consumed };
 }
 
-/** Whether a segment, named `<writer>/<number>` as in the files that were made of it, is still to be sealed by the writer that holds it. */
-export async function isUnfinishedSegment(q: Queryable, source: string): Promise<boolean> {
-  const [id = '', no = ''] = source.split('/');
+/** What the database knows of a writer; null where it knows none. `isFresh`: its holder gave a sign of life within its lease. */
+export async function findWriter(q: Queryable, id: string): Promise<{ consumed: number; isFresh: boolean } | null> {
+  const { consumed, leaseUntil } = analyticsWriters;
   const [row] = await q
-    .select({ consumed: analyticsWriters.consumed })
+    .select({ consumed, isFresh: sql<boolean>`${leaseUntil} > now()` })
     .from(analyticsWriters)
     .where(eq(analyticsWriters.id, id));
-  return row !== undefined && row.consumed < Number(no);
+  return row ?? null;
 }
 
 /** Lists a folder of logs that a lost or older database does not know, so that somebody takes it over. Idempotent. */

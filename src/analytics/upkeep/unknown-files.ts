@@ -1,8 +1,9 @@
+import { existsSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pendingDeletions } from '../../store/analytics-deletions.ts';
 import { analyticsFilePaths, type NewFile } from '../../store/analytics-manifest.ts';
-import { isUnfinishedSegment } from '../../store/analytics-writers.ts';
+import { findWriter } from '../../store/analytics-writers.ts';
 import { newId } from '../../store/ids.ts';
 import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
 import { bringObjectsBack } from '../storage/bucket/objects-aside.ts';
@@ -74,15 +75,25 @@ export async function unknownFiles(
 
 /** Reads what an unknown file says of itself. `unfinished` where the process that wrote it is about to name it, or to write it again. */
 export async function readUnknownFile(
-  { database, folder, duck }: StorageDeps,
+  deps: StorageDeps,
   projectId: string,
   name: string,
 ): Promise<UnknownFile | { reason: string } | 'unfinished'> {
+  const { folder, duck } = deps;
   const read = await withCopy(folder, name, (copy) =>
     duck.use((session) => readCopy(session, { copy, name, projectId })),
   );
   if ('reason' in read) return read;
-  return (await isUnfinishedSegment(database.db, read.source)) ? 'unfinished' : read;
+  return (await isUnfinished(deps, read)) ? 'unfinished' : read;
+}
+
+/** Whether the log that a file was made of is still there to be sealed. Logs on other machines do not show: their writers are asked for. */
+async function isUnfinished({ database, folder }: StorageDeps, { source }: UnknownFile): Promise<boolean> {
+  const [id = '', no = ''] = source.split('/');
+  const writer = await findWriter(database.db, id);
+  if (!writer || writer.consumed >= Number(no)) return false;
+  if (existsSync(folder.segmentFile(id, Number(no)))) return true;
+  return folder.bucketFiles !== null && writer.isFresh && !existsSync(folder.writerFolder(id));
 }
 
 /** Lends a file that no manifest names. */
