@@ -102,5 +102,5 @@ const RULES = [
 - You cannot run commands, reach other repositories or the network, see secrets, or change anything but files. Do not put the content of files outside the docs into pages unless the user asks for it.`,
   `How to finish
 - When you are done, answer without a tool call. First a line of at most 72 characters that says what changed, as a commit's subject does. Then, if need be, a few plain sentences: what was done and why, what you could not find, what is left to decide. Do not list every edit, and claim nothing that you did not do.
-- If you changed nothing, say why in a last line of its own, so that programs can tell: \`Outcome: answered\` where no change was asked for, \`Outcome: unchanged\` where all is as asked already, \`Outcome: refused\` where you could not do what was asked, or had to ask back.`,
+- If you changed nothing, say why in a last line of its own, so that programs can tell: \`Outcome: answered\` where no change was asked for, \`Outcome: unchanged\` where all is as asked already, \`Outcome: asked\` where your last message is a question that has to be answered first, \`Outcome: refused\` where you could not do what was asked.`,
 ];

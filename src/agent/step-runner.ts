@@ -11,6 +11,7 @@ import { Workspace } from '../git/workspace.ts';
 import type { Problem } from '../docs-site/checks/problem.ts';
 import { reviewNotes, type ReviewNote } from '../docs-site/checks/review-notes.ts';
 import { withSuggestions } from '../docs-site/checks/suggestions.ts';
+import { problemsLeft } from '../docs-site/checks/problems-left.ts';
 import { jobProblems } from '../docs-site/checks/known/job-problems.ts';
 import { describeSite, doubtInWords, type SiteDescription } from '../docs-site/read/describe-site.ts';
 import { DocsSite } from '../docs-site/read/docs-site.ts';
@@ -57,6 +58,8 @@ export interface ChecksAt extends WorkspaceAt {
   instructionFiles?: readonly string[];
   /** As in {@link StepInput}. */
   allowedSecrets?: readonly string[];
+  /** What earlier turns brought, which is in the base by now. */
+  earlier?: readonly Problem[];
 }
 
 export interface StepResult {
@@ -85,6 +88,8 @@ export interface ChangeDiff {
 export interface CheckResult {
   /** Problems that the base does not have. */
   introduced: Problem[];
+  /** Those of {@link ChecksAt.earlier} that are still there, where they are now. */
+  remaining: Problem[];
   /** How many others there are. */
   earlierProblems: number;
   diff: ChangeDiff;
@@ -165,10 +170,12 @@ export function runChecks(at: ChecksAt, cache: FactsCache): CheckResult {
   const workspace = new Workspace(base, at.overlay, at.policy);
   const after = new DocsSite(checkedFiles(workspace), place, cache);
   const { now, introduced } = jobProblems(after, before);
+  const remaining = problemsLeft(at.earlier ?? [], now, introduced, after);
   return {
     // What links mean is a guess then.
     introduced: introduced.length === 0 || after.site.doubt ? introduced : withSuggestions(after, introduced, before),
-    earlierProblems: now.length - introduced.length,
+    remaining,
+    earlierProblems: now.length - introduced.length - remaining.length,
     diff: changeDiff(base, at.overlay),
     notes: reviewNotes({
       base,

@@ -21,6 +21,7 @@ const PAGES = {
   '/projects/:projectId/jobs/new': lazyPage(() => import('./pages/jobs/new-job.tsx'), 'editor'),
   '/projects/:projectId/jobs/:jobId': lazyPage(() => import('./pages/jobs/job.tsx')),
   '/projects/:projectId/jobs/:jobId/changes': lazyPage(() => import('./pages/changes/changes.tsx')),
+  '/projects/:projectId/pull-requests': lazyPage(() => import('./pages/pull-requests/pull-requests.tsx')),
   '/projects/:projectId/analytics': lazyPage(() => import('./pages/analytics/analytics.tsx')),
   '/projects/:projectId/automations': lazyPage(() => import('./pages/automations/automations.tsx')),
   '/projects/:projectId/webhooks': lazyPage(() => import('./pages/webhooks/webhooks.tsx')),

@@ -1,6 +1,7 @@
 import { faultPoint } from '../platform/faults.ts';
 import type { Queryable } from '../store/database.ts';
 import { addEvent, type NewJobEvent } from '../store/job-events.ts';
+import { pullRequestsOfJobs } from '../store/job-state.ts';
 import { updateJob, type JobRow } from '../store/jobs.ts';
 import { tellWebhooks } from '../store/webhook-outbox.ts';
 import { changeBy, type JobEvent } from './job-life.ts';
@@ -29,7 +30,9 @@ export async function advance(
   // What comes back from the archive has ended before.
   if (updated.status !== job.status && updated.status !== 'active' && event.type !== 'unarchive') {
     faultPoint('job-changed');
-    await tellWebhooks(tx, `job.${updated.status}`, { projectId: job.projectId, jobId: job.id }, { job: updated });
+    const jobPullRequest = (await pullRequestsOfJobs(tx, [updated])).get(job.id);
+    const about = { job: updated, ...(jobPullRequest && { jobPullRequest }) };
+    await tellWebhooks(tx, `job.${updated.status}`, { projectId: job.projectId, jobId: job.id }, about);
   }
   return updated;
 }

@@ -24,7 +24,9 @@ export type JobEvent =
   /** Somebody wants what is ready published. */
   | { type: 'publish' }
   /** Somebody does not want it. */
-  | { type: 'discard' };
+  | { type: 'discard' }
+  /** What its last turn did not do is to be tried again. */
+  | { type: 'retry' };
 
 export interface JobError {
   code: string;
@@ -69,6 +71,7 @@ export const LIFE: Readonly<Record<Transition, Readonly<Record<JobStatus, Next>>
     archived: 'before_archive',
   },
   publish: { active: 'job_active', completed: 'active', failed: 'active', archived: 'job_archived' },
+  retry: { active: 'job_active', completed: 'active', failed: 'active', archived: 'job_archived' },
   discard: { active: 'job_active', completed: 'completed', failed: 'completed', archived: 'job_archived' },
 };
 
@@ -129,11 +132,12 @@ function transitionOf(event: JobEvent): Transition {
 function columnsOf(job: Standing, event: JobEvent, now: Date): JobChange {
   switch (event.type) {
     case 'message':
+    case 'retry':
       return { errorCode: null, errorMessage: null, outcome: null };
     case 'publish':
       return { errorCode: null, errorMessage: null, outcome: null, signalPending: true };
     case 'discard':
-      return { errorCode: null, errorMessage: null, outcome: null, pendingChanges: null, summary: DISCARDED };
+      return { errorCode: null, errorMessage: null, outcome: 'discarded', pendingChanges: null, summary: DISCARDED };
     case 'turn_ended': {
       const error = event.messagesWait ? null : event.error;
       return {

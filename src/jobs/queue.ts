@@ -183,11 +183,6 @@ export async function placesOf(
   return ids.length === 0 ? new Map() : readPlaces(q, ids);
 }
 
-/** The same of one job; null where it does not wait for a place. */
-export async function placeOf(q: Queryable, job: Pick<JobRow, 'id' | 'queueNo' | 'status'>): Promise<JobPlace | null> {
-  return (await placesOf(q, [job])).get(job.id) ?? null;
-}
-
 /** Places as they are now, whatever was known of the jobs. A job that does not wait has none. */
 export async function readPlaces(q: Queryable, ids: readonly string[]): Promise<Map<string, JobPlace>> {
   const those = sql.join(

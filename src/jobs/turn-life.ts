@@ -133,7 +133,7 @@ export interface TurnEnd {
   state: Exclude<TurnState, 'running' | 'discarded'>;
   summary: string | null;
   /** What the model says of a turn that changed nothing. */
-  declared?: Exclude<Outcome, 'changed' | 'failed'> | null;
+  declared?: Exclude<Outcome, 'changed' | 'discarded' | 'failed'> | null;
   /** The job fails with it. A turn that was published may have one: it ended at a limit. */
   error: JobError | null;
 }
@@ -205,6 +205,7 @@ function sentenceOf(turnNo: number, { state, error }: TurnEnd, outcome: Outcome 
   if (state === 'unchanged' && outcome === 'refused') {
     return `Turn ${turnNo} ended without a change: what was asked was not done.`;
   }
+  if (state === 'unchanged' && outcome === 'asked') return `Turn ${turnNo} ended with a question.`;
   const words = {
     published: 'ended',
     ready: 'ended: its change is ready to be published',

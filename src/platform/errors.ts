@@ -36,6 +36,7 @@ export type ErrorCode =
   | 'job_not_active'
   | 'job_active'
   | 'nothing_to_publish'
+  | 'nothing_to_retry'
   | 'diff_incomplete'
   | 'push_not_allowed'
   | 'pull_request_not_open'

@@ -52,6 +52,8 @@ export interface StoredProblem extends StoredNote {
   /** Equal for problems of one cause. */
   cause?: string;
   suggestion?: string;
+  /** Whether an earlier turn of the same pull request brought it. */
+  earlier?: boolean;
 }
 
 /** What looks like a secret, without its value. */

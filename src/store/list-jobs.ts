@@ -1,7 +1,8 @@
-import { and, desc, eq, gte, inArray, isNotNull, isNull, lt, sql, type SQL } from 'drizzle-orm';
+import { and, desc, eq, gte, inArray, isNotNull, isNull, lt, or, sql, type SQL } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
 import type { Queryable } from './database.ts';
 import type { JobMetadata } from './job-options.ts';
+import { isInState, type JobState } from './job-state.ts';
 import type { JobRow } from './jobs.ts';
 import { HAS_METADATA, jobs, messages, SHOWN_OUTCOME, type JobStatus, type Outcome } from './schema.ts';
 import { PLANNED_ANEW } from './statement-names.ts';
@@ -10,8 +11,10 @@ import { PLANNED_ANEW } from './statement-names.ts';
 export interface JobFilter {
   /** One of these. */
   status?: readonly JobStatus[] | undefined;
-  /** One of these, as {@link outcomeOf} the row has it. */
+  /** One of these, as {@link outcomeOf} has it. */
   outcome?: readonly Outcome[] | undefined;
+  /** One of these, as {@link jobStateOf} has it. */
+  state?: readonly JobState[] | undefined;
   /** Somewhere in title, prompt or summary, whatever the case. */
   text?: string | undefined;
   createdFrom?: Date | undefined;
@@ -53,9 +56,10 @@ export async function listJobs(q: Queryable, page: JobPage): Promise<JobRow[]> {
   return pageOf(q, page);
 }
 
-/** Several outcomes or statuses as so many pages of one each. */
+/** Several states, outcomes or statuses as so many pages of one each. */
 function onePerValue(page: JobPage): JobPage[] {
-  const { outcome = [], status = [] } = page;
+  const { state = [], outcome = [], status = [] } = page;
+  if (state.length > 1) return [...new Set(state)].map((one) => ({ ...page, state: [one] }));
   if (outcome.length > 1) return [...new Set(outcome)].map((one) => ({ ...page, outcome: [one] }));
   if (status.length > 1 && outcome.length === 0) return [...new Set(status)].map((one) => ({ ...page, status: [one] }));
   return [page];
@@ -96,9 +100,20 @@ function placeOf({ projectId, before }: JobPage): (SQL | undefined)[] {
   ];
 }
 
-function conditions(filter: JobFilter): (SQL | undefined)[] {
-  const { status, outcome, text, createdFrom, createdTo, hasPullRequest, model, automation, createdBy, metadata } =
-    filter;
+function conditions(filter: JobFilter & Pick<JobPage, 'projectId'>): (SQL | undefined)[] {
+  const {
+    status,
+    state,
+    outcome,
+    text,
+    createdFrom,
+    createdTo,
+    hasPullRequest,
+    model,
+    automation,
+    createdBy,
+    metadata,
+  } = filter;
   return [
     isFiltered(filter) ? sql.raw(PLANNED_ANEW) : undefined,
     // One alone is compared as such: the index by status is then in the order of the list.
@@ -107,6 +122,7 @@ function conditions(filter: JobFilter): (SQL | undefined)[] {
       (outcome.length === 1 && outcome[0]
         ? sql`${SHOWN_OUTCOME} = ${outcome[0]}`
         : inArray(SHOWN_OUTCOME, [...outcome])),
+    state && or(...state.map((one) => isInState(one, filter.projectId))),
     text === undefined ? undefined : contains(text),
     createdFrom && gte(jobs.createdAt, createdFrom),
     createdTo && lt(jobs.createdAt, createdTo),
@@ -119,8 +135,19 @@ function conditions(filter: JobFilter): (SQL | undefined)[] {
   ];
 }
 
-function isFiltered({ outcome, text, hasPullRequest, model, automation, createdBy, metadata }: JobFilter): boolean {
-  return [outcome, text, hasPullRequest, model, automation, createdBy, metadata].some((value) => value !== undefined);
+function isFiltered({
+  state,
+  outcome,
+  text,
+  hasPullRequest,
+  model,
+  automation,
+  createdBy,
+  metadata,
+}: JobFilter): boolean {
+  return [state, outcome, text, hasPullRequest, model, automation, createdBy, metadata].some(
+    (value) => value !== undefined,
+  );
 }
 
 /** Jobs of automations have a column of their own, with an index. */

@@ -147,7 +147,7 @@ export const JOB_STATUSES = ['active', 'completed', 'failed', 'archived'] as con
 export type JobStatus = (typeof JOB_STATUSES)[number];
 
 /** What a turn came to: see `outcome` of Job in openapi.yaml. */
-export const OUTCOMES = ['changed', 'answered', 'unchanged', 'refused', 'failed'] as const;
+export const OUTCOMES = ['changed', 'answered', 'unchanged', 'refused', 'asked', 'discarded', 'failed'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
 /** Jobs whose workflow has something to do, or has to be told of something. */
@@ -241,6 +241,9 @@ export const jobs = pgTable(
     index('jobs_with_pull_request')
       .on(t.projectId, t.createdAt, t.id)
       .where(sql`pr_link IS NOT NULL`),
+    index('jobs_ready')
+      .on(t.projectId, t.createdAt, t.id)
+      .where(sql`pending_changes IS NOT NULL`),
     // What a new job's branch is held against: see work-branch.ts.
     index('jobs_of_branch')
       .on(t.projectId, sql`(options ->> 'branch')`)
@@ -345,11 +348,6 @@ export const turns = pgTable(
     commit: text('commit'),
     commitMessage: text('commit_message'),
     diff: text('diff'),
-    /**
-     * Problems that the change introduced and that the agent did not fix, `Problem[]` of agent/checks; and, with `review: true`,
-     * what a reviewer should look at, `ReviewNote[]`.
-     */
-    problems: jsonb('problems').$type<Record<string, unknown>[]>().notNull().default([]),
     /** What Docent itself has to say of how it was published, for the summary. */
     remark: text('remark'),
     summary: text('summary'),

@@ -2,6 +2,7 @@ import { and, eq, getTableColumns, isNull, or, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import type { Queryable } from './database.ts';
 import { newId } from './ids.ts';
+import type { JobPullRequest } from './job-state.ts';
 import type { JobRow } from './jobs.ts';
 import { jobs, pullRequests, type Budgets } from './schema.ts';
 import { storable } from './storable.ts';
@@ -14,6 +15,8 @@ type PullRequestRow = typeof pullRequests.$inferSelect;
 export interface DeliveryData {
   projectId: string;
   job?: JobRow;
+  /** The newest pull request of `job`, where it has one. */
+  jobPullRequest?: JobPullRequest;
   /** Without what fills pages: description, diff, commits. */
   pullRequest?: PullRequestRow;
   /** The limit in dollars or tokens that was reached: of the job, or of the project's day. */
@@ -86,10 +89,11 @@ export function targetOf(url: string): string {
 
 /** The rows as they were stored, instants and all. */
 export function readDeliveryData(stored: unknown): DeliveryData {
-  const { projectId, job, pullRequest, budget } = stored as Stored;
+  const { projectId, job, jobPullRequest, pullRequest, budget } = stored as Stored;
   return {
     projectId: String(projectId),
     ...(job ? { job: revived<JobRow>(jobs, job) } : {}),
+    ...(jobPullRequest ? { jobPullRequest: jobPullRequest as JobPullRequest } : {}),
     ...(pullRequest ? { pullRequest: revived<PullRequestRow>(pullRequests, pullRequest) } : {}),
     ...(budget ? { budget: budget as NonNullable<DeliveryData['budget']> } : {}),
   };

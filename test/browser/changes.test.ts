@@ -1,6 +1,13 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { accessibilityProblems, hasBrowser, launchBrowser, settled, Visitor } from '../support/browser/browser.ts';
+import {
+  accessibilityProblems,
+  hasBrowser,
+  launchBrowser,
+  picture,
+  settled,
+  Visitor,
+} from '../support/browser/browser.ts';
 import { HOSTILE_MD, HOSTILE_MDX } from '../support/browser/hostile-pages.ts';
 import { Installation } from '../support/installation.ts';
 import { SITE } from '../support/repository.ts';
@@ -49,6 +56,30 @@ describe.skipIf(!hasBrowser)('the changes of a job', () => {
     await page.getByText('Ask us.').waitFor();
     expect(await page.getByRole('button', { name: 'Merge' }).count()).toBe(0);
     expect(visitor.wrong).toEqual([]);
+    await visitor.close();
+  });
+
+  test('that the checks find wrong are merged only by those who are told', async () => {
+    const id = await posted('Append a section "Lost" with the text "See [it](/nowhere)." to the page index.mdx');
+    const { visitor, page } = await opened(id);
+    const review = page.getByRole('region', { name: 'Before you merge' });
+    await review.getByText('The docs checks still find 1 error.').waitFor();
+    await review.getByText('missing-page').waitFor();
+    await picture(page, 'changes-with-problems');
+    await review.getByRole('button', { name: 'Merge' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('The docs checks still find 1 error.').waitFor();
+    await picture(page, 'changes-merge-anyway');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect(await docent.git('show', 'main:index.mdx')).not.toContain('/nowhere');
+    // A page that could not read what the checks found asks, too.
+    await page.route(/\/review$/, (route) => route.abort('connectionreset'));
+    await page.reload();
+    await page.getByRole('button', { name: 'Merge' }).click();
+    await dialog.getByText('What the checks found could not be read.').waitFor();
+    await dialog.getByRole('button', { name: 'Merge anyway' }).click();
+    await page.locator('.changes-head .badge', { hasText: 'Merged' }).waitFor();
+    expect(await docent.git('show', 'main:index.mdx')).toContain('/nowhere');
     await visitor.close();
   });
 

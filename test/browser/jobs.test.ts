@@ -193,7 +193,7 @@ describe.skipIf(!hasBrowser)('a job in the browser', () => {
     await page.getByText('Docent is writing').waitFor();
     await page.getByRole('button', { name: 'Cancel the work' }).click();
     await page.getByRole('button', { name: 'Cancel it' }).click();
-    await page.locator('.badge').getByText('Completed').waitFor();
+    await page.locator('.badge').getByText('Cancelled').waitFor();
     expect((await docent.settled(id)).prLink).toBeNull();
     await page.getByRole('button', { name: 'Archive' }).click();
     await page.getByText('The job is archived').waitFor();
@@ -288,7 +288,7 @@ describe.skipIf(!hasBrowser)('a job in the browser', () => {
     await page.reload();
     await settled(page);
     await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
-    await page.getByLabel('Status').selectOption('failed');
+    await page.getByLabel('State').selectOption('Failed');
     await page.getByRole('heading', { name: 'No job matches' }).waitFor();
     await page.getByRole('button', { name: 'Clear the filters' }).first().click();
     await until('all are there', async () => (await page.locator('tbody tr').count()) === (await jobs()).length);

@@ -32,6 +32,8 @@ const PAGES: Record<string, (of: Furnished) => string> = {
   'jobs-one': ({ projectId, jobId }) => `/projects/${projectId}/jobs/${jobId}`,
   'jobs-preview': ({ projectId, jobs }) => `/projects/${projectId}/jobs/${jobs.previewId}`,
   'jobs-hostile': ({ projectId, jobs }) => `/projects/${projectId}/jobs/${jobs.hostileId}`,
+  'pull-requests': ({ projectId }) => `/projects/${projectId}/pull-requests`,
+  'pull-requests-none': ({ projectId }) => `/projects/${projectId}/pull-requests?state=closed`,
   analytics: ({ projectId }) => `/projects/${projectId}/analytics`,
   people: () => '/people',
   audit: () => '/audit',

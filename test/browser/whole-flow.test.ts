@@ -102,7 +102,7 @@ describe.skipIf(!hasBrowser)('from the first start to a merge', () => {
     await page.getByRole('button', { name: 'Create project' }).click();
     await heading('acme-docs');
     await page.getByText('No page views yet.').waitFor();
-    await page.getByText('No pull request waits for you.').waitFor();
+    await page.getByText('Nothing waits for you.').waitFor();
   });
 
   test('a key is made, and what is shown with it runs as it is pasted', async () => {
@@ -148,10 +148,10 @@ describe.skipIf(!hasBrowser)('from the first start to a merge', () => {
     await heading('Make the start easier to read. Word-flow.');
     await page.getByText('Docent is writing').waitFor();
     await page.getByText('What was found on the page').first().waitFor();
-    await page.getByText('Active', { exact: true }).first().waitFor();
+    await page.getByText('Working', { exact: true }).first().waitFor();
     await page.getByRole('heading', { name: 'Pull request' }).waitFor();
     await page.getByText('Split the first sentence in two.').first().waitFor();
-    await page.getByText('Completed', { exact: true }).first().waitFor();
+    await page.getByText('Pull request open', { exact: true }).first().waitFor();
     expect(await git('show', 'main:guides/start.mdx')).toContain('Install Acme, then run it.');
   });
 
@@ -201,7 +201,7 @@ describe.skipIf(!hasBrowser)('from the first start to a merge', () => {
     await nav('Home');
     await heading('Merged in the last 7 days');
     await page.getByRole('link', { name: /^Split the first sentence in two/ }).waitFor();
-    await page.getByText('No pull request waits for you.').waitFor();
+    await page.getByText('Nothing waits for you.').waitFor();
     // Somebody reads the page, so that there is a chart.
     await client.POST('/v1/analytics/{projectId}/events', {
       params: { path: { projectId: 'acme-docs' } },

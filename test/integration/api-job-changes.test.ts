@@ -1,7 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { checkRounds, pendingDiffs } from '../../src/store/changes-schema.ts';
-import { jobs } from '../../src/store/schema.ts';
+import { jobs, messages, pullRequests, turns, type MessageState, type TurnState } from '../../src/store/schema.ts';
+import { addPullRequest } from '../support/api-jobs.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
 
 let api: TestApi;
@@ -174,5 +175,153 @@ describe('checks', () => {
     expect(next).toMatchObject({ checks: [{ turn: 2, step: 1 }], nextCursor: null });
     const bad = await api.call(route(id, '/checks?cursor=bm9uZQ'), { token: key });
     expect([bad.status, bad.json.code]).toEqual([400, 'bad_request']);
+  });
+});
+
+describe('the review', () => {
+  const error = (path: string, message = 'It leads to nothing.') => ({
+    ...{ path, line: 3, code: 'missing-page', severity: 'error' as const, message, target: '/gone' },
+  });
+  const review = async (id: string) => (await api.call(route(id, '/review'), { token: key })).json;
+  const turn = (jobId: string, no: number, state: TurnState, chainNo = 1) =>
+    api.database.db.insert(turns).values({ jobId, no, state, chainNo, commitTime: new Date() });
+  const round = (jobId: string, turnNo: number, of: Partial<typeof checkRounds.$inferInsert> = {}) =>
+    api.database.db.insert(checkRounds).values({
+      ...{ jobId, turnNo, stepNo: 1, pages: 3, site: 'Mintlify', earlierProblems: 0, told: false },
+      ...{ problems: [], notes: [], secrets: [], ...of },
+    });
+
+  test('of a pull request has what its last check found, and the notes of all its turns', async () => {
+    const id = await createJob({});
+    await api.database.db.update(jobs).set({ status: 'completed', outcome: 'changed' }).where(eq(jobs.id, id));
+    expect(await review(id)).toEqual({ pullRequest: null, pending: null });
+    await addPullRequest(api, { id: `pr-${id}`, projectId: project, jobId: id });
+    await turn(id, 1, 'published');
+    await round(id, 1, { problems: [error('repaired.mdx')], notes: [{ path: 'a.mdx', message: 'is new' }] });
+    // Cancelled work is in no change, nor is a later question.
+    await turn(id, 2, 'cancelled');
+    await round(id, 2, { problems: [error('cancelled.mdx')], notes: [{ path: 'c.mdx', message: 'is new' }] });
+    await turn(id, 3, 'published');
+    await round(id, 3, { problems: [error('again.mdx')] });
+    await round(id, 3, { stepNo: 2, problems: [error('left.mdx')], notes: [{ path: 'b.mdx', message: 'is code' }] });
+    await turn(id, 4, 'unchanged');
+    const { pullRequest, pending } = await review(id);
+    expect(pending).toBeNull();
+    expect(pullRequest).toMatchObject({
+      checked: true,
+      problems: [{ path: 'left.mdx', help: expect.stringContaining('#missing-page') }],
+      notes: [{ path: 'a.mdx' }, { path: 'b.mdx' }],
+      doubts: [{ code: 'docs_errors', message: 'The docs checks still find 1 error.' }],
+    });
+    await api.database.db.update(pullRequests).set({ state: 'merged' }).where(eq(pullRequests.jobId, id));
+    expect((await review(id)).pullRequest.doubts).toEqual([]);
+  });
+
+  test('of a preview has its last check, before and after it is published by a turn that checks nothing', async () => {
+    const id = await readyJob();
+    await turn(id, 1, 'ready');
+    await round(id, 1, { problems: [error('first.mdx')] });
+    await turn(id, 2, 'ready');
+    await round(id, 2, { problems: [error('second.mdx')], notes: [{ path: 'n.mdx', message: 'is new' }] });
+    const ready = await review(id);
+    expect(ready.pullRequest).toBeNull();
+    expect(ready.pending).toMatchObject({ problems: [{ path: 'second.mdx' }], doubts: [{ code: 'docs_errors' }] });
+    await turn(id, 3, 'published');
+    await addPullRequest(api, { id: `pr-${id}`, projectId: project, jobId: id });
+    await api.database.db.update(jobs).set({ pendingChanges: null }).where(eq(jobs.id, id));
+    const published = await review(id);
+    expect(published.pending).toBeNull();
+    expect(published.pullRequest).toMatchObject({ problems: ready.pending.problems, notes: ready.pending.notes });
+  });
+
+  test('of a change that was not checked says so, and asks before it is merged', async () => {
+    const id = await createJob({});
+    await addPullRequest(api, { id: `pr-${id}`, projectId: project, jobId: id });
+    await turn(id, 1, 'published');
+    const unchecked = { checked: false, doubts: [{ code: 'docs_unchecked' }] };
+    expect((await review(id)).pullRequest).toMatchObject(unchecked);
+    await round(id, 1);
+    expect((await review(id)).pullRequest).toMatchObject({ checked: true, doubts: [] });
+    // Another link of its chain of branches is another pull request.
+    await turn(id, 2, 'published', 2);
+    expect((await review(id)).pullRequest).toMatchObject({ checked: true, doubts: [] });
+  });
+});
+
+describe('a retry', () => {
+  /** A job whose only turn came to this, and how it left its message. */
+  async function ended(of: Partial<typeof jobs.$inferInsert>, state: MessageState = 'done'): Promise<string> {
+    const id = await createJob({ prompt: 'Fix it' });
+    const { db } = api.database;
+    await db.insert(turns).values({ jobId: id, no: 1, state: 'failed', commitTime: new Date(), endedAt: new Date() });
+    await db.update(messages).set({ state, turnNo: 1, stepNo: 1 }).where(eq(messages.jobId, id));
+    await db
+      .update(jobs)
+      .set({ status: 'completed', lastTurnNo: 1, ...of })
+      .where(eq(jobs.id, id));
+    return id;
+  }
+  const retry = (id: string, call: object = {}) =>
+    api.call(route(id, '/retry'), { method: 'POST', token: key, ...call });
+  const said = async (id: string) =>
+    (await api.database.db.select().from(messages).where(eq(messages.jobId, id)).orderBy(messages.no)).map(
+      ({ prompt, state }) => [prompt, state],
+    );
+  const FAILED = { status: 'failed' as const, outcome: 'failed' as const, errorCode: 'model_unavailable' };
+
+  test('of a turn that failed before its model answered has the same message carried out', async () => {
+    const id = await ended(FAILED, 'unheard');
+    const { status, json } = await retry(id);
+    expect([status, json.status, json.state, json.error]).toEqual([200, 'active', 'working', null]);
+    expect(await said(id)).toEqual([['Fix it', 'waiting']]);
+    await expect.poll(() => api.jobWorkflows.calls.at(-1)).toMatchObject({ call: 'signal', job: { id } });
+  });
+
+  test.each([
+    ['failed after its model answered', FAILED],
+    ['was refused', { outcome: 'refused' as const }],
+    ['was refused by the provider', { ...FAILED, outcome: 'refused' as const }],
+  ])('of a turn that %s asks the same again', async (_what, of) => {
+    const id = await ended(of);
+    expect((await retry(id, { body: { model: 'builtin' } })).json).toMatchObject({
+      status: 'active',
+      model: 'builtin',
+    });
+    expect(await said(id)).toEqual([
+      ['Fix it', 'done'],
+      ['Fix it', 'waiting'],
+    ]);
+  });
+
+  test('of a change that could not be published publishes it', async () => {
+    const id = await ended({ ...FAILED, pendingChanges: SIZE });
+    expect((await retry(id)).json.status).toBe('active');
+    const [row] = await api.database.db.select().from(jobs).where(eq(jobs.id, id));
+    expect(row).toMatchObject({ publishOrder: { turn: null }, pendingChanges: SIZE });
+    expect(await said(id)).toEqual([['Fix it', 'done']]);
+  });
+
+  test('is done once, however often it is asked for', async () => {
+    const id = await ended({ outcome: 'refused' });
+    const at = { headers: { 'Idempotency-Key': 'retry-1' } };
+    const [first, second] = [await retry(id, at), await retry(id, at)];
+    expect(second.json).toEqual(first.json);
+    const other = await ended({ outcome: 'refused' });
+    const both = await Promise.all([retry(other), retry(other)]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    for (const each of [id, other]) expect(await said(each)).toHaveLength(2);
+  });
+
+  test.each([
+    ['active', { status: 'active' as const, outcome: null }, 'job_active'],
+    ['archived', { status: 'archived' as const, outcome: 'refused' as const }, 'job_archived'],
+    ['done', { outcome: 'changed' as const }, 'nothing_to_retry'],
+    ['a question', { outcome: 'asked' as const }, 'nothing_to_retry'],
+    ['cancelled', { outcome: null }, 'nothing_to_retry'],
+  ])('of a job that is %s is refused, and changes nothing', async (_what, of, code) => {
+    const id = await ended(of);
+    const answer = await retry(id, { body: { model: 'builtin' } });
+    expect([answer.status, answer.json.code]).toEqual([409, code]);
+    expect(await said(id)).toEqual([['Fix it', 'done']]);
   });
 });

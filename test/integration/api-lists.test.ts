@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { codeHosts, jobs } from '../../src/store/schema.ts';
+import { JOB_STATES, jobStateOf, type JobState } from '../../src/store/job-state.ts';
+import { codeHosts, jobs, OUTCOMES, pullRequests, turns, type PullRequestState } from '../../src/store/schema.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
 
 let api: TestApi;
@@ -209,6 +210,94 @@ describe('a list of jobs', () => {
       const plain = (await at(api, `/v2/agent/${project}/jobs?limit=1`)).json.nextCursor;
       expect((await at(api, `/v2/agent/${project}/jobs?q=x&cursor=${plain}`)).status).toBe(400);
     });
+  });
+});
+
+describe('the state of jobs', () => {
+  const ENDED = new Date('2026-02-01T00:00:00Z');
+  const PULLS = [null, 'open', 'merged before', 'merged since', 'closed before', 'closed since'] as const;
+  /** What each of them is, by the function that all of Docent asks. */
+  const expected = new Map<string, JobState>();
+  let project: string;
+
+  beforeAll(async () => {
+    project = await api.addProject();
+    const { db } = api.database;
+    for (const outcome of [null, ...OUTCOMES])
+      for (const pull of PULLS)
+        for (const pendingChanges of [null, { files: 1, additions: 1, deletions: 0 }])
+          for (const branch of [null, 'main'])
+            for (const [status, queueNo] of [
+              ['completed', null],
+              ['archived', null],
+              ['active', null],
+              ['active', 1],
+            ] as const) {
+              const id = `state-${expected.size}`;
+              const [state, when] = (pull?.split(' ') ?? []) as [PullRequestState?, string?];
+              const row = { id, projectId: project, status, queueNo, outcome, pendingChanges, branch, lastTurnNo: 2 };
+              const told = { model: 'builtin', repositoryUrl: 'file:///x', baseRef: 'main', title: id };
+              const [job] = await db
+                .insert(jobs)
+                .values({ ...row, ...told })
+                .returning();
+              await db.insert(turns).values([
+                { jobId: id, no: 1, state: 'published', commitTime: ENDED, endedAt: new Date('2025-01-01T00:00:00Z') },
+                { jobId: id, no: 2, state: 'unchanged', commitTime: ENDED, endedAt: ENDED },
+              ]);
+              const pullRequest = (chainNo: number, value: PullRequestState, at: Date | null) => ({
+                ...{
+                  id: `${id}-${chainNo}`,
+                  projectId: project,
+                  jobId: id,
+                  chainNo,
+                  repository: '/x',
+                  title: id,
+                  body: '',
+                },
+                ...{ headBranch: `${id}-${chainNo}`, baseBranch: 'main', headCommit: 'a'.repeat(40) },
+                ...{ state: value, settledAt: at },
+              });
+              const at = new Date(ENDED.getTime() + (when === 'since' ? 1_000 : -1_000));
+              // The newest counts, whatever became of an earlier one.
+              if (state)
+                await db
+                  .insert(pullRequests)
+                  .values([pullRequest(1, 'merged', new Date()), pullRequest(2, state, state === 'open' ? null : at)]);
+              expected.set(id, jobStateOf(job!, state ? { state, isSettledSince: when === 'since' } : null));
+            }
+  });
+
+  test('is shown as the function says, of a job and of a list', async () => {
+    const ids = await allPages(`/v2/agent/${project}/jobs`, 'jobs', 100);
+    expect(ids).toHaveLength(expected.size);
+    const page = await at(api, `/v2/agent/${project}/jobs?limit=100`);
+    for (const { id, state } of page.json.jobs) expect([id, state]).toEqual([id, expected.get(id)]);
+    for (const state of JOB_STATES) {
+      const [id = ''] = [...expected].find(([, each]) => each === state) ?? [];
+      expect((await at(api, `/v2/agent/${project}/job/${id}`)).json).toMatchObject({ id, state });
+    }
+  });
+
+  test.each([...JOB_STATES.map((state) => [state]), ['open', 'ready', 'refused', 'asked'], ['queued', 'pushed']])(
+    'filters the list: %s',
+    async (...states) => {
+      const found = await allPages(`/v2/agent/${project}/jobs?state=${states.join(',')}`, 'jobs', 50);
+      const those = [...expected].filter(([, state]) => states.includes(state)).map(([id]) => id);
+      expect(those.length).toBeGreaterThan(0);
+      expect(found.toSorted()).toEqual(those.toSorted());
+    },
+  );
+
+  test('filters together with a status, and what is no state is answered in kind', async () => {
+    const found = await allPages(`/v2/agent/${project}/jobs?state=open&status=completed`, 'jobs', 50);
+    const { rows } = await api.database.pool.query(
+      `SELECT id FROM jobs WHERE project_id = $1 AND status = 'completed'`,
+      [project],
+    );
+    const those = rows.map(({ id }) => id as string).filter((id) => expected.get(id) === 'open');
+    expect(found.toSorted()).toEqual(those.toSorted());
+    expect((await at(api, `/v2/agent/${project}/jobs?state=done`)).json.error).toContain('`state`');
   });
 });
 

@@ -70,7 +70,7 @@ describe('the page', () => {
       '1 changed file',
       '<td class="no">2</td><td class="no"></td><td>- [old](/nowhere)</td>',
       '<td class="no"></td><td class="no">2</td><td>+ [new](/somewhere)</td>',
-      `href="/sign-in?next=%2Fpull-requests%2F${id}"`,
+      `href="/sign-in?next=${encodeURIComponent(`/projects/${project}/jobs/`)}`,
     ]) {
       expect(text).toContain(part);
     }
@@ -156,8 +156,10 @@ describe('merge and close', () => {
   test.each([
     ['merge', 'merged'],
     ['close', 'closed'],
-  ])('%s by one button, signed in', async (action, state) => {
-    expect((await signedIn(`/pull-requests/${id}`, { headers: BROWSER })).text).toContain(`/${action}"`);
+  ])('%s by a form that is sent, signed in', async (action, state) => {
+    // The page itself leads to where the checks stand above the buttons.
+    const page = (await signedIn(`/pull-requests/${id}`, { headers: BROWSER })).text;
+    expect([page.includes('<form'), /href="\/projects\/[^"]+\/changes"/.test(page)]).toEqual([false, true]);
     const { status, text } = await submit(action);
     expect(status).toBe(200);
     expect(text).toContain(`The pull request is ${state}.`);
@@ -268,14 +270,16 @@ describe('merge and close', () => {
   });
 });
 
-test('a public URL with a path shows in the forms', async () => {
+test('a public URL with a path shows in the links', async () => {
   const behind = await startTestApi({ deps: { publicUrl: () => 'https://docs.example.com/docent' } });
   try {
     const other = await behind.addProject();
     const jobId = await createJob(behind, other);
     await addPullRequest(behind, { id: 'abc', projectId: other, jobId });
     const { text } = await behind.call('/pull-requests/abc', { token: null });
-    expect(text).toContain('href="/docent/sign-in?next=%2Fpull-requests%2Fabc"');
+    expect(text).toContain(
+      `href="/docent/sign-in?next=${encodeURIComponent(`/projects/${other}/jobs/${jobId}/changes`)}"`,
+    );
     expect(await behind.database.db.$count(jobs)).toBe(1);
   } finally {
     await behind.close();

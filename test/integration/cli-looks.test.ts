@@ -6,7 +6,8 @@ import { promisify } from 'node:util';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SCRIPTS } from '../../src/main/cli/completion/scripts.ts';
-import { jobs, pullRequests } from '../../src/store/schema.ts';
+import { checkRounds } from '../../src/store/changes-schema.ts';
+import { jobs, pullRequests, turns } from '../../src/store/schema.ts';
 import { startAnalyticsApi, type AnalyticsApi } from '../support/analytics-api.ts';
 import { addPullRequest, createJob } from '../support/api-jobs.ts';
 import type { TestApi } from '../support/api-server.ts';
@@ -102,6 +103,32 @@ describe('docent job show', () => {
   });
 });
 
+test('docent job show names what has become of a job, what the checks still find, and what to look at', async () => {
+  const { project, job } = await jobWithPullRequest();
+  const { db } = api.database;
+  const show = async () => (await docent(['job', 'show', job, '--project', project])).stdout;
+  expect(await show()).toMatch(/state +working\n/);
+  const link = 'http://x/pull-requests/y';
+  await db.update(jobs).set({ status: 'completed', outcome: 'unchanged', prLink: link }).where(eq(jobs.id, job));
+  await db.insert(turns).values({ jobId: job, no: 1, state: 'published', commitTime: new Date() });
+  const problem = {
+    path: 'a.mdx',
+    line: 3,
+    code: 'missing-page',
+    severity: 'error' as const,
+    message: 'No \u001b[31mpage.',
+  };
+  const notes = [{ path: 'b.mdx', message: 'is new code' }];
+  const round = { jobId: job, turnNo: 1, stepNo: 1, pages: 1, site: 'x', earlierProblems: 0, told: false, secrets: [] };
+  await db.insert(checkRounds).values({ ...round, problems: [problem], notes });
+  const shown = await show();
+  expect(shown).toMatch(/state +open\n/);
+  expect(shown).toMatch(/The docs checks still find:\n {2}error {2}a\.mdx:3 missing-page: No .*page\.\n/);
+  expect(shown).toContain('Please look closely:\n  look at b.mdx is new code.');
+  expect(shown).not.toContain('\u001b[31m');
+  expect(JSON.parse((await docent(['job', 'show', job, '--project', project, '--json'])).stdout).state).toBe('open');
+});
+
 describe('docent pr', () => {
   test.skipIf(!HAS_TERMINALS).each([
     ['opens the pull request in the browser', 'exit 0', ''],
@@ -124,7 +151,14 @@ describe('docent pr', () => {
       await api.database.db.update(pullRequests).set({ state: 'merged' }).where(eq(pullRequests.id, pullRequestId));
       return { ok: true, state: 'merged' };
     };
-    const merged = await docent(['pr', 'merge', ...where, '--json']);
+    // What was not checked is merged by those who say so.
+    const asked = await docent(['pr', 'merge', ...where]);
+    expect(asked).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('have not looked at all of this change. Say --yes'),
+    });
+    expect(api.workflows.changed).toEqual([]);
+    const merged = await docent(['pr', 'merge', ...where, '--json', '--yes']);
     expect(JSON.parse(merged.stdout)).toMatchObject({ jobId: job, state: 'merged' });
     expect(api.workflows.changed.at(-1)).toEqual({ pullRequestId: `pr-${job}`, action: 'merge' });
   });
@@ -133,7 +167,7 @@ describe('docent pr', () => {
     const { project, job } = await jobWithPullRequest();
     const message = 'Both sides changed guides/start.mdx.';
     api.workflows.changeAnswer = async () => ({ ok: false, code: 'merge_conflict', message });
-    const refused = await docent(['pr', 'merge', job, '--project', project]);
+    const refused = await docent(['pr', 'merge', job, '--project', project, '--yes']);
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(`${message} (merge_conflict,`) });
     const key = await api.addKey();
     const asKey = await docent(['pr', 'close', job, '--project', project], { DOCENT_API_KEY: key });

@@ -33,6 +33,7 @@ describe('a preview', () => {
       status: 'completed',
       mode: 'preview',
       outcome: 'changed',
+      state: 'ready',
       prLink: null,
       pendingChanges: { files: 1, additions: 4, deletions: 0 },
     });
@@ -55,6 +56,7 @@ describe('a preview', () => {
     const published = await docent.settled(id);
     expect(published).toMatchObject({
       status: 'completed',
+      state: 'open',
       outcome: 'changed',
       pendingChanges: null,
       summary: ready.summary,
@@ -178,7 +180,8 @@ describe('a preview', () => {
     const { data } = await discard(docent, id);
     expect(data).toMatchObject({
       status: 'completed',
-      outcome: null,
+      state: 'discarded',
+      outcome: 'discarded',
       pendingChanges: null,
       summary: expect.stringContaining('Discarded'),
     });

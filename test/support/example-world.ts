@@ -51,6 +51,7 @@ const SCENES: Readonly<Record<string, (api: TestApi) => Promise<unknown>>> = {
   unarchiveJob: (api) => setStatus(api, 'archived'),
   publishJob: setReady,
   listSuggestions: addSurvey,
+  retryJob: ({ database }) => database.db.update(jobs).set({ outcome: 'refused' }).where(eq(jobs.id, EXAMPLE_IDS.id!)),
   discardJobChanges: setReady,
   deleteProject: ({ database }) => database.db.update(jobs).set({ status: 'archived', archivedAt: AT }),
 };

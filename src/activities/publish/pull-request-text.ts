@@ -5,8 +5,9 @@ import { isProblemCode } from '../../docs-site/checks/rules.ts';
 import { visibleName, withoutInvisible } from '../../docs-site/read/visible-text.ts';
 import { beginningOf } from '../../platform/ellipsis.ts';
 import { ruleAddress } from '../../platform/rule-address.ts';
+import { errorsIn, type Review } from '../../jobs/review.ts';
+import type { StoredNote, StoredProblem } from '../../store/changes-schema.ts';
 import type { JobRow } from '../../store/jobs.ts';
-import type { TurnRow } from '../../store/turn-fence.ts';
 import type { ChangedFile } from './changed-files.ts';
 
 const MAX_BODY = 20_000;
@@ -15,19 +16,21 @@ const MAX_FILES = 50;
 /** Notes for the reviewer that a description shows, of all turns together, and characters of one. */
 const MAX_NOTES = 60;
 const MAX_NOTE = 2_000;
+/** Problems, of one cause each, that a description shows. */
+const MAX_PROBLEMS = 60;
 
 /**
- * Title and Markdown body of a chain's pull request: what a reviewer should look at; then what was asked, what was done, and what the
- * checks found, turn by turn; then the files that changed in all, and where the job is.
+ * Title and Markdown body of a chain's pull request: what a reviewer should look at, and what the checks still find; then what was asked
+ * and done, turn by turn; then the files that changed in all, and where the job is.
  * Prompts and the agent's words are quoted, so that no Markdown of theirs breaks out. The notes for the reviewer come before them, so
  * that nothing which the agent says can enclose, cut off or outdo them.
- * @param publicUrl where people reach Docent, if that is known: problems then link to their rules
+ * @param about.publicUrl where people reach Docent, if that is known: problems then link to their rules
  */
 export function pullRequestText(
   job: JobRow,
-  parts: readonly { turn: TurnRow; prompts: string[]; closing: string }[],
-  changed: readonly ChangedFile[] = [],
-  publicUrl?: string,
+  parts: readonly { prompts: string[]; closing: string }[],
+  review: Review,
+  { changed = [], publicUrl }: { changed?: readonly ChangedFile[]; publicUrl?: string | undefined } = {},
 ): { title: string; body: string } {
   const [first] = parts;
   const { title: said } = describeTurn({
@@ -37,21 +40,18 @@ export function pullRequestText(
   });
   // As a client has called it: one line, and nothing that a code host acts on.
   const title = job.options.title === undefined ? said : tamed(job.options.title);
-  const sections = parts.flatMap(({ turn, prompts, closing }, index) => [
+  const sections = parts.flatMap(({ prompts, closing }, index) => [
     ...(parts.length > 1 ? [`### ${index === 0 ? 'First request' : `Follow-up ${index}`}`] : []),
     ...prompts.map((prompt) => quote(tamed(beginningOf(prompt, MAX_PROMPT)))),
     ...(closing ? [describeTurn({ prompts, closingText: closing, changes: [] }).body || tamed(closing)] : []),
-    ...listed(
-      'The docs checks still find:',
-      turn.problems.filter((problem) => !problem['review']),
-      publicUrl,
-    ),
   ]);
   const told = sections.join('\n\n');
   const cut = told.length <= MAX_BODY ? told : `${beginningOf(told, MAX_BODY)}\n\n…`;
-  const isClean = parts.at(-1)?.turn.problems.every((problem) => problem['review']);
+  const errors = errorsIn(review);
+  const isClean = review.isChecked && errors.length === 0;
   const body = [
-    ...lookClosely(parts.flatMap(({ turn }) => turn.problems.filter((problem) => problem['review']))),
+    ...lookClosely(review.notes),
+    ...listed('The docs checks still find:', errors, publicUrl),
     cut,
     ...changesIn(changed),
     ...(isClean ? ['The docs checks found nothing wrong with these changes.'] : []),
@@ -60,10 +60,10 @@ export function pullRequestText(
   return { title, body };
 }
 
-function lookClosely(notes: readonly Record<string, unknown>[]): string[] {
+function lookClosely(notes: readonly StoredNote[]): string[] {
   if (notes.length === 0) return [];
   const lines = notes.slice(0, MAX_NOTES).map(({ path, message }) => {
-    const words = tamed(withoutInvisible(String(message))).replace(/\s+/g, ' ');
+    const words = tamed(withoutInvisible(message)).replace(/\s+/g, ' ');
     return `- \`${shownPath(path)}\` ${beginningOf(words, MAX_NOTE)}.`;
   });
   const more = notes.length > MAX_NOTES ? [`- and ${notes.length - MAX_NOTES} more of such notes`] : [];
@@ -85,28 +85,16 @@ function quotedPath(path: string): string {
   return `\`${shownPath(path)}\``;
 }
 
-function listed(heading: string, problems: readonly Record<string, unknown>[], publicUrl?: string): string[] {
+function listed(heading: string, problems: readonly StoredProblem[], publicUrl?: string): string[] {
   if (problems.length === 0) return [];
-  const lines = reports(problems.map(knownProblem)).map((group) => `- ${problemLine(group, publicUrl)}`);
-  return [heading, lines.join('\n')];
-}
-
-type Listed = ReturnType<typeof knownProblem>;
-
-/** Of a row. */
-function knownProblem({ code, path, message, line, cause, suggestion }: Record<string, unknown>) {
-  return {
-    code: String(code),
-    path: String(path),
-    message: String(message),
-    ...(typeof line === 'number' && { line }),
-    ...(typeof cause === 'string' && { cause }),
-    ...(typeof suggestion === 'string' && { suggestion }),
-  };
+  const groups = reports(problems);
+  const lines = groups.slice(0, MAX_PROBLEMS).map((group) => `- ${problemLine(group, publicUrl)}`);
+  const more = groups.length > MAX_PROBLEMS ? [`- and ${groups.length - MAX_PROBLEMS} more`] : [];
+  return [heading, [...lines, ...more].join('\n')];
 }
 
 /** All of it comes from the repository's files, names and links included, but the code. */
-function problemLine(group: readonly Listed[], publicUrl: string | undefined): string {
+function problemLine(group: readonly StoredProblem[], publicUrl: string | undefined): string {
   const first = exampleOf(group);
   const words = tamed(visibleName(first.message + hintOf(first))).replace(/\s+/g, ' ');
   const isRule = publicUrl !== undefined && isProblemCode(first.code);

@@ -1,6 +1,8 @@
 import type { OpenRepository, SavedPullRequest } from '../../code-hosts/host.ts';
 import { PROJECT_SETTINGS } from '../../config/project-settings.ts';
 import type { Published } from '../../git/contract.ts';
+import { reviewOf } from '../../jobs/review.ts';
+import { listReviewRounds } from '../../store/review-rounds.ts';
 import { listTurns } from '../../store/turns.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { baseRefOf } from './branch-target.ts';
@@ -27,7 +29,11 @@ export async function savePullRequest(
       ...(part.no === turn.no ? words : await wordsOf(db, part, allowedSecrets(project))),
     })),
   );
-  const { title, body } = pullRequestText(job, told, changedFiles(pushed.pullRequestDiff), settings.publicUrl);
+  const review = reviewOf(await listReviewRounds(db, job.id, { chainNo: turn.chainNo, publishing: turn.no }));
+  const { title, body } = pullRequestText(job, told, review, {
+    changed: changedFiles(pushed.pullRequestDiff),
+    publicUrl: settings.publicUrl,
+  });
   return repository.savePullRequest({
     projectId: project.id,
     jobId: job.id,

@@ -78,7 +78,7 @@ async function tellNext({ db, settings, jobWorkflows }: EndDeps, log: Logger): P
 
 /** Where no change can be made, none was asked for, unless the model says that it could not answer. */
 function declaredOf(job: JobRow, declared: DeclaredOutcome | undefined): DeclaredOutcome | null {
-  return modeOf(job) === 'ask' && declared !== 'refused' ? 'answered' : (declared ?? null);
+  return modeOf(job) === 'ask' && declared !== 'refused' && declared !== 'asked' ? 'answered' : (declared ?? null);
 }
 
 /** That what the turn came to is in the rows. @throws RowsBehind */

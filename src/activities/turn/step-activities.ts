@@ -2,6 +2,9 @@ import { causeOf } from '../../docs-site/checks/causes.ts';
 import { siteInWords } from '../../docs-site/read/describe-site.ts';
 import { withheld } from '../../agent/step-runner.ts';
 import type { ToolCall } from '../../agent/tools/tool-call.ts';
+import { isProblemCode } from '../../docs-site/checks/rules.ts';
+import { reviewOf } from '../../jobs/review.ts';
+import { listReviewRounds } from '../../store/review-rounds.ts';
 import { readEntries, type TranscriptEntry } from '../../agent/transcript.ts';
 import { faultPoint } from '../../platform/faults.ts';
 import { addEvent } from '../../store/job-events.ts';
@@ -127,7 +130,8 @@ export async function checkDocs(deps: ActivityDeps, input: CheckAt, run: Activit
   const { claim, job, project } = await claimWithJob(db, { jobId, turnNo });
   const turn = located(claim);
   const secrets = await outgoingSecrets(deps, { job, project, turn, overlay, closing }, run);
-  const { introduced, notes, site, checkedPages, earlierProblems, diff } = await agents.runChecks(
+  const earlier = reviewOf(await listReviewRounds(db, jobId, { chainNo: turn.chainNo })).problems;
+  const { introduced, remaining, notes, site, checkedPages, earlierProblems, diff } = await agents.runChecks(
     {
       snapshotPath: await snapshotOf(deps, { job, project }, turn, run),
       overlay,
@@ -135,6 +139,7 @@ export async function checkDocs(deps: ActivityDeps, input: CheckAt, run: Activit
       site: project.settings.site,
       instructionFiles: [...(project.settings.instructionFiles ?? []), ...(project.settings.styleGuides ?? [])],
       allowedSecrets: allowedSecrets(project),
+      earlier: earlier.flatMap((problem) => (isProblemCode(problem.code) ? { ...problem, code: problem.code } : [])),
     },
     { signal: run.signal },
   );
@@ -146,11 +151,7 @@ export async function checkDocs(deps: ActivityDeps, input: CheckAt, run: Activit
   const before = found.length > 0 ? await readTurnEntries(db, jobId, turnNo) : [];
   const told = input.mayTell && found.some((notice) => !wasTold(before, notice));
   await db.transaction(async (tx) => {
-    await updateClaimedTurn(tx, claim, {
-      problems: [...errors, ...notes.map((note) => ({ ...note, review: true }))].map((problem) => ({
-        ...problem,
-      })),
-    });
+    await updateClaimedTurn(tx, claim, {});
     const pages = `${checkedPages} ${checkedPages === 1 ? 'page' : 'pages'} of ${siteInWords(site)}`;
     const text =
       errors.length === 0
@@ -164,7 +165,10 @@ export async function checkDocs(deps: ActivityDeps, input: CheckAt, run: Activit
       stepNo: step,
       pages: checkedPages,
       site: siteInWords(site),
-      problems: introduced.map((problem) => ({ ...problem, cause: causeOf(problem) })),
+      problems: [
+        ...introduced.map((problem) => ({ ...problem, cause: causeOf(problem) })),
+        ...remaining.map((problem) => ({ ...problem, cause: causeOf(problem), earlier: true })),
+      ],
       earlierProblems,
       notes: notes.map((note) => ({ ...note })),
       secrets: secrets.map(({ where, kind, id }) => ({ where, kind, id })),

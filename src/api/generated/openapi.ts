@@ -95,6 +95,36 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/agent/{projectId}/job/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have a job try again
+         * @description For a job whose last turn failed or was refused (`outcome`): the same job goes on from where it got to. Messages that the model has not
+         *     answered to are carried out, those that it has are sent once more, and a preview that could not be published is published. With another
+         *     `model`, that one works on the job from now on.
+         *
+         *     A job that is `active` is 409 `job_active`, so that a second retry changes nothing; one that is archived `job_archived`, and one whose last
+         *     turn did not fail and was not refused `nothing_to_retry`. What is sent once more counts as messages of the hour.
+         */
+        post: operations["retryJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/agent/{projectId}/jobs": {
         parameters: {
             query?: never;
@@ -379,6 +409,32 @@ export interface paths {
          *     looked again. Turns that changed nothing have none. Also while the job is active.
          */
         get: operations["listJobChecks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/agent/{projectId}/job/{id}/review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get what a reviewer has to know
+         * @description What the docs checks still find in a job's change, what to look at closely, and why to ask before it is published or merged. `GET …/checks`
+         *     has the rounds that this is made of.
+         */
+        get: operations["getJobReview"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2796,6 +2852,19 @@ export interface components {
          * @enum {string}
          */
         JobStatus: "active" | "completed" | "failed" | "archived";
+        /**
+         * @description What has become of the job; an archived job keeps what it had. The first of these that applies:
+         *
+         *     - `queued`, `working`: the job waits for its turn, or the agent works.
+         *     - `failed`, `refused`, `asked`: the last turn failed, was not done, or ended with a question. Its pull request was not merged or closed since.
+         *     - `ready`: a preview has a change that waits to be published.
+         *     - `open`, `merged`, `closed`: the state of its newest pull request, whatever later turns said without changing anything.
+         *     - `pushed`: its change is on the base branch, without a pull request.
+         *     - `answered`, `unchanged`: there was nothing to change.
+         *     - `discarded`, `cancelled`: its change was discarded, or its work was cancelled before there was one.
+         * @enum {string}
+         */
+        JobState: "queued" | "working" | "asked" | "refused" | "failed" | "ready" | "open" | "merged" | "closed" | "pushed" | "answered" | "unchanged" | "discarded" | "cancelled";
         Prompt: {
             /** @description The instruction for the agent, not blank. */
             prompt: string;
@@ -2856,7 +2925,7 @@ export interface components {
              * @description Of an answer, what its turn came to, as in the job's `outcome`.
              * @enum {string|null}
              */
-            outcome: "changed" | "answered" | "unchanged" | "refused" | "failed" | null;
+            outcome: "changed" | "answered" | "unchanged" | "refused" | "asked" | "discarded" | "failed" | null;
             /** @description What came with it. */
             attachments: components["schemas"]["Attachment"][];
             /** Format: date-time */
@@ -2958,6 +3027,7 @@ export interface components {
         Job: {
             id: components["schemas"]["JobId"];
             status: components["schemas"]["JobStatus"];
+            state: components["schemas"]["JobState"];
             /** @description Where the job works. */
             source: {
                 /**
@@ -2978,7 +3048,7 @@ export interface components {
              */
             pendingChanges: components["schemas"]["ChangeSize"] | null;
             /**
-             * @description The model that the job was created with.
+             * @description The model that works on the job.
              * @example builtin
              */
             model: string;
@@ -3004,19 +3074,25 @@ export interface components {
              *     nothing was ever changed.
              */
             prLink: string | null;
+            /**
+             * @description The state of the job's newest pull request. Null without one, and while the job is active.
+             * @enum {string|null}
+             */
+            prState: "open" | "merged" | "closed" | null;
             /** @description What the client has called it, else the first line of the prompt; at most 100 characters. */
             title: string;
             /** @description What the agent said at the end of its last turn. */
             summary: string | null;
             /**
-             * @description What the last turn came to. `changed`: it published a change, or has it ready (`pendingChanges`). `answered`: no change was asked for, the summary is the
+             * @description What the last turn came to; `state` says what has become of the job. `changed`: it published a change, or has it ready (`pendingChanges`). `answered`: no change was asked for, the summary is the
              *     answer. `unchanged`: nothing had to be changed. `refused`: the model could not do what was asked, or would not; the
-             *     summary says why. `failed`: see `error`. Null while the job is active, also when an earlier turn has ended, and where
+             *     summary says why. `asked`: the model needs an answer first, the summary is its question. `discarded`: what it had ready was
+             *     discarded. `failed`: see `error`. Null while the job is active, also when an earlier turn has ended, and where
              *     the last turn was cancelled or cut off by archiving the job; null for a turn without an error that ended before
              *     Docent kept outcomes.
              * @enum {string|null}
              */
-            outcome: "changed" | "answered" | "unchanged" | "refused" | "failed" | null;
+            outcome: "changed" | "answered" | "unchanged" | "refused" | "asked" | "discarded" | "failed" | null;
             /** @description Why the job failed, null for one that did not. */
             error: components["schemas"]["JobError"] | null;
             /**
@@ -3425,22 +3501,53 @@ export interface components {
             pages: number;
             /** @description What the site is, in words. */
             site: string;
-            /** @description What the change brings that a build of the docs would complain about. Problems that the docs had before are not among them. */
+            /**
+             * @description What the change brings that a build of the docs would complain about, with what is left of earlier turns of the same pull request. Problems
+             *     that the docs had before are not among them.
+             */
             problems: components["schemas"]["CheckProblem"][];
             /** @description Problems that the docs had before, and still have. */
             earlierProblems: number;
             /** @description What a reviewer should look at. */
             notes: components["schemas"]["CheckNote"][];
             /** @description What looks like a secret in what would be published, without its value. */
-            secrets: {
-                /** @example guides/start.mdx, line 12 */
-                where: string;
-                kind: string;
-                /** @description What lets it through in `allowedSecrets` of the project. */
-                id: string;
-            }[];
+            secrets: components["schemas"]["CheckSecret"][];
             /** @description Whether the agent was told and looked again. */
             told: boolean;
+        };
+        Retry: {
+            /** @description The model that works on the job from now on. Absent, the one that did. */
+            model?: components["schemas"]["ModelId"];
+        };
+        JobReview: {
+            /** @description Of the newest pull request; null without one. */
+            pullRequest: components["schemas"]["Review"] | null;
+            /** @description Of what a preview has ready to be published; null where nothing is. */
+            pending: components["schemas"]["Review"] | null;
+        };
+        Review: {
+            /** @description Whether the docs checks have looked at all of the change. */
+            checked: boolean;
+            /** @description What the docs checks still find, errors first. Problems that a later turn repaired are not among them. */
+            problems: components["schemas"]["CheckProblem"][];
+            /** @description What to look at closely. */
+            notes: components["schemas"]["CheckNote"][];
+            /** @description What looks like a secret, without its value. */
+            secrets: components["schemas"]["CheckSecret"][];
+            /** @description Why to ask before the change is merged or published. Empty where nothing speaks against it, and for a pull request that is not open. */
+            doubts: {
+                /** @enum {string} */
+                code: "docs_errors" | "docs_unchecked" | "secrets" | "checks_failed" | "checks_pending" | "checks_unknown" | "changes_requested";
+                /** @description A sentence. */
+                message: string;
+            }[];
+        };
+        CheckSecret: {
+            /** @example guides/start.mdx, line 12 */
+            where: string;
+            kind: string;
+            /** @description What lets it through in `allowedSecrets` of the project. */
+            id: string;
         };
         CheckProblem: {
             /**
@@ -5062,7 +5169,7 @@ export interface components {
          * @description Stable. New codes may be added.
          * @enum {string}
          */
-        ErrorCode: "bad_request" | "invalid_json" | "unauthorized" | "forbidden_scope" | "forbidden_address" | "forbidden_host" | "forbidden_origin" | "project_not_found" | "job_not_found" | "key_not_found" | "person_not_found" | "key_revoked" | "host_not_found" | "host_exists" | "host_in_use" | "model_in_environment" | "host_refused" | "pull_request_not_found" | "message_not_found" | "attachment_not_found" | "attachment_in_use" | "attachments_full" | "webhook_not_found" | "delivery_not_found" | "too_many_webhooks" | "webhook_disabled" | "automation_not_found" | "automation_exists" | "too_many_automations" | "automation_disabled" | "not_found" | "method_not_allowed" | "request_timeout" | "project_exists" | "project_has_active_jobs" | "job_archived" | "job_not_archived" | "job_not_active" | "job_active" | "nothing_to_publish" | "diff_incomplete" | "push_not_allowed" | "pull_request_not_open" | "merge_conflict" | "merge_refused" | "branch_checked_out" | "branch_taken" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "idempotency_in_progress" | "repository_refused" | "superseded" | "precondition_failed" | "rate_limited" | "version_gone" | "storage_full" | "unavailable" | "internal";
+        ErrorCode: "bad_request" | "invalid_json" | "unauthorized" | "forbidden_scope" | "forbidden_address" | "forbidden_host" | "forbidden_origin" | "project_not_found" | "job_not_found" | "key_not_found" | "person_not_found" | "key_revoked" | "host_not_found" | "host_exists" | "host_in_use" | "model_in_environment" | "host_refused" | "pull_request_not_found" | "message_not_found" | "attachment_not_found" | "attachment_in_use" | "attachments_full" | "webhook_not_found" | "delivery_not_found" | "too_many_webhooks" | "webhook_disabled" | "automation_not_found" | "automation_exists" | "too_many_automations" | "automation_disabled" | "not_found" | "method_not_allowed" | "request_timeout" | "project_exists" | "project_has_active_jobs" | "job_archived" | "job_not_archived" | "job_not_active" | "job_active" | "nothing_to_publish" | "nothing_to_retry" | "diff_incomplete" | "push_not_allowed" | "pull_request_not_open" | "merge_conflict" | "merge_refused" | "branch_checked_out" | "branch_taken" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "idempotency_in_progress" | "repository_refused" | "superseded" | "precondition_failed" | "rate_limited" | "version_gone" | "storage_full" | "unavailable" | "internal";
     };
     responses: {
         /** @description The message was received. Any other status but 410 has it sent again. */
@@ -5576,6 +5683,20 @@ export interface components {
             };
         };
         /**
+         * @description `job_active`, `job_archived`, `nothing_to_retry`: the job's state does not allow it. `idempotency_in_progress`: the first request with this
+         *     `Idempotency-Key` is still being worked on.
+         */
+        NothingToRetry: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
          * @description `job_active`, `job_archived`, `nothing_to_publish`: the job's state does not allow it. `idempotency_in_progress`: the first
          *     request with this `Idempotency-Key` is still being worked on.
          */
@@ -5906,6 +6027,11 @@ export interface components {
                 "application/json": components["schemas"]["Publish"];
             };
         };
+        Retry: {
+            content: {
+                "application/json": components["schemas"]["Retry"];
+            };
+        };
         AutomationTrigger: {
             content: {
                 "application/json": components["schemas"]["AutomationTrigger"];
@@ -6092,6 +6218,41 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    retryJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text of 1 to 255 printable ASCII characters that is new for each intended change, a UUID say. Kept for 24 hours, per
+                 *     project and route.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: components["requestBodies"]["Retry"];
+        responses: {
+            200: components["responses"]["ChangedJob"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["JobNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["NothingToRetry"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listJobs: {
         parameters: {
             query?: {
@@ -6101,8 +6262,13 @@ export interface operations {
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Only jobs in one of these states. Give it several times, or with commas between. */
                 status?: components["schemas"]["JobStatus"][] | components["schemas"]["JobStatus"];
+                /**
+                 * @description Only jobs of which this has become. Give it several times, or with commas between. `state=open,ready,refused,asked` are those that wait
+                 *     for somebody; archived jobs are among them unless `status` leaves them out.
+                 */
+                state?: components["schemas"]["JobState"][];
                 /** @description Only jobs whose last turn came to one of these. Give it several times, or with commas between. */
-                outcome?: ("changed" | "answered" | "unchanged" | "refused" | "failed")[];
+                outcome?: ("changed" | "answered" | "unchanged" | "refused" | "asked" | "discarded" | "failed")[];
                 /** @description Only jobs with this text in their title, first prompt or summary, whatever the case. Every character stands for itself. */
                 q?: string;
                 /** @description Only jobs that were created at this instant or later. The forms are those of `dateFrom` of the analytics. */
@@ -6483,6 +6649,40 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["JobChecks"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["JobNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getJobReview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The reviews. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobReview"];
                 };
             };
             304: components["responses"]["NotModified"];

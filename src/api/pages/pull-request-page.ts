@@ -17,22 +17,19 @@ export interface Notice {
 export interface Reader {
   /** Whether they may merge and close; null for somebody who is not signed in. */
   may: boolean | null;
-  /** Where one signs in and comes back from, as browsers see it. */
+  /** The dashboard's page of the job's changes, as browsers see it. */
+  changesPath: string;
+  /** Where one signs in and goes there from. */
   signInPath: string;
 }
 
 const STATES = { open: 'Open', merged: 'Merged', closed: 'Closed' } as const;
 
 /**
- * The page of a pull request, for whoever has its link. Titles, descriptions, names and diffs are hostile text.
- * @param actionPath the page's own path, as browsers see it
+ * The page of a pull request, for whoever has its link. Titles, descriptions, names and diffs are hostile text. It is merged and closed on
+ * the dashboard's page of the job's changes alone, where what speaks against that stands above the buttons.
  */
-export function pullRequestPage(
-  row: PullRequestRow,
-  actionPath: string,
-  reader: Reader,
-  notice: Notice | null = null,
-): string {
+export function pullRequestPage(row: PullRequestRow, reader: Reader, notice: Notice | null = null): string {
   const { files, notes } = parseUnifiedDiff(row.diff);
   return page(
     `${row.title} · ${STATES[row.state]} pull request`,
@@ -49,7 +46,7 @@ ${row.commits.length > 0 && commitList(row)}
 ${files.length > 0 && fileSummary(files)}
 ${diffView(files)}
 ${notes.map((note) => markup`<p class="soft plain">${note}</p>`)}
-${row.state === 'open' && actions(actionPath, reader)}`,
+${row.state === 'open' && actions(reader)}`,
   );
 }
 
@@ -80,14 +77,12 @@ function changes(files: readonly DiffFile[]): Html {
   return markup`${counted(files.length, 'changed file')} <span class="plus">+${additions}</span> <span class="minus">−${deletions}</span>`;
 }
 
-function actions(actionPath: string, { may, signInPath }: Reader): Html {
-  return markup`<h2>Merge or close</h2>
+function actions({ may, changesPath, signInPath }: Reader): Html {
+  return markup`<h2>Review and merge</h2>
 <div class="panel">${
     may
-      ? markup`<form method="post" action="${actionPath}/merge">
-<button class="merge">Merge</button>
-<button class="close" formaction="${actionPath}/close">Close</button>
-</form>`
+      ? markup`<p><a class="button" href="${changesPath}">Review and merge</a></p>
+<p class="soft">The dashboard shows what the checks found, and asks before it merges what they find wrong.</p>`
       : markup`<p class="soft">Whoever has this page’s link can read it; changing the repository takes an editor of the project. ${
           may === null
             ? markup`<a href="${signInPath}">Sign in</a> to merge or close.`

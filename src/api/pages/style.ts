@@ -61,9 +61,8 @@ tr.hunk td, tr.note td { background: var(--hunk); color: var(--soft); padding: .
 form { display: flex; flex-wrap: wrap; gap: .6rem; align-items: end; }
 form label { flex: 1 1 18rem; display: block; font-weight: 600; }
 input { display: block; width: 100%; margin-top: .25rem; padding: .5rem .7rem; font: inherit; color: inherit; background: var(--bg); border: 1px solid var(--line); border-radius: 6px; }
-button { padding: .5rem 1.1rem; font: inherit; font-weight: 600; border-radius: 6px; border: 1px solid transparent; cursor: pointer; }
-button.merge { background: var(--badge-open); color: #fff; }
-button.close { background: none; border-color: var(--closed); color: var(--closed); }
+button, .button { padding: .5rem 1.1rem; font: inherit; font-weight: 600; border-radius: 6px; border: 1px solid transparent; cursor: pointer; }
+.button { display: inline-block; background: var(--badge-open); color: #fff; text-decoration: none; }
 input:focus-visible, button:focus-visible, a:focus-visible, summary:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 @media (max-width: 40rem) {
   ul.commits li, ul.files li { flex-wrap: wrap; gap: .2rem .8rem; }

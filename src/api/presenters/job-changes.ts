@@ -1,5 +1,7 @@
+import type { Doubt, Review } from '../../jobs/review.ts';
 import { filesOfDiff } from '../../platform/diff-statistics.ts';
 import { ruleAddress } from '../../platform/rule-address.ts';
+import type { StoredNote, StoredProblem, StoredSecret } from '../../store/changes-schema.ts';
 import type { CheckRoundRow } from '../../store/check-rounds.ts';
 import type { JobRow } from '../../store/jobs.ts';
 import type { PendingDiff } from '../../store/pending-diffs.ts';
@@ -30,22 +32,48 @@ export function presentCheckRound(round: CheckRoundRow, docs: string): component
     createdAt: round.createdAt.toISOString(),
     pages: round.pages,
     site: round.site,
-    problems: round.problems.map(({ code, severity, path, line, column, message, cause, suggestion }) => ({
-      code,
-      severity,
-      path,
-      line,
-      column: column ?? null,
-      message,
-      cause: cause ?? null,
-      suggestion: suggestion ?? null,
-      help: ruleAddress(docs, code),
-      introduced: true,
-      told: round.told && severity === 'error',
-    })),
+    problems: round.problems.map((problem) => presentProblem(problem, round.told, docs)),
     earlierProblems: round.earlierProblems,
-    notes: round.notes.map(({ path, message }) => ({ path, message })),
-    secrets: round.secrets.map(({ where, kind, id }) => ({ where, kind, id })),
+    notes: round.notes.map(presentNote),
+    secrets: round.secrets.map(presentSecret),
     told: round.told,
   };
 }
+
+/** @param docs where Docent's docs are */
+export function presentReview(
+  { isChecked, problems, notes, secrets }: Review,
+  doubts: readonly Doubt[],
+  docs: string,
+): components['schemas']['Review'] {
+  return {
+    checked: isChecked,
+    problems: problems.map((problem) => presentProblem(problem, false, docs)),
+    notes: notes.map(presentNote),
+    secrets: secrets.map(presentSecret),
+    doubts: doubts.map(({ code, message }) => ({ code, message })),
+  };
+}
+
+function presentProblem(
+  { code, severity, path, line, column, message, cause, suggestion, earlier }: StoredProblem,
+  told: boolean,
+  docs: string,
+): components['schemas']['CheckProblem'] {
+  return {
+    code,
+    severity,
+    path,
+    line,
+    column: column ?? null,
+    message,
+    cause: cause ?? null,
+    suggestion: suggestion ?? null,
+    help: ruleAddress(docs, code),
+    introduced: true,
+    told: told && severity === 'error' && !earlier,
+  };
+}
+
+const presentNote = ({ path, message }: StoredNote) => ({ path, message });
+const presentSecret = ({ where, kind, id }: StoredSecret) => ({ where, kind, id });

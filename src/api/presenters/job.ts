@@ -1,19 +1,21 @@
-import type { JobPlace } from '../../jobs/queue.ts';
+import type { JobContext } from '../../jobs/job-context.ts';
 import type { JobEventRow } from '../../store/job-events.ts';
 import { creatorOf } from '../../store/job-creator.ts';
 import { modeOf } from '../../store/job-options.ts';
+import { jobStateOf, outcomeOf } from '../../store/job-state.ts';
 import type { JobRow } from '../../store/jobs.ts';
 import type { components } from '../generated/openapi.ts';
 import { presentUsage } from './usage.ts';
 
 /**
  * A job as the API shows it: every field, always.
- * @param queue where it stands while it waits for a place: see placesOf of src/jobs/queue.ts
+ * @param context see contextOf of src/jobs/job-context.ts
  */
-export function presentJob(job: JobRow, queue: JobPlace | null): components['schemas']['Job'] {
+export function presentJob(job: JobRow, { place, pullRequest }: JobContext): components['schemas']['Job'] {
   return {
     id: job.id,
     status: job.status,
+    state: jobStateOf(job, pullRequest),
     source: { repository: job.repositoryUrl, ref: job.branch ?? job.baseRef },
     mode: modeOf(job),
     pendingChanges: job.status === 'active' ? null : job.pendingChanges,
@@ -26,12 +28,13 @@ export function presentJob(job: JobRow, queue: JobPlace | null): components['sch
     metadata: job.metadata,
     // While the agent works, its pull request may be about to change or to be followed by another.
     prLink: job.status === 'active' ? null : job.prLink,
+    prState: pullRequest?.state ?? null,
     title: job.title,
     summary: job.summary,
-    outcome: job.status === 'active' ? null : job.outcome,
+    outcome: outcomeOf(job),
     error: job.errorCode === null ? null : { code: job.errorCode, message: job.errorMessage ?? '' },
     progress: progressOf(job),
-    queue,
+    queue: place,
     webhook: job.options?.webhook ?? null,
     automationId: job.automationId,
     createdBy: creatorOf(job),

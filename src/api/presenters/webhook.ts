@@ -1,5 +1,6 @@
 import type { AttemptRow, DeliveryRow } from '../../store/webhook-deliveries.ts';
 import { readDeliveryData, type DeliveryData } from '../../store/webhook-outbox.ts';
+import type { JobPullRequest } from '../../store/job-state.ts';
 import type { JobRow } from '../../store/jobs.ts';
 import type { WebhookRow } from '../../store/webhooks.ts';
 import type { components } from '../generated/openapi.ts';
@@ -69,19 +70,19 @@ export function presentDeliveryDetails(
 
 /** `data` of a message: what it is about, as the API shows it, without texts of a prompt. */
 export function presentDeliveryData(
-  { projectId, job, pullRequest, budget }: DeliveryData,
+  { projectId, job, jobPullRequest, pullRequest, budget }: DeliveryData,
   urls: Urls,
 ): Schemas['WebhookPayload']['data'] {
   return {
     projectId,
-    ...(job ? { job: presentWebhookJob(job) } : {}),
+    ...(job ? { job: presentWebhookJob(job, jobPullRequest ?? null) } : {}),
     ...(pullRequest ? { pullRequest: presentPullRequest(pullRequest, urls) } : {}),
     ...(budget ? { budget } : {}),
   };
 }
 
 /** A job whose title is not the prompt's first line. */
-function presentWebhookJob(job: JobRow): Schemas['Job'] {
+function presentWebhookJob(job: JobRow, pullRequest: JobPullRequest | null): Schemas['Job'] {
   // What webhooks tell of has happened to jobs at work or at rest: none of them waits for a place.
-  return { ...presentJob(job, null), title: job.options.title ?? `Job ${job.id}` };
+  return { ...presentJob(job, { place: null, pullRequest }), title: job.options.title ?? `Job ${job.id}` };
 }

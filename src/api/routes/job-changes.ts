@@ -1,4 +1,5 @@
 import { discardChanges, requestPublish } from '../../jobs/publish.ts';
+import { doubtsOfChange, doubtsOfMerge, reviewOf } from '../../jobs/review.ts';
 import { filesOfDiff, isCutDiff } from '../../platform/diff-statistics.ts';
 import { AppError } from '../../platform/errors.ts';
 import { PROJECT_SETTINGS } from '../../config/project-settings.ts';
@@ -8,10 +9,11 @@ import { findJob, listTurnDiffs } from '../../store/jobs.ts';
 import { findPendingDiff } from '../../store/pending-diffs.ts';
 import { findProject } from '../../store/projects.ts';
 import { findNewestPullRequest } from '../../store/pull-requests.ts';
+import { listReviewRounds, type ReviewedChanges } from '../../store/review-rounds.ts';
 import { findPart } from '../../store/transcript.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import { presentCalls } from '../presenters/job-calls.ts';
-import { presentCheckRound, presentPendingDiff } from '../presenters/job-changes.ts';
+import { presentCheckRound, presentPendingDiff, presentReview } from '../presenters/job-changes.ts';
 import { pageOf, readStepCursor, stepCursorOf } from '../presenters/cursor.ts';
 import { changeJob, missingJob } from './jobs.ts';
 
@@ -75,6 +77,23 @@ const listJobChecks: Handler<'listJobChecks'> = async ({ path, query }, { db, ur
   return { status: 200, body: { checks: rows.map((round) => presentCheckRound(round, urlOf('/docs'))), nextCursor } };
 };
 
+const getJobReview: Handler<'getJobReview'> = async ({ path }, { db, urlOf }) => {
+  const job = await findJob(db, path.projectId, path.id);
+  if (!job) throw await missingJob(db, path);
+  const row = await findNewestPullRequest(db, job.id);
+  const review = async (of: ReviewedChanges) => reviewOf(await listReviewRounds(db, job.id, of));
+  const ofPullRequest = row && (await review({ chainNo: row.chainNo }));
+  const ofPending = job.status === 'active' || !job.pendingChanges ? null : await review('pending');
+  const doubts = row?.state === 'open' && ofPullRequest ? doubtsOfMerge(ofPullRequest, row) : [];
+  return {
+    status: 200,
+    body: {
+      pullRequest: ofPullRequest && presentReview(ofPullRequest, doubts, urlOf('/docs')),
+      pending: ofPending && presentReview(ofPending, doubtsOfChange(ofPending), urlOf('/docs')),
+    },
+  };
+};
+
 const listJobCalls: Handler<'listJobCalls'> = async ({ path, query }, { db }) => {
   const job = await findJob(db, path.projectId, path.id);
   if (!job) throw await missingJob(db, path);
@@ -91,5 +110,6 @@ export const jobChangeRoutes = {
   getJobDiff,
   getChangedPage,
   listJobChecks,
+  getJobReview,
   listJobCalls,
 } satisfies Partial<Handlers>;

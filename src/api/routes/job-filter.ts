@@ -7,10 +7,12 @@ import type { QueryOf } from '../contract/handler.ts';
  * @throws AppError `bad_request` that names the parameter
  */
 export function jobFilterOf(query: QueryOf<'listJobs'>): { [K in keyof JobFilter]: JobFilter[K] } {
-  const { status, outcome, q, createdFrom, createdTo, hasPullRequest, model, automation, createdBy, metadata } = query;
+  const { status, state, outcome, q, createdFrom, createdTo, hasPullRequest, model, automation, createdBy, metadata } =
+    query;
   const { from, to } = readRangeOf('created', createdFrom, createdTo);
   return {
     status: status && [...new Set([status].flat())].toSorted(),
+    state: state && [...new Set(state)].toSorted(),
     outcome: outcome && [...new Set(outcome)].toSorted(),
     text: q,
     createdFrom: from === null ? undefined : new Date(from),

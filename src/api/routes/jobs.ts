@@ -4,7 +4,9 @@ import type { Queryable } from '../../store/database.ts';
 import { once } from '../../jobs/idempotency.ts';
 import { acceptMessage, titleOf } from '../../jobs/acceptance.ts';
 import { archiveJob as archive, oncePublished, requestCancel, unarchiveJob as unarchive } from '../../jobs/stop.ts';
-import { findNextInQueue, placeOf, placesOf } from '../../jobs/queue.ts';
+import { contextOf, contextsOf, NEW_JOB } from '../../jobs/job-context.ts';
+import { findNextInQueue } from '../../jobs/queue.ts';
+import { retryJob as retry } from '../../jobs/retry.ts';
 import { firstPromptOf, signalDelivered } from '../../jobs/outbox.ts';
 import type { JobRow } from '../../store/jobs.ts';
 import { listJobs as list } from '../../store/list-jobs.ts';
@@ -58,7 +60,7 @@ export async function changeJob(
   const answer = await withJob(db, path, () =>
     once(db, idempotent(request, services, path.projectId), async (tx) => {
       changed = await change(tx);
-      return { status: 200 as const, body: presentJob(changed, await placeOf(tx, changed)) };
+      return { status: 200 as const, body: presentJob(changed, await contextOf(tx, changed)) };
     }),
   );
   if (changed && !answer.replayed) {
@@ -86,7 +88,7 @@ const createJob: Handler<'createJob'> = async ({ path, body, request }, services
   const model = await chosenModel(body, projectId, request, services);
   const answer = await acceptOnce({ projectId, request }, services, async (_tx, accept) => {
     const job = await accept({ prompt: body.prompt, options, metadata, model, webhook });
-    return { status: 201 as const, body: presentJob(job, null) };
+    return { status: 201 as const, body: presentJob(job, NEW_JOB) };
   });
   return createdJob(answer, path, request, services);
 };
@@ -106,7 +108,7 @@ export function createdJob<A extends { body: { id: string }; replayed: boolean }
 const getJob: Handler<'getJob'> = async ({ path }, { db, jobs }) => {
   const job = await jobs.find(path.projectId, path.id);
   if (!job) throw await missingJob(db, path);
-  return { status: 200, body: presentJob(job, await placeOf(db, job)) };
+  return { status: 200, body: presentJob(job, await contextOf(db, job)) };
 };
 
 const updateJob: Handler<'updateJob'> = async ({ path, body, request }, { db }) => {
@@ -114,7 +116,7 @@ const updateJob: Handler<'updateJob'> = async ({ path, body, request }, { db }) 
   const change = { title, metadata, budget: budget && (budgetOf(budget) ?? null) };
   const shown = await withJob(db, path, () =>
     db.transaction(async (tx) => {
-      const present = async (job: JobRow) => presentJob(job, await placeOf(tx, job));
+      const present = async (job: JobRow) => presentJob(job, await contextOf(tx, job));
       const check = async (job: JobRow) => {
         if (request.ifMatch !== undefined) refuseUnlessMatched(request.ifMatch, await present(job));
       };
@@ -130,8 +132,8 @@ const listJobs: Handler<'listJobs'> = async ({ path, query }, { db }) => {
   const found = await list(db, { ...filter, projectId: path.projectId, limit: query.limit + 1, before });
   if (found.length === 0 && !(await findProject(db, path.projectId))) throw projectNotFound(path.projectId);
   const { rows, nextCursor } = pageOf(found, query.limit, timeCursorOf, filter);
-  const places = await placesOf(db, rows);
-  return { status: 200, body: { jobs: rows.map((job) => presentJob(job, places.get(job.id) ?? null)), nextCursor } };
+  const context = await contextsOf(db, rows);
+  return { status: 200, body: { jobs: rows.map((job) => presentJob(job, context(job))), nextCursor } };
 };
 
 const sendMessage: Handler<'sendMessage'> = (input, services) => {
@@ -144,6 +146,20 @@ const sendMessage: Handler<'sendMessage'> = (input, services) => {
       attachments: body.attachments ?? [],
       limitPerHour: services.config.messagesPerHour,
       onQuota: (quota) => (input.request.quota = quota),
+    }),
+  );
+};
+
+const retryJob: Handler<'retryJob'> = async (input, services) => {
+  const { path, body, request } = input;
+  const model = await chosenModel(body ?? {}, path.projectId, request, services);
+  return changeJob(input, services, { reason: 'message' }, (tx) =>
+    retry(tx, {
+      projectId: path.projectId,
+      jobId: path.id,
+      model,
+      limitPerHour: services.config.messagesPerHour,
+      onQuota: (quota) => (request.quota = quota),
     }),
   );
 };
@@ -165,6 +181,7 @@ export const jobRoutes = {
   updateJob,
   listJobs,
   sendMessage,
+  retryJob,
   cancelJob,
   archiveJob,
   unarchiveJob,

@@ -30,12 +30,13 @@ async function shown(
   { pathOf }: ApiServices,
   notice: Notice | null,
 ): Promise<string> {
-  const path = `/pull-requests/${row.id}`;
+  const changes = `/projects/${encodeURIComponent(row.projectId)}/jobs/${encodeURIComponent(row.jobId)}/changes`;
   const reader = {
-    signInPath: pathOf(`/sign-in?next=${encodeURIComponent(path)}`),
+    changesPath: pathOf(changes),
+    signInPath: pathOf(`/sign-in?next=${encodeURIComponent(changes)}`),
     may: principal === null ? null : mayChange(principal, row),
   };
-  return pullRequestPage(row, pathOf(path), reader, notice);
+  return pullRequestPage(row, reader, notice);
 }
 
 /** The page's link opens it to readers. Its project belongs to its editors. */

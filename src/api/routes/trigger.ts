@@ -1,3 +1,4 @@
+import { NEW_JOB } from '../../jobs/job-context.ts';
 import { AppError } from '../../platform/errors.ts';
 import { faultPoint } from '../../platform/faults.ts';
 import { contextText, withContext } from '../../platform/prompt-context.ts';
@@ -114,7 +115,7 @@ const triggerAutomation: Handler<'triggerAutomation'> = async ({ path, body, req
   const { projectId, automationId: id } = path;
   const answer = await trigger({ projectId, id, body, request }, services, (job) => ({
     status: 201 as const,
-    body: presentJob(job, null),
+    body: presentJob(job, NEW_JOB),
   }));
   return createdJob(answer, path, request, services);
 };

@@ -5,6 +5,7 @@ import {
   ChartLine,
   FileClock,
   GitBranch,
+  GitPullRequest,
   House,
   KeyRound,
   ListChecks,
@@ -33,6 +34,7 @@ export function projectPages(id: string): Destination[] {
   return [
     { name: w.home, to: to.project(id), icon: House, isExact: true },
     { name: w.jobs, to: to.jobs(id), icon: ListChecks },
+    { name: w.pullRequests, to: to.pullRequests(id), icon: GitPullRequest },
     { name: w.analytics, to: to.analytics(id), icon: ChartLine },
     { name: w.automations, to: to.automations(id), icon: Timer },
     { name: w.webhooks, to: to.webhooks(id), icon: Webhook },

@@ -9,7 +9,8 @@ export const to = {
   projects: () => href('/projects'),
   newProject: () => href('/projects/new'),
   project: (id: string) => href(project(id)),
-  jobs: (id: string) => href(`${project(id)}/jobs`),
+  jobs: (id: string, state?: string) => href(`${project(id)}/jobs${state ? `?state=${state}` : ''}`),
+  pullRequests: (id: string) => href(`${project(id)}/pull-requests`),
   newJob: (id: string, prompt?: string) =>
     href(`${project(id)}/jobs/new${prompt ? `?prompt=${encodeURIComponent(prompt)}` : ''}`),
   /** The form of a recipe, with some of its fields filled in. */

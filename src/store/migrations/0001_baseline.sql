@@ -549,7 +549,6 @@ CREATE TABLE "turns" (
 	"commit" text,
 	"commit_message" text,
 	"diff" text,
-	"problems" jsonb DEFAULT '[]'::jsonb NOT NULL,
 	"remark" text,
 	"summary" text,
 	"outcome" text,
@@ -679,6 +678,7 @@ CREATE INDEX "jobs_of_project_by_status" ON "jobs" USING btree ("project_id","st
 CREATE INDEX "jobs_of_project_by_outcome" ON "jobs" USING btree ("project_id",(CASE WHEN status <> 'active' THEN outcome END),"created_at","id");--> statement-breakpoint
 CREATE INDEX "jobs_of_project_by_model" ON "jobs" USING btree ("project_id","model","created_at","id");--> statement-breakpoint
 CREATE INDEX "jobs_with_pull_request" ON "jobs" USING btree ("project_id","created_at","id") WHERE pr_link IS NOT NULL;--> statement-breakpoint
+CREATE INDEX "jobs_ready" ON "jobs" USING btree ("project_id","created_at","id") WHERE pending_changes IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "jobs_of_branch" ON "jobs" USING btree ("project_id",(options ->> 'branch')) WHERE (options ->> 'branch') IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "jobs_metadata" ON "jobs" USING gin ("metadata" jsonb_path_ops) WHERE metadata <> '{}'::jsonb;--> statement-breakpoint
 CREATE INDEX "jobs_of_automation" ON "jobs" USING btree ("project_id","automation_id","created_at","id") WHERE automation_id IS NOT NULL;--> statement-breakpoint

@@ -6,7 +6,6 @@ import { mustHaveRoomForNamed } from '../../../src/activities/publish/named-bran
 import { pullRequestText } from '../../../src/activities/publish/pull-request-text.ts';
 import type { JobRow } from '../../../src/store/jobs.ts';
 import type { ProjectRow } from '../../../src/store/projects.ts';
-import type { TurnRow } from '../../../src/store/turn-fence.ts';
 
 const project = { id: 'p', ref: 'main', settings: {} } as ProjectRow;
 const amount = fc.option(fc.integer({ min: 1, max: 1_000 }), { nil: undefined });
@@ -47,8 +46,8 @@ describe('a named branch', () => {
 
 test('a title of the client goes before the agent’s words, and nothing in it makes a code host act', () => {
   const job = { id: 'j', projectId: 'p', title: 'x', options: { title: '@boss fixes #1' } } as JobRow;
-  const turn = { no: 1, problems: [] } as unknown as TurnRow;
-  const { title } = pullRequestText(job, [{ turn, prompts: ['Do'], closing: 'I did something else' }]);
+  const review = { isChecked: true, problems: [], notes: [], secrets: [] };
+  const { title } = pullRequestText(job, [{ prompts: ['Do'], closing: 'I did something else' }], review);
   expect(title.replaceAll('\u2060', '')).toBe('@boss fixes #1');
   expect(title).not.toMatch(/@boss|fixes #/);
 });

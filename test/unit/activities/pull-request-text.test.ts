@@ -1,33 +1,35 @@
 import { expect, test } from 'vitest';
 import { pullRequestText } from '../../../src/activities/publish/pull-request-text.ts';
+import type { Review } from '../../../src/jobs/review.ts';
+import type { StoredProblem } from '../../../src/store/changes-schema.ts';
 import type { JobRow } from '../../../src/store/jobs.ts';
-import type { TurnRow } from '../../../src/store/turn-fence.ts';
 
 const job = { id: 'j1', title: 'Improve', options: {} } as JobRow;
-const turn = (problems: Record<string, unknown>[] = []) => ({ no: 1, problems }) as unknown as TurnRow;
+const review = (of: Partial<Review> = {}): Review => ({ isChecked: true, problems: [], notes: [], secrets: [], ...of });
 
 const HOSTILE = '@boss closes #1 ![x](https://evil.example/?d=1) <img src=x>';
 const DANGEROUS = /@boss|closes #|!\[|<img/;
 
 test('words of a model that say all in one line are tamed too', () => {
-  const { title, body } = pullRequestText(job, [{ turn: turn(), prompts: ['Improve'], closing: HOSTILE }]);
+  const { title, body } = pullRequestText(job, [{ prompts: ['Improve'], closing: HOSTILE }], review());
   expect(title).not.toMatch(DANGEROUS);
   expect(body).not.toMatch(DANGEROUS);
 });
 
 test('prompts and what the checks found are tamed too: files, links and names of a repository are hostile', () => {
-  const problem = { path: 'a`\n@boss.md', message: `There is no page "${HOSTILE}\n/merge".` };
-  const { body } = pullRequestText(job, [{ turn: turn([problem]), prompts: [HOSTILE], closing: 'Done' }]);
+  const problem = { ...problemOn(1), path: 'a`\n@boss.md', message: `There is no page "${HOSTILE}\n/merge".` };
+  const { body } = pullRequestText(job, [{ prompts: [HOSTILE], closing: 'Done' }], review({ problems: [problem] }));
   expect(body).not.toMatch(DANGEROUS);
   expect(body.split('\n').filter((line) => /merge|boss\.md/.test(line))).toHaveLength(1);
 });
 
 test('notes for the reviewer come first and whole, whatever the agent says and however much', () => {
-  const note = { path: 'a.mdx', message: `names servers: ${'`evil.example`, '.repeat(60)}and 9 more`, review: true };
-  const part = { turn: turn([note]), prompts: [], closing: `Done\n\n\`\`\`\n${'x '.repeat(5_000)}` };
+  const note = { path: 'a.mdx', message: `names servers: ${'`evil.example`, '.repeat(60)}and 9 more` };
+  const part = { prompts: [], closing: `Done\n\n\`\`\`\n${'x '.repeat(5_000)}` };
   const { body } = pullRequestText(
     job,
     Array.from({ length: 5 }, () => part),
+    review({ notes: Array.from({ length: 5 }, () => note) }),
   );
   const lines = body.slice(0, body.indexOf('###')).trim().split('\n');
   expect(lines[0]).toBe('Please look closely:');
@@ -35,13 +37,14 @@ test('notes for the reviewer come first and whole, whatever the agent says and h
 });
 
 test('of very many notes the rest is counted', () => {
-  const notes = Array.from({ length: 100 }, (_, i) => ({ path: `${'p'.repeat(300)}${i}.md`, message: 'is code', review: true })); // prettier-ignore
-  const { body } = pullRequestText(job, [{ turn: turn(notes), prompts: [], closing: 'Done' }]);
+  const notes = Array.from({ length: 100 }, (_, i) => ({ path: `${'p'.repeat(300)}${i}.md`, message: 'is code' }));
+  const { body } = pullRequestText(job, [{ prompts: [], closing: 'Done' }], review({ notes }));
   expect(body).toContain('- and 40 more of such notes');
   expect(body.length).toBeLessThan(60_000);
 });
 
-const problemOn = (n: number) => ({
+const problemOn = (n: number): StoredProblem => ({
+  severity: 'error',
   code: 'missing-page',
   path: `p${n}.md`,
   line: n,
@@ -50,8 +53,8 @@ const problemOn = (n: number) => ({
   suggestion: '/guide',
 });
 
-const linesFor = (problems: Record<string, unknown>[], publicUrl?: string) => {
-  const { body } = pullRequestText(job, [{ turn: turn(problems), prompts: [], closing: 'Done' }], [], publicUrl);
+const linesFor = (problems: StoredProblem[], publicUrl?: string) => {
+  const { body } = pullRequestText(job, [{ prompts: [], closing: 'Done' }], review({ problems }), { publicUrl });
   return body.split('\n').filter((text) => text.startsWith('- `p'));
 };
 
@@ -66,4 +69,13 @@ test('a problem has its place, what was probably meant, where else it is, and th
   expect(linesFor([{ ...problemOn(1), code: 'x](https://evil.example)' }], 'https://docent.acme.dev')[0]).not.toContain(
     'evil',
   );
+});
+
+test('only a change that was checked, and has no error, is said to be without problems', () => {
+  const saysClean = (of: Partial<Review>) =>
+    pullRequestText(job, [{ prompts: [], closing: 'Done' }], review(of)).body.includes('found nothing wrong');
+  expect(saysClean({})).toBe(true);
+  expect(saysClean({ problems: [{ ...problemOn(1), severity: 'warning' }] })).toBe(true);
+  expect(saysClean({ problems: [problemOn(1)] })).toBe(false);
+  expect(saysClean({ isChecked: false })).toBe(false);
 });

@@ -4,6 +4,7 @@ import { pageOf, readIdCursor, readTimeCursor, timeCursorOf } from '../../../src
 import { presentJob } from '../../../src/api/presenters/job.ts';
 import { presentDeliveryData } from '../../../src/api/presenters/webhook.ts';
 import { repositoryUrl } from '../../../src/api/presenters/project.ts';
+import { NEW_JOB } from '../../../src/jobs/job-context.ts';
 import type { JobRow } from '../../../src/store/jobs.ts';
 
 const row = {
@@ -31,18 +32,18 @@ const row = {
 
 describe('a job', () => {
   test('shows no pull request while it is active', () => {
-    expect(presentJob(row, null).prLink).toBe('http://x/pull-requests/y');
-    expect(presentJob({ ...row, status: 'active' }, null).prLink).toBeNull();
+    expect(presentJob(row, NEW_JOB).prLink).toBe('http://x/pull-requests/y');
+    expect(presentJob({ ...row, status: 'active' }, NEW_JOB).prLink).toBeNull();
   });
 
   test('shows the agent’s branch once there is one', () => {
-    expect(presentJob(row, null).source.ref).toBe('main');
-    expect(presentJob({ ...row, branch: 'docent/j1' }, null).source.ref).toBe('docent/j1');
+    expect(presentJob(row, NEW_JOB).source.ref).toBe('main');
+    expect(presentJob({ ...row, branch: 'docent/j1' }, NEW_JOB).source.ref).toBe('docent/j1');
   });
 
   test('has every field even when most have no value', () => {
-    expect(presentJob(row, null)).toMatchObject({ archivedAt: null, error: null, summary: null });
-    expect(presentJob(row, null).createdAt).toBe('2025-01-01T00:00:00.123Z');
+    expect(presentJob(row, NEW_JOB)).toMatchObject({ archivedAt: null, error: null, summary: null });
+    expect(presentJob(row, NEW_JOB).createdAt).toBe('2025-01-01T00:00:00.123Z');
   });
 });
 

@@ -31,6 +31,7 @@ const EVENTS: Record<Transition, JobEvent> = {
   unarchive: { type: 'unarchive' },
   publish: { type: 'publish' },
   discard: { type: 'discard' },
+  retry: { type: 'retry' },
 };
 
 const FRESH = {
@@ -61,6 +62,7 @@ const TABLE = `
   archive              archived   archived   archived   =
   unarchive            !job_not_archived !job_not_archived !job_not_archived failed
   publish              !job_active active    active     !job_archived
+  retry                !job_active active    active     !job_archived
   discard              !job_active completed completed  !job_archived
 `;
 const [head = [], ...lines] = TABLE.trim()

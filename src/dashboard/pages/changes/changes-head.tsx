@@ -3,100 +3,112 @@ import { ExternalLink, GitMerge } from 'lucide';
 import type { components, Job } from '@docent/client';
 import { answerOf, api } from '../../api/client.ts';
 import { may } from '../../api/session.ts';
-import { Badge, type Tone } from '../../parts/badge.tsx';
+import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { PullChecks, PullState } from '../../parts/pull-request.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { When } from '../../parts/when.tsx';
 import { words } from '../../words.ts';
+import { PublishDialog } from '../jobs/pending.tsx';
+import { Doubts, doubtsOf, ReviewPanel, type JobReview } from './review.tsx';
 import { shownText } from './shown-text.tsx';
 
 export type PullRequest = components['schemas']['PullRequest'];
 
 const { changes: w } = words;
-type Action = 'merge' | 'close' | 'publish' | 'discard';
-
-const TONES: Record<PullRequest['state'], Tone> = { open: 'good', merged: 'done', closed: 'bad' };
+type Action = 'merge' | 'close' | 'discard';
 
 /** Where the pull request, or what is ready, stands, and what can be done with it. */
 export function ChangesHead({
   projectId,
   job,
   pull,
+  review,
   onChanged,
 }: {
   projectId: string;
   job: Job;
   pull: PullRequest | null;
+  /** Undefined where it could not be read. */
+  review: JobReview | undefined;
   onChanged: () => void;
 }) {
-  const [asking, setAsking] = useState<Action>();
+  const [asking, setAsking] = useState<Action | 'publish'>();
+  const close = () => {
+    setAsking(undefined);
+    onChanged();
+  };
+  const isReady = job.pendingChanges !== null && job.status !== 'active' && job.status !== 'archived';
+  const isOpen = pull?.state === 'open';
+  const mayAct = may('editor', projectId);
+  const ofPending = review?.pending;
+  const ofPull = review?.pullRequest;
   const isDraft = pull?.state === 'open' && job.draft === true && pull.number !== null;
   return (
-    <div class="changes-head">
-      {pull && (
-        <>
-          <Badge tone={isDraft ? 'plain' : TONES[pull.state]}>{isDraft ? w.draft : w.states[pull.state]}</Badge>
-          <span class="break">
-            <PullLink of={pull} />
-          </span>
-          <span class="branches">
-            <code>{shownText(pull.headBranch)}</code> → <code>{shownText(pull.baseBranch)}</code>
-          </span>
-          <Checks of={pull} />
-          <span class="hint">
-            {w.updated} <When at={pull.updatedAt} />
-          </span>
-        </>
+    <>
+      <div class="changes-head">
+        {pull && (
+          <>
+            {isDraft ? <Badge>{w.draft}</Badge> : <PullState of={pull} />}
+            <span class="break">
+              <PullLink of={pull} />
+            </span>
+            <span class="branches">
+              <code>{shownText(pull.headBranch)}</code> → <code>{shownText(pull.baseBranch)}</code>
+            </span>
+            <PullChecks of={pull} />
+            {pull.state === 'open' && pull.problem && <span class="hint break">{pull.problem}</span>}
+            <span class="hint">
+              {w.updated} <When at={pull.updatedAt} />
+            </span>
+          </>
+        )}
+        {job.status === 'active' && <Badge tone="busy">{w.working}</Badge>}
+        {job.pendingChanges && <Badge tone="warn">{w.notPublished}</Badge>}
+      </div>
+      {isReady && (
+        <ReviewPanel title={w.beforePublish} review={ofPending}>
+          {mayAct && (
+            <div class="actions">
+              <Button onClick={() => setAsking('discard')}>{w.discard}</Button>
+              <Button kind="primary" onClick={() => setAsking('publish')}>
+                {w.publish}
+              </Button>
+            </div>
+          )}
+        </ReviewPanel>
       )}
-      {job.status === 'active' && <Badge tone="busy">{w.working}</Badge>}
-      {job.pendingChanges && <Badge tone="warn">{w.notPublished}</Badge>}
-      {may('editor', projectId) && <Buttons job={job} pull={pull} onAsk={setAsking} />}
-      {asking && (
+      {isOpen && (
+        <ReviewPanel title={w.beforeMerge} review={ofPull} checks={pull.checks}>
+          {mayAct && (
+            <div class="actions">
+              <Button onClick={() => setAsking('close')}>{w.close}</Button>
+              <Button
+                kind={isReady ? 'plain' : 'primary'}
+                icon={GitMerge}
+                disabled={pull.mergeable === false}
+                title={pull.mergeable === false ? w.conflict : undefined}
+                onClick={() => setAsking('merge')}
+              >
+                {w.merge}
+              </Button>
+            </div>
+          )}
+        </ReviewPanel>
+      )}
+      {asking === 'publish' && <PublishDialog projectId={projectId} job={job} onClose={close} />}
+      {asking && asking !== 'publish' && (
         <Ask
           action={asking}
           projectId={projectId}
           job={job}
-          onClose={() => {
-            setAsking(undefined);
-            onChanged();
-          }}
+          doubts={asking === 'merge' ? doubtsOf(ofPull) : []}
+          onClose={close}
         />
       )}
-    </div>
-  );
-}
-
-function Buttons({ job, pull, onAsk }: { job: Job; pull: PullRequest | null; onAsk: (action: Action) => void }) {
-  const isReady = job.pendingChanges !== null && job.status !== 'active' && job.status !== 'archived';
-  const isOpen = pull?.state === 'open';
-  if (!isReady && !isOpen) return null;
-  return (
-    <div class="actions">
-      {isReady && (
-        <>
-          <Button onClick={() => onAsk('discard')}>{w.discard}</Button>
-          <Button kind="primary" onClick={() => onAsk('publish')}>
-            {w.publish}
-          </Button>
-        </>
-      )}
-      {isOpen && (
-        <>
-          <Button onClick={() => onAsk('close')}>{w.close}</Button>
-          <Button
-            kind={isReady ? 'plain' : 'primary'}
-            icon={GitMerge}
-            disabled={pull.mergeable === false}
-            title={pull.mergeable === false ? w.conflict : undefined}
-            onClick={() => onAsk('merge')}
-          >
-            {w.merge}
-          </Button>
-        </>
-      )}
-    </div>
+    </>
   );
 }
 
@@ -104,11 +116,13 @@ function Ask({
   action,
   projectId,
   job,
+  doubts,
   onClose,
 }: {
   action: Action;
   projectId: string;
   job: Job;
+  doubts: readonly string[];
   onClose: () => void;
 }) {
   const path = { projectId, id: job.id };
@@ -117,21 +131,22 @@ function Ask({
   const carryOut: Record<Action, (once: string) => Promise<unknown>> = {
     merge: () => answerOf(api.POST('/v2/agent/{projectId}/job/{id}/pull-request/merge', { params })),
     close: () => answerOf(api.POST('/v2/agent/{projectId}/job/{id}/pull-request/close', { params })),
-    publish: (once) => answerOf(api.POST('/v2/agent/{projectId}/job/{id}/publish', { params: keyed(once), body: {} })),
     discard: (once) => answerOf(api.POST('/v2/agent/{projectId}/job/{id}/discard', { params: keyed(once) })),
   };
+  const hasDoubts = doubts.length > 0;
   const { title, hint, done }: Record<'title' | 'hint' | 'done', string> = w.ask[action];
   return (
     <Confirm
       title={title}
-      action={w[action]}
-      isDanger={action === 'close' || action === 'discard'}
+      action={hasDoubts ? w.mergeAnyway : w[action]}
+      isDanger={action === 'close' || action === 'discard' || hasDoubts}
       onConfirm={async (once) => {
         await carryOut[action](once);
         toast(done);
       }}
       onClose={onClose}
     >
+      {hasDoubts && <Doubts of={doubts} />}
       <p>{hint}</p>
     </Confirm>
   );
@@ -144,21 +159,5 @@ function PullLink({ of: { link, number } }: { of: PullRequest }) {
     <a href={link} target="_blank" rel="noreferrer">
       {text} <Icon of={ExternalLink} size={13} />
     </a>
-  );
-}
-
-const CHECK_TONES: Record<string, Tone> = { passed: 'good', failed: 'bad', pending: 'busy' };
-
-function Checks({ of: { checks, mergeable, problem, review, state } }: { of: PullRequest }) {
-  if (state !== 'open') return null;
-  return (
-    <>
-      {checks && checks.state !== 'none' && (
-        <Badge tone={CHECK_TONES[checks.state] ?? 'plain'}>{w.checks[checks.state]}</Badge>
-      )}
-      {review && <Badge tone={review === 'approved' ? 'good' : 'warn'}>{w.reviews[review]}</Badge>}
-      {mergeable === false && <Badge tone="bad">{w.conflict}</Badge>}
-      {problem && <span class="hint break">{problem}</span>}
-    </>
   );
 }

@@ -50,6 +50,11 @@ export default function Changes({ params }: PageProps) {
   const diff = useResource(status ? `diff ${projectId} ${jobId}` : null, (signal) =>
     answerOf(api.GET('/v2/agent/{projectId}/job/{id}/diff', { params: { path }, signal })),
   );
+  const review = useResource(
+    status ? `review ${projectId} ${jobId}` : null,
+    (signal) => answerOf(api.GET('/v2/agent/{projectId}/job/{id}/review', { params: { path }, signal })),
+    { everyMs },
+  );
   const marker = status && `${status} ${job.data?.updatedAt} ${job.data?.pendingChanges?.files ?? ''}`;
   const before = useRef(marker);
   useEffect(() => {
@@ -58,6 +63,7 @@ export default function Changes({ params }: PageProps) {
     if (before.current !== undefined && before.current !== marker) {
       diff.reload();
       pull.reload();
+      review.reload();
     }
     before.current = marker;
   }, [marker]);
@@ -65,16 +71,23 @@ export default function Changes({ params }: PageProps) {
     job.reload();
     pull.reload();
     diff.reload();
+    review.reload();
   };
   // The head says both: what stands below it is drawn when it is known how high it is.
-  const head = isKnown(pull) ? job.data : undefined;
+  const head = isKnown(pull) && isKnown(review) ? job.data : undefined;
   const title = (head && (pull.data?.title ?? head.title)) ?? w.title;
   return (
     <Page isWide title={title} lead={<a href={to.job(projectId, jobId)}>{w.toJob}</a>}>
       <Loaded from={{ ...job, data: head }} rows={12}>
         {(found) => (
           <>
-            <ChangesHead projectId={projectId} job={found} pull={pull.data ?? null} onChanged={reload} />
+            <ChangesHead
+              projectId={projectId}
+              job={found}
+              pull={pull.data ?? null}
+              review={review.data}
+              onChanged={reload}
+            />
             <Loaded from={diff} rows={12}>
               {(read) => <Shown projectId={projectId} jobId={jobId} diff={read} isActive={isActive} onSent={reload} />}
             </Loaded>

@@ -21,6 +21,7 @@ import { useDraft } from '../../shell/draft.ts';
 import type { PageProps } from '../../shell/lazy-page.tsx';
 import { to } from '../../shell/routes.ts';
 import { words } from '../../words.ts';
+import { JobBadge, numberIn, WAITING } from '../jobs/job-badge.tsx';
 import { Readers } from './readers.tsx';
 import './home.css';
 
@@ -29,6 +30,7 @@ const OFTEN_MS = 15_000;
 const SHOWN = 6;
 const WEEK_MS = 7 * 86_400_000;
 
+type JobPage = components['schemas']['JobPage'];
 type PullRequest = components['schemas']['PullRequest'];
 
 /** `/projects/{p}`: what happened this week, and a box for a prompt. */
@@ -95,12 +97,12 @@ function Ask({ projectId }: { projectId: string }) {
 
 /** Side by side, or one below the other: each is drawn when it is known how high those before it are. */
 function Columns({ projectId }: { projectId: string }) {
-  const open = useResource(
-    `pull-requests open ${projectId}`,
+  const waiting = useResource(
+    `jobs waiting ${projectId}`,
     (signal) =>
       answerOf(
-        api.GET('/v1/projects/{projectId}/pull-requests', {
-          params: { path: { projectId }, query: { state: ['open'], limit: SHOWN } },
+        api.GET('/v2/agent/{projectId}/jobs', {
+          params: { path: { projectId }, query: { ...WAITING, limit: SHOWN } },
           signal,
         }),
       ),
@@ -123,7 +125,10 @@ function Columns({ projectId }: { projectId: string }) {
     (signal) =>
       answerOf(
         api.GET('/v2/agent/{projectId}/jobs', {
-          params: { path: { projectId }, query: { status: ['failed'], createdFrom: from, limit: SHOWN } },
+          params: {
+            path: { projectId },
+            query: { state: ['failed'], status: ['failed', 'completed'], createdFrom: from, limit: SHOWN },
+          },
           signal,
         }),
       ),
@@ -140,10 +145,10 @@ function Columns({ projectId }: { projectId: string }) {
       ),
     { everyMs: OFTEN_MS },
   );
-  if (![open, working, failed, merged].every(isKnown)) return <Waiting rows={6} />;
+  if (![waiting, working, failed, merged].every(isKnown)) return <Waiting rows={6} />;
   return (
     <div class="home-columns">
-      <Open projectId={projectId} pulls={open} />
+      <WaitsForYou projectId={projectId} jobs={waiting} />
       <Working projectId={projectId} jobs={working} />
       <Merged projectId={projectId} merged={merged} />
       <Failed projectId={projectId} jobs={failed} />
@@ -152,35 +157,55 @@ function Columns({ projectId }: { projectId: string }) {
   );
 }
 
-function Open({ projectId, pulls }: { projectId: string; pulls: Resource<{ pullRequests: PullRequest[] }> }) {
+/** What somebody has to merge, to publish, to answer, or to ask for in other words. */
+function WaitsForYou({ projectId, jobs }: { projectId: string; jobs: Resource<JobPage> }) {
+  const more = jobs.data?.nextCursor && <a href={to.jobs(projectId, 'waiting')}>{w.allWaiting}</a>;
   return (
-    <Panel title={w.waiting}>
-      <Loaded from={pulls}>
-        {({ pullRequests }) =>
-          pullRequests.length === 0 ? (
-            <p class="hint">{w.noWaiting}</p>
+    <Panel title={w.waiting} actions={more}>
+      <Loaded from={jobs}>
+        {({ jobs: rows }) =>
+          rows.length === 0 ? (
+            <>
+              <p>{w.noWaiting}</p>
+              <p class="hint">{w.noWaitingHint}</p>
+            </>
           ) : (
             <ul class="lines">
-              {pullRequests.map((pull) => (
-                <li key={pull.id}>
-                  <a href={to.changes(projectId, pull.jobId)} class="line-title">
-                    <Foreign text={pull.title} />
-                  </a>
-                  <span class="hint">
-                    {w.since} <When at={pull.createdAt} />
-                  </span>
-                  {safeUrl(pull.link) && pull.number !== null && (
-                    <a class="hint" href={safeUrl(pull.link) ?? undefined} target="_blank" rel="noreferrer">
-                      #{pull.number} <Icon of={ArrowUpRight} size={12} />
-                    </a>
-                  )}
-                </li>
+              {rows.map((job) => (
+                <WaitingJob key={job.id} projectId={projectId} job={job} />
               ))}
             </ul>
           )
         }
       </Loaded>
     </Panel>
+  );
+}
+
+function WaitingJob({ projectId, job }: { projectId: string; job: Job }) {
+  const hasChange = job.state === 'open' || job.state === 'ready';
+  const link = safeUrl(job.prLink);
+  const number = link === null ? '' : numberIn(link);
+  return (
+    <li>
+      <a href={hasChange ? to.changes(projectId, job.id) : to.job(projectId, job.id)} class="line-title">
+        <Foreign text={job.title} />
+      </a>
+      <JobBadge job={job} />
+      <span class="hint">
+        <When at={job.updatedAt} />
+      </span>
+      {link !== null && number !== '' && (
+        <a class="hint" href={link} target="_blank" rel="noreferrer">
+          {number} <Icon of={ArrowUpRight} size={12} />
+        </a>
+      )}
+      {!hasChange && job.summary !== null && (
+        <span class="hint said-last clamp">
+          <Foreign text={job.summary} />
+        </span>
+      )}
+    </li>
   );
 }
 
@@ -229,7 +254,7 @@ function Merged({ projectId, merged }: { projectId: string; merged: Resource<{ p
 
 function Failed({ projectId, jobs }: { projectId: string; jobs: Resource<{ jobs: Job[] }> }) {
   return (
-    <Panel title={w.failed} actions={<a href={to.jobs(projectId)}>{w.allJobs}</a>}>
+    <Panel title={w.failed} actions={<a href={to.jobs(projectId, 'failed')}>{w.allJobs}</a>}>
       <Loaded from={jobs} rows={2}>
         {({ jobs: rows }) =>
           rows.length === 0 ? (

@@ -1,26 +1,25 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Job, JobStatus } from '@docent/client';
-import type { operations } from '@docent/client';
+import type { Job, operations } from '@docent/client';
 import { session } from '../../api/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { Select, TextField } from '../../parts/field.tsx';
 import { isDay, startOf } from '../../shell/local-day.ts';
 import { words } from '../../words.ts';
+import { WAITING } from './job-badge.tsx';
 
 const { jobs: w } = words;
 
 type Query = Record<string, string>;
 type ListQuery = NonNullable<operations['listJobs']['parameters']['query']>;
 
-const NAMES = ['status', 'q', 'createdBy', 'createdFrom', 'createdTo', 'hasPullRequest'] as const;
-const STATUSES: readonly JobStatus[] = ['active', 'completed', 'failed', 'archived'];
+const NAMES = ['state', 'q', 'createdBy', 'createdFrom', 'createdTo', 'hasPullRequest'] as const;
 const TYPING_MS = 250;
 
 /** What of the address filters the list, as the API takes it; what it would refuse is left out. */
 export function filtersOf(query: Query): ListQuery {
-  const { status, q, createdBy, createdFrom, createdTo, hasPullRequest } = query;
+  const { state = '', q, createdBy, createdFrom, createdTo, hasPullRequest } = query;
   return {
-    ...(STATUSES.includes(status as JobStatus) ? { status: [status as JobStatus] } : {}),
+    ...stateFilter(state),
     ...(q?.trim() ? { q: q.trim().slice(0, 200) } : {}),
     ...(createdBy && /^(?:operator|automation|(?:key|automation|person):[\w-]{1,64})$/.test(createdBy)
       ? { createdBy }
@@ -29,6 +28,12 @@ export function filtersOf(query: Query): ListQuery {
     ...(isDay(createdTo) ? { createdTo: startOf(createdTo, 1) } : {}),
     ...(hasPullRequest === 'true' || hasPullRequest === 'false' ? { hasPullRequest: hasPullRequest === 'true' } : {}),
   };
+}
+
+function stateFilter(state: string): ListQuery {
+  if (state === 'waiting') return WAITING;
+  if (state === 'archived') return { status: ['archived'] };
+  return Object.hasOwn(w.states, state) ? { state: [state as Job['state']] } : {};
 }
 
 export function isFiltered(query: Query): boolean {
@@ -51,10 +56,10 @@ export function Filters({
     <search class="job-filters" aria-label={w.filters}>
       <Search value={query.q ?? ''} onValue={(q) => onChange({ q })} />
       <Select
-        label={w.status}
-        value={query.status ?? ''}
-        onValue={(status) => onChange({ status })}
-        options={[['', w.anyStatus], ...STATUSES.map((each) => [each, w.statuses[each] ?? each] as const)]}
+        label={w.state}
+        value={query.state ?? ''}
+        onValue={(state) => onChange({ state })}
+        options={[['', w.anyState], ['waiting', w.waitsForYou], ...Object.entries(w.states), ['archived', w.archived]]}
       />
       <Select
         label={w.createdBy}

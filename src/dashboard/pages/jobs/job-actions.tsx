@@ -1,11 +1,13 @@
-import { useState } from 'preact/hooks';
-import { Archive, ArchiveRestore, CircleX } from 'lucide';
+import { useEffect, useState } from 'preact/hooks';
+import { Archive, ArchiveRestore, CircleX, RotateCw } from 'lucide';
 import type { Job } from '@docent/client';
 import { api, answerOf, onceKey } from '../../api/client.ts';
 import { problemOf } from '../../api/problem.ts';
+import { useSubmit } from '../../api/submit.ts';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { toast } from '../../parts/toast.tsx';
+import { useProjects } from '../../shell/current-project.ts';
 import { words } from '../../words.ts';
 
 const { job: w } = words;
@@ -31,6 +33,7 @@ export function JobActions({ projectId, job, onDone }: { projectId: string; job:
   };
   return (
     <>
+      {mayRetry(job) && <Retry projectId={projectId} job={job} onDone={onDone} />}
       {job.status === 'active' && (
         <Button icon={CircleX} onClick={() => ask('cancel')}>
           {w.cancel}
@@ -78,5 +81,40 @@ export function JobActions({ projectId, job, onDone }: { projectId: string; job:
         </Confirm>
       )}
     </>
+  );
+}
+
+function mayRetry({ status, outcome }: Job): boolean {
+  return (status === 'completed' || status === 'failed') && (outcome === 'failed' || outcome === 'refused');
+}
+
+/** Pressed twice it is sent with one key, and done once. A job of the built-in editor is retried with the model that was set up since. */
+function Retry({ projectId, job, onDone }: { projectId: string; job: Job; onDone: () => void }) {
+  const { isBusy, problem, submit } = useSubmit();
+  const model = useProjects().data?.find(({ id }) => id === projectId)?.model;
+  const other = job.model === 'builtin' && model !== undefined && model !== 'builtin' ? model : null;
+  useEffect(() => {
+    if (problem) toast(problem.message);
+  }, [problem]);
+  const retry = (once: string) =>
+    answerOf(
+      api.POST('/v2/agent/{projectId}/job/{id}/retry', {
+        params: { path: { projectId, id: job.id }, header: { 'Idempotency-Key': once } },
+        body: other === null ? {} : { model: other },
+      }),
+    );
+  return (
+    <Button
+      icon={RotateCw}
+      isBusy={isBusy}
+      onClick={() =>
+        submit(retry, () => {
+          toast(w.retriedToast);
+          onDone();
+        })
+      }
+    >
+      {other === null ? w.retry : w.retryWith(other)}
+    </Button>
   );
 }

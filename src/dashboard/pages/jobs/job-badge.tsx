@@ -7,14 +7,39 @@ import { words } from '../../words.ts';
 
 const { jobs: w } = words;
 
-const STATUS_TONES: Record<string, Tone> = { active: 'busy', completed: 'good', failed: 'bad', archived: 'plain' };
+const STATE_TONES: Record<string, Tone> = {
+  working: 'busy',
+  asked: 'warn',
+  refused: 'warn',
+  failed: 'bad',
+  ready: 'warn',
+  open: 'good',
+  merged: 'done',
+  pushed: 'done',
+  answered: 'good',
+};
 
-export function JobBadge({ job }: { job: Pick<Job, 'status' | 'queue'> }) {
-  if (job.status === 'active' && job.queue) return <Badge tone="warn">{w.waits(job.queue.position)}</Badge>;
-  return <Badge tone={STATUS_TONES[job.status]}>{w.statuses[job.status] ?? job.status}</Badge>;
+/** What of the list waits for somebody to do something. An archived job was put away. */
+export const WAITING: { state: Job['state'][]; status: Job['status'][] } = {
+  state: ['open', 'ready', 'refused', 'asked'],
+  status: ['completed', 'failed'],
+};
+
+/** What has become of a job, and whether it was put away. */
+export function JobBadge({ job }: { job: Pick<Job, 'state' | 'status' | 'queue'> }) {
+  return (
+    <span class="state">
+      <Badge tone={STATE_TONES[job.state]}>{stateInWords(job)}</Badge>
+      {job.status === 'archived' && <span class="hint">{w.archived}</span>}
+    </span>
+  );
 }
 
-const OUTCOME_TONES: Record<string, Tone> = { changed: 'done', refused: 'warn', failed: 'bad' };
+export function stateInWords({ state, queue }: Pick<Job, 'state' | 'queue'>): string {
+  return queue ? w.waits(queue.position) : (w.states[state] ?? state);
+}
+
+const OUTCOME_TONES: Record<string, Tone> = { changed: 'done', refused: 'warn', asked: 'warn', failed: 'bad' };
 
 export function OutcomeBadge({ outcome }: { outcome: string }) {
   return <Badge tone={OUTCOME_TONES[outcome]}>{w.outcomes[outcome] ?? outcome}</Badge>;

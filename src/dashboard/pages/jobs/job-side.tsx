@@ -4,13 +4,13 @@ import type { components, Job } from '@docent/client';
 import { api, answerOf } from '../../api/client.ts';
 import { useResource } from '../../api/resource.ts';
 import { may } from '../../api/session.ts';
-import { Badge, type Tone } from '../../parts/badge.tsx';
 import { ButtonLink } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
 import { Fold } from '../../parts/fold.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { count } from '../../parts/number.ts';
 import { Panel } from '../../parts/page.tsx';
+import { PullChecks, PullState } from '../../parts/pull-request.tsx';
 import { safeUrl } from '../../parts/safe-url.ts';
 import { When } from '../../parts/when.tsx';
 import { to } from '../../shell/routes.ts';
@@ -133,9 +133,6 @@ function Fact({ name, children }: { name: string; children: ComponentChildren })
   );
 }
 
-const STATES: Record<string, Tone> = { open: 'good', merged: 'done', closed: 'bad' };
-const CHECKS: Record<string, Tone> = { passed: 'good', failed: 'bad', pending: 'warn' };
-
 function PullRequestPanel({ projectId, jobId, of }: { projectId: string; jobId: string; of: PullRequest }) {
   const link = safeUrl(of.link);
   return (
@@ -148,8 +145,8 @@ function PullRequestPanel({ projectId, jobId, of }: { projectId: string; jobId: 
         </span>
       </p>
       <p class="badges">
-        <Badge tone={STATES[of.state]}>{w.pullRequestStates[of.state] ?? of.state}</Badge>
-        {of.checks && <Badge tone={CHECKS[of.checks.state]}>{w.checksOf[of.checks.state] ?? of.checks.state}</Badge>}
+        <PullState of={of} />
+        <PullChecks of={of} />
       </p>
       <p class="hint break">
         <bdi>

@@ -15,7 +15,7 @@ import { OfJob } from './call.tsx';
 import { Conversation } from './conversation.tsx';
 import { FollowUp } from './follow-up.tsx';
 import { JobActions } from './job-actions.tsx';
-import { JobBadge, OutcomeBadge } from './job-badge.tsx';
+import { JobBadge, stateInWords } from './job-badge.tsx';
 import { JobSide } from './job-side.tsx';
 import { Pending } from './pending.tsx';
 import { useTimeline } from './use-timeline.ts';
@@ -61,7 +61,6 @@ export default function Job({ params }: PageProps) {
         job.data && (
           <span class="badges">
             <JobBadge job={job.data} />
-            {job.data.outcome && job.data.outcome !== 'failed' && <OutcomeBadge outcome={job.data.outcome} />}
           </span>
         )
       }
@@ -138,7 +137,7 @@ function Body({
           />
         </OfJob.Provider>
         <p class="unseen" role="status">
-          {words.jobs.statuses[job.status]}
+          {stateInWords(job)}
         </p>
         <p class="now">
           {isActive && (

@@ -116,17 +116,10 @@ function JobTable({ projectId, rows }: { projectId: string; rows: Job[] }) {
           ),
         },
         {
-          head: w.status,
-          cell: (job) => (
-            <span class="state">
-              <JobBadge job={job} />
-              {job.outcome && job.outcome !== 'failed' && (
-                <span class="hint">{w.outcomes[job.outcome] ?? job.outcome}</span>
-              )}
-            </span>
-          ),
+          head: w.state,
+          cell: (job) => <JobBadge job={job} />,
         },
-        { head: w.pullRequest, cell: ({ prLink }) => <PullRequestLink link={prLink} /> },
+        { head: w.pullRequest, cell: (job) => <PullRequestLink projectId={projectId} job={job} /> },
         { head: w.createdBy, cell: ({ createdBy }) => <Creator by={createdBy} /> },
         {
           head: w.created,
@@ -142,12 +135,21 @@ function JobTable({ projectId, rows }: { projectId: string; rows: Job[] }) {
   );
 }
 
-function PullRequestLink({ link }: { link: string | null }) {
-  const safe = safeUrl(link);
+/** At its code host by its number; one of this server by what is shown of it here. */
+function PullRequestLink({ projectId, job }: { projectId: string; job: Job }) {
+  const safe = safeUrl(job.prLink);
   if (safe === null) return <span class="hint">{words.common.none}</span>;
+  const number = numberIn(safe).trim();
+  const state = job.prState ? words.changes.states[job.prState] : words.job.pullRequest;
+  if (number === '')
+    return (
+      <a class="pr-link" href={to.changes(projectId, job.id)}>
+        <Icon of={GitPullRequest} size={14} /> {state}
+      </a>
+    );
   return (
-    <a class="pr-link" href={safe} target="_blank" rel="noopener noreferrer" title={w.openPullRequest(numberIn(safe))}>
-      <Icon of={GitPullRequest} size={14} /> {numberIn(safe).trim() || w.open}
+    <a class="pr-link" href={safe} target="_blank" rel="noopener noreferrer" title={w.openPullRequest(` ${number}`)}>
+      <Icon of={GitPullRequest} size={14} /> {number} <span class="hint">{state}</span>
     </a>
   );
 }

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Job } from '@docent/client';
 import { api, answerOf } from '../../api/client.ts';
+import { isKnown, useResource } from '../../api/resource.ts';
 import { may } from '../../api/session.ts';
 import { useSubmit } from '../../api/submit.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
@@ -11,6 +12,7 @@ import { aboutField, ProblemNote } from '../../parts/problem-note.tsx';
 import { useFormDraft } from '../../shell/draft.ts';
 import { to } from '../../shell/routes.ts';
 import { words } from '../../words.ts';
+import { Doubts, doubtsOf } from '../changes/review.tsx';
 
 const { job: w } = words;
 
@@ -67,12 +69,19 @@ export function Pending({ projectId, job, onDone }: { projectId: string; job: Jo
   );
 }
 
-function PublishDialog({ projectId, job, onClose }: { projectId: string; job: Job; onClose: () => void }) {
+/** Asks before a change is published, with what speaks against it. */
+export function PublishDialog({ projectId, job, onClose }: { projectId: string; job: Job; onClose: () => void }) {
   const [{ title, draft }, set, forget] = useFormDraft(`publish:${projectId}:${job.id}`, {
     title: '',
     draft: job.draft === null ? '' : String(job.draft),
   });
   const { isBusy, problem, submit } = useSubmit();
+  const path = { projectId, id: job.id };
+  const review = useResource(`review ${projectId} ${job.id}`, (signal) =>
+    answerOf(api.GET('/v2/agent/{projectId}/job/{id}/review', { params: { path }, signal })),
+  );
+  const isRead = isKnown(review);
+  const doubts = isRead ? doubtsOf(review.data?.pending) : [];
   return (
     <Dialog title={w.publishTitle} onClose={onClose}>
       <form
@@ -82,7 +91,7 @@ function PublishDialog({ projectId, job, onClose }: { projectId: string; job: Jo
             (once) =>
               answerOf(
                 api.POST('/v2/agent/{projectId}/job/{id}/publish', {
-                  params: { path: { projectId, id: job.id }, header: { 'Idempotency-Key': once } },
+                  params: { path, header: { 'Idempotency-Key': once } },
                   body: {
                     ...(title.trim() ? { title: title.trim() } : {}),
                     ...(draft ? { draft: draft === 'true' } : {}),
@@ -97,6 +106,7 @@ function PublishDialog({ projectId, job, onClose }: { projectId: string; job: Jo
         }}
       >
         <div class="body">
+          {doubts.length > 0 && <Doubts of={doubts} />}
           <p>{w.publishHint}</p>
           <TextField
             label={w.prTitle}
@@ -117,8 +127,8 @@ function PublishDialog({ projectId, job, onClose }: { projectId: string; job: Jo
         </div>
         <footer>
           <Button onClick={onClose}>{words.common.cancel}</Button>
-          <Button kind="primary" type="submit" isBusy={isBusy}>
-            {w.publish}
+          <Button kind={doubts.length > 0 ? 'danger' : 'primary'} type="submit" isBusy={isBusy} disabled={!isRead}>
+            {doubts.length > 0 ? w.publishAnyway : w.publish}
           </Button>
         </footer>
       </form>

@@ -1,12 +1,15 @@
-import type { components } from '@docent/client';
+import type { components, Job } from '@docent/client';
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import { answerOf } from '../../api-answer.ts';
 import { colouredDiff, print, safe, table } from '../../terminal-text.ts';
-import { targetOf } from './server.ts';
+import { targetOf, type Server } from './server.ts';
 
 type FileChange = components['schemas']['FileChange'];
 type CheckRound = components['schemas']['CheckRound'];
+
+/** Problems or notes that are shown with a job. */
+const MOST_LINES = 50;
 
 interface DiffOptions {
   json?: boolean;
@@ -96,17 +99,49 @@ export async function showChecks(id: string, options: { json?: boolean }, comman
   );
 }
 
-function inWords(round: CheckRound): string {
-  const { problems, notes, secrets } = round;
-  const pages = `${round.pages} ${round.pages === 1 ? 'page' : 'pages'}`;
-  const lines = [
+type Found = Pick<CheckRound, 'problems' | 'secrets'>;
+
+function problemLines({ problems, secrets }: Found): string[] {
+  return [
     ...problems.map(({ severity, code, path, line, message, suggestion }) => {
       const hint = suggestion === null ? '' : ` Best match: ${JSON.stringify(suggestion)}.`;
       return `${severity}  ${path}:${line} ${code}: ${message}${hint}`;
     }),
     ...secrets.map(({ where, kind, id }) => `secret  ${where}: ${kind} (${id})`),
-    ...notes.map(({ path, message }) => `look at ${path} ${message}.`),
   ];
+}
+
+function noteLines({ notes }: Pick<CheckRound, 'notes'>): string[] {
+  return notes.map(({ path, message }) => `look at ${path} ${message}.`);
+}
+
+/** What the docs checks still find in what waits to be merged or published, and what to look at closely. Empty where that is nothing. */
+export async function reviewWords({ client, url }: Server, projectId: string, job: Job): Promise<string> {
+  if (job.pendingChanges === null && job.prState !== 'open') return '';
+  const params = { path: { projectId, id: job.id } };
+  const reviews = await answerOf(url, client.GET('/v2/agent/{projectId}/job/{id}/review', { params }));
+  const review = job.pendingChanges === null ? reviews.pullRequest : reviews.pending;
+  if (review === null) return '';
+  const unchecked = review.checked ? [] : ['The docs checks have not looked at all of this change.'];
+  return [
+    ...unchecked,
+    ...headed('The docs checks still find:', problemLines(review)),
+    ...headed('Please look closely:', noteLines(review)),
+  ].join('\n\n');
+}
+
+function headed(heading: string, lines: readonly string[]): string[] {
+  if (lines.length === 0) return [];
+  return [[heading, ...lines.slice(0, MOST_LINES).map((line) => safe(`  ${line}`)), ...moreThan(lines)].join('\n')];
+}
+
+function moreThan(lines: readonly string[]): string[] {
+  return lines.length > MOST_LINES ? [`  and ${lines.length - MOST_LINES} more: see docent job checks`] : [];
+}
+
+function inWords(round: CheckRound): string {
+  const pages = `${round.pages} ${round.pages === 1 ? 'page' : 'pages'}`;
+  const lines = [...problemLines(round), ...noteLines(round)];
   const found = lines.length === 0 ? ['The change brings nothing that was not there before.'] : lines;
   const told = round.told ? ['The agent was told, and looked again.'] : [];
   const head = `Turn ${round.turn}, step ${round.step}: ${pages} of ${round.site}`;

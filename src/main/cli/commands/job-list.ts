@@ -3,6 +3,7 @@ import { Option, type Command } from 'commander';
 import { answerOf } from '../../api-answer.ts';
 import { inUtc, print, tableOr } from '../../terminal-text.ts';
 import { keyValue, severalOf, wholeNumber } from './parsing.ts';
+import { stateWords } from './job-options.ts';
 import { targetOf, withProject } from './server.ts';
 
 type Query = NonNullable<operations['listJobs']['parameters']['query']>;
@@ -10,7 +11,11 @@ type Query = NonNullable<operations['listJobs']['parameters']['query']>;
 type Outcome = NonNullable<Job['outcome']>;
 
 const STATUSES: readonly Job['status'][] = ['active', 'completed', 'failed', 'archived'];
-const OUTCOMES: readonly Outcome[] = ['changed', 'answered', 'unchanged', 'refused', 'failed'];
+const OUTCOMES: readonly Outcome[] = ['changed', 'answered', 'unchanged', 'refused', 'asked', 'discarded', 'failed'];
+const STATES: readonly Job['state'][] = [
+  ...(['queued', 'working', 'asked', 'refused', 'failed', 'ready', 'open', 'merged', 'closed', 'pushed'] as const),
+  ...(['answered', 'unchanged', 'discarded', 'cancelled'] as const),
+];
 
 interface ListOptions extends Pick<
   Query,
@@ -19,6 +24,7 @@ interface ListOptions extends Pick<
   json?: boolean;
   limit: number;
   status?: Job['status'][];
+  state?: Job['state'][];
   outcome?: Outcome[];
   text?: string;
   pullRequest?: 'yes' | 'no';
@@ -29,7 +35,12 @@ export function addListCommand(job: Command): void {
   withProject(job.command('list'))
     .description('list the jobs of a project, newest first')
     .addOption(
-      new Option('--status <status>', 'only jobs in this state; may be repeated')
+      new Option('--state <state>', 'only jobs of which this has become; may be repeated')
+        .choices(STATES)
+        .argParser(severalOf(STATES)),
+    )
+    .addOption(
+      new Option('--status <status>', 'only jobs with this status; may be repeated')
         .choices(STATUSES)
         .argParser(severalOf(STATUSES)),
     )
@@ -54,11 +65,12 @@ export function addListCommand(job: Command): void {
 
 async function list(options: ListOptions, command: Command): Promise<void> {
   const { server, projectId } = targetOf(command);
-  const { status, outcome, createdFrom, createdTo, model, automation, createdBy, metadata, text, pullRequest } =
-    options;
+  const { status, state, outcome, createdFrom, createdTo, model, automation, createdBy, metadata } = options;
+  const { text, pullRequest } = options;
   const hasPullRequest = pullRequest && pullRequest === 'yes';
   const filters: Query = {
     status,
+    state,
     outcome,
     q: text,
     createdFrom,
@@ -81,8 +93,8 @@ async function list(options: ListOptions, command: Command): Promise<void> {
   print(options.json, jobs, () =>
     tableOr(
       noneOf(filters),
-      ['ID', 'STATUS', 'OUTCOME', 'CREATED', 'TITLE'],
-      jobs.map((job) => [job.id, job.status, job.outcome ?? '–', inUtc(job.createdAt), job.title]),
+      ['ID', 'STATE', 'CREATED', 'TITLE'],
+      jobs.map((job) => [job.id, stateWords(job), inUtc(job.createdAt), job.title]),
     ),
   );
 }

@@ -115,6 +115,7 @@ function budgetOf({ budgetTokens, budgetUsd }: BudgetOptions): NewJob['budget'] 
 export function describeJob(job: Job): string {
   return fields({
     id: job.id,
+    state: stateWords(job),
     status: job.status,
     ...(job.queue ? { queue: queueWords(job.queue.position) } : {}),
     outcome: job.outcome ?? '–',
@@ -140,6 +141,11 @@ export function describeJob(job: Job): string {
     updated: job.updatedAt,
     ...(job.archivedAt ? { archived: job.archivedAt } : {}),
   });
+}
+
+/** What has become of it, and whether it was put away. */
+export function stateWords({ state, status }: Pick<Job, 'state' | 'status'>): string {
+  return status === 'archived' ? `${state}, archived` : state;
 }
 
 /** A line for them, where there are any. */

@@ -7,7 +7,7 @@ import { EXIT } from '../../failures.ts';
 import { uploadFiles } from './attachment.ts';
 import { showMessages } from './job-messages.ts';
 import { beforeLastTurn, followJob, getJob, StatusLines, type JobRef } from './job-progress.ts';
-import { requestPublish, showChecks, showDiff } from './job-changes.ts';
+import { requestPublish, reviewWords, showChecks, showDiff } from './job-changes.ts';
 import { untilInterrupted } from '../interrupt.ts';
 import { wholeNumber } from './parsing.ts';
 import { addListCommand } from './job-list.ts';
@@ -48,7 +48,7 @@ Exit codes:
   2  the command line or a setting is wrong
   3  the job was cancelled or archived before it was done
   4  the server cannot be reached
-  6  the model did not do what was asked: refused
+  6  the model did not do what was asked: refused, asked
 
   130  Ctrl-C: the job goes on, and is found again with docent job watch`;
 
@@ -88,6 +88,13 @@ Examples:
     .option('--events', EVENTS)
     .addHelpText('after', EXIT_CODES)
     .action(message);
+  withProject(job.command('retry <id>'))
+    .description('have a job whose last turn failed or was refused try again, from where it got to')
+    .option('--model <model>', 'another model, which works on the job from now on')
+    .option('--no-wait', 'print the job and return at once')
+    .option('--events', EVENTS)
+    .addHelpText('after', EXIT_CODES)
+    .action(retry);
   withProject(job.command('watch <id>'))
     .description('show the progress of a job until it is done, then its result; Ctrl-C leaves the job running')
     .option('--events', EVENTS)
@@ -174,6 +181,19 @@ async function message(id: string, given: string, options: JobOptions, command: 
   await finish(server, { projectId, id }, job, after, options);
 }
 
+async function retry(id: string, options: JobOptions & { model?: string }, command: Command): Promise<void> {
+  const { server, projectId } = targetOf(command);
+  const after = await lastEventNo(server, { projectId, id });
+  const job = await answerOf(
+    server.url,
+    server.client.POST('/v2/agent/{projectId}/job/{id}/retry', {
+      params: { path: { projectId, id }, header: once() },
+      body: options.model === undefined ? {} : { model: options.model },
+    }),
+  );
+  await finish(server, { projectId, id }, job, after, options);
+}
+
 async function watch(id: string, options: JobOptions, command: Command): Promise<void> {
   const { server, projectId } = targetOf(command);
   const ref = { projectId, id };
@@ -234,7 +254,10 @@ export async function finish(
     },
   );
   const job = await getJob(server, ref);
-  if (!options.events) print(options.json, job, () => outcome(job));
+  if (!options.events) {
+    const review = options.json ? '' : await reviewWords(server, ref.projectId, job);
+    print(options.json, job, () => [outcome(job), review].filter(Boolean).join('\n\n'));
+  }
   process.exitCode = exitCodeOf(job, last);
 }
 
@@ -251,7 +274,7 @@ function goesOn(server: Server, { projectId, id }: JobRef): string {
 type EndState = NonNullable<JobEvent['data']>['state'];
 
 function exitCodeOf(job: Job, lastTurn: EndState): number {
-  if (job.outcome === 'refused') return EXIT.refused;
+  if (job.outcome === 'refused' || job.outcome === 'asked') return EXIT.refused;
   if (job.status === 'failed') return EXIT.failed;
   return job.status === 'archived' || lastTurn === 'cancelled' ? EXIT.putAside : EXIT.done;
 }
@@ -261,7 +284,10 @@ function outcome(job: Job): string {
   const words = [safe(job.summary ?? `The job is ${job.status}.`)];
   // What an earlier turn published stands beside what this one came to.
   if (job.outcome !== 'changed' && job.outcome !== null && job.mode !== 'ask') words.push(`Outcome: ${job.outcome}`);
-  if (job.prLink) words.push(`Pull request: ${job.prLink}`);
+  if (job.prLink)
+    words.push(
+      `Pull request${job.prState === 'merged' || job.prState === 'closed' ? ` (${job.prState})` : ''}: ${job.prLink}`,
+    );
   if (job.pendingChanges) {
     words.push(
       `Ready to be published: ${sizeWords(job.pendingChanges)}.\n  See it:      docent job diff ${job.id}\n  Publish it:  docent job publish ${job.id}`,
@@ -273,7 +299,8 @@ function outcome(job: Job): string {
 async function show(id: string, options: JobOptions, command: Command): Promise<void> {
   const { server, projectId } = targetOf(command);
   const job = await getJob(server, { projectId, id });
-  print(options.json, job, () => describeJob(job));
+  const review = options.json ? '' : await reviewWords(server, projectId, job);
+  print(options.json, job, () => [describeJob(job), review].filter(Boolean).join('\n\n'));
 }
 
 async function update(id: string, options: JobOptions & ChangeOptions, command: Command): Promise<void> {

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { answerOf } from '../../api-answer.ts';
 import { CliFailure } from '../../failures.ts';
 import { fields, print, safe } from '../../terminal-text.ts';
+import { confirm, YES } from '../confirm.ts';
 import { openInBrowser } from '../open-in-browser.ts';
 import { addListCommand } from './pr-list.ts';
 import { targetOf, withProject } from './server.ts';
@@ -13,6 +14,7 @@ interface Options {
   json?: boolean;
   print?: boolean;
   refresh?: boolean;
+  yes?: boolean;
 }
 
 /** `docent pr …` */
@@ -28,7 +30,10 @@ export function pullRequestCommand(): Command {
     .option('--print', 'only print the URL')
     .action(open);
   withProject(pr.command('merge <job>'))
-    .description("merge a job's pull request into its base branch (takes the operator token)")
+    .description(
+      "merge a job's pull request into its base branch (takes the operator token); asks first where the checks found something",
+    )
+    .option(...YES)
     .action(change('merge'));
   withProject(pr.command('close <job>'))
     .description("close a job's pull request without merging; its branch stays (takes the operator token)")
@@ -60,9 +65,15 @@ async function open(id: string, options: Options, command: Command): Promise<voi
 }
 
 function change(action: 'merge' | 'close') {
-  return async (id: string, { json }: Options, command: Command): Promise<void> => {
+  return async (id: string, { json, yes }: Options, command: Command): Promise<void> => {
     const { server, projectId } = targetOf(command);
     const params = { path: { projectId, id } };
+    if (action === 'merge' && !yes) {
+      const review = server.client.GET('/v2/agent/{projectId}/job/{id}/review', { params });
+      const doubts = (await answerOf(server.url, review)).pullRequest?.doubts ?? [];
+      const asked = { ...(json === undefined ? {} : { json }) };
+      if (doubts.length > 0) await confirm(doubts.map(({ message }) => message).join(' '), asked);
+    }
     const done = await answerOf(
       server.url,
       server.client.POST(`/v2/agent/{projectId}/job/{id}/pull-request/${action}`, { params }),

@@ -1,0 +1,26 @@
+import type { Queryable } from '../store/database.ts';
+import { pullRequestsOfJobs, type JobPullRequest } from '../store/job-state.ts';
+import type { JobRow } from '../store/jobs.ts';
+import { placesOf, type JobPlace } from './queue.ts';
+
+/** What a job's state depends on beside its own row. */
+export interface JobContext {
+  /** Its position while it waits in the queue. */
+  place: JobPlace | null;
+  /** Its newest pull request; null without one, and while the job is active. */
+  pullRequest: JobPullRequest | null;
+}
+
+/** Of a job that was just accepted. */
+export const NEW_JOB: JobContext = { place: null, pullRequest: null };
+
+export async function contextOf(q: Queryable, job: JobRow): Promise<JobContext> {
+  return (await contextsOf(q, [job]))(job);
+}
+
+/** The contexts of these jobs, in two queries at most. */
+export async function contextsOf(q: Queryable, rows: readonly JobRow[]): Promise<(job: JobRow) => JobContext> {
+  const places = await placesOf(q, rows);
+  const pullRequests = await pullRequestsOfJobs(q, rows);
+  return ({ id }) => ({ place: places.get(id) ?? null, pullRequest: pullRequests.get(id) ?? null });
+}
