@@ -140,14 +140,16 @@ function redirectsIn(missing: ReaderFacts['missing'], { survey }: SeenProblems):
 /** Shorter names say too little. */
 const SHORTEST_NAME = 3;
 
+const plain = (address: string) =>
+  address
+    .replace(/[?#].*$/s, '')
+    .replace(/\/+$/, '')
+    .replace(/\.(?:html?|mdx?)$/i, '');
+
+const nameOf = (address: string) => plain(address).split('/').at(-1)!.toLowerCase();
+
 /** The page whose name is that of the address, or begins with it, or the other way round. Null where none or several are. */
 function namesake(from: string, targets: readonly string[]): string | null {
-  const plain = (address: string) =>
-    address
-      .replace(/[?#].*$/s, '')
-      .replace(/\/+$/, '')
-      .replace(/\.(?:html?|mdx?)$/i, '');
-  const nameOf = (address: string) => plain(address).split('/').at(-1)!.toLowerCase();
   const name = nameOf(from);
   if (name.length < SHORTEST_NAME || targets.some((target) => plain(target) === plain(from))) return null;
   const same = targets.filter((target) => nameOf(target) === name);

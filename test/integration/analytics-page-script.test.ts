@@ -79,6 +79,8 @@ const set = (target: object, name: string, value: unknown) =>
 const views = () => received.map(({ body }) => readCollectedView(body, 'https://docs.example.com'));
 const paths = () => views().map((view) => view && new URL(view.url).pathname);
 
+const again = (window: Window) => window.eval(PAGE_SCRIPT);
+
 describe('the page script', () => {
   test('is what its source says, in at most one kilobyte', async () => {
     expect(await pageScriptModule()).toContain(JSON.stringify(PAGE_SCRIPT));
@@ -143,7 +145,6 @@ describe('the page script', () => {
   });
 
   test('counts a page once, however often the script runs in it', async () => {
-    const again = (window: Window) => window.eval(PAGE_SCRIPT);
     const window = await openPage('https://docs.example.com/a', { prepare: again });
     for (const path of ['/b', '/c']) {
       window.history.pushState(null, '', path);

@@ -178,32 +178,40 @@ describe('checks', () => {
   });
 });
 
-describe('the review', () => {
-  const error = (path: string, message = 'It leads to nothing.') => ({
-    ...{ path, line: 3, code: 'missing-page', severity: 'error' as const, message, target: '/gone' },
-  });
-  const review = async (id: string) => (await api.call(route(id, '/review'), { token: key })).json;
-  const turn = (jobId: string, no: number, state: TurnState, chainNo = 1) =>
-    api.database.db.insert(turns).values({ jobId, no, state, chainNo, commitTime: new Date() });
-  const round = (jobId: string, turnNo: number, of: Partial<typeof checkRounds.$inferInsert> = {}) =>
-    api.database.db.insert(checkRounds).values({
-      ...{ jobId, turnNo, stepNo: 1, pages: 3, site: 'Mintlify', earlierProblems: 0, told: false },
-      ...{ problems: [], notes: [], secrets: [], ...of },
-    });
+const error = (path: string, message = 'It leads to nothing.') => ({
+  path,
+  line: 3,
+  code: 'missing-page',
+  severity: 'error' as const,
+  message,
+  target: '/gone',
+});
 
+const review = async (id: string) => (await api.call(route(id, '/review'), { token: key })).json;
+
+const turn = (jobId: string, no: number, state: TurnState, chainNo = 1) =>
+  api.database.db.insert(turns).values({ jobId, no, state, chainNo, commitTime: new Date() });
+
+const addRound = (jobId: string, turnNo: number, of: Partial<typeof checkRounds.$inferInsert> = {}) => {
+  const found = { problems: [], notes: [], secrets: [], ...of };
+  const row = { jobId, turnNo, stepNo: 1, pages: 3, site: 'Mintlify', earlierProblems: 0, told: false, ...found };
+  return api.database.db.insert(checkRounds).values(row);
+};
+
+describe('the review', () => {
   test('of a pull request has what its last check found, and the notes of all its turns', async () => {
     const id = await createJob({});
     await api.database.db.update(jobs).set({ status: 'completed', outcome: 'changed' }).where(eq(jobs.id, id));
     expect(await review(id)).toEqual({ pullRequest: null, pending: null });
     await addPullRequest(api, { id: `pr-${id}`, projectId: project, jobId: id });
     await turn(id, 1, 'published');
-    await round(id, 1, { problems: [error('repaired.mdx')], notes: [{ path: 'a.mdx', message: 'is new' }] });
+    await addRound(id, 1, { problems: [error('repaired.mdx')], notes: [{ path: 'a.mdx', message: 'is new' }] });
     // Cancelled work is in no change, nor is a later question.
     await turn(id, 2, 'cancelled');
-    await round(id, 2, { problems: [error('cancelled.mdx')], notes: [{ path: 'c.mdx', message: 'is new' }] });
+    await addRound(id, 2, { problems: [error('cancelled.mdx')], notes: [{ path: 'c.mdx', message: 'is new' }] });
     await turn(id, 3, 'published');
-    await round(id, 3, { problems: [error('again.mdx')] });
-    await round(id, 3, { stepNo: 2, problems: [error('left.mdx')], notes: [{ path: 'b.mdx', message: 'is code' }] });
+    await addRound(id, 3, { problems: [error('again.mdx')] });
+    await addRound(id, 3, { stepNo: 2, problems: [error('left.mdx')], notes: [{ path: 'b.mdx', message: 'is code' }] });
     await turn(id, 4, 'unchanged');
     const { pullRequest, pending } = await review(id);
     expect(pending).toBeNull();
@@ -220,9 +228,9 @@ describe('the review', () => {
   test('of a preview has its last check, before and after it is published by a turn that checks nothing', async () => {
     const id = await readyJob();
     await turn(id, 1, 'ready');
-    await round(id, 1, { problems: [error('first.mdx')] });
+    await addRound(id, 1, { problems: [error('first.mdx')] });
     await turn(id, 2, 'ready');
-    await round(id, 2, { problems: [error('second.mdx')], notes: [{ path: 'n.mdx', message: 'is new' }] });
+    await addRound(id, 2, { problems: [error('second.mdx')], notes: [{ path: 'n.mdx', message: 'is new' }] });
     const ready = await review(id);
     expect(ready.pullRequest).toBeNull();
     expect(ready.pending).toMatchObject({ problems: [{ path: 'second.mdx' }], doubts: [{ code: 'docs_errors' }] });
@@ -240,7 +248,7 @@ describe('the review', () => {
     await turn(id, 1, 'published');
     const unchecked = { checked: false, doubts: [{ code: 'docs_unchecked' }] };
     expect((await review(id)).pullRequest).toMatchObject(unchecked);
-    await round(id, 1);
+    await addRound(id, 1);
     expect((await review(id)).pullRequest).toMatchObject({ checked: true, doubts: [] });
     // Another link of its chain of branches is another pull request.
     await turn(id, 2, 'published', 2);
@@ -248,25 +256,27 @@ describe('the review', () => {
   });
 });
 
+/** A job whose only turn came to this, and how it left its message. */
+async function ended(of: Partial<typeof jobs.$inferInsert>, state: MessageState = 'done'): Promise<string> {
+  const id = await createJob({ prompt: 'Fix it' });
+  const { db } = api.database;
+  await db.insert(turns).values({ jobId: id, no: 1, state: 'failed', commitTime: new Date(), endedAt: new Date() });
+  await db.update(messages).set({ state, turnNo: 1, stepNo: 1 }).where(eq(messages.jobId, id));
+  await db
+    .update(jobs)
+    .set({ status: 'completed', lastTurnNo: 1, ...of })
+    .where(eq(jobs.id, id));
+  return id;
+}
+
+const retry = (id: string, call: object = {}) => api.call(route(id, '/retry'), { method: 'POST', token: key, ...call });
+
+const said = async (id: string) =>
+  (await api.database.db.select().from(messages).where(eq(messages.jobId, id)).orderBy(messages.no)).map(
+    ({ prompt, state }) => [prompt, state],
+  );
+
 describe('a retry', () => {
-  /** A job whose only turn came to this, and how it left its message. */
-  async function ended(of: Partial<typeof jobs.$inferInsert>, state: MessageState = 'done'): Promise<string> {
-    const id = await createJob({ prompt: 'Fix it' });
-    const { db } = api.database;
-    await db.insert(turns).values({ jobId: id, no: 1, state: 'failed', commitTime: new Date(), endedAt: new Date() });
-    await db.update(messages).set({ state, turnNo: 1, stepNo: 1 }).where(eq(messages.jobId, id));
-    await db
-      .update(jobs)
-      .set({ status: 'completed', lastTurnNo: 1, ...of })
-      .where(eq(jobs.id, id));
-    return id;
-  }
-  const retry = (id: string, call: object = {}) =>
-    api.call(route(id, '/retry'), { method: 'POST', token: key, ...call });
-  const said = async (id: string) =>
-    (await api.database.db.select().from(messages).where(eq(messages.jobId, id)).orderBy(messages.no)).map(
-      ({ prompt, state }) => [prompt, state],
-    );
   const FAILED = { status: 'failed' as const, outcome: 'failed' as const, errorCode: 'model_unavailable' };
 
   test('of a turn that failed before its model answered has the same message carried out', async () => {
@@ -308,7 +318,7 @@ describe('a retry', () => {
     expect(second.json).toEqual(first.json);
     const other = await ended({ outcome: 'refused' });
     const both = await Promise.all([retry(other), retry(other)]);
-    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
     for (const each of [id, other]) expect(await said(each)).toHaveLength(2);
   });
 

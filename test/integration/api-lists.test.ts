@@ -246,17 +246,18 @@ describe('the state of jobs', () => {
                 { jobId: id, no: 2, state: 'unchanged', commitTime: ENDED, endedAt: ENDED },
               ]);
               const pullRequest = (chainNo: number, value: PullRequestState, at: Date | null) => ({
-                ...{
-                  id: `${id}-${chainNo}`,
-                  projectId: project,
-                  jobId: id,
-                  chainNo,
-                  repository: '/x',
-                  title: id,
-                  body: '',
-                },
-                ...{ headBranch: `${id}-${chainNo}`, baseBranch: 'main', headCommit: 'a'.repeat(40) },
-                ...{ state: value, settledAt: at },
+                id: `${id}-${chainNo}`,
+                projectId: project,
+                jobId: id,
+                chainNo,
+                repository: '/x',
+                title: id,
+                body: '',
+                headBranch: `${id}-${chainNo}`,
+                baseBranch: 'main',
+                headCommit: 'a'.repeat(40),
+                state: value,
+                settledAt: at,
               });
               const at = new Date(ENDED.getTime() + (when === 'since' ? 1_000 : -1_000));
               // The newest counts, whatever became of an earlier one.

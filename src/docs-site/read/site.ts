@@ -146,7 +146,7 @@ export function dialectOf(
 ): PageDialect | null {
   const format = pageFormatOf(path);
   if (format && generator) return generator.dialectOf(path);
-  if (format && doubt?.reason === 'unknown-generator' && /^Next/.test(doubt.name))
+  if (format && doubt?.reason === 'unknown-generator' && doubt.name.startsWith('Next'))
     return format === 'markdown' ? 'nextra-markdown' : 'nextra';
   if (!config) return format;
   return format === 'markdown' ? 'mintlify-markdown' : format && 'mintlify';

@@ -71,9 +71,10 @@ test('a problem has its place, what was probably meant, where else it is, and th
   );
 });
 
+const saysClean = (of: Partial<Review>) =>
+  pullRequestText(job, [{ prompts: [], closing: 'Done' }], review(of)).body.includes('found nothing wrong');
+
 test('only a change that was checked, and has no error, is said to be without problems', () => {
-  const saysClean = (of: Partial<Review>) =>
-    pullRequestText(job, [{ prompts: [], closing: 'Done' }], review(of)).body.includes('found nothing wrong');
   expect(saysClean({})).toBe(true);
   expect(saysClean({ problems: [{ ...problemOn(1), severity: 'warning' }] })).toBe(true);
   expect(saysClean({ problems: [problemOn(1)] })).toBe(false);

@@ -531,11 +531,11 @@ describe('a request in the words of somebody new', () => {
   });
 });
 
-describe('a first request', () => {
-  const site = () => mintlify({ 'concepts/links.mdx': '[a](/quick-start)\n' });
+const siteWithBrokenLink = () => mintlify({ 'concepts/links.mdx': '[a](/quick-start)\n' });
 
+describe('a first request', () => {
   test.each(FIRST)('changes what it asks for, or nothing: %s', async (message, changed) => {
-    const own = site();
+    const own = siteWithBrokenLink();
     await own.say(message);
     expect(own.changed().join(' ')).toBe(changed);
   });
@@ -546,7 +546,7 @@ describe('a first request', () => {
   });
 
   test.each(NOT_ASKED)('changes nothing where nothing is asked for: %s', async (message) => {
-    const own = site();
+    const own = siteWithBrokenLink();
     const { outcome, text } = await own.say(message);
     expect([own.changed(), outcome]).toEqual([[], 'refused']);
     // Title, reason and links.

@@ -127,6 +127,20 @@ describe('fields in another order', () => {
   });
 });
 
+/** A request in Caddy's log, with these headers. */
+const inCaddy = (headers: object) => {
+  const buffer = Buffer.from(
+    JSON.stringify({
+      ts: AT / 1_000,
+      status: 200,
+      request: { uri: '/g', method: 'GET', client_ip: '198.51.100.1', headers },
+    }),
+  );
+  const record = new LineReader().read(buffer, 0, buffer.length);
+  if (typeof record === 'string') throw new Error(record);
+  return record;
+};
+
 describe('logs of services', () => {
   test('an AWS load balancer', () => {
     const line = `h2 2026-11-20T10:00:01.000000Z app/docs/50d 198.51.100.1:62611 10.0.0.1:80 0.006 0.008 0.000 200 200 498 1485 "GET https://docs.example.com:443/g HTTP/2.0" "${UA}" ECDHE TLSv1.2 arn:aws:x "Root=1-2"`;
@@ -146,21 +160,9 @@ describe('logs of services', () => {
   });
 
   test('the headers of Caddy say what was fetched ahead, and who wanted Markdown', () => {
-    const line = (headers: object) => {
-      const buffer = Buffer.from(
-        JSON.stringify({
-          ts: AT / 1_000,
-          status: 200,
-          request: { uri: '/g', method: 'GET', client_ip: '198.51.100.1', headers },
-        }),
-      );
-      const record = new LineReader().read(buffer, 0, buffer.length);
-      if (typeof record === 'string') throw new Error(record);
-      return record;
-    };
-    expect(seenIn(line({ 'Sec-Purpose': ['prefetch;prerender'] }))).toBe('prefetch');
-    expect(line({ Accept: ['text/markdown, text/html;q=0.9'] }).isMarkdown).toBe(true);
-    expect(line({ Accept: ['text/html, text/markdown;q=0.5'] }).isMarkdown).toBeUndefined();
+    expect(seenIn(inCaddy({ 'Sec-Purpose': ['prefetch;prerender'] }))).toBe('prefetch');
+    expect(inCaddy({ Accept: ['text/markdown, text/html;q=0.9'] }).isMarkdown).toBe(true);
+    expect(inCaddy({ Accept: ['text/html, text/markdown;q=0.5'] }).isMarkdown).toBeUndefined();
   });
 });
 
@@ -188,6 +190,12 @@ describe('a format that the operator names', () => {
   });
 });
 
+const count = (client: (i: number) => string, forwardedFor?: string) => {
+  const counts = new ClientCounts();
+  for (let i = 0; i < 200; i++) counts.add({ ip: client(i), ...(forwardedFor && { forwardedFor }) });
+  return counts.warning();
+};
+
 describe('clients', () => {
   const ranges = ['10.0.0.0/8'].map((text) => readIpRange(text)!);
   const behind = (ip: string, forwardedFor: string) => clientBehind({ ip, forwardedFor } as never, ranges);
@@ -200,11 +208,6 @@ describe('clients', () => {
   });
 
   test('are odd where all requests have one, or each has its own', () => {
-    const count = (client: (i: number) => string, forwardedFor?: string) => {
-      const counts = new ClientCounts();
-      for (let i = 0; i < 200; i++) counts.add({ ip: client(i), ...(forwardedFor && { forwardedFor }) });
-      return counts.warning();
-    };
     expect(count(() => '10.0.0.1')).toMatch(/^All requests have one client\. If that is a proxy/);
     expect(count(() => '10.0.0.1', '198.51.100.1')).toMatch(
       /if 10\.0\.0\.1 is your proxy, say so with --trusted-proxies/,
@@ -257,7 +260,7 @@ test.each([
     '/bash',
   ].map((path) => [path, 'view']),
 ])('%s is %s', (path, expected) => {
-  const seen = seenIn({ method: 'GET', status: 200, pathOrUrl: { text: path!, known: undefined } });
+  const seen = seenIn({ method: 'GET', status: 200, pathOrUrl: { text: path, known: undefined } });
   expect(typeof seen === 'string' ? seen : seen.kind).toBe(expected);
 });
 

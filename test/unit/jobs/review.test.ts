@@ -8,7 +8,11 @@ import type { CheckRoundRow } from '../../../src/store/check-rounds.ts';
 import type { PullRequestChecks } from '../../../src/store/pull-request-checks.ts';
 
 const problem = (of: Partial<StoredProblem> = {}): StoredProblem => ({
-  ...{ path: 'a.mdx', line: 1, code: 'missing-page', severity: 'error', message: 'It leads to nothing.' },
+  path: 'a.mdx',
+  line: 1,
+  code: 'missing-page',
+  severity: 'error',
+  message: 'It leads to nothing.',
   ...of,
 });
 const round = (of: Partial<CheckRoundRow> = {}) =>
@@ -37,15 +41,16 @@ describe('a review', () => {
   );
 });
 
+const checks = (state: PullRequestChecks['state']): PullRequestChecks => ({
+  state,
+  total: 3,
+  failed: state === 'failed' ? 1 : 0,
+  url: null,
+  items: [],
+});
+
 describe('the doubts of a merge', () => {
   const clean = reviewOf([round()]);
-  const checks = (state: PullRequestChecks['state']): PullRequestChecks => ({
-    state,
-    total: 3,
-    failed: state === 'failed' ? 1 : 0,
-    url: null,
-    items: [],
-  });
   const onHost = { number: 7, checks: checks('passed'), review: null, lookProblem: null };
   const local = { number: null, checks: null, review: null, lookProblem: null };
 
@@ -74,15 +79,16 @@ describe('the doubts of a merge', () => {
   });
 });
 
-describe('what is left of earlier problems', () => {
-  const found = (of: Partial<Problem> = {}): Problem => ({
-    ...problem({ message: 'x' }),
-    code: 'missing-page',
-    target: '/old',
-    ...of,
-  });
-  const docs = (...paths: string[]) => ({ site: { files: new Set(paths) } }) as unknown as DocsSite;
+const found = (of: Partial<Problem> = {}): Problem => ({
+  ...problem({ message: 'x' }),
+  code: 'missing-page',
+  target: '/old',
+  ...of,
+});
 
+const docs = (...paths: string[]) => ({ site: { files: new Set(paths) } }) as unknown as DocsSite;
+
+describe('what is left of earlier problems', () => {
   test('is what is still on its page, wherever there', () => {
     const now = [found({ line: 9 }), found({ path: 'other.mdx' })];
     expect(problemsLeft([found()], now, [], docs('a.mdx', 'other.mdx'))).toEqual([now[0]]);

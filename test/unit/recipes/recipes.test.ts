@@ -94,11 +94,9 @@ describe('what is proposed for the built-in editor', () => {
     'src/main/cli/commands/automation.ts',
   ])('the examples of %s are understood', (path) => {
     const text = readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
-    const prompts = [
-      ...[...text.matchAll(/job (?:run|message JOB_ID)(?: --?[\w-]+(?: [\w/.-]+)?)* '([^'…]+)'/g)].map(
-        ([, prompt]) => prompt!,
-      ),
-    ].filter((prompt) => prompt !== 'PROMPT');
+    const prompts = [...text.matchAll(/job (?:run|message JOB_ID)(?: --?[\w-]+(?: [\w/.-]+)?)* '([^'…]+)'/g)]
+      .map(([, prompt]) => prompt!)
+      .filter((prompt) => prompt !== 'PROMPT');
     for (const prompt of prompts) expect([prompt, readRequest(prompt).notUnderstood]).toEqual([prompt, []]);
     expect(prompts.length).toBeGreaterThanOrEqual(path.endsWith('index.mdx') || path.includes('automation') ? 0 : 1);
   });

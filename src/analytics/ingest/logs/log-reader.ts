@@ -12,7 +12,7 @@ import type { LogText } from './formats/log-text.ts';
 import { LineReader, learnLayout, type LearnedLayout } from './formats/line-reader.ts';
 import type { LogFormat } from './formats/log-format.ts';
 import { LogSourceError } from './formats/unpack.ts';
-import { clientBehind, ClientCounts } from './log-clients.ts';
+import { clientBehind, type ClientCounts } from './log-clients.ts';
 import { isContinued } from './rotations.ts';
 import { NO_VIEWS, seenIn } from './formats/page-view.ts';
 import type { NoView, SeenPage } from './formats/target.ts';

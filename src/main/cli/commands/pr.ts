@@ -71,7 +71,7 @@ function change(action: 'merge' | 'close') {
     if (action === 'merge' && !yes) {
       const review = server.client.GET('/v2/agent/{projectId}/job/{id}/review', { params });
       const doubts = (await answerOf(server.url, review)).pullRequest?.doubts ?? [];
-      const asked = { ...(json === undefined ? {} : { json }) };
+      const asked = json === undefined ? {} : { json };
       if (doubts.length > 0) await confirm(doubts.map(({ message }) => message).join(' '), asked);
     }
     const done = await answerOf(

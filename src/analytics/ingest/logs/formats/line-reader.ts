@@ -85,6 +85,8 @@ export function readLogLine(buffer: Buffer, start: number, end: number): LogReco
 /** Products as user agents name them: `Mozilla/5.0 (…)`, `curl/8.5`, but no address and no version of HTTP. */
 const AGENT = /^(?!https?:|HTTP\/)(?:Mozilla|Opera|[A-Za-z][\w.+ -]{0,60})\/v?\d[\w.+-]*(?:[\s;(,]|$)/;
 
+const count = (votes: number[], i: number) => (votes[i] = (votes[i] ?? 0) + 1);
+
 /**
  * Learns from the first lines of a log which of its quoted fields are the user agent, the referrer and the addresses of proxies.
  * Where nothing tells, it is the combined format.
@@ -94,7 +96,6 @@ export function learnLayout(lines: readonly { buffer: Buffer; start: number; end
   const agents: number[] = [];
   const proxies: number[] = [];
   const links: number[] = [];
-  const count = (votes: number[], i: number) => (votes[i] = (votes[i] ?? 0) + 1);
   for (const { buffer, start, end } of lines) {
     for (const [i, field] of quotedFields(buffer, start, end).entries()) {
       if (AGENT.test(field)) count(agents, i);

@@ -29,11 +29,8 @@ export function unpackerOf(head: Buffer, name: string): Unpack | null {
   const begins = (...bytes: number[]) => bytes.every((byte, i) => head[i] === byte);
   if (begins(0x1f, 0x8b)) return through(() => createGunzip({ chunkSize: CHUNK }));
   if (begins(0x28, 0xb5, 0x2f, 0xfd)) return through(() => createZstdDecompress({ chunkSize: CHUNK }));
-  if (
-    begins(0x78) &&
-    ((head[0]! << 8) | (head[1] ?? 0)) % 31 === 0 &&
-    /[\x01\x5e\x9c\xda]/.test(String.fromCharCode(head[1]!))
-  )
+  // RFC 1950, section 2.2: deflate, and a check of these two bytes.
+  if (begins(0x78) && ((head[0]! << 8) | (head[1] ?? 0)) % 31 === 0)
     return through(() => createInflate({ chunkSize: CHUNK }));
   if (begins(0x42, 0x5a, 0x68)) return byProgram('bzip2', name);
   if (begins(0xfd, 0x37, 0x7a, 0x58, 0x5a)) return byProgram('xz', name);
@@ -56,7 +53,7 @@ function through(make: () => Duplex): Unpack {
 /** Node has no bzip2 and no xz: the system's programs unpack them. */
 function byProgram(program: 'bzip2' | 'xz', name: string): Unpack {
   return async function* (packed) {
-    const child = spawn(program, ['-dc'], { stdio: ['pipe', 'pipe', 'pipe'], env: { PATH: process.env.PATH ?? '' } });
+    const child = spawn(program, ['-dc'], { stdio: ['pipe', 'pipe', 'pipe'] });
     let said = '';
     child.stderr.on('data', (chunk: Buffer) => (said = (said + String(chunk)).slice(0, 500)));
     const ended = new Promise<number | null>((resolve, reject) => {
