@@ -16,14 +16,14 @@ export function isAscii(text: string): boolean {
 
 /** Where a text has the letters of another one, whatever form either is in: offsets, not overlapping. */
 export function* occurrencesOf(text: string, wanted: string): Generator<[start: number, end: number]> {
-  const [folded, sought] = [canonical(text), canonical(wanted)];
+  const [composed, sought] = [canonical(text), canonical(wanted)];
   if (sought === '') return;
-  const raw = folded === text ? null : offsetsIn(text);
-  for (let at = folded.indexOf(sought); at !== -1;) {
+  const raw = composed === text ? null : offsetsIn(text);
+  for (let at = composed.indexOf(sought); at !== -1;) {
     const [start, end] = raw ? [raw[at]!, raw[at + sought.length]!] : [at, at + sought.length];
     const isWhole = start >= 0 && end >= 0;
     if (isWhole) yield [start, end];
-    at = folded.indexOf(sought, at + (isWhole ? sought.length : 1));
+    at = composed.indexOf(sought, at + (isWhole ? sought.length : 1));
   }
 }
 
