@@ -34,6 +34,7 @@ describe('creating a job', () => {
     expect(answer.json).toEqual({
       id: expect.stringMatching(/^[0-9a-z]{20}$/),
       status: 'active',
+      state: 'working',
       source: { repository: `file:///srv/git/${project}`, ref: 'main' },
       mode: 'pull-request',
       pendingChanges: null,
@@ -45,6 +46,7 @@ describe('creating a job', () => {
       budget: null,
       metadata: {},
       prLink: null,
+      prState: null,
       title: 'Replace "colour" with "color"',
       summary: null,
       outcome: null,

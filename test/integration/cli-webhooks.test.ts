@@ -128,7 +128,7 @@ test('docent job run brings a webhook, with a secret from a file or standard inp
   // The command reads the secret from the descriptor of standard input, which is a process's own.
   const args = ['job', 'run', SECTION, '--json', ...options, '--webhook-secret', '-', '--project', docent.projectId];
   const signed = await runCommand(args, env, `${secret}\n`);
-  expect([signed.code, signed.stderr]).toEqual([0, '']);
+  expect([signed.code, signed.stderr]).toEqual([0, expect.stringMatching(/^Job [0-9a-z]{20}\n$/)]);
   const job = JSON.parse(signed.stdout);
   expect(job.webhook).toEqual({ url: receiver.url, events: ['job.completed'] });
   expect(signed.stdout).not.toContain(secret);

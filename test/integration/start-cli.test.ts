@@ -57,7 +57,7 @@ test('from a repository to a pull request and back, by commands alone', async ()
   // A script must tell a job that did nothing of what it was asked from one that did it.
   const undone = await cli(['job', 'run', '--project', 'handbook', 'Rename docs/a.mdx docs/b.mdx page'], own);
   expect(undone).toMatchObject({ code: 6, stderr: '' });
-  expect(undone.stdout).toContain('Did you mean:\n- Rename page docs/a.mdx to docs/b.mdx\n');
+  expect(undone.stdout).toContain('The built-in editor only follows [recipes](');
   expect(undone.stdout).toMatch(/\nOutcome: refused\n$/);
   const unchanged = await cli(['job', 'run', '--project', 'handbook', 'Fix broken links', '--json'], own);
   expect([unchanged.code, unchanged.json().outcome]).toEqual([0, 'unchanged']);

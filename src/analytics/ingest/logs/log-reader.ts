@@ -56,6 +56,7 @@ export interface ImportProgress {
 
 /** One request as it was read, to be shown to the operator. */
 export interface LogSample {
+  /** The client's address without its end. */
   client: string;
   time: string;
   request: string;
@@ -74,6 +75,8 @@ export interface ReadOptions {
 const EXAMPLES = 3;
 /** Lines from which the layout of a log is learned. */
 const LEARNED = 1_000;
+/** Lines by which a copy of a log is recognized. */
+const HEAD_LINES = 5;
 /** How often an import looks at the project's settings. */
 const REFRESH_MS = 10_000;
 const CLIENTS = 1 << 18;
@@ -220,11 +223,13 @@ export class LogReader {
     }
     reader.use(layout);
     const records = sampled(lines, layout, this.#options.format);
+    const head = lines.slice(0, HEAD_LINES).map(({ buffer, start, end }) => buffer.toString('latin1', start, end));
     const log: OpenLog = {
       source: block.source,
       reader,
       lastTime: null,
-      identity: this.#identityFor(block.source, records[0]),
+      head,
+      identity: this.#identityFor(block.source, head, records[0]),
     };
     this.#progress.samples.push({ source: block.source, records: records.slice(0, EXAMPLES).map(shown) });
     this.#logs.set(block.log, log);
@@ -232,11 +237,15 @@ export class LogReader {
     return { log, lines };
   }
 
-  /** A file that goes on where the one before it ended is the same log: two equal requests, one in each, are two. */
-  #identityFor(source: string, first: LogRecord | undefined): LineIdentity {
+  /**
+   * A file that goes on where the one before it ended is the same log: two equal requests, one in each, are two.
+   * A copy of that file, which begins as it does, is the same log once more.
+   */
+  #identityFor(source: string, head: readonly string[], first: LogRecord | undefined): LineIdentity {
     const last = this.#last;
-    const goesOn = last && isContinued(last.source, source) && last.lastTime !== null && first !== undefined;
-    return goesOn && first.timestampMs >= last.lastTime! ? last.identity : new LineIdentity();
+    if (!last || !first || last.lastTime === null || !isContinued(last.source, source)) return new LineIdentity();
+    const isCopy = last.head.length > 1 && head.every((line, i) => line === last.head[i]);
+    return !isCopy && first.timestampMs >= last.lastTime ? last.identity : new LineIdentity();
   }
 
   async #open(period: string): Promise<void> {
@@ -286,6 +295,8 @@ export class LogReader {
 interface OpenLog {
   readonly source: string;
   readonly reader: LineReader;
+  /** Its first lines. */
+  readonly head: readonly string[];
   readonly identity: LineIdentity;
   /** Of its last request so far. */
   lastTime: number | null;
@@ -313,12 +324,18 @@ function sampled(lines: readonly Line[], layout: LearnedLayout, format?: LogForm
 
 function shown({ ip, timestampMs, method, pathOrUrl, status, userAgent }: LogRecord): LogSample {
   return {
-    client: ip,
+    client: withoutEnd(ip),
     time: new Date(timestampMs).toISOString(),
     request: `${method} ${pathOrUrl.text}`,
     status,
     userAgent: userAgent && userAgent.text,
   };
+}
+
+/** Enough of an address to see that it is one: whole addresses are shown nowhere. */
+function withoutEnd(address: string): string {
+  const shown = address.includes(':') ? /^(?:[^:]*:){1,3}/.exec(address)?.[0] : /^.*\./.exec(address)?.[0];
+  return `${shown ?? address.slice(0, 1)}…`;
 }
 
 function hostOf(referrer: LogText<ReferrerHost>): ReferrerHost {
