@@ -22,7 +22,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     await page.getByLabel('Prompt').fill('Replace "Install" with "Set up" in guides/start');
     await page.getByRole('button', { name: 'Start the job' }).click();
     await page.waitForURL(/\/jobs\/(?!new)[\w-]+$/);
-    await page.getByText('Completed', { exact: true }).first().waitFor();
+    await page.getByText('Pull request open', { exact: true }).first().waitFor();
     await page.getByRole('heading', { name: 'Pull request' }).waitFor();
     const id = page.url().split('/').at(-1) ?? '';
     expect(await docent.git('show', `docent/${id}:guides/start.mdx`)).toContain('Set up Acme');
