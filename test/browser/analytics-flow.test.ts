@@ -180,10 +180,9 @@ describe.skipIf(!hasBrowser)('from no views to a job', () => {
     const { visitors: rows } = await visitors(dayAgo(6), dayAgo(-1));
     const start = rows.find((row) => row.path === '/guides/start');
     await page.locator('#pages').getByRole('button', { name: '/guides/start', exact: true }).click();
-    const dialog = page.getByRole('dialog', { name: '/guides/start' });
-    const numbers = await dialog.locator('.large').allInnerTexts();
-    expect(numbers.map(Number)).toEqual([start?.human, start?.ai, start?.total]);
-    await dialog.locator('footer').getByRole('button', { name: 'Close' }).click();
+    const tiles = () => Promise.all(['People', 'AI', 'Visitors'].map(tile));
+    await expect.poll(tiles).toEqual([start?.human, start?.ai, start?.total]);
+    await page.getByRole('button', { name: 'Remove the filter Page: /guides/start' }).click();
 
     const [download] = await Promise.all([
       page.waitForEvent('download'),
