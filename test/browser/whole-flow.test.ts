@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -73,8 +73,9 @@ describe.skipIf(!hasBrowser)('from the first start to a merge', () => {
   }
 
   test('the printed link signs in, and the demo can be left behind', async () => {
-    const link = /Dashboard\s+(\S+)/.exec(docent.output)?.[1] ?? '';
-    await page.goto(link);
+    // Output that is no terminal names the file that has the link.
+    const file = /Dashboard .* the link in (\S+): /.exec(docent.output)?.[1] ?? '';
+    await page.goto((await readFile(file, 'utf8')).trim());
     await heading('demo');
     await nav('Settings');
     await page.getByRole('button', { name: 'Delete', exact: false }).last().click();
