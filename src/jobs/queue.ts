@@ -124,7 +124,7 @@ const isQueued = sql.raw(`(jobs.queue_no IS NOT NULL AND jobs.status = 'active')
 const limitOf = ({ projectConcurrentJobs }: Places) =>
   sql`coalesce((p.settings->>'concurrentJobs')::int, ${projectConcurrentJobs}::int)`;
 
-/** Another transaction is giving out a place: begin anew in a moment, without a connection meanwhile. */
+/** Another transaction gives out a place, or enters the queue: begin anew in a moment, without a connection meanwhile. */
 export class PlacesBusy extends Error {}
 
 /**
@@ -157,14 +157,21 @@ export function hasFreePlace(places: Places) {
 
 /**
  * Puts a job at the end of the queue, if it is not in it yet: behind all of its project, and among projects by the database's clock.
- * Needs no lock. @returns whether it is new there
+ * One job of a project enters at a time, so that no other comes in front of it later: a position only falls.
+ * @returns whether it is new there
+ * @throws PlacesBusy
  */
-export async function enqueue(tx: Queryable, jobId: string): Promise<boolean> {
+export async function enqueue(tx: Queryable, job: Pick<JobRow, 'id' | 'projectId' | 'queueNo'>): Promise<boolean> {
+  if (job.queueNo !== null) return false;
+  const { rows } = await tx.execute<{ locked: boolean }>(
+    sql`SELECT pg_try_advisory_xact_lock(hashtextextended('docent:queue:' || ${job.projectId}, 0)) AS locked`,
+  );
+  if (!rows[0]?.locked) throw new PlacesBusy('Another job of the project enters the queue.');
   const { rowCount } = await tx.execute(sql`
     UPDATE jobs SET queue_no = greatest(
       (extract(epoch FROM clock_timestamp()) * 1000000)::bigint,
       (SELECT max(o.queue_no) + 1 FROM jobs o WHERE o.project_id = jobs.project_id AND o.queue_no IS NOT NULL))
-    WHERE id = ${jobId} AND queue_no IS NULL`);
+    WHERE id = ${job.id} AND queue_no IS NULL`);
   return (rowCount ?? 0) > 0;
 }
 

@@ -85,13 +85,13 @@ async function insertInTurn(
   let isNew = false;
   const mayBeFree = job.queueNo === null && (await isPlaceFree(tx, job.projectId, places));
   if (!mayBeFree) {
-    isNew = await enqueue(tx, job.id);
+    isNew = await enqueue(tx, job);
     if (!(await isNext(tx, job, places))) return wait(tx, job, isNew);
   }
   await tryLockPlaces(tx);
   const turn = await insertTurn(tx, job, no, hasFreePlace(places));
   if (turn) return turn;
-  isNew = (await enqueue(tx, job.id)) || isNew;
+  isNew = (await enqueue(tx, job)) || isNew;
   const next = (await isNext(tx, job, places)) ? await insertTurn(tx, job, no, null) : null;
   return next ?? wait(tx, job, isNew);
 }
