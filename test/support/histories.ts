@@ -24,6 +24,8 @@ export async function saveHistories(client: Client, workflowId: string, name: st
     // Whose machine it was is nobody's business.
     const text = historyToJSON(history)
       .replaceAll(ROOT, '/docent')
+      // Packages may be linked from another checkout.
+      .replaceAll(/\/[\w./-]+(?=\/node_modules\/)/g, '/docent')
       .replaceAll(/"identity": "[^"]*"/g, '"identity": "worker"');
     await writeFile(path.join(NEXT, `${slugOf(name)}${suffix}.json`), `${text}\n`);
   }
