@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from '../../platform/log.ts';
+import { forwardedClient } from '../../platform/net/forwarded-client.ts';
 import { isInRange, readIpAddress, readIpRange, type IpAddress, type IpRange } from '../../platform/net/ip-address.ts';
 
 /** Where requests come from, seen through the trusted proxies. */
@@ -23,19 +24,15 @@ export class ClientAddresses {
    * proves nothing. Null where the hop is no address at all.
    */
   of(req: IncomingMessage): IpAddress | null {
-    let address = readIpAddress(req.socket.remoteAddress ?? '');
+    const address = readIpAddress(req.socket.remoteAddress ?? '');
     const forwarded = req.headers['x-forwarded-for'];
     if (forwarded === undefined) return address;
     if (!address || !this.#isProxy(address)) {
       this.#warn();
       return address;
     }
-    const hops = [forwarded].flat().join(',').split(',');
-    for (const hop of hops.toReversed()) {
-      address = readIpAddress(withoutPort(hop.trim()));
-      if (!address || !this.#isProxy(address)) return address;
-    }
-    return address;
+    const client = forwardedClient(address, [forwarded].flat().join(','), this.#proxies);
+    return client.isReadable ? client.address : null;
   }
 
   /** Whether the caller is in one of the ranges. A caller without an address is in none. */
@@ -65,11 +62,4 @@ export class ClientAddresses {
         'the caller. If a proxy of yours stands in front, add its address to the trusted proxies. This is said once.',
     );
   }
-}
-
-/** Some proxies write `203.0.113.7:4711` or `[2001:db8::1]:4711`. */
-function withoutPort(hop: string): string {
-  const bracketed = /^\[([^\]]*)\](?::\d+)?$/.exec(hop);
-  if (bracketed) return bracketed[1] ?? '';
-  return /^[^:]+:\d+$/.test(hop) ? hop.slice(0, hop.indexOf(':')) : hop;
 }

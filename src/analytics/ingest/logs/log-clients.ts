@@ -1,5 +1,5 @@
-import { isInRange, readIpAddress, type IpRange } from '../../../platform/net/ip-address.ts';
-import { plainAddress } from '../../events/plain-address.ts';
+import { forwardedClient } from '../../../platform/net/forwarded-client.ts';
+import { readIpAddress, type IpRange } from '../../../platform/net/ip-address.ts';
 import type { LogRecord } from './formats/record.ts';
 
 /** Clients that are told apart; of more, only how many there are at least is known. */
@@ -29,7 +29,8 @@ export class ClientCounts {
   /** What is odd about the clients, as a sentence; null where nothing is. */
   warning(): string | null {
     if (this.#all < ENOUGH) return null;
-    const most = Math.max(...this.#requests.values());
+    let most = 0;
+    for (const requests of this.#requests.values()) most = Math.max(most, requests);
     if (most >= 0.95 * this.#all) {
       const only = this.distinct === 1 ? 'All requests have' : 'Nearly all requests have';
       const behind =
@@ -43,17 +44,8 @@ export class ClientCounts {
   }
 }
 
-/** The client of a request behind proxies that are believed: the last address of the list that is none of them. */
+/** The client of a request behind proxies that are trusted; of a list that cannot be read, the last proxy. */
 export function clientBehind({ ip, forwardedFor }: LogRecord, trusted: readonly IpRange[]): string {
-  const isTrusted = (text: string) => {
-    const address = readIpAddress(text);
-    return address !== null && trusted.some((range) => isInRange(address, range));
-  };
-  let client = ip;
-  for (const named of (forwardedFor ?? '').split(',').toReversed()) {
-    const next = plainAddress(named);
-    if (!isTrusted(client) || next === null || readIpAddress(next) === null) break;
-    client = next;
-  }
-  return client;
+  const peer = readIpAddress(ip);
+  return peer ? forwardedClient(peer, forwardedFor ?? '', trusted).address.toString() : ip;
 }
