@@ -50,7 +50,7 @@ export function readVitepress(configPath: string, read: (path: string) => string
     showsTitle: () => 'never',
     hasTemplates: !hasOwnTemplates(reader.texts),
     components: null,
-    hasOwnIds: hasOwnIds(value),
+    hasOwnIds: slugifyOf(value) !== undefined,
     unchecked: uncheckedIn(value, configPath, layout, reader.texts),
     navigation: navigationOf(fieldOf(value, 'themeConfig'), fieldOf(value, 'locales'), source),
     redirects: null,
@@ -111,9 +111,10 @@ function uncheckedIn(
       'ignoreDeadLinks',
       'The configuration ignores dead links, or a function decides which: Markdown links to missing pages are not checked. List the links to ignore in `ignoreDeadLinks`, as texts or patterns, to have the others checked.',
     );
-  if (hasOwnIds(value))
+  const slugify = slugifyOf(value);
+  if (slugify)
     found.push({
-      at: slugifyOf(value)!.at,
+      at: slugify.at,
       message:
         'The configuration makes the ids of headings with a function of its own, which is not run: anchors are not checked. They are without `markdown.anchor.slugify`.',
     });
@@ -122,10 +123,6 @@ function uncheckedIn(
 
 function slugifyOf(value: StaticValue): StaticValue | undefined {
   return fieldOf(fieldOf(fieldOf(value, 'markdown'), 'anchor'), 'slugify');
-}
-
-function hasOwnIds(value: StaticValue): boolean {
-  return slugifyOf(value) !== undefined;
 }
 
 function isPartial(path: string): boolean {

@@ -82,14 +82,10 @@ const REFRESH_MS = 10_000;
 const CLIENTS = 1 << 18;
 
 /** A line that holds an event, whose salt is still to be looked up. */
-interface Waiting {
+interface Waiting extends Line {
   readonly record: LogRecord;
   readonly page: SeenPage;
   readonly period: SaltPeriod;
-  readonly buffer: Buffer;
-  readonly start: number;
-  readonly end: number;
-  readonly no: number;
 }
 
 /** What the lines of one salt are read with. */

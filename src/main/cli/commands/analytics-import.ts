@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import type { LogBlock } from '../../../analytics/ingest/logs/log-lines.ts';
 import type { ImportProgress } from '../../../analytics/ingest/log-import.ts';
+import { withEllipsis } from '../../../platform/ellipsis.ts';
+import { plural } from '../../../platform/plural.ts';
 import { CliFailure, EXIT } from '../../failures.ts';
 import { print, safe } from '../../terminal-text.ts';
 import { terminalProgress } from '../terminal-progress.ts';
@@ -17,6 +19,8 @@ interface Options {
 const FOLLOW_FLUSH_MS = 1_500;
 /** A line that is rewritten more often cannot be read. */
 const SHOW_EVERY_MS = 100;
+/** Characters of a request or a user agent in a sample. */
+const MAX_SHOWN = 60;
 /** Into a log file, not more often than this. */
 const TELL_EVERY_MS = 15_000;
 
@@ -60,7 +64,7 @@ export async function importFiles(files: string[], options: Options, command: Co
       [
         ...samples.flatMap(sampleLines),
         outcome(done),
-        ...(clients > 0 ? [`  ${number(clients)} ${clients === 1 ? 'client' : 'clients'}.`] : []),
+        ...(clients > 0 ? [`  ${plural(clients, 'client')}.`] : []),
         ...skipped.map(({ why, count, examples }) => `  ${count} skipped: ${why} First: ${safe(examples.join(', '))}`),
       ].join('\n'),
     );
@@ -95,13 +99,9 @@ function sampleLines({ source, records }: ImportProgress['samples'][number]): st
   if (records.length === 0) return [`${safe(source)}: no request in its first lines.`];
   const lines = records.map(({ client, time, request, status, userAgent }) => {
     const agent = userAgent === null ? 'no field for the user agent' : userAgent === '' ? 'no user agent' : userAgent;
-    return `  ${safe(client)}  ${time}  ${safe(shortened(request))}  ${status}  ${safe(shortened(agent))}`;
+    return `  ${safe(client)}  ${time}  ${safe(withEllipsis(request, MAX_SHOWN))}  ${status}  ${safe(withEllipsis(agent, MAX_SHOWN))}`;
   });
   return [`${safe(source)} is read as: client, time, request, status, user agent`, ...lines];
-}
-
-function shortened(text: string): string {
-  return text.length <= 60 ? text : `${text.slice(0, 59)}…`;
 }
 
 /** @throws CliFailure for a format or an address that cannot be read */

@@ -68,10 +68,15 @@ function caddyParts(fields: Fields, request: Fields): RequestParts | null {
     referrer: headers ? firstOf(headers.Referer) : null,
     ...(headers && {
       forwardedFor: firstOf(headers['X-Forwarded-For']),
-      isPrefetch: /prefetch|prerender/.test(`${firstOf(headers['Sec-Purpose'])} ${firstOf(headers.Purpose)}`),
+      isPrefetch: isAhead(headers['Sec-Purpose'], headers.Purpose),
     }),
     isMarkdown: isMarkdown(headers?.Accept, isObject(fields.resp_headers) ? fields.resp_headers['Content-Type'] : null),
   };
+}
+
+/** Whether a browser fetched a page ahead, by its headers `Sec-Purpose` and `Purpose`. */
+function isAhead(...purposes: unknown[]): boolean {
+  return purposes.some((purpose) => /prefetch|prerender/.test(String(firstOf(purpose) ?? '')));
 }
 
 /** Whether a client asked for Markdown before HTML, or got it. */
@@ -125,7 +130,7 @@ function flatParts(fields: Fields): RequestParts {
     referrer: pick(fields, NAMES.referrer),
     requestId: pick(fields, NAMES.requestId),
     forwardedFor: pick(fields, NAMES.forwardedFor),
-    isPrefetch: /prefetch|prerender/.test(String(fields.http_sec_purpose ?? fields.http_purpose ?? '')),
+    isPrefetch: isAhead(fields.http_sec_purpose, fields.http_purpose),
     isMarkdown: isMarkdown(fields.http_accept, fields.sent_http_content_type),
   };
   if (typeof fields.request === 'string' && (parts.method === undefined || parts.target === undefined)) {
