@@ -1,0 +1,29 @@
+/** Sentences above this many words are an error. Aim at 25. */
+export const MAX_SENTENCE_WORDS = 35;
+/** Words of prose on a page; reference pages have no limit. */
+export const MAX_PAGE_WORDS = 1_500;
+
+/** What the docs do not say, and what to write instead. */
+export const FORBIDDEN: readonly { pattern: RegExp; instead: string }[] = [
+  { pattern: /\b(?:is|are|was|were|be|being|been) told\b/i, instead: 'say what the program returns, shows or reports' },
+  { pattern: /\b(?:tells?|told) of\b/i, instead: 'use "reports" or "notifies"' },
+  { pattern: /\b(?:some|no|any)body\b/i, instead: 'name the actor' },
+  { pattern: /\bby (?:it|them)sel(?:f|ves)\b/i, instead: 'use "automatically" or "included"' },
+  { pattern: /\bgo(?:es)? on where\b/i, instead: 'use "resumes where"' },
+  { pattern: /\blet in with\b/i, instead: 'use "authenticated with"' },
+  { pattern: /\bstands? in for\b|\bstands? for itself\b/i, instead: 'use "replaces" or "is stored in"' },
+  { pattern: /\bis in order\b|\bare in order\b/i, instead: 'use "is expected"' },
+  { pattern: /\bbelongs? into\b/i, instead: 'use "belongs in"' },
+  { pattern: /\boutlived\b|\bwhat is over\b/i, instead: 'use "expired"' },
+  { pattern: /\bupkeep\b/i, instead: 'use "maintenance"' },
+  { pattern: /\bthe place (?:of|in) a queue\b/i, instead: 'use "position"' },
+  { pattern: /\bof its own mind\b/i, instead: 'use "overrides the default"' },
+  { pattern: /\bgives? back\b/i, instead: 'use "returns"' },
+  { pattern: /\bby hand\b/i, instead: 'use "manually" or "in your own code"' },
+  { pattern: /\bfor ever\b/i, instead: 'use "forever" or "indefinitely"' },
+  { pattern: /\bin earnest\b/i, instead: 'use "in production"' },
+  { pattern: /\bsay so\b|\bsays so\b/i, instead: 'say which message, event or field reports it' },
+  { pattern: /\bwhoever\b|\bwhomever\b|\bwherever\b/i, instead: 'name the actor or the place' },
+  { pattern: /\bit is so\b|\bas it stands\b|\bhow it stands\b/i, instead: 'use "status" or "state"' },
+  { pattern: /\bwho\b[^.;:]{0,80}\bwhich\b/i, instead: 'split the chain of "who … which" into two sentences' },
+];
