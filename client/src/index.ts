@@ -9,6 +9,7 @@ export {
   type FollowJobOptions,
   type JobStreamEvent,
 } from './follow-job.ts';
+export { readDiff, type Diff, type DiffFile, type DiffHunk, type DiffLine } from './diff.ts';
 export { items, PageRefused, pages, type ItemOf, type PagedRoute, type PageOf } from './pages.ts';
 
 type Schemas = components['schemas'];

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
+import { readDiff } from '@docent/client';
 import type { OverlayEntry, WritePolicy } from '../git/contract.ts';
 import { changedPages } from '../git/commit/changed-pages.ts';
 import type { ChangedPage } from '../git/contract.ts';
 import { diffTrees } from '../git/commit/diff-trees.ts';
-import { filesOfDiff, isCutDiff, sizeOf } from '../platform/diff-statistics.ts';
 import { overlaidTree } from '../git/commit/overlaid-tree.ts';
 import { openSnapshot, type Snapshot } from '../git/snapshot/snapshot.ts';
 import { Workspace } from '../git/workspace.ts';
@@ -153,7 +153,16 @@ export function withheld(diff: ChangeDiff): ChangeDiff {
 function changeDiff(base: Snapshot, overlay: readonly OverlayEntry[]): ChangeDiff {
   const changed = overlaidTree(base, overlay, base.commit);
   const diff = diffTrees(base, changed, MAX_DIFF_BYTES);
-  return { diff, isCut: isCutDiff(diff), ...sizeOf(filesOfDiff(diff)), pages: changedPages(base, changed) };
+  const { files, isCut } = readDiff(diff);
+  const sum = (field: 'additions' | 'deletions') => files.reduce((total, file) => total + file[field], 0);
+  return {
+    diff,
+    isCut,
+    files: files.length,
+    additions: sum('additions'),
+    deletions: sum('deletions'),
+    pages: changedPages(base, changed),
+  };
 }
 
 function stateOf(overlay: readonly OverlayEntry[]): string {

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
-import { filesOfDiff, isCutDiff, sizeOf } from '../../src/platform/diff-statistics.ts';
+import { readDiff } from '@docent/client';
+import { afterAll, expect, test } from 'vitest';
 import { diffTrees } from '../../src/git/commit/diff-trees.ts';
 import type { BaseFile, BaseTree } from '../../src/git/contract.ts';
 import { git, gitWithInput, makeWorkTree } from '../support/git-fixture.ts';
@@ -46,7 +46,7 @@ function applied(before: Record<string, Content>, after: Record<string, Content>
   gitWithInput(from.work, diff, 'apply', '--index', '--whitespace=nowarn');
   return {
     diff,
-    files: filesOfDiff(diff),
+    files: readDiff(diff).files.map(({ hunks: _hunks, notes: _notes, ...change }) => change),
     trees: [git(from.work, 'write-tree').trim(), git(to.work, 'rev-parse', 'HEAD^{tree}').trim()],
   };
 }
@@ -54,59 +54,51 @@ function applied(before: Record<string, Content>, after: Record<string, Content>
 const logo = Buffer.from([0x89, 0x50, 0, 1, 2, 255]);
 const icon = Buffer.from([0, 0, 1, 0, 7]);
 
-describe('the files of a diff that git applies', () => {
-  test('are told with what was done to each', () => {
-    const page = '---\ntitle: A\n---\n\nText.\n';
-    const { files, trees: [got, wanted] = [] } = applied(
-      {
-        'a.mdx': page,
-        'b.mdx': 'one\ntwo\nthree\n',
-        'old name.mdx': 'as it is\n',
-        'gone.mdx': '-- a/line\n++ b/line\n',
-        'img/logo.png': logo,
-        'img/icon.ico': icon,
-        'last.mdx': 'no newline',
-        'wïrd "x".mdx': 'q\n',
-      },
-      {
-        'a.mdx': page,
-        'b.mdx': 'one\n2\nthree\nfour\n',
-        'new/name.mdx': 'as it is\n',
-        'assets/logo.png': logo,
-        'last.mdx': 'no newline\nbut another line',
-        'wïrd "x".mdx': 'r\n',
-        'fresh.mdx': 'diff --git a/x b/x\n@@ -1 +1 @@\n',
-      },
-    );
-    expect(got).toBe(wanted);
-    const told = Object.fromEntries(files.map(({ path: name, ...change }) => [name, change]));
-    const plain = { oldPath: null, binary: false };
-    expect(told).toEqual({
-      'b.mdx': { ...plain, status: 'modified', additions: 2, deletions: 1 },
-      'fresh.mdx': { ...plain, status: 'added', additions: 2, deletions: 0 },
-      'gone.mdx': { ...plain, status: 'deleted', additions: 0, deletions: 2 },
-      'img/icon.ico': { oldPath: null, binary: true, status: 'deleted', additions: 0, deletions: 0 },
-      'assets/logo.png': { oldPath: 'img/logo.png', binary: true, status: 'renamed', additions: 0, deletions: 0 },
-      'new/name.mdx': { ...plain, oldPath: 'old name.mdx', status: 'renamed', additions: 0, deletions: 0 },
-      'last.mdx': { ...plain, status: 'modified', additions: 2, deletions: 1 },
-      'wïrd "x".mdx': { ...plain, status: 'modified', additions: 1, deletions: 1 },
-    });
-    expect(sizeOf(files)).toEqual({ files: 8, additions: 7, deletions: 5 });
-  });
-
-  test('are none where nothing was changed', () => {
-    expect(filesOfDiff('')).toEqual([]);
-    expect(sizeOf([])).toEqual({ files: 0, additions: 0, deletions: 0 });
+test('reads what a diff that git applies does to each file', () => {
+  const page = '---\ntitle: A\n---\n\nText.\n';
+  const { files, trees: [got, wanted] = [] } = applied(
+    {
+      'a.mdx': page,
+      'b.mdx': 'one\ntwo\nthree\n',
+      'old name.mdx': 'as it is\n',
+      'gone.mdx': '-- a/line\n++ b/line\n',
+      'img/logo.png': logo,
+      'img/icon.ico': icon,
+      'last.mdx': 'no newline',
+      'wïrd "x".mdx': 'q\n',
+    },
+    {
+      'a.mdx': page,
+      'b.mdx': 'one\n2\nthree\nfour\n',
+      'new/name.mdx': 'as it is\n',
+      'assets/logo.png': logo,
+      'last.mdx': 'no newline\nbut another line',
+      'wïrd "x".mdx': 'r\n',
+      'fresh.mdx': 'diff --git a/x b/x\n@@ -1 +1 @@\n',
+    },
+  );
+  expect(got).toBe(wanted);
+  const told = Object.fromEntries(files.map(({ path: name, ...change }) => [name, change]));
+  const plain = { oldPath: null, binary: false };
+  expect(told).toEqual({
+    'b.mdx': { ...plain, status: 'modified', additions: 2, deletions: 1 },
+    'fresh.mdx': { ...plain, status: 'added', additions: 2, deletions: 0 },
+    'gone.mdx': { ...plain, status: 'deleted', additions: 0, deletions: 2 },
+    'img/icon.ico': { oldPath: null, binary: true, status: 'deleted', additions: 0, deletions: 0 },
+    'assets/logo.png': { oldPath: 'img/logo.png', binary: true, status: 'renamed', additions: 0, deletions: 0 },
+    'new/name.mdx': { ...plain, oldPath: 'old name.mdx', status: 'renamed', additions: 0, deletions: 0 },
+    'last.mdx': { ...plain, status: 'modified', additions: 2, deletions: 1 },
+    'wïrd "x".mdx': { ...plain, status: 'modified', additions: 1, deletions: 1 },
   });
 });
 
 test('a diff that lacks something says so, and a page that says the same does not', () => {
   const long = Array.from({ length: 400 }, (_, i) => `line ${i}`).join('\n');
   const [from, to] = [commitOf({ 'a.mdx': 'a\n' }), commitOf({ 'a.mdx': `${long}\n`, 'b.mdx': `${long}\n` })];
-  expect(isCutDiff(diffTrees(from.tree, to.tree, 2_000))).toBe(true);
-  expect(isCutDiff(diffTrees(from.tree, to.tree))).toBe(false);
+  expect(readDiff(diffTrees(from.tree, to.tree, 2_000)).isCut).toBe(true);
+  expect(readDiff(diffTrees(from.tree, to.tree)).isCut).toBe(false);
   const quoting = commitOf({
     'a.mdx': '... the diff is cut here: 1 more changed file\n... 2 changed parts, too long to show\n',
   });
-  expect(isCutDiff(diffTrees(from.tree, quoting.tree))).toBe(false);
+  expect(readDiff(diffTrees(from.tree, quoting.tree)).isCut).toBe(false);
 });

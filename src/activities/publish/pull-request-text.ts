@@ -1,3 +1,4 @@
+import type { DiffFile } from '@docent/client';
 import { describeTurn, tamed } from '../../agent/commit-message.ts';
 import { elsewhereInWords, exampleOf, reports } from '../../docs-site/checks/causes.ts';
 import { hintOf, placeOf } from '../../docs-site/checks/problem.ts';
@@ -8,7 +9,6 @@ import { ruleAddress } from '../../platform/rule-address.ts';
 import { errorsIn, type Review } from '../../jobs/review.ts';
 import type { StoredNote, StoredProblem } from '../../store/changes-schema.ts';
 import type { JobRow } from '../../store/jobs.ts';
-import type { ChangedFile } from './changed-files.ts';
 
 const MAX_BODY = 20_000;
 const MAX_PROMPT = 2_000;
@@ -30,7 +30,7 @@ export function pullRequestText(
   job: JobRow,
   parts: readonly { prompts: string[]; closing: string }[],
   review: Review,
-  { changed = [], publicUrl }: { changed?: readonly ChangedFile[]; publicUrl?: string | undefined } = {},
+  { changed = [], publicUrl }: { changed?: readonly DiffFile[]; publicUrl?: string | undefined } = {},
 ): { title: string; body: string } {
   const [first] = parts;
   const { title: said } = describeTurn({
@@ -70,9 +70,16 @@ function lookClosely(notes: readonly StoredNote[]): string[] {
   return ['Please look closely:', [...lines, ...more].join('\n')];
 }
 
-function changesIn(files: readonly ChangedFile[]): string[] {
+const CHANGES: Record<DiffFile['status'], string> = {
+  added: 'added',
+  modified: 'changed',
+  renamed: 'moved',
+  deleted: 'deleted',
+};
+
+function changesIn(files: readonly DiffFile[]): string[] {
   if (files.length === 0) return [];
-  const shown = files.slice(0, MAX_FILES).map(({ path, how }) => `- ${how} \`${shownPath(path)}\``);
+  const shown = files.slice(0, MAX_FILES).map(({ path, status }) => `- ${CHANGES[status]} \`${shownPath(path)}\``);
   const more = files.length > MAX_FILES ? [`- and ${files.length - MAX_FILES} more`] : [];
   return [`Changed files:\n\n${[...shown, ...more].join('\n')}`];
 }

@@ -1,3 +1,4 @@
+import { readDiff } from '@docent/client';
 import type { OpenRepository, SavedPullRequest } from '../../code-hosts/host.ts';
 import { PROJECT_SETTINGS } from '../../config/project-settings.ts';
 import type { Published } from '../../git/contract.ts';
@@ -6,7 +7,6 @@ import { listReviewRounds } from '../../store/review-rounds.ts';
 import { listTurns } from '../../store/turns.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { baseRefOf } from './branch-target.ts';
-import { changedFiles } from './changed-files.ts';
 import { allowedSecrets, hideSecrets } from './outgoing-secrets.ts';
 import type { Publication } from './publication.ts';
 import { pullRequestText } from './pull-request-text.ts';
@@ -31,7 +31,7 @@ export async function savePullRequest(
   );
   const review = reviewOf(await listReviewRounds(db, job.id, { chainNo: turn.chainNo, publishing: turn.no }));
   const { title, body } = pullRequestText(job, told, review, {
-    changed: changedFiles(pushed.pullRequestDiff),
+    changed: readDiff(pushed.pullRequestDiff).files,
     publicUrl: settings.publicUrl,
   });
   return repository.savePullRequest({

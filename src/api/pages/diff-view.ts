@@ -1,5 +1,5 @@
+import type { DiffFile, DiffHunk, DiffLine } from '@docent/client';
 import { markup, type Content, type Html } from './html.ts';
-import type { DiffFile, DiffHunk, DiffLine } from './unified-diff.ts';
 
 /** A page of more lines helps nobody, and browsers suffer. */
 const MAX_LINES = 20_000;
@@ -7,13 +7,18 @@ const MAX_LINES_PER_FILE = 5_000;
 /** Longer diffs of one file start collapsed. */
 const OPEN_LINES = 500;
 
-const CHANGES: Record<DiffFile['change'], string> = { added: 'new', deleted: 'deleted', moved: 'moved', changed: '' };
+const CHANGES: Record<DiffFile['status'], string> = {
+  added: 'new',
+  deleted: 'deleted',
+  renamed: 'moved',
+  modified: '',
+};
 
 /** The list of changed files, each linking to its diff. */
 export function fileSummary(files: readonly DiffFile[]): Html {
   return markup`<ul class="files">${files.map(
     (file, i) => markup`
-<li><a class="what" href="#file-${i}">${visible(shownPaths(file))}</a> <span class="soft">${CHANGES[file.change]}</span> ${counts(file)}</li>`,
+<li><a class="what" href="#file-${i}">${visible(shownPaths(file))}</a> <span class="soft">${CHANGES[file.status]}</span> ${counts(file)}</li>`,
   )}
 </ul>`;
 }
@@ -37,14 +42,14 @@ ${rows(file, shown)}${shown < total && note(`${total - shown} more lines are not
 }
 
 function rows(file: DiffFile, limit: number): Content[] {
-  const parts: Content[] = file.notes.map(note);
+  const parts: Content[] = [...(file.binary ? ['A binary file.'] : []), ...file.notes].map(note);
   let left = limit;
   for (const hunk of file.hunks) {
     if (left <= 0) break;
     parts.push(hunkRows(hunk, left));
     left -= hunk.lines.length;
   }
-  if (file.hunks.length === 0 && file.notes.length === 0) parts.push(note('No lines changed.'));
+  if (parts.length === 0) parts.push(note('No lines changed.'));
   return parts;
 }
 
@@ -71,7 +76,7 @@ function counts(file: DiffFile): Html {
 }
 
 function shownPaths(file: DiffFile): string {
-  return file.from === null ? file.path : `${file.from} → ${file.path}`;
+  return file.oldPath === null ? file.path : `${file.oldPath} → ${file.path}`;
 }
 
 /** Direction overrides, zero-width and control characters: with them a text can look like another. */

@@ -1,9 +1,9 @@
+import { readDiff, type DiffFile } from '@docent/client';
 import type { PullRequestRow } from '../../store/pull-requests.ts';
 import { diffView, fileSummary } from './diff-view.ts';
 import { markup, type Content, type Html } from './html.ts';
 import { page } from './layout.ts';
 import { renderMarkdown } from './markdown.ts';
-import { parseUnifiedDiff, type DiffFile } from './unified-diff.ts';
 
 /** What came of an action on the page. */
 export interface Notice {
@@ -30,7 +30,7 @@ const STATES = { open: 'Open', merged: 'Merged', closed: 'Closed' } as const;
  * the dashboard's page of the job's changes alone, where what speaks against that stands above the buttons.
  */
 export function pullRequestPage(row: PullRequestRow, reader: Reader, notice: Notice | null = null): string {
-  const { files, notes } = parseUnifiedDiff(row.diff);
+  const { files, notes } = readDiff(row.diff);
   return page(
     `${row.title} · ${STATES[row.state]} pull request`,
     markup`${notice && noticeBanner(notice)}

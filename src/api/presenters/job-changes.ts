@@ -1,11 +1,16 @@
+import { readDiff } from '@docent/client';
 import type { Doubt, Review } from '../../jobs/review.ts';
-import { filesOfDiff } from '../../platform/diff-statistics.ts';
 import { ruleAddress } from '../../platform/rule-address.ts';
 import type { StoredNote, StoredProblem, StoredSecret } from '../../store/changes-schema.ts';
 import type { CheckRoundRow } from '../../store/check-rounds.ts';
 import type { JobRow } from '../../store/jobs.ts';
 import type { PendingDiff } from '../../store/pending-diffs.ts';
 import type { components } from '../generated/openapi.ts';
+
+/** The files of a diff, without their lines. */
+export function presentFiles(diff: string): components['schemas']['FileChange'][] {
+  return readDiff(diff).files.map(({ hunks: _hunks, notes: _notes, ...change }) => change);
+}
 
 export function presentPendingDiff(
   found: PendingDiff & { updatedAt: Date },
@@ -17,7 +22,7 @@ export function presentPendingDiff(
     baseCommit: found.baseCommit,
     diff: found.diff,
     cut: found.isCut,
-    files: filesOfDiff(found.diff),
+    files: presentFiles(found.diff),
     totals: { files, additions, deletions },
     ready: job.status !== 'active' && job.status !== 'archived' && job.pendingChanges !== null,
     updatedAt: found.updatedAt.toISOString(),

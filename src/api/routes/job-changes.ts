@@ -1,6 +1,6 @@
+import { readDiff } from '@docent/client';
 import { discardChanges, requestPublish } from '../../jobs/publish.ts';
 import { doubtsOfChange, doubtsOfMerge, reviewOf } from '../../jobs/review.ts';
-import { filesOfDiff, isCutDiff } from '../../platform/diff-statistics.ts';
 import { AppError } from '../../platform/errors.ts';
 import { PROJECT_SETTINGS } from '../../config/project-settings.ts';
 import { listCheckRounds } from '../../store/check-rounds.ts';
@@ -13,7 +13,7 @@ import { listReviewRounds, type ReviewedChanges } from '../../store/review-round
 import { findPart } from '../../store/transcript.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import { presentCalls } from '../presenters/job-calls.ts';
-import { presentCheckRound, presentPendingDiff, presentReview } from '../presenters/job-changes.ts';
+import { presentCheckRound, presentFiles, presentPendingDiff, presentReview } from '../presenters/job-changes.ts';
 import { pageOf, readStepCursor, stepCursorOf } from '../presenters/cursor.ts';
 import { changeJob, missingJob } from './jobs.ts';
 
@@ -36,7 +36,7 @@ const getJobDiff: Handler<'getJobDiff'> = async ({ path, request }, { db }) => {
   const diff = pullRequest?.diff ?? '';
   if (request.wantsPatch) {
     const patch = pending?.diff ?? diff;
-    if (!(pending?.isCut ?? isCutDiff(patch))) return { status: 200, type: 'text/x-diff', text: patch };
+    if (!(pending?.isCut ?? readDiff(patch).isCut)) return { status: 200, type: 'text/x-diff', text: patch };
     throw new AppError(
       'diff_incomplete',
       'The change is too large for one patch, or has what looks like a secret. Ask for application/json to see as much of it as is kept, or fetch its branch once it is published.',
@@ -49,10 +49,10 @@ const getJobDiff: Handler<'getJobDiff'> = async ({ path, request }, { db }) => {
       turns: turns.map(({ turnNo, ...turn }) => ({
         turn: turnNo,
         ...turn,
-        files: turn.diff === null ? null : filesOfDiff(turn.diff),
+        files: turn.diff === null ? null : presentFiles(turn.diff),
       })),
       diff,
-      files: filesOfDiff(diff),
+      files: presentFiles(diff),
       pending: pending && presentPendingDiff(pending, job),
     },
   };

@@ -1,10 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { diffView } from '../../../src/api/pages/diff-view.ts';
 import { markup } from '../../../src/api/pages/html.ts';
 import { STYLE } from '../../../src/api/pages/style.ts';
 import { renderMarkdown } from '../../../src/api/pages/markdown.ts';
-import { parseUnifiedDiff } from '../../../src/api/pages/unified-diff.ts';
 import { processorMs } from '../../support/processor-time.ts';
 
 const shown = (content: Parameters<typeof markup>[1]) => markup`${content}`.text;
@@ -112,96 +110,6 @@ describe('descriptions', () => {
     ['one long line', 'x'.repeat(3_000_000)],
   ])('take seconds at most over %s', (_what, text) => {
     expect(processorMs(() => renderMarkdown(text))).toBeLessThan(5_000);
-  });
-});
-
-describe('diffs', () => {
-  const DIFF = `diff --git a/docs/old name.mdx b/docs/new name.mdx
-similarity index 90%
-rename from docs/old name.mdx
-rename to docs/new name.mdx
-index 111..222 100644
---- a/docs/old name.mdx
-+++ b/docs/new name.mdx
-@@ -1,3 +1,4 @@ heading
- one
---- two
-+++ two
-+three
-
-\\ No newline at end of file
-diff --git a/new.mdx b/new.mdx
-new file mode 100644
-index 000..333
---- /dev/null
-+++ b/new.mdx
-@@ -0,0 +1 @@
-+x
-diff --git a/gone.mdx b/gone.mdx
-deleted file mode 100644
---- a/gone.mdx
-+++ /dev/null
-@@ -1 +0,0 @@
--x
-diff --git a/logo.png b/logo.png
-index 1..2 100644
-Binary files a/logo.png and b/logo.png differ
-The diff was cut here.
-`;
-
-  test('are read file by file, with counts and line numbers', () => {
-    const { files } = parseUnifiedDiff(DIFF);
-    expect(
-      files.map(({ path, from, change, additions, deletions }) => ({ path, from, change, additions, deletions })),
-    ).toEqual([
-      { path: 'docs/new name.mdx', from: 'docs/old name.mdx', change: 'moved', additions: 2, deletions: 1 },
-      { path: 'new.mdx', from: null, change: 'added', additions: 1, deletions: 0 },
-      { path: 'gone.mdx', from: null, change: 'deleted', additions: 0, deletions: 1 },
-      { path: 'logo.png', from: null, change: 'changed', additions: 0, deletions: 0 },
-    ]);
-    expect(files[0]?.hunks[0]?.lines).toEqual([
-      { kind: 'same', text: 'one', old: 1, now: 1 },
-      { kind: 'del', text: '-- two', old: 2, now: null },
-      { kind: 'add', text: '++ two', old: null, now: 2 },
-      { kind: 'add', text: 'three', old: null, now: 3 },
-      { kind: 'same', text: '', old: 3, now: 4 },
-      { kind: 'note', text: 'No newline at end of file', old: null, now: null },
-    ]);
-    expect(files[3]?.notes).toEqual(['A binary file.', 'The diff was cut here.']);
-  });
-
-  test('no text breaks the reader or the view', () => {
-    const lines = fc.constantFrom(
-      'diff --git a/x b/x',
-      'diff --git ',
-      '@@ -1 +1 @@',
-      '@@ -1,9 +1,9 @@',
-      '@@',
-      '+',
-      '-',
-      ' ',
-      '',
-      '\\ x',
-      '--- a/x',
-      '+++ /dev/null',
-      'rename to ',
-      '<b>',
-    );
-    fc.assert(
-      fc.property(fc.array(fc.oneof(lines, fc.string({ unit: 'binary' }))), (parts) => {
-        const { files } = parseUnifiedDiff(parts.join('\n'));
-        expect(diffView(files).text).not.toContain('<b>');
-      }),
-    );
-  });
-
-  test('a diff of a million lines is shown in part, and says so', () => {
-    const body = '+x\n'.repeat(30_000);
-    const { files } = parseUnifiedDiff(`diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -0,0 +1,30000 @@\n${body}`);
-    const view = diffView(files).text;
-    expect(view).toContain('25000 more lines are not shown here.');
-    expect(view.match(/<tr class="add">/g)).toHaveLength(5_000);
-    expect(view).not.toContain(' open>');
   });
 });
 

@@ -4,7 +4,6 @@ import { arranged, type Drawn } from '../../../src/dashboard/pages/changes/previ
 import { tokensOf } from '../../../src/dashboard/pages/changes/preview/html-tokens.ts';
 import { parsePage } from '../../../src/dashboard/pages/changes/preview/parse.ts';
 import { changedWords } from '../../../src/dashboard/pages/changes/changed-words.ts';
-import { readDiff } from '../../../src/dashboard/pages/changes/unified-diff.ts';
 import { HOSTILE_MD } from '../../support/browser/hostile-pages.ts';
 import { processorMs } from '../../support/processor-time.ts';
 
@@ -59,26 +58,7 @@ describe('a page as readers see it', () => {
 
 const line = (kind: 'add' | 'del', text: string) => ({ kind, text, old: 1, now: 1 });
 
-describe('a diff', () => {
-  const DIFF = `diff --git "a/\\303\\244.md" "b/\\303\\244.md"
-index 1..2 100644
---- "a/\\303\\244.md"
-+++ "b/\\303\\244.md"
-@@ -1,2 +1,2 @@
---- a/not-a-file
-+See the new guide.
--See the old guide.
- same
-`;
-
-  test('is read by the counts of its hunks, with paths as they are', () => {
-    const { files } = readDiff(DIFF, []);
-    expect(files.map(({ path }) => path)).toEqual(['ä.md']);
-    expect(files[0]?.hunks[0]?.lines.map(({ kind }) => kind)).toEqual(['del', 'add', 'del', 'same']);
-  });
-
-  test('marks the words that changed in a line', () => {
-    const [old, now] = [line('del', 'See the old guide.'), line('add', 'See the new guide.')];
-    expect(changedWords([old, now]).get(now)).toEqual([[8, 11]]);
-  });
+test('marks the words that changed in a line', () => {
+  const [old, now] = [line('del', 'See the old guide.'), line('add', 'See the new guide.')];
+  expect(changedWords([old, now]).get(now)).toEqual([[8, 11]]);
 });

@@ -1,5 +1,5 @@
+import type { DiffLine } from '@docent/client';
 import { diffWordsWithSpace } from 'diff';
-import type { DiffLine } from './unified-diff.ts';
 
 /** From and to, in characters of a line. */
 export type Range = readonly [from: number, to: number];

@@ -1,3 +1,4 @@
+import { readDiff, type DiffFile } from '@docent/client';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { answerOf, api } from '../../api/client.ts';
 import { isKnown, useResource } from '../../api/resource.ts';
@@ -17,7 +18,6 @@ import { Preview } from './preview/preview.tsx';
 import { SendComments } from './send-comments.tsx';
 import { shownText } from './shown-text.tsx';
 import { Toolbar, useLayout } from './toolbar.tsx';
-import { readDiff, type DiffFile } from './unified-diff.ts';
 import './changes.css';
 
 const { changes: w } = words;
@@ -117,7 +117,7 @@ function Shown({
   const choices = choicesOf(diff);
   const choice = choices.find(({ id }) => id === query.of) ?? choices[0];
   const { files, notes, first } = useMemo(() => {
-    const read = choice ? readDiff(choice.diff, choice.files) : { files: [], notes: [] };
+    const read = readDiff(choice?.diff ?? '');
     return { ...read, first: inWindow(read.files) };
   }, [choice?.diff]);
   if (!choice)

@@ -8,7 +8,6 @@ export interface Choice {
   id: string;
   name: string;
   diff: string;
-  files: components['schemas']['FileChange'][];
   isCut: boolean;
   /** Of which pages whole texts are kept: see `getChangedPage`. Null for a single turn. */
   pagesOf: 'pending' | 'pull_request' | null;
@@ -17,25 +16,22 @@ export interface Choice {
 const { changes: w } = words;
 
 /** What can be looked at, the most wanted first: what is not published, the pull request, each turn. */
-export function choicesOf({ pending, diff, files, turns }: JobDiff): Choice[] {
+export function choicesOf({ pending, diff, turns }: JobDiff): Choice[] {
   const choices: Choice[] = [];
   if (pending)
     choices.push({
       id: 'pending',
       name: pending.ready ? w.ofReady : w.ofPending,
       diff: pending.diff,
-      files: pending.files,
       isCut: pending.cut,
       pagesOf: 'pending',
     });
-  if (diff)
-    choices.push({ id: 'pull-request', name: w.ofPullRequest, diff, files, isCut: false, pagesOf: 'pull_request' });
+  if (diff) choices.push({ id: 'pull-request', name: w.ofPullRequest, diff, isCut: false, pagesOf: 'pull_request' });
   if (turns.length > 1 || !diff) {
     for (const turn of turns.toReversed()) {
       if (turn.diff === null) continue;
-      const { diff: own, files: ownFiles } = turn;
       const name = w.ofTurn(turn.turn, turn.commit.slice(0, 8));
-      choices.push({ id: `turn-${turn.turn}`, name, diff: own, files: ownFiles ?? [], isCut: false, pagesOf: null });
+      choices.push({ id: `turn-${turn.turn}`, name, diff: turn.diff, isCut: false, pagesOf: null });
     }
   }
   return choices;

@@ -1,5 +1,5 @@
+import type { DiffLine } from '@docent/client';
 import { signal, type Signal } from '@preact/signals';
-import type { DiffLine } from './unified-diff.ts';
 
 /** What somebody has to say of a line. */
 export interface Comment {

@@ -1,3 +1,4 @@
+import type { DiffFile, DiffLine, DiffHunk } from '@docent/client';
 import type { ComponentChild } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { words } from '../../words.ts';
@@ -7,7 +8,6 @@ import { isSamePlace, placeOf, type Comments } from './comments.ts';
 import type { Span } from './highlight.ts';
 import { Near } from './near.tsx';
 import { shownLine, shownText } from './shown-text.tsx';
-import type { DiffFile, DiffLine, Hunk } from './unified-diff.ts';
 
 const { changes: w } = words;
 
@@ -57,9 +57,9 @@ export function DiffLines({
 }
 
 /** A long hunk in parts; what replaces something stays beside it. */
-function chunksOf(hunk: Hunk): Hunk[] {
+function chunksOf(hunk: DiffHunk): DiffHunk[] {
   if (hunk.lines.length <= CHUNK) return [hunk];
-  const parts: Hunk[] = [];
+  const parts: DiffHunk[] = [];
   for (let from = 0; from < hunk.lines.length; from += CHUNK)
     parts.push({ header: '', lines: hunk.lines.slice(from, from + CHUNK) });
   return parts;
@@ -71,7 +71,7 @@ function Chunk({
   layout,
   comments,
 }: {
-  hunk: Hunk;
+  hunk: DiffHunk;
   file: DiffFile;
   layout: Layout;
   comments: Comments | null;
@@ -167,7 +167,7 @@ function moveFocus(event: KeyboardEvent & { currentTarget: HTMLElement }): void 
 let queue: Promise<unknown> = Promise.resolve();
 
 /** The parts of each line, once the code for that is there. */
-function useHighlight(hunk: Hunk, path: string): Map<DiffLine, Span[]> | undefined {
+function useHighlight(hunk: DiffHunk, path: string): Map<DiffLine, Span[]> | undefined {
   const [spans, setSpans] = useState<Map<DiffLine, Span[]>>();
   useEffect(() => {
     let isGone = false;

@@ -1,3 +1,4 @@
+import type { DiffFile } from '@docent/client';
 import { ChevronDown, ChevronRight } from 'lucide';
 import { useState } from 'preact/hooks';
 import { Badge } from '../../parts/badge.tsx';
@@ -11,7 +12,6 @@ import { DiffLines, LINE_PX, type Layout } from './diff-lines.tsx';
 import { Lines } from './file-tree.tsx';
 import { Near } from './near.tsx';
 import { shownText } from './shown-text.tsx';
-import type { DiffFile } from './unified-diff.ts';
 
 const { changes: w } = words;
 
@@ -84,16 +84,16 @@ function Block({ total, ...shown }: Shown & { total: number }) {
 }
 
 function Inside({ file, ...shown }: Shown) {
-  const { isBinary, hunks, notes, status, path } = file;
+  const { binary, hunks, notes, status, path } = file;
   return (
     <>
-      {isBinary && <p class="hint about-file">{IMAGE.test(path) ? w.image : w.binary}</p>}
+      {binary && <p class="hint about-file">{IMAGE.test(path) ? w.image : w.binary}</p>}
       {notes.map((note, i) => (
         <p key={i} class="hint about-file">
           {shownText(note)}
         </p>
       ))}
-      {hunks.length === 0 && notes.length === 0 && !isBinary && (
+      {hunks.length === 0 && notes.length === 0 && !binary && (
         <p class="hint about-file">{status === 'renamed' ? w.movedAsItWas : w.noLines}</p>
       )}
       {hunks.length > 0 && <DiffLines file={file} {...shown} />}

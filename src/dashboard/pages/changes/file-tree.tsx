@@ -1,3 +1,4 @@
+import type { DiffFile } from '@docent/client';
 import type { ComponentChild } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { FileDiff, FileMinus, FilePen, FilePlus } from 'lucide';
@@ -5,7 +6,6 @@ import { Icon } from '../../parts/icon.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { words } from '../../words.ts';
 import { shownText } from './shown-text.tsx';
-import type { DiffFile } from './unified-diff.ts';
 
 const { changes: w } = words;
 

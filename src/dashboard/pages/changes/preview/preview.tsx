@@ -1,3 +1,4 @@
+import type { DiffFile } from '@docent/client';
 import type { ComponentType } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { components } from '@docent/client';
@@ -13,7 +14,6 @@ import type { Choice } from '../choices.ts';
 import type { Layout } from '../diff-lines.tsx';
 import { Near } from '../near.tsx';
 import { shownText } from '../shown-text.tsx';
-import type { DiffFile } from '../unified-diff.ts';
 
 const { changes: w } = words;
 
