@@ -5,8 +5,8 @@ import { Client, Connection } from '@temporalio/client';
 import type { BenchStack } from './bench-stack.ts';
 import { spent, usageOf, type PartsUsage } from './parts-usage.ts';
 
-/** Of a job that edits one page: open, two steps with one set of tools, publish and end. */
-const ACTIVITIES = 5;
+/** Of a job that edits one page: open, two steps with one set of tools, check, publish and end. */
+const ACTIVITIES = 6;
 const TASK_QUEUE = 'bench-skeleton';
 
 /** Workflows that do nothing in any of their activities. */

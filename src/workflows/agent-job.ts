@@ -62,13 +62,10 @@ export async function agentJob(input: AgentJobInput): Promise<void> {
       continue;
     }
     try {
-      const { turn, step: firstStep, spentMs, publishes = false } = opened;
-      const at = { jobId, turn, firstStep, spentMs, publishes };
-      const ended = await runTraces.inTurn(turn, async () => {
-        const end = await runTurn(at, limits, signals, display);
-        return end === 'continue-as-new' ? continueAsNew<typeof agentJob>(input) : end;
+      next = await runTraces.inTurn(opened.turn, async () => {
+        const end = await runTurn({ ...opened, jobId }, signals, display);
+        return end.kind === 'continue-as-new' ? continueAsNew<typeof agentJob>(input) : end.next;
       });
-      if (ended !== 'ended') ({ next } = ended);
     } catch (err) {
       if (!isCancellation(err)) throw err;
       // Somebody cancelled this workflow itself (not the job): the job must not look busy for ever.

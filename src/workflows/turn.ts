@@ -7,41 +7,22 @@ import {
 } from '@temporalio/workflow';
 import type { TurnActivities } from '../activities/turn/turn-activities.ts';
 import type { OpenedTurn } from '../activities/turn/open-next.ts';
-import type { TurnLimits } from './contract.ts';
 import type { WakeSignals } from './wake-signals.ts';
 import { historyIsLong } from './history-room.ts';
 import type { JobDisplay } from './job-display.ts';
 
-export interface TurnAt {
-  jobId: string;
-  turn: number;
-  /** The newest step with a recorded answer, or 1. */
-  firstStep: number;
-  /** What the turn's activities have taken in earlier runs, in milliseconds. */
-  spentMs: number;
-  /** What is ready is published: the agent is not asked. */
-  publishes: boolean;
-}
+/** Its rows have a turn's end by then. `next`: what they say is to be done next, where ending the turn has read that. */
+export type TurnEnd = { kind: 'ended'; next?: OpenedTurn | undefined } | { kind: 'continue-as-new' };
 
-/** How the turn's work ended; the rows have it by then, unless it goes on in a new run. */
-export type TurnEnd = 'ended' | 'continue-as-new' | { next: OpenedTurn };
+type RunningTurn = Extract<OpenedTurn, { kind: 'turn' }> & { jobId: string };
+
+type Answer = Awaited<ReturnType<TurnActivities['callModel']>>;
 
 /** Why the agent was made to stop before it was done. */
-type Limit = NonNullable<Awaited<ReturnType<TurnActivities['callModel']>>['limit']>;
+type Limit = NonNullable<Answer['limit']>;
 
-/** `step`, `answered`: the last step, and whether the model's answer to it is recorded. */
-type WorkEnd =
-  | { kind: 'published' | 'ready' | 'unchanged'; limit: Limit | null; step: number; answered: boolean }
-  /** The turn was ended together with its publication. */
-  | { kind: 'ended'; next: OpenedTurn | undefined }
-  | { kind: 'continue-as-new' };
-
-type Checked = Pick<Awaited<ReturnType<TurnActivities['checkDocs']>>, 'told'>;
-
-/** Work on models, repositories and hosts: heartbeats tell a dead worker within 15 s. The activities say which errors are final. */
-const work = proxyActivities<
-  Pick<TurnActivities, 'locateTurn' | 'callModel' | 'runTools' | 'checkDocs' | 'publishTurn'>
->({
+/** Work on models, repositories and hosts: heartbeats reveal a dead worker within 15 s. The activities say which errors are final. */
+const work = proxyActivities<Pick<TurnActivities, 'callModel' | 'runTools' | 'checkDocs' | 'publishTurn'>>({
   startToCloseTimeout: '15 minutes',
   heartbeatTimeout: '15 seconds',
   retry: { initialInterval: '500 milliseconds', maximumInterval: '15 seconds' },
@@ -54,220 +35,204 @@ const rows = proxyActivities<Pick<TurnActivities, 'endTurn' | 'readStopRequest'>
 });
 
 /**
- * Runs one turn: find its place in the repository, let the agent work step by step, check the docs, publish, record.
+ * Runs one turn: the agent works step by step, the docs are checked, the change is published, the turn is ended.
  * A request to cancel or archive ends it at once, except while it publishes: that is finished or not begun.
  * @throws CancelledFailure only when the workflow itself was cancelled
  */
-export async function runTurn(
-  at: TurnAt,
-  limits: TurnLimits,
-  signals: WakeSignals,
-  display: JobDisplay,
-): Promise<TurnEnd> {
-  const { jobId, turn } = at;
-  const scope = new CancellationScope();
-  const watch = new CancellationScope();
+export async function runTurn(turn: RunningTurn, signals: WakeSignals, display: JobDisplay): Promise<TurnEnd> {
+  const at = { jobId: turn.jobId, turn: turn.turn };
+  const working = new CancellationScope();
+  const watching = new CancellationScope();
   const stop = { cancel: false, archived: false };
-  const watching = watch.run(() => watchStopRequests(at, signals, stop, scope)).catch(ignoreCancellation);
+  const watched = watching.run(() => watchStopRequests(at, signals, stop, working)).catch(ignoreCancellation);
   try {
-    const end = await scope.run(() => workOn(at, limits, signals, display));
-    if (end.kind === 'continue-as-new') return 'continue-as-new';
-    if (end.kind === 'ended') return end.next ? { next: end.next } : 'ended';
-    // Before the rows are read for what is next: a signal after that is news.
-    signals.clear();
-    const { next } = await rows.endTurn({ jobId, turn, ...outcomeOf(end), openNext: true });
-    if (next) return { next };
+    return await working.run(() => new TurnWork(turn, signals, display).run());
   } catch (err) {
-    if (isCancellation(err)) {
-      if (stop.archived) return 'ended';
-      if (!stop.cancel) throw err;
-      await rows.endTurn({ jobId, turn, outcome: 'cancelled' });
-      return 'ended';
-    }
-    const failure = failureOf(err);
-    // Another attempt, a cancel or the archive took the turn, or the database was restored: the rows say where it is now.
-    if (failure.code === 'TurnOver') return 'ended';
-    await CancellationScope.nonCancellable(() => rows.endTurn({ jobId, turn, outcome: 'failed', error: failure }));
+    if (!isCancellation(err)) await endFailed(at, err);
+    // The archive has ended the turn.
+    else if (stop.archived) return { kind: 'ended' };
+    else if (stop.cancel) await rows.endTurn({ ...at, outcome: 'cancelled' });
+    else throw err;
+    return { kind: 'ended' };
   } finally {
-    watch.cancel();
-    await watching;
-  }
-  return 'ended';
-}
-
-async function workOn(at: TurnAt, limits: TurnLimits, signals: WakeSignals, display: JobDisplay): Promise<WorkEnd> {
-  const { jobId, turn } = at;
-  const spent = new Budget(limits.activityMs, at.spentMs);
-  // The last words of a turn are asked for with patience for the model's failures, not for the repository's.
-  let locate = !at.publishes && !limitReached(at.firstStep, limits, spent);
-  if (!locate) {
-    display.step('reading the repository');
-    spent.add(await work.locateTurn.executeWithOptions({ summary: 'Read the repository' }, [{ jobId, turn }]));
-  }
-  let step = at.firstStep;
-  let checkRounds = 0;
-  let publishRounds = 0;
-  let limit: Limit | null = null;
-  let answered = false;
-  const mayTell = () => !at.publishes && checkRounds < limits.checkRounds && step < limits.steps;
-  for (;;) {
-    let checked: Checked | undefined;
-    while (!limit && !at.publishes) {
-      const reached = limitReached(step, limits, spent);
-      display.step(`step ${step}: ${reached ? 'asking the model to sum up' : 'asking the model'}`);
-      const answer = reached
-        ? await sumUp({ jobId, turn, step }, reached)
-        : spent.add(
-            await work.callModel.executeWithOptions({ summary: `Step ${step}: ask the model` }, [
-              {
-                jobId,
-                turn,
-                step,
-                locate,
-                check: { mayTell: mayTell() },
-              },
-            ]),
-          );
-      locate = false;
-      limit = answer.limit ?? null;
-      checked = 'checked' in answer ? answer.checked : undefined;
-      answered = !('unanswered' in answer);
-      if (!limit && answer.again) {
-        step += 1;
-        continue;
-      }
-      if (limit || answer.toolCalls === 0) break;
-      display.step(`step ${step}: ${answer.calls}`);
-      spent.add(
-        await work.runTools.executeWithOptions({ summary: `Step ${step}: ${answer.calls}` }, [{ jobId, turn, step }]),
-      );
-      step += 1;
-      // A run repeats the step that it begins with: it must get beyond that one, or it would never end.
-      const progressed = step > at.firstStep + 1;
-      if (progressed && historyIsLong(limits.historyEvents)) return { kind: 'continue-as-new' };
-    }
-    if (!checked) {
-      display.step('checking the docs');
-      checked = spent.add(
-        await work.checkDocs.executeWithOptions({ summary: 'Check the docs' }, [
-          { jobId, turn, step, mayTell: !limit && mayTell(), answered },
-        ]),
-      );
-    }
-    if (checked.told) {
-      checkRounds += 1;
-      step += 1;
-      continue;
-    }
-    display.step('publishing');
-    // The turn may end with it, and then the rows are read for what is next: a signal after this is news.
-    signals.clear();
-    const ends = limit ? {} : { ends: true };
-    const published = await CancellationScope.nonCancellable(() =>
-      work.publishTurn.executeWithOptions({ summary: 'Push and open or update the pull request' }, [
-        { jobId, turn, step, answered, ...ends },
-      ]),
-    );
-    spent.add(published);
-    // Absent where ending it failed.
-    if (published.kind !== 'conflict' && published.ended) return { kind: 'ended', next: published.ended.next };
-    if (published.kind !== 'conflict') return { kind: published.kind, limit, step, answered };
-    publishRounds += 1;
-    if (publishRounds > limits.publishRounds) {
-      throw ApplicationFailure.nonRetryable(
-        `Other people changed the same files ${publishRounds} times while the agent worked: ${published.files.join(', ')}. Send a message to try again.`,
-        'conflict_unresolved',
-      );
-    }
-    step += 1;
-    // At a limit, the model is not asked about the conflict any more.
-    answered = false;
+    watching.cancel();
+    await watched;
   }
 }
 
 async function watchStopRequests(
-  at: TurnAt,
+  at: { jobId: string; turn: number },
   signals: WakeSignals,
   stop: { cancel: boolean; archived: boolean },
-  scope: CancellationScope,
+  working: CancellationScope,
 ): Promise<void> {
   // From zero: one may have come between the turn's opening and this moment.
   for (let seen = 0; ;) {
     await signals.stopAfter(seen);
     seen = signals.stopCount;
-    const found = await rows.readStopRequest({ jobId: at.jobId, turn: at.turn });
+    const found = await rows.readStopRequest(at);
     stop.cancel ||= found.cancel;
     stop.archived ||= found.archived;
     if (found.cancel || found.archived) {
-      scope.cancel();
+      working.cancel();
       return;
     }
   }
 }
 
-/** Adds up the activities' own running times: waiting for a worker costs nothing. */
-class Budget {
-  private spentMs: number;
-  private readonly limitMs: number;
+/** How far a turn has come. */
+class TurnWork {
+  readonly #turn: RunningTurn;
+  readonly #at: { jobId: string; turn: number };
+  readonly #signals: WakeSignals;
+  readonly #display: JobDisplay;
+  #step: number;
+  /** Sum of the activities' own running times, in milliseconds: waiting for a worker costs nothing. */
+  #spentMs: number;
+  #limit: Limit | null = null;
+  /** Whether the model's answer to the step is recorded. */
+  #answered = false;
+  #checkRounds = 0;
+  #publishRounds = 0;
 
-  constructor(limitMs: number, spentMs: number) {
-    this.limitMs = limitMs;
-    this.spentMs = spentMs;
+  constructor(turn: RunningTurn, signals: WakeSignals, display: JobDisplay) {
+    this.#turn = turn;
+    this.#at = { jobId: turn.jobId, turn: turn.turn };
+    this.#signals = signals;
+    this.#display = display;
+    this.#step = turn.step;
+    this.#spentMs = turn.spentMs;
   }
 
-  get isUsedUp(): boolean {
-    return this.spentMs > this.limitMs;
+  async run(): Promise<TurnEnd> {
+    for (;;) {
+      if (!(await this.#agentIsDone())) return { kind: 'continue-as-new' };
+      if (await this.#checkTellsAgent()) continue;
+      const published = await this.#publish();
+      if (published.kind === 'ended') return published;
+      this.#countConflict(published.files);
+    }
   }
 
-  add<T extends { ms: number }>(result: T): T {
-    this.spentMs += result.ms;
+  /** The agent's steps, until it has nothing more to do or is at a limit. @returns false where the rest needs another run */
+  async #agentIsDone(): Promise<boolean> {
+    // What is ready is published as it is.
+    if (this.#turn.publishes) return true;
+    while (!this.#limit) {
+      const answer = await this.#ask();
+      this.#limit = answer.limit ?? null;
+      if (this.#limit) return true;
+      if (answer.toolCalls === 0 && !answer.again) return true;
+      if (answer.toolCalls > 0) await this.#runTools(answer.calls);
+      this.#nextStep();
+      // A run repeats the step that it begins with: it must get beyond that one, or it would never end.
+      const hasProgressed = this.#step > this.#turn.step + 1;
+      if (hasProgressed && historyIsLong(this.#turn.limits.historyEvents)) return false;
+    }
+    return true;
+  }
+
+  async #ask(): Promise<Answer> {
+    const limit = this.#limitReached();
+    const step = this.#step;
+    if (limit) return this.#sumUp(limit);
+    this.#display.step(`step ${step}: asking the model`);
+    const summary = `Step ${step}: ask the model`;
+    const answer = await work.callModel.executeWithOptions({ summary }, [{ ...this.#at, step }]);
+    this.#answered = true;
+    return this.#spend(answer);
+  }
+
+  /** The last message of a turn at a limit. What the agent did is worth publishing even where its model cannot be asked any more. */
+  async #sumUp(limit: Limit): Promise<Answer> {
+    const step = this.#step;
+    this.#display.step(`step ${step}: asking the model to sum up`);
+    const summary = `Step ${step}: ask the model to sum up`;
+    try {
+      const answer = await work.callModel.executeWithOptions({ summary }, [{ ...this.#at, step, limit }]);
+      this.#answered = true;
+      return answer;
+    } catch (err) {
+      if (isCancellation(err) || failureOf(err).code === 'TurnOver') throw err;
+      return { toolCalls: 0, calls: '', limit, ms: 0 };
+    }
+  }
+
+  /** The limit that this step would be beyond, or null. */
+  #limitReached(): Limit | null {
+    const { steps, activityMs } = this.#turn.limits;
+    if (this.#spentMs > activityMs) {
+      return { code: 'limit_time', message: `The agent used up its ${Math.round(activityMs / 60_000)} minutes.` };
+    }
+    return this.#step > steps ? { code: 'limit_steps', message: `The agent used up its ${steps} steps.` } : null;
+  }
+
+  async #runTools(calls: string): Promise<void> {
+    this.#display.step(`step ${this.#step}: ${calls}`);
+    const summary = `Step ${this.#step}: ${calls}`;
+    this.#spend(await work.runTools.executeWithOptions({ summary }, [{ ...this.#at, step: this.#step }]));
+  }
+
+  /** @returns whether the agent has something to read, and another step is due */
+  async #checkTellsAgent(): Promise<boolean> {
+    const { limits, publishes } = this.#turn;
+    const hasRounds = this.#checkRounds < limits.checkRounds && this.#step < limits.steps;
+    this.#display.step('checking the docs');
+    const { told } = this.#spend(
+      await work.checkDocs.executeWithOptions({ summary: 'Check the docs' }, [
+        {
+          ...this.#at,
+          step: this.#step,
+          mayTell: hasRounds && !publishes && !this.#limit,
+          answered: this.#answered,
+        },
+      ]),
+    );
+    if (!told) return false;
+    this.#checkRounds += 1;
+    this.#nextStep();
+    return true;
+  }
+
+  /** Publishes the change and ends the turn, unless others changed the same files. */
+  async #publish() {
+    this.#display.step('publishing');
+    // The turn ends with it, and then the rows are read for what is next: a signal after this is news.
+    this.#signals.clear();
+    const summary = 'Push, open or update the pull request, and end the turn';
+    const input = { ...this.#at, step: this.#step, answered: this.#answered, limit: this.#limit };
+    return this.#spend(
+      await CancellationScope.nonCancellable(() => work.publishTurn.executeWithOptions({ summary }, [input])),
+    );
+  }
+
+  #countConflict(files: readonly string[]): void {
+    this.#publishRounds += 1;
+    if (this.#publishRounds > this.#turn.limits.publishRounds) {
+      throw ApplicationFailure.nonRetryable(
+        `Other people changed the same files ${this.#publishRounds} times while the agent worked: ${files.join(', ')}. Send a message to try again.`,
+        'conflict_unresolved',
+      );
+    }
+    this.#nextStep();
+  }
+
+  #nextStep(): void {
+    this.#step += 1;
+    this.#answered = false;
+  }
+
+  #spend<T extends { ms: number }>(result: T): T {
+    this.#spentMs += result.ms;
     return result;
   }
 }
 
-/** The limit that this step would be beyond, or null. */
-function limitReached(step: number, limits: TurnLimits, spent: Budget): Limit | null {
-  if (spent.isUsedUp) return limitTime(limits.activityMs);
-  return step > limits.steps ? limitSteps(limits.steps) : null;
-}
-
-/**
- * The last message of a turn that ends at a limit. What the agent did is worth publishing even where its model cannot be asked
- * any more.
- */
-async function sumUp(
-  at: { jobId: string; turn: number; step: number },
-  limit: Limit,
-): Promise<{ toolCalls: number; calls: string; limit?: Limit; again?: true; unanswered?: true }> {
-  try {
-    return await work.callModel.executeWithOptions({ summary: `Step ${at.step}: ask the model to sum up` }, [
-      { ...at, limit },
-    ]);
-  } catch (err) {
-    if (isCancellation(err) || failureOf(err).code === 'TurnOver') throw err;
-    return { toolCalls: 0, calls: '', limit, unanswered: true };
-  }
-}
-
-function outcomeOf({ kind, limit, step, answered }: Exclude<WorkEnd, { kind: 'continue-as-new' | 'ended' }>) {
-  if (!limit) return { outcome: kind, step, answered };
-  const error = { code: limit.code, message: `${limit.message} ${KEPT[kind]} Send a message to go on.` };
-  return kind === 'unchanged' ? { outcome: 'failed' as const, error } : { outcome: kind, error, step, answered };
-}
-
-/** What became of what the agent did until it reached a limit. */
-const KEPT = {
-  published: 'What it did until then is in the pull request.',
-  ready: 'What it did until then can be published.',
-  unchanged: 'Nothing was published.',
-};
-
-function limitTime(limitMs: number): Limit {
-  return { code: 'limit_time', message: `The agent used up its ${Math.round(limitMs / 60_000)} minutes.` };
-}
-
-function limitSteps(steps: number): Limit {
-  return { code: 'limit_steps', message: `The agent used up its ${steps} steps.` };
+async function endFailed(at: { jobId: string; turn: number }, err: unknown): Promise<void> {
+  const error = failureOf(err);
+  // Another attempt, a cancel or the archive took the turn, or the database was restored: the rows say where it is now.
+  if (error.code === 'TurnOver') return;
+  await CancellationScope.nonCancellable(() => rows.endTurn({ ...at, outcome: 'failed', error }));
 }
 
 function failureOf(err: unknown): { code: string; message: string } {

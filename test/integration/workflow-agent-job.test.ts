@@ -25,11 +25,10 @@ function script(calls: string[], changes: Partial<Script> = {}): Script {
       waiting-- > 0
         ? { kind: 'turn', turn: 1, step: 1, job }
         : { kind: 'archived', job: { ...job, status: 'archived' } },
-    locateTurn: async () => ({ ms: 1 }),
     callModel: async ({ step }: { step: number }) => ({ toolCalls: step < 3 ? 1 : 0, calls: 'edit a.mdx', ms: 1 }),
     runTools: async () => ({ errors: 0, ms: 1 }),
     checkDocs: async () => ({ told: false, problems: 0, ms: 1 }),
-    publishTurn: async () => ({ kind: 'published', commit: 'c', prLink: null, ms: 1 }),
+    publishTurn: publishing(calls),
     endTurn: async ({ outcome, error }: { outcome: string; error?: { code: string } }) => {
       calls.push(`end:${outcome}${error ? `:${error.code}` : ''}`);
       return { ms: 1 };
@@ -38,6 +37,22 @@ function script(calls: string[], changes: Partial<Script> = {}): Script {
     checkRest: async () => ({ rests: true }),
     ...changes,
   };
+}
+
+/** Does as the real one: publishes and ends the turn. @param conflicts how often others have changed the same files before */
+function publishing(calls: string[], { kind = 'published', conflicts = 0, next }: Publishing = {}) {
+  let left = conflicts;
+  return async ({ limit }: { limit: { code: string } | null }) => {
+    if (left-- > 0) return { kind: 'conflict', files: ['a.mdx'], ms: 1 };
+    calls.push(`end:${kind}${limit ? `:${limit.code}` : ''}`);
+    return { kind: 'ended', result: { kind }, ms: 1, ...(next && { next: next() }) };
+  };
+}
+
+interface Publishing {
+  kind?: string;
+  conflicts?: number;
+  next?: () => unknown;
 }
 
 type Activity = (input: { step?: number }) => Promise<unknown>;
@@ -151,7 +166,6 @@ describe('a turn', () => {
 
   test('goes back to the agent with problems and with conflicts', async () => {
     const calls: string[] = [];
-    let conflicts = 1;
     const scripted = script(calls, {
       callModel: async () => ({ toolCalls: 0, calls: '', ms: 1 }),
       checkDocs: async ({ step, mayTell }: { step: number; mayTell: boolean }) => ({
@@ -159,15 +173,22 @@ describe('a turn', () => {
         problems: 1,
         ms: 1,
       }),
-      publishTurn: async () =>
-        conflicts-- > 0
-          ? { kind: 'conflict', files: ['a.mdx'], ms: 1 }
-          : { kind: 'published', commit: 'c', prLink: null, ms: 1 },
+      publishTurn: publishing(calls, { conflicts: 1 }),
     });
     await withJob(scripted, calls, {}, finished);
     expect(calls.filter((call) => /checkDocs|publish|end/.test(call))).toEqual(
       'checkDocs:1 checkDocs:2 publishTurn:2 checkDocs:3 publishTurn:3 end:published'.split(' '),
     );
+  });
+
+  test('tells the agent what the docs checks find in three rounds at most', async () => {
+    const calls: string[] = [];
+    const scripted = script(calls, {
+      callModel: async () => ({ toolCalls: 0, calls: '', ms: 1 }),
+      checkDocs: async ({ mayTell }: { mayTell: boolean }) => ({ told: mayTell, problems: 1, ms: 1 }),
+    });
+    await withJob(scripted, calls, { checkRounds: 3 }, finished);
+    expect(calls.slice(-4).join(' ')).toBe('checkDocs:4 publishTurn:4 end:published openTurn');
   });
 
   test.each([
@@ -223,26 +244,25 @@ describe('a turn', () => {
     expect(afterLimit(calls)).toBe('callModel:3 checkDocs:3 publishTurn:3 end:published:limit_repeated_calls');
   });
 
-  test('publishes what was done even where the model cannot be asked for last words, and fails where nothing was', async () => {
+  test('publishes what was done even where the model cannot be asked for last words', async () => {
     const calls: string[] = [];
     const scripted = script(calls, {
       callModel: async ({ limit }: { limit?: Limit }) => {
         if (limit) throw ApplicationFailure.nonRetryable('The model is gone.', 'model_unavailable');
         return answers({});
       },
-      publishTurn: async () => ({ kind: 'unchanged', ms: 1 }),
+      publishTurn: async (input: { limit: Limit; answered: boolean }) => {
+        expect(input).toMatchObject({ answered: false, limit: { message: 'The agent used up its 2 steps.' } });
+        return publishing(calls)(input);
+      },
     });
     await withJob(scripted, calls, { steps: 2 }, finished);
-    expect(afterLimit(calls)).toBe('callModel:3 checkDocs:3 publishTurn:3 end:failed:limit_steps');
+    expect(afterLimit(calls)).toBe('callModel:3 checkDocs:3 publishTurn:3 end:published:limit_steps');
   });
 
   test('lays what is left over a tip that moved, when it ends at a limit', async () => {
     const calls: string[] = [];
-    let conflicts = 1;
-    const publishTurn = async () =>
-      conflicts-- > 0
-        ? { kind: 'conflict', files: ['a.mdx'], ms: 1 }
-        : { kind: 'published', commit: 'c', prLink: null, ms: 1 };
+    const publishTurn = publishing(calls, { conflicts: 1 });
     await withJob(script(calls, { callModel: answers, publishTurn }), calls, { steps: 2 }, finished);
     expect(afterLimit(calls)).toBe(
       'callModel:3 checkDocs:3 publishTurn:3 checkDocs:4 publishTurn:4 end:published:limit_steps',
@@ -307,9 +327,9 @@ describe('a request to stop', () => {
     const calls: string[] = [];
     const scripted = script(calls, {
       callModel: async () => ({ toolCalls: 0, calls: '', ms: 1 }),
-      publishTurn: async () => {
+      publishTurn: async (input: { limit: null }) => {
         await new Promise((resolve) => setTimeout(resolve, 500));
-        return { kind: 'published', commit: 'c', prLink: null, ms: 1 };
+        return publishing(calls)(input);
       },
       readStopRequest: async () => ({ cancel: true, archived: false, ms: 1 }),
     });
@@ -384,77 +404,18 @@ describe('a request to stop', () => {
   });
 });
 
-/** A job of two turns, whose activities do together what workflows of this build ask for. */
-const joined = (calls: string[], changes: Partial<Script> = {}): Script => {
-  let turn = 0;
-  const next = () =>
-    (turn += 1) <= 2
-      ? { kind: 'turn', turn, step: 1, job, spentMs: 0, limits: loadConfig({}).limits }
-      : { kind: 'archived', job: { ...job, status: 'archived' } };
-  return script(calls, {
-    openTurn: async () => next(),
-    callModel: async ({ step, locate, check }: { step: number; locate?: true; check?: { mayTell: boolean } }) => {
-      calls.push(...(locate ? ['located'] : []));
-      return step < 3
-        ? { toolCalls: 1, calls: 'edit a.mdx', ms: 1 }
-        : { toolCalls: 0, calls: '', ms: 1, ...(check ? { checked: { told: false, problems: 0 } } : {}) };
-    },
-    endTurn: async ({ openNext }: { openNext?: boolean }) => {
-      calls.push('end');
-      return { ms: 1, ...(openNext ? { next: next() } : {}) };
-    },
-    ...changes,
-  });
-};
-
-describe('a turn of six activities', () => {
-  const turnOfSix = 'callModel:1 located runTools:1 callModel:2 runTools:2 callModel:3 publishTurn:3 end'.split(' ');
-
-  test('is located with its first step, checked with its last one, and its end opens the next one', async () => {
+describe('the end of a turn that was published', () => {
+  test('opens the next one', async () => {
     const calls: string[] = [];
-    await withJob(joined(calls), calls, {}, finished);
-    expect(calls).toEqual(['openTurn', ...turnOfSix, ...turnOfSix]);
-  });
-
-  test('tells the agent what the docs checks find, and asks again', async () => {
-    const calls: string[] = [];
-    let told = 0;
-    const scripted = joined(calls, {
-      callModel: async ({ check }: { check?: { mayTell: boolean } }) => ({
-        toolCalls: 0,
-        calls: '',
-        ms: 1,
-        checked: { told: check?.mayTell === true && (told += 1) < 9, problems: 1 },
-      }),
-    });
-    await withJob(scripted, calls, { checkRounds: 3 }, finished);
-    // Three rounds, then what is left is named in the pull request; once for each turn.
-    expect(calls.filter((call) => call === 'publishTurn:4')).toHaveLength(2);
-    expect(calls.join(' ')).not.toContain('checkDocs');
-  });
-});
-
-/** The same, with workers that end a turn together with its publication. */
-const ending = (calls: string[], changes: Partial<Script> = {}): Script => {
-  const scripted = joined(calls, changes);
-  return {
-    ...scripted,
-    publishTurn: async ({ ends }: { ends?: boolean }) => ({
-      kind: 'published',
-      commit: 'c',
-      prLink: null,
-      ms: 1,
-      ...(ends ? { ended: { next: await scripted.openTurn({} as never) } } : {}),
-    }),
-  };
-};
-
-describe('a turn whose publication ends it, too', () => {
-  test('is ended by no activity of its own, and the next one is opened with it', async () => {
-    const calls: string[] = [];
-    await withJob(ending(calls), calls, {}, finished);
-    const turn = 'callModel:1 located runTools:1 callModel:2 runTools:2 callModel:3 publishTurn:3'.split(' ');
-    expect(calls).toEqual(['openTurn', ...turn, ...turn]);
+    let turn = 1;
+    const next = () =>
+      (turn += 1) <= 2
+        ? { kind: 'turn', turn, step: 1, job, spentMs: 0, limits: loadConfig({}).limits }
+        : { kind: 'archived', job: { ...job, status: 'archived' } };
+    await withJob(script(calls, { publishTurn: publishing(calls, { next }) }), calls, {}, finished);
+    const once =
+      'callModel:1 runTools:1 callModel:2 runTools:2 callModel:3 checkDocs:3 publishTurn:3 end:published'.split(' ');
+    expect(calls).toEqual(['openTurn', ...once, ...once]);
   });
 
   test('hears a message that comes while it is published and ended', async () => {
@@ -466,9 +427,9 @@ describe('a turn whose publication ends it, too', () => {
         (looks += 1) === 1
           ? { kind: 'turn', turn: 1, step: 3, job }
           : { kind: 'archived', job: { ...job, status: 'archived' } },
-      publishTurn: async () => {
+      publishTurn: async (input: { limit: null }) => {
         await new Promise((resolve) => setTimeout(resolve, 500));
-        return { kind: 'published', commit: 'c', prLink: null, ms: 1, ended: { next: idle } };
+        return publishing(calls, { next: () => idle })(input);
       },
     });
     await withJob(scripted, calls, {}, async (handle) => {
@@ -479,21 +440,6 @@ describe('a turn whose publication ends it, too', () => {
     // Not after a minute of rest.
     expect(calls.filter((call) => call === 'openTurn')).toHaveLength(2);
     expect(calls).not.toContain('checkRest');
-  });
-
-  test('says why where it ends at a limit: by an activity of its own', async () => {
-    const calls: string[] = [];
-    const asked: unknown[] = [];
-    const scripted = script(calls, {
-      callModel: answers,
-      publishTurn: async ({ ends }: { ends?: boolean }) => {
-        asked.push(ends);
-        return { kind: 'published', commit: 'c', prLink: null, ms: 1 };
-      },
-    });
-    await withJob(scripted, calls, { steps: 2 }, finished);
-    expect(asked).toEqual([undefined]);
-    expect(calls.at(-2)).toBe('end:published:limit_steps');
   });
 });
 
@@ -513,10 +459,10 @@ describe('a job that waits for a place', () => {
         await new Promise((r) => setTimeout(r, 300));
         return { toolCalls: 0, calls: '', ms: 1 };
       },
-      endTurn: async () => {
+      publishTurn: async () => {
         done = true;
         calls.push('end');
-        return { ms: 1 };
+        return { kind: 'ended', result: { kind: 'published' }, ms: 1 };
       },
     });
     await withJob(scripted, calls, {}, async (handle) => {
@@ -619,11 +565,11 @@ describe('rest', () => {
         step = input.step;
         return { toolCalls: step < 3 ? 1 : 0, calls: 'edit', ms: 1 };
       },
-      endTurn: async () => {
+      publishTurn: async () => {
         waiting -= 1;
         step = 1;
         calls.push('end:published');
-        return { ms: 1 };
+        return { kind: 'ended', result: { kind: 'published' }, ms: 1 };
       },
       openTurn: async () =>
         waiting > 0 ? { kind: 'turn', turn: 1, step, job } : { kind: 'idle', job: { ...job, status: 'completed' } },
@@ -657,10 +603,10 @@ describe('rest', () => {
         step = input.step;
         return { toolCalls: step < 8 ? 1 : 0, calls: 'edit', ms: 1 };
       },
-      endTurn: async () => {
+      publishTurn: async () => {
         done = true;
         calls.push('end');
-        return { ms: 1 };
+        return { kind: 'ended', result: { kind: 'published' }, ms: 1 };
       },
     });
     await withJob(scripted, calls, { historyEvents: 40 }, finished);
@@ -681,9 +627,9 @@ describe('rest', () => {
         step = input.step;
         return { toolCalls: step < 11 ? 1 : 0, calls: 'edit', ms: 1 };
       },
-      endTurn: async () => {
+      publishTurn: async () => {
         [turn, step] = [turn + 1, 1];
-        return { ms: 1 };
+        return { kind: 'ended', result: { kind: 'published' }, ms: 1 };
       },
     });
     await withJob(scripted, calls, { historyEvents: limit }, async (handle) => {

@@ -76,10 +76,11 @@ describe('a run that ends when its job rests', () => {
             runs.add(Context.current().info.workflowExecution?.runId);
             return rows.open(jobId);
           },
-          callModel: async () => ({ toolCalls: 0, calls: '', ms: 1, checked: { told: false } }),
+          callModel: async () => ({ toolCalls: 0, calls: '', ms: 1 }),
+          checkDocs: async () => ({ told: false, problems: 0, ms: 1 }),
           publishTurn: async ({ jobId }: { jobId: string }) => {
             rows.end(jobId);
-            return { kind: 'unchanged', ms: 1, ended: { next: rows.open(jobId) } };
+            return { kind: 'ended', result: { kind: 'unchanged' }, ms: 1, next: rows.open(jobId) };
           },
           readStopRequest: async () => ({ cancel: false, archived: false }),
           checkRest: async ({ jobId }: { jobId: string }) => {

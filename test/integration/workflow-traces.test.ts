@@ -12,7 +12,7 @@ const temporal = temporalOfRun();
 const job = { projectId: 'demo', status: 'active', title: 'It', prLink: null, branch: null, reason: null };
 const archived = { kind: 'archived', job: { ...job, status: 'archived' } };
 const turnOf = (turn: number) => ({ kind: 'turn', turn, step: 1, job });
-const published = { kind: 'published', commit: 'c', prLink: null, ms: 1 };
+const published = { kind: 'ended', result: { kind: 'published', commit: 'c', prLink: null }, ms: 1 };
 
 const place = () => `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`;
 const traceOf = (traceparent: string) => traceparent.slice(3, 35);
@@ -46,7 +46,6 @@ async function traced(
   const activities: [string, unknown][] = [];
   let handle: WorkflowHandle | undefined;
   const scripted: Activities = {
-    locateTurn: () => ({ ms: 1 }),
     callModel: () => ({ toolCalls: 0, calls: '', ms: 1 }),
     runTools: () => ({ errors: 0, ms: 1 }),
     checkDocs: () => ({ told: false, problems: 0, ms: 1 }),

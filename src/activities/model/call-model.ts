@@ -29,7 +29,6 @@ import { runActivity, type ActivityRun } from '../run-activity.ts';
 import type { StepAt } from '../turn/step-at.ts';
 import { answerEvent } from '../turn/step-events.ts';
 import { locateTurn } from '../turn/locate-turn.ts';
-import { checkDocs, type Checked } from '../turn/step-activities.ts';
 import { located, snapshotOf } from '../turn/turn-context.ts';
 
 /** The first half of a step. Records its outcome once; run again, it returns what was recorded. */
@@ -40,23 +39,16 @@ export function createModelActivities(deps: ActivityDeps) {
     /**
      * Gives the agent the messages that wait and asks the model for its next answer. At most one more model call per crash:
      * the first recorded answer wins, and what it took is recorded with it.
-     * @param input.locate first of all, the turn's place in the repository is found: see {@link locateTurn}
-     * @param input.check where the answer asks for nothing more, the docs are checked: see {@link checkDocs}
+     * The turn's first step begins with finding its place in the repository: see {@link locateTurn}.
      * @param input.limit the turn ends: no message is given to the agent any more, and it is asked to sum up
      * @returns how many tool calls it asks for (0: done), a short description of them, the limit if these were the last words, and
      * `again` if the model has to be asked once more before there is an answer
      */
-    async callModel(
-      input: StepAt & { limit?: LimitReached; locate?: boolean; check?: { mayTell: boolean } },
-    ): Promise<ModelAnswered & { checked?: Checked; ms: number }> {
+    async callModel(input: StepAt & { limit?: LimitReached }): Promise<ModelAnswered & { ms: number }> {
       const { jobId, turn, step } = input;
       return runActivity(log, { jobId, turn, step }, async (run) => {
-        if (input.locate) await locateTurn(deps, input, run);
-        const answered = await answerStep(input, run);
-        const isLast = answered.toolCalls === 0 && !answered.again && !answered.limit;
-        if (!input.check || !isLast) return answered;
-        const { mayTell } = input.check;
-        return { ...answered, checked: await checkDocs(deps, { jobId, turn, step, mayTell, answered: true }, run) };
+        if (step === 1) await locateTurn(deps, { jobId, turn }, run);
+        return answerStep(input, run);
       });
     },
   };

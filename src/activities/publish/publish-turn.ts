@@ -1,6 +1,7 @@
 import { JobFailure } from '../../platform/errors.ts';
 import { beginningOf } from '../../platform/ellipsis.ts';
 import { faultPoint } from '../../platform/faults.ts';
+import type { LimitReached } from '../../agent/limit-reached.ts';
 import { pagesWithoutSecrets } from '../../agent/outgoing-secrets.ts';
 import type { OpenRepository } from '../../code-hosts/host.ts';
 import { RepositoryProblem } from '../../git/repository-problem.ts';
@@ -13,7 +14,7 @@ import { findPendingDiff } from '../../store/pending-diffs.ts';
 import { isPublishTurn } from '../../store/preview.ts';
 import { beginPublishing } from '../../store/claimed-turn.ts';
 import { whilePublishing } from '../../jobs/publish-lease.ts';
-import { RowsBehind, TurnOver, updateClaimedTurn } from '../../store/turn-fence.ts';
+import { RowsBehind, updateClaimedTurn } from '../../store/turn-fence.ts';
 import { closingWords } from '../turn/closing-words.ts';
 import { policyOf, type ActivityDeps } from '../deps.ts';
 import { pullRequestTarget } from './branch-target.ts';
@@ -28,16 +29,20 @@ import { isDirect, mayPush } from './turn-target.ts';
 import { commitMessageOf, wordsOf } from './turn-words.ts';
 import { runActivity, type ActivityRun } from '../run-activity.ts';
 import { placedBlobs } from '../turn/placed-attachments.ts';
-import { endOnce } from '../turn/end-once.ts';
+import { endOnce, type DoneTurn, type StoppedTurn } from '../turn/end-once.ts';
+import { openAfter, type OpenedTurn } from '../turn/open-next.ts';
 import { located, openRepository } from '../turn/turn-context.ts';
 
-export type PublishResult =
+type Published =
   | { kind: 'published'; commit: string; prLink: string | null }
   | { kind: 'unchanged' }
   /** A preview: somebody is to publish it, or not. */
-  | { kind: 'ready' }
-  /** Others changed these files too: the agent was told and must look again. */
-  | { kind: 'conflict'; files: string[] };
+  | { kind: 'ready' };
+
+/** Others changed these files too: the agent was told and must look again. */
+type Conflict = { kind: 'conflict'; files: string[] };
+
+type PublishResult = Published | Conflict;
 
 /** How often a push is laid over a tip that moved without a conflict, within one attempt. */
 const MAX_REBASES = 20;
@@ -52,8 +57,22 @@ interface PublishAt {
   answered: boolean;
 }
 
-/** What ending the turn answered. */
-type Ended = Awaited<ReturnType<typeof endOnce>>;
+/** What became of what the agent did until it reached a limit. */
+const KEPT = {
+  published: 'What it did until then is in the pull request.',
+  ready: 'What it did until then can be published.',
+  unchanged: 'Nothing was published.',
+};
+
+/** A turn at a limit has an error, and has failed where nothing came of it. */
+function endingOf(at: PublishAt & { limit: LimitReached | null }, { kind }: Published): StoppedTurn | DoneTurn {
+  const { jobId, turn, step, answered, limit } = at;
+  if (!limit) return { jobId, turn, outcome: kind, step, answered };
+  const error = { code: limit.code, message: `${limit.message} ${KEPT[kind]} Send a message to go on.` };
+  return kind === 'unchanged'
+    ? { jobId, turn, outcome: 'failed', error }
+    : { jobId, turn, outcome: kind, error, step, answered };
+}
 
 /** Pushes a turn's work and opens or updates its pull request. */
 export function createPublishActivities(deps: ActivityDeps) {
@@ -62,34 +81,21 @@ export function createPublishActivities(deps: ActivityDeps) {
   /**
    * Idempotent: the commit is made of what the rows hold, so every attempt makes the same one and finds it on the branch; the
    * pull request is looked up by its branch. Nothing is pushed once the job is archived, because a push holds a lease that archiving waits for.
+   * Unless others changed the same files, the turn is ended, too: see {@link endOnce}.
    * @param at.answered see {@link assertAnswered}
-   * @param at.ends unless others changed the same files, the turn is ended, too: see {@link endOnce}. Absent from the answer, it is still to be
+   * @param at.limit the limit that the turn ends at
+   * @returns `next`: what is next, where the job is still there
    */
   async function publishTurn(
-    at: PublishAt & { ends?: boolean },
-  ): Promise<PublishResult & { ended?: Ended; ms: number }> {
+    at: PublishAt & { limit: LimitReached | null },
+  ): Promise<(Conflict | { kind: 'ended'; result: Published; next?: OpenedTurn }) & { ms: number }> {
     const { jobId, turn, step } = at;
     return runActivity(log, { jobId, turn, step }, async (run) => {
       const result = await publish(at, run);
-      if (!at.ends || result.kind === 'conflict') return result;
-      const ended = await endNow(at, result.kind, run);
-      return ended ? { ...result, ended } : result;
+      if (result.kind === 'conflict') return result;
+      const ended = await endOnce(deps, endingOf(at, result), run.log);
+      return { kind: 'ended' as const, result, ...(ended && { next: await openAfter(deps, ended) }) };
     });
-  }
-
-  /** What fails here is left to the activity `endTurn`, which has patience of its own. @throws TurnOver */
-  async function endNow(
-    { jobId, turn, step, answered }: PublishAt,
-    outcome: Exclude<PublishResult['kind'], 'conflict'>,
-    run: ActivityRun,
-  ): Promise<Ended | null> {
-    try {
-      return await endOnce(deps, { jobId, turn, outcome, step, answered, openNext: true }, run.log);
-    } catch (err) {
-      if (err instanceof TurnOver) throw err;
-      run.log.info({ err }, 'the turn could not be ended together with its publication');
-      return null;
-    }
   }
 
   async function publish(at: PublishAt, run: ActivityRun): Promise<PublishResult> {

@@ -11,32 +11,36 @@ import { assertAnswered, assertPublished } from '../../store/reached.ts';
 import { allowedSecrets, hideSecrets } from '../publish/outgoing-secrets.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { closingOf } from './closing-words.ts';
-import { idleAnswer, openNext, type OpenedTurn } from './open-next.ts';
 
-/** `openNext`: the answer says what is next, as `openTurn` does. `error` with `published`: the turn ended at a limit, and what it did until then was published. */
-export type TurnEnding = {
-  jobId: string;
-  turn: number;
-  openNext?: boolean;
-  error?: { code: string; message: string };
-} & (
-  | { outcome: 'failed' | 'cancelled' }
-  /** `step`: where the work ended; `answered` as for {@link assertAnswered}. */
-  | { outcome: 'published' | 'ready' | 'unchanged'; step: number; answered: boolean }
-);
+type Ending = { jobId: string; turn: number; error?: { code: string; message: string } | undefined };
+
+/** A turn that ends without being published. */
+export type StoppedTurn = Ending & { outcome: 'failed' | 'cancelled' };
+
+/**
+ * A turn that has done its work. `step`: where that ended; `answered` as for {@link assertAnswered}. With an error, it ended at a limit,
+ * and what it did until then was kept.
+ */
+export type DoneTurn = Ending & { outcome: 'published' | 'ready' | 'unchanged'; step: number; answered: boolean };
+
+/** `moreWaiting`: messages for another turn. */
+export interface EndedTurn {
+  job: JobRow;
+  moreWaiting: boolean;
+}
 
 type EndDeps = Pick<ActivityDeps, 'db' | 'settings' | 'jobWorkflows'>;
 
 /**
  * Ends a turn and settles the job's status. Idempotent: an ended turn keeps its first outcome.
- * @returns what is next, where that was asked for and the job is still there
+ * @returns null where the job is gone
  * @throws RowsBehind where the rows do not have that outcome: the turn is still to be worked on
  */
-export async function endOnce(deps: EndDeps, input: TurnEnding, log: Logger): Promise<{ next?: OpenedTurn }> {
+export async function endOnce(deps: EndDeps, input: StoppedTurn | DoneTurn, log: Logger): Promise<EndedTurn | null> {
   const { db } = deps;
   const { jobId, turn, outcome } = input;
   const found = await findJobWithProject(db, jobId);
-  if (!found) return {};
+  if (!found) return null;
   const { project } = found;
   const closing = outcome === 'cancelled' ? null : await closingOf(db, jobId, turn);
   const summary = closing === null ? null : await hideSecrets(closing.text, allowedSecrets(project));
@@ -52,17 +56,12 @@ export async function endOnce(deps: EndDeps, input: TurnEnding, log: Logger): Pr
       if (err instanceof AppError && err.code === 'job_not_found') return null;
       throw err;
     });
-  if (!ended) return {};
-  const { job, moreWaiting } = ended;
+  if (!ended) return null;
+  const { job } = ended;
   log.info({ outcome: job.outcome ?? outcome, status: job.status, code: input.error?.code }, 'turn ended');
   faultPoint('turn-finished');
   await tellNext(deps, log);
-  if (!input.openNext) return {};
-  // Who writes from here on signals, and that is heard: the workflow forgot its signals before it asked for this.
-  const isAtRest = !moreWaiting && (job.status === 'completed' || job.status === 'failed');
-  return {
-    next: isAtRest ? idleAnswer(deps, job, outcome === 'cancelled') : await openNext(deps, jobId),
-  };
+  return ended;
 }
 
 /** A place has come free. What is not told here, because the worker dies or Temporal is away, the reconciler tells. */
@@ -82,7 +81,7 @@ function declaredOf(job: JobRow, declared: DeclaredOutcome | undefined): Declare
 }
 
 /** That what the turn came to is in the rows. @throws RowsBehind */
-async function assertDone(tx: Queryable, input: TurnEnding): Promise<void> {
+async function assertDone(tx: Queryable, input: StoppedTurn | DoneTurn): Promise<void> {
   if (!('step' in input)) return;
   const { jobId, turn: turnNo, outcome, step: stepNo, answered } = input;
   await assertPublished(tx, { jobId, turnNo }, outcome);

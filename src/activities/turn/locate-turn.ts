@@ -17,20 +17,8 @@ import { docsOf, type ActivityDeps } from '../deps.ts';
 import { columnsOf, type BranchTarget } from '../publish/branch-target.ts';
 import { changedSince, conflictsOnNewBase, listPaths } from '../publish/rebase.ts';
 import { findTurnTarget, isDirect } from '../publish/turn-target.ts';
-import { runActivity, type ActivityRun } from '../run-activity.ts';
+import type { ActivityRun } from '../run-activity.ts';
 import { isLocated, openRepository, snapshotName, snapshotOf } from './turn-context.ts';
-
-export function createLocateActivities(deps: ActivityDeps) {
-  return {
-    /** {@link locateTurn}, for workflows of builds that have it done before the first step. */
-    async locateTurn({ jobId, turn }: { jobId: string; turn: number }): Promise<{ ms: number }> {
-      return runActivity(deps.log, { jobId, turn }, async (run) => {
-        await locateTurn(deps, { jobId, turn }, run);
-        return {};
-      });
-    },
-  };
-}
 
 /**
  * Finds where the turn starts (the tip of the job's branch, else of the base branch), lays unpublished work of earlier

@@ -4,7 +4,7 @@ import { findJobById } from '../../store/jobs.ts';
 import { findRunningTurn } from '../../store/turns.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { runActivity } from '../run-activity.ts';
-import { endOnce, type TurnEnding } from './end-once.ts';
+import { endOnce, type StoppedTurn } from './end-once.ts';
 import { openNext, type OpenedTurn } from './open-next.ts';
 
 /** Activities that touch nothing but rows. */
@@ -17,12 +17,12 @@ export function createRowActivities(deps: Pick<ActivityDeps, 'db' | 'log' | 'set
       return runActivity(log, { jobId }, () => openNext(deps, jobId));
     },
 
-    /**
-     * Ends a turn and settles the job's status. Idempotent: an ended turn keeps its first outcome.
-     * @throws RowsBehind where the rows do not have that outcome: the turn is still to be worked on
-     */
-    async endTurn(input: TurnEnding): Promise<{ next?: OpenedTurn; ms: number }> {
-      return runActivity(log, { jobId: input.jobId, turn: input.turn }, (run) => endOnce(deps, input, run.log));
+    /** Ends a turn that failed or was cancelled: see {@link endOnce}. One that publishes is ended by `publishTurn`. */
+    async endTurn(input: StoppedTurn): Promise<{ ms: number }> {
+      return runActivity(log, { jobId: input.jobId, turn: input.turn }, async (run) => {
+        await endOnce(deps, input, run.log);
+        return {};
+      });
     },
 
     /** Whether somebody asked to cancel this turn, or the job was archived (which has ended the turn already). */

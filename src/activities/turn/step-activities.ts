@@ -29,6 +29,7 @@ import {
 } from '../publish/outgoing-secrets.ts';
 import { keepTrying } from '../keep-trying.ts';
 import { runActivity, type ActivityRun } from '../run-activity.ts';
+import { locateTurn } from './locate-turn.ts';
 import { attachmentsFor } from './placed-attachments.ts';
 import { closingWords } from './closing-words.ts';
 import type { StepAt } from './step-at.ts';
@@ -91,7 +92,7 @@ export function createStepActivities(deps: ActivityDeps) {
       });
     },
 
-    /** {@link checkDocs}, where it does not come with the step's answer. */
+    /** {@link checkDocs} */
     async checkDocs(input: CheckAt): Promise<Checked & { ms: number }> {
       const { jobId, turn, step } = input;
       return runActivity(log, { jobId, turn, step }, (run) => checkDocs(deps, input, run));
@@ -99,14 +100,14 @@ export function createStepActivities(deps: ActivityDeps) {
   };
 }
 
-export interface CheckAt extends StepAt {
+interface CheckAt extends StepAt {
   mayTell: boolean;
   /** See {@link assertAnswered}. */
   answered: boolean;
 }
 
 /** `told`: the agent has something to read, so another step is due. */
-export interface Checked {
+interface Checked {
   told: boolean;
   problems: number;
 }
@@ -116,11 +117,13 @@ export interface Checked {
  * `mayTell`, and if it does not know it already; else the pull request will name the problems, and nothing is published that has
  * secrets. Records its outcome once; run again, it returns what was recorded.
  */
-export async function checkDocs(deps: ActivityDeps, input: CheckAt, run: ActivityRun): Promise<Checked> {
+async function checkDocs(deps: ActivityDeps, input: CheckAt, run: ActivityRun): Promise<Checked> {
   const { db, agents } = deps;
   const { jobId, turn: turnNo, step } = input;
   const noted = await findPart(db, jobId, turnNo, step, 'note');
   if (noted) return { told: true, problems: 1 };
+  // No model was asked, whose first step would have found the turn's place.
+  if (step === 1 && !input.answered) await locateTurn(deps, { jobId, turn: turnNo }, run);
   await assertAnswered(db, { jobId, turnNo, stepNo: step }, input.answered);
   const overlay = await listOverlay(db, jobId);
   const closing = await closingWords(db, jobId, turnNo);

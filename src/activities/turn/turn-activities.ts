@@ -1,6 +1,5 @@
 import type { ActivityDeps } from '../deps.ts';
 import { createModelActivities } from '../model/call-model.ts';
-import { createLocateActivities } from './locate-turn.ts';
 import { createPublishActivities } from '../publish/publish-turn.ts';
 import { createRowActivities } from './row-activities.ts';
 import { createStepActivities } from './step-activities.ts';
@@ -9,7 +8,6 @@ import { createStepActivities } from './step-activities.ts';
 export function createTurnActivities(deps: ActivityDeps) {
   return {
     ...createRowActivities(deps),
-    ...createLocateActivities(deps),
     ...createModelActivities(deps),
     ...createStepActivities(deps),
     ...createPublishActivities(deps),
