@@ -10,7 +10,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDocentClient, type Job } from '@docent/client';
 import { answerOf } from '../src/main/api-answer.ts';
-import { messageOf } from '../src/platform/errors.ts';
+import { messageOf } from '../src/platform/thrown.ts';
 import { followJob, getJob, type Asked } from '../src/main/cli/commands/job-progress.ts';
 import { showProgress } from '../src/main/cli/commands/live-progress.ts';
 import { bold, colouredDiff, dim } from '../src/main/terminal-text.ts';

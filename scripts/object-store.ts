@@ -7,7 +7,7 @@ import { access, constants, mkdir, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { messageOf } from '../src/platform/errors.ts';
+import { messageOf } from '../src/platform/thrown.ts';
 
 const VERSION = 'v1.8.0';
 const PACKAGE = 'github.com/versity/versitygw/cmd/versitygw';

@@ -1,5 +1,5 @@
 import { join, normalize } from 'node:path/posix';
-import type { BaseTree } from '../git/contract.ts';
+import type { BaseTree } from '../git/base-tree.ts';
 import type { Workspace } from '../git/workspace.ts';
 import { folderOf } from '../docs-site/read/folder.ts';
 import { isBelow, type Site } from '../docs-site/read/site.ts';

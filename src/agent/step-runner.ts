@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import { readDiff } from '@docent/client';
-import type { OverlayEntry, WritePolicy } from '../git/contract.ts';
+import type { WritePolicy } from '../git/contract.ts';
+import type { OverlayEntry } from '../git/base-tree.ts';
 import { changedPages } from '../git/commit/changed-pages.ts';
 import type { ChangedPage } from '../git/contract.ts';
 import { diffTrees } from '../git/commit/diff-trees.ts';

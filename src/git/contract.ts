@@ -1,3 +1,5 @@
+import type { OverlayEntry } from './base-tree.ts';
+
 /** How git's smart protocol reaches a repository. Plain data: it crosses into the child processes that do the git work. */
 export type Endpoint =
   | { kind: 'local'; path: string }
@@ -14,42 +16,6 @@ export type Endpoint =
 /** What a repository's things are kept under: the same after a rename, another for the next one with its name. */
 export function repositoryKey(endpoint: Endpoint): string {
   return endpoint.kind === 'local' ? `local\0${endpoint.path}` : `http\0${endpoint.identity ?? endpoint.url}`;
-}
-
-/** An entry of a commit's tree, as a snapshot lists it. Directories are not listed. */
-export interface BaseFile {
-  path: string;
-  /** Blob id, 40 hex characters (SHA-1). */
-  blobId: string;
-  /**
-   * Bytes; 0 for symlinks and submodules. A blob above 1 MB that the server left out counts as 1 MB and a byte; one that turned out to be
-   * above 16 MB as that and a byte.
-   */
-  size: number;
-  kind: 'text' | 'binary' | 'symlink' | 'submodule' | 'executable-text' | 'executable-binary';
-}
-
-/** An immutable commit's files. Reading is synchronous and served from a file on disk. */
-export interface BaseTree {
-  readonly commit: string;
-  files(): readonly BaseFile[];
-  file(path: string): BaseFile | undefined;
-  /** The file's text, or null where it is absent, not text, or larger than 1 MB. */
-  readText(path: string): string | null;
-  /** As `readText`; pages and what configures a site up to 16 MB, as far as the server gave them. */
-  readLarge(path: string): string | null;
-  /** How a file that is no text in UTF-8 seems to be encoded, in words; null for all others, and where that is not known. */
-  encoding?(path: string): string | null;
-  /** Where a symbolic link leads to, as it is written; null for all others, and where that is not known. */
-  linkTarget?(path: string): string | null;
-}
-
-/** A changed file of the workspace. `content: null` and `blobId: null` means deleted. */
-export interface OverlayEntry {
-  path: string;
-  content: string | null;
-  /** A blob that lives at this path: one of the base (a moved binary), or an attachment's; then `content` is null. */
-  blobId: string | null;
 }
 
 /** What the agent may change. */

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { BaseFile, BaseTree } from './contract.ts';
+import type { BaseFile, BaseTree } from './base-tree.ts';
 import { otherEncoding } from './encoding.ts';
 import { objectId } from './object-id.ts';
 import { isChecked, MAX_CHECKED_BYTES } from './snapshot/large-files.ts';

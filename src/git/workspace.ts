@@ -1,6 +1,7 @@
 import { withEllipsis } from '../platform/ellipsis.ts';
 import { canonical, isAscii } from '../platform/canonical.ts';
-import type { BaseFile, BaseTree, OverlayEntry, WritePolicy } from './contract.ts';
+import type { WritePolicy } from './contract.ts';
+import type { BaseFile, BaseTree, OverlayEntry } from './base-tree.ts';
 import { MAX_READABLE_BYTES } from './memory-base-tree.ts';
 import { blobIdOf, isObjectId } from './object-id.ts';
 import { isConfiguration } from './snapshot/large-files.ts';

@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { ConfigError } from '../config/config-error.ts';
-import { messageOf } from '../platform/errors.ts';
+import { messageOf } from '../platform/thrown.ts';
 
 /** What the shell gets to see. Documented in the help of `docent job run`. */
 export const EXIT = {

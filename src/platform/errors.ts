@@ -173,20 +173,3 @@ export type JobFailureCode =
   | 'conflict_unresolved'
   | 'workflow_lost'
   | 'internal';
-
-/** The code of anything thrown: the system's (`ENOENT`), Node's or PostgreSQL's. Undefined where it has none. */
-export function codeOf(thrown: unknown): string | undefined {
-  const hasCode = typeof thrown === 'object' && thrown !== null && 'code' in thrown;
-  return hasCode && typeof thrown.code === 'string' ? thrown.code : undefined;
-}
-
-/** What a program that failed has said on its standard error, or the message of anything else thrown. */
-export function stderrOf(thrown: unknown): string {
-  const hasWords = typeof thrown === 'object' && thrown !== null && 'stderr' in thrown;
-  return ((hasWords && typeof thrown.stderr === 'string' && thrown.stderr.trim()) || messageOf(thrown)).trim();
-}
-
-/** The message of anything thrown. */
-export function messageOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown);
-}

@@ -1,4 +1,4 @@
-import { codeOf } from '../platform/errors.ts';
+import { codeOf } from '../platform/thrown.ts';
 import { diskFailsIn, shortageIn } from '../platform/shortage.ts';
 
 /** What keeps the database from its work, apart from what was asked of it. All of it may pass by itself. */

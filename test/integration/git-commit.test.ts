@@ -5,7 +5,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { movedExecutables } from '../../src/git/commit/kept-modes.ts';
 import { NewObjects } from '../../src/git/commit/new-objects.ts';
 import { buildCommit, commitAndPush } from '../../src/git/commit/publish.ts';
-import type { CommitRequest, Endpoint, OverlayEntry, PushOutcome } from '../../src/git/contract.ts';
+import type { CommitRequest, Endpoint, PushOutcome } from '../../src/git/contract.ts';
+import type { OverlayEntry } from '../../src/git/base-tree.ts';
 import { lfsObject, pointerTo } from '../../src/git/lfs/pointer.ts';
 import { objectId } from '../../src/git/object-id.ts';
 import { fetchSnapshot } from '../../src/git/snapshot/fetch-snapshot.ts';

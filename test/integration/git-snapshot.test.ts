@@ -11,7 +11,8 @@ import {
 import path from 'node:path';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { BaseTree, Endpoint } from '../../src/git/contract.ts';
+import type { Endpoint } from '../../src/git/contract.ts';
+import type { BaseTree } from '../../src/git/base-tree.ts';
 import { RepositoryProblem } from '../../src/git/repository-problem.ts';
 import { fetchSnapshot, type FetchSnapshotOptions } from '../../src/git/snapshot/fetch-snapshot.ts';
 import { SnapshotCache } from '../../src/git/snapshot/snapshot-cache.ts';

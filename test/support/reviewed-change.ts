@@ -1,7 +1,7 @@
 import { reviewNotes, type ReviewNote } from '../../src/docs-site/checks/review-notes.ts';
 import { DocsSite } from '../../src/docs-site/read/docs-site.ts';
 import { FactsCache } from '../../src/docs-site/read/facts-cache.ts';
-import type { BaseTree } from '../../src/git/contract.ts';
+import type { BaseTree } from '../../src/git/base-tree.ts';
 import { memoryBaseTree, type MemoryFile } from '../../src/git/memory-base-tree.ts';
 import { Workspace } from '../../src/git/workspace.ts';
 

@@ -1,4 +1,4 @@
-import { messageOf } from '../../platform/errors.ts';
+import { messageOf } from '../../platform/thrown.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { Db } from '../../store/database.ts';
 import { MAX_EVENT_WORDS } from '../../store/job-event-data.ts';

@@ -3,7 +3,7 @@ import { findSecrets, withoutSecrets } from '../../platform/secrets/find-secrets
 import type { Notice } from '../../agent/transcript.ts';
 import { PROJECT_SETTINGS } from '../../config/project-settings.ts';
 import { visibleName } from '../../docs-site/read/visible-text.ts';
-import type { OverlayEntry } from '../../git/contract.ts';
+import type { OverlayEntry } from '../../git/base-tree.ts';
 import { withEllipsis } from '../../platform/ellipsis.ts';
 import { JobFailure } from '../../platform/errors.ts';
 import { plural } from '../../platform/plural.ts';

@@ -1,5 +1,6 @@
 import type { DeclaredOutcome } from '../../agent/declared-outcome.ts';
-import { AppError, messageOf } from '../../platform/errors.ts';
+import { AppError } from '../../platform/errors.ts';
+import { messageOf } from '../../platform/thrown.ts';
 import { faultPoint } from '../../platform/faults.ts';
 import type { Logger } from '../../platform/log.ts';
 import { findNextInQueue } from '../../jobs/queue.ts';

@@ -1,6 +1,6 @@
 import { APICallError, JSONParseError, TypeValidationError } from '@ai-sdk/provider';
 import { withEllipsis } from '../../platform/ellipsis.ts';
-import { messageOf } from '../../platform/errors.ts';
+import { messageOf } from '../../platform/thrown.ts';
 import { redact } from '../../platform/log.ts';
 import { networkReason } from '../../platform/net/network-reason.ts';
 import { retryAfterMs } from '../../platform/net/retry-after.ts';

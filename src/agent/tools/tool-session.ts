@@ -1,5 +1,6 @@
 import { extname } from 'node:path/posix';
-import type { BaseTree, WritePolicy } from '../../git/contract.ts';
+import type { WritePolicy } from '../../git/contract.ts';
+import type { BaseTree } from '../../git/base-tree.ts';
 import { secretFileNoun } from '../../git/secret-files.ts';
 import { Workspace } from '../../git/workspace.ts';
 import { DocsSite } from '../../docs-site/read/docs-site.ts';

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { Transform, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { AppError, codeOf } from '../../platform/errors.ts';
+import { AppError } from '../../platform/errors.ts';
+import { codeOf } from '../../platform/thrown.ts';
 import { withPauses } from '../../platform/with-pauses.ts';
 
 /** How a body of events is read. */

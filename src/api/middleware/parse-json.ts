@@ -1,4 +1,5 @@
-import { AppError, codeOf } from '../../platform/errors.ts';
+import { AppError } from '../../platform/errors.ts';
+import { codeOf } from '../../platform/thrown.ts';
 import { fieldName } from '../contract/field-errors.ts';
 
 /** Deep values make recursive programs overflow their stacks; no documented body nests more than three levels. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import rawBody from 'raw-body';
-import { AppError, codeOf } from '../../platform/errors.ts';
+import { AppError } from '../../platform/errors.ts';
+import { codeOf } from '../../platform/thrown.ts';
 import { parseJson } from './parse-json.ts';
 
 /**

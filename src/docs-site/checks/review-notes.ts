@@ -1,4 +1,4 @@
-import type { BaseTree, OverlayEntry } from '../../git/contract.ts';
+import type { BaseTree, OverlayEntry } from '../../git/base-tree.ts';
 import { withoutInvisible } from '../read/visible-text.ts';
 import type { DocsFiles, DocsSite } from '../read/docs-site.ts';
 import { fileKindOf } from '../review/docs-files.ts';

@@ -7,7 +7,7 @@ import { FACTS_VERSION, type PageFacts } from './page-facts.ts';
 import { sizeOf, type PageIndex } from '../search/page-index.ts';
 import { DIALECTS, type PageDialect } from './page-dialect.ts';
 import type { VisibleText } from './visible-text.ts';
-import { codeOf } from '../../platform/errors.ts';
+import { codeOf } from '../../platform/thrown.ts';
 
 /** Pages kept in memory: a large site in a few states. A page's facts take some 5 KB. */
 const DEFAULT_CAPACITY = 8_000;

@@ -1,5 +1,5 @@
 import { createContext, Script } from 'node:vm';
-import { codeOf } from '../../platform/errors.ts';
+import { codeOf } from '../../platform/thrown.ts';
 import { holdWork } from './parse-work.ts';
 
 /** The work took longer than it may. */

@@ -1,4 +1,4 @@
-import type { BaseTree } from '../../git/contract.ts';
+import type { BaseTree } from '../../git/base-tree.ts';
 import type { DocsSite } from '../read/docs-site.ts';
 import { hostsInText, readAddress } from './addresses.ts';
 import { fileKindOf } from './docs-files.ts';

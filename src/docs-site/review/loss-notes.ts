@@ -1,4 +1,4 @@
-import type { OverlayEntry } from '../../git/contract.ts';
+import type { OverlayEntry } from '../../git/base-tree.ts';
 import { renamedPages } from '../checks/renamed-pages.ts';
 import { commentRanges } from '../read/comment-ranges.ts';
 import type { DocsSite } from '../read/docs-site.ts';

@@ -1,5 +1,5 @@
 import { plural } from '../../platform/plural.ts';
-import type { OverlayEntry } from '../../git/contract.ts';
+import type { OverlayEntry } from '../../git/base-tree.ts';
 import type { DocsSite, DocsFiles } from '../read/docs-site.ts';
 import { pageFormatOf } from '../read/page-format.ts';
 import type { Site } from '../read/site.ts';

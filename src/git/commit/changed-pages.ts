@@ -1,4 +1,5 @@
-import type { BaseTree, ChangedPage } from '../contract.ts';
+import type { ChangedPage } from '../contract.ts';
+import type { BaseTree } from '../base-tree.ts';
 import { changedPaths } from './diff-trees.ts';
 
 const PAGE = /\.(?:mdx?|markdown)$/i;

@@ -1,4 +1,4 @@
-import type { BaseTree, OverlayEntry } from '../contract.ts';
+import type { BaseTree, OverlayEntry } from '../base-tree.ts';
 import { blobIdOf } from '../object-id.ts';
 
 /** Of the characters of the longer file, how many both must have in equal lines: git's own threshold for renames. */

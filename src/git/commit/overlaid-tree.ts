@@ -1,4 +1,4 @@
-import type { BaseFile, BaseTree, OverlayEntry } from '../contract.ts';
+import type { BaseFile, BaseTree, OverlayEntry } from '../base-tree.ts';
 import { MAX_READABLE_BYTES } from '../memory-base-tree.ts';
 import { blobIdOf } from '../object-id.ts';
 import { movedExecutables } from './kept-modes.ts';

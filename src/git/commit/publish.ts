@@ -1,4 +1,5 @@
-import type { BaseTree, CommitRequest, Endpoint, Published, PushOutcome } from '../contract.ts';
+import type { CommitRequest, Endpoint, Published, PushOutcome } from '../contract.ts';
+import type { BaseTree } from '../base-tree.ts';
 import { mustBeBranchName } from '../branch-name.ts';
 import { RepositoryProblem } from '../repository-problem.ts';
 import { fetchHistory, isAncestor, type History } from '../history.ts';

@@ -1,4 +1,4 @@
-import type { OverlayEntry } from '../contract.ts';
+import type { OverlayEntry } from '../base-tree.ts';
 import { blobIdOf, objectId } from '../object-id.ts';
 import { isFolder, parseTree, serializeTree, type TreeEntry } from '../objects/tree.ts';
 import { WorkspaceRefusal } from '../workspace.ts';

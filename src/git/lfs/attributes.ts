@@ -1,5 +1,5 @@
 import { compileGlob } from '../../platform/glob.ts';
-import type { BaseTree } from '../contract.ts';
+import type { BaseTree } from '../base-tree.ts';
 
 const MAX_LINES = 5_000;
 /** Macros may name macros. */

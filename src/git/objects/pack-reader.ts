@@ -3,7 +3,7 @@ import { createInflate, inflateSync } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import { objectId, type ObjectType } from '../object-id.ts';
 import { applyDelta, deltaSizes } from './delta.ts';
-import { codeOf } from '../../platform/errors.ts';
+import { codeOf } from '../../platform/thrown.ts';
 
 declare module 'zlib' {
   /** With `info`, Node also gives the engine: it knows how much of the input was used. */

@@ -1,4 +1,4 @@
-import type { BaseFile } from '../contract.ts';
+import type { BaseFile } from '../base-tree.ts';
 import { otherEncoding } from '../encoding.ts';
 import { isText, MAX_READABLE_BYTES } from '../memory-base-tree.ts';
 import { parseCommit } from '../objects/commit.ts';

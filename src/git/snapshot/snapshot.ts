@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { parseCommit, type CommitFields } from '../objects/commit.ts';
-import type { BaseFile, BaseTree } from '../contract.ts';
+import type { BaseFile, BaseTree } from '../base-tree.ts';
 import { MAX_READABLE_BYTES } from '../memory-base-tree.ts';
 import { otherEncoding } from '../encoding.ts';
 import { objectId } from '../object-id.ts';

@@ -1,4 +1,4 @@
-import { messageOf } from '../../platform/errors.ts';
+import { messageOf } from '../../platform/thrown.ts';
 import { RepositoryProblem } from '../repository-problem.ts';
 import type { ExchangeOptions } from './transport.ts';
 

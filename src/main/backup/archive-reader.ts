@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { extract } from 'tar-stream';
 import { z } from 'zod';
 import { isMissing } from '../../analytics/storage/durable-files.ts';
-import { messageOf } from '../../platform/errors.ts';
+import { messageOf } from '../../platform/thrown.ts';
 import { BackupDamaged, BackupRefused, checksumsIn, LIST, TRAILER_BYTES, type Checksums } from './archive.ts';
 import { EntryTree } from './entry-tree.ts';
 

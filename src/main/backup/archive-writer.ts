@@ -3,7 +3,7 @@ import { open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { pack, type Header, type Pack } from 'tar-stream';
 import { isMissing, syncFolder } from '../../analytics/storage/durable-files.ts';
-import { codeOf } from '../../platform/errors.ts';
+import { codeOf } from '../../platform/thrown.ts';
 import { BackupRefused, LIST, trailerOf } from './archive.ts';
 
 /** What is told of an entry beside its bytes; without a type, it is a file. */

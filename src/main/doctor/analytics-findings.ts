@@ -6,7 +6,7 @@ import { FolderRefused, readIdentity } from '../../analytics/storage/folder-iden
 import { folderRoom } from '../../analytics/storage/folder-room.ts';
 import type { BucketSettings } from '../../analytics/storage/open-bucket.ts';
 import { uncountedFiles } from '../../analytics/storage/set-aside.ts';
-import { messageOf } from '../../platform/errors.ts';
+import { messageOf } from '../../platform/thrown.ts';
 import { plural } from '../../platform/plural.ts';
 import { unfinishedRestore } from '../../platform/unfinished-restore.ts';
 import { countDamage } from '../../store/analytics-damage.ts';

@@ -1,7 +1,7 @@
 import { Bucket } from '../../analytics/storage/bucket/bucket.ts';
 import { readBucketIdentity } from '../../analytics/storage/bucket/bucket-identity.ts';
 import type { BucketSettings } from '../../analytics/storage/open-bucket.ts';
-import { messageOf } from '../../platform/errors.ts';
+import { messageOf } from '../../platform/thrown.ts';
 import { liesInBucket, type FolderRow } from '../../store/analytics-folder.ts';
 import { DOCS, ok, wrong, type Finding } from './finding.ts';
 

@@ -1,4 +1,4 @@
-import { messageOf } from '../../platform/errors.ts';
+import { messageOf } from '../../platform/thrown.ts';
 import { SecretBox, SecretKeyProblem } from '../../platform/secret-box.ts';
 import type { Secret } from '../../platform/secret.ts';
 import { plural } from '../../platform/plural.ts';

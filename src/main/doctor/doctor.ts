@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Config } from '../../config/config.ts';
-import { messageOf } from '../../platform/errors.ts';
+import { messageOf } from '../../platform/thrown.ts';
 import { Secret } from '../../platform/secret.ts';
 import { openDatabase, type Database } from '../../store/database.ts';
 import { readMigrations } from '../../store/migration-files.ts';

@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { access, readFile, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { messageOf } from '../../platform/errors.ts';
+import { messageOf } from '../../platform/thrown.ts';
 import { unfinishedRestore } from '../../platform/unfinished-restore.ts';
 import { isPortFree } from '../start/free-port.ts';
 import { readRunFile, SECRET_FILES } from '../start/home.ts';

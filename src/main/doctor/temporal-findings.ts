@@ -1,5 +1,5 @@
 import { Connection } from '@temporalio/client';
-import { messageOf } from '../../platform/errors.ts';
+import { messageOf } from '../../platform/thrown.ts';
 import { plural } from '../../platform/plural.ts';
 import { missingSearchAttributes } from '../../temporal/search-attributes.ts';
 import { askTemporal } from '../../temporal/temporal-health.ts';

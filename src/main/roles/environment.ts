@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { loadConfig, type Config } from '../../config/config.ts';
 import { ConfigError } from '../../config/config-error.ts';
-import { messageOf } from '../../platform/errors.ts';
+import { messageOf } from '../../platform/thrown.ts';
 import { loadTemporalSettings, type TemporalSettings } from './temporal-settings.ts';
 
 export interface Environment {

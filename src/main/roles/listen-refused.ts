@@ -1,4 +1,4 @@
-import { codeOf } from '../../platform/errors.ts';
+import { codeOf } from '../../platform/thrown.ts';
 import { StartRefused } from './start-refused.ts';
 
 /** Where a server is to listen, and the settings that say so. */

@@ -4,7 +4,7 @@ import { createModels } from '../../agent/models/models.ts';
 import { readModelOverrides, type ModelOverrides } from '../../agent/models/model-facts.ts';
 import type { Config } from '../../config/config.ts';
 import { ConfigError } from '../../config/config-error.ts';
-import { messageOf } from '../../platform/errors.ts';
+import { messageOf } from '../../platform/thrown.ts';
 import type { Logger } from '../../platform/log.ts';
 import { publicUrlOf } from './required-services.ts';
 

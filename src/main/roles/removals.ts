@@ -1,7 +1,7 @@
 import type { Config } from '../../config/config.ts';
 import { Duty } from '../../jobs/duty.ts';
 import { archiveIdleJobs } from '../../jobs/idle-jobs.ts';
-import { messageOf } from '../../platform/errors.ts';
+import { messageOf } from '../../platform/thrown.ts';
 import type { Logger } from '../../platform/log.ts';
 import { removeUnused } from '../../store/attachments.ts';
 import type { Db } from '../../store/database.ts';

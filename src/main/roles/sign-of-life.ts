@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { messageOf } from '../../platform/errors.ts';
+import { messageOf } from '../../platform/thrown.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { Database } from '../../store/database.ts';
 import { newId } from '../../store/ids.ts';

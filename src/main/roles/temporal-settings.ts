@@ -1,7 +1,7 @@
 import type { ConnectionOptions } from '@temporalio/client';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { ConfigError } from '../../config/config-error.ts';
-import { messageOf } from '../../platform/errors.ts';
+import { messageOf } from '../../platform/thrown.ts';
 import { fitsHeader, UNFIT_FOR_HEADER, withoutMargins } from '../../platform/header-value.ts';
 
 /** Where Temporal is and how to get in. */

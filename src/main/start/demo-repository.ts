@@ -4,7 +4,7 @@ import { cp, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { messageOf } from '../../platform/errors.ts';
+import { messageOf } from '../../platform/thrown.ts';
 import { StartRefused } from '../roles/start-refused.ts';
 
 const run = promisify(execFile);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { DEFAULT_MODEL } from '../../config/models.ts';
 import { bringUp, runSteps } from './bring-up.ts';
-import { messageOf } from '../../platform/errors.ts';
+import { messageOf } from '../../platform/thrown.ts';
 import { hostInUrl } from '../../platform/net/ip-address.ts';
 import { shortageOf } from '../../platform/shortage.ts';
 import { requireGit } from './demo-repository.ts';

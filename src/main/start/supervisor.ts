@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withEllipsis } from '../../platform/ellipsis.ts';
-import { messageOf } from '../../platform/errors.ts';
+import { messageOf } from '../../platform/thrown.ts';
 import { redact, type Logger } from '../../platform/log.ts';
 import { describeExit, type Exit } from '../../platform/processes/child.ts';
 import { StartRefused } from '../roles/start-refused.ts';

@@ -1,4 +1,4 @@
-import { messageOf } from '../errors.ts';
+import { messageOf } from '../thrown.ts';
 import { boundHeapGrowth } from '../processes/heap-growth.ts';
 import type { CarriedError, FromChild, ToChild } from './child-pool.ts';
 

@@ -1,4 +1,4 @@
-import { codeOf, messageOf } from '../errors.ts';
+import { codeOf, messageOf } from '../thrown.ts';
 
 /** Why no answer came, in a word or two: of a failed fetch, its cause says more than it does. */
 export function networkReason(err: unknown): string {

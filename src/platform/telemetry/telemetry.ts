@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { metrics, type Attributes, type Meter } from '@opentelemetry/api';
 import type { MeterProvider, MetricData, MetricReader, ResourceMetrics } from '@opentelemetry/sdk-metrics';
-import { messageOf } from '../errors.ts';
+import { messageOf } from '../thrown.ts';
 import type { Logger } from '../log.ts';
 import { hostInUrl } from '../net/ip-address.ts';
 import { observeProcess } from './process-metrics.ts';

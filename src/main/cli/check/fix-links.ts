@@ -8,7 +8,7 @@ import type { PageFacts } from '../../../docs-site/read/page-facts.ts';
 import { readPageFacts } from '../../../docs-site/read/read-page-facts.ts';
 import { dialectOf, isBelow } from '../../../docs-site/read/site.ts';
 import { applyTextEdits, type TextEdit } from '../../../docs-site/read/text-edits.ts';
-import { codeOf, messageOf } from '../../../platform/errors.ts';
+import { codeOf, messageOf } from '../../../platform/thrown.ts';
 import { entryEdit } from './fix-entries.ts';
 
 /** A file as it would be with its links corrected. */

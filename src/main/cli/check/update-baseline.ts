@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { baselineText } from '../../../docs-site/checks/known/baseline.ts';
-import { messageOf } from '../../../platform/errors.ts';
+import { messageOf } from '../../../platform/thrown.ts';
 import { plural } from '../../../platform/plural.ts';
 import { CliFailure, EXIT } from '../../failures.ts';
 import { oneLine } from './one-line.ts';

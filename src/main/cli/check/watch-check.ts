@@ -1,7 +1,7 @@
 import { watch, type FSWatcher } from 'node:fs';
 import path from 'node:path';
 import { folderOf } from '../../../docs-site/read/folder.ts';
-import { messageOf } from '../../../platform/errors.ts';
+import { messageOf } from '../../../platform/thrown.ts';
 import { CheckMemory } from './check-memory.ts';
 import { runCheck, type CheckOptions, type CheckOutcome } from './run-check.ts';
 

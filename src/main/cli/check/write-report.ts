@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { writeFileSync } from 'node:fs';
 import { causeOf } from '../../../docs-site/checks/causes.ts';
 import type { Problem } from '../../../docs-site/checks/problem.ts';
-import { messageOf } from '../../../platform/errors.ts';
+import { messageOf } from '../../../platform/thrown.ts';
 import { CliFailure, EXIT } from '../../failures.ts';
 import { problemsInWords, summaryOf } from './check-report.ts';
 import { html } from './formats/html.ts';

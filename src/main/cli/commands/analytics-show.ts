@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { components } from '@docent/client';
 import { Command } from 'commander';
 import { csvOf } from '../../../platform/csv.ts';
-import { codeOf } from '../../../platform/errors.ts';
+import { codeOf } from '../../../platform/thrown.ts';
 import { networkReason } from '../../../platform/net/network-reason.ts';
 import { answerOf } from '../../api-answer.ts';
 import { CliFailure, EXIT } from '../../failures.ts';

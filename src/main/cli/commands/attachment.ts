@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { components } from '@docent/client';
 import { Command } from 'commander';
-import { messageOf } from '../../../platform/errors.ts';
+import { messageOf } from '../../../platform/thrown.ts';
 import { answerOf } from '../../api-answer.ts';
 import { CliFailure, EXIT } from '../../failures.ts';
 import { fields, inUtc, print, tableOr } from '../../terminal-text.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { text as readAll } from 'node:stream/consumers';
 import type { components } from '@docent/client';
 import { Command, Option } from 'commander';
-import { messageOf } from '../../../platform/errors.ts';
+import { messageOf } from '../../../platform/thrown.ts';
 import { answerOf } from '../../api-answer.ts';
 import { CliFailure, EXIT } from '../../failures.ts';
 import { fields, inUtc, print, safe, tableOr } from '../../terminal-text.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { components } from '@docent/client';
 import { Command, Option } from 'commander';
 import { withoutMargins } from '../../../platform/header-value.ts';
-import { messageOf } from '../../../platform/errors.ts';
+import { messageOf } from '../../../platform/thrown.ts';
 import { answerOf } from '../../api-answer.ts';
 import { CliFailure, EXIT } from '../../failures.ts';
 import { fields, print, safe, tableOr } from '../../terminal-text.ts';

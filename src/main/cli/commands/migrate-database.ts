@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { messageOf } from '../../../platform/errors.ts';
+import { messageOf } from '../../../platform/thrown.ts';
 import { openDatabase, type Database } from '../../../store/database.ts';
 import { isDatabaseUnavailable } from '../../../store/database-problem.ts';
 import { migrate, type MigrateResult } from '../../../store/migrate.ts';

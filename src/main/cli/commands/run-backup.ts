@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Config } from '../../../config/config.ts';
-import { messageOf } from '../../../platform/errors.ts';
+import { messageOf } from '../../../platform/thrown.ts';
 import { armFault } from '../../../platform/faults.ts';
 import { createLogger } from '../../../platform/log.ts';
 import { Reaper } from '../../../platform/processes/reaper.ts';

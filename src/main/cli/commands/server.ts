@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createDocentClient, type DocentClient } from '@docent/client';
 import { Option, type Command } from 'commander';
-import { messageOf } from '../../../platform/errors.ts';
+import { messageOf } from '../../../platform/thrown.ts';
 import { fitsHeader, UNFIT_FOR_HEADER, withoutMargins } from '../../../platform/header-value.ts';
 import { defaultHome, readOperatorToken, readRunFile } from '../../start/home.ts';
 import { CliFailure, EXIT, ServerUnreachable } from '../../failures.ts';

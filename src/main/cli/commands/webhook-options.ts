@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { components } from '@docent/client';
 import { Option, type Command } from 'commander';
-import { messageOf } from '../../../platform/errors.ts';
+import { messageOf } from '../../../platform/thrown.ts';
 import { withoutMargins } from '../../../platform/header-value.ts';
 import { CliFailure, EXIT } from '../../failures.ts';
 import { severalOf } from './parsing.ts';

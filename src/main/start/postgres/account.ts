@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { stderrOf } from '../../../platform/errors.ts';
+import { stderrOf } from '../../../platform/thrown.ts';
 import type { Logger } from '../../../platform/log.ts';
 import { PostgresUnusable, type PostgresPrograms } from './binaries.ts';
 import { copyOfPrograms, NowhereToCopy } from './program-copy.ts';

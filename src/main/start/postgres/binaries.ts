@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import { stderrOf } from '../../../platform/errors.ts';
+import { stderrOf } from '../../../platform/thrown.ts';
 
 const run = promisify(execFile);
 

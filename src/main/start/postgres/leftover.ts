@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../../platform/log.ts';
 import { commandLineOf, identityOf, workingFolderOf } from '../../../platform/processes/identity.ts';
-import { codeOf } from '../../../platform/errors.ts';
+import { codeOf } from '../../../platform/thrown.ts';
 
 /** No system gives a process this number. */
 const NOBODYS_PID = 2_147_483_646;

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, renameSync, r
 import { cp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { codeOf, messageOf } from '../../../platform/errors.ts';
+import { codeOf, messageOf } from '../../../platform/thrown.ts';
 import { programsIn, type PostgresPrograms } from './binaries.ts';
 
 /** No place was found from which another user could run a copy of the programs. */

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { GetJob } from './download.ts';
 import { checkBinary, CLI_VERSION } from './version.ts';
-import { codeOf } from '../../../platform/errors.ts';
+import { codeOf } from '../../../platform/thrown.ts';
 
 const MODULE = `github.com/temporalio/cli/cmd/temporal@v${CLI_VERSION}`;
 

@@ -3,7 +3,7 @@ import { access, mkdir, readdir, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { messageOf } from '../../../platform/errors.ts';
+import { messageOf } from '../../../platform/thrown.ts';
 import { tryLock, type FileLock } from '../../../platform/file-lock.ts';
 import { buildWithGo } from './build.ts';
 import { download, DOWNLOAD_BASES } from './download.ts';

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { messageOf } from '../../../platform/errors.ts';
+import { messageOf } from '../../../platform/thrown.ts';
 
 const run = promisify(execFile);
 

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { codeOf } from '../../../../platform/errors.ts';
+import { codeOf } from '../../../../platform/thrown.ts';
 import type { Answer } from './answer.ts';
 
 const HOUR_MS = 3_600_000;

@@ -3,7 +3,7 @@ import type { Problem, ProblemCode } from '../../../../docs-site/checks/problem.
 import type { DocsSite } from '../../../../docs-site/read/docs-site.ts';
 import { folderOf } from '../../../../docs-site/read/folder.ts';
 import { isBelow } from '../../../../docs-site/read/site.ts';
-import { messageOf } from '../../../../platform/errors.ts';
+import { messageOf } from '../../../../platform/thrown.ts';
 import { plural } from '../../../../platform/plural.ts';
 import { CliFailure, EXIT } from '../../../failures.ts';
 import { oneLine } from '../one-line.ts';
