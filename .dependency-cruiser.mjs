@@ -1,72 +1,107 @@
-/**
- * The map of `src/`: whom each room may import, types included. See "The map" in CONTRIBUTING.md.
- */
-const ROOMS = {
+const SERVER = [
+  'api',
+  'activities',
+  'temporal',
+  'workflows',
+  'agent',
+  'jobs',
+  'analytics',
+  'code-hosts',
+  'git',
+  'store',
+  'config',
+  'platform',
+];
+
+/** The folders of `src/` and whom each may import, types included. See "The map" in CONTRIBUTING.md. */
+const FOLDERS = {
   platform: [],
   config: ['platform'],
-  recipes: ['platform'],
   store: ['config', 'platform'],
   git: ['config', 'platform'],
-  'docs-site': ['git', 'platform'],
   'code-hosts': ['git', 'store', 'config', 'platform'],
   analytics: ['store', 'config', 'platform'],
-  jobs: ['git', 'store', 'config', 'platform', 'recipes'],
-  agent: ['docs-site', 'git', 'config', 'platform', 'recipes'],
+  jobs: ['git', 'store', 'config', 'platform'],
+  agent: ['git', 'config', 'platform'],
   workflows: ['activities'],
   temporal: ['workflows', 'jobs', 'store', 'config', 'platform'],
-  activities: [
-    'workflows',
-    'agent',
-    'docs-site',
-    'code-hosts',
-    'analytics',
-    'jobs',
-    'git',
-    'store',
-    'config',
-    'platform',
-  ],
+  activities: ['workflows', 'agent', 'code-hosts', 'analytics', 'jobs', 'git', 'store', 'config', 'platform'],
   api: ['workflows', 'analytics', 'jobs', 'store', 'config', 'platform'],
-  dashboard: ['recipes'],
-  main: ['.*'],
+  roles: SERVER,
+  start: ['roles', ...SERVER],
+  operations: ['start', 'roles', ...SERVER],
+  cli: ['operations', 'start', 'roles', ...SERVER],
+};
+
+/** The packages, and which of the others each may import. Of `src/`, no package imports anything. */
+const PACKAGES = {
+  base: [],
+  recipes: [],
+  client: [],
+  'docs-check': ['base'],
+  dashboard: ['client', 'recipes'],
+};
+
+/** Which folders of `src/` may import which package. */
+const USERS = {
+  recipes: ['agent', 'api', 'jobs', 'cli'],
+  'docs-check': ['agent', 'activities', 'cli', 'operations'],
+  dashboard: [],
 };
 
 /** What the workflows and those who start or signal them agree on: data and names. */
 const CONTRACT = '^src/workflows/contract[.]ts$';
 
-const rooms = Object.entries(ROOMS).map(([room, others]) => ({
-  name: `${room}-imports`,
-  comment: `${room}/ may import ${others.length > 0 ? others.join(', ') : 'no other room'}.`,
+const folders = Object.entries(FOLDERS).map(([folder, others]) => ({
+  name: `${folder}-imports`,
+  comment: `src/${folder}/ may import ${others.length > 0 ? others.join(', ') : 'no other folder'}.`,
   severity: 'error',
-  from: { path: `^src/${room}/` },
-  to: { path: '^src/', pathNot: [room, ...others].map((name) => `^src/${name}/`) },
+  from: { path: `^src/${folder}/` },
+  to: { path: '^src/', pathNot: [folder, ...others].map((name) => `^src/${name}/`) },
+}));
+
+const packages = Object.entries(PACKAGES).map(([name, others]) => ({
+  name: `package-${name}-imports`,
+  comment: `packages/${name}/ may import ${others.length > 0 ? others.join(', ') : 'no other package'}.`,
+  severity: 'error',
+  from: { path: `^packages/${name}/` },
+  to: { path: '^(src|packages)/', pathNot: [name, ...others].map((other) => `^packages/${other}/`) },
+}));
+
+const users = Object.entries(USERS).map(([name, allowed]) => ({
+  name: `users-of-${name}`,
+  comment: `Of src/, ${allowed.length > 0 ? allowed.join(', ') : 'no folder'} may import packages/${name}.`,
+  severity: 'error',
+  from: { path: '^src/', pathNot: allowed.map((folder) => `^src/${folder}/`) },
+  to: { path: `^packages/${name}/` },
 }));
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
   forbidden: [
-    ...rooms,
+    ...folders,
+    ...packages,
+    ...users,
     {
       name: 'no-loose-files',
-      comment: 'Every file of src/ is in one of its rooms, and every room is on the map.',
+      comment: 'Every file of src/ is in one of its folders, and every folder is on the map.',
       severity: 'error',
-      from: { path: '^src/', pathNot: Object.keys(ROOMS).map((room) => `^src/${room}/`) },
+      from: { path: '^src/', pathNot: Object.keys(FOLDERS).map((folder) => `^src/${folder}/`) },
       to: {},
     },
     {
       name: 'no-circles',
       comment: 'A type lives with what it describes, not with who uses it.',
       severity: 'error',
-      from: { path: '^(src|scripts|test|client)/' },
+      from: { path: '^(src|scripts|test|packages)/' },
       to: { circular: true },
     },
     {
-      name: 'parts-know-no-command-line',
-      comment:
-        'What is started, and a role, do not know the commands. What they share with them is in files of main/ itself.',
+      name: 'no-imports-from-the-command-line',
+      comment: 'Roles, `docent start` and operations do not know the commands.',
       severity: 'error',
-      from: { path: '^src/main/(start|roles|[^/]+$)', pathNot: '^src/main/cli[.]ts$' },
-      to: { path: '^src/main/cli/' },
+      from: { path: '^src/', pathNot: '^src/cli/' },
+      to: { path: '^src/cli/' },
     },
     {
       name: 'workflows-are-known-by-their-contract',
@@ -99,9 +134,9 @@ export default {
     {
       name: 'addresses-are-read-in-one-place',
       comment:
-        'IP addresses are read by platform/net/ip-address.ts alone: two readers differ some day in what they let through.',
+        'IP addresses are read by packages/base/src/net/ip-address.ts alone: two readers differ some day in what they let through.',
       severity: 'error',
-      from: { path: '^(src|scripts|test)/', pathNot: '^src/platform/net/ip-address[.]ts$' },
+      from: { path: '^(src|packages|scripts|test)/', pathNot: '^packages/base/src/net/ip-address[.]ts$' },
       to: { path: '(^|/)ipaddr[.]js(/|$)' },
     },
     {
@@ -118,7 +153,7 @@ export default {
       name: 'agent-knows-no-temporal',
       comment: 'What happens inside a step knows nothing of Temporal.',
       severity: 'error',
-      from: { path: '^src/(agent|docs-site|git|code-hosts|store|config|platform)/' },
+      from: { path: '^(src/(agent|git|code-hosts|store|config|platform)|packages/[^/]+)/' },
       to: { path: '(^|/)@temporalio/' },
     },
   ],

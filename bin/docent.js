@@ -9,8 +9,8 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..');
-const sources = path.join(root, 'src', 'main', 'cli.ts');
-const program = existsSync(sources) ? sources : path.join(root, 'dist', 'main', 'cli.js');
+const sources = path.join(root, 'src', 'cli', 'main.ts');
+const program = existsSync(sources) ? sources : path.join(root, 'dist', 'cli', 'main.js');
 
 if (Number(process.versions.node.split('.')[0]) >= 24) {
   await import(pathToFileURL(program).href);

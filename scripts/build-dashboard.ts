@@ -10,15 +10,15 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { filesOf, fingerprintOf } from './package/fingerprint.ts';
 
 const root = path.join(import.meta.dirname, '..');
-const sources = path.join(root, 'src/dashboard');
+const sources = path.join(root, 'packages/dashboard/src');
 const folder = path.join(root, 'dist/dashboard');
 /** Names the sources that the folder was built from. Written last: a build that was interrupted is none. */
 const mark = path.join(folder, '.built-from');
 /** What all pages are made of, without what few of them load when they need it. */
 const SHARED = new RegExp(
   [
-    String.raw`/src/dashboard/(?:words\.ts$|(?:api|parts(?!/markdown-tree)|shell)/)`,
-    String.raw`/client/src/index\.ts$`,
+    String.raw`/packages/dashboard/src/(?:words\.ts$|(?:api|parts(?!/markdown-tree)|shell)/)`,
+    String.raw`/packages/client/src/index\.ts$`,
     String.raw`/node_modules/(?:@preact|preact|preact-iso|lucide|openapi-fetch|devlop)/`,
     String.raw`vite/preload-helper`,
   ]
@@ -27,8 +27,8 @@ const SHARED = new RegExp(
 );
 
 const fingerprint = await fingerprintOf(root, [
-  'src/dashboard',
-  'client/src',
+  'packages/dashboard/src',
+  'packages/client/src',
   'package-lock.json',
   'scripts/build-dashboard.ts',
 ]);

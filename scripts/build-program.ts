@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { bundleWorkflows, WORKFLOW_BUNDLE_FILE } from '../src/main/roles/workflow-bundle.ts';
+import { bundleWorkflows, WORKFLOW_BUNDLE_FILE } from '../src/roles/workflow-bundle.ts';
 import { fingerprintOf } from './package/fingerprint.ts';
 
 const root = path.join(import.meta.dirname, '..');
@@ -15,7 +15,7 @@ const mark = path.join(dist, 'program', '.built-from');
 
 const fingerprint = await fingerprintOf(root, [
   'src',
-  'client/src',
+  'packages',
   'scripts/package',
   'scripts/build-program.ts',
   'package-lock.json',
@@ -49,7 +49,7 @@ function isNoSnapshot(file: string): boolean {
 
 /** A worker need not bundle its workflows at its first start. */
 async function writeWorkflowBundle(): Promise<void> {
-  const folder = path.join(dist, 'main', 'roles');
+  const folder = path.join(dist, 'roles');
   await mkdir(folder, { recursive: true });
   await writeFile(path.join(folder, WORKFLOW_BUNDLE_FILE), await bundleWorkflows());
 }

@@ -1,6 +1,6 @@
 /**
  * Makes what the published packages hold: `dist/` (the program as few files, and beside it what it reads, at the places of `src/`) and
- * `client/dist/`. Node does not strip types below node_modules.
+ * `packages/client/dist/`. Node does not strip types below node_modules.
  */
 import { execFile } from 'node:child_process';
 import { readFile, rm, writeFile } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const root = path.join(import.meta.dirname, '..');
 const dist = path.join(root, 'dist');
-const clientDist = path.join(root, 'client', 'dist');
+const clientDist = path.join(root, 'packages/client/dist');
 
 await rm(dist, { recursive: true, force: true });
 await rm(clientDist, { recursive: true, force: true });
@@ -19,7 +19,7 @@ await import('./build-dashboard.ts');
 await import('./build-reference.ts');
 await compile('scripts/tsconfig.client.json');
 await writeClientManifest();
-process.stdout.write('Built dist and client/dist.\n');
+process.stdout.write('Built dist and packages/client/dist.\n');
 
 async function compile(project: string): Promise<void> {
   const tsc = path.join(root, 'node_modules/.bin/tsc');
@@ -30,9 +30,9 @@ async function compile(project: string): Promise<void> {
   }
 }
 
-/** `client/dist` is what is published: `client/` itself points at the sources, for use in this checkout. */
+/** `packages/client/dist` is what is published: `packages/client/` itself points at the sources, for use in this checkout. */
 async function writeClientManifest(): Promise<void> {
-  const manifest = JSON.parse(await readFile(path.join(root, 'client/package.json'), 'utf8')) as Record<
+  const manifest = JSON.parse(await readFile(path.join(root, 'packages/client/package.json'), 'utf8')) as Record<
     string,
     unknown
   >;

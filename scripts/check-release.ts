@@ -15,7 +15,7 @@ const manifestOf = async (name: string) =>
   JSON.parse(await textOf(name)) as { version: string; repository: { url: string } };
 
 const server = await manifestOf('package.json');
-const client = await manifestOf('client/package.json');
+const client = await manifestOf('packages/client/package.json');
 const changelog = await textOf('CHANGELOG.md');
 const problems = releaseProblems(
   tag,

@@ -10,7 +10,7 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { messageOf } from '../src/platform/thrown.ts';
+import { messageOf } from '@docent/base/thrown';
 import { Reaper } from '../src/platform/processes/reaper.ts';
 import type { Kept } from './cluster/kept.ts';
 import { startSystemPostgres } from './cluster/postgres.ts';

@@ -9,16 +9,16 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDocentClient, type Job } from '@docent/client';
-import { answerOf } from '../src/main/api-answer.ts';
-import { messageOf } from '../src/platform/thrown.ts';
-import { followJob, getJob, type Asked } from '../src/main/cli/commands/job-progress.ts';
-import { showProgress } from '../src/main/cli/commands/live-progress.ts';
-import { bold, colouredDiff, dim } from '../src/main/terminal-text.ts';
-import { defaultHome, readOperatorToken, readRunFile, type RunFile } from '../src/main/start/home.ts';
+import { answerOf } from '@docent/base/terminal/api-answer';
+import { messageOf } from '@docent/base/thrown';
+import { followJob, getJob, type Asked } from '../src/cli/commands/job-progress.ts';
+import { showProgress } from '../src/cli/commands/live-progress.ts';
+import { bold, colouredDiff, dim } from '@docent/base/terminal/terminal-text';
+import { defaultHome, readOperatorToken, readRunFile, type RunFile } from '../src/start/home.ts';
 import { showTraffic } from './demo-traffic.ts';
 
 const START_MS = 15 * 60_000; // The first start may have to build the Temporal server.
-const CLI = path.join(import.meta.dirname, '..', 'src', 'main', 'cli.ts');
+const CLI = path.join(import.meta.dirname, '..', 'src', 'cli', 'main.ts');
 const home = path.resolve(process.env.DOCENT_HOME || defaultHome());
 
 const say = (text: string) => void process.stdout.write(`${text}\n`);

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { isPortFree, QUIET_PORTS } from '../src/main/start/free-port.ts';
+import { isPortFree, QUIET_PORTS } from '../src/platform/net/free-port.ts';
 
 /** One for all runs of tests on a machine, whatever TMPDIR each of them has. */
 const CLAIMS = path.join(

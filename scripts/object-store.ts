@@ -7,7 +7,7 @@ import { access, constants, mkdir, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { messageOf } from '../src/platform/thrown.ts';
+import { messageOf } from '@docent/base/thrown';
 
 const VERSION = 'v1.8.0';
 const PACKAGE = 'github.com/versity/versitygw/cmd/versitygw';

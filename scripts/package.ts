@@ -28,7 +28,7 @@ try {
   const { version } = await stageServer(folder);
   await pack(folder);
   const client = path.join(work, 'docent-client');
-  await cp(path.join(ROOT, 'client', 'dist'), client, { recursive: true });
+  await cp(path.join(ROOT, 'packages/client/dist'), client, { recursive: true });
   await pack(client);
   // With what the program's files are made of, too.
   const whole = path.join(work, 'whole', 'docent-server');

@@ -2,9 +2,9 @@
  * Finds the Temporal server that `npm start` and `npm test` use, or downloads or builds it, with progress on the terminal.
  * Prints its path. Run it by itself to have that done beforehand, as CI does.
  */
-import { messageOf } from '../src/platform/thrown.ts';
-import { findTemporal } from '../src/main/start/temporal-server/find.ts';
-import { terminalProgress } from '../src/main/cli/terminal-progress.ts';
+import { messageOf } from '@docent/base/thrown';
+import { findTemporal } from '../src/start/temporal-server/find.ts';
+import { terminalProgress } from '@docent/base/terminal/terminal-progress';
 
 const progress = terminalProgress(process.stderr);
 try {

@@ -11,7 +11,7 @@ const PAGES = 1_500;
 /** Of all processes together. */
 const MOST_MEGABYTES = 600;
 const ROUNDS = 3;
-const CLI = new URL('../../src/main/cli.ts', import.meta.url).pathname;
+const CLI = new URL('../../src/cli/main.ts', import.meta.url).pathname;
 
 const run = promisify(execFile);
 

@@ -14,7 +14,7 @@ import { writeParquet } from '../../src/analytics/storage/parquet-writer.ts';
 import { commit } from '../../src/analytics/storage/storage.ts';
 import { EVENT_COLUMNS, ofFamily } from '../../src/analytics/storage/tables.ts';
 import { createLogger } from '../../src/platform/log.ts';
-import { startPostgres } from '../../src/main/start/postgres/cluster.ts';
+import { startPostgres } from '../../src/start/postgres/cluster.ts';
 import { Reaper } from '../../src/platform/processes/reaper.ts';
 import { addUnmerged } from '../../src/store/analytics-manifest-changes.ts';
 import { findAnalytics, readManifest } from '../../src/store/analytics-manifest.ts';

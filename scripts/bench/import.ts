@@ -8,7 +8,7 @@ import { readLogLine } from '../../src/analytics/ingest/logs/formats/line-reader
 import { seenIn } from '../../src/analytics/ingest/logs/formats/page-view.ts';
 import { readLogSource } from '../../src/analytics/ingest/logs/log-lines.ts';
 import { createLogger } from '../../src/platform/log.ts';
-import { startPostgres } from '../../src/main/start/postgres/cluster.ts';
+import { startPostgres } from '../../src/start/postgres/cluster.ts';
 import { Reaper } from '../../src/platform/processes/reaper.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { migrate } from '../../src/store/migrate.ts';

@@ -7,8 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { createDocentClient } from '@docent/client';
 import { parseAllDocuments } from 'yaml';
-import { makeDemoRepository } from '../../src/main/start/demo-repository.ts';
-import { findTemporal } from '../../src/main/start/temporal-server/find.ts';
+import { makeDemoRepository } from '../../src/start/demo-repository.ts';
+import { findTemporal } from '../../src/start/temporal-server/find.ts';
 import { Reaper } from '../../src/platform/processes/reaper.ts';
 import { startSystemPostgres, type SystemPostgres } from '../cluster/postgres.ts';
 import { temporalPrograms } from '../cluster/temporal-programs.ts';
@@ -17,7 +17,7 @@ import { freePort } from '../free-port.ts';
 
 const run = promisify(execFile);
 const ROOT = path.join(import.meta.dirname, '..', '..');
-const CLI = path.join(ROOT, 'src', 'main', 'cli.ts');
+const CLI = path.join(ROOT, 'src', 'cli', 'main.ts');
 const READY_MS = 120_000;
 const PROMPT = 'Add a page titled "Deployed" at guides/deployed with the text "Written by a deployed role."';
 

@@ -13,9 +13,9 @@ const AREAS: readonly { sources: RegExp; tests: RegExp }[] = [
       /^(automations|control-requests|disk-full-repository|fair-queue|job-|late-worker|lost-workflow|many-messages|model-calls|one-look|outages|publish-|queue|rest|webhooks)/,
   },
   { sources: /^src\/api\//, tests: /^(api-|automations|control-requests|job-stream|planted-words|sign-in|webhooks)/ },
-  { sources: /^src\/main\/backup\//, tests: /^(backup-|restored-)/ },
+  { sources: /^src\/operations\//, tests: /^(backup-|restored-)/ },
   {
-    sources: /^src\/main\/(roles|start|cli)\//,
+    sources: /^src\/(roles|start|cli)\//,
     tests: /^(bucket-|disk-full-start|given-up-part|log-lines|outages|sign-in)/,
   },
   {

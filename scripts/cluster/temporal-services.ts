@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
-import { messageOf } from '../../src/platform/thrown.ts';
+import { messageOf } from '@docent/base/thrown';
 import type { Reaper } from '../../src/platform/processes/reaper.ts';
 import { freePort } from '../free-port.ts';
 import { Kept } from './kept.ts';

@@ -26,7 +26,7 @@ await writeGenerated({
   'src/api/generated/openapi.ts': await types({ defaultNonNullable: true }),
   'src/api/generated/defaulted.ts': defaultedParameters(spec),
   'src/api/generated/openapi.json': `${JSON.stringify(await withExamples(spec), null, 2)}\n`,
-  'client/src/generated/openapi.ts': await types({ defaultNonNullable: false }),
+  'packages/client/src/generated/openapi.ts': await types({ defaultNonNullable: false }),
 });
 
 async function types(options: { defaultNonNullable: boolean }): Promise<string> {

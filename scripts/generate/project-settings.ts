@@ -15,7 +15,7 @@ const CONTRACT = 'openapi.yaml';
 const GUIDE = 'docs/guides/projects.mdx';
 const COMMANDS = 'docs/reference/cli.mdx';
 /** What the dashboard's form shows. */
-const FORM = 'src/dashboard/pages/settings/fields.json';
+const FORM = 'packages/dashboard/src/pages/settings/fields.json';
 
 await writeGenerated({
   [CONTRACT]: await prettier.format(

@@ -5,19 +5,20 @@ import { rolldown, type Plugin } from 'rolldown';
 import { inAscii } from './in-ascii.ts';
 
 const ROOT = path.join(import.meta.dirname, '..', '..');
-const SOURCES = path.join(ROOT, 'src');
+/** What is ours. */
+const SOURCES = [path.join(ROOT, 'src'), path.join(ROOT, 'packages')];
 /** Modules are named by where they really are. */
 const MODULES = realpathSync(path.join(ROOT, 'node_modules'));
 /** Below `dist/`. All chunks lie in it, side by side. */
 const FOLDER = 'program';
 
-/** What is started as a file of its own: the program, its child processes and its threads. By their place in `src/`. */
+/** What is started as a file of its own: the program, its child processes and its threads. By their file in the checkout, without its extension. */
 const ENTRIES = [
-  'main/cli',
-  'main/cli/check/facts-worker',
-  'git/git-child',
-  'agent/agent-child',
-  'platform/processes/reaper-process',
+  'src/cli/main',
+  'packages/docs-check/src/cli/facts-worker',
+  'src/git/git-child',
+  'src/agent/agent-child',
+  'src/platform/processes/reaper-process',
 ];
 /** The thread in which the SDK of Temporal runs workflows. */
 const WORKFLOW_THREAD = 'workflow-worker-thread';
@@ -28,14 +29,14 @@ const EXTERNAL = [/^@duckdb\/node-bindings/, 'lowlight', 'open', 'pg-native', 's
 
 /**
  * Writes the program and all that it imports as few files, with maps to the sources. One module is loaded in a third of the time and half of the
- * memory that it takes as hundreds. Code that looks for files beside itself finds them in `dist/` at the place that it has in `src/`.
+ * memory that it takes as hundreds. Code that looks for files beside itself finds them in `dist/`: see {@link placeOf}.
  * @param dist existing folder
  * @returns the folders of the packages of which something went in
  */
 export async function bundleProgram(dist: string): Promise<string[]> {
   const bundle = await rolldown({
     input: {
-      ...Object.fromEntries(ENTRIES.map((entry) => [path.basename(entry), path.join(SOURCES, `${entry}.ts`)])),
+      ...Object.fromEntries(ENTRIES.map((entry) => [path.basename(entry), path.join(ROOT, `${entry}.ts`)])),
       [WORKFLOW_THREAD]: path.join(MODULES, `@temporalio/worker/lib/workflow/${WORKFLOW_THREAD}.js`),
     },
     cwd: ROOT,
@@ -78,10 +79,15 @@ export async function bundleProgram(dist: string): Promise<string[]> {
 
 /** Where it always was: whoever starts it need not know of bundles. */
 async function writeEntry(dist: string, entry: string): Promise<void> {
-  const file = path.join(dist, `${entry}.js`);
+  const file = path.join(dist, placeOf(path.join(ROOT, `${entry}.js`)));
   await mkdir(path.dirname(file), { recursive: true });
   const bundle = path.relative(path.dirname(file), path.join(dist, FOLDER, `${path.basename(entry)}.js`));
   await writeFile(file, `import './${bundle}';\n`.replace("'./..", "'.."));
+}
+
+/** A file's location in `dist/`: that in `src/`, or for packages, that in the checkout. */
+function placeOf(file: string): string {
+  return path.relative(ROOT, file).replace(/^src[/\\]/, '');
 }
 
 /** A module that asks where it is, is told its place in `dist/` as if it were a file of its own. */
@@ -89,8 +95,9 @@ function ownPlaces(): Plugin {
   return {
     name: 'own-places',
     transform(code, id) {
-      if (!id.startsWith(`${SOURCES}${path.sep}`) || !code.includes('import.meta.')) return null;
-      const place = `../${path.relative(SOURCES, id).replaceAll(path.sep, '/').replace(/\.ts$/, '.js')}`;
+      const isOurs = SOURCES.some((folder) => id.startsWith(`${folder}${path.sep}`));
+      if (!isOurs || !code.includes('import.meta.')) return null;
+      const place = `../${placeOf(id).replaceAll(path.sep, '/').replace(/\.ts$/, '.js')}`;
       const url = `new URL(${JSON.stringify(place)}, import.meta.url)`;
       const dirname = `process.getBuiltinModule('node:url').fileURLToPath(new URL('.', ${url}))`;
       // Lines stay what they are, and that is what maps are for.

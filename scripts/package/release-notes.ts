@@ -21,7 +21,7 @@ export function releaseProblems(tag: string, facts: PackageFacts, changelog: str
   const { server, client, repositories } = facts;
   if (tag !== `v${server}`)
     problems.push(`The tag is ${tag || 'missing'}, and package.json says ${server}: v${server} is wanted.`);
-  if (client !== server) problems.push(`client/package.json says ${client}, and package.json ${server}.`);
+  if (client !== server) problems.push(`packages/client/package.json says ${client}, and package.json ${server}.`);
   if (repositories.some((address) => address.includes('//git.example.com/')))
     problems.push('Put the address of your repository into homepage, bugs and repository of both package.json.');
   if (releaseNotes(changelog, server) === null)

@@ -8,7 +8,7 @@ export interface CheckReport {
   problems: { path: string; line: number; code: string; message: string; severity: string; target?: string }[];
 }
 
-const CLI = path.join(import.meta.dirname, '..', '..', 'src', 'main', 'cli.ts');
+const CLI = path.join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts');
 
 /** Runs `docent check` of this checkout. @throws Error where it could not check */
 export function runCheck(folder: string, options: readonly string[] = []): CheckReport {

@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { components } from '@docent/client';
-import { messageOf } from '../../src/platform/thrown.ts';
+import { messageOf } from '@docent/base/thrown';
 import { RealGitea } from '../../test/support/real-gitea.ts';
 import { startBenchStack, type BenchStack } from '../bench/bench-stack.ts';
 

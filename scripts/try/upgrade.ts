@@ -25,7 +25,7 @@ import {
 import { run, startDocent, type RunningDocent } from '../package/installed.ts';
 
 const ROOT = path.join(import.meta.dirname, '..', '..');
-const THIS = path.join(ROOT, 'src', 'main', 'cli.ts');
+const THIS = path.join(ROOT, 'src', 'cli', 'main.ts');
 const PROJECT = 'acme';
 const git = (...words: string[]) =>
   execFileSync('git', ['-C', ROOT, ...words], { maxBuffer: 1024 * 1024 * 1024, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -158,7 +158,7 @@ async function build(ref: string, folder: string): Promise<string> {
     await symlink(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'));
   } else await install(folder, []);
   say(`Built ${commit}`);
-  return path.join(folder, 'src', 'main', 'cli.ts');
+  return path.join(folder, 'src', 'cli', 'main.ts');
 }
 
 async function install(folder: string, words: string[]): Promise<void> {

@@ -1,6 +1,6 @@
 import type { AgentPool } from '../agent/agent-pool.ts';
 import type { NamedInstructions } from '../agent/instructions.ts';
-import type { SitePlace } from '../docs-site/read/find-site.ts';
+import type { SitePlace } from '@docent/docs-check/read/find-site';
 import type { Models } from '../agent/model.ts';
 import type { GitStore, WritePolicy } from '../git/contract.ts';
 import type { CodeHosts } from '../code-hosts/host.ts';

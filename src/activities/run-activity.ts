@@ -1,6 +1,6 @@
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
 import { JobFailure, type JobFailureCode } from '../platform/errors.ts';
-import { messageOf } from '../platform/thrown.ts';
+import { messageOf } from '@docent/base/thrown';
 import { WorkLimit } from '../platform/children/child-pool.ts';
 import { HostProblem } from '../code-hosts/host-problem.ts';
 import { RepositoryProblem } from '../git/repository-problem.ts';

@@ -1,7 +1,7 @@
 import { serveChild } from '../platform/children/child-server.ts';
 import { shortageOf } from '../platform/shortage.ts';
-import { FactsCache } from '../docs-site/read/facts-cache.ts';
-import type { SitePlace } from '../docs-site/read/find-site.ts';
+import { FactsCache } from '@docent/docs-check/read/facts-cache';
+import type { SitePlace } from '@docent/docs-check/read/find-site';
 import { addedSecrets, holdsNoSecrets, pagesWithoutSecrets } from './outgoing-secrets.ts';
 import {
   factsFile,

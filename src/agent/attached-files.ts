@@ -1,4 +1,4 @@
-import { commentsByPattern, VisibleText, visibleName } from '../docs-site/read/visible-text.ts';
+import { commentsByPattern, VisibleText, visibleName } from '@docent/docs-check/read/visible-text';
 import { beginningOf } from '../platform/ellipsis.ts';
 import { charactersOf } from './models/cost.ts';
 import type { Attached, TranscriptEntry } from './transcript.ts';

@@ -1,6 +1,6 @@
-import { visibleName } from '../docs-site/read/visible-text.ts';
+import { visibleName } from '@docent/docs-check/read/visible-text';
 import { beginningOf } from '../platform/ellipsis.ts';
-import { plural } from '../platform/plural.ts';
+import { plural } from '@docent/base/plural';
 import type { ToolResult } from './tools/tool-call.ts';
 
 const MAX_NAMES = 12;

@@ -1,4 +1,4 @@
-import type { DocsFiles } from '../docs-site/read/docs-site.ts';
+import type { DocsFiles } from '@docent/docs-check/read/docs-site';
 import type { Workspace } from '../git/workspace.ts';
 
 /** A workspace as the checks read it: with the large pages and configurations that tools do not open. */

@@ -1,4 +1,4 @@
-import { withoutInvisible } from '../docs-site/read/visible-text.ts';
+import { withoutInvisible } from '@docent/docs-check/read/visible-text';
 import { withEllipsis } from '../platform/ellipsis.ts';
 
 /** Characters of a commit's subject, and of a pull request's title. */

@@ -1,10 +1,10 @@
 import { join, normalize } from 'node:path/posix';
-import type { BaseTree } from '../git/base-tree.ts';
+import type { BaseTree } from '@docent/base/files/base-tree';
 import type { Workspace } from '../git/workspace.ts';
-import { folderOf } from '../docs-site/read/folder.ts';
-import { isBelow, type Site } from '../docs-site/read/site.ts';
-import { clearlyNearest } from '../docs-site/read/similar-text.ts';
-import { visibleName } from '../docs-site/read/visible-text.ts';
+import { folderOf } from '@docent/docs-check/read/folder';
+import { isBelow, type Site } from '@docent/docs-check/read/site';
+import { clearlyNearest } from '@docent/docs-check/read/similar-text';
+import { visibleName } from '@docent/docs-check/read/visible-text';
 
 /** What is wrong with a project's docs folder, in a sentence. */
 interface DocsFolderProblem {

@@ -1,5 +1,5 @@
 import { normalize } from 'node:path/posix';
-import { folderOf } from '../docs-site/read/folder.ts';
+import { folderOf } from '@docent/docs-check/read/folder';
 import {
   AGENTS_FILE,
   CLAUDE_FILE,
@@ -7,8 +7,8 @@ import {
   CURSOR_FILE,
   SCOPED_RULE,
   STYLE_GUIDE_FILE,
-} from '../docs-site/read/instruction-files.ts';
-import { isBelow, type Site, type SiteFiles } from '../docs-site/read/site.ts';
+} from '@docent/docs-check/read/instruction-files';
+import { isBelow, type Site, type SiteFiles } from '@docent/docs-check/read/site';
 import { docsSections, isDocsStyleGuide } from './docs-sections.ts';
 import { appliesToAny, readScopedRule } from './scoped-rule.ts';
 import { isTranslationOrAside } from './translation-paths.ts';

@@ -1,6 +1,6 @@
-import { commentRanges } from '../docs-site/read/comment-ranges.ts';
-import { isBelow, type Site, type SiteFiles } from '../docs-site/read/site.ts';
-import { commentsByPattern, visibleName, VisibleText } from '../docs-site/read/visible-text.ts';
+import { commentRanges } from '@docent/docs-check/read/comment-ranges';
+import { isBelow, type Site, type SiteFiles } from '@docent/docs-check/read/site';
+import { commentsByPattern, visibleName, VisibleText } from '@docent/docs-check/read/visible-text';
 import { beginningOf } from '../platform/ellipsis.ts';
 import {
   agentFiles,

@@ -1,5 +1,5 @@
 import type { ChangedPage, WritePolicy } from '../git/contract.ts';
-import type { OverlayEntry } from '../git/base-tree.ts';
+import type { OverlayEntry } from '@docent/base/files/base-tree';
 import { openSnapshot } from '../git/snapshot/snapshot.ts';
 import { Workspace } from '../git/workspace.ts';
 import { findSecrets } from '../platform/secrets/find-secrets.ts';

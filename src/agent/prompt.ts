@@ -1,7 +1,7 @@
-import type { SiteDescription } from '../docs-site/read/describe-site.ts';
-import type { SiteKind } from '../docs-site/read/site.ts';
+import type { SiteDescription } from '@docent/docs-check/read/describe-site';
+import type { SiteKind } from '@docent/docs-check/read/site';
 import type { Instructions, ToldFile } from './instructions.ts';
-import { visibleName } from '../docs-site/read/visible-text.ts';
+import { visibleName } from '@docent/docs-check/read/visible-text';
 
 const SITES: Record<SiteKind, string> = {
   'docs.json': 'a Mintlify site: MDX pages, with the navigation and redirects in docs.json',

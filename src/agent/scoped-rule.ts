@@ -1,4 +1,4 @@
-import { compileGlob } from '../platform/glob.ts';
+import { compileGlob } from '@docent/base/glob';
 
 /** A rule of Cursor (`.mdc`) or Copilot (`.instructions.md`): what it is for stands in its front matter. */
 export interface ScopedRule {

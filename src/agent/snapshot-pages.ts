@@ -1,8 +1,8 @@
 import { openSnapshot } from '../git/snapshot/snapshot.ts';
 import { Workspace } from '../git/workspace.ts';
 import { checkedFiles } from './checked-files.ts';
-import type { PageDialect } from '../docs-site/read/page-dialect.ts';
-import { detectSite, dialectOf, type SitePlace } from '../docs-site/read/site.ts';
+import type { PageDialect } from '@docent/docs-check/read/page-dialect';
+import { detectSite, dialectOf, type SitePlace } from '@docent/docs-check/read/site';
 
 /** The pages of a commit's site, by the keys under which their facts are cached. */
 export function pagesOf(snapshotPath: string, place: SitePlace): { blobKey: string; dialect: PageDialect }[] {

@@ -2,22 +2,22 @@ import { createHash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import { readDiff } from '@docent/client';
 import type { WritePolicy } from '../git/contract.ts';
-import type { OverlayEntry } from '../git/base-tree.ts';
+import type { OverlayEntry } from '@docent/base/files/base-tree';
 import { changedPages } from '../git/commit/changed-pages.ts';
 import type { ChangedPage } from '../git/contract.ts';
 import { diffTrees } from '../git/commit/diff-trees.ts';
 import { overlaidTree } from '../git/commit/overlaid-tree.ts';
 import { openSnapshot, type Snapshot } from '../git/snapshot/snapshot.ts';
 import { Workspace } from '../git/workspace.ts';
-import type { Problem } from '../docs-site/checks/problem.ts';
-import { reviewNotes, type ReviewNote } from '../docs-site/checks/review-notes.ts';
-import { withSuggestions } from '../docs-site/checks/suggestions.ts';
-import { problemsLeft } from '../docs-site/checks/problems-left.ts';
-import { jobProblems } from '../docs-site/checks/known/job-problems.ts';
-import { describeSite, doubtInWords, type SiteDescription } from '../docs-site/read/describe-site.ts';
-import { DocsSite } from '../docs-site/read/docs-site.ts';
-import type { FactsCache } from '../docs-site/read/facts-cache.ts';
-import { detectSite, isBelow, spelledPlace, type SitePlace } from '../docs-site/read/site.ts';
+import type { Problem } from '@docent/docs-check/checks/problem';
+import { reviewNotes, type ReviewNote } from '@docent/docs-check/checks/review-notes';
+import { withSuggestions } from '@docent/docs-check/checks/suggestions';
+import { problemsLeft } from '@docent/docs-check/checks/problems-left';
+import { jobProblems } from '@docent/docs-check/checks/known/job-problems';
+import { describeSite, doubtInWords, type SiteDescription } from '@docent/docs-check/read/describe-site';
+import { DocsSite } from '@docent/docs-check/read/docs-site';
+import type { FactsCache } from '@docent/docs-check/read/facts-cache';
+import { detectSite, isBelow, spelledPlace, type SitePlace } from '@docent/docs-check/read/site';
 import {
   readInstructions as read,
   type InstructionFile,

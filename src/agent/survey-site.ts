@@ -1,10 +1,10 @@
-import { problemsToCount } from '../docs-site/checks/known/job-problems.ts';
-import { isAboutChecks, type Problem } from '../docs-site/checks/problem.ts';
-import { withSuggestions } from '../docs-site/checks/suggestions.ts';
-import { DocsSite } from '../docs-site/read/docs-site.ts';
-import type { FactsCache } from '../docs-site/read/facts-cache.ts';
-import { isBelow, isPartial } from '../docs-site/read/site.ts';
-import type { SitePlace } from '../docs-site/read/find-site.ts';
+import { problemsToCount } from '@docent/docs-check/checks/known/job-problems';
+import { isAboutChecks, type Problem } from '@docent/docs-check/checks/problem';
+import { withSuggestions } from '@docent/docs-check/checks/suggestions';
+import { DocsSite } from '@docent/docs-check/read/docs-site';
+import type { FactsCache } from '@docent/docs-check/read/facts-cache';
+import { isBelow, isPartial } from '@docent/docs-check/read/site';
+import type { SitePlace } from '@docent/docs-check/read/find-site';
 import { openSnapshot } from '../git/snapshot/snapshot.ts';
 import { Workspace } from '../git/workspace.ts';
 import { checkedFiles } from './checked-files.ts';

@@ -1,5 +1,5 @@
-import { folderOf } from '../docs-site/read/folder.ts';
-import { isBelow } from '../docs-site/read/site.ts';
+import { folderOf } from '@docent/docs-check/read/folder';
+import { isBelow } from '@docent/docs-check/read/site';
 
 /** Folders of what is not the docs that the team writes: of others, of versions, of packages and of translations. */
 const ASIDE =

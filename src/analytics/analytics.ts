@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../platform/errors.ts';
-import { messageOf } from '../platform/thrown.ts';
+import { messageOf } from '@docent/base/thrown';
 import type { Logger } from '../platform/log.ts';
 import { duckThreads } from '../platform/processes/pool-sizes.ts';
 import { questionAnswered } from '../platform/telemetry/instruments.ts';

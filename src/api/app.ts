@@ -1,7 +1,7 @@
 import { Router } from '@koa/router';
 import Koa, { type Context } from 'koa';
 import { AppError } from '../platform/errors.ts';
-import { codeOf } from '../platform/thrown.ts';
+import { codeOf } from '@docent/base/thrown';
 import { operations, type Operation, type OperationId } from './contract/operations.ts';
 import { compileAnswers, requestCompiler, type AnswerCheck } from './contract/validation.ts';
 import { handlers } from './routes/routes.ts';

@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withEllipsis } from '../platform/ellipsis.ts';
-import { messageOf } from '../platform/thrown.ts';
+import { messageOf } from '@docent/base/thrown';
 import type { Logger } from '../platform/log.ts';
 import { AddressLimit } from '../platform/net/address-limit.ts';
 import { insertIntent, recordOutcomes, type AuditIntent, type AuditOutcome } from '../store/audit-log.ts';

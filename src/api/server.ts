@@ -5,7 +5,7 @@ import type Koa from 'koa';
 import { AppError, type ErrorCode } from '../platform/errors.ts';
 import { errorBody } from './contract/error-body.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { hostInUrl } from '../platform/net/ip-address.ts';
+import { hostInUrl } from '@docent/base/net/ip-address';
 import { DRAINING, LEAVING } from './app.ts';
 
 /** How long a client may take to send its headers. */

@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import PQueue from 'p-queue';
-import { messageOf } from '../platform/thrown.ts';
+import { messageOf } from '@docent/base/thrown';
 import type { Logger } from '../platform/log.ts';
 import { inThisSpan } from '../platform/telemetry/spans.ts';
 

@@ -2,7 +2,7 @@ import { concealInLogs } from '../platform/log.ts';
 import { SecretKeyProblem, type SecretBox } from '../platform/secret-box.ts';
 import { decryptCredential, findCodeHost, type CodeHostAccess, type CodeHostRow } from '../store/code-hosts.ts';
 import type { Db } from '../store/database.ts';
-import { createGuardedFetch } from '../platform/net/guarded-fetch.ts';
+import { createGuardedFetch } from '@docent/base/net/guarded-fetch';
 import { HostProblem } from './host-problem.ts';
 import type { CodeHost, CodeHosts } from './host.ts';
 import { createConditionalFetch } from './remote/conditional-fetch.ts';

@@ -7,7 +7,7 @@ import { openIdProblems, openIdSettings } from './open-id.ts';
 import { processSettings } from './processes.ts';
 import { retentionSettings } from './retention.ts';
 import { turnSettings } from './turns.ts';
-import { ConfigError } from './config-error.ts';
+import { ConfigError } from '@docent/base/config-error';
 import type { Setting } from './setting.ts';
 
 /** Every setting but Temporal's own (`TEMPORAL_…`). Empty variables count as absent. */

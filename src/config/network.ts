@@ -1,5 +1,5 @@
-import { readIpRange } from '../platform/net/ip-address.ts';
-import { readPrivateHost } from '../platform/net/private-hosts.ts';
+import { readIpRange } from '@docent/base/net/ip-address';
+import { PRIVATE_HOSTS_RULE, readPrivateHost } from '@docent/base/net/private-hosts';
 import { hostName, httpUrl, listenHost, listOf, wholeNumber } from './readers.ts';
 import { define } from './setting.ts';
 
@@ -79,10 +79,7 @@ export const networkSettings = {
     about:
       'Hosts outside the public internet that Docent may send requests to, with commas between them: names, addresses (both with `:port` if only one is meant) and CIDR ranges. Repositories, code hosts and receivers of webhooks on the server itself or in a private network are refused unless they are listed.',
     fallback: [],
-    read: listOf(
-      (entry) => readPrivateHost(entry) !== null,
-      'must be host names, addresses or CIDR ranges, with commas between them, such as git.example.com:8443,10.1.0.0/16',
-    ),
+    read: listOf((entry) => readPrivateHost(entry) !== null, PRIVATE_HOSTS_RULE),
   }),
   trustedProxies: define<readonly string[]>({
     env: 'DOCENT_TRUSTED_PROXIES',

@@ -2,7 +2,7 @@ import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { readBucketUrl, type BucketPlace } from '../platform/bucket-place.ts';
 import { fitsHeader, UNFIT_FOR_HEADER } from '../platform/header-value.ts';
-import { isIpAddress } from '../platform/net/ip-address.ts';
+import { isIpAddress } from '@docent/base/net/ip-address';
 import { readKey } from '../platform/secret-box.ts';
 import { Secret } from '../platform/secret.ts';
 

@@ -1,4 +1,4 @@
-import type { OverlayEntry } from './base-tree.ts';
+import type { OverlayEntry } from '@docent/base/files/base-tree';
 
 /** How git's smart protocol reaches a repository. Plain data: it crosses into the child processes that do the git work. */
 export type Endpoint =

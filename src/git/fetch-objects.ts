@@ -1,6 +1,6 @@
 import { closeSync, openSync, rmSync } from 'node:fs';
 import type { Endpoint } from './contract.ts';
-import type { ObjectType } from './object-id.ts';
+import type { ObjectType } from '@docent/base/files/object-id';
 import { BadCommit } from './objects/commit.ts';
 import { BadDelta } from './objects/delta.ts';
 import { BadPack, readPack, type PackedObject, type PackSummary } from './objects/pack-reader.ts';

@@ -8,10 +8,10 @@ import { RepositoryProblem, type RepositoryProblemCode } from './repository-prob
 import type { Logger } from '../platform/log.ts';
 import { Shortage, type ShortOf } from '../platform/shortage.ts';
 import { inSpan } from '../platform/telemetry/spans.ts';
-import { isObjectId } from './object-id.ts';
+import { isObjectId } from '@docent/base/files/object-id';
 import { DEFAULT_CACHE_LIMITS, type CacheLimits } from './snapshot/snapshot-cache.ts';
 import { SnapshotUnusable } from './snapshot/snapshot-file.ts';
-import { cleanEnvironment } from './transport/clean-environment.ts';
+import { cleanEnvironment } from '@docent/base/clean-environment';
 import { DEFAULT_TRANSFER_LIMITS, type TransferLimits } from './transport/transport.ts';
 import { WorkspaceRefusal } from './workspace.ts';
 

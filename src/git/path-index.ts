@@ -1,4 +1,4 @@
-import { canonical, isAscii } from '../platform/canonical.ts';
+import { canonical, isAscii } from '@docent/base/canonical';
 import { foldPath } from './name-alias.ts';
 
 /** Files and folders of a tree, to find what a new path would collide with. */

@@ -1,10 +1,10 @@
 import { withEllipsis } from '../platform/ellipsis.ts';
-import { canonical, isAscii } from '../platform/canonical.ts';
+import { canonical, isAscii } from '@docent/base/canonical';
 import type { WritePolicy } from './contract.ts';
-import type { BaseFile, BaseTree, OverlayEntry } from './base-tree.ts';
-import { MAX_READABLE_BYTES } from './memory-base-tree.ts';
-import { blobIdOf, isObjectId } from './object-id.ts';
-import { isConfiguration } from './snapshot/large-files.ts';
+import type { BaseFile, BaseTree, OverlayEntry } from '@docent/base/files/base-tree';
+import { MAX_READABLE_BYTES } from '@docent/base/files/memory-base-tree';
+import { blobIdOf, isObjectId } from '@docent/base/files/object-id';
+import { isConfiguration } from '@docent/base/files/large-files';
 import { lfsPaths } from './lfs/attributes.ts';
 import { isPointer, MAX_POINTER_BYTES } from './lfs/pointer.ts';
 import { PathIndex, prefixesOf } from './path-index.ts';

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { objectId } from '../git/object-id.ts';
+import { objectId } from '@docent/base/files/object-id';
 import { malformedPath, unwiseNewPath } from '../git/path-policy.ts';
 import { secretFileReason } from '../git/secret-files.ts';
 import { AppError } from '../platform/errors.ts';

@@ -1,4 +1,4 @@
-import { plural } from '../platform/plural.ts';
+import { plural } from '@docent/base/plural';
 import type { StoredNote, StoredProblem, StoredSecret } from '../store/changes-schema.ts';
 import type { CheckRoundRow } from '../store/check-rounds.ts';
 import type { PullRequestRow } from '../store/pull-requests.ts';

@@ -1,6 +1,6 @@
 import { DEFAULT_MODEL } from '../config/models.ts';
 import { withEllipsis } from '../platform/ellipsis.ts';
-import { recipeOf, type RecipeValues } from '../recipes/recipes.ts';
+import { recipeOf, type RecipeValues } from '@docent/recipes/recipes';
 import type { SeenProblems } from '../store/seen-problems.ts';
 
 /** A prompt that is worth posting. */

@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { codeOf } from './thrown.ts';
+import { codeOf } from '@docent/base/thrown';
 
 /**
  * A lock that the operating system frees when its holder ends, however it ends: an exclusive SQLite transaction that is

@@ -1,4 +1,4 @@
-import { codeOf } from './thrown.ts';
+import { codeOf } from '@docent/base/thrown';
 /**
  * What a machine may be short of for a while: room on a disk, handles of files or processes. Whoever makes room there
  * makes it pass; nobody has to repeat anything.

@@ -1,4 +1,4 @@
-import { codeOf } from '../platform/thrown.ts';
+import { codeOf } from '@docent/base/thrown';
 import { diskFailsIn, shortageIn } from '../platform/shortage.ts';
 
 /** What keeps the database from its work, apart from what was asked of it. All of it may pass by itself. */

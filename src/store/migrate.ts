@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
-import { messageOf } from '../platform/thrown.ts';
+import { messageOf } from '@docent/base/thrown';
 import type { Database, Queryable } from './database.ts';
 import { isDatabaseUnavailable, sqlStateOf } from './database-problem.ts';
 import { readMigrations, type Migration } from './migration-files.ts';

@@ -3,7 +3,7 @@ import { NodePgDatabase, NodePgSession } from 'drizzle-orm/node-postgres';
 import { PgDialect, type PgTransactionConfig } from 'drizzle-orm/pg-core';
 import { DatabaseError, Pool, type ClientBase } from 'pg';
 import { withEllipsis } from '../platform/ellipsis.ts';
-import { codeOf, messageOf } from '../platform/thrown.ts';
+import { codeOf, messageOf } from '@docent/base/thrown';
 import { inSpan, isTracing } from '../platform/telemetry/spans.ts';
 import { querySpan } from './query-span.ts';
 import type * as schema from './schema.ts';

@@ -1,6 +1,6 @@
 import type { Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
-import { messageOf } from '../platform/thrown.ts';
+import { messageOf } from '@docent/base/thrown';
 
 const DAY_SECONDS = 86_400;
 const DAY_MS = DAY_SECONDS * 1_000;

@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import { messageOf } from '../platform/thrown.ts';
+import { messageOf } from '@docent/base/thrown';
 import { faultPoint } from '../platform/faults.ts';
 import type { Logger } from '../platform/log.ts';
 import { Duty } from '../jobs/duty.ts';

@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import { messageOf } from '../platform/thrown.ts';
+import { messageOf } from '@docent/base/thrown';
 import type { Logger } from '../platform/log.ts';
 import type { Db } from '../store/database.ts';
 import { isDatabaseUnavailable } from '../store/database-problem.ts';

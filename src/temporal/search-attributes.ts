@@ -1,5 +1,5 @@
 import type { Connection } from '@temporalio/client';
-import { messageOf } from '../platform/thrown.ts';
+import { messageOf } from '@docent/base/thrown';
 import { SEARCH_ATTRIBUTES } from '../workflows/contract.ts';
 
 /** `INDEXED_VALUE_TYPE_KEYWORD` of temporal.api.enums.v1. */

@@ -5,8 +5,8 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createDocentClient, type DocentClient } from '../../client/src/index.ts';
-import { readOperatorToken } from '../../src/main/start/home.ts';
+import { createDocentClient, type DocentClient } from '../../packages/client/src/index.ts';
+import { readOperatorToken } from '../../src/start/home.ts';
 import {
   accessibilityProblems,
   hasBrowser,

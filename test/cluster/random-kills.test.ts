@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createDocentClient, type DocentClient } from '../../client/src/index.ts';
+import { createDocentClient, type DocentClient } from '../../packages/client/src/index.ts';
 import { freePort } from '../support/free-port.ts';
 import { Installation, until } from '../support/installation.ts';
 import { randomFrom } from '../../scripts/random.ts';

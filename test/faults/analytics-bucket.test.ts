@@ -17,7 +17,7 @@ import { deleteRemoved, eraseVisitor } from '../../src/analytics/upkeep/erase.ts
 import { GarbageCollector } from '../../src/analytics/upkeep/garbage-collector.ts';
 import { recoverProject } from '../../src/analytics/upkeep/recover.ts';
 import { repairProject } from '../../src/analytics/upkeep/repair.ts';
-import { makeBackup } from '../../src/main/backup/make-backup.ts';
+import { makeBackup } from '../../src/operations/backup/make-backup.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { projects } from '../../src/store/schema.ts';
 import { analyticsFiles } from '../../src/store/analytics-schema.ts';

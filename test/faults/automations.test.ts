@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { createDocentClient, type DocentClient } from '../../client/src/index.ts';
+import { createDocentClient, type DocentClient } from '../../packages/client/src/index.ts';
 import { freePort } from '../support/free-port.ts';
 import { markerIn, testWithDocent as test, type Installation } from '../support/installation.ts';
 

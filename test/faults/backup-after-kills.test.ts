@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mergeProject } from '../../src/analytics/counts/merge.ts';
 import { claimIdentity } from '../../src/analytics/storage/folder-identity.ts';
-import { verifyBackup } from '../../src/main/backup/verify-backup.ts';
+import { verifyBackup } from '../../src/operations/backup/verify-backup.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 import { BATCH, fillProject } from '../support/analytics-load.ts';
 import type { Orders } from '../support/analytics-process.ts';

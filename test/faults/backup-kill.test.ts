@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { readOperatorToken, type RunFile } from '../../src/main/start/home.ts';
+import { readOperatorToken, type RunFile } from '../../src/start/home.ts';
 import { commandEnv, runCommand } from '../support/command.ts';
 import { cacheVariables, StartedDocent } from '../support/processes.ts';
 

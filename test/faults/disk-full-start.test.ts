@@ -2,7 +2,7 @@ import { chmodSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
-import { readOperatorToken, type RunFile } from '../../src/main/start/home.ts';
+import { readOperatorToken, type RunFile } from '../../src/start/home.ts';
 import { StartedDocent } from '../support/processes.ts';
 import { mountSmallDisk } from '../support/small-disk.ts';
 

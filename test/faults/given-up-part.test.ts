@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readOperatorToken, type RunFile } from '../../src/main/start/home.ts';
+import { readOperatorToken, type RunFile } from '../../src/start/home.ts';
 import { identityOf } from '../../src/platform/processes/identity.ts';
 import { StartedDocent } from '../support/processes.ts';
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDocentClient, followJob, type JobStreamEvent } from '@docent/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startPostgres } from '../../src/main/start/postgres/cluster.ts';
+import { startPostgres } from '../../src/start/postgres/cluster.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { Reaper } from '../../src/platform/processes/reaper.ts';
 import { addEvent } from '../../src/store/job-events.ts';

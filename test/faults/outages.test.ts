@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLogger } from '../../src/platform/log.ts';
-import { startPostgres, type RunningPostgres } from '../../src/main/start/postgres/cluster.ts';
+import { startPostgres, type RunningPostgres } from '../../src/start/postgres/cluster.ts';
 import { Reaper } from '../../src/platform/processes/reaper.ts';
 import { Installation, markerIn, until } from '../support/installation.ts';
 import { times } from '../support/how-often.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect } from 'vitest';
-import { createDocentClient, type DocentClient } from '../../client/src/index.ts';
+import { createDocentClient, type DocentClient } from '../../packages/client/src/index.ts';
 import { freePort } from '../support/free-port.ts';
 import { testWithDocent as test, until, type Installation } from '../support/installation.ts';
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLogger } from '../../src/platform/log.ts';
-import { startPostgres, type RunningPostgres } from '../../src/main/start/postgres/cluster.ts';
+import { startPostgres, type RunningPostgres } from '../../src/start/postgres/cluster.ts';
 import { Reaper } from '../../src/platform/processes/reaper.ts';
 import { Installation, trapAt, until, type Trap } from '../support/installation.ts';
 import { putJobRowsBack, saveJobRows, type JobRows } from '../support/job-rows.ts';

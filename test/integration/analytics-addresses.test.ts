@@ -11,7 +11,7 @@ import { repairProject } from '../../src/analytics/upkeep/repair.ts';
 import { filesBelow } from '../../src/analytics/storage/files-below.ts';
 import { ofFamily } from '../../src/analytics/storage/tables.ts';
 import { createLogger } from '../../src/platform/log.ts';
-import { codeOf } from '../../src/platform/thrown.ts';
+import { codeOf } from '@docent/base/thrown';
 import { readManifest } from '../../src/store/analytics-manifest.ts';
 import { openDatabase, type Database } from '../../src/store/database.ts';
 import { BARE_ENV } from '../support/bare-env.ts';

@@ -84,7 +84,7 @@ describe('in a browser', () => {
 
   test('the bundle is small, needs nothing of Node or of the server, and works', async () => {
     const entry = join(folder, 'page.ts');
-    const source = resolve('client/src/index.ts');
+    const source = resolve('packages/client/src/index.ts');
     await writeFile(
       entry,
       `import { createDocentClient } from ${JSON.stringify(source)};
@@ -109,7 +109,7 @@ describe('in a browser', () => {
   });
 
   test('the package depends on what fetches and what reads events alone', async () => {
-    const manifest = JSON.parse(await readFile('client/package.json', 'utf8'));
+    const manifest = JSON.parse(await readFile('packages/client/package.json', 'utf8'));
     expect(Object.keys(manifest.dependencies)).toEqual(['eventsource-parser', 'openapi-fetch']);
   });
 });

@@ -7,7 +7,7 @@ import { mergeProject } from '../../src/analytics/counts/merge.ts';
 import { openFolder } from '../../src/analytics/storage/analytics-folder.ts';
 import { openBucketFolder, type BucketSettings } from '../../src/analytics/storage/open-bucket.ts';
 import { repairProject } from '../../src/analytics/upkeep/repair.ts';
-import { verifyBackup } from '../../src/main/backup/verify-backup.ts';
+import { verifyBackup } from '../../src/operations/backup/verify-backup.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { readManifest } from '../../src/store/analytics-manifest.ts';
 import { newId } from '../../src/store/ids.ts';

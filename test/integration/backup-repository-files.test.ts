@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { repositoryFiles } from '../../src/main/backup/repository-files.ts';
+import { repositoryFiles } from '../../src/operations/backup/repository-files.ts';
 
 let folder: string;
 beforeAll(async () => {

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Problem } from '../../src/docs-site/checks/problem.ts';
-import { runCheck, runCheckInThreads } from '../../src/main/cli/check/run-check.ts';
+import type { Problem } from '@docent/docs-check/checks/problem';
+import { runCheck, runCheckInThreads } from '@docent/docs-check/cli/run-check';
 import { CheckFolder } from '../support/check-folder.ts';
 import { CLI } from '../support/processes.ts';
 

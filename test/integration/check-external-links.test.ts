@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { askLinks, type AskLinksOptions } from '../../src/main/cli/check/external/ask-links.ts';
+import { askLinks, type AskLinksOptions } from '@docent/docs-check/cli/external/ask-links';
 import { VERSION } from '../../src/platform/version.ts';
 import { redirect, WebServer } from '../support/web-server.ts';
 

@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { AnswersCache } from '../../src/main/cli/check/external/answers-cache.ts';
-import { runCheckInThreads, type CheckOptions } from '../../src/main/cli/check/run-check.ts';
-import { sarif } from '../../src/main/cli/check/formats/sarif.ts';
-import { updateBaseline } from '../../src/main/cli/check/update-baseline.ts';
+import { AnswersCache } from '@docent/docs-check/cli/external/answers-cache';
+import { runCheckInThreads, type CheckOptions } from '@docent/docs-check/cli/run-check';
+import { sarif } from '@docent/docs-check/cli/formats/sarif';
+import { updateBaseline } from '@docent/docs-check/cli/update-baseline';
 import { CheckFolder } from '../support/check-folder.ts';
 import { redirect, WebServer } from '../support/web-server.ts';
 

@@ -1,8 +1,8 @@
 import { lstatSync, readFileSync, statSync, symlinkSync, chmodSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { fixedFiles, writeFixed } from '../../src/main/cli/check/fix-links.ts';
-import { runCheck } from '../../src/main/cli/check/run-check.ts';
+import { fixedFiles, writeFixed } from '@docent/docs-check/cli/fix-links';
+import { runCheck } from '@docent/docs-check/cli/run-check';
 import { CheckFolder } from '../support/check-folder.ts';
 
 let folder: CheckFolder;

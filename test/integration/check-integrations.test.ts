@@ -22,7 +22,7 @@ let clone: string;
 let docs: CheckFolder;
 beforeAll(() => {
   clone = mkdtempSync(path.join(tmpdir(), 'docent clone '));
-  for (const name of ['bin', 'src', 'integrations', 'package.json', '.pre-commit-hooks.yaml']) {
+  for (const name of ['bin', 'src', 'packages', 'integrations', 'package.json', '.pre-commit-hooks.yaml']) {
     cpSync(path.join(ROOT, name), path.join(clone, name), { recursive: true });
   }
   symlinkSync(path.join(ROOT, 'node_modules'), path.join(clone, 'node_modules'));

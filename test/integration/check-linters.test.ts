@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { runProgram } from '../../src/main/cli/check/linters/run-program.ts';
+import { runProgram } from '@docent/docs-check/cli/linters/run-program';
 import { CheckFolder } from '../support/check-folder.ts';
 
 let folder: CheckFolder;

@@ -2,8 +2,8 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { randomFrom } from '../../scripts/random.ts';
-import { CheckMemory } from '../../src/main/cli/check/check-memory.ts';
-import { runCheck } from '../../src/main/cli/check/run-check.ts';
+import { CheckMemory } from '@docent/docs-check/cli/check-memory';
+import { runCheck } from '@docent/docs-check/cli/run-check';
 import { CheckFolder } from '../support/check-folder.ts';
 import { times } from '../support/how-often.ts';
 

@@ -1,7 +1,7 @@
 import { renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { watchCheck, type Watched } from '../../src/main/cli/check/watch-check.ts';
+import { watchCheck, type Watched } from '@docent/docs-check/cli/watch-check';
 import { CheckFolder } from '../support/check-folder.ts';
 
 let folder: CheckFolder;

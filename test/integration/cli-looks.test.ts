@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SCRIPTS } from '../../src/main/cli/completion/scripts.ts';
+import { SCRIPTS } from '../../src/cli/completion/scripts.ts';
 import { checkRounds } from '../../src/store/changes-schema.ts';
 import { jobs, pullRequests, turns } from '../../src/store/schema.ts';
 import { startAnalyticsApi, type AnalyticsApi } from '../support/analytics-api.ts';

@@ -7,7 +7,7 @@ import { operations } from '../../src/api/contract/operations.ts';
 import { requestCompiler } from '../../src/api/contract/validation.ts';
 import { presentProject } from '../../src/api/presenters/project.ts';
 import { PROJECT_SETTINGS } from '../../src/config/project-settings.ts';
-import { EXIT } from '../../src/main/failures.ts';
+import { EXIT } from '@docent/base/terminal/failures';
 import { changedSettings, type SettingsChange } from '../../src/store/project-settings.ts';
 import { declaredSettings, projectWith } from '../support/project-settings.ts';
 import { runProgram } from '../support/run-program.ts';

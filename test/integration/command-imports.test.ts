@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createProgram } from '../../src/main/cli/program.ts';
+import { createProgram } from '../../src/cli/program.ts';
 import { loadedBy } from '../support/loaded-modules.ts';
 import { ROOT, SOURCES } from '../support/processes.ts';
 
@@ -93,7 +93,7 @@ test.each([
     ],
   ],
 ])('the role %s does not load before it is wanted: %j', async (role, packages) => {
-  const script = `await import(${sourceUrl(`main/roles/${role}.ts`)});`;
+  const script = `await import(${sourceUrl(`roles/${role}.ts`)});`;
   const loaded = (await loadedBy('--input-type=module', '-e', script)).packages;
   expect(loaded).toContain('drizzle-orm');
   expect(packages.filter((name) => loaded.includes(name))).toEqual([]);

@@ -67,7 +67,7 @@ test("the client guide's code compiles, and does what it says", async () => {
   expect([inNode.length, inBrowser.length]).toEqual([8, 1]);
   const compiled = await bench.compile({
     'guide.ts': inNode.map(({ text }) => text).join('\n\n'),
-    'readme.ts': blocksOf('client/README.md').find(({ language }) => language === 'ts')?.text ?? '',
+    'readme.ts': blocksOf('packages/client/README.md').find(({ language }) => language === 'ts')?.text ?? '',
     'browser.ts': `${inBrowser[0]?.text}\nexport { docent };`,
   });
   expect(compiled.output).toBe('');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readPageFacts } from '../../src/docs-site/read/read-page-facts.ts';
+import { readPageFacts } from '@docent/docs-check/read/read-page-facts';
 
 test('a page of more parts than fit in memory is not read, whatever they are', () => {
   // The code alone is just read; the list has many parts for its length.

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { Client, Connection, WorkflowFailedError } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/config.ts';
-import { messageOf } from '../../src/platform/thrown.ts';
+import { messageOf } from '@docent/base/thrown';
 import { SecretBox } from '../../src/platform/secret-box.ts';
 import { Secret } from '../../src/platform/secret.ts';
 import { insertCodeHost, encryptCredential } from '../../src/store/code-hosts.ts';

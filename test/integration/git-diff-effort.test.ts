@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { diffTrees } from '../../src/git/commit/diff-trees.ts';
-import { memoryBaseTree } from '../../src/git/memory-base-tree.ts';
+import { memoryBaseTree } from '@docent/base/files/memory-base-tree';
 import { processorMs } from '../support/processor-time.ts';
 
 const lines = (word: string) => Array.from({ length: 20_000 }, (_, i) => `${word} ${i}`).join('\n');

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { readDiff } from '@docent/client';
 import { afterAll, expect, test } from 'vitest';
 import { diffTrees } from '../../src/git/commit/diff-trees.ts';
-import type { BaseFile, BaseTree } from '../../src/git/base-tree.ts';
+import type { BaseFile, BaseTree } from '@docent/base/files/base-tree';
 import { git, gitWithInput, makeWorkTree } from '../support/git-fixture.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'docent-diff-'));

@@ -6,7 +6,7 @@ import * as isomorphicGit from 'isomorphic-git';
 import http from 'isomorphic-git/http/node';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Endpoint } from '../../src/git/contract.ts';
-import { objectId } from '../../src/git/object-id.ts';
+import { objectId } from '@docent/base/files/object-id';
 import { parseCommit } from '../../src/git/objects/commit.ts';
 import { parseTree, serializeTree } from '../../src/git/objects/tree.ts';
 import { fetchPack } from '../../src/git/protocol/fetch-pack.ts';

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Endpoint } from '../../src/git/contract.ts';
 import { fetchSnapshot } from '../../src/git/snapshot/fetch-snapshot.ts';
-import { LARGE_FILES } from '../../src/git/snapshot/large-files.ts';
+import { LARGE_FILES } from '@docent/base/files/large-files';
 import { SnapshotCache } from '../../src/git/snapshot/snapshot-cache.ts';
 import type { Snapshot } from '../../src/git/snapshot/snapshot.ts';
 import { DEFAULT_TRANSFER_LIMITS } from '../../src/git/transport/transport.ts';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { objectId, type ObjectType } from '../../src/git/object-id.ts';
+import { objectId, type ObjectType } from '@docent/base/files/object-id';
 import { BadDelta } from '../../src/git/objects/delta.ts';
 import { BadPack } from '../../src/git/objects/pack-reader.ts';
 import {

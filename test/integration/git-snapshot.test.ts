@@ -12,7 +12,7 @@ import path from 'node:path';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Endpoint } from '../../src/git/contract.ts';
-import type { BaseTree } from '../../src/git/base-tree.ts';
+import type { BaseTree } from '@docent/base/files/base-tree';
 import { RepositoryProblem } from '../../src/git/repository-problem.ts';
 import { fetchSnapshot, type FetchSnapshotOptions } from '../../src/git/snapshot/fetch-snapshot.ts';
 import { SnapshotCache } from '../../src/git/snapshot/snapshot-cache.ts';

@@ -3,8 +3,8 @@ import type { LookupAddress } from 'node:dns';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
-import { AddressRefused } from '../../src/platform/net/address-guard.ts';
-import { createGuardedFetch } from '../../src/platform/net/guarded-fetch.ts';
+import { AddressRefused } from '@docent/base/net/address-guard';
+import { createGuardedFetch } from '@docent/base/net/guarded-fetch';
 
 const servers: Server[] = [];
 afterEach(async () => {

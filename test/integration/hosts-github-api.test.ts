@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createGitHubApi } from '../../src/code-hosts/remote/github-api.ts';
 import { createHostFetch } from '../../src/code-hosts/remote/host-fetch.ts';
-import { createGuardedFetch } from '../../src/platform/net/guarded-fetch.ts';
+import { createGuardedFetch } from '@docent/base/net/guarded-fetch';
 import { FakeHost, type FakeToken } from '../support/fake-host/fake-host.ts';
 import type { FakeRepository } from '../support/fake-host/fake-repository.ts';
 import { FakeGitHub, secondaryRateLimit } from '../support/fake-host/github.ts';

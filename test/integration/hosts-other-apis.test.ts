@@ -3,7 +3,7 @@ import { createGiteaApi } from '../../src/code-hosts/remote/gitea-api.ts';
 import { createGitLabApi } from '../../src/code-hosts/remote/gitlab-api.ts';
 import { createHostFetch } from '../../src/code-hosts/remote/host-fetch.ts';
 import type { RemoteApi } from '../../src/code-hosts/remote/remote-api.ts';
-import { createGuardedFetch } from '../../src/platform/net/guarded-fetch.ts';
+import { createGuardedFetch } from '@docent/base/net/guarded-fetch';
 import { FakeHost, type FakeKind, type FakeToken } from '../support/fake-host/fake-host.ts';
 import type { FakeRepository } from '../support/fake-host/fake-repository.ts';
 import { FakeGitea } from '../support/fake-host/gitea.ts';

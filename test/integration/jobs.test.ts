@@ -2,7 +2,7 @@ import { rename } from 'node:fs/promises';
 import { Client, Connection } from '@temporalio/client';
 import { tsToMs } from '@temporalio/common/lib/time.js';
 import { describe, expect } from 'vitest';
-import type { components } from '../../client/src/index.ts';
+import type { components } from '../../packages/client/src/index.ts';
 import { installationId } from '../../src/store/installation.ts';
 import { jobWorkflowId } from '../../src/workflows/contract.ts';
 import { testWithDocent, testWithProject as test, until, type Installation } from '../support/installation.ts';

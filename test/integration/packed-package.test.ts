@@ -17,7 +17,7 @@ let cli: string;
 
 beforeAll(async () => {
   [packed, docent] = await Promise.all([packedPackage(), Installation.create()]);
-  cli = path.join(packed.folder, 'dist', 'main', 'cli.js');
+  cli = path.join(packed.folder, 'dist', 'cli', 'main.js');
   const analytics = { DOCENT_ANALYTICS_DIR: path.join(docent.folder, 'analytics') };
   await Promise.all([docent.startApi(analytics, cli), docent.startWorker(analytics, cli)]);
   await docent.createProject();

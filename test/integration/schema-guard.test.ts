@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { expect, vi } from 'vitest';
 import { createLogger } from '../../src/platform/log.ts';
-import { SignOfLife } from '../../src/main/roles/sign-of-life.ts';
+import { SignOfLife } from '../../src/roles/sign-of-life.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { levelOf, readMigrations } from '../../src/store/migration-files.ts';
 import { readSchemaState } from '../../src/store/schema-version.ts';

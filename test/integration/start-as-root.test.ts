@@ -3,8 +3,8 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createDocentClient } from '../../client/src/index.ts';
-import { readOperatorToken, type RunFile } from '../../src/main/start/home.ts';
+import { createDocentClient } from '../../packages/client/src/index.ts';
+import { readOperatorToken, type RunFile } from '../../src/start/home.ts';
 import { makeClosedCheckout } from '../support/closed-checkout.ts';
 import { descendantsOf, StartedDocent, survivorsOf } from '../support/processes.ts';
 

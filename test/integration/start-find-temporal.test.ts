@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { tryLock } from '../../src/platform/file-lock.ts';
-import { cacheFolder, findTemporal, TemporalNotFound } from '../../src/main/start/temporal-server/find.ts';
+import { cacheFolder, findTemporal, TemporalNotFound } from '../../src/start/temporal-server/find.ts';
 
 const GOOD = 'temporal version 1.5.1 (Server 1.29.1, UI 2.42.1)';
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { readOperatorToken, type RunFile } from '../../src/main/start/home.ts';
+import { readOperatorToken, type RunFile } from '../../src/start/home.ts';
 import { ROOT, StartedDocent } from '../support/processes.ts';
 
 let folder: string;

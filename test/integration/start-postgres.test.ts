@@ -5,8 +5,8 @@ import path from 'node:path';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createLogger } from '../../src/platform/log.ts';
-import { closedAncestor } from '../../src/main/start/postgres/account.ts';
-import { startPostgres, type RunningPostgres } from '../../src/main/start/postgres/cluster.ts';
+import { closedAncestor } from '../../src/start/postgres/account.ts';
+import { startPostgres, type RunningPostgres } from '../../src/start/postgres/cluster.ts';
 import { Reaper } from '../../src/platform/processes/reaper.ts';
 
 const log = createLogger({ level: 'silent', name: 'postgres' });

@@ -3,7 +3,7 @@ import { chmodSync, cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { readOperatorToken, readRunFile, type RunFile } from '../../src/main/start/home.ts';
+import { readOperatorToken, readRunFile, type RunFile } from '../../src/start/home.ts';
 import { descendantsOf, StartedDocent, survivorsOf } from '../support/processes.ts';
 
 const START_MS = 120_000;

@@ -8,9 +8,9 @@ import { createLogger, type Logger } from '../../src/platform/log.ts';
 import { startChild } from '../../src/platform/processes/child.ts';
 import { identityOf } from '../../src/platform/processes/identity.ts';
 import { Reaper } from '../../src/platform/processes/reaper.ts';
-import { StartRefused } from '../../src/main/roles/start-refused.ts';
-import { GivenUpParts } from '../../src/main/start/given-up-parts.ts';
-import { Supervisor, type Part } from '../../src/main/start/supervisor.ts';
+import { StartRefused } from '../../src/roles/start-refused.ts';
+import { GivenUpParts } from '../../src/start/given-up-parts.ts';
+import { Supervisor, type Part } from '../../src/start/supervisor.ts';
 
 let folder: string;
 let reaper: Reaper;

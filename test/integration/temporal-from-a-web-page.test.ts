@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLogger } from '../../src/platform/log.ts';
 import { freePort } from '../support/free-port.ts';
 import { Reaper } from '../../src/platform/processes/reaper.ts';
-import { findTemporal } from '../../src/main/start/temporal-server/find.ts';
-import { startTemporal, type RunningTemporal } from '../../src/main/start/temporal-server/server.ts';
+import { findTemporal } from '../../src/start/temporal-server/find.ts';
+import { startTemporal, type RunningTemporal } from '../../src/start/temporal-server/server.ts';
 
 /** The server that `docent start` brings, and what a page in a browser of the same machine can do to it. */
 const reaper = new Reaper();

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { RunningTemporal } from '../../src/main/start/temporal-server/server.ts';
+import type { RunningTemporal } from '../../src/start/temporal-server/server.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { Reaper } from '../../src/platform/processes/reaper.ts';
 import { ownTemporal } from '../support/own-temporal.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { components } from '../../client/src/index.ts';
+import type { components } from '../../packages/client/src/index.ts';
 import { FakeGitHub } from '../support/fake-host/github.ts';
 import { HostBench, type BenchProject } from '../support/host-bench.ts';
 import { until } from '../support/installation.ts';

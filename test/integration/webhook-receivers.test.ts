@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { components } from '../../client/src/index.ts';
+import type { components } from '../../packages/client/src/index.ts';
 import { Installation, until } from '../support/installation.ts';
 import type { RoleProcess } from '../support/role-process.ts';
 import { startReceiver } from '../support/webhook-receiver.ts';

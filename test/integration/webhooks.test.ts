@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { components } from '../../client/src/index.ts';
+import type { components } from '../../packages/client/src/index.ts';
 import { Installation, until } from '../support/installation.ts';
 import { startReceiver } from '../support/webhook-receiver.ts';
 

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { claimIdentity } from '../../src/analytics/storage/folder-identity.ts';
-import { makeBackup, type BackupMade, type BackupOptions } from '../../src/main/backup/make-backup.ts';
+import { makeBackup, type BackupMade, type BackupOptions } from '../../src/operations/backup/make-backup.ts';
 import {
   restoreBackup,
   type Restored,
   type RestoreOptions,
   type RestoreTarget,
-} from '../../src/main/backup/restore-backup.ts';
+} from '../../src/operations/backup/restore-backup.ts';
 import { analyticsBench, type AnalyticsBench } from './analytics.ts';
 import { createEmptyDatabase, type TestDatabase } from './stack.ts';
 

@@ -13,7 +13,7 @@ export interface Build {
 }
 
 /** That of a checkout, from its sources. */
-export const cliIn = (folder: string) => path.join(folder, 'src', 'main', 'cli.ts');
+export const cliIn = (folder: string) => path.join(folder, 'src', 'cli', 'main.ts');
 
 export const THIS_BUILD: Build = { name: 'this build', cli: CLI, env: {} };
 

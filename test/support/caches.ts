@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { cp, mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { workflowBundlePath } from '../../src/main/roles/workflow-bundle.ts';
+import { workflowBundlePath } from '../../src/roles/workflow-bundle.ts';
 import { BARE_ENV, CACHE_FOLDER } from './bare-env.ts';
 import { BUILT, ROOT } from './processes.ts';
 
@@ -28,7 +28,7 @@ export async function fillCaches(program: string): Promise<void> {
   const modules =
     program === BUILT
       ? (await readdir(CHUNKS)).filter((name) => IS_CHUNK.test(name)).map((name) => path.join(CHUNKS, name))
-      : ['cli/program.ts', 'roles/api.ts', 'roles/worker.ts'].map((name) => path.join(ROOT, 'src', 'main', name));
+      : ['cli/program.ts', 'roles/api.ts', 'roles/worker.ts'].map((name) => path.join(ROOT, 'src', name));
   const load = modules.map((file) => `await import('${file}');`).join('\n');
   await promisify(execFile)(process.execPath, ['--input-type=module', '-e', load], {
     env: { ...process.env, ...BARE_ENV },

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createDocentClient, type DocentClient } from '../../client/src/index.ts';
-import { readOperatorToken } from '../../src/main/start/home.ts';
+import { createDocentClient, type DocentClient } from '../../packages/client/src/index.ts';
+import { readOperatorToken } from '../../src/start/home.ts';
 import type { DocsBlock } from './docs-blocks.ts';
 import { clone, DOCS, makeFiles } from './docs-files.ts';
 import { DocsHosts } from './docs-hosts.ts';
@@ -164,7 +164,7 @@ export class DocsBench {
   async compile(files: Record<string, string>): Promise<{ output: string; code: number }> {
     const scope = path.join(this.#programs, 'node_modules/@docent');
     mkdirSync(scope, { recursive: true });
-    symlinkSync(path.join(ROOT, 'client'), path.join(scope, 'client'));
+    symlinkSync(path.join(ROOT, 'packages/client'), path.join(scope, 'client'));
     for (const [name, text] of Object.entries(files))
       writeFileSync(path.join(this.#programs, name), text.replaceAll('http://127.0.0.1:4000', this.apiUrl));
     const compilerOptions = {

@@ -1,4 +1,4 @@
-import type { DocentClient } from '../../client/src/index.ts';
+import type { DocentClient } from '../../packages/client/src/index.ts';
 import { startReceiver } from './webhook-receiver.ts';
 
 /** Stands for the address of the docs' reader, and makes what the docs name: a webhook, and a delivery of it. */

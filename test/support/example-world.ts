@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { eq } from 'drizzle-orm';
-import { objectId } from '../../src/git/object-id.ts';
+import { objectId } from '@docent/base/files/object-id';
 import { attachments } from '../../src/store/attachments-schema.ts';
 import { auditLog } from '../../src/store/audit-schema.ts';
 import { automations } from '../../src/store/automation-schema.ts';

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { createTwoFilesPatch } from 'diff';
-import { FactsCache } from '../../src/docs-site/read/facts-cache.ts';
-import { DocsSite } from '../../src/docs-site/read/docs-site.ts';
-import type { SitePlace } from '../../src/docs-site/read/find-site.ts';
-import { checkDocs } from '../../src/docs-site/checks/check-docs.ts';
-import { siteProblems } from '../../src/docs-site/checks/site-problems.ts';
-import { describeProblem, type Problem } from '../../src/docs-site/checks/problem.ts';
+import { FactsCache } from '@docent/docs-check/read/facts-cache';
+import { DocsSite } from '@docent/docs-check/read/docs-site';
+import type { SitePlace } from '@docent/docs-check/read/find-site';
+import { checkDocs } from '@docent/docs-check/checks/check-docs';
+import { siteProblems } from '@docent/docs-check/checks/site-problems';
+import { describeProblem, type Problem } from '@docent/docs-check/checks/problem';
 import type { Model, ModelAnswer } from '../../src/agent/model.ts';
 import { createBuiltinModel } from '../../src/agent/models/builtin.ts';
 import { runToolCalls, TOOL_DEFINITIONS } from '../../src/agent/tools/tool-set.ts';
@@ -14,7 +14,7 @@ import type { LastChange } from '../../src/agent/tools/last-change.ts';
 import type { ToolResult } from '../../src/agent/tools/tool-call.ts';
 import { readEntries, type TranscriptEntry } from '../../src/agent/transcript.ts';
 import type { WritePolicy } from '../../src/git/contract.ts';
-import { memoryBaseTree, type MemoryFile } from '../../src/git/memory-base-tree.ts';
+import { memoryBaseTree, type MemoryFile } from '@docent/base/files/memory-base-tree';
 import { Workspace } from '../../src/git/workspace.ts';
 
 export type Files = Record<string, MemoryFile>;

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { components } from '../../client/src/index.ts';
+import type { components } from '../../packages/client/src/index.ts';
 import { FakeHost, type FakeKind, type FakeToken } from './fake-host/fake-host.ts';
 import type { FakeRepository } from './fake-host/fake-repository.ts';
 import { historyText } from './history-text.ts';

@@ -1,4 +1,4 @@
-import type { PageDialect } from '../../src/docs-site/read/page-dialect.ts';
+import type { PageDialect } from '@docent/docs-check/read/page-dialect';
 
 /** A page whose ids are asked of its generator: `scripts/record/ids.ts`. */
 export interface IdPage {

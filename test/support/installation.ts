@@ -7,7 +7,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { test } from 'vitest';
-import { createDocentClient, type DocentClient } from '../../client/src/index.ts';
+import { createDocentClient, type DocentClient } from '../../packages/client/src/index.ts';
 import { freePort } from './free-port.ts';
 import { giveWorkflowBundle } from './caches.ts';
 import { makeRepository, SITE } from './repository.ts';

@@ -2,8 +2,8 @@ import path from 'node:path';
 import { createLogger } from '../../src/platform/log.ts';
 import { freePort } from './free-port.ts';
 import type { Reaper } from '../../src/platform/processes/reaper.ts';
-import { findTemporal } from '../../src/main/start/temporal-server/find.ts';
-import { startTemporal, type RunningTemporal } from '../../src/main/start/temporal-server/server.ts';
+import { findTemporal } from '../../src/start/temporal-server/find.ts';
+import { startTemporal, type RunningTemporal } from '../../src/start/temporal-server/server.ts';
 import { SEARCH_ATTRIBUTES } from '../../src/workflows/contract.ts';
 
 /** A Temporal server of a test's own, with a file, that can be killed and started again at the same address. */

@@ -10,7 +10,6 @@ const run = promisify(execFile);
 /** What a package is built from. Not in the checkout itself: other tests use what was built there. */
 const SOURCES = [
   'bin',
-  'client',
   'docs',
   'scripts',
   'src',
@@ -19,6 +18,7 @@ const SOURCES = [
   'openapi.yaml',
   'package-lock.json',
   'package.json',
+  'packages',
   'tsconfig.json',
 ];
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
-import { createDocentClient, type components } from '../../client/src/index.ts';
+import { createDocentClient, type components } from '../../packages/client/src/index.ts';
 import type { Installation } from './installation.ts';
 
 type NewJob = components['schemas']['NewJob'];

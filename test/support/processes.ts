@@ -4,16 +4,16 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { identityOf } from '../../src/platform/processes/identity.ts';
 import { BARE_ENV } from './bare-env.ts';
-import { readRunFile, type RunFile } from '../../src/main/start/home.ts';
+import { readRunFile, type RunFile } from '../../src/start/home.ts';
 import { PATIENCE_MS } from './patience.ts';
 
 export const ROOT = path.join(import.meta.dirname, '..', '..');
 /** Arguments for Node, before a program that is not the command line: its imports are cheap then, as the command line's are. */
 export const QUICKLY = ['--import', path.join(import.meta.dirname, 'quicken.ts')];
 /** The program, as it stands in this checkout. */
-export const SOURCES = path.join(ROOT, 'src', 'main', 'cli.ts');
+export const SOURCES = path.join(ROOT, 'src', 'cli', 'main.ts');
 /** The same as few files, which start in half the processor time. */
-export const BUILT = path.join(ROOT, 'dist', 'main', 'cli.js');
+export const BUILT = path.join(ROOT, 'dist', 'cli', 'main.js');
 /** What tests start: what the run has built before, else the sources. */
 export const CLI = path.resolve(ROOT, process.env.DOCENT_TEST_PROGRAM ?? SOURCES);
 

@@ -5,7 +5,7 @@
  * so, all such files of the folder are.
  */
 import { registerHooks } from 'node:module';
-import { keepCompiledCode } from '../../src/platform/processes/compiled-code.ts';
+import { keepCompiledCode } from '@docent/base/compiled-code';
 
 keepCompiledCode();
 const foldersOfModules = new Set<string>();

@@ -1,8 +1,8 @@
-import { reviewNotes, type ReviewNote } from '../../src/docs-site/checks/review-notes.ts';
-import { DocsSite } from '../../src/docs-site/read/docs-site.ts';
-import { FactsCache } from '../../src/docs-site/read/facts-cache.ts';
-import type { BaseTree } from '../../src/git/base-tree.ts';
-import { memoryBaseTree, type MemoryFile } from '../../src/git/memory-base-tree.ts';
+import { reviewNotes, type ReviewNote } from '@docent/docs-check/checks/review-notes';
+import { DocsSite } from '@docent/docs-check/read/docs-site';
+import { FactsCache } from '@docent/docs-check/read/facts-cache';
+import type { BaseTree } from '@docent/base/files/base-tree';
+import { memoryBaseTree, type MemoryFile } from '@docent/base/files/memory-base-tree';
 import { Workspace } from '../../src/git/workspace.ts';
 
 const LIMITS = { maxFiles: 10_000, maxFileBytes: 10_000_000, maxTotalBytes: 100_000_000 };

@@ -1,4 +1,4 @@
-import type { MemoryFile } from '../../src/git/memory-base-tree.ts';
+import type { MemoryFile } from '@docent/base/files/memory-base-tree';
 import { notesOn } from './reviewed-change.ts';
 
 const HOME = '# Home\n\nSee https://docs.acme.example and ![x](https://img.acme.example/a.png).\n';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { vi } from 'vitest';
-import { runCommandLine } from '../../src/main/cli/run-command-line.ts';
+import { runCommandLine } from '../../src/cli/run-command-line.ts';
 
 interface Surroundings {
   /** What the command reads from standard input. */

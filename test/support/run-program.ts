@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { vi } from 'vitest';
-import { tellFailure } from '../../src/main/failures.ts';
-import { createProgram } from '../../src/main/cli/program.ts';
+import { tellFailure } from '@docent/base/terminal/failures';
+import { createProgram } from '../../src/cli/program.ts';
 
 /** Runs a command line in this process. Gives back all that it wrote, and its exit code. */
 export async function runProgram(...args: string[]): Promise<{ output: string; code: number }> {

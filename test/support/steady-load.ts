@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createDocentClient, type DocentClient } from '../../client/src/index.ts';
+import { createDocentClient, type DocentClient } from '../../packages/client/src/index.ts';
 import { BATCH, eventsOf } from './analytics-load.ts';
 import type { Installation } from './installation.ts';
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { LookupAddress } from 'node:dns';
 import type { AddressInfo } from 'node:net';
-import { createGuardedFetch, type GuardedFetch } from '../../src/platform/net/guarded-fetch.ts';
+import { createGuardedFetch, type GuardedFetch } from '@docent/base/net/guarded-fetch';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 

@@ -25,7 +25,14 @@ const PATTERNS = Object.entries(REPLACED).map(([old, now]) => [new RegExp(`\\b(?
 const ANY = new RegExp(`\\b(?:${Object.keys(REPLACED).join('|')})\\b`, 'i');
 
 /** What keeps the glossary's words. */
-const CLEAN = ['*.md', 'openapi.yaml', 'client/README.md', 'docs/**/*.{mdx,json,svg}', 'src/**/*.ts'];
+const CLEAN = [
+  '*.md',
+  'openapi.yaml',
+  'packages/client/README.md',
+  'docs/**/*.{mdx,json,svg}',
+  'src/**/*.ts',
+  'packages/*/src/**/*.ts',
+];
 
 /** Where a word is meant that is another one: letters are folded to one case, undici dispatches, a bundler is called Rollup, and users of `builtin` may say mend. */
 const OTHERWISE: Record<string, RegExp> = {
@@ -33,7 +40,7 @@ const OTHERWISE: Record<string, RegExp> = {
   'src/git/path-index.ts': /fold/i,
   'src/git/name-alias.ts': /fold/i,
   'src/agent/tools/loose-text.ts': /fold/i,
-  'src/platform/net/guarded-fetch.ts': /dispatcher/,
+  'packages/base/src/net/guarded-fetch.ts': /dispatcher/,
   'src/agent/models/builtin/read-request.ts': /mend/,
   'src/agent/models/builtin/sentence-grammar.ts': /mend/,
 };

@@ -2,7 +2,7 @@ import { attachmentsIn, isShownAsImage, neededFiles } from '../../agent/attached
 import type { Model, ModelRequest, ToolDefinition } from '../../agent/model.ts';
 import { ATTACHMENT_TOOLS, LOOKING_TOOLS, TOOL_DEFINITIONS } from '../../agent/tools/tool-set.ts';
 import type { TranscriptEntry } from '../../agent/transcript.ts';
-import { plural } from '../../platform/plural.ts';
+import { plural } from '@docent/base/plural';
 import { attachmentsById, contentsOf } from '../../store/attachments.ts';
 import type { Queryable } from '../../store/database.ts';
 import type { MessageRow } from '../../store/turns.ts';

@@ -5,7 +5,7 @@ import type { ModelAnswer, ModelProgress } from '../../agent/model.ts';
 import { costInNanoUsd } from '../../agent/models/cost.ts';
 import { buildSystemPrompt } from '../../agent/prompt.ts';
 import type { TranscriptEntry } from '../../agent/transcript.ts';
-import { visibleName } from '../../docs-site/read/visible-text.ts';
+import { visibleName } from '@docent/docs-check/read/visible-text';
 import { faultPoint } from '../../platform/faults.ts';
 import { modelAnswered } from '../../platform/telemetry/instruments.ts';
 import { inModelSpan } from './model-span.ts';

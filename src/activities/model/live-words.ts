@@ -1,4 +1,4 @@
-import { messageOf } from '../../platform/thrown.ts';
+import { messageOf } from '@docent/base/thrown';
 import type { Logger } from '../../platform/log.ts';
 import type { Db } from '../../store/database.ts';
 import { MAX_EVENT_WORDS } from '../../store/job-event-data.ts';

@@ -1,6 +1,6 @@
 import type { ModelProgress } from '../../agent/model.ts';
-import { withoutInvisible } from '../../docs-site/read/visible-text.ts';
-import { messageOf } from '../../platform/thrown.ts';
+import { withoutInvisible } from '@docent/docs-check/read/visible-text';
+import { messageOf } from '@docent/base/thrown';
 import type { Logger } from '../../platform/log.ts';
 import type { Db } from '../../store/database.ts';
 import { showProgress } from '../../store/model-calls.ts';

@@ -1,6 +1,6 @@
 import type { SiteSurvey } from '../../agent/survey-site.ts';
 import type { InstructionFile, NamedInstructions } from '../../agent/instructions.ts';
-import type { SitePlace } from '../../docs-site/read/find-site.ts';
+import type { SitePlace } from '@docent/docs-check/read/find-site';
 import { RepositoryProblem } from '../../git/repository-problem.ts';
 import type { CheckedRepository, CodeHost } from '../../code-hosts/host.ts';
 import { redact } from '../../platform/log.ts';

@@ -1,11 +1,11 @@
 import type { DiffFile } from '@docent/client';
 import { describeTurn, tamed } from '../../agent/commit-message.ts';
-import { elsewhereInWords, exampleOf, reports } from '../../docs-site/checks/causes.ts';
-import { hintOf, placeOf } from '../../docs-site/checks/problem.ts';
-import { isProblemCode } from '../../docs-site/checks/rules.ts';
-import { visibleName, withoutInvisible } from '../../docs-site/read/visible-text.ts';
+import { elsewhereInWords, exampleOf, reports } from '@docent/docs-check/checks/causes';
+import { hintOf, placeOf } from '@docent/docs-check/checks/problem';
+import { isProblemCode } from '@docent/docs-check/checks/rules';
+import { visibleName, withoutInvisible } from '@docent/docs-check/read/visible-text';
 import { beginningOf } from '../../platform/ellipsis.ts';
-import { ruleAddress } from '../../platform/rule-address.ts';
+import { ruleAddress } from '@docent/base/rule-address';
 import { errorsIn, type Review } from '../../jobs/review.ts';
 import type { StoredNote, StoredProblem } from '../../store/changes-schema.ts';
 import type { JobRow } from '../../store/jobs.ts';

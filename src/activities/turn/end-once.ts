@@ -1,6 +1,6 @@
 import type { DeclaredOutcome } from '../../agent/declared-outcome.ts';
 import { AppError } from '../../platform/errors.ts';
-import { messageOf } from '../../platform/thrown.ts';
+import { messageOf } from '@docent/base/thrown';
 import { faultPoint } from '../../platform/faults.ts';
 import type { Logger } from '../../platform/log.ts';
 import { findNextInQueue } from '../../jobs/queue.ts';

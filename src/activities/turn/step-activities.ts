@@ -1,8 +1,8 @@
-import { causeOf } from '../../docs-site/checks/causes.ts';
-import { siteInWords } from '../../docs-site/read/describe-site.ts';
+import { causeOf } from '@docent/docs-check/checks/causes';
+import { siteInWords } from '@docent/docs-check/read/describe-site';
 import { withheld } from '../../agent/step-runner.ts';
 import type { ToolCall } from '../../agent/tools/tool-call.ts';
-import { isProblemCode } from '../../docs-site/checks/rules.ts';
+import { isProblemCode } from '@docent/docs-check/checks/rules';
 import { reviewOf } from '../../jobs/review.ts';
 import { listReviewRounds } from '../../store/review-rounds.ts';
 import { readEntries, type TranscriptEntry } from '../../agent/transcript.ts';

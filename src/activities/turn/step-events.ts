@@ -1,7 +1,7 @@
 import type { LimitReached } from '../../agent/limit-reached.ts';
 import type { ToolCall, ToolResult } from '../../agent/tools/tool-call.ts';
 import type { TranscriptEntry } from '../../agent/transcript.ts';
-import { visibleName } from '../../docs-site/read/visible-text.ts';
+import { visibleName } from '@docent/docs-check/read/visible-text';
 import { withEllipsis } from '../../platform/ellipsis.ts';
 import { redact } from '../../platform/log.ts';
 import { MAX_EVENT_ENTRIES, MAX_EVENT_WORDS } from '../../store/job-event-data.ts';

@@ -1,8 +1,8 @@
-import { describeProblems, reports } from '../../docs-site/checks/causes.ts';
-import type { Problem } from '../../docs-site/checks/problem.ts';
+import { describeProblems, reports } from '@docent/docs-check/checks/causes';
+import type { Problem } from '@docent/docs-check/checks/problem';
 import type { ToolCall } from '../../agent/tools/tool-call.ts';
 import type { Notice } from '../../agent/transcript.ts';
-import { visibleName } from '../../docs-site/read/visible-text.ts';
+import { visibleName } from '@docent/docs-check/read/visible-text';
 import { beginningOf, withEllipsis, withEllipsisInBytes } from '../../platform/ellipsis.ts';
 import { redact } from '../../platform/log.ts';
 

@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
-import { AddressRefused } from '../../platform/net/address-guard.ts';
-import { createGuardedFetch } from '../../platform/net/guarded-fetch.ts';
-import { networkReason } from '../../platform/net/network-reason.ts';
+import { AddressRefused } from '@docent/base/net/address-guard';
+import { createGuardedFetch } from '@docent/base/net/guarded-fetch';
+import { networkReason } from '@docent/base/net/network-reason';
 import { concealInLogs, redact } from '../../platform/log.ts';
 import { SecretKeyProblem, type SecretBox } from '../../platform/secret-box.ts';
 import { VERSION } from '../../platform/version.ts';

@@ -1,9 +1,9 @@
 import { APICallError, JSONParseError, TypeValidationError } from '@ai-sdk/provider';
 import { withEllipsis } from '../../platform/ellipsis.ts';
-import { messageOf } from '../../platform/thrown.ts';
+import { messageOf } from '@docent/base/thrown';
 import { redact } from '../../platform/log.ts';
-import { networkReason } from '../../platform/net/network-reason.ts';
-import { retryAfterMs } from '../../platform/net/retry-after.ts';
+import { networkReason } from '@docent/base/net/network-reason';
+import { retryAfterMs } from '@docent/base/net/retry-after';
 import { fieldsOf, jsonOf } from '../json-fields.ts';
 import { ModelProblem } from '../model.ts';
 import type { ProviderName } from './model-id.ts';

@@ -1,11 +1,11 @@
 import { basename } from 'node:path/posix';
 import { z } from 'zod';
-import { ConfigEditor } from '../../docs-site/read/config-editor.ts';
-import { GeneratorEditor } from '../../docs-site/read/generator-editor.ts';
-import { navigationLists, type NavigationItem, type NavigationList } from '../../docs-site/read/navigation-items.ts';
-import { movedToEnd, renamedGroup, reordered } from '../../docs-site/read/navigation-order.ts';
-import { visibleName, withoutInvisible } from '../../docs-site/read/visible-text.ts';
-import { canonical } from '../../platform/canonical.ts';
+import { ConfigEditor } from '@docent/docs-check/read/config-editor';
+import { GeneratorEditor } from '@docent/docs-check/read/generator-editor';
+import { navigationLists, type NavigationItem, type NavigationList } from '@docent/docs-check/read/navigation-items';
+import { movedToEnd, renamedGroup, reordered } from '@docent/docs-check/read/navigation-order';
+import { visibleName, withoutInvisible } from '@docent/docs-check/read/visible-text';
+import { canonical } from '@docent/base/canonical';
 import { excerpt, listed } from './bounded-output.ts';
 import { findFile, resolveFile } from './page-reference.ts';
 import { defineTool, ToolRefusal, type ToolOutcome } from './tool.ts';

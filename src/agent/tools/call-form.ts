@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { clearlyNearest } from '../../docs-site/read/similar-text.ts';
+import { clearlyNearest } from '@docent/docs-check/read/similar-text';
 import type { ToolDefinition } from '../model.ts';
 import { excerpt, MAX_OUTPUT } from './bounded-output.ts';
 import type { InputFields } from './lenient-input.ts';

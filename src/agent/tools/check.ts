@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { describeProblems, reports } from '../../docs-site/checks/causes.ts';
-import { jobProblems } from '../../docs-site/checks/known/job-problems.ts';
-import { isAboutChecks, type Problem } from '../../docs-site/checks/problem.ts';
-import { withSuggestions } from '../../docs-site/checks/suggestions.ts';
-import { doubtInWords } from '../../docs-site/read/describe-site.ts';
-import { visibleName, withoutInvisible } from '../../docs-site/read/visible-text.ts';
-import { plural } from '../../platform/plural.ts';
+import { describeProblems, reports } from '@docent/docs-check/checks/causes';
+import { jobProblems } from '@docent/docs-check/checks/known/job-problems';
+import { isAboutChecks, type Problem } from '@docent/docs-check/checks/problem';
+import { withSuggestions } from '@docent/docs-check/checks/suggestions';
+import { doubtInWords } from '@docent/docs-check/read/describe-site';
+import { visibleName, withoutInvisible } from '@docent/docs-check/read/visible-text';
+import { plural } from '@docent/base/plural';
 import { boundedLines, linesWithin, some, someInWords } from './bounded-output.ts';
 import { scope } from './search.ts';
 import { defineTool } from './tool.ts';

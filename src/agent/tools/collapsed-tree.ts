@@ -1,5 +1,5 @@
-import { visibleName } from '../../docs-site/read/visible-text.ts';
-import { plural } from '../../platform/plural.ts';
+import { visibleName } from '@docent/docs-check/read/visible-text';
+import { plural } from '@docent/base/plural';
 import { excerpt } from './bounded-output.ts';
 
 const MAX_TITLE = 60;

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { addressChange, ConfigEditor } from '../../docs-site/read/config-editor.ts';
-import type { DocsSite } from '../../docs-site/read/docs-site.ts';
-import type { LinkReference, PageLink, Range } from '../../docs-site/read/page-facts.ts';
-import { pageFormatOf } from '../../docs-site/read/page-format.ts';
-import { applyTextEdits, type TextEdit } from '../../docs-site/read/text-edits.ts';
-import { visibleName } from '../../docs-site/read/visible-text.ts';
-import { plural } from '../../platform/plural.ts';
+import { addressChange, ConfigEditor } from '@docent/docs-check/read/config-editor';
+import type { DocsSite } from '@docent/docs-check/read/docs-site';
+import type { LinkReference, PageLink, Range } from '@docent/docs-check/read/page-facts';
+import { pageFormatOf } from '@docent/docs-check/read/page-format';
+import { applyTextEdits, type TextEdit } from '@docent/docs-check/read/text-edits';
+import { visibleName } from '@docent/docs-check/read/visible-text';
+import { plural } from '@docent/base/plural';
 import { some, someInWords } from './bounded-output.ts';
 import { hidden } from './call-form.ts';
 import { byHandLines, generatorRemoval, toDoOf } from './generator-changes.ts';

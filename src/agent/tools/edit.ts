@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { replaceString } from '../../docs-site/read/json-edits.ts';
-import { pageFormatOf } from '../../docs-site/read/page-format.ts';
-import { isMeta } from '../../docs-site/read/site.ts';
-import { applyTextEdits } from '../../docs-site/read/text-edits.ts';
-import { visibleName, withoutInvisible } from '../../docs-site/read/visible-text.ts';
-import { canonical } from '../../platform/canonical.ts';
-import { plural } from '../../platform/plural.ts';
+import { replaceString } from '@docent/docs-check/read/json-edits';
+import { pageFormatOf } from '@docent/docs-check/read/page-format';
+import { isMeta } from '@docent/docs-check/read/site';
+import { applyTextEdits } from '@docent/docs-check/read/text-edits';
+import { visibleName, withoutInvisible } from '@docent/docs-check/read/visible-text';
+import { canonical } from '@docent/base/canonical';
+import { plural } from '@docent/base/plural';
 import { listed } from './bounded-output.ts';
 import { hidden } from './call-form.ts';
 import { linesAround, nearestPassage } from './nearest-passage.ts';

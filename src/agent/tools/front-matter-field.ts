@@ -1,5 +1,5 @@
 import { isMap, isScalar, parseDocument, stringify, type Scalar } from 'yaml';
-import { lineBreakOf } from '../../docs-site/read/text-lines.ts';
+import { lineBreakOf } from '@docent/docs-check/read/text-lines';
 
 const BLOCK = /^(\uFEFF?---[ \t]*\r?\n)([\s\S]*?)(?:^|\r?\n)---[ \t]*(?:\r?\n|$)/m;
 

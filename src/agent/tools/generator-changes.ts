@@ -1,8 +1,8 @@
-import { GeneratorEditor } from '../../docs-site/read/generator-editor.ts';
-import type { DocsSite } from '../../docs-site/read/docs-site.ts';
-import { pageFormatOf } from '../../docs-site/read/page-format.ts';
-import { visibleName } from '../../docs-site/read/visible-text.ts';
-import { plural } from '../../platform/plural.ts';
+import { GeneratorEditor } from '@docent/docs-check/read/generator-editor';
+import type { DocsSite } from '@docent/docs-check/read/docs-site';
+import { pageFormatOf } from '@docent/docs-check/read/page-format';
+import { visibleName } from '@docent/docs-check/read/visible-text';
+import { plural } from '@docent/base/plural';
 import { listed, some, type Some } from './bounded-output.ts';
 import type { ToolSession } from './tool-session.ts';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { compileGlob } from '../../platform/glob.ts';
-import { describeSite, siteInWords } from '../../docs-site/read/describe-site.ts';
-import { folderOf, isPartial } from '../../docs-site/read/site.ts';
-import { visibleName } from '../../docs-site/read/visible-text.ts';
-import { plural } from '../../platform/plural.ts';
+import { compileGlob } from '@docent/base/glob';
+import { describeSite, siteInWords } from '@docent/docs-check/read/describe-site';
+import { folderOf, isPartial } from '@docent/docs-check/read/site';
+import { visibleName } from '@docent/docs-check/read/visible-text';
+import { plural } from '@docent/base/plural';
 import { boundedLines } from './bounded-output.ts';
 import { collapsedTree, type CollapsedTree, type TreeOptions } from './collapsed-tree.ts';
 import { siteExtension } from './new-path.ts';

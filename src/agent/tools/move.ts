@@ -1,10 +1,10 @@
 import { basename, extname, join } from 'node:path/posix';
 import { z } from 'zod';
-import { addressChange, ConfigEditor, type AddressChange } from '../../docs-site/read/config-editor.ts';
-import { pageExtensionOf, pageFormatOf } from '../../docs-site/read/page-format.ts';
-import { isBelow, isPartial } from '../../docs-site/read/site.ts';
-import { visibleName } from '../../docs-site/read/visible-text.ts';
-import { plural } from '../../platform/plural.ts';
+import { addressChange, ConfigEditor, type AddressChange } from '@docent/docs-check/read/config-editor';
+import { pageExtensionOf, pageFormatOf } from '@docent/docs-check/read/page-format';
+import { isBelow, isPartial } from '@docent/docs-check/read/site';
+import { visibleName } from '@docent/docs-check/read/visible-text';
+import { plural } from '@docent/base/plural';
 import { hidden } from './call-form.ts';
 import { byHandLines, generatorMoves, toDoOf } from './generator-changes.ts';
 import { resolveNewFolder, resolveNewPath } from './new-path.ts';

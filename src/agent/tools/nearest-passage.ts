@@ -1,5 +1,5 @@
-import { similarity } from '../../docs-site/read/similar-text.ts';
-import type { VisibleText } from '../../docs-site/read/visible-text.ts';
+import { similarity } from '@docent/docs-check/read/similar-text';
+import type { VisibleText } from '@docent/docs-check/read/visible-text';
 import { excerpt, listed } from './bounded-output.ts';
 import { lineEnd, lineStart, numberedLine } from './line-bounds.ts';
 import { findLoosely } from './loose-text.ts';

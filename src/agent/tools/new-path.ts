@@ -1,9 +1,9 @@
 import { basename, join } from 'node:path/posix';
 import { protectedPath } from '../../git/path-policy.ts';
-import { pageExtensionOf, pageFormatOf } from '../../docs-site/read/page-format.ts';
-import { below } from '../../docs-site/read/repository-path.ts';
-import { isPartial, type Site } from '../../docs-site/read/site.ts';
-import { visibleName } from '../../docs-site/read/visible-text.ts';
+import { pageExtensionOf, pageFormatOf } from '@docent/docs-check/read/page-format';
+import { below } from '@docent/docs-check/read/repository-path';
+import { isPartial, type Site } from '@docent/docs-check/read/site';
+import { visibleName } from '@docent/docs-check/read/visible-text';
 import { cleaned } from './page-reference.ts';
 import { ToolRefusal } from './tool.ts';
 import type { ToolSession } from './tool-session.ts';

@@ -1,6 +1,6 @@
-import type { Heading, PageFacts } from '../../docs-site/read/page-facts.ts';
-import { applyTextEdits, type TextEdit } from '../../docs-site/read/text-edits.ts';
-import { canonical } from '../../platform/canonical.ts';
+import type { Heading, PageFacts } from '@docent/docs-check/read/page-facts';
+import { applyTextEdits, type TextEdit } from '@docent/docs-check/read/text-edits';
+import { canonical } from '@docent/base/canonical';
 import { lineEnd, lineStart } from './line-bounds.ts';
 
 /** Headings whose text it is; without one, those of which it is so but for upper and lower case, marks and blanks. */

@@ -1,10 +1,10 @@
 import { basename, join } from 'node:path/posix';
 import { secretFileReason } from '../../git/secret-files.ts';
-import { withoutPageExtension } from '../../docs-site/read/page-format.ts';
-import type { Site } from '../../docs-site/read/site.ts';
-import { similarity } from '../../docs-site/read/similar-text.ts';
-import { visibleName } from '../../docs-site/read/visible-text.ts';
-import { canonical } from '../../platform/canonical.ts';
+import { withoutPageExtension } from '@docent/docs-check/read/page-format';
+import type { Site } from '@docent/docs-check/read/site';
+import { similarity } from '@docent/docs-check/read/similar-text';
+import { visibleName } from '@docent/docs-check/read/visible-text';
+import { canonical } from '@docent/base/canonical';
 import { ToolRefusal } from './tool.ts';
 import type { ToolSession } from './tool-session.ts';
 

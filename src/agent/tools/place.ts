@@ -1,6 +1,6 @@
 import { extname } from 'node:path/posix';
 import { z } from 'zod';
-import { visibleName } from '../../docs-site/read/visible-text.ts';
+import { visibleName } from '@docent/docs-check/read/visible-text';
 import { secretFileNoun } from '../../git/secret-files.ts';
 import type { AttachedFile } from './attached-file.ts';
 import { listed } from './bounded-output.ts';

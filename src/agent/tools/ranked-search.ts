@@ -1,9 +1,9 @@
-import { pageFormatOf } from '../../docs-site/read/page-format.ts';
-import { visibleName, type VisibleText } from '../../docs-site/read/visible-text.ts';
-import type { Section } from '../../docs-site/search/page-index.ts';
-import { rankPages, type RankedPage, type Ranking, type SearchedPage } from '../../docs-site/search/rank-pages.ts';
-import { wordsOf } from '../../docs-site/search/words.ts';
-import { plural } from '../../platform/plural.ts';
+import { pageFormatOf } from '@docent/docs-check/read/page-format';
+import { visibleName, type VisibleText } from '@docent/docs-check/read/visible-text';
+import type { Section } from '@docent/docs-check/search/page-index';
+import { rankPages, type RankedPage, type Ranking, type SearchedPage } from '@docent/docs-check/search/rank-pages';
+import { wordsOf } from '@docent/docs-check/search/words';
+import { plural } from '@docent/base/plural';
 import { boundedLines, excerpt, listed } from './bounded-output.ts';
 import { lineEnd } from './line-bounds.ts';
 import type { ToolSession } from './tool-session.ts';

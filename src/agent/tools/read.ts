@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { visibleName } from '../../docs-site/read/visible-text.ts';
+import { visibleName } from '@docent/docs-check/read/visible-text';
 import { excerpt, MAX_OUTPUT } from './bounded-output.ts';
 import { lineEnd, numberedLine } from './line-bounds.ts';
 import { resolveFile } from './page-reference.ts';

@@ -1,10 +1,10 @@
 import { join } from 'node:path/posix';
 import { z } from 'zod';
-import { ConfigEditor } from '../../docs-site/read/config-editor.ts';
-import { GeneratorEditor } from '../../docs-site/read/generator-editor.ts';
-import { addressKey } from '../../docs-site/read/redirect-table.ts';
-import { lineBreakOf } from '../../docs-site/read/text-lines.ts';
-import { visibleName } from '../../docs-site/read/visible-text.ts';
+import { ConfigEditor } from '@docent/docs-check/read/config-editor';
+import { GeneratorEditor } from '@docent/docs-check/read/generator-editor';
+import { addressKey } from '@docent/docs-check/read/redirect-table';
+import { lineBreakOf } from '@docent/docs-check/read/text-lines';
+import { visibleName } from '@docent/docs-check/read/visible-text';
 import { findByPath, resolveFile } from './page-reference.ts';
 import { defineTool, ToolRefusal, type ToolOutcome } from './tool.ts';
 import type { ToolSession } from './tool-session.ts';

@@ -1,8 +1,8 @@
-import { applyTextEdits, type TextEdit } from '../../docs-site/read/text-edits.ts';
-import { LinkResolver } from '../../docs-site/read/link-resolver.ts';
-import { retarget } from '../../docs-site/read/link-format.ts';
-import type { DocsSite } from '../../docs-site/read/docs-site.ts';
-import { addressOf, type Site } from '../../docs-site/read/site.ts';
+import { applyTextEdits, type TextEdit } from '@docent/docs-check/read/text-edits';
+import { LinkResolver } from '@docent/docs-check/read/link-resolver';
+import { retarget } from '@docent/docs-check/read/link-format';
+import type { DocsSite } from '@docent/docs-check/read/docs-site';
+import { addressOf, type Site } from '@docent/docs-check/read/site';
 
 export interface Relinked {
   /** New texts by the page's path before the move. */

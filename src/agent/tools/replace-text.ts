@@ -1,9 +1,9 @@
 import { parse } from 'yaml';
-import type { PageFacts, Range } from '../../docs-site/read/page-facts.ts';
-import { applyTextEdits, type TextEdit } from '../../docs-site/read/text-edits.ts';
-import { lineBreakOf, withLineBreaks } from '../../docs-site/read/text-lines.ts';
-import { withoutInvisible, type VisibleText } from '../../docs-site/read/visible-text.ts';
-import { inFormOf, occurrencesOf } from '../../platform/canonical.ts';
+import type { PageFacts, Range } from '@docent/docs-check/read/page-facts';
+import { applyTextEdits, type TextEdit } from '@docent/docs-check/read/text-edits';
+import { lineBreakOf, withLineBreaks } from '@docent/docs-check/read/text-lines';
+import { withoutInvisible, type VisibleText } from '@docent/docs-check/read/visible-text';
+import { inFormOf, occurrencesOf } from '@docent/base/canonical';
 import { isInsideWord, type Guarded, type LeftReason } from './replaceable.ts';
 import { ToolRefusal } from './tool.ts';
 

@@ -1,6 +1,6 @@
-import { proseInConfig } from '../../docs-site/read/config-prose.ts';
-import type { Range } from '../../docs-site/read/page-facts.ts';
-import { pageFormatOf } from '../../docs-site/read/page-format.ts';
+import { proseInConfig } from '@docent/docs-check/read/config-prose';
+import type { Range } from '@docent/docs-check/read/page-facts';
+import { pageFormatOf } from '@docent/docs-check/read/page-format';
 import type { ToolSession } from './tool-session.ts';
 
 /** Why an occurrence was left alone; in the order in which they are told. */

@@ -1,11 +1,11 @@
 import { RE2JS } from 're2js';
 import { z } from 'zod';
 import { secretFileNoun } from '../../git/secret-files.ts';
-import { pageFormatOf } from '../../docs-site/read/page-format.ts';
-import { visibleName, type VisibleText } from '../../docs-site/read/visible-text.ts';
-import { queryWords } from '../../docs-site/search/query-words.ts';
-import { occurrencesOf } from '../../platform/canonical.ts';
-import { plural } from '../../platform/plural.ts';
+import { pageFormatOf } from '@docent/docs-check/read/page-format';
+import { visibleName, type VisibleText } from '@docent/docs-check/read/visible-text';
+import { queryWords } from '@docent/docs-check/search/query-words';
+import { occurrencesOf } from '@docent/base/canonical';
+import { plural } from '@docent/base/plural';
 import { boundedLines, excerpt, listed } from './bounded-output.ts';
 import { lineEnd, lineStart } from './line-bounds.ts';
 import { matching } from './list.ts';

@@ -1,4 +1,4 @@
-import { visibleName } from '../../docs-site/read/visible-text.ts';
+import { visibleName } from '@docent/docs-check/read/visible-text';
 import { WorkspaceRefusal, type Workspace } from '../../git/workspace.ts';
 import type { ToolDefinition } from '../model.ts';
 import { excerpt } from './bounded-output.ts';

@@ -1,7 +1,7 @@
 import { applyPatch, parsePatch, reversePatch, type StructuredPatch } from 'diff';
 import { z } from 'zod';
-import { visibleName } from '../../docs-site/read/visible-text.ts';
-import { plural } from '../../platform/plural.ts';
+import { visibleName } from '@docent/docs-check/read/visible-text';
+import { plural } from '@docent/base/plural';
 import { listed, some } from './bounded-output.ts';
 import { defineTool, ToolRefusal, type ToolOutcome } from './tool.ts';
 import type { Steps, ToolSession } from './tool-session.ts';

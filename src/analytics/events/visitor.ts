@@ -1,4 +1,4 @@
-import { canonicalAddress } from '../../platform/net/ip-address.ts';
+import { canonicalAddress } from '@docent/base/net/ip-address';
 import { KeyedHash } from './keyed-hash.ts';
 import { plainAddress } from './plain-address.ts';
 import { cleanUserAgent } from './user-agent.ts';

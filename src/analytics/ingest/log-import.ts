@@ -1,4 +1,4 @@
-import { messageOf } from '../../platform/thrown.ts';
+import { messageOf } from '@docent/base/thrown';
 import { faultPoint } from '../../platform/faults.ts';
 import { addUnmerged } from '../../store/analytics-manifest-changes.ts';
 import { ensureAnalytics, type NewFile } from '../../store/analytics-manifest.ts';

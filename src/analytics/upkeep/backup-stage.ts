@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { copyFile, link, mkdir, readdir, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
-import { codeOf } from '../../platform/thrown.ts';
+import { codeOf } from '@docent/base/thrown';
 import { segmentNo, type AnalyticsFolder } from '../storage/analytics-folder.ts';
 import { isMissing } from '../storage/durable-files.ts';
 import { claimStage, type OwnedFolder } from '../storage/owned-folder.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from '../../platform/log.ts';
 import { forwardedClient } from '../../platform/net/forwarded-client.ts';
-import { isInRange, readIpAddress, readIpRange, type IpAddress, type IpRange } from '../../platform/net/ip-address.ts';
+import { isInRange, readIpAddress, readIpRange, type IpAddress, type IpRange } from '@docent/base/net/ip-address';
 
 /** Where requests come from, seen through the trusted proxies. */
 export class ClientAddresses {

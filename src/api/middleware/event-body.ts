@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Transform, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { AppError } from '../../platform/errors.ts';
-import { codeOf } from '../../platform/thrown.ts';
+import { codeOf } from '@docent/base/thrown';
 import { withPauses } from '../../platform/with-pauses.ts';
 
 /** How a body of events is read. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../platform/errors.ts';
-import { isIpAddress } from '../../platform/net/ip-address.ts';
+import { isIpAddress } from '@docent/base/net/ip-address';
 
 /**
  * Refuses requests that were sent to another name than this server's: a page on a stranger's domain that points at 127.0.0.1

@@ -1,5 +1,5 @@
 import { AppError } from '../../platform/errors.ts';
-import { codeOf } from '../../platform/thrown.ts';
+import { codeOf } from '@docent/base/thrown';
 import { fieldName } from '../contract/field-errors.ts';
 
 /** Deep values make recursive programs overflow their stacks; no documented body nests more than three levels. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import rawBody from 'raw-body';
 import { AppError } from '../../platform/errors.ts';
-import { codeOf } from '../../platform/thrown.ts';
+import { codeOf } from '@docent/base/thrown';
 import { parseJson } from './parse-json.ts';
 
 /**

@@ -1,6 +1,6 @@
 import * as openId from 'openid-client';
 import type { Config } from '../../config/config.ts';
-import { createGuardedFetch } from '../../platform/net/guarded-fetch.ts';
+import { createGuardedFetch } from '@docent/base/net/guarded-fetch';
 import type { Attempt } from './attempt.ts';
 import { OpenIdProblem } from './problem.ts';
 import { identityOf, type Identity } from './roles.ts';

@@ -11,7 +11,7 @@ const FOLDER = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? '../../../dist/dashboard/' : '../../dashboard/', import.meta.url),
 );
 
-/** The addresses of the dashboard's pages; which of them there are, it knows itself (src/dashboard/shell/address.ts). */
+/** The addresses of the dashboard's pages; which of them there are, it knows itself (packages/dashboard/src/shell/address.ts). */
 const PAGES = /^\/(?:$|(?:sign-in|projects|keys|hosts|model|people|audit|health|account)(?:\/|$))/;
 
 const TYPES: Record<string, string> = {

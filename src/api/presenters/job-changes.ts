@@ -1,6 +1,6 @@
 import { readDiff } from '@docent/client';
 import type { Doubt, Review } from '../../jobs/review.ts';
-import { ruleAddress } from '../../platform/rule-address.ts';
+import { ruleAddress } from '@docent/base/rule-address';
 import type { StoredNote, StoredProblem, StoredSecret } from '../../store/changes-schema.ts';
 import type { CheckRoundRow } from '../../store/check-rounds.ts';
 import type { JobRow } from '../../store/jobs.ts';

@@ -3,7 +3,7 @@ import { once, type Answer, type Once } from '../../jobs/idempotency.ts';
 import { mustBePossible } from '../../jobs/modes.ts';
 import { beginningOf } from '../../platform/ellipsis.ts';
 import { faultPoint } from '../../platform/faults.ts';
-import { withoutContext } from '../../platform/prompt-context.ts';
+import { withoutContext } from '@docent/recipes/prompt-context';
 import type { Queryable } from '../../store/database.ts';
 import type { JobCreator } from '../../store/job-creator.ts';
 import type { JobMetadata, JobOptions } from '../../store/job-options.ts';

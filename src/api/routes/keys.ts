@@ -1,6 +1,6 @@
 import { AppError } from '../../platform/errors.ts';
 import { faultPoint } from '../../platform/faults.ts';
-import { rangeText, readIpRange } from '../../platform/net/ip-address.ts';
+import { rangeText, readIpRange } from '@docent/base/net/ip-address';
 import { once } from '../../jobs/idempotency.ts';
 import type { Queryable } from '../../store/database.ts';
 import { formerSecretsOf, rotateKey as rotate } from '../../store/key-secrets.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '../../platform/errors.ts';
-import { ruleAddress } from '../../platform/rule-address.ts';
+import { ruleAddress } from '@docent/base/rule-address';
 import type { CheckRepositoryResult, FoundSite } from '../../workflows/contract.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import type { components } from '../generated/openapi.ts';

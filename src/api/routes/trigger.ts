@@ -1,7 +1,7 @@
 import { NEW_JOB } from '../../jobs/job-context.ts';
 import { AppError } from '../../platform/errors.ts';
 import { faultPoint } from '../../platform/faults.ts';
-import { contextText, withContext } from '../../platform/prompt-context.ts';
+import { contextText, withContext } from '@docent/recipes/prompt-context';
 import {
   branchOfRun,
   findAutomation,

@@ -1,6 +1,6 @@
 import { AppError } from '../../platform/errors.ts';
-import { AddressGuard, AddressRefused } from '../../platform/net/address-guard.ts';
-import { isIpAddress } from '../../platform/net/ip-address.ts';
+import { AddressGuard, AddressRefused } from '@docent/base/net/address-guard';
+import { isIpAddress } from '@docent/base/net/ip-address';
 
 /**
  * The address as URLs are written. What an address itself tells is refused at once; where a name leads is looked at whenever a message

@@ -2,7 +2,7 @@ import type { Logger } from '../../platform/log.ts';
 import type { Db } from '../../store/database.ts';
 import type { JobRow } from '../../store/jobs.ts';
 import { keepWatched, lookAtJobs, type LiveWords, type Looked } from '../../store/live-words.ts';
-import { messageOf } from '../../platform/thrown.ts';
+import { messageOf } from '@docent/base/thrown';
 
 /** Pause between two looks while a watched job works. */
 const LOOK_MS = 200;

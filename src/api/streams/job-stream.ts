@@ -1,6 +1,6 @@
 import { errorBody } from '../contract/error-body.ts';
 import { AppError } from '../../platform/errors.ts';
-import { messageOf } from '../../platform/thrown.ts';
+import { messageOf } from '@docent/base/thrown';
 import type { Logger } from '../../platform/log.ts';
 import type { Db } from '../../store/database.ts';
 import { listEvents, type JobEventRow } from '../../store/job-events.ts';

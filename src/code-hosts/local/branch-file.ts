@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codeOf } from '../../platform/thrown.ts';
+import { codeOf } from '@docent/base/thrown';
 
 /** Of `packed-refs`, in bytes: some 15,000 refs. To read more costs as much as to ask git. */
 const MAX_PACKED = 1_048_576;

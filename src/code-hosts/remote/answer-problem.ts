@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { quoteServer } from '../../git/protocol/pkt-line.ts';
-import { retryAfterMs } from '../../platform/net/retry-after.ts';
+import { retryAfterMs } from '@docent/base/net/retry-after';
 import { HostProblem } from '../host-problem.ts';
 
 /** What a request was to do (`open the pull request`), and at which host: for sentences. */

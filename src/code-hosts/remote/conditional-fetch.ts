@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { GuardedFetch } from '../../platform/net/guarded-fetch.ts';
+import type { GuardedFetch } from '@docent/base/net/guarded-fetch';
 
 interface KeptAnswer {
   etag: string;

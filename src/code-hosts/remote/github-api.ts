@@ -1,6 +1,6 @@
 import { RequestError } from '@octokit/request-error';
 import { z } from 'zod';
-import type { GuardedFetch } from '../../platform/net/guarded-fetch.ts';
+import type { GuardedFetch } from '@docent/base/net/guarded-fetch';
 import { appKeyPem, appKeyProblem } from '../app-key.ts';
 import { HostProblem } from '../host-problem.ts';
 import { HostRefusal } from '../host.ts';

@@ -1,7 +1,7 @@
 import { createRequesterFn } from '@gitbeaker/requester-utils';
 import { Commits, MergeRequests, PersonalAccessTokens, ProjectLabels, Projects, Users } from '@gitbeaker/rest';
 import { z } from 'zod';
-import type { GuardedFetch } from '../../platform/net/guarded-fetch.ts';
+import type { GuardedFetch } from '@docent/base/net/guarded-fetch';
 import { HostRefusal } from '../host.ts';
 import { number, pageUrl, repositoryPath } from './answer-fields.ts';
 import { askHost, FailedCall, laggingProblem } from './answer-problem.ts';

@@ -1,7 +1,7 @@
 import { HostProblem } from '../host-problem.ts';
-import { AddressRefused } from '../../platform/net/address-guard.ts';
-import type { GuardedFetch } from '../../platform/net/guarded-fetch.ts';
-import { networkReason } from '../../platform/net/network-reason.ts';
+import { AddressRefused } from '@docent/base/net/address-guard';
+import type { GuardedFetch } from '@docent/base/net/guarded-fetch';
+import { networkReason } from '@docent/base/net/network-reason';
 import { inSpan } from '../../platform/telemetry/spans.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { ChangedPage } from '../contract.ts';
-import type { BaseTree } from '../base-tree.ts';
+import type { BaseTree } from '@docent/base/files/base-tree';
 import { changedPaths } from './diff-trees.ts';
 
 const PAGE = /\.(?:mdx?|markdown)$/i;

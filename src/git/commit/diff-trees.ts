@@ -1,5 +1,5 @@
 import { structuredPatch, type StructuredPatchHunk } from 'diff';
-import type { BaseFile, BaseTree } from '../base-tree.ts';
+import type { BaseFile, BaseTree } from '@docent/base/files/base-tree';
 
 /** A diff stops before the file that would make it longer. Bytes. */
 const MAX_DIFF_BYTES = 1_048_576;

@@ -1,5 +1,5 @@
-import type { BaseTree, OverlayEntry } from '../base-tree.ts';
-import { blobIdOf } from '../object-id.ts';
+import type { BaseTree, OverlayEntry } from '@docent/base/files/base-tree';
+import { blobIdOf } from '@docent/base/files/object-id';
 
 /** Of the characters of the longer file, how many both must have in equal lines: git's own threshold for renames. */
 const LEAST_SHARED = 0.5;

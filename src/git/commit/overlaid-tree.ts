@@ -1,6 +1,6 @@
-import type { BaseFile, BaseTree, OverlayEntry } from '../base-tree.ts';
-import { MAX_READABLE_BYTES } from '../memory-base-tree.ts';
-import { blobIdOf } from '../object-id.ts';
+import type { BaseFile, BaseTree, OverlayEntry } from '@docent/base/files/base-tree';
+import { MAX_READABLE_BYTES } from '@docent/base/files/memory-base-tree';
+import { blobIdOf } from '@docent/base/files/object-id';
 import { movedExecutables } from './kept-modes.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 

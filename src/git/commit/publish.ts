@@ -1,9 +1,9 @@
 import type { CommitRequest, Endpoint, Published, PushOutcome } from '../contract.ts';
-import type { BaseTree } from '../base-tree.ts';
+import type { BaseTree } from '@docent/base/files/base-tree';
 import { mustBeBranchName } from '../branch-name.ts';
 import { RepositoryProblem } from '../repository-problem.ts';
 import { fetchHistory, isAncestor, type History } from '../history.ts';
-import { blobIdOf } from '../object-id.ts';
+import { blobIdOf } from '@docent/base/files/object-id';
 import { newCommit, type CommitFields } from '../objects/commit.ts';
 import { receiveAdvertisement, sendPack } from '../protocol/send-pack.ts';
 import type { SnapshotCache } from '../snapshot/snapshot-cache.ts';

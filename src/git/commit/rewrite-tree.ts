@@ -1,5 +1,5 @@
-import type { OverlayEntry } from '../base-tree.ts';
-import { blobIdOf, objectId } from '../object-id.ts';
+import type { OverlayEntry } from '@docent/base/files/base-tree';
+import { blobIdOf, objectId } from '@docent/base/files/object-id';
 import { isFolder, parseTree, serializeTree, type TreeEntry } from '../objects/tree.ts';
 import { WorkspaceRefusal } from '../workspace.ts';
 

@@ -1,5 +1,5 @@
-import { compileGlob } from '../../platform/glob.ts';
-import type { BaseTree } from '../base-tree.ts';
+import { compileGlob } from '@docent/base/glob';
+import type { BaseTree } from '@docent/base/files/base-tree';
 
 const MAX_LINES = 5_000;
 /** Macros may name macros. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { AddressRefused } from '../../platform/net/address-guard.ts';
-import { createGuardedFetch, type GuardedFetch } from '../../platform/net/guarded-fetch.ts';
-import { networkReason } from '../../platform/net/network-reason.ts';
+import { AddressRefused } from '@docent/base/net/address-guard';
+import { createGuardedFetch, type GuardedFetch } from '@docent/base/net/guarded-fetch';
+import { networkReason } from '@docent/base/net/network-reason';
 import type { CommitRequest, Endpoint } from '../contract.ts';
-import type { BaseTree, OverlayEntry } from '../base-tree.ts';
+import type { BaseTree, OverlayEntry } from '@docent/base/files/base-tree';
 import { RepositoryProblem } from '../repository-problem.ts';
 import type { ExchangeOptions } from '../transport/transport.ts';
 import { lfsPaths } from './attributes.ts';

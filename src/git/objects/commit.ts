@@ -1,5 +1,5 @@
 import type { CommitObject } from 'isomorphic-git';
-import { isObjectId } from '../object-id.ts';
+import { isObjectId } from '@docent/base/files/object-id';
 
 /** What Docent reads of a commit object. */
 export interface CommitFields {

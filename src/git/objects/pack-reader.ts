@@ -1,9 +1,9 @@
 import { readSync } from 'node:fs';
 import { createInflate, inflateSync } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
-import { objectId, type ObjectType } from '../object-id.ts';
+import { objectId, type ObjectType } from '@docent/base/files/object-id';
 import { applyDelta, deltaSizes } from './delta.ts';
-import { codeOf } from '../../platform/thrown.ts';
+import { codeOf } from '@docent/base/thrown';
 
 declare module 'zlib' {
   /** With `info`, Node also gives the engine: it knows how much of the input was used. */

@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs';
 import type { Endpoint } from '../contract.ts';
 import { fetchObjects, unreadable, type FetchOptions } from '../fetch-objects.ts';
-import { MAX_READABLE_BYTES } from '../memory-base-tree.ts';
+import { MAX_READABLE_BYTES } from '@docent/base/files/memory-base-tree';
 import type { PackedObject } from '../objects/pack-reader.ts';
 import type { PackRequest } from '../protocol/fetch-pack.ts';
 import { RepositoryProblem } from '../repository-problem.ts';
-import { LARGE_FILES, MAX_CHECKED_BYTES } from './large-files.ts';
+import { LARGE_FILES, MAX_CHECKED_BYTES } from '@docent/base/files/large-files';
 import { DEFAULT_TREE_LIMITS, IncompleteCommit, SnapshotBuilder, type TreeLimits } from './snapshot-builder.ts';
 import type { SnapshotCache } from './snapshot-cache.ts';
 import { openSnapshot, type Snapshot } from './snapshot.ts';

@@ -1,11 +1,11 @@
-import type { BaseFile } from '../base-tree.ts';
-import { otherEncoding } from '../encoding.ts';
-import { isText, MAX_READABLE_BYTES } from '../memory-base-tree.ts';
+import type { BaseFile } from '@docent/base/files/base-tree';
+import { otherEncoding } from '@docent/base/files/encoding';
+import { isText, MAX_READABLE_BYTES } from '@docent/base/files/memory-base-tree';
 import { parseCommit } from '../objects/commit.ts';
 import type { PackedObject } from '../objects/pack-reader.ts';
 import { BadTree, isFolder, mustBeOrdinary, utf8Name, parseTree } from '../objects/tree.ts';
 import type { Snapshot } from './snapshot.ts';
-import { isChecked, isConfiguration, MAX_CHECKED_BYTES } from './large-files.ts';
+import { isChecked, isConfiguration, MAX_CHECKED_BYTES } from '@docent/base/files/large-files';
 import { FILE_KINDS, type SnapshotIndex, type SnapshotWriter } from './snapshot-file.ts';
 
 /** Bounds of one commit's tree. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { repositoryKey, type Endpoint } from '../contract.ts';
 import { openSnapshot, type Snapshot } from './snapshot.ts';
 import { SnapshotUnusable } from './snapshot-file.ts';
-import { codeOf } from '../../platform/thrown.ts';
+import { codeOf } from '@docent/base/thrown';
 
 /** What the cache may hold. */
 export interface CacheLimits {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
-import { codeOf, messageOf } from '../../platform/thrown.ts';
-import type { BaseFile } from '../base-tree.ts';
+import { codeOf, messageOf } from '@docent/base/thrown';
+import type { BaseFile } from '@docent/base/files/base-tree';
 
 /**
  * The file of one commit: magic, contents (text blobs up to 1 MB and all trees, in any order), a JSON index, and a footer

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { parseCommit, type CommitFields } from '../objects/commit.ts';
-import type { BaseFile, BaseTree } from '../base-tree.ts';
-import { MAX_READABLE_BYTES } from '../memory-base-tree.ts';
-import { otherEncoding } from '../encoding.ts';
-import { objectId } from '../object-id.ts';
+import type { BaseFile, BaseTree } from '@docent/base/files/base-tree';
+import { MAX_READABLE_BYTES } from '@docent/base/files/memory-base-tree';
+import { otherEncoding } from '@docent/base/files/encoding';
+import { objectId } from '@docent/base/files/object-id';
 import { FILE_KINDS, SnapshotReader } from './snapshot-file.ts';
 
 /** How many snapshots a process keeps open. */

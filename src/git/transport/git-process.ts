@@ -1,7 +1,7 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { REMEDY, Shortage, shortageOf } from '../../platform/shortage.ts';
 import { RepositoryProblem } from '../repository-problem.ts';
-import { cleanEnvironment } from './clean-environment.ts';
+import { cleanEnvironment } from '@docent/base/clean-environment';
 
 const MAX_STDERR = 16_384;
 

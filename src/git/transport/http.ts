@@ -1,9 +1,9 @@
 import type { Endpoint } from '../contract.ts';
 import { REMEDY, Shortage } from '../../platform/shortage.ts';
 import { RepositoryProblem } from '../repository-problem.ts';
-import { AddressRefused } from '../../platform/net/address-guard.ts';
-import { createGuardedFetch, type GuardedFetch } from '../../platform/net/guarded-fetch.ts';
-import { networkReason } from '../../platform/net/network-reason.ts';
+import { AddressRefused } from '@docent/base/net/address-guard';
+import { createGuardedFetch, type GuardedFetch } from '@docent/base/net/guarded-fetch';
+import { networkReason } from '@docent/base/net/network-reason';
 import type { ExchangeOptions, GitService, GitTransport } from './transport.ts';
 import { watched } from './watch.ts';
 

@@ -2,7 +2,7 @@ import { open, stat } from 'node:fs/promises';
 import { diskFailsIn, REMEDY, Shortage, shortageIn, shortageOf } from '../../platform/shortage.ts';
 import { RepositoryProblem } from '../repository-problem.ts';
 import { otherHash } from '../protocol/advertisement.ts';
-import { codeOf } from '../../platform/thrown.ts';
+import { codeOf } from '@docent/base/thrown';
 
 /** Turns what git said about a local repository into a sentence for the person who can help. */
 export async function localProblem(

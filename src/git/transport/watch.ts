@@ -1,4 +1,4 @@
-import { messageOf } from '../../platform/thrown.ts';
+import { messageOf } from '@docent/base/thrown';
 import { RepositoryProblem } from '../repository-problem.ts';
 import type { ExchangeOptions } from './transport.ts';
 

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { Socket } from 'node:net';
-import { messageOf } from '../thrown.ts';
+import { messageOf } from '@docent/base/thrown';
 import { FEW_ARENAS, HEAP_FLAGS } from '../processes/heap-growth.ts';
 import type { Logger } from '../log.ts';
 import { nodeEnvironment } from './node-environment.ts';

@@ -1,4 +1,4 @@
-import { messageOf } from '../thrown.ts';
+import { messageOf } from '@docent/base/thrown';
 import { boundHeapGrowth } from '../processes/heap-growth.ts';
 import type { CarriedError, FromChild, ToChild } from './child-pool.ts';
 

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Quota } from '../errors.ts';
-import { subscriberOf } from './ip-address.ts';
+import { subscriberOf } from '@docent/base/net/ip-address';
 
 const MINUTE_MS = 60_000;
 

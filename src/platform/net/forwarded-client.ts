@@ -1,4 +1,4 @@
-import { isInRange, readIpAddress, type IpAddress, type IpRange } from './ip-address.ts';
+import { isInRange, readIpAddress, type IpAddress, type IpRange } from '@docent/base/net/ip-address';
 
 /**
  * The client behind proxies that are trusted: the right-most hop that is none of them. What stands further left was written by

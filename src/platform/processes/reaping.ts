@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { identityOf } from './identity.ts';
-import { codeOf } from '../thrown.ts';
+import { codeOf } from '@docent/base/thrown';
 
 /** A process that must not outlive the one that started it. */
 export interface Ward {

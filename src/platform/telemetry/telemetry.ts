@@ -2,9 +2,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { metrics, type Attributes, type Meter } from '@opentelemetry/api';
 import type { MeterProvider, MetricData, MetricReader, ResourceMetrics } from '@opentelemetry/sdk-metrics';
-import { messageOf } from '../thrown.ts';
+import { messageOf } from '@docent/base/thrown';
 import type { Logger } from '../log.ts';
-import { hostInUrl } from '../net/ip-address.ts';
+import { hostInUrl } from '@docent/base/net/ip-address';
 import { observeProcess } from './process-metrics.ts';
 
 export interface TelemetryOptions {

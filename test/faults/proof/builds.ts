@@ -4,7 +4,7 @@ import { cliIn, nextBuild, type Build } from '../../support/builds.ts';
 import { ROOT } from '../../support/processes.ts';
 
 const COPIED = ['src', 'bin', 'openapi.yaml', 'docs', 'integrations'];
-const SHARED = ['node_modules', 'dist', 'client'];
+const SHARED = ['node_modules', 'dist', 'packages'];
 
 /** This checkout as a release later: a version of its own, and a schema that has moved on. In `folder`. */
 export function laterBuild(folder: string): Build & { version: string } {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { components } from '../../../client/src/index.ts';
+import type { components } from '../../../packages/client/src/index.ts';
 import { BARE_ENV } from '../bare-env.ts';
 import type { Installation } from '../installation.ts';
 import { CLI } from '../processes.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readRequest } from '../../../src/recipes/read-request.ts';
+import { readRequest } from '@docent/recipes/read-request';
 
 test.each([
   ['Add the image logo.png at images/logo.png', 'logo.png', 'images/logo.png'],

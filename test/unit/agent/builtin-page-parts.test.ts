@@ -1,7 +1,7 @@
 import { createTwoFilesPatch } from 'diff';
 import { describe, expect, test } from 'vitest';
 import { diffTrees } from '../../../src/git/commit/diff-trees.ts';
-import { memoryBaseTree } from '../../../src/git/memory-base-tree.ts';
+import { memoryBaseTree } from '@docent/base/files/memory-base-tree';
 import { mintlify, Site, type Files } from '../../support/fixture-site.ts';
 
 const MKDOCS: Files = {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { readRequest } from '../../../src/recipes/read-request.ts';
-import { RECIPES } from '../../../src/recipes/recipes.ts';
+import { readRequest } from '@docent/recipes/read-request';
+import { RECIPES } from '@docent/recipes/recipes';
 import { mintJson, mintlify, plain, type Files, type Site } from '../../support/fixture-site.ts';
 
 interface Expected {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { createBuiltinModel } from '../../../src/agent/models/builtin.ts';
 import { consequencesOf } from '../../../src/agent/models/builtin/progress.ts';
-import { readRequest } from '../../../src/recipes/read-request.ts';
+import { readRequest } from '@docent/recipes/read-request';
 import { runToolCalls, TOOL_DEFINITIONS } from '../../../src/agent/tools/tool-set.ts';
 import type { TranscriptEntry } from '../../../src/agent/transcript.ts';
-import { memoryBaseTree } from '../../../src/git/memory-base-tree.ts';
+import { memoryBaseTree } from '@docent/base/files/memory-base-tree';
 import { Workspace } from '../../../src/git/workspace.ts';
 import { mintlify, Site, siteFiles, wordless } from '../../support/fixture-site.ts';
 import { processorClock } from '../../support/processor-time.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readInstructions, type NamedInstructions } from '../../../src/agent/instructions.ts';
-import { isInstructionFile } from '../../../src/docs-site/read/instruction-files.ts';
-import { detectSite } from '../../../src/docs-site/read/site.ts';
+import { isInstructionFile } from '@docent/docs-check/read/instruction-files';
+import { detectSite } from '@docent/docs-check/read/site';
 
 type Files = Record<string, string | { symlink: string }>;
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { readRequest } from '../../../src/recipes/read-request.ts';
+import { readRequest } from '@docent/recipes/read-request';
 import { docsFolderProblem } from '../../../src/agent/docs-folder.ts';
 import { Workspace } from '../../../src/git/workspace.ts';
-import { folderIn } from '../../../src/main/cli/commands/parsing.ts';
+import { folderIn } from '../../../src/cli/commands/parsing.ts';
 import { Site, type Files } from '../../support/fixture-site.ts';
 
 const page = (title: string, text = '') => `---\ntitle: "${title}"\n---\n\n${text}\n`;

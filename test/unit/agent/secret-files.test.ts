@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readInstructions } from '../../../src/agent/instructions.ts';
-import { DocsSite } from '../../../src/docs-site/read/docs-site.ts';
-import { FactsCache } from '../../../src/docs-site/read/facts-cache.ts';
+import { DocsSite } from '@docent/docs-check/read/docs-site';
+import { FactsCache } from '@docent/docs-check/read/facts-cache';
 import { Site } from '../../support/fixture-site.ts';
 
 /** Stands in every file that an agent must not see. */

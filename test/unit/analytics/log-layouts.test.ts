@@ -4,7 +4,7 @@ import { learnLayout, LineReader } from '../../../src/analytics/ingest/logs/form
 import { seenIn } from '../../../src/analytics/ingest/logs/formats/page-view.ts';
 import { clientBehind, ClientCounts } from '../../../src/analytics/ingest/logs/log-clients.ts';
 import { isContinued, oldestFirst } from '../../../src/analytics/ingest/logs/rotations.ts';
-import { readIpRange } from '../../../src/platform/net/ip-address.ts';
+import { readIpRange } from '@docent/base/net/ip-address';
 
 const UA =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { followMoves } from '../../../src/analytics/counts/page-moves.ts';
-import { nextOf } from '../../../src/main/cli/commands/page-redirects.ts';
+import { nextOf } from '../../../src/cli/commands/page-redirects.ts';
 import { Site } from '../../support/fixture-site.ts';
 
 function moving(redirects: [string, string][]) {

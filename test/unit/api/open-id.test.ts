@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Attempts } from '../../../src/api/open-id/attempt.ts';
 import { grantOf, identityOf } from '../../../src/api/open-id/roles.ts';
-import { ConfigError } from '../../../src/config/config-error.ts';
+import { ConfigError } from '@docent/base/config-error';
 import { loadConfig } from '../../../src/config/config.ts';
 
 const MINUTE = 60_000;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createConditionalFetch } from '../../../src/code-hosts/remote/conditional-fetch.ts';
-import type { GuardedFetch } from '../../../src/platform/net/guarded-fetch.ts';
+import type { GuardedFetch } from '@docent/base/net/guarded-fetch';
 
 const URL = 'https://git.example.org/api/pulls/1';
 const ASKS = { headers: { authorization: 'Bearer one' } };

@@ -6,7 +6,7 @@ import { createGitHubApi } from '../../../src/code-hosts/remote/github-api.ts';
 import { createGitLabApi } from '../../../src/code-hosts/remote/gitlab-api.ts';
 import { createHostFetch } from '../../../src/code-hosts/remote/host-fetch.ts';
 import type { RemoteApi, RemoteRepository } from '../../../src/code-hosts/remote/remote-api.ts';
-import type { GuardedFetch } from '../../../src/platform/net/guarded-fetch.ts';
+import type { GuardedFetch } from '@docent/base/net/guarded-fetch';
 import { giteaAnswers, gitHubAnswers, gitLabAnswers, type Answers } from '../../support/host-answers.ts';
 
 const HOST = 'code.example.org';

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { loadConfig } from '../../../src/config/config.ts';
-import { ConfigError } from '../../../src/config/config-error.ts';
+import { ConfigError } from '@docent/base/config-error';
 
 const TOKEN = 'correct-horse-battery-staple-0123456789';
 

@@ -1,4 +1,4 @@
-import { dataOf } from '../../../src/dashboard/pages/analytics/lines.ts';
+import { dataOf } from '../../../packages/dashboard/src/pages/analytics/lines.ts';
 import { assert, constantFrom, integer, property } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -9,7 +9,7 @@ import {
   rangeQuery,
   spanBefore,
   spanOf,
-} from '../../../src/dashboard/pages/analytics/range.ts';
+} from '../../../packages/dashboard/src/pages/analytics/range.ts';
 
 const TODAY = '2026-11-23';
 const NOW = new Date('2026-11-23T10:45:00Z');

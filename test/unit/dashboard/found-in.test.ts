@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { foundIn } from '../../../src/dashboard/shell/found-in.ts';
+import { foundIn } from '../../../packages/dashboard/src/shell/found-in.ts';
 
 const ALL = ['Home acme', 'Webhooks acme', 'Café acme', 'All projects Installation', 'New job acme'];
 const found = (typed: string) => foundIn(ALL, typed, (name) => name);

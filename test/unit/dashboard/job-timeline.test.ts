@@ -1,6 +1,6 @@
 import type { JobEvent } from '@docent/client';
 import { expect, test } from 'vitest';
-import { emptyTimeline, shownOf, take, type Timeline } from '../../../src/dashboard/pages/jobs/timeline.ts';
+import { emptyTimeline, shownOf, take, type Timeline } from '../../../packages/dashboard/src/pages/jobs/timeline.ts';
 
 const event = (no: number, type: JobEvent['type'], turn: number | null, data: JobEvent['data'] = null): JobEvent => ({
   no,

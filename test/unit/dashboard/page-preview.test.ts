@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { changedBlocks } from '../../../src/dashboard/pages/changes/preview/changed-blocks.ts';
-import { arranged, type Drawn } from '../../../src/dashboard/pages/changes/preview/arrange.ts';
-import { tokensOf } from '../../../src/dashboard/pages/changes/preview/html-tokens.ts';
-import { parsePage } from '../../../src/dashboard/pages/changes/preview/parse.ts';
-import { changedWords } from '../../../src/dashboard/pages/changes/changed-words.ts';
+import { changedBlocks } from '../../../packages/dashboard/src/pages/changes/preview/changed-blocks.ts';
+import { arranged, type Drawn } from '../../../packages/dashboard/src/pages/changes/preview/arrange.ts';
+import { tokensOf } from '../../../packages/dashboard/src/pages/changes/preview/html-tokens.ts';
+import { parsePage } from '../../../packages/dashboard/src/pages/changes/preview/parse.ts';
+import { changedWords } from '../../../packages/dashboard/src/pages/changes/changed-words.ts';
 import { HOSTILE_MD } from '../../support/browser/hostile-pages.ts';
 import { processorMs } from '../../support/processor-time.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { problemsNotice } from '../../../src/activities/turn/step-words.ts';
-import { byCause, describeProblems, MANY, reports } from '../../../src/docs-site/checks/causes.ts';
-import { checkDocs } from '../../../src/docs-site/checks/check-docs.ts';
-import { DocsSite } from '../../../src/docs-site/read/docs-site.ts';
-import { FactsCache } from '../../../src/docs-site/read/facts-cache.ts';
-import { memoryBaseTree } from '../../../src/git/memory-base-tree.ts';
+import { byCause, describeProblems, MANY, reports } from '@docent/docs-check/checks/causes';
+import { checkDocs } from '@docent/docs-check/checks/check-docs';
+import { DocsSite } from '@docent/docs-check/read/docs-site';
+import { FactsCache } from '@docent/docs-check/read/facts-cache';
+import { memoryBaseTree } from '@docent/base/files/memory-base-tree';
 import { Workspace } from '../../../src/git/workspace.ts';
 
 const policy = { docsDir: '', maxFiles: 100, maxFileBytes: 1_000_000, maxTotalBytes: 10_000_000 };

@@ -2,12 +2,12 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { checkDocs } from '../../../src/docs-site/checks/check-docs.ts';
-import { introducedProblems } from '../../../src/docs-site/checks/introduced-problems.ts';
-import { describeProblem, type Problem } from '../../../src/docs-site/checks/problem.ts';
-import { DocsSite } from '../../../src/docs-site/read/docs-site.ts';
-import { FactsCache } from '../../../src/docs-site/read/facts-cache.ts';
-import { detectSite } from '../../../src/docs-site/read/site.ts';
+import { checkDocs } from '@docent/docs-check/checks/check-docs';
+import { introducedProblems } from '@docent/docs-check/checks/introduced-problems';
+import { describeProblem, type Problem } from '@docent/docs-check/checks/problem';
+import { DocsSite } from '@docent/docs-check/read/docs-site';
+import { FactsCache } from '@docent/docs-check/read/facts-cache';
+import { detectSite } from '@docent/docs-check/read/site';
 import { Workspace } from '../../../src/git/workspace.ts';
 import { mintJson, mintlify, plain, Site } from '../../support/fixture-site.ts';
 

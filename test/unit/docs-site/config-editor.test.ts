@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ConfigEditor } from '../../../src/docs-site/read/config-editor.ts';
-import { readPageFacts } from '../../../src/docs-site/read/read-page-facts.ts';
+import { ConfigEditor } from '@docent/docs-check/read/config-editor';
+import { readPageFacts } from '@docent/docs-check/read/read-page-facts';
 import { Site } from '../../support/fixture-site.ts';
 import { times } from '../../support/how-often.ts';
 

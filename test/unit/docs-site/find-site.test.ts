@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { describeSite } from '../../../src/docs-site/read/describe-site.ts';
-import { detectSite } from '../../../src/docs-site/read/site.ts';
+import { describeSite } from '@docent/docs-check/read/describe-site';
+import { detectSite } from '@docent/docs-check/read/site';
 import { Site, type Files } from '../../support/fixture-site.ts';
 
 /** A site in `website/` whose pages are in `docs/`. */

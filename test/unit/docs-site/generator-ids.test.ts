@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { readPageFacts } from '../../../src/docs-site/read/read-page-facts.ts';
+import { readPageFacts } from '@docent/docs-check/read/read-page-facts';
 import { ID_PAGES } from '../../support/id-corpus.ts';
 
 /** What the generators themselves answered: `npm run record-ids`. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { describeProblem } from '../../../src/docs-site/checks/problem.ts';
-import { withSuggestions } from '../../../src/docs-site/checks/suggestions.ts';
+import { describeProblem } from '@docent/docs-check/checks/problem';
+import { withSuggestions } from '@docent/docs-check/checks/suggestions';
 import { Site, type Files } from '../../support/fixture-site.ts';
 
 /** What is wrong with a page, without notices. */

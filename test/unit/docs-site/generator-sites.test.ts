@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { describeProblem } from '../../../src/docs-site/checks/problem.ts';
-import { describeSite, siteInWords } from '../../../src/docs-site/read/describe-site.ts';
+import { describeProblem } from '@docent/docs-check/checks/problem';
+import { describeSite, siteInWords } from '@docent/docs-check/read/describe-site';
 import { Site, type Files } from '../../support/fixture-site.ts';
 
 const DOCUSAURUS: Files = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { pythonSlugger, slugger, vueSlugger, type Slugger } from '../../../src/docs-site/read/heading-slug.ts';
-import { countingSlugger, distinctIds } from '../../../src/docs-site/syntax/mintlify-slug.ts';
+import { pythonSlugger, slugger, vueSlugger, type Slugger } from '@docent/docs-check/read/heading-slug';
+import { countingSlugger, distinctIds } from '@docent/docs-check/syntax/mintlify-slug';
 import { processorClock } from '../../support/processor-time.ts';
 
 /** Texts of headings on one page, and the ids that the site gives them. */

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { checkDocs } from '../../../src/docs-site/checks/check-docs.ts';
-import { commentRanges } from '../../../src/docs-site/read/comment-ranges.ts';
-import { DocsSite } from '../../../src/docs-site/read/docs-site.ts';
-import { FactsCache } from '../../../src/docs-site/read/facts-cache.ts';
-import { readPageFacts } from '../../../src/docs-site/read/read-page-facts.ts';
-import { guarded, TimeUp, withinTime } from '../../../src/docs-site/read/time-limit.ts';
-import { commentsByPattern, VisibleText } from '../../../src/docs-site/read/visible-text.ts';
-import { memoryBaseTree } from '../../../src/git/memory-base-tree.ts';
+import { checkDocs } from '@docent/docs-check/checks/check-docs';
+import { commentRanges } from '@docent/docs-check/read/comment-ranges';
+import { DocsSite } from '@docent/docs-check/read/docs-site';
+import { FactsCache } from '@docent/docs-check/read/facts-cache';
+import { readPageFacts } from '@docent/docs-check/read/read-page-facts';
+import { guarded, TimeUp, withinTime } from '@docent/docs-check/read/time-limit';
+import { commentsByPattern, VisibleText } from '@docent/docs-check/read/visible-text';
+import { memoryBaseTree } from '@docent/base/files/memory-base-tree';
 import { Workspace } from '../../../src/git/workspace.ts';
 import { processorMs } from '../../support/processor-time.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { jobProblems } from '../../../src/docs-site/checks/known/job-problems.ts';
-import { DocsSite } from '../../../src/docs-site/read/docs-site.ts';
+import { jobProblems } from '@docent/docs-check/checks/known/job-problems';
+import { DocsSite } from '@docent/docs-check/read/docs-site';
 import { Workspace } from '../../../src/git/workspace.ts';
 import { notesOn } from '../../support/reviewed-change.ts';
 import { Site } from '../../support/fixture-site.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { describeProblem } from '../../../src/docs-site/checks/problem.ts';
-import { withSuggestions } from '../../../src/docs-site/checks/suggestions.ts';
-import { describeSite, siteInWords } from '../../../src/docs-site/read/describe-site.ts';
+import { describeProblem } from '@docent/docs-check/checks/problem';
+import { withSuggestions } from '@docent/docs-check/checks/suggestions';
+import { describeSite, siteInWords } from '@docent/docs-check/read/describe-site';
 import { Site, type Files } from '../../support/fixture-site.ts';
 
 const BOOK: Files = {

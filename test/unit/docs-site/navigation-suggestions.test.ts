@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withSuggestions } from '../../../src/docs-site/checks/suggestions.ts';
+import { withSuggestions } from '@docent/docs-check/checks/suggestions';
 import { Site, type Files } from '../../support/fixture-site.ts';
 
 const STARLIGHT = (entry: string) => `import starlight from '@astrojs/starlight';

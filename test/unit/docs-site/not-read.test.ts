@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { checkedFiles } from '../../../src/agent/checked-files.ts';
-import { checkDocs } from '../../../src/docs-site/checks/check-docs.ts';
-import { siteProblems } from '../../../src/docs-site/checks/site-problems.ts';
-import { DocsSite } from '../../../src/docs-site/read/docs-site.ts';
-import { FactsCache } from '../../../src/docs-site/read/facts-cache.ts';
-import { readPageFacts } from '../../../src/docs-site/read/read-page-facts.ts';
-import { memoryBaseTree, type MemoryFile } from '../../../src/git/memory-base-tree.ts';
+import { checkDocs } from '@docent/docs-check/checks/check-docs';
+import { siteProblems } from '@docent/docs-check/checks/site-problems';
+import { DocsSite } from '@docent/docs-check/read/docs-site';
+import { FactsCache } from '@docent/docs-check/read/facts-cache';
+import { readPageFacts } from '@docent/docs-check/read/read-page-facts';
+import { memoryBaseTree, type MemoryFile } from '@docent/base/files/memory-base-tree';
 import { Workspace } from '../../../src/git/workspace.ts';
 
 const policy = { docsDir: '', maxFiles: 100, maxFileBytes: 1_000_000, maxTotalBytes: 10_000_000 };

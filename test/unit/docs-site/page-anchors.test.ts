@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readPageFacts } from '../../../src/docs-site/read/read-page-facts.ts';
+import { readPageFacts } from '@docent/docs-check/read/read-page-facts';
 import { Site, type Files } from '../../support/fixture-site.ts';
 import { processorClock } from '../../support/processor-time.ts';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readPageFacts } from '../../../src/docs-site/read/read-page-facts.ts';
+import { readPageFacts } from '@docent/docs-check/read/read-page-facts';
 import { times } from '../../support/how-often.ts';
 import { processorMs } from '../../support/processor-time.ts';
 

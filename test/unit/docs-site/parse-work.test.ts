@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { spend, withinWork } from '../../../src/docs-site/read/parse-work.ts';
-import { TimeUp, withinTime } from '../../../src/docs-site/read/time-limit.ts';
+import { spend, withinWork } from '@docent/docs-check/read/parse-work';
+import { TimeUp, withinTime } from '@docent/docs-check/read/time-limit';
 
 const forEver = () => {
   for (;;);

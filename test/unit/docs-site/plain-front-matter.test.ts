@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readFrontMatter } from '../../../src/docs-site/read/front-matter.ts';
+import { readFrontMatter } from '@docent/docs-check/read/front-matter';
 import { times } from '../../support/how-often.ts';
 
 const NAMES = ['title', 'description', 'slug', 'id', 'og:title', 'null', 'a-b', '__proto__', 'Title', '1a', 'true'];

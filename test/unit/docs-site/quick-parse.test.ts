@@ -7,8 +7,8 @@ import { frontmatter } from 'micromark-extension-frontmatter';
 import { gfm } from 'micromark-extension-gfm';
 import { mdxjs } from 'micromark-extension-mdxjs';
 import { expect, test } from 'vitest';
-import { parseMarkdown } from '../../../src/docs-site/read/markdown-tree.ts';
-import type { PageFormat } from '../../../src/docs-site/read/page-format.ts';
+import { parseMarkdown } from '@docent/docs-check/read/markdown-tree';
+import type { PageFormat } from '@docent/docs-check/read/page-format';
 import { times } from '../../support/how-often.ts';
 
 const GFM = gfmFromMarkdown().map((extension) => ({ ...extension, transforms: [] }));

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { settingsSchema } from '../../../src/docs-site/checks/known/settings-form.ts';
+import { settingsSchema } from '@docent/docs-check/checks/known/settings-form';
 
 test('editors get the schema of .docent.json that the program reads it by', () => {
   const file = new URL('../../../integrations/docent.schema.json', import.meta.url);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { checkDocs } from '../../../src/docs-site/checks/check-docs.ts';
-import { readCheckSettings } from '../../../src/docs-site/checks/known/check-settings.ts';
-import { jobProblems } from '../../../src/docs-site/checks/known/job-problems.ts';
-import { DocsSite } from '../../../src/docs-site/read/docs-site.ts';
+import { checkDocs } from '@docent/docs-check/checks/check-docs';
+import { readCheckSettings } from '@docent/docs-check/checks/known/check-settings';
+import { jobProblems } from '@docent/docs-check/checks/known/job-problems';
+import { DocsSite } from '@docent/docs-check/read/docs-site';
 import { Workspace } from '../../../src/git/workspace.ts';
 import { Site, type Files } from '../../support/fixture-site.ts';
 

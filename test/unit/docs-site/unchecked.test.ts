@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { describeProblem } from '../../../src/docs-site/checks/problem.ts';
+import { describeProblem } from '@docent/docs-check/checks/problem';
 import { Site, type Files } from '../../support/fixture-site.ts';
 
 const lines = (files: Files) =>

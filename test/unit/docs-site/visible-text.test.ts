@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Range } from '../../../src/docs-site/read/page-facts.ts';
-import { visibleName, VisibleText, withoutInvisible } from '../../../src/docs-site/read/visible-text.ts';
+import type { Range } from '@docent/docs-check/read/page-facts';
+import { visibleName, VisibleText, withoutInvisible } from '@docent/docs-check/read/visible-text';
 import { mintlify, plain } from '../../support/fixture-site.ts';
 
 const RLO = '\u202E';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { changedPages } from '../../../src/git/commit/changed-pages.ts';
-import { MAX_READABLE_BYTES, memoryBaseTree, type MemoryFile } from '../../../src/git/memory-base-tree.ts';
+import { MAX_READABLE_BYTES, memoryBaseTree, type MemoryFile } from '@docent/base/files/memory-base-tree';
 
 const pagesOf = (before: Record<string, MemoryFile>, after: Record<string, MemoryFile>) =>
   changedPages(memoryBaseTree(before), memoryBaseTree(after));

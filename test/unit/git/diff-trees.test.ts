@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { diffTrees } from '../../../src/git/commit/diff-trees.ts';
-import { memoryBaseTree } from '../../../src/git/memory-base-tree.ts';
+import { memoryBaseTree } from '@docent/base/files/memory-base-tree';
 
 describe('diffs', () => {
   test('are cut at a file, with a line that says so; one file too long is left out alone', () => {

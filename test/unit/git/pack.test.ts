@@ -3,7 +3,7 @@ import { deflateSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { NewObjects } from '../../../src/git/commit/new-objects.ts';
-import { objectId } from '../../../src/git/object-id.ts';
+import { objectId } from '@docent/base/files/object-id';
 import { applyDelta, BadDelta } from '../../../src/git/objects/delta.ts';
 import { BadPack } from '../../../src/git/objects/pack-reader.ts';
 import { noise } from '../../support/git-fixture.ts';

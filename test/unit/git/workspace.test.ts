@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { WritePolicy } from '../../../src/git/contract.ts';
 import { lfsPaths } from '../../../src/git/lfs/attributes.ts';
 import { lfsObject, pointerTo } from '../../../src/git/lfs/pointer.ts';
-import { memoryBaseTree, type MemoryFile } from '../../../src/git/memory-base-tree.ts';
-import { blobIdOf } from '../../../src/git/object-id.ts';
+import { memoryBaseTree, type MemoryFile } from '@docent/base/files/memory-base-tree';
+import { blobIdOf } from '@docent/base/files/object-id';
 import { foldPath } from '../../../src/git/name-alias.ts';
 import { Workspace, WorkspaceRefusal } from '../../../src/git/workspace.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { problemsLeft } from '../../../src/docs-site/checks/problems-left.ts';
-import type { Problem } from '../../../src/docs-site/checks/problem.ts';
-import type { DocsSite } from '../../../src/docs-site/read/docs-site.ts';
+import { problemsLeft } from '@docent/docs-check/checks/problems-left';
+import type { Problem } from '@docent/docs-check/checks/problem';
+import type { DocsSite } from '@docent/docs-check/read/docs-site';
 import { doubtsOfChange, doubtsOfMerge, reviewOf } from '../../../src/jobs/review.ts';
 import type { StoredProblem } from '../../../src/store/changes-schema.ts';
 import type { CheckRoundRow } from '../../../src/store/check-rounds.ts';

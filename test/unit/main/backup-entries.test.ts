@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pack } from 'tar-stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { BackupDamaged, BackupRefused } from '../../../src/main/backup/archive.ts';
-import { newMac, requireMac } from '../../../src/main/backup/archive-mac.ts';
-import { readArchive } from '../../../src/main/backup/archive-reader.ts';
-import { ArchiveWriter } from '../../../src/main/backup/archive-writer.ts';
-import { EntryTree } from '../../../src/main/backup/entry-tree.ts';
+import { BackupDamaged, BackupRefused } from '../../../src/operations/backup/archive.ts';
+import { newMac, requireMac } from '../../../src/operations/backup/archive-mac.ts';
+import { readArchive } from '../../../src/operations/backup/archive-reader.ts';
+import { ArchiveWriter } from '../../../src/operations/backup/archive-writer.ts';
+import { EntryTree } from '../../../src/operations/backup/entry-tree.ts';
 import { Secret } from '../../../src/platform/secret.ts';
 
 let folder: string;

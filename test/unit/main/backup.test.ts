@@ -6,11 +6,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AnalyticsFolder } from '../../../src/analytics/storage/analytics-folder.ts';
 import { OwnedFolders } from '../../../src/analytics/storage/owned-folder.ts';
 import { BackupStage } from '../../../src/analytics/upkeep/backup-stage.ts';
-import { BackupDamaged } from '../../../src/main/backup/archive.ts';
-import { bytesOf, readArchive } from '../../../src/main/backup/archive-reader.ts';
-import { ArchiveWriter } from '../../../src/main/backup/archive-writer.ts';
-import { placeOf } from '../../../src/main/backup/places.ts';
-import { openKeys, sealKeys } from '../../../src/main/backup/sealed-keys.ts';
+import { BackupDamaged } from '../../../src/operations/backup/archive.ts';
+import { bytesOf, readArchive } from '../../../src/operations/backup/archive-reader.ts';
+import { ArchiveWriter } from '../../../src/operations/backup/archive-writer.ts';
+import { placeOf } from '../../../src/operations/backup/places.ts';
+import { openKeys, sealKeys } from '../../../src/operations/backup/sealed-keys.ts';
 import { Secret } from '../../../src/platform/secret.ts';
 import { parentsFirst } from '../../../src/store/parents-first.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Problem } from '../../../src/docs-site/checks/problem.ts';
-import { problemsInWords } from '../../../src/main/cli/check/check-report.ts';
-import { githubAnnotations } from '../../../src/main/cli/check/github-annotations.ts';
-import { choiceOf } from '../../../src/main/cli/commands/ask-site.ts';
+import type { Problem } from '@docent/docs-check/checks/problem';
+import { problemsInWords } from '@docent/docs-check/cli/check-report';
+import { githubAnnotations } from '@docent/docs-check/cli/github-annotations';
+import { choiceOf } from '@docent/docs-check/cli/ask-site';
 
 describe('text of a repository in what is printed', () => {
   const problem: Problem = {

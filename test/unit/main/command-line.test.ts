@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Command } from 'commander';
-import { ConfigError } from '../../../src/config/config-error.ts';
-import { answerOf } from '../../../src/main/api-answer.ts';
-import { CliFailure, EXIT, ServerRefusal, ServerUnreachable, tellFailure } from '../../../src/main/failures.ts';
-import { colouredDiff, safe, table } from '../../../src/main/terminal-text.ts';
-import { days, repository, several, wholeNumber } from '../../../src/main/cli/commands/parsing.ts';
-import { findServer } from '../../../src/main/cli/commands/server.ts';
+import { ConfigError } from '@docent/base/config-error';
+import { answerOf } from '@docent/base/terminal/api-answer';
+import { CliFailure, EXIT, ServerRefusal, ServerUnreachable, tellFailure } from '@docent/base/terminal/failures';
+import { colouredDiff, safe, table } from '@docent/base/terminal/terminal-text';
+import { days, repository, several, wholeNumber } from '../../../src/cli/commands/parsing.ts';
+import { findServer } from '../../../src/cli/commands/server.ts';
 import { runProgram } from '../../support/run-program.ts';
 
 describe('what is wrong with a command line is said, with exit code 2', () => {

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
-import { followed, outcome } from '../../../src/main/cli/commands/analytics-import.ts';
-import { confirm } from '../../../src/main/cli/confirm.ts';
-import { untilInterrupted } from '../../../src/main/cli/interrupt.ts';
-import { sparkline } from '../../../src/main/cli/sparkline.ts';
-import { EXIT } from '../../../src/main/failures.ts';
-import { table } from '../../../src/main/terminal-text.ts';
+import { followed, outcome } from '../../../src/cli/commands/analytics-import.ts';
+import { confirm } from '@docent/base/terminal/confirm';
+import { untilInterrupted } from '../../../src/cli/interrupt.ts';
+import { sparkline } from '../../../src/cli/sparkline.ts';
+import { EXIT } from '@docent/base/terminal/failures';
+import { table } from '@docent/base/terminal/terminal-text';
 
 describe('what an import came to', () => {
   const done = { lines: 9, events: 5, newEvents: 5, uncounted: null, lastTime: null, skipped: new Map() };

@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
-import { wantedAfter } from '../../../src/main/cli/completion/candidates.ts';
-import { readRequest } from '../../../src/recipes/read-request.ts';
-import { RECIPES } from '../../../src/recipes/recipes.ts';
+import { wantedAfter } from '../../../src/cli/completion/candidates.ts';
+import { readRequest } from '@docent/recipes/read-request';
+import { RECIPES } from '@docent/recipes/recipes';
 import { WEBHOOK_EVENTS } from '../../../src/store/webhook-events.ts';
-import { createProgram } from '../../../src/main/cli/program.ts';
+import { createProgram } from '../../../src/cli/program.ts';
 
 const program = await createProgram();
 const wanted = (...words: string[]) => wantedAfter(program, words);

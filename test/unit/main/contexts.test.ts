@@ -2,8 +2,8 @@ import { chmodSync, mkdtempSync, realpathSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { findServer } from '../../../src/main/cli/commands/server.ts';
-import { contextName, contextsFile, nameOfUrl, readContexts, writeContexts } from '../../../src/main/cli/contexts.ts';
+import { findServer } from '../../../src/cli/commands/server.ts';
+import { contextName, contextsFile, nameOfUrl, readContexts, writeContexts } from '../../../src/cli/contexts.ts';
 
 let folder: string;
 let home: string;

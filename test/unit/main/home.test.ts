@@ -9,7 +9,7 @@ import {
   readRunFile,
   SECRET_FILES,
   type Home,
-} from '../../../src/main/start/home.ts';
+} from '../../../src/start/home.ts';
 
 let folder: string;
 let homes: Home[];

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { changedLines } from '../../../src/main/cli/check/changed-lines.ts';
-import { MARKDOWNLINT } from '../../../src/main/cli/check/linters/markdownlint.ts';
-import type { Ran } from '../../../src/main/cli/check/linters/run-program.ts';
-import { VALE } from '../../../src/main/cli/check/linters/vale.ts';
+import { changedLines } from '@docent/docs-check/cli/changed-lines';
+import { MARKDOWNLINT } from '@docent/docs-check/cli/linters/markdownlint';
+import type { Ran } from '@docent/docs-check/cli/linters/run-program';
+import { VALE } from '@docent/docs-check/cli/linters/vale';
 
 const ran = (part: Partial<Ran>): Ran => ({ code: 1, stdout: '', stderr: '', ...part });
 

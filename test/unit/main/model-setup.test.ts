@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadConfig } from '../../../src/config/config.ts';
-import { modelsOf } from '../../../src/main/roles/model-setup.ts';
+import { modelsOf } from '../../../src/roles/model-setup.ts';
 
 const start = (env: Record<string, string>) => () => modelsOf(loadConfig(env));
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readiness, type ReadinessChecks } from '../../../src/main/roles/readiness.ts';
+import { readiness, type ReadinessChecks } from '../../../src/roles/readiness.ts';
 
 const WITHIN_MS = 50;
 const silent = () => new Promise<never>(() => {});

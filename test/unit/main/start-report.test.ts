@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeStart, type ShownSecret } from '../../../src/main/start/start-report.ts';
+import { describeStart, type ShownSecret } from '../../../src/start/start-report.ts';
 
 const REPORT = {
   apiUrl: 'http://127.0.0.1:4000',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { StatusLines } from '../../../src/main/cli/commands/job-progress.ts';
+import { StatusLines } from '../../../src/cli/commands/job-progress.ts';
 import { retryText } from '../../../src/platform/retry-text.ts';
 
 test('a pipe gets every retry at once, and what the model is doing after ten seconds without a line', () => {

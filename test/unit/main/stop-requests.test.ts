@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { stopRequests } from '../../../src/main/roles/stop-requests.ts';
+import { stopRequests } from '../../../src/roles/stop-requests.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const before = new Map(SIGNALS.map((name) => [name, process.listeners(name)]));

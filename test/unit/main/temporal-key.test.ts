@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { readEnvironment, readTemporalKey } from '../../../src/main/roles/environment.ts';
-import { watchTemporalKey } from '../../../src/main/roles/temporal-key.ts';
+import { readEnvironment, readTemporalKey } from '../../../src/roles/environment.ts';
+import { watchTemporalKey } from '../../../src/roles/temporal-key.ts';
 import { createLogger } from '../../../src/platform/log.ts';
 
 const log = createLogger({ level: 'silent', name: 'test' });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { AddressGuard, AddressRefused } from '../../../src/platform/net/address-guard.ts';
-import { readPrivateHost } from '../../../src/platform/net/private-hosts.ts';
+import { AddressGuard, AddressRefused } from '@docent/base/net/address-guard';
+import { readPrivateHost } from '@docent/base/net/private-hosts';
 
 /** What a server-side request would do to an address, without sending one. */
 function verdict(address: string, { allowed = [] as string[], host = address, port = 443 } = {}): string {

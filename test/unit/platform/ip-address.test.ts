@@ -10,7 +10,7 @@ import {
   readIpAddress,
   readIpRange,
   subscriberOf,
-} from '../../../src/platform/net/ip-address.ts';
+} from '@docent/base/net/ip-address';
 
 function inside(address: string, range: string): boolean {
   const [parsedAddress, parsedRange] = [readIpAddress(address), readIpRange(range)];

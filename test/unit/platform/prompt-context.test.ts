@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readRequest } from '../../../src/recipes/read-request.ts';
-import { withContext, withoutContext } from '../../../src/platform/prompt-context.ts';
+import { readRequest } from '@docent/recipes/read-request';
+import { withContext, withoutContext } from '@docent/recipes/prompt-context';
 
 const PROMPT = 'Fix broken links';
 

@@ -2,9 +2,9 @@ import * as fc from 'fast-check';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { suggestionsOf } from '../../../src/jobs/suggestions.ts';
-import { DEMO_PROMPT } from '../../../src/main/start/start-report.ts';
-import { readRequest } from '../../../src/recipes/read-request.ts';
-import { missingFields, RECIPES, recipeOf, type RecipeValues } from '../../../src/recipes/recipes.ts';
+import { DEMO_PROMPT } from '../../../src/start/start-report.ts';
+import { readRequest } from '@docent/recipes/read-request';
+import { missingFields, RECIPES, recipeOf, type RecipeValues } from '@docent/recipes/recipes';
 import { mintlify } from '../../support/fixture-site.ts';
 
 /** What a prompt comes to on a site that has a broken link. */
@@ -88,10 +88,10 @@ describe('what is proposed for the built-in editor', () => {
     'README.md',
     'docs/index.mdx',
     'docs/quickstart.mdx',
-    'src/main/cli/commands/job.ts',
-    'src/main/cli/commands/job-suggestions.ts',
-    'src/main/cli/program.ts',
-    'src/main/cli/commands/automation.ts',
+    'src/cli/commands/job.ts',
+    'src/cli/commands/job-suggestions.ts',
+    'src/cli/program.ts',
+    'src/cli/commands/automation.ts',
   ])('the examples of %s are understood', (path) => {
     const text = readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
     const prompts = [...text.matchAll(/job (?:run|message JOB_ID)(?: --?[\w-]+(?: [\w/.-]+)?)* '([^'…]+)'/g)]

@@ -7,7 +7,7 @@ const ALL = readdirSync(path.join(import.meta.dirname, '../../faults')).filter((
 
 describe('the fault tests of a change', () => {
   test('are the kill points alone when nothing changed that can break others', () => {
-    expect(faultFilesFor(['docs/index.mdx', 'src/dashboard/main.tsx'], ALL)).toEqual(['kill-points.test.ts']);
+    expect(faultFilesFor(['docs/index.mdx', 'packages/dashboard/src/main.tsx'], ALL)).toEqual(['kill-points.test.ts']);
   });
 
   test('are those of the part that changed', () => {
@@ -30,8 +30,8 @@ describe('the fault tests of a change', () => {
       'src/analytics/a.ts',
       'src/jobs/a.ts',
       'src/api/a.ts',
-      'src/main/backup/a.ts',
-      'src/main/roles/a.ts',
+      'src/operations/backup/a.ts',
+      'src/roles/a.ts',
       'src/store/schema.ts',
     ];
     // A soak runs only where DOCENT_TEST_SOAK_MINUTES is set.

@@ -1,6 +1,6 @@
-import { slugger } from '../../../docs-site/read/heading-slug.ts';
-import { visibleName } from '../../../docs-site/read/visible-text.ts';
-import type { Instruction } from '../../../recipes/instruction.ts';
+import { slugger } from '@docent/docs-check/read/heading-slug';
+import { visibleName } from '@docent/docs-check/read/visible-text';
+import type { Instruction } from '@docent/recipes/instruction';
 import { quoted } from './outcome.ts';
 import { newPageText, parsableAsMdx, titleFromPath } from './page-text.ts';
 import { call, dataOf, done, refusal, type Progress, type Results } from './progress.ts';

@@ -1,11 +1,11 @@
-import { visibleName } from '../../../docs-site/read/visible-text.ts';
+import { visibleName } from '@docent/docs-check/read/visible-text';
 import { MAX_TITLE } from '../../commit-message.ts';
-import { plural } from '../../../platform/plural.ts';
+import { plural } from '@docent/base/plural';
 import { someInWords } from '../../tools/bounded-output.ts';
 import { addPage, append, open, sectionText } from './add-text.ts';
 import { addAttachment, amend, arrange, redirect, undo, unlist } from './change-parts.ts';
 import { fixLinks } from './fix-links.ts';
-import type { Instruction } from '../../../recipes/instruction.ts';
+import type { Instruction } from '@docent/recipes/instruction';
 import { quoted } from './outcome.ts';
 import { call, consequencesOf, dataOf, done, refusal, type Progress, type Results } from './progress.ts';
 import { replace } from './replace.ts';

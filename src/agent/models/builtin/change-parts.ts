@@ -1,9 +1,9 @@
-import { visibleName } from '../../../docs-site/read/visible-text.ts';
+import { visibleName } from '@docent/docs-check/read/visible-text';
 import { MAX_TITLE } from '../../commit-message.ts';
 import { someInWords } from '../../tools/bounded-output.ts';
 import type { ToolResult } from '../../tools/tool-call.ts';
-import type { Instruction } from '../../../recipes/instruction.ts';
-import { plural } from '../../../platform/plural.ts';
+import type { Instruction } from '@docent/recipes/instruction';
+import { plural } from '@docent/base/plural';
 import { quoted } from './outcome.ts';
 import { call, changedBy, dataOf, done, refusal, upperFirst, type Progress, type Results } from './progress.ts';
 

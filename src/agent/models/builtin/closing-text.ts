@@ -1,9 +1,9 @@
-import { visibleName } from '../../../docs-site/read/visible-text.ts';
-import { RECIPES } from '../../../recipes/recipes.ts';
+import { visibleName } from '@docent/docs-check/read/visible-text';
+import { RECIPES } from '@docent/recipes/recipes';
 import { withEllipsis } from '../../../platform/ellipsis.ts';
 import type { DeclaredOutcome } from '../../declared-outcome.ts';
 import { MAX_TITLE } from '../../commit-message.ts';
-import type { Request } from '../../../recipes/instruction.ts';
+import type { Request } from '@docent/recipes/instruction';
 import type { Outcome } from './outcome.ts';
 import { quoted } from './outcome.ts';
 

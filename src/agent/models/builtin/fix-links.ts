@@ -1,6 +1,6 @@
-import { doubtRemedy } from '../../../docs-site/read/describe-site.ts';
-import { visibleName, withoutInvisible } from '../../../docs-site/read/visible-text.ts';
-import { plural } from '../../../platform/plural.ts';
+import { doubtRemedy } from '@docent/docs-check/read/describe-site';
+import { visibleName, withoutInvisible } from '@docent/docs-check/read/visible-text';
+import { plural } from '@docent/base/plural';
 import { someInWords } from '../../tools/bounded-output.ts';
 import type { ToolResult } from '../../tools/tool-call.ts';
 import type { DataOf } from '../../tools/tool-data.ts';

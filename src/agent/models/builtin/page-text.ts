@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
-import { readPageFacts } from '../../../docs-site/read/read-page-facts.ts';
-import type { PageFacts } from '../../../docs-site/read/page-facts.ts';
-import { applyTextEdits } from '../../../docs-site/read/text-edits.ts';
+import { readPageFacts } from '@docent/docs-check/read/read-page-facts';
+import type { PageFacts } from '@docent/docs-check/read/page-facts';
+import { applyTextEdits } from '@docent/docs-check/read/text-edits';
 
 /** The text of a new page, as the site's pages begin. */
 export function newPageText(

@@ -1,8 +1,8 @@
 import { MAX_TITLE } from '../../commit-message.ts';
-import { plural } from '../../../platform/plural.ts';
+import { plural } from '@docent/base/plural';
 import type { LeftReason } from '../../tools/replaceable.ts';
 import type { ToolResult } from '../../tools/tool-call.ts';
-import type { ReplaceInstruction } from '../../../recipes/instruction.ts';
+import type { ReplaceInstruction } from '@docent/recipes/instruction';
 import { quoted, sum } from './outcome.ts';
 import { call, changedBy, dataOf, done, refusal, type Progress, type Results } from './progress.ts';
 

@@ -1,6 +1,6 @@
-import { visibleName } from '../../../docs-site/read/visible-text.ts';
+import { visibleName } from '@docent/docs-check/read/visible-text';
 import type { DataOf } from '../../tools/tool-data.ts';
-import type { Instruction } from '../../../recipes/instruction.ts';
+import type { Instruction } from '@docent/recipes/instruction';
 import { quoted } from './outcome.ts';
 import { retitledLine } from './page-text.ts';
 import { call, dataOf, done, refusal, type Progress, type Results } from './progress.ts';

@@ -2,9 +2,9 @@ import type { ToolResult } from '../../tools/tool-call.ts';
 import type { Notice, TranscriptEntry } from '../../transcript.ts';
 import { carryOut } from './carry-out.ts';
 import { fixLinks } from './fix-links.ts';
-import type { Instruction, Request } from '../../../recipes/instruction.ts';
+import type { Instruction, Request } from '@docent/recipes/instruction';
 import type { Progress, Results } from './progress.ts';
-import { readRequest } from '../../../recipes/read-request.ts';
+import { readRequest } from '@docent/recipes/read-request';
 
 /** One thing to do. */
 export interface Work {

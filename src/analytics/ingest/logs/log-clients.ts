@@ -1,5 +1,5 @@
 import { forwardedClient } from '../../../platform/net/forwarded-client.ts';
-import { readIpAddress, type IpRange } from '../../../platform/net/ip-address.ts';
+import { readIpAddress, type IpRange } from '@docent/base/net/ip-address';
 import type { LogRecord } from './formats/record.ts';
 
 /** Clients that are told apart; of more, only how many there are at least is known. */

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { glob, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { messageOf } from '../../../platform/thrown.ts';
+import { messageOf } from '@docent/base/thrown';
 import { followFile } from './formats/follow-file.ts';
 import { HEAD_BYTES, LogSourceError, mayBePacked, unpackerOf } from './formats/unpack.ts';
 import { oldestFirst } from './rotations.ts';

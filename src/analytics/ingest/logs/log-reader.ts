@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { canonicalAddress, type IpRange } from '../../../platform/net/ip-address.ts';
+import { canonicalAddress, type IpRange } from '@docent/base/net/ip-address';
 import { ensureAnalytics, type AnalyticsProject } from '../../../store/analytics-manifest.ts';
 import type { Db } from '../../../store/database.ts';
 import { dayOf } from '../../events/days.ts';

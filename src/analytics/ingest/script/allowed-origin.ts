@@ -1,5 +1,5 @@
 import { ORIGIN_RULE } from '../../../config/project-settings.ts';
-import { isIpAddress } from '../../../platform/net/ip-address.ts';
+import { isIpAddress } from '@docent/base/net/ip-address';
 
 /** Why a page's views are not taken. */
 export type OriginRefusal = 'no_origin' | 'not_listed' | 'local' | 'preview';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { safeNext } from '../../../../src/dashboard/shell/safe-next.ts';
+import { safeNext } from '../../../../packages/dashboard/src/shell/safe-next.ts';
 import { nextPath } from '../../../../src/platform/net/next-path.ts';
 
 /** What somebody may have put behind `?next=`, with where a browser goes on. */

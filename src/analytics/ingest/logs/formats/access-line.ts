@@ -1,7 +1,7 @@
 import { plainAddress } from '../../../events/plain-address.ts';
 import type { KnownAgent } from '../../../events/user-agent.ts';
 import type { ReferrerHost } from '../../../events/referrer-host.ts';
-import { isIpAddress } from '../../../../platform/net/ip-address.ts';
+import { isIpAddress } from '@docent/base/net/ip-address';
 import { logText, type LogText } from './log-text.ts';
 import { splitRequest } from './request-parts.ts';
 import type { Target } from './target.ts';

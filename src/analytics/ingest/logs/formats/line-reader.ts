@@ -4,7 +4,7 @@ import { readJsonLine } from './json-line.ts';
 import type { LogFormat } from './log-format.ts';
 import type { LineProblem, LogRecord } from './record.ts';
 import { readW3cFields, readW3cLine, type W3cFields } from './w3c-line.ts';
-import { isIpAddress } from '../../../../platform/net/ip-address.ts';
+import { isIpAddress } from '@docent/base/net/ip-address';
 
 /** Longer lines hold no page view that anybody made: servers bound a request's head at 8 to 32 KiB. */
 export const MAX_LINE_BYTES = 65_536;

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { pipeline, Readable, type Duplex } from 'node:stream';
 import { createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
-import { codeOf } from '../../../../platform/thrown.ts';
+import { codeOf } from '@docent/base/thrown';
 
 /** A log cannot be read (further). The message is a sentence for whoever started the import, and names the source. */
 export class LogSourceError extends Error {

@@ -1,0 +1,24 @@
+import { ask } from '@docent/base/terminal/ask';
+import { CliFailure, EXIT } from '@docent/base/terminal/failures';
+import { safe } from '@docent/base/terminal/terminal-text';
+
+/** What answers `docent check` and `docent project` take instead of a site's configuration. */
+const PLAIN = 'plain';
+
+/**
+ * Asks which of several sites is meant: by number, by path, or `plain`.
+ * @throws CliFailure for an answer that is none of these
+ */
+export async function askWhichSite(paths: readonly string[]): Promise<string> {
+  const choices = [...paths.map(safe), 'no site: the files are read as they are (plain)'];
+  process.stderr.write(`Several sites could be meant:\n${choices.map((each, i) => `  ${i + 1}  ${each}\n`).join('')}`);
+  return choiceOf(await ask('Which one? '), paths);
+}
+
+/** @throws CliFailure */
+export function choiceOf(answer: string, paths: readonly string[]): string {
+  const all = [...paths, PLAIN];
+  const chosen = /^\d+$/.test(answer) ? all[Number(answer) - 1] : all.find((path) => path === answer);
+  if (chosen !== undefined) return chosen;
+  throw new CliFailure(`${JSON.stringify(answer)} is none of them. Say --site PATH.`, EXIT.usage);
+}

@@ -1,0 +1,222 @@
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { Command, Option } from 'commander';
+import type { Problem } from '../checks/problem.ts';
+import type { CheckOptions, CheckOutcome } from './run-check.ts';
+import type { Format } from './write-report.ts';
+import { terminalProgress } from '@docent/base/terminal/terminal-progress';
+import { mayAsk } from '@docent/base/terminal/ask';
+import { YES } from '@docent/base/terminal/confirm';
+import { askWhichSite } from './ask-site.ts';
+import { CliFailure, EXIT } from '@docent/base/terminal/failures';
+
+interface Options {
+  json?: boolean;
+  format?: Format;
+  output?: string;
+  changedSince?: string;
+  site?: string;
+  stdinPath?: string;
+  notices?: boolean;
+  all?: boolean;
+  strict?: boolean;
+  cache?: string;
+  stats?: boolean;
+  external?: boolean;
+  suppressed?: boolean;
+  baseline: boolean;
+  updateBaseline?: boolean;
+  watch?: boolean;
+  linters?: boolean;
+  fix?: boolean;
+  dryRun?: boolean;
+  yes?: boolean;
+}
+
+/** Below this, nobody waits for news. */
+const QUIET_MS = 1_000;
+
+/** `docent check [paths]`: needs no server, no database and no settings. */
+export function checkCommand(): Command {
+  return new Command('check')
+    .description('Check the docs in a folder, as before a job publishes: links, anchors, images, navigation, syntax')
+    .argument('[paths...]', 'folder of the docs, or of the repository; files or globs: only their problems', [])
+    .addOption(
+      new Option('--format <format>', 'what to print; github: annotations (default in GitHub Actions)').choices([
+        'human',
+        'json',
+        'github',
+        'sarif',
+        'junit',
+        'html',
+      ]),
+    )
+    .option('--json', 'the same as --format json')
+    .option('--output <file>', 'write the report into a file, and print a summary')
+    .option(
+      '--site <path>',
+      'configuration of the site, or its folder, where several could be meant; `plain`: no site, files as code hosts show them',
+    )
+    .option('--changed-since <ref>', 'only problems that are new since this branch or commit')
+    .option('--stdin-path <file>', 'read the text of this page from standard input, and report its problems')
+    .option('--external', 'ask the servers of external links too; --cache keeps their answers for a day')
+    .option('--no-external', 'ask none, whatever .docent.json says')
+    .option('--notices', 'show notices too')
+    .option('--all', 'show each place where one cause has put problems in many places')
+    .option('--suppressed', 'with --format sarif: also what is ignored by comments or known, marked so')
+    .option('--strict', 'fail for warnings too')
+    .option('--no-baseline', 'count the problems too that the baseline knows')
+    .option('--update-baseline', 'make the errors and warnings that there are the known ones')
+    .option('--fix', 'show corrections of links that have one right answer, ask, and write them')
+    .option('--dry-run', 'with --fix: show them only')
+    .option(...YES)
+    .option(
+      '--linters',
+      'run Vale and markdownlint where the repository configures them: programs, and code that it names',
+    )
+    .option('--watch', 'check again whenever a file changes, until Ctrl-C')
+    .option('--cache <file>', 'keep what is read of pages in a file: pages that did not change are not read again')
+    .option('--stats', 'print how long it took and how much memory')
+    .addHelpText('after', '\nExit codes: 0 no errors, 1 errors, 2 the command cannot be carried out')
+    .action(check);
+}
+
+async function check(words: string[], options: Options): Promise<void> {
+  const start = performance.now();
+  mustFit(words, options);
+  // The parsers are only loaded where they are used.
+  const { runCheckInThreads } = await import('./run-check.ts');
+  const { chosenIn } = await import('./chosen-files.ts');
+  const { folder, ...chosen } = chosenIn(words, options.stdinPath);
+  if (options.updateBaseline && chosen.files.length + chosen.globs.length > 0) throw new CliFailure(WHOLE, EXIT.usage);
+  const progress = terminalProgress(process.stderr);
+  const asked: CheckOptions = {
+    folder,
+    chosen,
+    baseline: options.baseline && !options.updateBaseline,
+    onProgress(done, all) {
+      const isNews = done % 10 === 0 && performance.now() - start > QUIET_MS;
+      if (isNews) progress.update(`Reading page ${done.toLocaleString('en-US')} of ${all.toLocaleString('en-US')}`);
+    },
+    ...(options.changedSince !== undefined && { changedSince: options.changedSince }),
+    ...(options.stdinPath !== undefined && { stdin: { path: options.stdinPath, text: await text(process.stdin) } }),
+    ...(options.watch && options.site !== undefined && { site: options.site }),
+    ...(options.linters && {
+      linters: { searchPath: process.env['PATH'] ?? '', tell: (news) => progress.update(news) },
+    }),
+    ...(options.cache !== undefined && { cacheFile: path.resolve(options.cache) }),
+    ...(mayAskOutside(options) && {
+      external: {
+        always: options.external === true,
+        privateHosts: await privateHosts(),
+        onProgress: (done, all) =>
+          progress.update(`Asking for external link ${done.toLocaleString('en-US')} of ${all.toLocaleString('en-US')}`),
+      },
+    }),
+  };
+  if (options.watch) {
+    const { watchInWords } = await import('./watch-words.ts');
+    await watchInWords(asked, options);
+    return;
+  }
+  let site = options.site;
+  const checkWith = (one: string | undefined) => {
+    site = one;
+    return runCheckInThreads({ ...asked, ...(one !== undefined && { site: one }) });
+  };
+  let outcome = await orAsked(checkWith, options);
+  progress.done();
+  if (options.updateBaseline) {
+    const { updateBaseline } = await import('./update-baseline.ts');
+    process.stdout.write(`${updateBaseline(outcome)}\n`);
+    return;
+  }
+  if (options.fix) {
+    const { fixWithWords } = await import('./fix-words.ts');
+    const quiet = formatOf(options) !== 'human' && options.output === undefined;
+    if (await fixWithWords(outcome, { ...options, quiet })) outcome = await checkWith(site);
+    progress.done();
+  }
+  await report(outcome, options, start);
+}
+
+/** While somebody types, no server is asked, unless that is said. */
+function mayAskOutside({ external, watch, stdinPath }: Options): boolean {
+  return external ?? (!watch && stdinPath === undefined);
+}
+
+/** Of the environment, never of the repository: who writes the docs must not reach what this machine reaches. */
+async function privateHosts(): Promise<readonly string[]> {
+  const said = process.env['DOCENT_PRIVATE_HOSTS'];
+  if (!said) return [];
+  const { PRIVATE_HOSTS_RULE, readPrivateHost } = await import('@docent/base/net/private-hosts');
+  const hosts = said
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter(Boolean);
+  if (hosts.some((entry) => readPrivateHost(entry) === null)) {
+    throw new CliFailure(`DOCENT_PRIVATE_HOSTS ${PRIVATE_HOSTS_RULE}.`, EXIT.usage);
+  }
+  return hosts;
+}
+
+async function report(outcome: CheckOutcome, options: Options, start: number): Promise<void> {
+  const { writeReport } = await import('./write-report.ts');
+  const { shownOf } = await import('./many-places.ts');
+  const fails = ({ severity }: Problem) => severity === 'error' || (options.strict === true && severity === 'warning');
+  const { user, system } = process.cpuUsage();
+  const stats = {
+    seconds: (performance.now() - start) / 1_000,
+    processorSeconds: (user + system) / 1e6,
+    peakMegabytes: process.resourceUsage().maxRSS / 1_024,
+  };
+  writeReport({
+    format: formatOf(options),
+    outcome,
+    shown: shownOf(outcome.problems, options.notices ?? false),
+    fails,
+    all: options.all ?? false,
+    stats: options.stats ? stats : null,
+    suppressed: options.suppressed ?? false,
+    ...(options.output !== undefined && { output: path.resolve(options.output) }),
+  });
+  if (outcome.problems.some(fails)) process.exitCode = EXIT.failed;
+}
+
+const WHOLE = '--update-baseline takes all problems of the site: leave out what limits them.';
+
+/** @throws CliFailure where options do not go together */
+function mustFit(words: readonly string[], options: Options): void {
+  const partial = options.changedSince !== undefined || options.stdinPath !== undefined;
+  if (options.updateBaseline && partial) throw new CliFailure(WHOLE, EXIT.usage);
+  if (options.suppressed && formatOf(options) !== 'sarif')
+    throw new CliFailure('--suppressed is for --format sarif.', EXIT.usage);
+  if (options.dryRun && !options.fix) throw new CliFailure('--dry-run is for --fix.', EXIT.usage);
+  if (options.fix && (options.watch || options.stdinPath !== undefined || options.updateBaseline))
+    throw new CliFailure('--fix goes with files on the disk, once: leave out the other option.', EXIT.usage);
+  const isForPrograms = formatOf(options) !== 'human' || options.output !== undefined;
+  if (options.watch && (isForPrograms || options.stdinPath !== undefined || options.updateBaseline))
+    throw new CliFailure('--watch is for people at a terminal: leave out --format, --output and the like.', EXIT.usage);
+  if (options.linters && (options.watch || options.stdinPath !== undefined))
+    throw new CliFailure('--linters reads files on the disk, once: leave out the other option.', EXIT.usage);
+  if (options.watch && options.external)
+    throw new CliFailure('--watch looks at what you write, and asks no server: leave out --external.', EXIT.usage);
+  if (options.stdinPath !== undefined && words.length > 1)
+    throw new CliFailure('With --stdin-path, name no other files.', EXIT.usage);
+}
+
+/** Where several sites could be meant, somebody at a terminal is asked; a program is told what to say. */
+async function orAsked(checkWith: (site?: string) => Promise<CheckOutcome>, options: Options): Promise<CheckOutcome> {
+  const { SeveralSites } = await import('./run-check.ts');
+  try {
+    return await checkWith(options.site);
+  } catch (err) {
+    if (!(err instanceof SeveralSites) || !mayAsk(formatOf(options) === 'human')) throw err;
+    return checkWith(await askWhichSite(err.candidates.map((candidate) => candidate.path)));
+  }
+}
+
+function formatOf({ json, format, output }: Options): Format {
+  const inActions = process.env['GITHUB_ACTIONS'] === 'true' && output === undefined;
+  return json ? 'json' : (format ?? (inActions ? 'github' : 'human'));
+}

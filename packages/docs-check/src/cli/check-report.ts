@@ -1,0 +1,91 @@
+import { isAboutChecks, type Problem } from '../checks/problem.ts';
+import { doubtRemedy, siteInWords } from '../read/describe-site.ts';
+import { plural } from '@docent/base/plural';
+import { bold, dim } from '@docent/base/terminal/terminal-text';
+import { manyInWords, parted } from './many-places.ts';
+import { oneLine } from './one-line.ts';
+import type { CheckOutcome } from './run-check.ts';
+import { severityInWords } from './severity.ts';
+
+/** Problems grouped by file, as people read them on a terminal and in logs. */
+export function problemsInWords(problems: readonly Problem[], all = false): string {
+  const about = problems.filter(isAboutChecks);
+  const { single, many } = all ? { single: problems, many: [] } : parted(problems.filter((one) => !isAboutChecks(one)));
+  const parts = [linesOf(single), manyInWords(many), all ? '' : uncheckedInWords(about)];
+  return parts.filter((part) => part !== '').join('\n');
+}
+
+/** What was not looked at: shown at the end, and never hidden. */
+function uncheckedInWords(about: readonly Problem[]): string {
+  const { single, many } = parted(about);
+  return linesOf(single) + manyInWords(many);
+}
+
+function linesOf(problems: readonly Problem[]): string {
+  const lines: string[] = [];
+  let path: string | null = null;
+  for (const problem of problems) {
+    if (problem.path !== path) {
+      if (path !== null) lines.push('');
+      path = problem.path;
+      lines.push(bold(fileName(path)));
+    }
+    const place = `${problem.line}:${problem.column ?? 1}`.padEnd(8);
+    const severity = severityInWords(problem.severity);
+    lines.push(`  ${dim(place)}${severity}  ${oneLine(problem.message)}  ${dim(problem.code)}`);
+    if (problem.suggestion !== undefined) {
+      lines.push(`  ${' '.repeat(17)}Did you mean ${oneLine(JSON.stringify(problem.suggestion))}?`);
+    }
+  }
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+/** A name cannot look like a command of a CI system that reads the log. */
+function fileName(path: string): string {
+  return /^[:#]/.test(path) ? `./${oneLine(path)}` : oneLine(path);
+}
+
+/** What is not sure, and what was left out therefore. */
+function doubtOf({ unsure }: CheckOutcome['site']): string {
+  if (unsure === null) return '';
+  return `\n${oneLine(unsure)} Links of which that alone tells the target were left out. ${doubtRemedy('docent check')}`;
+}
+
+function externalOf({ external }: CheckOutcome): string {
+  if (!external) return '';
+  const { asked, cached, unknown } = external;
+  const more = cached > 0 ? `, ${cached.toLocaleString('en-US')} known from the cache` : '';
+  const rest = unknown > 0 ? `, ${unknown.toLocaleString('en-US')} without an answer` : '';
+  return ` External links: ${asked.toLocaleString('en-US')} asked for${more}${rest}.`;
+}
+
+/** What does not count, and what was named and not checked. */
+function leftOf({ left: { ignored, known, off }, settings, foreign }: CheckOutcome): string {
+  const counts = [
+    [ignored, 'ignored by comments'],
+    [known, 'known by the baseline'],
+    [off, `left out by ${oneLine(settings.path ?? 'the settings')}`],
+  ] as const;
+  const more = counts.filter(([n]) => n > 0).map(([n, why]) => `${n.toLocaleString('en-US')} ${why}`);
+  const named = foreign.slice(0, 5).map((file) => oneLine(file));
+  if (foreign.length > named.length) named.push(`${foreign.length - named.length} more`);
+  return [
+    ...(more.length > 0 ? [` Not counted: ${more.join(', ')}.`] : []),
+    ...(named.length > 0 ? [` No part of the site, so not checked: ${named.join(', ')}.`] : []),
+  ].join('');
+}
+
+/** One sentence: what was checked, and what was found; and one more where something is not sure. */
+export function summaryOf(outcome: CheckOutcome, shown: readonly Problem[]): string {
+  const { site, pages, problems, base } = outcome;
+  const count = (severity: Problem['severity']) => problems.filter((problem) => problem.severity === severity).length;
+  const found = (['error', 'warning', 'notice'] as const)
+    .map((severity) => ({ severity, n: count(severity) }))
+    .filter(({ n }) => n > 0)
+    .map(({ severity, n }) => plural(n, severity));
+  const what = `Checked ${plural(pages, 'page')} of ${oneLine(siteInWords(site))}`;
+  const since = base === null ? '' : ` against ${base.slice(0, 12)}`;
+  const hidden = problems.length - shown.length;
+  const rest = hidden > 0 ? ` (${plural(hidden, 'notice')} not shown: --notices)` : '';
+  return `${what}${since}: ${found.length === 0 ? 'no problems' : found.join(', ')}${rest}.${externalOf(outcome)}${leftOf(outcome)}${doubtOf(site)}`;
+}

@@ -1,0 +1,133 @@
+import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { compileGlob } from '@docent/base/glob';
+import { CliFailure, EXIT } from '@docent/base/terminal/failures';
+
+/** What a command line names: one folder at most, and the files in it whose problems are wanted. */
+export interface Chosen {
+  /** Absolute. */
+  folder: string;
+  /** As written. */
+  files: string[];
+  globs: string[];
+}
+
+/**
+ * @param stdinPath the page whose text comes from standard input
+ * @throws CliFailure where something is not there, two folders are named, or files of several repositories
+ */
+export function chosenIn(words: readonly string[], stdinPath?: string): Chosen {
+  const chosen: Chosen = { folder: '', files: [], globs: [] };
+  for (const word of words) {
+    const stats = statSync(word, { throwIfNoEntry: false });
+    if (stats?.isDirectory()) {
+      if (chosen.folder !== '')
+        throw new CliFailure('Name one folder, the docs, and then files or globs in it.', EXIT.usage);
+      chosen.folder = path.resolve(word);
+    } else if (stats) chosen.files.push(word);
+    else if (/[*?[{]/.test(word)) chosen.globs.push(word);
+    else throw new CliFailure(`There is no file or folder ${JSON.stringify(word)}.`, EXIT.usage);
+  }
+  if (chosen.folder !== '') return chosen;
+  const named = [
+    ...[...chosen.files, ...(stdinPath === undefined ? [] : [stdinPath])].map((file) => path.dirname(file)),
+    ...chosen.globs.map((glob) => globParts(glob).base),
+  ];
+  return { ...chosen, folder: folderOf(named.map((folder) => realOf(path.resolve(folder)))) };
+}
+
+/**
+ * What to check where no folder is named: the current one; for files elsewhere their repository, or else the folder that has them all.
+ * @param folders of the named files
+ */
+function folderOf(folders: readonly string[]): string {
+  const current = realOf(process.cwd());
+  const here = repositoryOf(current) ?? current;
+  if (folders.every((folder) => isWithin(here, folder))) return process.cwd();
+  const [first, ...others] = new Set(folders.map(repositoryOf));
+  if (others.length > 0) throw new CliFailure('Name files of one repository.', EXIT.usage);
+  return first ?? folders.reduce((common, folder) => commonFolder(common, folder));
+}
+
+function repositoryOf(folder: string): string | null {
+  if (existsSync(path.join(folder, '.git'))) return folder;
+  const parent = path.dirname(folder);
+  return parent === folder ? null : repositoryOf(parent);
+}
+
+function commonFolder(one: string, other: string): string {
+  return isWithin(one, other) ? one : commonFolder(path.dirname(one), other);
+}
+
+function isWithin(folder: string, inner: string): boolean {
+  return inner === folder || inner.startsWith(folder.endsWith(path.sep) ? folder : folder + path.sep);
+}
+
+function realOf(folder: string): string {
+  return existsSync(folder) ? realpathSync(folder) : folder;
+}
+
+/**
+ * Tells which paths of the repository are chosen; null where all are.
+ * @param paths all of them
+ * @throws CliFailure where a glob matches nothing, is none, or a file is elsewhere
+ */
+export function choiceAmong(
+  { files, globs }: Pick<Chosen, 'files' | 'globs'>,
+  top: string,
+  paths: readonly string[],
+): ReadonlySet<string> | null {
+  if (files.length === 0 && globs.length === 0) return null;
+  const chosen = new Set(files.map((file) => insideOf(top, file)));
+  for (const glob of globs) {
+    const found = paths.filter(matcherOf(glob, top));
+    if (found.length === 0) throw new CliFailure(`No file matches ${JSON.stringify(glob)}.`, EXIT.usage);
+    for (const name of found) chosen.add(name);
+  }
+  return chosen;
+}
+
+/** The path of a file, be it there or not, in the repository. @throws CliFailure where it is elsewhere */
+export function insideOf(top: string, file: string, mayBeTop = false): string {
+  const absolute = path.resolve(file);
+  // A link stands for itself, what leads to it does not.
+  const real =
+    existsSync(absolute) && !lstatSync(absolute).isSymbolicLink() ? realpathSync(absolute) : atRealFolder(absolute);
+  const inside = path.relative(realpathSync(top), real).split(path.sep).join('/');
+  if (inside === '..' || inside.startsWith('../') || path.isAbsolute(inside) || (inside === '' && !mayBeTop)) {
+    throw new CliFailure(`${JSON.stringify(file)} is not in ${JSON.stringify(top)}, which is checked.`, EXIT.usage);
+  }
+  return inside;
+}
+
+function atRealFolder(absolute: string): string {
+  const folder = path.dirname(absolute);
+  return existsSync(folder) ? path.join(realpathSync(folder), path.basename(absolute)) : absolute;
+}
+
+/** Of a glob that leaves the current folder, the folders before the first wildcard; `.` for any other. */
+function globParts(glob: string): { base: string; pattern: string } {
+  if (!path.isAbsolute(glob) && !glob.startsWith('../')) return { base: '.', pattern: glob };
+  const parts = glob.split('/');
+  const first = parts.findIndex((part) => /[*?[{]/.test(part));
+  return { base: parts.slice(0, first).join('/') || '/', pattern: parts.slice(first).join('/') };
+}
+
+/** With a slash, from the current folder; without, a name in any folder below. What leaves the current folder is a whole path. */
+function matcherOf(glob: string, top: string): (name: string) => boolean {
+  const { base, pattern } = globParts(glob);
+  const here = insideOf(top, base, true);
+  const below = here === '' ? '' : `${here}/`;
+  const isInBaseOnly = base !== '.' && !pattern.includes('/');
+  try {
+    const matches = compileGlob(pattern);
+    return (name) => {
+      if (!name.startsWith(below)) return false;
+      const rest = name.slice(below.length);
+      return matches(rest) && !(isInBaseOnly && rest.includes('/'));
+    };
+  } catch (thrown) {
+    if (!(thrown instanceof RangeError)) throw thrown;
+    throw new CliFailure(`${JSON.stringify(glob)}: ${thrown.message}`, EXIT.usage, { cause: thrown });
+  }
+}

@@ -1,0 +1,36 @@
+import type { Problem } from '../../checks/problem.ts';
+import type { Suppressed } from '../../checks/known/known-problems.ts';
+import { ruleAddress } from '@docent/base/rule-address';
+import type { CheckOutcome } from '../run-check.ts';
+
+/** What is printed or written of a check. */
+export interface Report {
+  outcome: CheckOutcome;
+  /** The problems that are to be shown, in their order. */
+  shown: readonly Problem[];
+  /** Problems to be reported as suppressed, in a format that can. */
+  suppressed: readonly Suppressed[];
+  /** One or two sentences. */
+  summary: string;
+  /** Whether a problem makes the check fail. */
+  fails: (problem: Problem) => boolean;
+  /** Each place, where one cause has put problems in many. */
+  all: boolean;
+  stats: Stats | null;
+}
+
+export interface Stats {
+  seconds: number;
+  processorSeconds: number;
+  peakMegabytes: number;
+}
+
+/** The address of a rule's section in the docs; null where nobody said where these are. */
+export function helpAddress({ settings: { helpUrl } }: CheckOutcome, code: Problem['code']): string | null {
+  return helpUrl === null ? null : ruleAddress(helpUrl, code);
+}
+
+/** The message, with what the target should probably be. */
+export function messageWithHint({ message, suggestion }: Problem): string {
+  return suggestion === undefined ? message : `${message} Did you mean ${JSON.stringify(suggestion)}?`;
+}

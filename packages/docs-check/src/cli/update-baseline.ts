@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { baselineText } from '../checks/known/baseline.ts';
+import { messageOf } from '@docent/base/thrown';
+import { plural } from '@docent/base/plural';
+import { CliFailure, EXIT } from '@docent/base/terminal/failures';
+import { oneLine } from './one-line.ts';
+import type { CheckOutcome } from './run-check.ts';
+
+/** So much of a file is read again: see DiskFiles. Bytes. */
+const MAX_BYTES = 1_000_000;
+
+/**
+ * Writes the baseline anew, whole or not at all: from now on it knows the errors and warnings that there are. Where there are none, and no
+ * baseline, nothing is written.
+ * @returns a sentence
+ * @throws CliFailure where it cannot be written, or could not be read again
+ */
+export function updateBaseline({ baselined, settings: { baselinePath }, top }: CheckOutcome): string {
+  const file = path.join(top, baselinePath);
+  const known = baselined.filter(({ severity, code }) => severity !== 'notice' && code !== 'invalid-ignore');
+  const name = oneLine(baselinePath);
+  if (known.length === 0 && !existsSync(file)) return 'There is no problem, so no baseline is needed.';
+  const text = baselineText(baselinePath, known);
+  if (Buffer.byteLength(text) > MAX_BYTES) {
+    throw new CliFailure(
+      `The baseline would know ${plural(known.length, 'problem')}, and be too large. Turn off the rule that most of them break, or exclude a folder, in .docent.json.`,
+      EXIT.usage,
+    );
+  }
+  if (existsSync(file) && readFileSync(file, 'utf8') === text)
+    return `${name} is up to date: ${plural(known.length, 'known problem')}.`;
+  write(file, text, top);
+  return `${plural(known.length, 'known problem')} written to ${name}. Commit it.`;
+}
+
+function write(file: string, text: string, top: string): void {
+  const temporary = `${file}.${randomUUID()}.tmp`;
+  try {
+    const folder = realpathSync(path.dirname(file));
+    const root = realpathSync(top);
+    if (folder !== root && !folder.startsWith(root + path.sep))
+      throw new Error('its folder leads out of the repository');
+    writeFileSync(temporary, text, { flag: 'wx' });
+    renameSync(temporary, file);
+  } catch (thrown) {
+    rmSync(temporary, { force: true });
+    throw new CliFailure(`The baseline cannot be written: ${messageOf(thrown)}`, EXIT.usage, { cause: thrown });
+  }
+}

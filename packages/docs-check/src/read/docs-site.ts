@@ -1,0 +1,194 @@
+import { MAX_READABLE_BYTES } from '@docent/base/files/memory-base-tree';
+import { MAX_CHECKED_BYTES } from '@docent/base/files/large-files';
+import type { FactsCache } from './facts-cache.ts';
+import { LinkResolver } from './link-resolver.ts';
+import type { PageFacts, PageLink } from './page-facts.ts';
+import { detectSite, dialectOf, spelledPlace, type Site, type SiteFiles, type SitePlace } from './site.ts';
+
+/** What reading a site needs of the repository. A `Workspace` is one. */
+export interface DocsFiles extends SiteFiles {
+  exists(path: string): boolean;
+  /** Bytes of a file; 0 where nobody knows. */
+  size(path: string): number;
+  blobKey(path: string): string;
+  /** How a file that is no UTF-8 seems to be encoded; null for all others. */
+  encoding?(path: string): string | null;
+}
+
+/** A site with the facts of its pages, as the files are at the moment it is made. */
+export class DocsSite {
+  readonly site: Site;
+  readonly resolver: LinkResolver;
+  readonly #files: DocsFiles;
+  readonly #place: SitePlace;
+  readonly #cache: FactsCache;
+  readonly #anchors = new Map<string, ReadonlySet<string>>();
+  readonly #sources = new Map<string, ReadonlySet<string>>();
+  readonly #open = new Set<string>();
+  #hasUnknownPages: boolean | null = null;
+
+  /** @param site the site, where it is known already or is to be seen otherwise than it is */
+  constructor(files: DocsFiles, place: SitePlace, cache: FactsCache, site: Site = detectSite(files, place)) {
+    this.#files = files;
+    this.#place = spelledPlace(files.paths(), place);
+    this.#cache = cache;
+    this.site = site;
+    this.resolver = new LinkResolver(this.site, (path) => this.facts(path)?.frontMatter?.fields ?? null);
+  }
+
+  /** The site as if these files were still there, so that what points to them can be found. */
+  assuming(paths: readonly string[]): DocsSite {
+    const site = { ...this.site, files: new Set([...this.site.files, ...paths]) };
+    return new DocsSite(this.#files, this.#place, this.#cache, site);
+  }
+
+  /** The facts of a page; null for what is no page or cannot be read as text. */
+  facts(path: string): PageFacts | null {
+    const dialect = dialectOf(this.site, path);
+    if (!dialect || !this.site.files.has(path) || !this.#files.exists(path)) return null;
+    const key = this.#files.blobKey(path);
+    if (this.#cache.has(key, dialect)) return this.#cache.get(key, dialect, () => '');
+    const text = this.#files.readText(path);
+    return text === null ? null : this.#cache.get(key, dialect, () => text);
+  }
+
+  /** The folder that the docs are in, from the top of the repository; empty for all of it. */
+  get docsDir(): string {
+    return this.#place.docsDir;
+  }
+
+  /** Whether there is such a file, be it of the site or not. */
+  exists(path: string): boolean {
+    return this.#files.exists(path);
+  }
+
+  /** Why nothing is known of a page's content, or of another file's: the rest of a sentence that begins with `it`. Null where it is known. */
+  whyUnread(path: string): string | null {
+    if (!this.#files.exists(path)) return null;
+    const facts = this.facts(path);
+    if (facts) return facts.notRead?.why ?? null;
+    return this.#files.readText(path) === null
+      ? whyNoText(this.#files.size(path), this.#files.encoding?.(path) ?? null)
+      : null;
+  }
+
+  /** Whether a page may say of itself, where nobody has read it, at which address or under which name it is known. */
+  get hasUnknownPages(): boolean {
+    this.#hasUnknownPages ??= this.site.pages.some((path) => {
+      const facts = this.facts(path);
+      return !facts || (facts.notRead !== undefined && !facts.frontMatter);
+    });
+    return this.#hasUnknownPages;
+  }
+
+  /** Whether a page has to be parsed before its facts are known. */
+  isNew(path: string): boolean {
+    const dialect = dialectOf(this.site, path);
+    return dialect !== null && (this.#cache.isEmpty || !this.#cache.has(this.#files.blobKey(path), dialect));
+  }
+
+  /** Equal for files with the same content. */
+  blobKey(path: string): string {
+    return this.#files.blobKey(path);
+  }
+
+  /** A file's text; null where it is none. */
+  readText(path: string): string | null {
+    return this.#files.readText(path);
+  }
+
+  /** All pages with their facts. */
+  *pages(): Generator<{ path: string; facts: PageFacts }> {
+    for (const path of this.site.pages) {
+      const facts = this.facts(path);
+      if (facts) yield { path, facts };
+    }
+  }
+
+  /** The ids in a page that a link may point to, those of the partials that it includes among them. */
+  anchors(path: string): ReadonlySet<string> {
+    const known = this.#anchors.get(path);
+    if (known) return known;
+    const ids = new Set<string>();
+    const visited = new Set<string>();
+    const isWhole = this.#collectAnchors(path, ids, visited);
+    if (visited.size > 1) for (const id of this.#numberedOn([...visited])) ids.add(id);
+    if (!isWhole || [...visited].some((partial) => this.#mayHaveMore(partial))) this.#open.add(path);
+    this.#anchors.set(path, ids);
+    this.#sources.set(path, visited);
+    return ids;
+  }
+
+  /** The page and all partials that its ids are of. */
+  sourcesOfAnchors(path: string): ReadonlySet<string> {
+    this.anchors(path);
+    return this.#sources.get(path)!;
+  }
+
+  #mayHaveMore(path: string): boolean {
+    const facts = this.facts(path);
+    if (facts?.shownModules?.some((module) => this.site.generator?.mayShowIds?.(path, module))) return true;
+    return facts ? facts.hasMoreAnchors : dialectOf(this.site, path) !== null && this.#files.exists(path);
+  }
+
+  /** Whether a page may have ids that nobody sees before the build, itself or in what it includes. */
+  hasMoreAnchors(path: string): boolean {
+    this.anchors(path);
+    return this.#open.has(path);
+  }
+
+  /** What headings get that partials and the page have alike: which number, their order decides. */
+  #numberedOn(paths: readonly string[]): string[] {
+    const places = new Map<string, { headings: number; files: Set<string> }>();
+    for (const path of paths) {
+      for (const { slug } of this.facts(path)?.headings ?? []) {
+        const stem = slug.replace(/[-_]\d{1,4}$/, '');
+        const place = places.get(stem) ?? { headings: 0, files: new Set() };
+        places.set(stem, place);
+        place.headings++;
+        place.files.add(path);
+      }
+    }
+    return [...places].flatMap(([stem, { headings, files }]) =>
+      files.size < 2
+        ? []
+        : Array.from({ length: Math.min(headings, 1_000) }, (_, i) => [`${stem}-${i + 1}`, `${stem}_${i + 1}`]).flat(),
+    );
+  }
+
+  /** @returns whether every page that is taken in is there: one that a build makes has ids that nobody sees */
+  #collectAnchors(path: string, ids: Set<string>, visited: Set<string>): boolean {
+    if (visited.has(path) || visited.size > 100) return true;
+    visited.add(path);
+    const facts = this.facts(path);
+    if (!facts) return true;
+    let isWhole = true;
+    for (const { slug } of facts.headings) if (slug !== '') ids.add(slug);
+    for (const id of facts.anchors) ids.add(id);
+    for (const link of facts.links) {
+      if (link.kind !== 'import') continue;
+      const partial = this.resolver.resolve(path, link.target, link);
+      if (partial.kind === 'file') isWhole = this.#collectAnchors(partial.path, ids, visited) && isWhole;
+      else if (/\.mdx?$/.test(link.target)) isWhole = false;
+    }
+    return isWhole;
+  }
+
+  /** Links of all pages that lead to a file, be it a page, an image or a partial. */
+  linksTo(target: string): { page: string; link: PageLink }[] {
+    const found: { page: string; link: PageLink }[] = [];
+    for (const { path, facts } of this.pages()) {
+      for (const link of facts.links) {
+        const resolved = link.target.startsWith('#') ? null : this.resolver.resolve(path, link.target, link);
+        if (resolved?.kind === 'file' && resolved.path === target) found.push({ page: path, link });
+      }
+    }
+    return found;
+  }
+}
+
+function whyNoText(bytes: number, encoding: string | null): string {
+  if (bytes > MAX_CHECKED_BYTES) return 'is larger than 16 MB';
+  if (bytes > MAX_READABLE_BYTES) return 'is larger than 1 MB, and could not be had by itself';
+  return encoding === null ? 'is no text in UTF-8' : `is no text in UTF-8, but in ${encoding}`;
+}

@@ -1,0 +1,97 @@
+import path from 'node:path';
+import { CliFailure } from '@docent/base/terminal/failures';
+import { print, safe } from '@docent/base/terminal/terminal-text';
+import type { Storage } from './storage.ts';
+import { mine } from './storage-options.ts';
+
+interface Options {
+  project: string;
+  json?: boolean;
+  forgetDamage?: boolean;
+}
+
+/** `docent analytics verify`: every file is read, and every number of the export counted again. */
+export async function verify(storage: Storage, { project, json, forgetDamage }: Options): Promise<void> {
+  const { PinnedVersions } = await import('../../analytics/query/pinned-version.ts');
+  const { verifyVersion } = await import('../../analytics/upkeep/verify.ts');
+  const { hasEvents } = await import('../../analytics/upkeep/lost-files.ts');
+  const { repairProject } = await import('../../analytics/upkeep/repair.ts');
+  const { filesBelow } = await import('../../analytics/storage/files-below.ts');
+  const { uncountedFiles } = await import('../../analytics/storage/set-aside.ts');
+  const { dateText } = await import('../../analytics/events/days.ts');
+  const { damageOf, forgetDamage: forget } = await import('../../store/analytics-damage.ts');
+  const { database, folder, duck } = storage;
+  mine(await repairProject(storage, project, 0));
+  const versions = new PinnedVersions(database, folder, duck);
+  const verified = await versions.use(project, undefined, (pinned) => verifyVersion(folder, duck, pinned));
+  await versions.close();
+  const damage = (await damageOf(database.db, project)).map((file) => ({
+    path: file.path,
+    reason: file.reason,
+    foundAt: file.foundAt,
+    eventsLost: hasEvents(file) ? file.rows : 0,
+    from: dateText(file.minDay),
+    to: dateText(file.maxDay),
+  }));
+  const lost = damage.reduce((sum, { eventsLost }) => sum + eventsLost, 0);
+  const uncounted = await uncountedFiles(storage);
+  const setAside = (await filesBelow(folder.setAsideFolder)).filter((file) => !uncounted.includes(file));
+  if (forgetDamage) await forget(database.db, project);
+  print(json, { ...verified, damage, setAside, uncounted }, () => {
+    const lines = [
+      verified.differences.length === 0
+        ? `${verified.comparisons} numbers compared, no difference.`
+        : `${verified.differences.length} of ${verified.comparisons} numbers differ:`,
+      ...verified.differences
+        .slice(0, 20)
+        .map(
+          ({ measure, path: page, kind, answered, counted }) =>
+            `  ${measure} of ${safe(page) || 'the site'}, ${kind}: answered ${answered}, counted ${counted}`,
+        ),
+    ];
+    if (damage.length > 0) lines.push(`${damage.length} damaged files were found and set aside:`);
+    for (const file of damage) {
+      const what =
+        file.eventsLost > 0 ? `${file.eventsLost} events do not count any more` : 'recomputed from the events';
+      lines.push(`  ${safe(file.path)} ${file.reason}; ${file.from} to ${file.to}; ${what}`);
+    }
+    if (uncounted.length > 0) {
+      lines.push(
+        `${uncounted.length} files hold page views that count nowhere, for the database does not know them. \`docent analytics recover\` takes in those of its project:`,
+      );
+    }
+    for (const file of uncounted.slice(0, 20)) lines.push(`  ${safe(path.relative(folder.root, file))}`);
+    if (setAside.length > 0) lines.push(`${setAside.length} files lie in ${folder.setAsideFolder}.`);
+    return lines.join('\n');
+  });
+  if (verified.differences.length > 0) {
+    throw new CliFailure('Run `docent analytics rebuild`: it recomputes the counts from the events.');
+  }
+  if (lost > 0 && !forgetDamage) {
+    throw new CliFailure(
+      `${lost} events were lost with damaged files. Put the files back from a backup and run \`docent analytics recover\`, or send the same events or logs again: each counts once. Then run verify with --forget-damage.`,
+    );
+  }
+}
+
+/** `docent analytics recover`: see recoverProject. */
+export async function recover(storage: Storage, { project, json }: Options): Promise<void> {
+  const { recoverProject } = await import('../../analytics/upkeep/recover.ts');
+  const { saltsOf } = await import('../../store/analytics-salts.ts');
+  const done = mine(await recoverProject(storage, project));
+  const hasSalts = (await saltsOf(storage.database.db, project)).size > 0;
+  print(json, { ...done, hasSalts }, () =>
+    [
+      `${done.files} files that the database did not know were taken in: ${done.events} events count that did not before.`,
+      ...(done.gone.length > 0
+        ? [`${done.gone.length} files that it knew are gone or damaged; all counts were recomputed.`]
+        : []),
+      ...done.unreadable.map(({ path: file, reason }) => `  Left out: ${safe(file)} ${reason}.`),
+      ...(done.logs > 0
+        ? [`${done.logs} write-ahead logs were found: the next server counts what is in them within a minute.`]
+        : []),
+      ...(hasSalts ? [] : ['The database has no salts of this project: visitors who come back count as new ones.']),
+    ].join('\n'),
+  );
+  if (done.unreadable.length > 0) throw new CliFailure('Not all files could be taken in.');
+}

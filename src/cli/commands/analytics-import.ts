@@ -1,0 +1,188 @@
+import type { Command } from 'commander';
+import type { LogBlock } from '../../analytics/ingest/logs/log-lines.ts';
+import type { ImportProgress } from '../../analytics/ingest/log-import.ts';
+import { withEllipsis } from '../../platform/ellipsis.ts';
+import { plural } from '@docent/base/plural';
+import { CliFailure, EXIT } from '@docent/base/terminal/failures';
+import { print, safe } from '@docent/base/terminal/terminal-text';
+import { terminalProgress } from '@docent/base/terminal/terminal-progress';
+
+interface Options {
+  project: string;
+  json?: boolean;
+  follow?: boolean;
+  format?: string;
+  trustedProxies?: string;
+}
+
+/** What a followed log brought counts after about so long. */
+const FOLLOW_FLUSH_MS = 1_500;
+/** A line that is rewritten more often cannot be read. */
+const SHOW_EVERY_MS = 100;
+/** Characters of a request or a user agent in a sample. */
+const MAX_SHOWN = 60;
+/** Into a log file, not more often than this. */
+const TELL_EVERY_MS = 15_000;
+
+/** `docent analytics import` */
+export async function importFiles(files: string[], options: Options, command: Command): Promise<void> {
+  const { findLogSources, followLogs, LogSourceError, readLogSource } =
+    await import('../../analytics/ingest/logs/log-lines.ts');
+  const { importLogs, SKIPPED } = await import('../../analytics/ingest/log-import.ts');
+  const { openStorage } = await import('./storage.ts');
+  const readOptions = await readOptionsOf(options);
+  const storage = await openStorage(command);
+  const stop = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort());
+  const progress = showImport(options.follow ?? false);
+  try {
+    const sources = await findLogSources(files);
+    if (options.follow) {
+      const names = sources.map((source) => (source === '-' ? 'standard input' : safe(source))).join(', ');
+      process.stderr.write(
+        `Following ${names}. Ctrl-C ends it; whenever it is started again, each line counts once.\n`,
+      );
+    }
+    const blocks = options.follow
+      ? followLogs(sources, { signal: stop.signal, stdin: process.stdin })
+      : all(sources, stop.signal);
+    const done = await importLogs(storage, options.project, blocks, {
+      ...(options.follow ? { flushAfterMs: FOLLOW_FLUSH_MS } : {}),
+      countsNew: true,
+      ...readOptions,
+      onProgress: progress.show,
+    });
+    if (!done) throw new CliFailure(`There is no project ${options.project}.`, EXIT.usage);
+    progress.end();
+    const { lines, events, newEvents, uncounted } = done;
+    const skipped = [...done.skipped].map(([reason, entry]) => ({ reason, why: SKIPPED[reason], ...entry }));
+    const clients = done.clients.distinct;
+    const warning = done.clients.warning();
+    const { samples } = done;
+    const report = { lines, events, new: uncounted === null ? newEvents : null, clients, warning, samples, skipped };
+    print(options.json, report, () =>
+      [
+        ...samples.flatMap(sampleLines),
+        outcome(done),
+        ...(clients > 0 ? [`  ${plural(clients, 'client')}.`] : []),
+        ...skipped.map(({ why, count, examples }) => `  ${count} skipped: ${why} First: ${safe(examples.join(', '))}`),
+      ].join('\n'),
+    );
+    if (warning !== null && !options.json) process.stderr.write(`Warning: ${safe(warning)}\n`);
+    const comments = done.skipped.get('comment')?.count ?? 0;
+    if (isMisunderstood(done.understood, lines - comments)) {
+      throw new CliFailure(
+        `${number(done.understood)} of ${number(lines - comments)} lines were understood. Is this an access log? If it is, say how its lines are written with --format.`,
+        EXIT.failed,
+      );
+    }
+  } catch (err) {
+    throw err instanceof LogSourceError ? new CliFailure(err.message, EXIT.failed) : err;
+  } finally {
+    progress.end();
+    stop.abort();
+    await storage.close();
+  }
+
+  async function* all(sources: readonly string[], signal: AbortSignal) {
+    for (const source of sources) yield* readLogSource(source, { signal, stdin: process.stdin });
+  }
+}
+
+/** An import that understood less than half of the lines has most likely read something else. */
+function isMisunderstood(understood: number, lines: number): boolean {
+  return lines > 0 && understood * 2 < lines;
+}
+
+/** The first requests of a source as they were read, so that a wrong layout is seen. */
+function sampleLines({ source, records }: ImportProgress['samples'][number]): string[] {
+  if (records.length === 0) return [`${safe(source)}: no request in its first lines.`];
+  const lines = records.map(({ client, time, request, status, userAgent }) => {
+    const agent = userAgent === null ? 'no field for the user agent' : userAgent === '' ? 'no user agent' : userAgent;
+    return `  ${safe(client)}  ${time}  ${safe(withEllipsis(request, MAX_SHOWN))}  ${status}  ${safe(withEllipsis(agent, MAX_SHOWN))}`;
+  });
+  return [`${safe(source)} is read as: client, time, request, status, user agent`, ...lines];
+}
+
+/** @throws CliFailure for a format or an address that cannot be read */
+async function readOptionsOf({ format, trustedProxies }: Options) {
+  const { compileLogFormat } = await import('../../analytics/ingest/logs/formats/log-format.ts');
+  const { readIpRange } = await import('@docent/base/net/ip-address');
+  const compiled = format === undefined ? undefined : compileLogFormat(format);
+  if (typeof compiled === 'string') throw new CliFailure(compiled, EXIT.usage);
+  const named = trustedProxies ?? process.env['DOCENT_TRUSTED_PROXIES'] ?? '';
+  const ranges = named.split(',').filter((text) => text.trim() !== '');
+  return {
+    ...(compiled && { format: compiled }),
+    trustedProxies: ranges.map((text) => {
+      const range = readIpRange(text.trim());
+      if (!range) throw new CliFailure(`${safe(text)} is no address and no CIDR range.`, EXIT.usage);
+      return range;
+    }),
+  };
+}
+
+/** What an import came to. The same lines count once: one that brought nothing says so, and is no failure. */
+type Outcome = Pick<ImportProgress, 'lines' | 'events' | 'newEvents' | 'uncounted'>;
+
+export function outcome({ lines, events, newEvents, uncounted }: Outcome): string {
+  const read = `${number(lines)} ${lines === 1 ? 'line' : 'lines'} read`;
+  if (events === 0) return `${read}: no page view and no broken link in ${lines === 1 ? 'it' : 'them'}.`;
+  const taken = `${read}, ${number(events)} page views and broken links taken`;
+  if (uncounted !== null) return `${taken}. How many of them are new could not be found out: ${safe(uncounted)}`;
+  if (newEvents === 0) return `${read}: nothing new. All ${number(events)} page views and broken links were known.`;
+  if (newEvents === events) return `${taken}.`;
+  return `${taken}: ${number(newEvents)} new, ${number(events - newEvents)} known before.`;
+}
+
+/** Shows an import that goes on: on a terminal as it happens; elsewhere only of logs that are followed, now and then. */
+function showImport(isFollowed: boolean) {
+  const line = terminalProgress(process.stderr);
+  const startedAt = performance.now();
+  let shownAt = -Infinity;
+  let linesTold = 0;
+  return {
+    show(progress: ImportProgress, block: LogBlock | null): void {
+      const sinceShown = performance.now() - shownAt;
+      if (process.stderr.isTTY) {
+        if (block && sinceShown < SHOW_EVERY_MS) return;
+        line.update(isFollowed ? followed(progress, block) : read(progress, block));
+      } else {
+        // At the first pause, and then where there is news.
+        const isDue = shownAt === -Infinity ? block === null : sinceShown >= TELL_EVERY_MS;
+        if (!isFollowed || !isDue || progress.lines === linesTold) return;
+        process.stderr.write(`${followed(progress, block)}\n`);
+        linesTold = progress.lines;
+      }
+      shownAt = performance.now();
+    },
+    end: () => line.done(),
+  };
+
+  function read({ lines, events }: ImportProgress, block: LogBlock | null): string {
+    const share = block?.bytesTotal ? `${Math.floor((block.bytesRead / block.bytesTotal) * 100)} % of ` : '';
+    const where = block ? `${share}${safe(block.source)}  ` : '';
+    const rate = Math.round(lines / ((performance.now() - startedAt) / 1_000));
+    return `${where}${number(lines)} lines, ${number(events)} events, ${number(rate)} lines/s`;
+  }
+}
+
+/** `reading access.log: 1,204 lines, 318 events, 12 new, the newest 2 s old` */
+export function followed(
+  { lines, events, newEvents, lastTime }: Pick<ImportProgress, 'lines' | 'events' | 'newEvents' | 'lastTime'>,
+  block: Pick<LogBlock, 'source'> | null,
+  now: number = Date.now(),
+): string {
+  const doing = block ? `reading ${safe(block.source)}` : 'waiting for lines';
+  const age = lastTime === null ? '' : `, the newest ${ageWords(Math.max(0, now - lastTime))} old`;
+  return `${doing}: ${number(lines)} lines, ${number(events)} events, ${number(newEvents)} new${age}`;
+}
+
+function ageWords(ms: number): string {
+  const seconds = Math.round(ms / 1_000);
+  if (seconds < 120) return `${seconds} s`;
+  if (seconds < 2 * 3_600) return `${Math.round(seconds / 60)} min`;
+  return seconds < 2 * 86_400 ? `${Math.round(seconds / 3_600)} h` : `${Math.round(seconds / 86_400)} days`;
+}
+
+const number = (value: number) => value.toLocaleString('en');

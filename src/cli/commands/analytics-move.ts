@@ -1,0 +1,38 @@
+import type { Command } from 'commander';
+import { readBucketUrl } from '../../platform/bucket-place.ts';
+import { CliFailure, EXIT } from '@docent/base/terminal/failures';
+import { print } from '@docent/base/terminal/terminal-text';
+
+interface Options {
+  json?: boolean;
+  to: string;
+}
+
+/** `docent analytics move`: as much of it as can be done while everything runs, and all of it where nothing does. */
+export async function moveEvents({ json, to }: Options, command: Command): Promise<void> {
+  const place = readBucketUrl(to);
+  if (!place) throw new CliFailure(`--to takes s3://bucket/prefix, and not ${to}.`, EXIT.usage);
+  const { moveFolder } = await import('../../analytics/storage/open-bucket.ts');
+  const { FolderRefused } = await import('../../analytics/storage/folder-identity.ts');
+  const { readEnvironment } = await import('../../roles/environment.ts');
+  const { bucketSettingsOf, stillOpen } = await import('../../roles/analytics-folder.ts');
+  const { findStorage } = await import('./storage.ts');
+  const { config } = readEnvironment(process.env);
+  const settings = bucketSettingsOf({ ...config, analyticsStorage: place });
+  const { database, root } = findStorage(command);
+  try {
+    const moved = settings && (await moveFolder(database, root, settings, { waitMs: 0 }));
+    print(json, { bucket: place.url, ...moved }, () => {
+      if (!moved)
+        return 'There is nothing to move: the page views of this installation lie in no folder, or there are none.';
+      const { files, stored, isMoved, open } = moved;
+      const what = `${stored} files were stored, ${files - stored} were there.`;
+      const next = `The page views lie in ${place.url} now: start all with DOCENT_ANALYTICS_STORAGE=${place.url} and the same DOCENT_ANALYTICS_DIR.`;
+      return `${what}\n${isMoved ? next : stillOpen(open, place.url)}`;
+    });
+  } catch (err) {
+    throw err instanceof FolderRefused ? new CliFailure(err.message) : err;
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,244 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { components } from '@docent/client';
+import { Command } from 'commander';
+import { csvOf } from '../../platform/csv.ts';
+import { codeOf } from '@docent/base/thrown';
+import { networkReason } from '@docent/base/net/network-reason';
+import { answerOf } from '@docent/base/terminal/api-answer';
+import { CliFailure, EXIT } from '@docent/base/terminal/failures';
+import { bold, dim, print, safe, table } from '@docent/base/terminal/terminal-text';
+import { sparkline } from '../sparkline.ts';
+import { wholeNumber } from './parsing.ts';
+import { targetOf, withProject, type Server } from './server.ts';
+
+type Counts = components['schemas']['Counts'];
+type PathCounts = components['schemas']['PathCounts'];
+
+interface Options {
+  days?: number;
+  from?: string;
+  to?: string;
+  limit: number;
+  views?: boolean;
+  csv?: boolean;
+  all?: boolean;
+  json?: boolean;
+}
+
+interface Question {
+  projectId: string;
+  range: { dateFrom?: string; dateTo?: string };
+  limit: number;
+  measure: 'visitors' | 'views';
+}
+
+/** Rows that one answer has at most. */
+const PAGE = 250;
+const DEFAULT_DAYS = 30;
+const DAY_MS = 86_400_000;
+/** A line of bars is no wider. */
+const BARS = 60;
+
+/** `docent analytics show`: through the API, unlike the commands beside it. */
+export function analyticsShowCommand(): Command {
+  return withProject(new Command('show'))
+    .description('show who reads the docs: visitors and views, people and AI, by page (through the API)')
+    .option('--days <number>', `the last days, today included (default: ${DEFAULT_DAYS})`, wholeNumber(1, 3_650))
+    .option('--from <date>', 'first day (UTC), or moment, instead of --days')
+    .option('--to <date>', 'the day or moment before which it ends')
+    .option('--limit <number>', 'most pages to list', wholeNumber(1, 100_000), 10)
+    .option('--views', 'count page views instead of visitors by page')
+    .option('--csv', 'print the pages as CSV')
+    .option('--all', 'with --csv: every page, of one moment, printed as it comes')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ docent analytics show --project handbook
+  $ docent analytics show --project handbook --days 7 --limit 50
+  $ docent analytics show --project handbook --from 2026-11-01 --to 2026-12-01 --csv --all > pages.csv`,
+    )
+    .action(show);
+}
+
+async function show(options: Options, command: Command): Promise<void> {
+  const { server, projectId } = targetOf(command);
+  if (options.csv && options.json) throw new CliFailure('Say either --csv or --json.', EXIT.usage);
+  const isLimited = command.getOptionValueSource('limit') === 'cli';
+  if (options.all && (!options.csv || isLimited)) {
+    throw new CliFailure('--all goes with --csv, and without --limit.', EXIT.usage);
+  }
+  const measure = options.views ? 'views' : 'visitors';
+  const asked: Question = { projectId, range: rangeOf(options), limit: options.limit, measure };
+  if (options.all) {
+    await printAll(server, asked);
+    return;
+  }
+  const pages = await pagesOf(server, asked);
+  if (options.csv) {
+    process.stdout.write(csvOf(['path', 'human', 'ai', 'total'], pages.rows));
+    return;
+  }
+  const { version } = pages;
+  const query = { ...asked.range, version };
+  const params = { path: { projectId }, query };
+  const [{ days }, { agents }, other] = await Promise.all([
+    answerOf(server.url, server.client.GET('/v1/analytics/{projectId}/timeseries', { params })),
+    answerOf(server.url, server.client.GET('/v1/analytics/{projectId}/agents', { params })),
+    totalsOf(server, { ...asked, measure: options.views ? 'visitors' : 'views' }, version),
+  ]);
+  const [visitors, views] = options.views ? [other, pages.totals] : [pages.totals, other];
+  const answer = {
+    projectId,
+    ...asked.range,
+    visitors,
+    views,
+    [`${measure}ByPage`]: pages.rows,
+    days,
+    agents,
+    version,
+  };
+  print(options.json, answer, () => {
+    const title = bold(safe(`${projectId}, ${rangeWords(options, asked.range)}`));
+    if (views.total === 0 && agents.length === 0) return `${title}\n\n${howToStart(server, projectId)}`;
+    const perDay = days.map((day) => day[measure].total);
+    return [
+      title,
+      totalsTable(visitors, views),
+      ...(days.length > 1 ? [barsOf(measure, days[0]?.date ?? '', days.at(-1)?.date ?? '', perDay)] : []),
+      pagesTable(measure, pages.rows, pages.hasMore),
+      ...(agents.length === 0 ? [] : [agentsTable(agents)]),
+    ].join('\n\n');
+  });
+}
+
+function rangeOf({ days, from, to }: Options): Question['range'] {
+  if (days !== undefined && (from !== undefined || to !== undefined)) {
+    throw new CliFailure('Say either --days, or --from and --to.', EXIT.usage);
+  }
+  if (from === undefined && to === undefined) {
+    const first = Date.now() - ((days ?? DEFAULT_DAYS) - 1) * DAY_MS;
+    return { dateFrom: new Date(first).toISOString().slice(0, 10) };
+  }
+  return { ...(from === undefined ? {} : { dateFrom: from }), ...(to === undefined ? {} : { dateTo: to }) };
+}
+
+function rangeWords({ days, from, to }: Options, { dateFrom }: Question['range']): string {
+  if (from !== undefined || to !== undefined) return `${from ?? 'the beginning'} to ${to ?? 'now'} (UTC)`;
+  const count = days ?? DEFAULT_DAYS;
+  return count === 1 ? `today, ${dateFrom} (UTC)` : `the last ${count} days, since ${dateFrom} (UTC)`;
+}
+
+/** As the server sends it, so that neither side holds it all. @throws CliFailure where it breaks off */
+async function printAll({ client, url }: Server, { projectId, range, measure }: Question): Promise<void> {
+  const asked = {
+    params: { path: { projectId }, query: { ...range, all: true } },
+    headers: { Accept: 'text/csv' },
+    parseAs: 'stream',
+  } as const;
+  const answer =
+    measure === 'visitors'
+      ? client.GET('/v1/analytics/{projectId}/visitors', asked)
+      : client.GET('/v1/analytics/{projectId}/views', asked);
+  const body = (await answerOf<unknown>(url, answer)) as Parameters<typeof Readable.fromWeb>[0];
+  try {
+    await pipeline(Readable.fromWeb(body), process.stdout, { end: false });
+  } catch (err) {
+    // Whoever reads has enough, as `head` has.
+    if (codeOf(err) === 'EPIPE') return;
+    throw new CliFailure(
+      `The answer broke off: what is printed is not all. Ask again. (${networkReason(err)})`,
+      EXIT.failed,
+      {
+        cause: err,
+      },
+    );
+  }
+}
+
+/** The first pages, and the totals of all. Every answer is asked of the same version of the data. */
+async function pagesOf(server: Server, asked: Question) {
+  const rows: PathCounts[] = [];
+  let version: number | undefined;
+  for (;;) {
+    const limit = Math.min(PAGE, asked.limit - rows.length);
+    const answer = await countsOf(server, asked, {
+      limit,
+      offset: rows.length,
+      ...(version === undefined ? {} : { version }),
+    });
+    rows.push(...answer.rows);
+    version = answer.version;
+    if (!answer.hasMore || rows.length >= asked.limit) return { ...answer, rows };
+  }
+}
+
+async function totalsOf(server: Server, asked: Question, version: number): Promise<Counts> {
+  return (await countsOf(server, asked, { limit: 1, version })).totals;
+}
+
+async function countsOf(
+  { client, url }: Server,
+  { projectId, range, measure }: Question,
+  page: { limit: number; offset?: number; version?: number },
+) {
+  const params = { path: { projectId }, query: { ...range, ...page } };
+  if (measure === 'visitors') {
+    const answer = await answerOf(url, client.GET('/v1/analytics/{projectId}/visitors', { params }));
+    return { ...answer, rows: answer.visitors };
+  }
+  const answer = await answerOf(url, client.GET('/v1/analytics/{projectId}/views', { params }));
+  return { ...answer, rows: answer.views };
+}
+
+const number = (value: number) => value.toLocaleString('en');
+const cellsOf = ({ human, ai, total }: Counts) => [human, ai, total].map(number);
+
+function totalsTable(visitors: Counts, views: Counts): string {
+  return table(
+    ['', 'HUMAN', 'AI', 'TOTAL'],
+    [
+      ['Visitors', ...cellsOf(visitors)],
+      ['Views', ...cellsOf(views)],
+    ],
+    { right: [1, 2, 3] },
+  );
+}
+
+function barsOf(measure: string, first: string, last: string, perDay: readonly number[]): string {
+  return `${measure === 'views' ? 'Views' : 'Visitors'} by day, ${first} to ${last}, at most ${number(Math.max(...perDay))}\n${sparkline(perDay, BARS)}`;
+}
+
+function pagesTable(measure: string, rows: readonly PathCounts[], hasMore: boolean): string {
+  const shown = table(
+    ['HUMAN', 'AI', 'TOTAL', `PAGE, BY ${measure.toUpperCase()}`],
+    rows.map((row) => [...cellsOf(row), row.path]),
+    { right: [0, 1, 2] },
+  );
+  return hasMore ? `${shown}\n${dim('There are more: say --limit.')}` : shown;
+}
+
+function agentsTable(agents: components['schemas']['Agents']['agents']): string {
+  return table(
+    ['VISITORS', 'VIEWS', 'AI AGENT OR CRAWLER'],
+    agents
+      .slice(0, 10)
+      .map(({ agent, operator, visitors, views }) => [
+        number(visitors),
+        number(views),
+        operator === null ? agent : `${agent} (${operator})`,
+      ]),
+    { right: [0, 1] },
+  );
+}
+
+function howToStart({ url, flags }: Server, projectId: string): string {
+  return [
+    'No page view is known of this time. Page views come in one of three ways:',
+    `  A script on the pages:  <script async src="${url}/${projectId}/script.js"></script>`,
+    `  Access logs:            docent analytics import --project ${projectId} /var/log/nginx/access.log`,
+    `  Events of your own:     POST ${url}/v1/analytics/${projectId}/events`,
+    `For another time: docent analytics show --project ${projectId} --days 365${flags}`,
+  ].join('\n');
+}

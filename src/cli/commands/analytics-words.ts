@@ -1,0 +1,97 @@
+import { Command, Option } from 'commander';
+import { answerOf } from '@docent/base/terminal/api-answer';
+import { inUtc, print, tableOr } from '@docent/base/terminal/terminal-text';
+import { wholeNumber } from './parsing.ts';
+import { targetOf, withProject } from './server.ts';
+
+interface Options {
+  from?: string;
+  to?: string;
+  limit: number;
+  byPage?: boolean;
+  source?: 'code_snippet' | 'contextual' | 'agent' | 'thumbs_only';
+  json?: boolean;
+}
+
+/** `docent analytics feedback` and `searches`: through the API. */
+export function analyticsWordsCommands(): Command[] {
+  return [
+    asking('feedback', 'show what readers said of pages (through the API)')
+      .option('--by-page', 'count it by page')
+      .addOption(
+        new Option('--source <source>', 'only feedback of this source').choices([
+          'contextual',
+          'thumbs_only',
+          'code_snippet',
+          'agent',
+        ]),
+      )
+      .action(feedback),
+    asking('searches', 'show what readers searched for (through the API)').action(searches),
+  ];
+}
+
+function asking(name: string, about: string): Command {
+  return withProject(new Command(name))
+    .description(about)
+    .option('--from <date>', 'first day (UTC), or moment')
+    .option('--to <date>', 'the day or moment before which it ends')
+    .option('--limit <number>', 'most rows to list', wholeNumber(1, 100), 50);
+}
+
+const rangeOf = ({ from, to }: Options) => ({ ...(from ? { dateFrom: from } : {}), ...(to ? { dateTo: to } : {}) });
+
+async function feedback(options: Options, command: Command): Promise<void> {
+  const { server, projectId } = targetOf(command);
+  const { limit, source, json } = options;
+  const params = { path: { projectId }, query: { ...rangeOf(options), limit, ...(source ? { source } : {}) } };
+  if (options.byPage) {
+    const found = await answerOf(
+      server.url,
+      server.client.GET('/v1/analytics/{projectId}/feedback/by-page', { params }),
+    );
+    print(json, found, () =>
+      tableOr(
+        NONE,
+        ['HELPFUL', 'NOT', 'CODE', 'PAGE'],
+        found.feedback.map((page) => [`${page.thumbsUp}`, `${page.thumbsDown}`, `${page.code}`, page.path]),
+      ),
+    );
+    return;
+  }
+  const found = await answerOf(server.url, server.client.GET('/v1/analytics/{projectId}/feedback', { params }));
+  print(json, found, () =>
+    tableOr(
+      NONE,
+      ['WHEN', 'HELPFUL', 'PAGE', 'COMMENT'],
+      found.feedback.map(({ createdAt, helpful, path, comment }) => [
+        createdAt === null ? '–' : inUtc(createdAt),
+        helpful === undefined ? '–' : helpful ? 'yes' : 'no',
+        path,
+        // One line of a table.
+        comment?.replaceAll(/\s+/g, ' ') ?? '',
+      ]),
+    ),
+  );
+}
+
+async function searches(options: Options, command: Command): Promise<void> {
+  const { server, projectId } = targetOf(command);
+  const params = { path: { projectId }, query: { ...rangeOf(options), limit: options.limit } };
+  const found = await answerOf(server.url, server.client.GET('/v1/analytics/{projectId}/searches', { params }));
+  print(options.json, found, () =>
+    tableOr(
+      NONE,
+      ['SEARCHES', 'OPENED', 'LAST', 'TERM', 'MOSTLY OPENED'],
+      found.searches.map(({ hits, ctr, lastSearchedAt, searchQuery, topClickedPage }) => [
+        String(hits),
+        `${Math.round(ctr * 100)} %`,
+        lastSearchedAt.slice(0, 10),
+        searchQuery,
+        topClickedPage ?? '',
+      ]),
+    ),
+  );
+}
+
+const NONE = 'Nothing yet. Pages send it with docent.feedback(…) and docent.search(…) of the page script.';

@@ -1,0 +1,230 @@
+import { readFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { text as readAll } from 'node:stream/consumers';
+import type { components } from '@docent/client';
+import { Command, Option } from 'commander';
+import { messageOf } from '@docent/base/thrown';
+import { answerOf } from '@docent/base/terminal/api-answer';
+import { CliFailure, EXIT } from '@docent/base/terminal/failures';
+import { fields, inUtc, print, safe, tableOr } from '@docent/base/terminal/terminal-text';
+import { confirm, YES } from '@docent/base/terminal/confirm';
+import { EXIT_CODES, finish } from './job.ts';
+import { bodyOf, budgetWords, labelsOf, withNewJobOptions, type NewJobOptions } from './job-options.ts';
+import { targetOf, withProject, type Server } from './server.ts';
+
+type Automation = components['schemas']['Automation'];
+type Change = components['schemas']['AutomationChange'];
+
+interface Options {
+  json?: boolean;
+  yes?: boolean;
+}
+
+interface TriggerOptions extends Options {
+  about?: string;
+  aboutFile?: string;
+  once?: string;
+  wait?: boolean;
+}
+
+interface ChangeOptions extends Options, NewJobOptions {
+  name?: string;
+  prompt?: string;
+  enable?: boolean;
+  disable?: boolean;
+  clear?: (typeof CLEARABLE)[number][];
+}
+
+const CLEARABLE = ['ref', 'branch', 'model', 'effort', 'draft', 'title', 'budget', 'metadata', 'webhook'] as const;
+const BRANCH = 'branch of each job; {run} in it is the number of the run (default: <branch prefix>/<job id>)';
+
+/** `docent automation …` */
+export function automationCommand(): Command {
+  const automation = new Command('automation').description('prompts that are kept, for cron and CI to trigger');
+  withNewJobOptions(withProject(automation.command('create <name> <prompt>')), BRANCH)
+    .description('keep a prompt, with what its jobs are created with (prompt "-" is read from standard input)')
+    .option('--id <id>', 'id of your own, such as the one that it has at the hosted service (default: a new one)')
+    .option('--disabled', 'switched off until somebody switches it on')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ docent automation create 'Broken links' 'Fix the broken links.' --id links --project handbook
+  $ docent automation create Changelog - --id changelog --branch 'docs/changelog-{run}' --draft < changelog.txt`,
+    )
+    .action(create);
+  withProject(automation.command('list')).description("list the project's automations, newest first").action(list);
+  withProject(automation.command('show <automation>'))
+    .description('show an automation, by its id or its name')
+    .action(show);
+  withNewJobOptions(withProject(automation.command('update <automation>')), BRANCH)
+    .description('change an automation; what is not said stays')
+    .option('--name <name>', 'another name')
+    .option('--prompt <prompt>', 'another prompt ("-" is read from standard input)')
+    .option('--enable', 'switch it on')
+    .addOption(new Option('--disable', 'switch it off: triggers are refused').conflicts('enable'))
+    .addOption(new Option('--clear <options...>', 'take these away: its jobs go by the project').choices(CLEARABLE))
+    .action(update);
+  withProject(automation.command('delete <automation>'))
+    .description('remove an automation; its jobs stay')
+    .option(...YES)
+    .action(remove);
+  withProject(automation.command('trigger <automation>'))
+    .description('start a job of it, show its progress, and print its pull request')
+    .option('--about <text>', 'what this run is about, as material for the agent')
+    .addOption(new Option('--about-file <file>', 'the same, from a file ("-" is standard input)').conflicts('about'))
+    .option('--once <key>', 'with the same key, no second job within 24 hours: a commit, a release, a day')
+    .option('--no-wait', 'print the job and return at once')
+    .addHelpText(
+      'after',
+      `${EXIT_CODES}
+
+Examples:
+  $ docent automation trigger links --project handbook --no-wait
+  $ docent automation trigger changelog --about-file release-notes.md --once v2.4.0`,
+    )
+    .action(trigger);
+  return automation;
+}
+
+/** Named by its id or, where none has that id, by its name. */
+async function at(given: string, command: Command) {
+  const { server, projectId } = targetOf(command);
+  const all = await allOf(server, projectId);
+  const found =
+    all.find(({ id }) => id === given) ?? all.find(({ name }) => name.toLowerCase() === given.toLowerCase());
+  return { server, path: { projectId, automationId: found?.id ?? given } };
+}
+
+/** A project has no more than one page of them. */
+async function allOf({ client, url }: Server, projectId: string): Promise<Automation[]> {
+  const params = { path: { projectId }, query: { limit: 100 } };
+  return (await answerOf(url, client.GET('/v1/projects/{projectId}/automations', { params }))).automations;
+}
+
+async function textOf(given: string): Promise<string> {
+  return given === '-' ? readAll(process.stdin) : given;
+}
+
+async function create(
+  name: string,
+  prompt: string,
+  options: Options & NewJobOptions & { id?: string; disabled?: boolean },
+  command: Command,
+): Promise<void> {
+  const { server, projectId } = targetOf(command);
+  const { id, disabled } = options;
+  const body = {
+    ...bodyOf(options),
+    ...(id === undefined ? {} : { id }),
+    name,
+    prompt: await textOf(prompt),
+    enabled: disabled !== true,
+  };
+  const params = { path: { projectId }, header: { 'Idempotency-Key': randomUUID() } };
+  const request = server.client.POST('/v1/projects/{projectId}/automations', { params, body });
+  const created = await answerOf(server.url, request);
+  print(
+    options.json,
+    created,
+    () => `${shown(created)}\nTry it: docent automation trigger ${created.id}${server.flags}`,
+  );
+}
+
+async function list({ json }: Options, command: Command): Promise<void> {
+  const { server, projectId } = targetOf(command);
+  const automations = await allOf(server, projectId);
+  print(json, automations, () =>
+    tableOr(
+      "No automation yet. Add one: docent automation create NAME 'PROMPT' --project ID",
+      ['ID', 'STATE', 'RUNS', 'LAST', 'NAME'],
+      automations.map(({ id, enabled, runs, lastTriggeredAt, name }) => [
+        id,
+        enabled ? 'on' : 'off',
+        String(runs),
+        lastTriggeredAt === null ? '–' : inUtc(lastTriggeredAt),
+        name,
+      ]),
+    ),
+  );
+}
+
+async function show(id: string, { json }: Options, command: Command): Promise<void> {
+  const { server, path } = await at(id, command);
+  const request = server.client.GET('/v1/projects/{projectId}/automations/{automationId}', { params: { path } });
+  const found = await answerOf(server.url, request);
+  print(json, found, () => shown(found));
+}
+
+async function update(id: string, options: ChangeOptions, command: Command): Promise<void> {
+  const { server, path } = await at(id, command);
+  const { name, prompt, enable, disable, clear = [] } = options;
+  const body: Change = {
+    ...bodyOf(options),
+    ...Object.fromEntries(clear.map((option) => [option, null])),
+    ...(name === undefined ? {} : { name }),
+    ...(prompt === undefined ? {} : { prompt: await textOf(prompt) }),
+    ...(enable ? { enabled: true } : disable ? { enabled: false } : {}),
+  };
+  if (Object.keys(body).length === 0) throw new CliFailure('Say what to change: --help shows what can be.', EXIT.usage);
+  const request = server.client.PATCH('/v1/projects/{projectId}/automations/{automationId}', {
+    params: { path },
+    body,
+  });
+  const changed = await answerOf(server.url, request);
+  print(options.json, changed, () => shown(changed));
+}
+
+async function remove(id: string, options: Options, command: Command): Promise<void> {
+  const { server, path } = await at(id, command);
+  await confirm(`The automation ${path.automationId} is removed at ${server.url}.`, options);
+  const request = server.client.DELETE('/v1/projects/{projectId}/automations/{automationId}', { params: { path } });
+  await answerOf(server.url, request);
+  print(options.json, { id: path.automationId, removed: true }, () => `Removed ${safe(path.automationId)}.`);
+}
+
+async function trigger(id: string, options: TriggerOptions, command: Command): Promise<void> {
+  const { server, path } = await at(id, command);
+  const context = await contextOf(options);
+  const request = server.client.POST('/v1/projects/{projectId}/automations/{automationId}/trigger', {
+    params: { path, header: { 'Idempotency-Key': options.once ?? randomUUID() } },
+    body: context === undefined ? {} : { context },
+  });
+  const job = await answerOf(server.url, request);
+  await finish(server, { projectId: path.projectId, id: job.id }, job, 0, options);
+}
+
+/** @throws CliFailure for a file that cannot be read */
+async function contextOf({ about, aboutFile }: TriggerOptions): Promise<string | undefined> {
+  if (aboutFile === undefined || aboutFile === '-') return aboutFile === '-' ? textOf('-') : about;
+  try {
+    return await readFile(aboutFile, 'utf8');
+  } catch (err) {
+    throw new CliFailure(`The context cannot be read: ${messageOf(err)}`, EXIT.usage);
+  }
+}
+
+function shown(automation: Automation): string {
+  const { mode, ref, branch, model, effort, draft, title, budget, webhook } = automation;
+  return fields({
+    id: automation.id,
+    name: automation.name,
+    state: automation.enabled ? 'on' : 'off',
+    prompt: automation.prompt,
+    ...(mode === 'pull-request' ? {} : { mode }),
+    ...(ref === null ? {} : { base: ref }),
+    ...(branch === null ? {} : { branch }),
+    ...(model === null ? {} : { model }),
+    ...(effort === null ? {} : { effort }),
+    ...(draft === null ? {} : { draft: draft ? 'yes' : 'no' }),
+    ...(title === null ? {} : { title }),
+    ...(budget === null ? {} : { budget: budgetWords(budget) }),
+    ...labelsOf(automation),
+    ...(webhook === null ? {} : { webhook: `${webhook.url} (${webhook.events.join(', ')})` }),
+    runs: String(automation.runs),
+    ...(automation.lastTriggeredAt === null ? {} : { 'last run': automation.lastTriggeredAt }),
+    ...(automation.lastJobId === null ? {} : { 'last job': automation.lastJobId }),
+    created: automation.createdAt,
+    changed: automation.updatedAt,
+  });
+}

@@ -1,0 +1,60 @@
+import { Argument, Command } from 'commander';
+import { withEllipsis } from '../../platform/ellipsis.ts';
+import { safe } from '@docent/base/terminal/terminal-text';
+import type { Candidate } from '../completion/candidates.ts';
+import { SHELLS, type Shell } from '../completion/scripts.ts';
+
+const MOST_DESCRIPTION = 70;
+
+const shellArgument = () => new Argument('<shell>', 'your shell').choices(SHELLS);
+
+/** `docent completion` */
+export function completionCommand(): Command {
+  return new Command('completion')
+    .description('print what makes your shell complete commands, options and ids with the Tab key')
+    .addArgument(shellArgument())
+    .addHelpText(
+      'after',
+      `
+Load it:
+  bash   add to ~/.bashrc:                 eval "$(docent completion bash)"
+  zsh    add to ~/.zshrc, after compinit:  eval "$(docent completion zsh)"
+  fish   run once:                         docent completion fish > ~/.config/fish/completions/docent.fish`,
+    )
+    .action(async (name: Shell) => {
+      const { SCRIPTS } = await import('../completion/scripts.ts');
+      process.stdout.write(SCRIPTS[name]);
+    });
+}
+
+/** What the scripts call: `docent complete SHELL -- WORDS`. @param treeFor the commands among which a line of these words may be */
+export function completeCommand(treeFor: (words: readonly string[]) => Promise<Command>): Command {
+  return new Command('complete')
+    .addArgument(shellArgument())
+    .argument('[words...]')
+    .action(async (name: Shell, typed: string[]) => {
+      process.stdout.write(await linesFor(await treeFor(typed), name, typed));
+    });
+}
+
+/** A line for each candidate, its description after a tab; `:files` where file names may stand. */
+async function linesFor(program: Command, shell: Shell, typed: readonly string[]): Promise<string> {
+  const { wantedAfter } = await import('../completion/candidates.ts');
+  const wanted = wantedAfter(program, typed.length > 0 ? typed : ['']);
+  // Where no id can be had, nobody wants to read why in the middle of a line.
+  const ids =
+    wanted.ids === null
+      ? []
+      : await (await import('../completion/ids.ts')).idsOf(wanted.ids, wanted.given, process.env).catch(() => []);
+  // Bash takes the sign of equality for a break between words.
+  const prefix = shell === 'bash' ? '' : wanted.prefix;
+  const lines = [...wanted.candidates, ...ids]
+    .filter(({ value }) => value.startsWith(wanted.partial))
+    .map((candidate) => lineOf(prefix, candidate));
+  return [...lines, ...(wanted.files ? [':files'] : [])].map((line) => `${line}\n`).join('');
+}
+
+function lineOf(prefix: string, { value, description }: Candidate): string {
+  const words = withEllipsis(safe(description).replaceAll(/\s+/g, ' '), MOST_DESCRIPTION);
+  return `${prefix}${safe(value)}\t${words}`;
+}

@@ -1,0 +1,174 @@
+import { readFileSync } from 'node:fs';
+import type { components } from '@docent/client';
+import { Command, Option } from 'commander';
+import { withoutMargins } from '../../platform/header-value.ts';
+import { messageOf } from '@docent/base/thrown';
+import { answerOf } from '@docent/base/terminal/api-answer';
+import { CliFailure, EXIT } from '@docent/base/terminal/failures';
+import { fields, print, safe, tableOr } from '@docent/base/terminal/terminal-text';
+import { confirm, YES } from '@docent/base/terminal/confirm';
+import { repository } from './parsing.ts';
+import { serverOf, withServer } from './server.ts';
+
+type Host = components['schemas']['Host'];
+type Kind = Host['kind'];
+
+interface CredentialOptions {
+  token?: string;
+  privateKey?: string;
+  json?: boolean;
+}
+
+/** `docent host …` */
+export function hostCommand(): Command {
+  const host = new Command('host').description(
+    'code hosts with repositories on the network (takes the operator token)',
+  );
+  withServer(withCredential(host.command('add <name>')))
+    .description('add a code host; its credential is checked first, stored encrypted, and not shown again')
+    .addOption(
+      new Option('--kind <kind>', 'what runs there').choices(['github', 'gitlab', 'gitea']).makeOptionMandatory(),
+    )
+    .option('--host-url <url>', 'its address in the browser (default: https://github.com, https://gitlab.com)')
+    .option('--api-url <url>', 'its API, if not at the usual place')
+    .option('--app-id <id>', 'id of a GitHub App, with --private-key')
+    .addHelpText(
+      'after',
+      `
+A Forgejo is a gitea. The token is read from a file, or with - from standard input, so that it is in no list of processes.
+
+Examples:
+  $ docent host add github --kind github --token token.txt
+  $ docent host add github --kind github --app-id 12345 --private-key docent.pem
+  $ pass gitlab-docent | docent host add work --kind gitlab --host-url https://gitlab.example.com --token -`,
+    )
+    .action(add);
+  withServer(host.command('list')).description('list the code hosts').action(list);
+  withServer(host.command('show <name>')).description('show a code host').action(show);
+  withServer(host.command('check <name>'))
+    .description('say what a credential lacks, in general and for a repository')
+    .option('--repository <url>', 'repository to look at', repository)
+    .option('--ref <branch>', 'its base branch (default: the repository’s own)')
+    .action(check);
+  withServer(withCredential(host.command('update <name>')))
+    .description('replace the credential; a wrong one changes nothing')
+    .action(update);
+  withServer(host.command('remove <name>'))
+    .description('forget a code host that no project is on, and its credential')
+    .option(...YES)
+    .action(remove);
+  return host;
+}
+
+function withCredential(command: Command): Command {
+  return command
+    .option('--token <file>', 'file that holds the token; - for standard input')
+    .option('--private-key <file>', 'file that holds the private key of a GitHub App');
+}
+
+function credentialOf({ token, privateKey }: CredentialOptions): string {
+  const file = token ?? privateKey;
+  if (file === undefined || (token !== undefined && privateKey !== undefined))
+    throw new CliFailure('Give the credential with --token FILE, or --private-key FILE for a GitHub App.', EXIT.usage);
+  try {
+    return withoutMargins(readFileSync(file === '-' ? 0 : file, 'utf8'));
+  } catch (err) {
+    throw new CliFailure(`The credential cannot be read: ${messageOf(err)}`, EXIT.usage);
+  }
+}
+
+async function add(
+  id: string,
+  options: CredentialOptions & { kind: Kind; hostUrl?: string; apiUrl?: string; appId?: string },
+  command: Command,
+): Promise<void> {
+  const { client, url } = serverOf(command);
+  if ((options.appId === undefined) !== (options.privateKey === undefined))
+    throw new CliFailure('A GitHub App needs both --app-id and --private-key.', EXIT.usage);
+  const body = {
+    id,
+    kind: options.kind,
+    credential: credentialOf(options),
+    ...(options.hostUrl ? { url: options.hostUrl } : {}),
+    ...(options.apiUrl ? { apiUrl: options.apiUrl } : {}),
+    ...(options.appId ? { appId: options.appId } : {}),
+  };
+  const added = await answerOf(url, client.POST('/v1/hosts', { body }));
+  print(options.json, added, () => `Added.\n${describe(added, added.account)}`);
+}
+
+async function list(options: { json?: boolean }, command: Command): Promise<void> {
+  const { client, url } = serverOf(command);
+  const { hosts } = await answerOf(url, client.GET('/v1/hosts'));
+  print(options.json, hosts, () =>
+    tableOr(
+      'No code host yet. Add one: docent host add NAME --kind github --token FILE. Repositories on the server’s machine need none.',
+      ['NAME', 'KIND', 'URL', 'CREDENTIAL', 'ENTERED'],
+      hosts.map((host) => [host.id, host.kind, host.url, credentialKind(host), host.updatedAt.slice(0, 10)]),
+    ),
+  );
+}
+
+async function show(hostId: string, options: { json?: boolean }, command: Command): Promise<void> {
+  const { client, url } = serverOf(command);
+  const host = await answerOf(url, client.GET('/v1/hosts/{hostId}', { params: { path: { hostId } } }));
+  print(options.json, host, () =>
+    fields({
+      name: host.id,
+      kind: host.kind,
+      url: host.url,
+      api: host.apiUrl,
+      credential: credentialKind(host),
+      entered: host.updatedAt,
+    }),
+  );
+}
+
+async function check(
+  hostId: string,
+  options: { repository?: string; ref?: string; json?: boolean },
+  command: Command,
+): Promise<void> {
+  const { client, url } = serverOf(command);
+  const body = {
+    ...(options.repository ? { repository: options.repository } : {}),
+    ...(options.ref ? { ref: options.ref } : {}),
+  };
+  const found = await answerOf(url, client.POST('/v1/hosts/{hostId}/check', { params: { path: { hostId } }, body }));
+  print(options.json, found, () =>
+    safe(
+      [`account: ${found.account ?? 'unknown'}`, ...(found.ok ? ['Nothing is lacking.'] : found.problems)].join('\n'),
+    ),
+  );
+  if (!found.ok) throw new CliFailure(`${hostId} cannot be used as it is.`, EXIT.failed);
+}
+
+async function update(hostId: string, options: CredentialOptions, command: Command): Promise<void> {
+  const { client, url } = serverOf(command);
+  const body = { credential: credentialOf(options) };
+  const host = await answerOf(url, client.PATCH('/v1/hosts/{hostId}', { params: { path: { hostId } }, body }));
+  print(options.json, host, () => `Changed.\n${describe(host, host.account)}`);
+}
+
+async function remove(hostId: string, options: { yes?: boolean; json?: boolean }, command: Command): Promise<void> {
+  const { client, url } = serverOf(command);
+  await confirm(`The server at ${url} forgets the credential of ${hostId}: it cannot be read back.`, options);
+  await answerOf(url, client.DELETE('/v1/hosts/{hostId}', { params: { path: { hostId } } }));
+  print(options.json, { id: hostId, deleted: true }, () => `Removed ${hostId}. Revoke its token at the host too.`);
+}
+
+function describe(host: Host, account: string | null): string {
+  return fields({
+    name: host.id,
+    kind: host.kind,
+    url: host.url,
+    api: host.apiUrl,
+    credential: credentialKind(host),
+    account,
+    entered: host.updatedAt,
+  });
+}
+
+function credentialKind({ appId }: Host): string {
+  return appId === null ? 'token' : `App ${appId}`;
+}

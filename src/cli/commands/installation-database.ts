@@ -1,0 +1,16 @@
+import type { Config } from '../../config/config.ts';
+import { readRunFile } from '../../start/home.ts';
+import { CliFailure, EXIT } from '@docent/base/terminal/failures';
+
+/**
+ * The database of an installation, for a command on the same machine.
+ * @throws CliFailure with a sentence that says what to do
+ */
+export function databaseUrlOf(config: Config, home: string): string {
+  const url = config.databaseUrl?.reveal() ?? readRunFile(home)?.databaseUrl;
+  if (url) return url;
+  throw new CliFailure(
+    `No Docent runs on ${home}. Start one with \`docent start\`, or set DATABASE_URL.`,
+    EXIT.unreachable,
+  );
+}

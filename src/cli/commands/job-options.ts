@@ -1,0 +1,174 @@
+import type { components, Job } from '@docent/client';
+import { Option, type Command } from 'commander';
+import { fields } from '@docent/base/terminal/terminal-text';
+import { dollars, keyValue, wholeNumber } from './parsing.ts';
+import { usageWords } from './usage-words.ts';
+import { jobWebhookOf, withJobWebhook, type JobWebhookOptions } from './webhook-options.ts';
+
+type NewJob = components['schemas']['NewJob'];
+
+interface BudgetOptions {
+  budgetTokens?: number;
+  budgetUsd?: number;
+}
+
+export interface NewJobOptions
+  extends BudgetOptions, JobWebhookOptions, Omit<NewJob, 'prompt' | 'budget' | 'webhook'> {}
+
+export interface ChangeOptions extends BudgetOptions {
+  title?: string;
+  metadata?: Record<string, string>;
+  removeMetadata?: string[];
+  /** False for `--no-budget`. */
+  budget?: boolean;
+}
+
+const MOST_TOKENS = 999_999_999;
+
+const BRANCH = 'new branch for the commits (default: <branch prefix>/<job id>)';
+
+/**
+ * Adds what a new job may be told beside its prompt.
+ * @param branch what `--branch` is
+ */
+export function withNewJobOptions(command: Command, branch = BRANCH): Command {
+  return withJobWebhook(withBudget(command))
+    .option('--ref <branch>', "branch to start from and to open the pull request against (default: the project's)")
+    .option('--branch <name>', branch)
+    .option('--model <model>', "model to work with (default: the project's)")
+    .addOption(
+      new Option('--effort <effort>', 'how much the model is to think, where it can').choices([
+        'low',
+        'medium',
+        'high',
+      ]),
+    )
+    .addOption(
+      new Option('--mode <mode>', 'what becomes of the change (default: pull-request)').choices([
+        'pull-request',
+        'preview',
+        'ask',
+        'push',
+      ]),
+    )
+    .option('--draft', 'open the pull request as a draft')
+    .option('--no-draft', 'open it for review, whatever the project says')
+    .option('--title <title>', 'title of the job and its pull request (default: from the prompt and the answer)')
+    .option(
+      '--metadata <name=value>',
+      'your own label, shown with the job and found by `job list`; may be repeated',
+      keyValue,
+    );
+}
+
+/** Adds what can be changed of a job. */
+export function withChangeOptions(command: Command): Command {
+  return withBudget(command)
+    .option('--no-budget', "take the job's own budget away")
+    .option('--title <title>', 'another title')
+    .option('--metadata <name=value>', 'set a label; may be repeated', keyValue)
+    .option('--remove-metadata <name>', 'take a label away; may be repeated', (name: string, before?: string[]) => [
+      ...(before ?? []),
+      name,
+    ]);
+}
+
+function withBudget(command: Command): Command {
+  return command
+    .option(
+      '--budget-tokens <number>',
+      'tokens that the job may take in all, if fewer than the project allows',
+      wholeNumber(1, MOST_TOKENS),
+    )
+    .option('--budget-usd <dollars>', 'what the job may cost in all, if less than the project allows', dollars);
+}
+
+/** The body of a new job, without its prompt. What was not given is left out. @throws CliFailure */
+export function bodyOf(options: NewJobOptions): Omit<NewJob, 'prompt'> {
+  const { mode, ref, branch, model, effort, draft, title, metadata } = options;
+  const told = { budget: budgetOf(options), webhook: jobWebhookOf(options) };
+  const given = { mode, ref, branch, model, effort, draft, title, metadata, ...told };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+/** The body of a change; empty where nothing was given. */
+export function changeOf(options: ChangeOptions): components['schemas']['JobChange'] {
+  const { title, metadata, removeMetadata = [], budget } = options;
+  const removed = Object.fromEntries(removeMetadata.map((name) => [name, null]));
+  const own = budgetOf(options) ?? (budget === false ? null : undefined);
+  return {
+    ...(title === undefined ? {} : { title }),
+    ...(own === undefined ? {} : { budget: own }),
+    ...(metadata || removeMetadata.length > 0 ? { metadata: { ...removed, ...metadata } } : {}),
+  };
+}
+
+function budgetOf({ budgetTokens, budgetUsd }: BudgetOptions): NewJob['budget'] {
+  if (budgetTokens === undefined && budgetUsd === undefined) return undefined;
+  return {
+    ...(budgetTokens === undefined ? {} : { tokens: budgetTokens }),
+    ...(budgetUsd === undefined ? {} : { usd: budgetUsd }),
+  };
+}
+
+/** A job for people, with what it was told where it was told anything. */
+export function describeJob(job: Job): string {
+  return fields({
+    id: job.id,
+    state: stateWords(job),
+    status: job.status,
+    ...(job.queue ? { queue: queueWords(job.queue.position) } : {}),
+    outcome: job.outcome ?? '–',
+    ...(job.mode === 'pull-request' ? {} : { mode: job.mode }),
+    ...(job.pendingChanges ? { 'ready to publish': sizeWords(job.pendingChanges) } : {}),
+    title: job.title,
+    repository: job.source.repository,
+    ref: job.source.ref,
+    ...(job.ref === null ? {} : { base: job.ref }),
+    ...(job.branch === null ? {} : { branch: job.branch }),
+    model: job.model,
+    ...(job.effort === null ? {} : { effort: job.effort }),
+    ...(job.draft === null ? {} : { draft: job.draft ? 'yes' : 'no' }),
+    ...(job.budget === null ? {} : { budget: budgetWords(job.budget) }),
+    usage: usageWords(job.usage),
+    'pull request': job.prLink,
+    summary: job.summary,
+    ...(job.error ? { error: `${job.error.message} (${job.error.code})` } : {}),
+    ...(job.webhook === null ? {} : { webhook: `${job.webhook.url}: ${job.webhook.events.join(', ')}` }),
+    ...labelsOf(job),
+    ...(job.automationId === null ? {} : { automation: job.automationId }),
+    created: job.createdAt,
+    updated: job.updatedAt,
+    ...(job.archivedAt ? { archived: job.archivedAt } : {}),
+  });
+}
+
+/** What has become of it, and whether it was put away. */
+export function stateWords({ state, status }: Pick<Job, 'state' | 'status'>): string {
+  return status === 'archived' ? `${state}, archived` : state;
+}
+
+/** A line for them, where there are any. */
+export function labelsOf({ metadata }: Pick<Job, 'metadata'>): { metadata?: string } {
+  const labels = Object.entries(metadata).map(([name, value]) => `${name}=${value}`);
+  return labels.length === 0 ? {} : { metadata: labels.join(', ') };
+}
+
+export function sizeWords({ files, additions, deletions }: NonNullable<Job['pendingChanges']>): string {
+  return `${files} ${files === 1 ? 'file' : 'files'}, +${additions} -${deletions}`;
+}
+
+function queueWords(position: number): string {
+  const before = position - 1;
+  return before === 0
+    ? 'the next of its project'
+    : `${before} ${before === 1 ? 'job' : 'jobs'} of its project before it`;
+}
+
+/** For people. */
+export function budgetWords({ tokens, usd }: NonNullable<Job['budget']>): string {
+  return [
+    ...(tokens === null ? [] : [`${tokens.toLocaleString('en')} tokens`]),
+    ...(usd === null ? [] : [`$${usd}`]),
+  ].join(', ');
+}

@@ -1,0 +1,146 @@
+import {
+  FollowRefused,
+  followJob as follow,
+  FollowUnreachable,
+  type components,
+  type JobStreamEvent,
+} from '@docent/client';
+import { answerOf } from '@docent/base/terminal/api-answer';
+import { ServerRefusal, ServerUnreachable } from '@docent/base/terminal/failures';
+import { isRetryText } from '../../platform/retry-text.ts';
+import { networkReason } from '@docent/base/net/network-reason';
+import type { Server } from './server.ts';
+
+/** What it takes to ask. */
+export type Asked = Pick<Server, 'client' | 'url'>;
+
+export interface JobRef {
+  projectId: string;
+  id: string;
+}
+
+export type JobEvent = components['schemas']['JobEvent'];
+
+/** A server that is away for this long has failed; a restart takes seconds. */
+const PATIENCE_MS = 90_000;
+/** As much of what the model writes as stands in a line. */
+const MAX_TAIL = 100;
+
+/**
+ * The job's events that have a line of their own, as they happen, from number `after` on, until the job is not active any more and all were seen.
+ * Outlasts a restart of the server: tells `onProblem` and goes on.
+ */
+export async function* followJob(
+  { client, url }: Asked,
+  { projectId, id }: JobRef,
+  {
+    after = 0,
+    onProblem,
+    onProgress,
+    onStatus,
+    onEvent,
+    signal,
+  }: {
+    after?: number;
+    /** Ends it at once: whoever aborts it says why. */
+    signal?: AbortSignal;
+    onProblem?: (sentence: string) => void;
+    /** Told what the model is doing, each time that it has changed; null when there is nothing to show. */
+    onProgress?: (progress: string | null) => void;
+    /** Receives what the job's row shows of its model, words apart, each time that it changes. */
+    onStatus?: (status: string) => void;
+    /** Told everything that the server tells, before it is acted on. */
+    onEvent?: (event: JobStreamEvent) => void;
+  } = {},
+): AsyncGenerator<JobEvent> {
+  let words = '';
+  const unreachable = (reason: unknown) =>
+    new ServerUnreachable(`Docent does not answer at ${url} (${networkReason(reason)}).`, { cause: reason });
+  const onBreak = (reason: Error, awayMs: number) => {
+    if (awayMs > PATIENCE_MS) throw unreachable(reason);
+    // The first break is not reported: it is what a restart looks like.
+    if (awayMs > 0) onProblem?.(unreachable(reason).message);
+  };
+  try {
+    for await (const event of follow(client, { projectId, id, after, onBreak, ...(signal ? { signal } : {}) })) {
+      onEvent?.(event);
+      if (event.type === 'words') {
+        words = event.offset === 0 ? event.text : words + event.text;
+        if (words !== '') onProgress?.(`Step ${event.step}: ${tailOf(words)}`);
+      } else if (event.type === 'progress') {
+        if (event.progress !== null) onStatus?.(event.progress);
+        // While its words come, they say more.
+        if (words === '' || event.progress === null) onProgress?.(event.progress);
+      } else if (event.type !== 'end') {
+        words = '';
+        if (isShown(event)) yield event;
+      }
+    }
+  } catch (err) {
+    if (err instanceof FollowRefused)
+      throw new ServerRefusal(err.message, err.body?.code ?? `http_${err.status}`, err.body?.requestId ?? 'unknown');
+    throw err instanceof FollowUnreachable ? unreachable(err.cause) : err;
+  }
+}
+
+/** Something is printed at least this often while a model is slow. */
+const SILENCE_MS = 10_000;
+
+/** Where no heading turns: prints retries as they come, and what the model is doing when nothing was printed for a while. */
+export class StatusLines {
+  readonly #print: (line: string) => void;
+  #printedAt: number;
+
+  constructor(print: (line: string) => void, now = performance.now()) {
+    this.#print = print;
+    this.#printedAt = now;
+  }
+
+  /** Another line was printed. */
+  printed(now = performance.now()): void {
+    this.#printedAt = now;
+  }
+
+  show(status: string, now = performance.now()): void {
+    if (!isRetryText(status) && now - this.#printedAt < SILENCE_MS) return;
+    this.#print(status);
+    this.printed(now);
+  }
+}
+
+/** Whether an event has a line of its own: calls that went well are in the line of their step, and closing words in the result. */
+const isShown = ({ type, data }: JobEvent): boolean =>
+  type !== 'answer' && !(type === 'tools' && data?.results?.every(({ ok }) => ok));
+
+function tailOf(words: string): string {
+  const line = words
+    .slice(-MAX_TAIL * 2)
+    .replaceAll(/[\p{Cc}\s]+/gu, ' ')
+    .trim();
+  return line.length <= MAX_TAIL ? line : `…${line.slice(-MAX_TAIL).replace(/^\S*\s/, '')}`;
+}
+
+/**
+ * The number of the event before the turn that the job is in, or that was its last: what follows it tells of that turn. Where the
+ * last turn ended and another is to come, of that one.
+ */
+export async function beforeLastTurn({ client, url }: Asked, { projectId, id }: JobRef): Promise<number> {
+  let [last, start] = [0, 0];
+  let isOver = false;
+  for (;;) {
+    const params = { path: { projectId, id }, query: { after: last, limit: 500 } };
+    const { events, status } = await answerOf(url, client.GET('/v2/agent/{projectId}/job/{id}/events', { params }));
+    for (const { no, type } of events) {
+      if (type === 'turn_started') start = no - 1;
+      if (type === 'turn_started') isOver = false;
+      else if (type === 'turn_ended') isOver = true;
+      last = no;
+    }
+    if (events.length === 0) return isOver && status === 'active' ? last : start;
+  }
+}
+
+/** The job as it is now. */
+export function getJob({ client, url }: Asked, { projectId, id }: JobRef) {
+  return answerOf(url, client.GET('/v2/agent/{projectId}/job/{id}', { params: { path: { projectId, id } } }));
+}

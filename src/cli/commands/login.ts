@@ -1,0 +1,111 @@
+import { text as readAll } from 'node:stream/consumers';
+import type { components } from '@docent/client';
+import { Command } from 'commander';
+import { withoutMargins } from '../../platform/header-value.ts';
+import { answerOf } from '@docent/base/terminal/api-answer';
+import { CliFailure, EXIT, ServerRefusal } from '@docent/base/terminal/failures';
+import { print, safe } from '@docent/base/terminal/terminal-text';
+import { ask, askSecret, mayAsk } from '@docent/base/terminal/ask';
+import { contextName, contextsFile, nameOfUrl, readContexts, writeContexts } from '../contexts.ts';
+import { callerWords } from './caller-words.ts';
+import { checkedUrl, clientFor } from './server.ts';
+
+interface Options {
+  name?: string;
+  project?: string;
+  keyStdin?: boolean;
+  json?: boolean;
+}
+
+/** `docent login` */
+export function loginCommand(): Command {
+  return new Command('login')
+    .description('keep the address and key of a server as a context, and use it from now on')
+    .argument('[url]', 'server (default: that of the current context)')
+    .option('--name <name>', 'name of the context (default: the host of the URL)')
+    .option('--project <id>', 'project that is meant where none is named (default: the one that the key opens)')
+    .option('--key-stdin', 'read the key from standard input')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `
+Asks for an API key (of \`docent key create\`), or the operator token, and checks it at the server. It does not show as you type, and is
+kept in ~/.config/docent/contexts.json (XDG_CONFIG_HOME), which only you can read.
+
+Examples:
+  $ docent login https://docent.example.com
+  $ docent login https://docent.example.com --name work --key-stdin < key.txt`,
+    )
+    .action(login);
+}
+
+async function login(given: string | undefined, options: Options): Promise<void> {
+  const { env } = process;
+  const contexts = readContexts(env);
+  const url = checkedUrl(given ?? (await urlToUse(contexts.contexts[contexts.current ?? '']?.url, options)));
+  const name = contextName(options.name ?? nameOfUrl(url));
+  warnOfPlainText(url);
+  const key = await keyFor(url, options);
+  const caller = await callerAt(url, key);
+  const only = caller.key?.projectIds?.length === 1 ? caller.key.projectIds[0] : undefined;
+  const project = options.project ?? only ?? null;
+  const keyIs = callerWords(caller);
+  // Read again: somebody may have logged in elsewhere while the key was typed.
+  const now = readContexts(env).contexts;
+  writeContexts(env, { current: name, contexts: { ...now, [name]: { url, key, keyIs, project } } });
+  print(options.json, { context: name, url, project, key: caller.key, kind: caller.kind }, () =>
+    [
+      `Logged in at ${url} with ${safe(keyIs)}.`,
+      `The context ${name} is used from now on${project === null ? '' : `, with the project ${safe(project)}`}. Its key is in ${contextsFile(env)}.`,
+      ...overriding(env),
+    ].join('\n'),
+  );
+}
+
+async function urlToUse(current: string | undefined, { json, keyStdin }: Options): Promise<string> {
+  if (current !== undefined) return current;
+  if (keyStdin || !mayAsk(!json)) throw new CliFailure('Say which server: docent login URL.', EXIT.usage);
+  return ask('Address of the server: ');
+}
+
+async function keyFor(url: string, { keyStdin, json }: Options): Promise<string> {
+  if (!keyStdin && !mayAsk(!json)) {
+    throw new CliFailure('There is no terminal to ask for the key: give it with --key-stdin.', EXIT.usage);
+  }
+  const given = keyStdin ? await readAll(process.stdin) : await askSecret(`API key or operator token for ${url}: `);
+  const key = withoutMargins(given);
+  if (key === '') throw new CliFailure('No key was given. Nothing was kept.', EXIT.usage);
+  // What cannot be in a header is no key; the error of the header would quote it.
+  if (!/^[\u0021-\u007e]+$/.test(key))
+    throw new CliFailure('This is no key: it has spaces or other signs.', EXIT.usage);
+  return key;
+}
+
+/** @throws CliFailure where the key does not open this server, or where it is none of ours */
+async function callerAt(url: string, key: string): Promise<components['schemas']['Caller']> {
+  try {
+    const caller = await answerOf(url, clientFor(url, key, 'what was entered').GET('/v1/me'));
+    if (typeof caller?.version === 'string') return caller;
+  } catch (err) {
+    if (!(err instanceof ServerRefusal) || !/^(not_found|method_not_allowed|http_4)/.test(err.code)) throw err;
+  }
+  throw new CliFailure(
+    `What answers at ${url} is no Docent, or one that is older than this command. Check the address.`,
+  );
+}
+
+function warnOfPlainText(url: string): void {
+  const { protocol, hostname } = new URL(url);
+  if (protocol === 'https:' || /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)) return;
+  process.stderr.write(`${url} has no encryption: whoever is on the way can read the key. Use https:// if you can.\n`);
+}
+
+/** What goes before the context that was just entered. */
+function overriding(env: NodeJS.ProcessEnv): string[] {
+  const set = ['DOCENT_URL', 'DOCENT_CONTEXT', 'DOCENT_HOME', 'DOCENT_API_KEY', 'DOCENT_OPERATOR_TOKEN'].filter(
+    (name) => env[name],
+  );
+  return set.length === 0
+    ? []
+    : [`Note: ${set.join(' and ')} in your environment ${set.length === 1 ? 'goes' : 'go'} before it.`];
+}

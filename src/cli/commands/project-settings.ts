@@ -1,0 +1,61 @@
+import type { components } from '@docent/client';
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { DECLARED } from '../../config/project-settings.ts';
+import type { ProjectSetting } from '../../config/project-setting.ts';
+
+/** Stands for null among the options: commander makes null an empty string. */
+const RESET = Symbol('the default');
+
+/** The options for the settings of a project. */
+export function withSettings(command: Command): Command {
+  for (const option of DECLARED.flatMap(([, setting]) => optionsOf(setting))) command.addOption(option);
+  return command;
+}
+
+/** The settings that a command line says; null takes one back to the default. Undefined where it says none. */
+export function settingsIn(command: Command): components['schemas']['ProjectSettings'] | undefined {
+  const given = DECLARED.flatMap(([name, { flag }]) => {
+    const value: unknown = command.getOptionValue(new Option(flag).attributeName());
+    return value === undefined ? [] : [[name, value === RESET ? null : value] as const];
+  });
+  return given.length > 0 ? Object.fromEntries(given) : undefined;
+}
+
+/** The lines of `docent project show`, with null for those of defaults. */
+export function settingLines(settings: Readonly<Record<string, unknown>>): Record<string, string | null> {
+  const lines: Record<string, string | null> = {};
+  for (const [name, { shownAs, words = plainWords }] of DECLARED) {
+    const value = settings[name] ?? null;
+    const before = lines[shownAs] ?? null;
+    lines[shownAs] = value === null ? before : [...(before === null ? [] : [before]), words(value)].join(', ');
+  }
+  return lines;
+}
+
+function plainWords(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return Array.isArray(value) ? value.join(', ') : String(value);
+}
+
+function optionsOf(setting: ProjectSetting<unknown>): Option[] {
+  const { flag, help, helpNo } = setting;
+  if (helpNo !== undefined) return [new Option(flag, help), new Option(flag.replace('--', '--no-'), helpNo)];
+  return [new Option(flag, `${help} (${wordsOf(setting)})`).argParser(readerOf(setting))];
+}
+
+/** What an option takes beside values: `` `none`, `default`: the installation’s ``. */
+function wordsOf({ reset = 'default', empty, installation, fallback, shownDefault }: ProjectSetting<unknown>): string {
+  const meaning = installation ? 'the installation’s' : (shownDefault ?? (plainWords(fallback) || 'no list'));
+  return `${empty === undefined ? '' : `\`${empty}\`, `}\`${reset}\`: ${meaning}`;
+}
+
+/** A list grows with each time that the option is given. */
+function readerOf({ read, reset = 'default', empty }: ProjectSetting<unknown>) {
+  return (value: string, before: unknown): unknown => {
+    if (value === reset) return RESET;
+    if (value === empty) return [];
+    const { success, data, error } = read.safeParse(value);
+    if (!success) throw new InvalidArgumentError(`It ${error.issues[0]?.message}, or ${reset}.`);
+    return Array.isArray(data) && Array.isArray(before) ? [...before, ...data] : data;
+  };
+}

@@ -1,0 +1,191 @@
+import type { components } from '@docent/client';
+import { Command, Option } from 'commander';
+import { PROJECT_SETTINGS } from '../../config/project-settings.ts';
+import { SITE_KIND_NAMES } from '@docent/docs-check/read/site-kind-names';
+import { mayAsk } from '@docent/base/terminal/ask';
+import { confirm, YES } from '@docent/base/terminal/confirm';
+import { askWhichSite } from '@docent/docs-check/cli/ask-site';
+import { CliFailure, EXIT } from '@docent/base/terminal/failures';
+import { fields, print, safe, tableOr } from '@docent/base/terminal/terminal-text';
+import { folderIn, repository } from './parsing.ts';
+import { addCheckCommand } from './project-check.ts';
+import { describeInstructions, lookUpInstructions } from './project-instructions.ts';
+import { settingLines, settingsIn, withSettings } from './project-settings.ts';
+import { showUsage } from './project-usage.ts';
+import { answerOf } from '@docent/base/terminal/api-answer';
+import { serverOf, withServer } from './server.ts';
+
+interface ProjectOptions {
+  repository?: string;
+  ref?: string;
+  docsDir?: string;
+  model?: string;
+  host?: string;
+  json?: boolean;
+}
+
+type Project = components['schemas']['Project'];
+
+/** `docent project …` */
+export function projectCommand(): Command {
+  const project = new Command('project').description('the repositories that jobs work on (takes the operator token)');
+  withServer(withProjectOptions(project.command('create <id>')))
+    .description('create a project; the repository is checked first')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ docent project create handbook --repository ~/work/handbook --docs-dir docs
+  $ docent project create site --repository /srv/git/site.git --ref release
+  $ docent project create guide --repository https://github.com/acme/docs --label docs --reviewer octocat`,
+    )
+    .action(create);
+  addCheckCommand(project);
+  withServer(project.command('list')).description('list the projects').action(list);
+  withServer(project.command('show <id>'))
+    .description('show a project, and what the agent is told of its repository’s own instructions')
+    .action(show);
+  withServer(withProjectOptions(project.command('update <id>')))
+    .description('change the given settings of a project and leave the others')
+    .action(update);
+  withServer(project.command('usage <id>'))
+    .description('show what the project’s jobs took: tokens and cost, by day (UTC)')
+    .option('--from <date>', 'first day, or moment')
+    .option('--to <date>', 'the day or moment before which it ends')
+    .action(showUsage);
+  withServer(project.command('delete <id>'))
+    .description('delete a project with its jobs; the repository and its branches stay')
+    .option(...YES)
+    .action(remove);
+  return project;
+}
+
+function withProjectOptions(command: Command): Command {
+  const isNew = command.name() === 'create';
+  const place = new Option(
+    '--repository <path>',
+    'URL on a code host, or path of a git repository on the server’s machine',
+  ).argParser(repository);
+  command
+    .addOption(isNew ? place.makeOptionMandatory() : place)
+    .option('--host <name>', 'code host, where several have repositories with such URLs')
+    .option('--ref <branch>', 'base branch, to which pull requests go (default: the repository’s own)')
+    .option('--docs-dir <folder>', 'folder that the agent may change (default: the whole repository)')
+    .option('--model <model>', 'model of new jobs (`default`: the installation’s, whatever that is then)');
+  return withSettings(command);
+}
+
+function bodyOf({ repository, host, ref, docsDir, model }: ProjectOptions, command: Command) {
+  return {
+    repository,
+    host,
+    ref,
+    docsDir: folderIn(docsDir),
+    model: model === 'default' ? null : model,
+    settings: settingsIn(command),
+  };
+}
+
+async function create(id: string, options: ProjectOptions, command: Command): Promise<void> {
+  const { client, url } = serverOf(command);
+  const body = { ...bodyOf(options, command), id, repository: options.repository ?? '' };
+  const project = await answerOf(url, client.POST('/v1/projects', { body }));
+  const known = await siteAsked(project, options, (site) => changed(command, id, { settings: { site } }));
+  print(options.json, known, () => `Created.\n${describe(known)}`);
+}
+
+async function list(options: ProjectOptions, command: Command): Promise<void> {
+  const { client, url } = serverOf(command);
+  const projects: Project[] = [];
+  let cursor: string | undefined;
+  do {
+    const query = { limit: 100, ...(cursor ? { cursor } : {}) };
+    const page = await answerOf(url, client.GET('/v1/projects', { params: { query } }));
+    projects.push(...page.projects);
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+  print(options.json, projects, () =>
+    tableOr(
+      'No project yet. Create one: docent project create ID --repository URL',
+      ['ID', 'BASE', 'DOCS', 'MODEL', 'REPOSITORY'],
+      projects.map(({ id, ref, docsDir, model, repository }) => [id, ref, docsDir || '/', model, repository]),
+    ),
+  );
+}
+
+function getProject(command: Command, projectId: string) {
+  const { client, url } = serverOf(command);
+  return answerOf(url, client.GET('/v1/projects/{projectId}', { params: { path: { projectId } } }));
+}
+
+async function show(id: string, options: ProjectOptions, command: Command): Promise<void> {
+  const project = await getProject(command, id);
+  const told = await lookUpInstructions(serverOf(command), id);
+  print(options.json, { ...project, ...told }, () => `${describe(project)}\n\n${describeInstructions(told)}`);
+}
+
+async function update(projectId: string, options: ProjectOptions, command: Command): Promise<void> {
+  const body = bodyOf(options, command);
+  if (Object.values(body).every((value) => value === undefined))
+    throw new CliFailure('Nothing to change was given. See `docent project update --help`.', EXIT.usage);
+  const project = await changed(command, projectId, body);
+  print(options.json, project, () => `Changed.\n${describe(project)}`);
+}
+
+function changed(command: Command, projectId: string, body: components['schemas']['ProjectChange']): Promise<Project> {
+  const { client, url } = serverOf(command);
+  return answerOf(url, client.PATCH('/v1/projects/{projectId}', { params: { path: { projectId } }, body }));
+}
+
+/** Where several sites could be meant, somebody at a terminal is asked. The project is there already: nothing hangs on the answer. */
+async function siteAsked(
+  project: Project,
+  { json }: ProjectOptions,
+  set: (site: string) => Promise<Project>,
+): Promise<Project> {
+  const { unsure, candidates = [] } = project.site ?? {};
+  if (!unsure || candidates.length === 0 || !mayAsk(!json)) return project;
+  return set(await askWhichSite(candidates));
+}
+
+async function remove(projectId: string, options: { yes?: boolean; json?: boolean }, command: Command): Promise<void> {
+  const { client, url } = serverOf(command);
+  const what = `This deletes the project ${projectId} at ${url} with all its jobs and page views.`;
+  await confirm(what, { ...options, typed: projectId });
+  await answerOf(url, client.DELETE('/v1/projects/{projectId}', { params: { path: { projectId } } }));
+  print(options.json, { id: projectId, deleted: true }, () => `Deleted ${projectId}.`);
+}
+
+function describe(project: Project): string {
+  return fields({
+    id: project.id,
+    host: project.host,
+    repository: project.repository,
+    base: project.ref,
+    docs: project.docsDir || '/',
+    model: project.modelFrom === 'project' ? project.model : `${project.model} (the installation’s)`,
+    ...settingLines(project.settings),
+    [PROJECT_SETTINGS.site.shownAs]: foundSite(project),
+    [PROJECT_SETTINGS.analyticsSaltPolicy.shownAs]: saltPolicies(project),
+    created: project.createdAt,
+  });
+}
+
+/** The policies with the days from which they hold; null for the default. */
+function saltPolicies({ analyticsSalts }: Project): string | null {
+  const [first, ...later] = analyticsSalts;
+  if (later.length === 0 && first?.policy === PROJECT_SETTINGS.analyticsSaltPolicy.fallback) return null;
+  return analyticsSalts.map(({ policy, from }) => (from === null ? policy : `${policy} from ${from}`)).join(', ');
+}
+
+/** What was found, with what to do where that is not sure; where nothing was looked for, what the project says. */
+function foundSite({ id, site, settings }: Project): string | null {
+  if (!site) return settings.site;
+  const { kind, config, pages, unsure, docsFolder } = site;
+  const count = `${pages} ${pages === 1 ? 'page' : 'pages'}`;
+  const where = docsFolder === undefined ? '' : `. ${safe(docsFolder)}`;
+  const found = `${SITE_KIND_NAMES[kind]}${config === null ? '' : ` (${safe(config)})`}, ${count}${where}`;
+  return unsure === null
+    ? found
+    : `${found.replace(/\.$/, '')}. ${safe(unsure)} Say it with: docent project update ${id} --site PATH`;
+}

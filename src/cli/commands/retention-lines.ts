@@ -1,0 +1,50 @@
+import type { components } from '@docent/client';
+import { answerOf } from '@docent/base/terminal/api-answer';
+import { ServerRefusal } from '@docent/base/terminal/failures';
+import { inUtc, safe, table } from '@docent/base/terminal/terminal-text';
+import type { Server } from './server.ts';
+
+export type Retention = components['schemas']['RetentionHealth'];
+
+/** How long what is over is kept; null where the caller may not know. */
+export async function retentionOf({ client, url }: Server): Promise<Retention | null> {
+  try {
+    return (await answerOf(url, client.GET('/v1/health'))).retention;
+  } catch (err) {
+    if (err instanceof ServerRefusal) return null;
+    throw err;
+  }
+}
+
+const WORDS: Record<string, string> = {
+  transcripts: 'transcripts',
+  job_events: 'events of jobs',
+  jobs: 'jobs',
+  audit_log: 'audit log',
+  temporal: "Temporal's histories",
+};
+/** More are not counted: see `RetentionHealth` of the contract. */
+const MOST_COUNTED = 10_000;
+
+/** A table with a line for each rule, and what hinders one. */
+export function retentionLines(retention: Retention | null): string[] {
+  if (retention === null || retention.rules.length === 0) return [];
+  const rows = retention.rules.map(({ rule, keepDays, waiting, held, lastRunAt, removed, removedInAll }) => [
+    WORDS[rule] ?? rule,
+    keepDays !== null
+      ? `${keepDays} ${keepDays === 1 ? 'day' : 'days'}`
+      : rule === 'temporal'
+        ? 'not known'
+        : 'for ever',
+    waiting === null ? '–' : counted(waiting) + (held ? `, ${counted(held)} with an open pull request` : ''),
+    rule === 'temporal' ? '–' : `${removed}, ${removedInAll} in all`,
+    inUtc(lastRunAt),
+  ]);
+  return [
+    '',
+    table(['KEPT', 'FOR', 'WAITING TO GO', 'REMOVED', 'LAST CARRIED OUT'], rows),
+    ...retention.rules.flatMap(({ problem }) => (problem === null ? [] : [safe(problem)])),
+  ];
+}
+
+const counted = (count: number) => (count >= MOST_COUNTED ? `${MOST_COUNTED} or more` : String(count));

@@ -1,0 +1,202 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { createDocentClient, type DocentClient } from '@docent/client';
+import { Option, type Command } from 'commander';
+import { messageOf } from '@docent/base/thrown';
+import { fitsHeader, UNFIT_FOR_HEADER, withoutMargins } from '../../platform/header-value.ts';
+import { defaultHome, readOperatorToken, readRunFile } from '../../start/home.ts';
+import { CliFailure, EXIT, ServerUnreachable } from '@docent/base/terminal/failures';
+import { contextNamed, LOCAL, readContexts, type Contexts } from '../contexts.ts';
+
+export interface ServerOptions {
+  url?: string;
+  home?: string;
+  context?: string;
+  json?: boolean;
+}
+
+/** A server, how to speak to it, and how that was found out. */
+export interface Server {
+  client: DocentClient;
+  url: string;
+  /** Of the context; the demo project where the server is the one of a home. */
+  defaultProject: string | undefined;
+  /** Null where the server was named in another way. */
+  context: string | null;
+  /** What said the address, and what the key: `DOCENT_URL`, `the context acme`. */
+  foundBy: string;
+  keyFrom: string;
+  /** What this command line said of the server, to be said again by the next one: ` --context acme`. */
+  flags: string;
+}
+
+/** Adds the options by which every command finds its server. */
+export function withServer(command: Command): Command {
+  return command
+    .addOption(
+      new Option(
+        '--url <url>',
+        'server to speak to, with DOCENT_API_KEY or DOCENT_OPERATOR_TOKEN, or after a login',
+      ).env('DOCENT_URL'),
+    )
+    .addOption(
+      new Option(
+        '--home <folder>',
+        'home of a `docent start` on this machine (default: DOCENT_HOME, else that of npm start)',
+      ),
+    )
+    .addOption(new Option('--context <name>', 'server and key of a `docent login`; `local`: the one on this machine'))
+    .option('--json', 'print JSON');
+}
+
+/** Adds the options by which a command finds its project on its server. */
+export function withProject(command: Command): Command {
+  return withServer(command).addOption(
+    new Option(
+      '--project <id>',
+      'project (default: that of the context; the demo project, where the server is that of a home)',
+    ),
+  );
+}
+
+/** The server and the project that a running command was told to use. @throws CliFailure where nothing says the project */
+export function targetOf(command: Command): { server: Server; projectId: string } {
+  const server = serverOf(command);
+  const projectId = command.opts<{ project?: string }>().project ?? server.defaultProject;
+  if (projectId === undefined) throw new CliFailure('Say which project with --project.', EXIT.usage);
+  return { server, projectId };
+}
+
+/**
+ * Finds the server by `--url`, `--home` or `--context`, by DOCENT_URL, DOCENT_CONTEXT or DOCENT_HOME, by the current context, or in the
+ * default home, in this order.
+ * @throws CliFailure with a sentence that says what to do
+ */
+export function findServer(options: ServerOptions, env: NodeJS.ProcessEnv, urlIsExplicit: boolean): Server {
+  const { url, home } = options;
+  const isUrl = urlIsExplicit || (home === undefined && options.context === undefined);
+  if (url !== undefined && isUrl) {
+    const found = byUrl(url, urlIsExplicit ? '--url' : 'DOCENT_URL', env);
+    return urlIsExplicit ? { ...found, flags: ` --url ${url}` } : found;
+  }
+  if (home !== undefined) return { ...byHome(home, env), flags: ` --home ${home}` };
+  if (options.context !== undefined) {
+    return { ...byContext(options.context, '--context', env), flags: ` --context ${options.context}` };
+  }
+  if (env.DOCENT_CONTEXT) return byContext(env.DOCENT_CONTEXT, 'DOCENT_CONTEXT', env);
+  const { current } = env.DOCENT_HOME ? { current: null } : readContexts(env);
+  return current === null ? byHome(env.DOCENT_HOME || defaultHome(), env) : byContext(current, null, env);
+}
+
+/** The server that a running command was told to use. */
+export function serverOf(command: Command): Server {
+  const urlIsExplicit = command.getOptionValueSource('url') === 'cli';
+  return findServer(command.opts<ServerOptions>(), process.env, urlIsExplicit);
+}
+
+/** @throws CliFailure for what is no address of a server */
+export function checkedUrl(url: string): string {
+  if (/^https?:\/\//.test(url) && URL.canParse(url)) return url.replace(/\/+$/, '');
+  throw new CliFailure(`The server's address must begin with http:// or https://, and it is "${url}".`, EXIT.usage);
+}
+
+function byUrl(given: string, foundBy: string, env: NodeJS.ProcessEnv): Server {
+  const url = checkedUrl(given);
+  const found = keyOfEnvironment(env) ?? keyOfLogin(url, readContexts(env));
+  if (!found) {
+    throw new CliFailure(
+      `Set DOCENT_API_KEY or DOCENT_OPERATOR_TOKEN to be let in at ${url}, or log in with \`docent login ${url}\`.`,
+      EXIT.usage,
+    );
+  }
+  return { ...connection(url, found), defaultProject: undefined, context: null, foundBy };
+}
+
+/** A context that is named takes its own key; one that is merely the current one gives way to a key in the environment. */
+function byContext(name: string, namedBy: string | null, env: NodeJS.ProcessEnv): Server {
+  if (name === LOCAL) return byHome(env.DOCENT_HOME || defaultHome(), env);
+  const { url, key, project } = contextNamed(name, readContexts(env));
+  const own = { key, from: `the context ${name}` };
+  const found = namedBy === '--context' ? own : (keyOfEnvironment(env) ?? own);
+  const foundBy = `the context ${name}${namedBy === null ? '' : ` (${namedBy})`}`;
+  return { ...connection(url, found), defaultProject: project ?? undefined, context: name, foundBy };
+}
+
+function byHome(given: string, env: NodeJS.ProcessEnv): Server {
+  const home = path.resolve(given);
+  const run = readRunFile(home);
+  if (!run) {
+    const others = Object.keys(readContexts(env).contexts);
+    const login =
+      others.length > 0
+        ? `choose a context (${others.join(', ')}) with --context`
+        : 'log in to one with `docent login`';
+    throw new ServerUnreachable(
+      `No Docent runs on ${home}. Start one with \`docent start\`, or name a server with --url or DOCENT_URL, or ${login}.`,
+    );
+  }
+  const key = readOperatorToken(home);
+  const file = path.join(home, 'operator-token');
+  if (!key) throw new CliFailure(`${file} cannot be read.`, EXIT.usage);
+  return {
+    ...connection(run.apiUrl, { key, from: file }),
+    defaultProject: run.projectId,
+    context: LOCAL,
+    foundBy: `the home ${home}`,
+  };
+}
+
+interface FoundKey {
+  key: string;
+  from: string;
+}
+
+function connection(url: string, { key, from }: FoundKey): Pick<Server, 'client' | 'url' | 'keyFrom' | 'flags'> {
+  return { url, keyFrom: from, flags: '', client: clientFor(url, key, from) };
+}
+
+/** A client whose refusals of the key say where it came from. */
+export function clientFor(url: string, apiKey: string, keyFrom: string): DocentClient {
+  const client = createDocentClient({ baseUrl: url, apiKey });
+  client.use({
+    async onResponse({ response }) {
+      if (response.status !== 401) return undefined;
+      const body: unknown = await response
+        .clone()
+        .json()
+        .catch(() => null);
+      if (typeof body !== 'object' || body === null || !('error' in body)) return undefined;
+      const { status, statusText } = response;
+      return Response.json({ ...body, error: `${body.error} The key came from ${keyFrom}.` }, { status, statusText });
+    },
+  });
+  return client;
+}
+
+function keyOfEnvironment(env: NodeJS.ProcessEnv): FoundKey | null {
+  for (const from of ['DOCENT_API_KEY', 'DOCENT_OPERATOR_TOKEN'] as const) {
+    const key = withoutMargins(env[from] ?? '');
+    if (key) return sendable({ key, from });
+  }
+  const file = env.DOCENT_OPERATOR_TOKEN_FILE;
+  if (!file) return null;
+  try {
+    const key = withoutMargins(readFileSync(file, 'utf8'));
+    return key ? sendable({ key, from: `${file} (DOCENT_OPERATOR_TOKEN_FILE)` }) : null;
+  } catch (err) {
+    if (err instanceof CliFailure) throw err;
+    throw new CliFailure(`DOCENT_OPERATOR_TOKEN_FILE cannot be read: ${messageOf(err)}`, EXIT.usage);
+  }
+}
+
+/** What cannot be in a header is no key; the error of the header would quote it. @throws CliFailure */
+function sendable(found: FoundKey): FoundKey {
+  if (fitsHeader(found.key)) return found;
+  throw new CliFailure(`The key of ${found.from} ${UNFIT_FOR_HEADER}.`, EXIT.usage);
+}
+
+/** A key is sent to no other server than the one that it was entered for. */
+function keyOfLogin(url: string, { contexts }: Contexts): FoundKey | null {
+  const [found] = Object.entries(contexts).filter(([, context]) => context.url === url);
+  return found ? { key: found[1].key, from: `the context ${found[0]}` } : null;
+}

@@ -1,0 +1,27 @@
+import { Option, type Command } from 'commander';
+import { CliFailure } from '@docent/base/terminal/failures';
+
+/* What commands on an installation's files share before they open them: see storage.ts, which is heavy. */
+
+/** Adds the options by which a command finds the files of a project. */
+export function withStorage(command: Command): Command {
+  return withHome(command.requiredOption('--project <id>', 'project'));
+}
+
+/** Adds the options by which a command finds the files of an installation. */
+export function withHome(command: Command): Command {
+  return command
+    .addOption(
+      new Option(
+        '--home <folder>',
+        'home of a `docent start` on this machine (default: DOCENT_HOME, else that of npm start); not with DATABASE_URL',
+      ),
+    )
+    .option('--json', 'print JSON');
+}
+
+/** @throws CliFailure where another process is at the files */
+export function mine<T>(result: T | null): T {
+  if (result !== null) return result;
+  throw new CliFailure('Another process works on the files of this project. Try again in a minute.');
+}

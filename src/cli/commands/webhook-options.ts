@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import type { components } from '@docent/client';
+import { Option, type Command } from 'commander';
+import { messageOf } from '@docent/base/thrown';
+import { withoutMargins } from '../../platform/header-value.ts';
+import { CliFailure, EXIT } from '@docent/base/terminal/failures';
+import { severalOf } from './parsing.ts';
+
+type Event = components['schemas']['WebhookEvent'];
+
+export const WEBHOOK_EVENTS: readonly Event[] = [
+  'job.completed',
+  'job.failed',
+  'job.archived',
+  'pull_request.opened',
+  'pull_request.updated',
+  'pull_request.merged',
+  'pull_request.closed',
+  'budget.reached',
+];
+
+/** For options that may be repeated; offered by the Tab key. */
+export function eventOption(flags: string, about: string): Option {
+  return new Option(flags, about).choices(WEBHOOK_EVENTS).argParser(severalOf(WEBHOOK_EVENTS));
+}
+
+export interface JobWebhookOptions {
+  webhook?: string;
+  webhookEvent?: Event[];
+  webhookSecret?: string;
+}
+
+/** Adds who is to be told of a new job. */
+export function withJobWebhook(command: Command): Command {
+  return command
+    .option('--webhook <url>', "address to be told of this job, beside the project's webhooks")
+    .addOption(eventOption('--webhook-event <type>', 'what it is told of; may be repeated (default: all)'))
+    .option(
+      '--webhook-secret <file>',
+      'file that holds the secret to sign with; - for standard input (default: unsigned)',
+    );
+}
+
+/** The webhook that a job is to bring; undefined for none. @throws CliFailure */
+export function jobWebhookOf(options: JobWebhookOptions): components['schemas']['JobWebhook'] | undefined {
+  const { webhook: url, webhookEvent: events, webhookSecret: file } = options;
+  if (url === undefined && (events ?? file) !== undefined)
+    throw new CliFailure('Give the address to be told with --webhook URL.', EXIT.usage);
+  if (url === undefined) return undefined;
+  return { url, ...(events ? { events } : {}), ...(file === undefined ? {} : { secret: secretIn(file) }) };
+}
+
+function secretIn(file: string): string {
+  try {
+    return withoutMargins(readFileSync(file === '-' ? 0 : file, 'utf8'));
+  } catch (err) {
+    throw new CliFailure(`The secret of the webhook cannot be read: ${messageOf(err)}`, EXIT.usage);
+  }
+}

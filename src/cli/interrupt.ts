@@ -1,0 +1,34 @@
+import { CliFailure, EXIT } from '@docent/base/terminal/failures';
+
+/** npm passes Ctrl-C on to a process that the terminal has sent it to already: two within this time are one. */
+const SAME_REQUEST_MS = 500;
+
+/**
+ * Does something that Ctrl-C leaves, while what it looks at goes on elsewhere. A second Ctrl-C ends the process at once.
+ * @param words what is said then: what goes on, and how to come back
+ * @throws CliFailure with these words and exit code 130 after Ctrl-C
+ */
+export async function untilInterrupted<T>(
+  words: () => string,
+  work: (signal: AbortSignal) => Promise<T>,
+  now: () => number = () => performance.now(),
+): Promise<T> {
+  const stop = new AbortController();
+  let first: number | undefined;
+  const onSignal = () => {
+    if (first === undefined) {
+      first = now();
+      stop.abort(new CliFailure(words(), EXIT.interrupted));
+    } else if (now() - first > SAME_REQUEST_MS) {
+      process.exit(EXIT.interrupted);
+    }
+  };
+  process.on('SIGINT', onSignal);
+  try {
+    return await work(stop.signal);
+  } finally {
+    process.off('SIGINT', onSignal);
+    // Whatever the work ended with: it was told to leave.
+    stop.signal.throwIfAborted();
+  }
+}

@@ -1,0 +1,102 @@
+import { Command } from 'commander';
+import { VERSION } from '../platform/version.ts';
+
+/** Where each command is defined. Modules of commands are loaded when they are called, or shown by `--help`. */
+const COMMANDS: Record<string, () => Promise<Command[]>> = {
+  start: services,
+  api: services,
+  worker: services,
+  status: async () => [(await import('./commands/status.ts')).statusCommand()],
+  health: async () => [(await import('./commands/health.ts')).healthCommand()],
+  doctor: async () => [(await import('./commands/doctor.ts')).doctorCommand()],
+  migrate: async () => [(await import('./commands/migrate.ts')).migrateCommand()],
+  backup: backups,
+  restore: backups,
+  dashboard: async () => [(await import('./commands/dashboard.ts')).dashboardCommand()],
+  project: async () => [(await import('./commands/project.ts')).projectCommand()],
+  model: async () => [(await import('./commands/model.ts')).modelCommand()],
+  host: async () => [(await import('./commands/host.ts')).hostCommand()],
+  key: async () => [(await import('./commands/key.ts')).keyCommand()],
+  token: async () => [(await import('./commands/token.ts')).tokenCommand()],
+  job: async () => [(await import('./commands/job.ts')).jobCommand()],
+  attachment: async () => [(await import('./commands/attachment.ts')).attachmentCommand()],
+  pr: async () => [(await import('./commands/pr.ts')).pullRequestCommand()],
+  automation: async () => [(await import('./commands/automation.ts')).automationCommand()],
+  webhook: async () => [(await import('./commands/webhook.ts')).webhookCommand()],
+  analytics: async () => [(await import('./commands/analytics.ts')).analyticsCommand()],
+  person: async () => [(await import('./commands/person.ts')).personCommand()],
+  audit: async () => [(await import('./commands/audit.ts')).auditCommand()],
+  check: async () => [(await import('@docent/docs-check/cli/check-command')).checkCommand()],
+  login: async () => [(await import('./commands/login.ts')).loginCommand()],
+  logout: contexts,
+  context: contexts,
+  completion: async () => [(await import('./commands/completion.ts')).completionCommand()],
+};
+
+async function contexts(): Promise<Command[]> {
+  const { contextCommand, logoutCommand } = await import('./commands/context.ts');
+  return [logoutCommand(), contextCommand()];
+}
+
+async function backups(): Promise<Command[]> {
+  return (await import('./commands/backup.ts')).backupCommands();
+}
+
+async function services(): Promise<Command[]> {
+  return (await import('./commands/service.ts')).serviceCommands();
+}
+
+/**
+ * The command line. Parsing it runs the command.
+ * @param words what is to be parsed: where the first one names a command, no other command is there
+ */
+export async function createProgram([first = '']: readonly string[] = []): Promise<Command> {
+  const program = new Command('docent')
+    .description('Self-hosted documentation agent: a prompt becomes a pull request, durably.')
+    .version(VERSION)
+    .configureHelp({ showGlobalOptions: true })
+    .addHelpText(
+      'after',
+      `
+Getting started:
+  $ docent start                                  everything on this machine, no settings
+  $ docent job run 'Fix broken links'             in a second terminal
+  $ docent status                                 what runs, and how it does
+  $ docent login https://docent.example.com       a server elsewhere
+`,
+    );
+  for (const command of await commandsFor(first)) program.addCommand(command);
+  if (first === 'complete') {
+    const { completeCommand } = await import('./commands/completion.ts');
+    program.addCommand(completeCommand(createProgram), { hidden: true });
+  }
+  const all = (command: Command): Command[] => [command, ...command.commands.flatMap(all)];
+  for (const command of all(program)) if (command.commands.length > 0) addHelp(command);
+  // Whoever parses decides how to end the process.
+  for (const command of all(program)) command.exitOverride().showHelpAfterError('(--help shows what can be said)');
+  return program;
+}
+
+/** `help job run`, where commander's own takes one word and ignores the others. */
+function addHelp(group: Command): void {
+  const help = new Command('help')
+    .description('display help for a command')
+    .argument('[command...]', 'such as: job run')
+    .action((words: string[]) => {
+      let command = group;
+      for (const word of words) {
+        const next = command.commands.find((each) => each.name() === word || each.aliases().includes(word));
+        if (!next) return command.error(`error: unknown command '${word}'`, { code: 'commander.unknownCommand' });
+        command = next;
+      }
+      command.help();
+    });
+  group.helpCommand(false).addCommand(help);
+}
+
+async function commandsFor(first: string): Promise<Command[]> {
+  if (first === '--version' || first === '-V') return [];
+  const named = Object.hasOwn(COMMANDS, first) ? COMMANDS[first] : undefined;
+  const loaders = named ? [named] : new Set(Object.values(COMMANDS));
+  return (await Promise.all([...loaders].map((load) => load()))).flat();
+}

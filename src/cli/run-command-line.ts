@@ -1,0 +1,16 @@
+import { createProgram } from './program.ts';
+import { tellFailure } from '@docent/base/terminal/failures';
+
+/**
+ * Carries out a command line, the words after `docent`.
+ * @returns the exit code; undefined where the command has said it, or nothing is wrong
+ */
+export async function runCommandLine(words: readonly string[]): Promise<number | string | undefined> {
+  try {
+    const program = await createProgram(words);
+    await program.parseAsync(words, { from: 'user' });
+    return process.exitCode ?? undefined;
+  } catch (err) {
+    return tellFailure(err, words.includes('--json'));
+  }
+}

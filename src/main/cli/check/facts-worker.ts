@@ -1,8 +1,0 @@
-import { workerData } from 'node:worker_threads';
-import { keepCompiledCode } from '../../../platform/processes/compiled-code.ts';
-import type { FactsWork } from './facts-work.ts';
-
-// A thread has nothing of what the process did for its own imports.
-keepCompiledCode();
-const { readPages } = await import('./read-pages.ts');
-readPages(workerData as FactsWork);

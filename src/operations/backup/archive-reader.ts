@@ -1,0 +1,184 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { extract } from 'tar-stream';
+import { z } from 'zod';
+import { isMissing } from '../../analytics/storage/durable-files.ts';
+import { messageOf } from '@docent/base/thrown';
+import { BackupDamaged, BackupRefused, checksumsIn, LIST, TRAILER_BYTES, type Checksums } from './archive.ts';
+import { EntryTree } from './entry-tree.ts';
+
+export interface ArchiveEntry {
+  name: string;
+  size: number;
+  mode: number;
+  isFolder: boolean;
+  /** Where a symbolic link leads; null for what is none. */
+  linkname: string | null;
+  /** To be read once, in the handler. */
+  content: AsyncIterable<Buffer>;
+}
+
+const Line = z.object({ path: z.string(), bytes: z.int(), sha256: z.string() });
+/** The last line of the list. */
+const Notes = z.object({
+  entries: z.int(),
+  rows: z.record(z.string(), z.int()),
+  missing: z.array(z.string()),
+  damaged: z.array(z.string()),
+});
+export type Notes = z.output<typeof Notes>;
+
+/** What a whole backup came to. */
+export interface ReadArchive {
+  /** By name: the SHA-256, in hex, and the size of every entry. */
+  entries: Map<string, { bytes: number; sha256: string }>;
+  notes: Notes;
+}
+
+/** Ends the reading from within the handler: nothing after is looked at, and nothing is checked. */
+export const ENOUGH = Symbol('enough');
+type Handler = (entry: ArchiveEntry) => Promise<typeof ENOUGH | void>;
+
+const MAX_SMALL = 64 * 1024 * 1024;
+
+/** All bytes of a small entry. @throws BackupDamaged for one that is no small one */
+export async function bytesOf({ name, size, content }: ArchiveEntry): Promise<Buffer> {
+  if (size > MAX_SMALL) throw new BackupDamaged(`${name} has ${size} bytes, more than it can have.`);
+  const chunks: Buffer[] = [];
+  for await (const chunk of content) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/**
+ * Reads a backup from its beginning to its end, entry by entry, and compares all of it with its sums. What the handler did before a
+ * damage was found it has to take back.
+ * @returns null where the handler had enough
+ * @throws BackupDamaged, BackupRefused; whatever the handler throws
+ */
+export async function readArchive(file: string, onEntry: Handler): Promise<ReadArchive | null> {
+  const { bytes, sha256 } = await trailerIn(file);
+  const tree = new EntryTree(file);
+  const whole = createHash('sha256');
+  const found: ReadArchive['entries'] = new Map();
+  let list: Buffer | null = null;
+  let hadEnough = false;
+  let failure: unknown;
+
+  const unpacking = extract();
+  const stop = new AbortController();
+  const reading = pipeline(
+    createReadStream(file, { end: bytes - TRAILER_BYTES - 1, highWaterMark: 1024 * 1024 }),
+    async function* hashed(chunks: AsyncIterable<Buffer>) {
+      for await (const chunk of chunks) {
+        whole.update(chunk);
+        yield chunk;
+      }
+    },
+    // streamx's own, which Node takes for one of its streams.
+    unpacking as unknown as NodeJS.WritableStream,
+    { signal: stop.signal },
+  );
+  reading.catch(() => {});
+  try {
+    for await (const raw of unpacking) {
+      const { header } = raw;
+      const sum = createHash('sha256');
+      const content = (async function* summed() {
+        for await (const chunk of raw as AsyncIterable<Buffer>) {
+          sum.update(chunk);
+          yield chunk;
+        }
+      })();
+      const entry: ArchiveEntry = {
+        // Tar programs know a folder by the slash.
+        name: header.type === 'directory' ? header.name.replace(/\/$/, '') : header.name,
+        isFolder: header.type === 'directory',
+        size: header.size,
+        mode: header.mode,
+        linkname: header.type === 'symlink' ? header.linkname : null,
+        content,
+      };
+      tree.add(entry, header.type ?? 'file');
+      if (list !== null) throw new BackupDamaged(`${file} has something behind its list.`);
+      if (found.has(entry.name)) throw new BackupDamaged(`${file} holds ${entry.name} twice.`);
+      if (entry.name === LIST) {
+        list = await bytesOf({ ...entry, size: 0 });
+        continue;
+      }
+      try {
+        hadEnough = (await onEntry(entry)) === ENOUGH;
+      } catch (err) {
+        failure = err;
+        throw err;
+      }
+      if (hadEnough) break;
+      // What the handler did not care for.
+      for await (const _ of content);
+      found.set(entry.name, { bytes: entry.size, sha256: sum.digest('hex') });
+    }
+    if (hadEnough) return null;
+    await reading;
+  } catch (err) {
+    if (failure !== undefined || err instanceof BackupDamaged) throw err;
+    throw new BackupDamaged(`${file} is damaged: it cannot be read as a tar file (${messageOf(err)}).`, { cause: err });
+  } finally {
+    stop.abort();
+    unpacking.destroy();
+  }
+  if (whole.digest('hex') !== sha256)
+    throw new BackupDamaged(`${file} is damaged: it holds other bytes than were written.`);
+  if (list === null) throw new BackupDamaged(`${file} is damaged: its list of entries is missing.`);
+  return { entries: found, notes: compare(file, found, list) };
+}
+
+/**
+ * How long a backup is, and its checksums.
+ * @throws BackupDamaged for a file that does not end as a backup does, BackupRefused for no file at all
+ */
+export async function trailerIn(file: string): Promise<Checksums & { bytes: number }> {
+  let handle;
+  try {
+    handle = await open(file, 'r');
+  } catch (err) {
+    throw isMissing(err) ? new BackupRefused(`There is no file ${file}.`) : err;
+  }
+  try {
+    const { size } = await handle.stat();
+    const trailer = Buffer.alloc(TRAILER_BYTES);
+    if (size > TRAILER_BYTES) await handle.read(trailer, 0, TRAILER_BYTES, size - TRAILER_BYTES);
+    const checksums = checksumsIn(trailer);
+    if (checksums !== null) return { bytes: size, ...checksums };
+  } finally {
+    await handle.close();
+  }
+  throw new BackupDamaged(`${file} is no whole backup of Docent: it does not end as one does.`);
+}
+
+function compare(file: string, found: ReadArchive['entries'], list: Buffer): Notes {
+  const lines = list.toString('utf8').trimEnd().split('\n');
+  const notes = parsed(file, Notes, lines.pop() ?? '');
+  for (const line of lines) {
+    const { path, bytes, sha256 } = parsed(file, Line, line);
+    const entry = found.get(path);
+    if (entry?.bytes !== bytes || entry.sha256 !== sha256) {
+      throw new BackupDamaged(`${file} is damaged: ${path} is missing, or holds other bytes than were written.`);
+    }
+  }
+  if (lines.length !== found.size || notes.entries !== found.size) {
+    throw new BackupDamaged(`${file} is damaged: it holds ${found.size} entries, and its list names ${lines.length}.`);
+  }
+  return notes;
+}
+
+/** @throws BackupDamaged */
+export function parsed<T>(file: string, schema: z.ZodType<T>, json: string): T {
+  try {
+    return schema.parse(JSON.parse(json));
+  } catch (err) {
+    throw new BackupDamaged(`${file} is damaged, or of another form: what it says of itself cannot be read.`, {
+      cause: err,
+    });
+  }
+}

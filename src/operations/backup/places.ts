@@ -1,0 +1,57 @@
+import path from 'node:path';
+import { BackupDamaged, TEMPORAL } from './archive.ts';
+import { SECRET_FILES } from '../../start/home.ts';
+
+/** Where an entry of a backup goes. */
+export type Place =
+  | { kind: 'rows'; table: string }
+  /** @property mode of what is to be in a repository; else nobody but the owner may read it */
+  | { kind: 'file'; path: string; mode?: number }
+  /** It has no place in this target. */
+  | { kind: 'nowhere' };
+
+const ROWS = /^tables\/([a-z_]+)\/\d{6}\.gz$/;
+const ANALYTICS = /^(?:identity\.json|(?:wal|files|set-aside\/unnamed|set-aside\/unread)\/.+)$/;
+/** Of a home, what Docent itself makes. */
+const OWN = new Set([
+  'analytics',
+  'cache',
+  'lock',
+  'logs',
+  ...SECRET_FILES,
+  'operator-token',
+  'postgres',
+  'processes.json',
+  'run.json',
+  'secret-key',
+  'temporal',
+]);
+
+/**
+ * Where an entry goes. What a backup says is no reason to write anywhere else than below the target.
+ * @throws BackupDamaged for a name that no backup has
+ */
+export function placeOf(name: string, { home, analyticsRoot }: { home: string | null; analyticsRoot: string }): Place {
+  const table = ROWS.exec(name)?.[1];
+  if (table !== undefined) return { kind: 'rows', table };
+  const [top, ...rest] = name.split('/');
+  const inside = rest.join('/');
+  if (top === 'analytics' && ANALYTICS.test(inside)) return { kind: 'file', path: insideOf(analyticsRoot, inside) };
+  if (top === 'home' && rest[0] !== undefined && (!OWN.has(rest[0]) || name === TEMPORAL)) {
+    if (home === null) return { kind: 'nowhere' };
+    const at = insideOf(home, inside);
+    return inside === 'state.json' || name === TEMPORAL
+      ? { kind: 'file', path: at }
+      : { kind: 'file', path: at, mode: 0o755 };
+  }
+  throw new BackupDamaged(`A backup holds no entry ${JSON.stringify(name)}.`);
+}
+
+/** @throws BackupDamaged for a path that leads elsewhere */
+export function insideOf(root: string, name: string): string {
+  const parts = name.split('/');
+  if (parts.some((part) => part === '' || part === '.' || part === '..' || /[\\\0]/.test(part))) {
+    throw new BackupDamaged(`A backup holds no file ${JSON.stringify(name)}.`);
+  }
+  return path.join(root, ...parts);
+}

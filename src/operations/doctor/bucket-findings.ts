@@ -1,0 +1,55 @@
+import { Bucket } from '../../analytics/storage/bucket/bucket.ts';
+import { readBucketIdentity } from '../../analytics/storage/bucket/bucket-identity.ts';
+import type { BucketSettings } from '../../analytics/storage/open-bucket.ts';
+import { messageOf } from '@docent/base/thrown';
+import { liesInBucket, type FolderRow } from '../../store/analytics-folder.ts';
+import { DOCS, ok, wrong, type Finding } from './finding.ts';
+
+const TIMEOUT_MS = 3_000;
+
+/**
+ * The bucket of page views: whether it answers this machine's keys, and is that of the database.
+ * @param row what the database knows; null where it cannot be reached, or knows nothing yet
+ */
+export async function bucketFindings(
+  root: string,
+  row: FolderRow | null,
+  settings: BucketSettings | null,
+): Promise<Finding[]> {
+  if (settings === null) {
+    return [
+      wrong('analytics-bucket', {
+        what: `The page views of this database lie in ${row?.path}, and DOCENT_ANALYTICS_STORAGE is not set here.`,
+        todo: 'Set it as for the roles, with the keys of the store.',
+        docs: DOCS.bucket,
+      }),
+    ];
+  }
+  const { url } = settings.place;
+  const bucket = await Bucket.open(settings.place, { ...settings, timeoutMs: TIMEOUT_MS, attempts: 1 });
+  try {
+    const identity = await readBucketIdentity(bucket);
+    if (row && identity?.folder !== row.id) {
+      return [
+        wrong('analytics-bucket', {
+          what: `${url} is not where the page views of this database lie (claimed as ${row.path} from ${row.host}).`,
+          todo: liesInBucket(row)
+            ? 'Set DOCENT_ANALYTICS_STORAGE as for the roles.'
+            : `Start the roles: they move them to ${url}. Or unset DOCENT_ANALYTICS_STORAGE.`,
+          docs: DOCS.bucket,
+        }),
+      ];
+    }
+    return [ok('analytics-bucket', `${url} answers; ${root} holds this machine's logs and copies.`)];
+  } catch (err) {
+    return [
+      wrong('analytics-bucket', {
+        what: `${url} cannot be used: ${messageOf(err)}`,
+        todo: 'See to the store, its keys and AWS_ENDPOINT_URL_S3. Events are taken meanwhile, and wait on the disks of the APIs.',
+        docs: DOCS.bucket,
+      }),
+    ];
+  } finally {
+    bucket.close();
+  }
+}

@@ -1,0 +1,134 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Config } from '../../config/config.ts';
+import { messageOf } from '@docent/base/thrown';
+import { Secret } from '../../platform/secret.ts';
+import { openDatabase, type Database } from '../../store/database.ts';
+import { readMigrations } from '../../store/migration-files.ts';
+import { findInstallationId } from '../../store/installation.ts';
+import { bucketSettingsOf } from '../../roles/analytics-folder.ts';
+import type { TemporalSettings } from '../../roles/temporal-settings.ts';
+import { taskQueueOf } from '../../workflows/contract.ts';
+import { readRunFile, type RunFile } from '../../start/home.ts';
+import { analyticsFindings } from './analytics-findings.ts';
+import { databaseFindings, keyFindings } from './database-findings.ts';
+import { DOCS, ok, warning, wrong, type Finding } from './finding.ts';
+import { homeFindings } from './home-findings.ts';
+import { networkFindings, repositoryFindings } from './network-findings.ts';
+import { temporalFindings } from './temporal-findings.ts';
+
+export interface DoctorOptions {
+  config: Config;
+  /** What the environment names; null where `docent start` brings its own. */
+  temporal: TemporalSettings | null;
+  home: string;
+  /** Also whether code hosts and models can be reached. */
+  network: boolean;
+}
+
+const ASK_MS = 5_000;
+const NAMESPACE = 'default';
+
+/**
+ * Looks at an installation from this machine, whatever of it is down, and changes nothing. One look that fails says so, and takes no
+ * other one along.
+ */
+export async function examine({ config, temporal, home, network }: DoctorOptions): Promise<Finding[]> {
+  const run = existsSync(home) ? readRunFile(home) : null;
+  const embeds = { postgres: config.databaseUrl === undefined, temporal: temporal === null };
+  const isStart = embeds.postgres || embeds.temporal || existsSync(path.join(home, 'state.json'));
+  const findings: Finding[] = [];
+  const look = async (check: string, looking: () => Promise<Finding[]>) => {
+    try {
+      findings.push(...(await looking()));
+    } catch (err) {
+      const todo = 'Look at the parts above first, and run docent doctor again.';
+      findings.push(
+        warning(check, { what: `It could not be looked at: ${messageOf(err)}`, todo, docs: DOCS.starting }),
+      );
+    }
+  };
+  if (isStart) await look('home', () => homeFindings({ home, host: config.host, port: config.port, embeds }));
+  if (run) await look('parts', () => partFindings(run));
+
+  const url = config.databaseUrl?.reveal() ?? run?.databaseUrl;
+  const database =
+    url === undefined ? null : openDatabase(url, { applicationName: 'docent doctor', maxConnections: 2 });
+  try {
+    const reached = database && (await reach(database, config, look));
+    if (!database) {
+      const todo = 'Start Docent: what stands in the database can then be looked at.';
+      findings.push(warning('database', { what: 'Its PostgreSQL does not run.', todo, docs: DOCS.starting }));
+    }
+    const settings = temporal ?? (run ? { connection: { address: run.temporalAddress }, namespace: NAMESPACE } : null);
+    const id = reached ? await findInstallationId(reached.db) : null;
+    if (settings) await look('temporal', () => temporalFindings(settings, id === null ? null : taskQueueOf(id)));
+    await look('analytics', () =>
+      analyticsFindings(config.analyticsDir ?? path.join(home, 'analytics'), reached, bucketSettingsOf(config)),
+    );
+    if (reached) {
+      await look('secret-key', () => keyFindings(reached, keysOf(config, home)));
+      await look('repositories', () => repositoryFindings(reached));
+      if (network) await look('network', () => networkFindings(reached, modelsOf(config)));
+    }
+  } finally {
+    await database?.close();
+  }
+  return findings;
+}
+
+type Look = (check: string, looking: () => Promise<Finding[]>) => Promise<void>;
+
+/** Null where it cannot be used. */
+async function reach(database: Database, config: Config, look: Look): Promise<Database | null> {
+  let isReachable = false;
+  await look('database', async () => {
+    const found = await databaseFindings(database, readMigrations(config.migrations));
+    isReachable = found.isReachable;
+    return found.findings;
+  });
+  return isReachable ? database : null;
+}
+
+/** What the API of a `docent start` says of the parts that were given up. */
+async function partFindings({ apiUrl }: RunFile): Promise<Finding[]> {
+  let said: { givenUpParts?: { name: string; reason: string }[] };
+  try {
+    const response = await fetch(`${apiUrl}/readyz`, { signal: AbortSignal.timeout(ASK_MS) });
+    said = (await response.json()) as typeof said;
+  } catch {
+    const what = `The API does not answer at ${apiUrl}.`;
+    return [
+      wrong('api', { what, todo: 'Look into the output of docent start, or start it again.', docs: DOCS.starting }),
+    ];
+  }
+  const parts = said.givenUpParts ?? [];
+  if (parts.length === 0) return [ok('parts', 'No part was given up.')];
+  return parts.map(({ name, reason }) =>
+    wrong('parts', {
+      what: `${name} was given up: ${reason}`,
+      todo: 'See to the cause: it is tried again by itself.',
+      docs: DOCS.starting,
+    }),
+  );
+}
+
+/** Those of the environment go before the one of the home. */
+function keysOf(config: Config, home: string): readonly Secret[] {
+  if (config.secretKeys.length > 0) return config.secretKeys;
+  try {
+    return [new Secret(readFileSync(path.join(home, 'secret-key'), 'utf8').trim())];
+  } catch {
+    return [];
+  }
+}
+
+function modelsOf(config: Config): { name: string; url: string }[] {
+  const given = [
+    ['Anthropic', config.anthropicApiKey, config.anthropicBaseUrl],
+    ['OpenAI', config.openaiApiKey, config.openaiBaseUrl],
+    ['Google', config.googleApiKey, config.googleBaseUrl],
+    ['OpenAI-compatible', config.openaiCompatibleBaseUrl, config.openaiCompatibleBaseUrl],
+  ] as const;
+  return given.flatMap(([name, isUsed, url]) => (isUsed && url ? [{ name: `model provider ${name}`, url }] : []));
+}

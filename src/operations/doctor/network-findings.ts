@@ -1,0 +1,53 @@
+import { stat } from 'node:fs/promises';
+import { networkReason } from '@docent/base/net/network-reason';
+import { listCodeHosts } from '../../store/code-hosts.ts';
+import type { Database } from '../../store/database.ts';
+import { listProjects } from '../../store/projects.ts';
+import { DOCS, ok, wrong, type Finding } from './finding.ts';
+
+const ASK_MS = 5_000;
+const MOST = 100;
+
+/** Repositories on this machine. */
+export async function repositoryFindings({ db }: Database): Promise<Finding[]> {
+  const projects = (await listProjects(db, { limit: MOST })).filter(({ host }) => host === 'local');
+  const gone: string[] = [];
+  for (const { id, repository } of projects) {
+    if ((await stat(repository).catch(() => null)) === null) gone.push(`${repository} (${id})`);
+  }
+  if (gone.length === 0) return [ok('repositories', 'All repositories on this machine are there.')];
+  const what = `Not on this machine: ${gone.slice(0, 5).join(', ')}.`;
+  return [
+    wrong('repositories', {
+      what,
+      todo: 'Put them back, mount their disk, or name another one with `docent project set`.',
+      docs: DOCS.hosts,
+    }),
+  ];
+}
+
+/** Whether anything answers at the addresses of code hosts and models. Nothing secret is sent; any answer is one. */
+export async function networkFindings(
+  database: Database,
+  models: readonly { name: string; url: string }[],
+): Promise<Finding[]> {
+  const hosts = await listCodeHosts(database.db, { limit: MOST });
+  const targets = [...hosts.map(({ id, apiUrl }) => ({ name: `code host ${id}`, url: apiUrl })), ...models];
+  return Promise.all(targets.map(({ name, url }) => answers(name, url)));
+}
+
+async function answers(name: string, url: string): Promise<Finding> {
+  const host = URL.canParse(url) ? new URL(url).host : url;
+  try {
+    const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(ASK_MS) });
+    await response.body?.cancel();
+    return ok('network', `The ${name} (${host}) answers.`);
+  } catch (err) {
+    const what = `The ${name} (${host}) does not answer: ${networkReason(err)}`;
+    return wrong('network', {
+      what,
+      todo: 'Look at the address, the proxy, and what the firewall lets out.',
+      docs: DOCS.hosts,
+    });
+  }
+}

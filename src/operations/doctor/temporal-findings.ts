@@ -1,0 +1,87 @@
+import { Connection } from '@temporalio/client';
+import { messageOf } from '@docent/base/thrown';
+import { plural } from '@docent/base/plural';
+import { missingSearchAttributes } from '../../temporal/search-attributes.ts';
+import { askTemporal } from '../../temporal/temporal-health.ts';
+import type { TemporalSettings } from '../../roles/temporal-settings.ts';
+import { compareVersions, OLDEST_SERVER } from '../../start/temporal-server/version.ts';
+import { DOCS, ok, warning, wrong, type Finding } from './finding.ts';
+
+const ASK_MS = 5_000;
+
+/** @param taskQueue of the jobs; null where the installation's id is not known */
+export async function temporalFindings(
+  { connection, namespace }: TemporalSettings,
+  taskQueue: string | null,
+): Promise<Finding[]> {
+  let found: Connection;
+  try {
+    found = await Connection.connect({ ...connection, connectTimeout: ASK_MS });
+  } catch (err) {
+    const what = `Temporal at ${connection.address} cannot be reached: ${messageOf(err).split('\n')[0]}`;
+    return [
+      wrong('temporal', {
+        what,
+        todo: 'Start it, and look at TEMPORAL_ADDRESS. Jobs wait meanwhile.',
+        docs: DOCS.temporal,
+      }),
+    ];
+  }
+  try {
+    return await looked(found, namespace, taskQueue);
+  } catch (err) {
+    const what = `Temporal at ${connection.address} does not answer for the namespace ${namespace}: ${messageOf(err).split('\n')[0]}`;
+    return [
+      wrong('temporal', { what, todo: 'Make the namespace, or look at TEMPORAL_NAMESPACE.', docs: DOCS.temporal }),
+    ];
+  } finally {
+    await found.close();
+  }
+}
+
+async function looked(connection: Connection, namespace: string, taskQueue: string | null): Promise<Finding[]> {
+  const within = <T>(ask: () => Promise<T>) => connection.withDeadline(Date.now() + ASK_MS, ask);
+  await within(() => connection.workflowService.describeNamespace({ namespace }));
+  const { serverVersion, workers } = await askTemporal(
+    connection,
+    { namespace, taskQueue: taskQueue ?? 'docent' },
+    ASK_MS,
+  );
+  const findings = [ok('temporal', `It answers for the namespace ${namespace}.`), versionOf(serverVersion)];
+  const lacking = await within(() => missingSearchAttributes(connection, namespace));
+  findings.push(
+    lacking.length === 0
+      ? ok('temporal-attributes', 'It has the search attributes.')
+      : warning('temporal-attributes', {
+          what: `It lacks the search attributes ${lacking.join(' and ')}: the Web UI cannot find jobs by them.`,
+          todo: `temporal operator search-attribute create --namespace ${namespace} ${lacking.map((name) => `--name ${name} --type Keyword`).join(' ')}`,
+          docs: DOCS.temporal,
+        }),
+  );
+  if (taskQueue === null) return findings;
+  const todo = 'Start a worker: jobs wait for one.';
+  return [
+    ...findings,
+    workers.length > 0
+      ? ok(
+          'temporal-workers',
+          `${plural(workers.length, 'worker')} ${workers.length === 1 ? 'asks' : 'ask'} for tasks.`,
+        )
+      : wrong('temporal-workers', { what: 'No worker has asked for tasks lately.', todo, docs: DOCS.roles }),
+  ];
+}
+
+function versionOf(version: string | null): Finding {
+  const found = version === null ? null : (/^\d+\.\d+\.\d+/.exec(version)?.[0] ?? null);
+  if (found === null) {
+    const what = 'It does not say its version.';
+    return warning('temporal-version', {
+      what,
+      todo: `See that it is ${OLDEST_SERVER} or newer.`,
+      docs: DOCS.temporal,
+    });
+  }
+  if (compareVersions(found, OLDEST_SERVER) >= 0) return ok('temporal-version', `It is Temporal server ${found}.`);
+  const what = `It is Temporal server ${found}.`;
+  return wrong('temporal-version', { what, todo: `Upgrade it to ${OLDEST_SERVER} or newer.`, docs: DOCS.temporal });
+}

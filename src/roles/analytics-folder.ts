@@ -1,0 +1,66 @@
+import { openFolder, type AnalyticsFolder } from '../analytics/storage/analytics-folder.ts';
+import type { Moved } from '../analytics/storage/bucket/move-to-bucket.ts';
+import { moveFolder, openBucketFolder, type BucketSettings } from '../analytics/storage/open-bucket.ts';
+import type { Config } from '../config/config.ts';
+import { FolderRefused } from '../analytics/storage/folder-identity.ts';
+import type { Logger } from '../platform/log.ts';
+import type { Database } from '../store/database.ts';
+import { analyticsFolderOf } from './required-services.ts';
+import type { RoleContext } from './role.ts';
+import { StartRefused } from './start-refused.ts';
+
+/** How long processes that are about to end are waited for: one that was killed counts as open for half a minute. */
+const CLOSING_MS = 40_000;
+const TELL_MS = 10_000;
+
+/**
+ * The analytics folder of a role, held against the database.
+ * @throws StartRefused where it is not the folder of this installation
+ */
+export async function openAnalyticsFolder(
+  { config, log, stopping }: Pick<RoleContext, 'config' | 'log' | 'stopping'>,
+  database: Database,
+  name: string,
+): Promise<AnalyticsFolder> {
+  try {
+    const bucket = bucketSettingsOf(config);
+    if (bucket) {
+      await moveIfNeeded(database, analyticsFolderOf(config), bucket, log);
+      return await openBucketFolder(database, analyticsFolderOf(config), bucket, { log });
+    }
+    return await openFolder(database, analyticsFolderOf(config), { log, name, signal: stopping });
+  } catch (err) {
+    throw err instanceof FolderRefused ? new StartRefused(err.message, { cause: err }) : err;
+  }
+}
+
+/**
+ * The setting was changed: the first role that starts takes the files along.
+ * @throws FolderRefused where others still have the folder open
+ */
+async function moveIfNeeded(database: Database, root: string, settings: BucketSettings, log: Logger): Promise<void> {
+  let toldAt = -Infinity;
+  const progress = (stored: number, all: number) => {
+    if (performance.now() - toldAt < TELL_MS) return;
+    toldAt = performance.now();
+    log.info({ stored, all }, `moving the files of page views to ${settings.place.url}`);
+  };
+  const moved = await moveFolder(database, root, settings, { waitMs: CLOSING_MS, progress });
+  if (!moved) return;
+  if (!moved.isMoved) throw new FolderRefused(stillOpen(moved.open, settings.place.url));
+  log.info({ files: moved.files }, `the page views lie in ${settings.place.url} now`);
+}
+
+/** Why page views stay in their folder for now. */
+export function stillOpen(open: Moved['open'], url: string): string {
+  const who = open.map(({ name, host, pid }) => `${name} on ${host}, process ${pid}`).join('; ');
+  return `The files of page views are in ${url}, but these processes still write to the folder: ${who}. Stop them, then start all with DOCENT_ANALYTICS_STORAGE=${url} and the same DOCENT_ANALYTICS_DIR: the first one takes the rest along.`;
+}
+
+/** Where the files of page views lie, where that is a bucket. */
+export function bucketSettingsOf(
+  config: Pick<Config, 'analyticsStorage' | 'analyticsCacheGb' | 's3Endpoint' | 's3Region'>,
+): BucketSettings | null {
+  const { analyticsStorage: place, analyticsCacheGb, s3Endpoint: endpoint, s3Region: region } = config;
+  return place ? { place, endpoint, region, maxBytes: analyticsCacheGb * 1_000_000_000 } : null;
+}

@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import { Analytics } from '../analytics/analytics.ts';
+import { apiConfigOf } from '../api/api-config.ts';
+import { Dashboard } from '../api/pages/dashboard.ts';
+import { AuditTrail } from '../api/audit-trail.ts';
+import { createApp } from '../api/app.ts';
+import { WakeQueue } from '../api/wake-queue.ts';
+import { listen, type ListeningServer } from '../api/server.ts';
+import { pathBehind } from '../api/services.ts';
+import type { Config } from '../config/config.ts';
+import { placeInTemporal } from '../temporal/place-in-temporal.ts';
+import { armFault } from '../platform/faults.ts';
+import { SecretBox } from '../platform/secret-box.ts';
+import { countDamage } from '../store/analytics-damage.ts';
+import { openDatabase } from '../store/database.ts';
+import { writeCheck } from '../store/write-check.ts';
+import { installationId } from '../store/installation.ts';
+import { openAnalyticsFolder } from './analytics-folder.ts';
+import { deferTemporalClient } from './deferred-temporal.ts';
+import { joinDatabase } from './join-database.ts';
+import { listenRefused } from './listen-refused.ts';
+import { observeInstallation, observeLogs, observePool, openTelemetry } from './role-telemetry.ts';
+import { publicUrlOf, requiredServices } from './required-services.ts';
+import { readiness } from './readiness.ts';
+import type { RoleContext, RunningRole } from './role.ts';
+import { jobWorkflowId } from '../workflows/contract.ts';
+
+/**
+ * The role `api`: answers HTTP. Waits for the database; works without Temporal, since jobs are rows first.
+ * Resolves when it listens.
+ */
+export async function startApi(context: RoleContext): Promise<RunningRole> {
+  const { config, log, stopping } = context;
+  const { databaseUrl, temporal } = requiredServices(context);
+  armFault(config.fault);
+  const database = openDatabase(databaseUrl, {
+    applicationName: 'docent api',
+    maxConnections: config.databaseConnections,
+    onIdleError: (err) => log.warn({ err }, 'a connection to the database broke'),
+  });
+  const signOfLife = await joinDatabase(database, 'docent api', { config, log, stopping });
+
+  const analytics = await Analytics.open({
+    database,
+    folder: await openAnalyticsFolder(context, database, 'docent api'),
+    log,
+    memoryMb: config.analyticsMemoryMb,
+    ack: config.analyticsAck,
+  });
+  const installation = await installationId(database.db);
+  const temporalClient = deferTemporalClient({
+    temporal,
+    db: database.db,
+    installationId: installation,
+    searchAttributes: config.searchAttributes,
+  });
+  const checks = {
+    temporal: (withinMs: number) => temporalClient.proveReady(withinMs),
+    canWrite: writeCheck(database),
+    damagedFiles: () => countDamage(database.db),
+    analytics,
+    ack: config.analyticsAck,
+  };
+  const telemetry = await openTelemetry(context, 'docent api');
+  observePool(telemetry, database);
+  observeInstallation(telemetry, database);
+  observeLogs(telemetry, analytics);
+  const wakes = new WakeQueue(log);
+  const audit = new AuditTrail(database.db, log);
+  let port = config.port;
+  const app = createApp({
+    database,
+    jobWorkflows: temporalClient.jobWorkflows,
+    wakes,
+    audit,
+    workflows: temporalClient.workflows,
+    secrets: new SecretBox(config.secretKeys),
+    config: apiConfigOf(config),
+    log,
+    analytics,
+    readiness: remembered(async () => ({ ...(await readiness(checks)), givenUpParts: context.givenUpParts() })),
+    askTemporal: temporalClient.askHealth,
+    workflowOf: (jobId) =>
+      placeInTemporal(jobWorkflowId(installation, jobId), temporal.namespace, config.temporalUiUrl ?? null),
+    publicUrl: () => publicUrlOf(config, port),
+    operatorTokenHashes: operatorHashes(config),
+    dashboard: await Dashboard.load(),
+  });
+  if (!config.operatorToken) {
+    log.warn('DOCENT_OPERATOR_TOKEN is not set: nobody can manage projects and keys on this API');
+  }
+  const server = await listenOrRefuse(app, config, () => pathBehind(publicUrlOf(config, port), '/'));
+  port = server.port;
+  log.info({ url: server.url }, 'answering');
+  return {
+    stopped: signOfLife.outdated,
+    async stop(hurry) {
+      await server.close({
+        drainMs: config.drainSeconds * 1_000,
+        hurry,
+        deadlineMs: config.shutdownGraceSeconds * 1_000,
+      });
+      await Promise.all([wakes.close(WAKES_MS), audit.close(WAKES_MS)]);
+      await telemetry.stop();
+      await analytics.close();
+      await temporalClient.close();
+      await signOfLife.leave();
+      await database.close();
+    },
+  };
+}
+
+/** How long a server that has given its last answer goes on telling Temporal of changes: one call takes at most 2 s. */
+const WAKES_MS = 3_000;
+
+function operatorHashes({ operatorToken }: Config): Buffer[] {
+  return operatorToken ? [createHash('sha256').update(operatorToken.reveal()).digest()] : [];
+}
+
+async function listenOrRefuse(
+  app: Parameters<typeof listen>[0],
+  { host, port }: Config,
+  homePath: () => string,
+): Promise<ListeningServer> {
+  try {
+    return await listen(app, { host, port, homePath });
+  } catch (err) {
+    throw listenRefused(err, { host, port, hostSetting: 'DOCENT_HOST', portSetting: 'DOCENT_PORT' });
+  }
+}
+
+const REMEMBER_MS = 1_000;
+
+/** Anybody may ask whether the server is ready: the services behind it are asked at most once a second. */
+function remembered<T>(ask: () => Promise<T>): () => Promise<T> {
+  let answer: Promise<T> | undefined;
+  let until = 0;
+  return () => {
+    if (!answer || performance.now() > until) {
+      until = performance.now() + REMEMBER_MS;
+      answer = ask();
+    }
+    return answer;
+  };
+}

@@ -1,0 +1,82 @@
+import type { Config } from '../config/config.ts';
+import type { Logger } from '../platform/log.ts';
+import type { Database } from '../store/database.ts';
+import { isDatabaseUnavailable } from '../store/database-problem.ts';
+import { migrate, MigrationFailed, type Say } from '../store/migrate.ts';
+import { levelOf, readMigrations, type Migration } from '../store/migration-files.ts';
+import { readSchemaState, refuseMismatch, SchemaMismatch, type SchemaState } from '../store/schema-version.ts';
+import { SignOfLife } from './sign-of-life.ts';
+import { StartRefused } from './start-refused.ts';
+import { untilReachable } from './until-reachable.ts';
+import { VERSION } from '../platform/version.ts';
+
+interface JoinOptions {
+  config: Pick<Config, 'migrate' | 'migrations'>;
+  log: Logger;
+  /** Ends the waiting for a database that cannot be reached; without it, there is none. */
+  stopping?: AbortSignal;
+}
+
+/**
+ * Makes sure that the schema and this build go together, brings the schema up to date where the settings want that, and joins the
+ * processes that work on the database.
+ * @throws StartRefused with what to do; or at once where waiting would not help: a wrong password, a missing database
+ */
+export function joinDatabase(database: Database, name: string, options: JoinOptions): Promise<SignOfLife> {
+  const { config, log, stopping } = options;
+  const migrations = readMigrations(config.migrations);
+  const attempt = async () => {
+    try {
+      await bringUpToDate(database, migrations, options);
+    } catch (err) {
+      if (err instanceof SchemaMismatch || err instanceof MigrationFailed)
+        throw isDatabaseUnavailable(err) ? err : new StartRefused(err.message, { cause: err });
+      throw err;
+    }
+    return SignOfLife.join(database, { name, level: levelOf(migrations) }, log);
+  };
+  return stopping
+    ? untilReachable('the database', attempt, isDatabaseUnavailable, { log, signal: stopping })
+    : attempt();
+}
+
+async function bringUpToDate(
+  database: Database,
+  migrations: readonly Migration[],
+  { config, log, stopping }: JoinOptions,
+): Promise<void> {
+  const state = await readSchemaState(database.db, migrations);
+  refuseMismatch(state, migrations, VERSION);
+  if (config.migrate === 'never') refuseOlder(state);
+  else if (state.pending.length > 0) {
+    const say: Say = (text, slow) => log[slow ? 'warn' : 'debug'](`schema: ${text}`);
+    const options = { migrations, version: VERSION, say, ...(stopping ? { signal: stopping } : {}) };
+    const { ran, postponed, older } = await migrate(database, options);
+    if (ran.length > 0) log.info({ migrations: ran.map(({ name }) => name) }, 'brought the schema up to date');
+    if (postponed.length > 0) {
+      log.info(
+        { migrations: postponed.map((one) => one.name), processes: older.map((one) => `${one.name} on ${one.host}`) },
+        'what processes of an older version still use stays in the schema; a later start or `docent migrate` takes it away',
+      );
+    }
+  }
+  const level = levelOf(migrations);
+  if (state.level > level)
+    log.info(
+      { level: state.level, known: level },
+      'the schema is that of a newer version, with which this one can work',
+    );
+}
+
+/**
+ * What a build adds to the schema it needs; what it takes away it can do without.
+ * @throws SchemaMismatch
+ */
+function refuseOlder({ pending }: SchemaState): void {
+  const needed = pending.filter(({ kind }) => kind === 'expand');
+  if (needed.length === 0) return;
+  throw new SchemaMismatch(
+    `The schema of the database is older than Docent ${VERSION} needs: ${needed.map(({ name }) => name).join(', ')} ` +
+      `${needed.length === 1 ? 'has' : 'have'} to be applied. Run \`docent migrate\`, or start a role with DOCENT_MIGRATE=auto.`,
+  );
+}

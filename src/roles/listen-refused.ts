@@ -1,0 +1,22 @@
+import { codeOf } from '@docent/base/thrown';
+import { StartRefused } from './start-refused.ts';
+
+/** Where a server is to listen, and the settings that say so. */
+export interface ListenAt {
+  host: string;
+  port: number | undefined;
+  hostSetting: string;
+  portSetting: string;
+}
+
+/** Why an address cannot be had, with the setting to change; any other error as it is. */
+export function listenRefused(err: unknown, { host, port, hostSetting, portSetting }: ListenAt): unknown {
+  const reasons: Record<string, string> = {
+    EADDRINUSE: `Port ${port} on ${host} is taken by another program. Choose another one with ${portSetting}.`,
+    EACCES: `Port ${port} on ${host} may not be used by this user. Choose another one with ${portSetting}.`,
+    EADDRNOTAVAIL: `${host} is no address of this machine. Set ${hostSetting}.`,
+    ENOTFOUND: `${host} is no address of this machine. Set ${hostSetting}.`,
+  };
+  const reason = reasons[codeOf(err) ?? ''];
+  return reason ? new StartRefused(reason, { cause: err }) : err;
+}

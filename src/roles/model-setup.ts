@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import { ModelProblem, type Models } from '../agent/model.ts';
+import { createModels } from '../agent/models/models.ts';
+import { readModelOverrides, type ModelOverrides } from '../agent/models/model-facts.ts';
+import type { Config } from '../config/config.ts';
+import { ConfigError } from '@docent/base/config-error';
+import { messageOf } from '@docent/base/thrown';
+import type { Logger } from '../platform/log.ts';
+import { publicUrlOf } from './required-services.ts';
+
+/** One answer may be long, and some models think before they write; an activity has 15 minutes. */
+const ANSWER_MS = 12 * 60_000;
+
+/**
+ * The models that the settings give, with the one of DOCENT_MODEL among them.
+ * @throws ConfigError where that one cannot work: no key, no address, an unreadable file
+ */
+export function modelsOf(config: Config): Models {
+  const models = createModels({
+    providers: {
+      anthropic: { apiKey: config.anthropicApiKey, baseUrl: config.anthropicBaseUrl },
+      openai: { apiKey: config.openaiApiKey, baseUrl: config.openaiBaseUrl },
+      google: { apiKey: config.googleApiKey, baseUrl: config.googleBaseUrl },
+      'google-vertex': {
+        apiKey: config.vertexApiKey,
+        baseUrl: config.vertexBaseUrl,
+        project: config.vertexProject,
+        location: config.vertexLocation,
+      },
+      'amazon-bedrock': {
+        apiKey: config.bedrockApiKey,
+        baseUrl: config.bedrockBaseUrl,
+        region: config.s3Region,
+        accessKeyId: config.awsAccessKeyId,
+        secretAccessKey: config.awsSecretAccessKey,
+        sessionToken: config.awsSessionToken,
+      },
+      azure: { apiKey: config.azureApiKey, baseUrl: azureUrl(config) },
+      'openai-compatible': { apiKey: config.openaiCompatibleApiKey, baseUrl: config.openaiCompatibleBaseUrl },
+    },
+    overrides: overridesOf(config),
+    limits: { idleMs: config.modelIdleSeconds * 1_000, totalMs: ANSWER_MS },
+    docsUrl: `${publicUrlOf(config).replace(/\/+$/, '')}/docs`,
+  });
+  try {
+    if (config.model !== undefined) models.find(config.model);
+  } catch (err) {
+    if (err instanceof ModelProblem) throw new ConfigError([`DOCENT_MODEL is ${config.model}. ${err.message}`]);
+    throw err;
+  }
+  return models;
+}
+
+function azureUrl({ azureBaseUrl, azureResourceName }: Config): string | undefined {
+  if (azureBaseUrl !== undefined || azureResourceName === undefined) return azureBaseUrl;
+  return `https://${azureResourceName}.openai.azure.com/openai`;
+}
+
+/** An operator can set a model while this worker runs: it is no reason not to start, but jobs would fail. */
+export function warnOfUnusable(models: Models, id: string, log: Logger): void {
+  try {
+    models.find(id);
+  } catch (err) {
+    if (!(err instanceof ModelProblem)) throw err;
+    log.warn(`The installation’s model cannot be used by this worker. ${err.message}`);
+  }
+}
+
+function overridesOf({ modelsFile }: Config): ModelOverrides {
+  if (modelsFile === undefined) return {};
+  try {
+    return readModelOverrides(readFileSync(modelsFile, 'utf8'));
+  } catch (err) {
+    throw new ConfigError([`DOCENT_MODELS_FILE names ${modelsFile}, which cannot be used: ${messageOf(err)}.`]);
+  }
+}

@@ -1,0 +1,63 @@
+import type { Readiness } from '../api/services.ts';
+import type { Config } from '../config/config.ts';
+import { databaseProblem } from '../store/database-problem.ts';
+
+/** What `/readyz` asks. Each question may reject, or never answer. */
+export interface ReadinessChecks {
+  temporal: (withinMs: number) => Promise<void>;
+  /** Rejects when the database cannot be written to. */
+  canWrite: () => Promise<void>;
+  damagedFiles: () => Promise<number>;
+  analytics: {
+    proveFolder(): Promise<void>;
+    countUncounted(): Promise<number>;
+    bucketAnswers(): boolean | null;
+  };
+  ack: Config['analyticsAck'];
+}
+
+/** A load balancer asks every few seconds, and wants an answer. */
+const CHECK_MS = 2_500;
+const BUCKET_NEEDED = 'The bucket with the page views cannot be used, and without it no page view is acknowledged.';
+
+/** Asks everything at once, so an answer takes `withinMs` at most. Never rejects: a question that fails is an answer. */
+export async function readiness(checks: ReadinessChecks, withinMs = CHECK_MS): Promise<Readiness> {
+  const { analytics, ack } = checks;
+  const orNull = (count: Promise<number>) => within(withinMs, count).catch(() => null);
+  const succeeds = (work: Promise<unknown>) =>
+    within(withinMs, work).then(
+      () => true,
+      () => false,
+    );
+  const bucket = analytics.bucketAnswers();
+  const [temporal, problem, analyticsFolder, damagedFiles, setAsideFiles] = await Promise.all([
+    succeeds(checks.temporal(withinMs)),
+    within(withinMs, checks.canWrite()).then(
+      () => null,
+      (err: unknown) => databaseProblem(err)?.sentence ?? 'The database cannot be reached.',
+    ),
+    succeeds(analytics.proveFolder()),
+    orNull(checks.damagedFiles()),
+    bucket === false ? null : orNull(analytics.countUncounted()),
+  ]);
+  return {
+    temporal,
+    database: problem === null,
+    ...(problem === null ? {} : { databaseProblem: problem }),
+    analyticsFolder,
+    bucket,
+    ...(bucket === false && ack === 'stored' ? { bucketProblem: BUCKET_NEEDED } : {}),
+    damagedFiles,
+    setAsideFiles,
+  };
+}
+
+async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error('no answer in time')), ms);
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

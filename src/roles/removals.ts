@@ -1,0 +1,41 @@
+import type { Config } from '../config/config.ts';
+import { Duty } from '../jobs/duty.ts';
+import { archiveIdleJobs } from '../jobs/idle-jobs.ts';
+import { messageOf } from '@docent/base/thrown';
+import type { Logger } from '../platform/log.ts';
+import { removeUnused } from '../store/attachments.ts';
+import type { Db } from '../store/database.ts';
+
+const EVERY_MS = 10 * 60_000;
+
+/**
+ * Removes attachments that nobody used, and archives jobs that nobody wrote to, now and then, until it is stopped. Of several processes, one
+ * does. What settings say how long to keep is removed by a workflow: see retention-activities.ts.
+ * @param limits how long a job rests before it is archived, where its project does not say
+ */
+export function removeOutlived(
+  db: Db,
+  limits: Pick<Config['limits'], 'idleMs'>,
+  log: Logger,
+): { stop: () => Promise<void> } {
+  const removals: Record<string, () => Promise<number>> = {
+    'attachments were removed that no message had': () => removeUnused(db),
+    'jobs were archived that nobody wrote to': () => archiveIdleJobs(db, limits.idleMs),
+  };
+  // A database that is away is told by whoever needs it; the next round finds them.
+  const failed = (err: unknown) =>
+    log.debug({ err: messageOf(err) }, 'what has outlived its time could not be removed');
+  const remove = async () => {
+    for (const [what, work] of Object.entries(removals)) {
+      try {
+        const removed = await work();
+        if (removed > 0) log.info({ removed }, what);
+      } catch (err) {
+        failed(err);
+      }
+    }
+  };
+  const duty = new Duty({ db, name: 'removals', everyMs: EVERY_MS, round: remove, failed });
+  duty.start();
+  return { stop: () => duty.stop() };
+}

@@ -1,0 +1,116 @@
+import type { Analytics } from '../analytics/analytics.ts';
+import { namesCollector } from '../platform/telemetry/collector.ts';
+import { startTelemetry, type Gauge, type Telemetry } from '../platform/telemetry/telemetry.ts';
+import { startTracing } from '../platform/telemetry/tracing.ts';
+import { countDamage } from '../store/analytics-damage.ts';
+import type { Database } from '../store/database.ts';
+import { asked, databaseFacts, queueFacts, unmergedFacts, webhookFacts } from '../store/installation-health.ts';
+import { listenRefused } from './listen-refused.ts';
+import type { RoleContext } from './role.ts';
+
+/**
+ * The metrics of a role: of its process and its connections, and what it measures while it works; and its traces, which end with them.
+ * @param besides where the SDK of Temporal answers with its own
+ * @throws StartRefused where the port cannot be used
+ */
+export async function openTelemetry(
+  { config, log }: Pick<RoleContext, 'config' | 'log'>,
+  name: string,
+  besides?: string,
+): Promise<Telemetry> {
+  const { metricsHost: host, metricsPort: port } = config;
+  try {
+    const pushes = namesCollector(process.env, 'METRICS');
+    const telemetry = await startTelemetry({ name, host, port, pushes, besides, log });
+    const stopTracing = await startTracing(name, process.env, log);
+    return {
+      ...telemetry,
+      async stop() {
+        await Promise.all([telemetry.stop(), stopTracing()]);
+      },
+    };
+  } catch (err) {
+    throw listenRefused(err, { host, port, hostSetting: 'DOCENT_METRICS_HOST', portSetting: 'DOCENT_METRICS_PORT' });
+  }
+}
+
+/** How the role's connections to the database are used. */
+export function observePool(telemetry: Telemetry, { pool }: Database): void {
+  telemetry.observe(
+    [{ name: 'db.client.connection.count', description: 'Connections to PostgreSQL, and queries that wait for one.' }],
+    () =>
+      Promise.resolve(
+        Object.entries({ used: pool.totalCount - pool.idleCount, idle: pool.idleCount, wanted: pool.waitingCount }).map(
+          ([state, value]) => ({
+            gauge: 'db.client.connection.count',
+            value,
+            attributes: { 'db.client.connection.state': state },
+          }),
+        ),
+      ),
+  );
+}
+
+const INSTALLATION: readonly Gauge[] = [
+  { name: 'docent.jobs', description: 'Jobs that are active, by whether they are worked on or wait for their turn.' },
+  {
+    name: 'docent.jobs.oldest_wait',
+    description: 'How long the oldest message of a waiting job has waited.',
+    unit: 's',
+  },
+  { name: 'docent.webhooks.pending', description: 'Deliveries of webhooks that were not taken yet.' },
+  {
+    name: 'docent.webhooks.failing',
+    description: 'Webhooks whose receiver does not take deliveries, and those turned off for it.',
+  },
+  { name: 'docent.events.unmerged', description: 'Page views on disk that are not in the counts yet.' },
+  { name: 'docent.files.damaged', description: 'Files of page views that were found damaged.' },
+  { name: 'docent.database.size', description: 'Size of the database.', unit: 'By' },
+];
+
+const LOGS: readonly Gauge[] = [
+  {
+    name: 'docent.events.unsealed',
+    description: 'Page views in the logs of this disk that are not stored yet.',
+    unit: 'By',
+  },
+  {
+    name: 'docent.bucket.failing',
+    description: 'Whether the bucket of page views failed at the last request: 0 or 1.',
+  },
+];
+
+/** How the whole installation is, as its database tells it: every API answers with the same. */
+export function observeInstallation(telemetry: Telemetry, { db }: Database): void {
+  telemetry.observe(INSTALLATION, async () => {
+    const [queue, webhooks, unmerged, damaged, database] = await Promise.all([
+      asked(db, queueFacts),
+      asked(db, webhookFacts),
+      asked(db, unmergedFacts),
+      asked(db, countDamage),
+      asked(db, databaseFacts),
+    ]);
+    const { oldestWaitingSince } = queue;
+    return [
+      { gauge: 'docent.jobs', value: queue.waiting, attributes: { 'docent.state': 'waiting' } },
+      { gauge: 'docent.jobs', value: queue.working, attributes: { 'docent.state': 'working' } },
+      {
+        gauge: 'docent.jobs.oldest_wait',
+        value: oldestWaitingSince === null ? 0 : Math.max(0, (Date.now() - oldestWaitingSince.getTime()) / 1_000),
+      },
+      { gauge: 'docent.webhooks.pending', value: webhooks.pending },
+      { gauge: 'docent.webhooks.failing', value: webhooks.failing + webhooks.off },
+      { gauge: 'docent.events.unmerged', value: unmerged.unmergedEvents },
+      { gauge: 'docent.files.damaged', value: damaged },
+      { gauge: 'docent.database.size', value: database.sizeBytes },
+    ];
+  });
+}
+
+/** What waits on this process's own disk, and whether the bucket of page views takes it, where there is one. */
+export function observeLogs(telemetry: Telemetry, analytics: Pick<Analytics, 'room' | 'bucketProblem'>): void {
+  telemetry.observe(LOGS, async () => [
+    { gauge: 'docent.events.unsealed', value: (await analytics.room()).unsealedBytes },
+    { gauge: 'docent.bucket.failing', value: analytics.bucketProblem === null ? 0 : 1 },
+  ]);
+}

@@ -1,0 +1,118 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Config } from '../config/config.ts';
+import { ConfigError } from '@docent/base/config-error';
+import { createLogger, type Logger } from '../platform/log.ts';
+import { EXIT } from '@docent/base/terminal/failures';
+import { readEnvironment, type Environment } from './environment.ts';
+import { boundHeapGrowth, forgetStart } from '../platform/processes/heap-growth.ts';
+import { logNodeWarnings } from './node-warnings.ts';
+import type { FromRole, GivenUpPart, ToRole } from './role-messages.ts';
+import { StartRefused } from './start-refused.ts';
+
+export interface RunningRole {
+  /** Settles when the role has ended by itself; a rejection is a fault. */
+  stopped?: Promise<void>;
+  /**
+   * Finishes what it is doing, within the grace time of the settings, and lets go of everything.
+   * @param hurry aborted, at once or later, where nobody is to be given time to turn to other processes
+   */
+  stop(hurry: AbortSignal): Promise<void>;
+}
+
+export interface RoleContext extends Environment {
+  log: Logger;
+  /** Aborted when the process is asked to stop, also before the role runs. */
+  stopping: AbortSignal;
+  /** Parts beside this one that `docent start` cannot keep running; none where nobody supervises. */
+  givenUpParts: () => readonly GivenUpPart[];
+}
+
+const LOG_PAUSE_MS = 50;
+/** A role that hangs while it stops is ended after its grace and this long. */
+const STOP_MARGIN_MS = 15_000;
+
+/**
+ * Runs a role until SIGTERM, SIGINT or the end of the supervisor. The process then ends: with 0 when it was asked to, with 1
+ * after a fault.
+ */
+export async function runRole(name: string, start: (context: RoleContext) => Promise<RunningRole>): Promise<void> {
+  boundHeapGrowth();
+  let environment: Environment;
+  try {
+    environment = readEnvironment(process.env);
+  } catch (err) {
+    if (!(err instanceof ConfigError)) throw err;
+    createLogger({ level: 'info', name }).fatal(err.message);
+    tell({ type: 'refused', reason: err.message });
+    return endProcess(EXIT.usage);
+  }
+  const { config } = environment;
+  const log = createLogger({ level: config.logLevel, name });
+  logNodeWarnings(log);
+  for (const unknown of config.unknown) log.warn(`${unknown} is not a setting of this version of Docent`);
+
+  const stopping = new AbortController();
+  const hurry = new AbortController();
+  const asked = new Promise<string>((resolve) => {
+    const ask = (why: string) => {
+      // Orchestrators send SIGTERM once and wait. Ctrl-C is a person, and so is a second request.
+      if (why !== 'SIGTERM' || stopping.signal.aborted) hurry.abort();
+      stopping.abort(new Error(why));
+      resolve(why);
+    };
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => ask(signal));
+    // The supervisor is gone, without having been able to say so.
+    process.once('disconnect', () => ask('the supervisor has ended'));
+  });
+  process.on('uncaughtException', (err) => {
+    log.fatal({ err }, 'a fault that nobody caught');
+    void endProcess(1);
+  });
+
+  let givenUp: readonly GivenUpPart[] = [];
+  process.on('message', (message: ToRole) => {
+    givenUp = message.parts;
+  });
+
+  let code = 0;
+  try {
+    const role = await start({ ...environment, log, stopping: stopping.signal, givenUpParts: () => givenUp });
+    tell({ type: 'ready' });
+    forgetStart();
+    const why = await Promise.race([asked, role.stopped?.then(() => 'it has ended') ?? new Promise<never>(() => {})]);
+    log.info({ why }, 'stopping');
+    endAfter(config, log);
+    await role.stop(hurry.signal);
+    log.info('stopped');
+  } catch (err) {
+    if (!stopping.signal.aborted) {
+      if (err instanceof StartRefused || err instanceof ConfigError) {
+        log.fatal(err.message);
+        tell({ type: 'refused', reason: err.message });
+      } else log.fatal({ err }, 'ended by a fault');
+      code = 1;
+    }
+  }
+  await endProcess(code);
+}
+
+/** Nobody hears it where nobody supervises, and a supervisor that is gone needs not. */
+function tell(message: FromRole): void {
+  if (process.connected) process.send?.(message);
+}
+
+/** Log lines are written in the background: what the end itself writes could overtake one that is on its way. */
+async function endProcess(code: number): Promise<never> {
+  await sleep(LOG_PAUSE_MS);
+  process.exit(code);
+}
+
+function endAfter(config: Config, log: Logger): void {
+  setTimeout(
+    () => {
+      log.error('did not stop in time');
+      void endProcess(1);
+    },
+    (config.drainSeconds + config.shutdownGraceSeconds) * 1_000 + STOP_MARGIN_MS,
+  ).unref();
+}

@@ -1,0 +1,84 @@
+import { hostname } from 'node:os';
+import { messageOf } from '@docent/base/thrown';
+import type { Logger } from '../platform/log.ts';
+import type { Database } from '../store/database.ts';
+import { newId } from '../store/ids.ts';
+import { forgetDeadProcesses, signOff, signOfLife, type ProcessSign } from '../store/processes.ts';
+import { StartRefused } from './start-refused.ts';
+import { VERSION } from '../platform/version.ts';
+
+const EVERY_MS = 10_000;
+
+/**
+ * Tells the database, time and again, that this process works on it: `docent migrate` then takes nothing away that it uses. Where
+ * that was done all the same, the process learns it here.
+ */
+export class SignOfLife {
+  /** Rejects, with a sentence, when this build cannot work on the database any more. Never resolves. */
+  readonly outdated: Promise<never>;
+  readonly #database: Database;
+  readonly #sign: ProcessSign;
+  readonly #log: Logger;
+  #timer: NodeJS.Timeout | undefined;
+  #giving: Promise<void> = Promise.resolve();
+  #left = false;
+
+  private constructor(database: Database, sign: ProcessSign, log: Logger) {
+    this.#database = database;
+    this.#sign = sign;
+    this.#log = log;
+    const outdated = Promise.withResolvers<never>();
+    this.outdated = outdated.promise;
+    // Whoever does not care must not die of it.
+    this.outdated.catch(() => {});
+    this.#schedule(outdated.reject);
+  }
+
+  /**
+   * @param name as people know the process: `docent api`
+   * @param level the schema level of this build
+   * @throws StartRefused where the database has just moved on
+   */
+  static async join(
+    database: Database,
+    { name, level }: { name: string; level: number },
+    log: Logger,
+  ): Promise<SignOfLife> {
+    const sign = { id: newId(), name, version: VERSION, level, host: hostname(), pid: process.pid };
+    await refuseOutdated(database, sign);
+    await forgetDeadProcesses(database.db);
+    return new SignOfLife(database, sign, log);
+  }
+
+  /** Signs off. A process that dies instead counts as alive for a little longer. */
+  async leave(): Promise<void> {
+    this.#left = true;
+    clearTimeout(this.#timer);
+    await this.#giving;
+    await signOff(this.#database.db, this.#sign.id).catch((err: unknown) => this.#missed(err));
+  }
+
+  #schedule(onOutdated: (err: StartRefused) => void): void {
+    if (this.#left) return;
+    this.#timer = setTimeout(() => {
+      this.#giving = refuseOutdated(this.#database, this.#sign)
+        .catch((err: unknown) => (err instanceof StartRefused ? onOutdated(err) : this.#missed(err)))
+        .finally(() => this.#schedule(onOutdated));
+    }, EVERY_MS).unref();
+  }
+
+  /** A database that is away is told by whoever needs it. */
+  #missed(err: unknown): void {
+    this.#log.debug({ err: messageOf(err) }, 'could not tell the database that this process lives');
+  }
+}
+
+async function refuseOutdated(database: Database, sign: ProcessSign): Promise<void> {
+  const { minCompatible } = await signOfLife(database.db, sign);
+  if (minCompatible <= sign.level) return;
+  await signOff(database.db, sign.id);
+  throw new StartRefused(
+    `The schema of the database was changed by a newer version of Docent so that this one, ${VERSION} with schema level ${sign.level}, ` +
+      `cannot work on it any more: it takes level ${minCompatible}. Start the newer version instead.`,
+  );
+}

@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf } from '@docent/base/thrown';
+import type { Logger } from '../platform/log.ts';
+
+/** gRPC codes of a server that knows the caller and refuses it: PERMISSION_DENIED, UNAUTHENTICATED. */
+const REFUSED_CODES = new Set([7, 16]);
+
+export interface TemporalKeyWatchOptions {
+  /** Reads the key anew, from where the settings say. Undefined where there is none. */
+  read: () => string | undefined;
+  /** Called with a key that is another one than before. */
+  use: (key: string) => Promise<void>;
+  /** Asks Temporal something that needs the key. */
+  ask: () => Promise<unknown>;
+  log: Logger;
+  everyMs?: number;
+  /** Refusals in a row after which the worker cannot go on. */
+  refusals?: number;
+}
+
+/**
+ * Keeps a worker's key for Temporal up to date, which may be replaced while the worker runs, and notices when Temporal accepts it no longer:
+ * pollers would fail in silence.
+ * @returns `refused` rejects once Temporal has refused the key several times in a row, whatever was read
+ */
+export function watchTemporalKey(options: TemporalKeyWatchOptions): { refused: Promise<never>; stop: () => void } {
+  const { read, use, ask, log, everyMs = 10_000, refusals = 3 } = options;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let key = read();
+  const renew = async () => {
+    try {
+      const found = read();
+      if (found === undefined || found === key) return;
+      await use(found);
+      key = found;
+      log.info('the key for Temporal was replaced');
+    } catch (err) {
+      log.warn({ reason: messageOf(err) }, 'the key for Temporal cannot be read: the previous one stays in use');
+    }
+  };
+  const isRefused = () =>
+    ask().then(
+      () => false,
+      (err: unknown) => err instanceof Error && 'code' in err && REFUSED_CODES.has(Number(err.code)),
+    );
+  const watch = async (): Promise<never> => {
+    for (let refused = 0; refused < refusals;) {
+      await sleep(everyMs, undefined, { signal, ref: false });
+      await renew();
+      refused = (await isRefused()) ? refused + 1 : 0;
+      if (refused > 0) log.warn({ refused }, 'Temporal refuses the key of this worker');
+    }
+    throw new Error(
+      'Temporal refuses the key of this worker, so it gets no tasks. Put a valid key where TEMPORAL_API_KEY, TEMPORAL_API_KEY_FILE or the configuration file says, and start it again.',
+    );
+  };
+  const refused = watch().catch((err: unknown) =>
+    signal.aborted ? new Promise<never>(() => {}) : Promise.reject(err),
+  );
+  refused.catch(() => {}); // Whoever runs the worker sees it.
+  return { refused, stop: () => stopping.abort() };
+}

@@ -1,0 +1,46 @@
+import type { ConnectionOptions } from '@temporalio/client';
+import { loadClientConnectConfig } from '@temporalio/envconfig';
+import { ConfigError } from '@docent/base/config-error';
+import { messageOf } from '@docent/base/thrown';
+import { fitsHeader, UNFIT_FOR_HEADER, withoutMargins } from '../platform/header-value.ts';
+
+/** Where Temporal is and how to get in. */
+export interface TemporalSettings {
+  connection: ConnectionOptions & { address: string };
+  namespace: string;
+  /** The key as it was when the settings were read. */
+  apiKey?: string;
+}
+
+/** The variables of Temporal's environment configuration that say where to connect. */
+const CHOOSING = ['TEMPORAL_ADDRESS', 'TEMPORAL_CONFIG_FILE', 'TEMPORAL_PROFILE'] as const;
+
+/**
+ * Reads Temporal's own environment configuration (address, namespace, TLS, API key, or a configuration file and profile).
+ * Null where no variable chooses a server: a configuration file in its default place alone does not.
+ * @throws ConfigError
+ */
+export function loadTemporalSettings(env: Readonly<Record<string, string | undefined>>): TemporalSettings | null {
+  if (!CHOOSING.some((name) => env[name])) return null;
+  const given = Object.entries(env).flatMap(([name, value]): [string, string][] =>
+    value ? [[name, withoutMargins(value)]] : [],
+  );
+  try {
+    const { connectionOptions, namespace } = loadClientConnectConfig({
+      overrideEnvVars: Object.fromEntries(given),
+      disableFile: !env.TEMPORAL_CONFIG_FILE && !env.TEMPORAL_PROFILE,
+    });
+    const { address, apiKey, tls, metadata } = connectionOptions;
+    if (typeof apiKey === 'string' && !fitsHeader(apiKey)) throw new Error(`TEMPORAL_API_KEY ${UNFIT_FOR_HEADER}`);
+    if (!address) throw new Error('it names no address; set TEMPORAL_ADDRESS');
+    const options = {
+      address,
+      ...(apiKey ? { apiKey } : {}),
+      ...(tls === undefined ? {} : { tls }),
+      ...(metadata ? { metadata } : {}),
+    };
+    return { connection: options, namespace: namespace ?? 'default', ...(apiKey ? { apiKey } : {}) };
+  } catch (err) {
+    throw new ConfigError([`Temporal's environment configuration (TEMPORAL_…) is wrong: ${messageOf(err)}.`]);
+  }
+}

@@ -1,0 +1,271 @@
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import {
+  DefaultLogger,
+  makeTelemetryFilterString,
+  NativeConnection,
+  Runtime,
+  Worker,
+  type LogLevel,
+} from '@temporalio/worker';
+import type { ActivityDeps } from '../activities/deps.ts';
+import { createAnalyticsActivities } from '../activities/upkeep/analytics-activities.ts';
+import { createRetentionActivities } from '../activities/upkeep/retention-activities.ts';
+import { createPullRequestActivities } from '../activities/upkeep/pull-request-activities.ts';
+import { createWebhookActivities } from '../activities/webhooks/webhook-activities.ts';
+import { createWebhookSender } from '../activities/webhooks/webhook-sender.ts';
+import { createControlActivities } from '../activities/publish/carry-out-request.ts';
+import { createTurnActivities } from '../activities/turn/turn-activities.ts';
+import { TranscriptMemory } from '../activities/turn/transcript-memory.ts';
+import { Duck } from '../analytics/storage/duck.ts';
+import { createAgentPool } from '../agent/agent-pool.ts';
+import { ConfigError } from '@docent/base/config-error';
+import { presentDeliveryData } from '../api/presenters/webhook.ts';
+import { OutgoingStarter } from '../temporal/outgoing-starter.ts';
+import { Reconciler } from '../temporal/reconciler.ts';
+import { createJobWorkflows } from '../temporal/job-workflows.ts';
+import { createSchedules } from '../temporal/schedules.ts';
+import { keepHistories } from '../temporal/namespace-retention.ts';
+import { registerSearchAttributes } from '../temporal/search-attributes.ts';
+import { clientTraces } from '../temporal/traces.ts';
+import { activityTraces, turnSinks } from '../temporal/worker-traces.ts';
+import { armFault } from '../platform/faults.ts';
+import { createGitStore } from '../git/git-store.ts';
+import { createCodeHosts } from '../code-hosts/code-hosts.ts';
+import { createLocalHost } from '../code-hosts/local/local.ts';
+import type { Logger } from '../platform/log.ts';
+import { duckThreads } from '../platform/processes/pool-sizes.ts';
+import { SecretBox } from '../platform/secret-box.ts';
+import { openDatabase } from '../store/database.ts';
+import { installationId } from '../store/installation.ts';
+import { findInstallationModel } from '../store/installation-model.ts';
+import { taskQueueOf, webhookQueueOf } from '../workflows/contract.ts';
+import { openAnalyticsFolder } from './analytics-folder.ts';
+import { modelsOf, warnOfUnusable } from './model-setup.ts';
+import { joinDatabase } from './join-database.ts';
+import { observePool, openTelemetry } from './role-telemetry.ts';
+import { publicUrlOf } from './required-services.ts';
+import { firstFreePort } from '../platform/net/free-port.ts';
+import type { RoleContext, RunningRole } from './role.ts';
+import { readTemporalKey } from './environment.ts';
+import { watchTemporalKey } from './temporal-key.ts';
+import { temporalReachable } from './temporal-reachable.ts';
+import { workflowBundlePath } from './workflow-bundle.ts';
+import { removeOutlived } from './removals.ts';
+
+/** How long an activity that ignores its cancellation may hold up the end of the process. */
+const FORCE_MARGIN_MS = 5_000;
+/** How long Temporal may take to say whether it accepts the worker's key. */
+const KEY_CHECK_MS = 5_000;
+/** Messages that one worker sends at once: waiting for a slow receiver costs it little. */
+const WEBHOOKS_AT_ONCE = 100;
+/**
+ * Jobs whose workflows a worker keeps in memory, 0.7 MB each. Those that rested longest make room; a message to one of them costs its worker the
+ * replay of the job's history, some 10 ms. (The SDK's own bound follows the heap: some 2,000 of them, 1.5 GB.)
+ */
+const WORKFLOWS_KEPT = 200;
+
+/** The role `worker`: carries out jobs, and signals those that nobody signalled. Resolves when it takes tasks. */
+export async function startWorker({ config, temporal, log, stopping }: RoleContext): Promise<RunningRole> {
+  if (!config.databaseUrl) throw new ConfigError(['DATABASE_URL is not set: a worker needs a PostgreSQL.']);
+  if (!temporal) throw new ConfigError(['TEMPORAL_ADDRESS is not set: a worker needs a Temporal server.']);
+  const models = modelsOf(config);
+  armFault(config.fault);
+  const sdkMetrics = config.metricsPort === undefined ? undefined : `127.0.0.1:${await firstFreePort([])}`;
+  quietRuntime(log, sdkMetrics);
+
+  const onIdleError = (err: Error) => log.warn({ err }, 'a connection to the database broke');
+  const databaseUrl = config.databaseUrl.reveal();
+  const database = openDatabase(databaseUrl, {
+    applicationName: 'docent worker',
+    maxConnections: config.databaseConnections,
+    onIdleError,
+  });
+  const signOfLife = await joinDatabase(database, 'docent worker', { config, log, stopping });
+  const telemetry = await openTelemetry({ config, log }, 'docent worker', sdkMetrics);
+  observePool(telemetry, database);
+  const analyticsFolder = await openAnalyticsFolder({ config, log, stopping }, database, 'docent worker');
+  await temporalReachable(temporal, { log, signal: stopping });
+  const { namespace } = temporal;
+  const connection = await Connection.connect(temporal.connection);
+  if (config.searchAttributes) await registerSearchAttributes(connection, namespace);
+  const client = new Client({ connection, namespace, interceptors: { workflow: [clientTraces] } });
+  const { address, apiKey, tls, metadata } = temporal.connection;
+  const native = await NativeConnection.connect({
+    address,
+    tls,
+    apiKey: typeof apiKey === 'function' ? apiKey() : apiKey,
+    metadata: metadata as Record<string, string>,
+  });
+  const key = watchTemporalKey({
+    read: () => readTemporalKey(process.env),
+    use: (found) => native.setApiKey(found),
+    ask: () =>
+      connection.withDeadline(Date.now() + KEY_CHECK_MS, () =>
+        connection.workflowService.describeNamespace({ namespace }),
+      ),
+    log,
+  });
+
+  const cacheDir = config.cacheDir ?? path.join(homedir(), '.cache', 'docent');
+  const installation = await installationId(database.db);
+  warnOfUnusable(models, (await findInstallationModel(database.db, config.model)).model, log);
+  const git = createGitStore({ cacheDir: path.join(cacheDir, 'git'), log });
+  const agents = createAgentPool({ cacheDir: path.join(cacheDir, 'pages') });
+  const local = createLocalHost({ db: database.db, publicUrl: () => publicUrlOf(config) });
+  const jobWorkflows = createJobWorkflows(client, {
+    installationId: installation,
+    searchAttributes: config.searchAttributes,
+    deadlineMs: 5_000,
+  });
+  const deps: ActivityDeps = {
+    db: database.db,
+    git,
+    agents,
+    hosts: createCodeHosts({
+      db: database.db,
+      local,
+      secrets: new SecretBox(config.secretKeys),
+      privateHosts: config.privateHosts,
+    }),
+    models,
+    transcripts: new TranscriptMemory(),
+    jobWorkflows,
+    webhooks: createWebhookSender({
+      secrets: new SecretBox(config.secretKeys),
+      privateHosts: config.privateHosts,
+      present: (data) => presentDeliveryData(data, { urlOf: (path) => publicUrlOf(config).replace(/\/+$/, '') + path }),
+    }),
+    log,
+    settings: config,
+  };
+
+  const duck = await Duck.open({
+    memoryMb: config.analyticsMemoryMb,
+    threads: duckThreads(config.analyticsMemoryMb),
+    connections: 2,
+    temporaryFolder: analyticsFolder.temporaryFolder,
+  });
+  const analytics = createAnalyticsActivities({
+    storage: { database, folder: analyticsFolder, duck, log },
+    retentionDays: config.analyticsRetentionDays ?? null,
+  });
+
+  const graceMs = config.shutdownGraceSeconds * 1_000;
+  const worker = await Worker.create({
+    connection: native,
+    namespace,
+    taskQueue: taskQueueOf(installation),
+    workflowBundle: { codePath: await workflowBundlePath(path.join(cacheDir, 'bundle')) },
+    activities: {
+      ...createTurnActivities(deps),
+      ...createControlActivities(deps),
+      ...createPullRequestActivities(deps),
+      ...createRetentionActivities({
+        db: database.db,
+        log,
+        settings: config,
+        keepHistories: (days) => keepHistories(connection, namespace, days),
+      }),
+      ...analytics,
+    },
+    interceptors: { activity: [activityTraces] },
+    sinks: turnSinks,
+    maxCachedWorkflows: WORKFLOWS_KEPT,
+    maxConcurrentActivityTaskExecutions: config.workerConcurrency,
+    activityTaskPollerBehavior: { type: 'simple-maximum', maximum: activityPolls(config.workerConcurrency) },
+    // Heartbeats carry a cancel back: it must reach a running activity within seconds.
+    maxHeartbeatThrottleInterval: '2 seconds',
+    defaultHeartbeatThrottleInterval: '2 seconds',
+    shutdownGraceTime: graceMs,
+    shutdownForceTime: graceMs + FORCE_MARGIN_MS,
+  });
+  const messenger = await Worker.create({
+    connection: native,
+    namespace,
+    taskQueue: webhookQueueOf(taskQueueOf(installation)),
+    activities: createWebhookActivities(deps),
+    interceptors: { activity: [activityTraces] },
+    maxConcurrentActivityTaskExecutions: WEBHOOKS_AT_ONCE,
+    activityTaskPollerBehavior: { type: 'simple-maximum', maximum: 2 },
+    shutdownGraceTime: graceMs,
+    shutdownForceTime: graceMs + FORCE_MARGIN_MS,
+  });
+  const reconciler = new Reconciler({
+    db: database.db,
+    client,
+    jobWorkflows,
+    installationId: installation,
+    places: config,
+    log,
+  });
+  reconciler.start();
+  const removal = removeOutlived(database.db, config.limits, log);
+  const outgoing = new OutgoingStarter({ db: database.db, client, installationId: installation, log });
+  outgoing.start();
+  const schedules = createSchedules(client, installation, log);
+
+  const run = async () => {
+    try {
+      await runTogether([worker, messenger]);
+    } finally {
+      key.stop();
+      await Promise.all([schedules.stop(), reconciler.stop(), removal.stop(), outgoing.stop(), telemetry.stop()]);
+      duck.close();
+      await analyticsFolder.close();
+      await Promise.all([git.close(), agents.close(), native.close(), connection.close(), signOfLife.leave()]);
+      await database.close();
+    }
+  };
+  const stopped = run();
+  log.info({ taskQueue: taskQueueOf(installation), namespace }, 'taking jobs');
+  return {
+    stopped: Promise.race([stopped, signOfLife.outdated, key.refused]),
+    async stop() {
+      shutDown([worker, messenger]);
+      await stopped;
+    },
+  };
+}
+
+function shutDown(workers: readonly Worker[]): void {
+  for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+}
+
+/** Until all have ended: where one does, the others are shut down. @throws what the first one threw */
+async function runTogether(workers: readonly Worker[]): Promise<void> {
+  const ends = await Promise.allSettled(workers.map((worker) => worker.run().finally(() => shutDown(workers))));
+  const failed = ends.find((end) => end.status === 'rejected');
+  if (failed) throw failed.reason;
+}
+
+/**
+ * Polls hold places while they wait, one more than there are polls: one place at least is left, where there are three, for activities
+ * that begin at once. (The option `maxConcurrentActivityTaskPolls` is not heeded: the SDK takes ten.)
+ */
+function activityPolls(places: number): number {
+  return Math.max(1, Math.min(2, places - 2));
+}
+
+/**
+ * The SDK's own words go into our log: warnings and worse, in our form. Those of its native part too, which otherwise writes them to
+ * the terminal by itself, in colours.
+ * @param metricsAt where its native part is to answer with its metrics, in Prometheus' format
+ */
+function quietRuntime(log: Logger, metricsAt: string | undefined): void {
+  const levels: Partial<Record<LogLevel, 'warn' | 'error'>> = { WARN: 'warn', ERROR: 'error' };
+  Runtime.install({
+    logger: new DefaultLogger('WARN', ({ level, message, meta }) => {
+      // The queue of webhooks has activities alone, on purpose.
+      if (message.startsWith('No workflows registered')) return;
+      log[levels[level] ?? 'info']({ temporal: meta }, message);
+    }),
+    telemetryOptions: {
+      logging: { filter: makeTelemetryFilterString({ core: 'WARN', other: 'ERROR' }), forward: {} },
+      ...(metricsAt !== undefined && {
+        metrics: { prometheus: { bindAddress: metricsAt, useSecondsForDurations: true } },
+      }),
+    },
+  });
+}

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, extname, join, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { bundleWorkflowCode } from '@temporalio/worker';
+
+const here = fileURLToPath(import.meta.url);
+/** Beside this module in the published package. */
+export const WORKFLOW_BUNDLE_FILE = 'workflows.bundle.js';
+const workflowsDir = join(dirname(here), '..', 'workflows');
+
+/**
+ * The workflows as one file, as the worker's sandbox wants them. Bundling takes seconds, so the result is kept: beside the
+ * compiled code where the build made it, else in `cacheDir` under the hash of all that goes into it.
+ */
+export async function workflowBundlePath(cacheDir: string): Promise<string> {
+  const built = join(dirname(here), WORKFLOW_BUNDLE_FILE);
+  if (existsSync(built)) return built;
+  const cached = join(cacheDir, `workflow-bundle-${await bundleKey()}.js`);
+  if (existsSync(cached)) return cached;
+  await mkdir(cacheDir, { recursive: true });
+  // Two processes may do this at once: each writes its own file, the rename is atomic, the content is the same.
+  const temporary = `${cached}.${process.pid}`;
+  await writeFile(temporary, await bundleWorkflows());
+  await rename(temporary, cached);
+  return cached;
+}
+
+/**
+ * Bundles the workflows' sources as they are now. The same sources give the same bytes in every folder: the source map names files from the
+ * package's root, and their lines: columns depend on the folder, and their text would be two thirds of the bundle.
+ */
+export async function bundleWorkflows(): Promise<string> {
+  const { code } = await bundleWorkflowCode({
+    workflowsPath: join(workflowsDir, `index${extname(here)}`),
+    workflowInterceptorModules: [join(workflowsDir, `trace-interceptors${extname(here)}`)],
+    webpackConfigHook: (config) => ({
+      ...config,
+      devtool: 'inline-nosources-cheap-module-source-map',
+      output: { ...config.output, filename: WORKFLOW_BUNDLE_FILE, devtoolModuleFilenameTemplate: fromRoot },
+    }),
+    logger: { log() {}, trace() {}, debug() {}, info() {}, warn() {}, error() {} },
+  });
+  return code;
+}
+
+function fromRoot({ absoluteResourcePath }: { absoluteResourcePath: string }): string {
+  // What is left out of the bundle is named too, as `ignored|/path/to/folder|module`.
+  return absoluteResourcePath.replace(`${join(workflowsDir, '..', '..')}${sep}`, '');
+}
+
+async function bundleKey(): Promise<string> {
+  const hash = createHash('sha256');
+  const { version }: { version: string } = createRequire(import.meta.url)('@temporalio/worker/package.json');
+  hash.update(version);
+  for (const name of (await readdir(workflowsDir)).toSorted()) {
+    if (extname(name) !== extname(here)) continue;
+    hash.update(`\0${name}\0`).update(await readFile(join(workflowsDir, name)));
+  }
+  return hash.digest('hex').slice(0, 16);
+}

@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { cp, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { messageOf } from '@docent/base/thrown';
+import { StartRefused } from '../roles/start-refused.ts';
+
+const run = promisify(execFile);
+
+/** Docent's own documentation, which comes with it. */
+const DOCS = path.join(path.dirname(fileURLToPath(import.meta.url)), '..', '..', 'docs');
+
+/** @throws StartRefused where git is absent: jobs on local repositories go through it */
+export async function requireGit(): Promise<void> {
+  try {
+    await run('git', ['--version']);
+  } catch (err) {
+    throw new StartRefused(
+      `Docent needs git, and \`git --version\` fails (${messageOf(err)}). Install git and start again.`,
+      {
+        cause: err,
+      },
+    );
+  }
+}
+
+/**
+ * Makes a git repository of Docent's own documentation, with one commit on `main`. Does nothing where the folder exists:
+ * it is its owner's from then on.
+ */
+export async function makeDemoRepository(folder: string): Promise<void> {
+  if (existsSync(folder)) return;
+  const attempt = `${folder}.new`;
+  await rm(attempt, { recursive: true, force: true });
+  await cp(DOCS, attempt, { recursive: true });
+  const git = (...args: string[]) => run('git', ['-C', attempt, ...args], { env: gitEnvironment() });
+  await git('init', '--quiet', '--initial-branch=main');
+  await git('add', '--all');
+  await git('commit', '--quiet', '--message', 'The documentation of Docent');
+  // Git lets nobody move a branch that is checked out: this way `main` can be merged into from a pull request's page.
+  await git('checkout', '--quiet', '--detach');
+  await rename(attempt, folder);
+}
+
+/** Nobody's own settings: no signing, no hooks, no templates. */
+function gitEnvironment(): NodeJS.ProcessEnv {
+  return {
+    PATH: process.env.PATH,
+    HOME: '/nonexistent',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_TEMPLATE_DIR: '',
+    GIT_AUTHOR_NAME: 'Docent',
+    GIT_AUTHOR_EMAIL: 'docent@localhost',
+    GIT_COMMITTER_NAME: 'Docent',
+    GIT_COMMITTER_EMAIL: 'docent@localhost',
+  };
+}

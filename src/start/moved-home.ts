@@ -1,0 +1,38 @@
+import { realpathSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import type { Logger } from '../platform/log.ts';
+import { openDatabase } from '../store/database.ts';
+import { moveLocalRepositories } from '../store/moved-repositories.ts';
+import type { Home } from './home.ts';
+
+/**
+ * Rows name repositories by their paths. Where the home was moved, or is a copy of another one, those that lie in it are
+ * the ones in this folder from now on: a copy must never push to the original's. To be called on the home's own database
+ * before anything works on it, with its schema up to date.
+ *
+ * Safe to run twice: the place is written down after the rows were changed, and then there is nothing more to change.
+ */
+export async function followHome(
+  home: Pick<Home, 'folder' | 'readState' | 'updateState'>,
+  databaseUrl: string,
+  log: Logger,
+): Promise<void> {
+  const here = realpathSync(home.folder);
+  const { place, demoProjectMade } = home.readState();
+  if (place === here) return;
+  if (place !== undefined && demoProjectMade) {
+    const database = openDatabase(databaseUrl, { applicationName: 'docent start', maxConnections: 2 });
+    try {
+      const moved = await moveLocalRepositories(database.db, {
+        from: { path: place, url: pathToFileURL(place).href },
+        to: { path: here, url: pathToFileURL(here).href },
+      });
+      log.info(
+        `This home was in ${place} before. Repositories in it that projects work on: ${moved}, now those in ${here}.`,
+      );
+    } finally {
+      await database.close();
+    }
+  }
+  home.updateState({ place: here });
+}

@@ -1,0 +1,67 @@
+import type { Config } from '../config/config.ts';
+import { StartRefused } from '../roles/start-refused.ts';
+import { firstFreePort, isPortFree } from '../platform/net/free-port.ts';
+import type { Home } from './home.ts';
+
+/** Where the parts of one `docent start` listen. */
+export interface Ports {
+  api: number;
+  temporal: number;
+  temporalUi: number;
+  /** Temporal's page was asked for at its port: no other will do. */
+  isUiAsked: boolean;
+  /** Where the roles answer with metrics, if they do. */
+  metrics?: Readonly<Record<'api' | 'worker', number>>;
+}
+
+/** Temporal's usual ports, where they are free. */
+const TEMPORAL_PORT = 7233;
+const TEMPORAL_UI_PORT = 8233;
+
+/**
+ * Ports that were asked for must be free; the others stay what they were at the last start, if they can.
+ * @throws StartRefused
+ */
+export async function choosePorts(
+  home: Home,
+  config: Config,
+  asked: { port?: number; uiPort?: number },
+): Promise<Ports> {
+  const state = home.readState();
+  const wanted = asked.port ?? config.port;
+  const api = wanted === 0 ? await firstFreePort([state.apiPort], config.host) : wanted;
+  if (!(await isPortFree(api, config.host))) throw taken(api, '--port');
+  if (asked.uiPort !== undefined && !(await isPortFree(asked.uiPort))) throw taken(asked.uiPort, '--ui-port');
+  const temporalUi = asked.uiPort ?? (await firstFreePort([state.temporalUiPort, TEMPORAL_UI_PORT]));
+  const temporal = await firstFreePort([state.temporalPort, TEMPORAL_PORT].filter((port) => port !== temporalUi));
+  const metrics = await chooseMetricsPorts(config);
+  home.updateState({ apiPort: api, temporalPort: temporal, temporalUiPort: temporalUi });
+  return { api, temporal, temporalUi, isUiAsked: asked.uiPort !== undefined, ...(metrics && { metrics }) };
+}
+
+/**
+ * Others for Temporal, where somebody took one between the choice and the listening: two that start at the same moment both find the
+ * usual ports free.
+ * @throws StartRefused where the port of its page was asked for and is not free
+ */
+export async function chooseOtherTemporalPorts(home: Home, ports: Ports): Promise<void> {
+  if (!ports.isUiAsked) ports.temporalUi = await firstFreePort([]);
+  else if (!(await isPortFree(ports.temporalUi))) throw taken(ports.temporalUi, '--ui-port');
+  do ports.temporal = await firstFreePort([]);
+  while (ports.temporal === ports.temporalUi);
+  home.updateState({ temporalPort: ports.temporal, temporalUiPort: ports.temporalUi });
+}
+
+/** One for each role, the API's as it was asked for. */
+async function chooseMetricsPorts({ metricsHost: host, metricsPort }: Config): Promise<Ports['metrics']> {
+  if (metricsPort === undefined) return undefined;
+  const api = metricsPort === 0 ? await firstFreePort([], host) : metricsPort;
+  if (!(await isPortFree(api, host))) throw taken(api, 'DOCENT_METRICS_PORT');
+  return { api, worker: await firstFreePort([api + 1], host) };
+}
+
+function taken(port: number, option: string): StartRefused {
+  return new StartRefused(
+    `Port ${port} is taken by another program. Stop that one, or choose another port with ${option}.`,
+  );
+}

@@ -1,0 +1,62 @@
+import { readFile, realpath, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from '../../platform/log.ts';
+import { commandLineOf, identityOf, workingFolderOf } from '../../platform/processes/identity.ts';
+import { codeOf } from '@docent/base/thrown';
+
+/** No system gives a process this number. */
+const NOBODYS_PID = 2_147_483_646;
+const FAST_STOP_MS = 10_000;
+
+/**
+ * Clears the way for a new server in a data folder whose last one was killed. Call only as the folder's only owner.
+ *
+ * A server that still runs is stopped. Where the number in its lock file now belongs to another program, which PostgreSQL
+ * would take for a running server (common in containers, where numbers start over), the number is replaced by
+ * one that nobody has. The file itself stays: PostgreSQL finds in it the shared memory that orphans of the old server
+ * may still be attached to, and waits for them.
+ */
+export async function clearLeftover(dataFolder: string, log: Logger): Promise<void> {
+  const lockFile = path.join(dataFolder, 'postmaster.pid');
+  let lines: string[];
+  try {
+    lines = (await readFile(lockFile, 'utf8')).split('\n');
+  } catch {
+    return; // It was stopped in order.
+  }
+  const pid = Math.abs(Number(lines[0]));
+  if (!Number.isInteger(pid) || pid === 0) return;
+  if (!isTaken(pid)) return;
+  const identity = await identityOf(pid);
+  // A server that was killed and not yet collected by its parent is none any more, but PostgreSQL would take it for one.
+  if (identity === null || !(await isServerOf(pid, dataFolder))) {
+    await writeFile(lockFile, [NOBODYS_PID, ...lines.slice(1)].join('\n'));
+    return;
+  }
+  log.warn({ pid }, 'Stopping the PostgreSQL that an earlier run has left behind');
+  for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
+    process.kill(pid, signal);
+    for (let waited = 0; waited < FAST_STOP_MS; waited += 50) {
+      if ((await identityOf(pid)) !== identity) return;
+      await sleep(50);
+    }
+  }
+}
+
+/** Whether any process has the number, be it as a zombie. */
+function isTaken(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (err) {
+    return codeOf(err) === 'EPERM';
+  }
+}
+
+async function isServerOf(pid: number, dataFolder: string): Promise<boolean> {
+  const commandLine = await commandLineOf(pid);
+  if (!commandLine.includes('postgres')) return false;
+  // One that cannot reach its folder by a path has none on its command line, but every server works in its folder.
+  return commandLine.includes(dataFolder) || workingFolderOf(pid) === (await realpath(dataFolder));
+}

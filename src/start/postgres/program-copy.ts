@@ -1,0 +1,93 @@
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { cp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { codeOf, messageOf } from '@docent/base/thrown';
+import { programsIn, type PostgresPrograms } from './binaries.ts';
+
+/** No place was found from which another user could run a copy of the programs. */
+export class NowhereToCopy extends Error {
+  override readonly name = 'NowhereToCopy';
+}
+
+/** Where a copy may go, the best first: caches outlive a restart, and a system may forbid to run what lies in one of them. */
+const PLACES = ['/var/cache/docent', '/var/lib/docent', '/opt/docent', path.join(tmpdir(), 'docent-programs')];
+/** No copy takes so long: what an older attempt has left is nobody's. */
+const ATTEMPT_MS = 3_600_000;
+
+/**
+ * Puts a copy of the programs where every user may run it. A copy belongs to a version, not to a home: several homes share it,
+ * and without it the next start makes another. Safe to run twice, at once too, and to be killed.
+ * @param works tells whether the programs of a copy can be run
+ * @throws NowhereToCopy
+ */
+export async function copyOfPrograms(
+  programs: PostgresPrograms,
+  works: (programs: PostgresPrograms) => Promise<boolean>,
+): Promise<{ folder: string; programs: PostgresPrograms }> {
+  const problems: string[] = [];
+  for (const place of PLACES) {
+    try {
+      preparePlace(place);
+      const folder = path.join(place, `postgres-${programs.build}`);
+      const copy = { ...programs, ...programsIn(folder) };
+      if (existsSync(folder)) {
+        mustBeOurs(folder);
+        if (await works(copy)) return { folder, programs: copy };
+        // Cut short by a power cut, or altered.
+        rmSync(folder, { recursive: true });
+      }
+      await makeCopy(programs.folder, folder);
+      if (await works(copy)) return { folder, programs: copy };
+      rmSync(folder, { recursive: true });
+      problems.push(`what lies in ${place} may not be run`);
+    } catch (err) {
+      problems.push(messageOf(err));
+    }
+  }
+  throw new NowhereToCopy(`no copy could be made: ${problems.join(', ')}`);
+}
+
+/** A folder that root alone may change and everybody may enter. */
+function preparePlace(place: string): void {
+  mkdirSync(place, { recursive: true });
+  mustBeOurs(place);
+  chmodSync(place, 0o755); // Whatever the umask took away.
+  for (const name of readdirSync(place)) {
+    if (!name.includes('.new-')) continue;
+    const left = path.join(place, name);
+    if (Date.now() - statSync(left).mtimeMs > ATTEMPT_MS) rmSync(left, { recursive: true, force: true });
+  }
+}
+
+/** In a temporary folder, anybody may have made it first. */
+function mustBeOurs(folder: string): void {
+  const found = lstatSync(folder);
+  if (!found.isDirectory() || found.uid !== process.getuid?.() || (found.mode & 0o022) !== 0) {
+    throw new Error(`${folder} may be changed by other users`);
+  }
+}
+
+async function makeCopy(from: string, to: string): Promise<void> {
+  const attempt = `${to}.new-${process.pid}`;
+  try {
+    await cp(from, attempt, { recursive: true, verbatimSymlinks: true });
+    openToAll(attempt);
+    renameSync(attempt, to);
+  } catch (err) {
+    // Another start was faster.
+    if (!['ENOTEMPTY', 'EEXIST'].includes(codeOf(err) ?? '')) throw err;
+  } finally {
+    rmSync(attempt, { recursive: true, force: true });
+  }
+}
+
+/** With a umask of 077, what npm installed is closed to others, file by file. */
+function openToAll(folder: string): void {
+  chmodSync(folder, 0o755);
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const target = path.join(folder, entry.name);
+    if (entry.isDirectory()) openToAll(target);
+    else if (entry.isFile()) chmodSync(target, (statSync(target).mode & 0o100) === 0 ? 0o644 : 0o755);
+  }
+}

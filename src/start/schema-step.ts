@@ -1,0 +1,49 @@
+import type { ListrTask } from 'listr2';
+import { openDatabase, type Database } from '../store/database.ts';
+import { isDatabaseUnavailable } from '../store/database-problem.ts';
+import { migrate } from '../store/migrate.ts';
+import { readMigrations } from '../store/migration-files.ts';
+import { readSchemaState, refuseMismatch } from '../store/schema-version.ts';
+import type { PartContext } from './start-parts.ts';
+import { VERSION } from '../platform/version.ts';
+
+/** A new home gets its schema within a blink: only an upgrade is worth a line. */
+const isUpgrade = (level: number) => level > 0;
+
+/**
+ * What `docent start` does before the roles, which have to be ready within minutes: bringing the schema up to date may take longer.
+ * None where nothing is to be done, or where the roles are to wait for a database of the operator's own.
+ * @throws SchemaMismatch
+ */
+export async function schemaSteps(
+  { config, databaseUrl }: PartContext,
+  signal: AbortSignal,
+  paced: (show: (text: string) => void) => (text: string) => void,
+): Promise<ListrTask<undefined>[]> {
+  if (!databaseUrl || (config.databaseUrl && config.migrate === 'never')) return [];
+  const migrations = readMigrations(config.migrations);
+  const withDatabase = async <T>(work: (database: Database) => Promise<T>): Promise<T> => {
+    const database = openDatabase(databaseUrl, { applicationName: 'docent start', maxConnections: 2 });
+    try {
+      return await work(database);
+    } finally {
+      await database.close();
+    }
+  };
+  const state = await withDatabase(({ db }) => readSchemaState(db, migrations)).catch((err: unknown) => {
+    if (isDatabaseUnavailable(err)) return null;
+    throw err;
+  });
+  if (!state || !isUpgrade(state.level)) return [];
+  refuseMismatch(state, migrations, VERSION);
+  if (state.pending.length === 0) return [];
+  return [
+    {
+      title: 'Database schema',
+      async task(_, task) {
+        const say = paced((text) => (task.output = text));
+        await withDatabase((database) => migrate(database, { migrations, version: VERSION, signal, say }));
+      },
+    },
+  ];
+}

@@ -1,0 +1,233 @@
+import { fileURLToPath } from 'node:url';
+import type { Config } from '../config/config.ts';
+import { SEARCH_ATTRIBUTES } from '../workflows/contract.ts';
+import type { Home } from './home.ts';
+import { LogLine, type LogView } from './log-view.ts';
+import { startPostgres } from './postgres/cluster.ts';
+import { describeExit, startChild, type Child, type Exit } from '../platform/processes/child.ts';
+import { nodeEnvironment } from '../platform/children/node-environment.ts';
+import { FEW_ARENAS } from '../platform/processes/heap-growth.ts';
+import { fileThreads } from '../platform/processes/pool-sizes.ts';
+import type { Reaper } from '../platform/processes/reaper.ts';
+import { publicUrlOf } from '../roles/required-services.ts';
+import type { FromRole, ToRole } from '../roles/role-messages.ts';
+import { StartRefused } from '../roles/start-refused.ts';
+import type { GivenUpParts } from './given-up-parts.ts';
+import { chooseOtherTemporalPorts, type Ports } from './ports.ts';
+import type { LastWords, Part, RunningPart } from './supervisor.ts';
+import { PortTaken, startTemporal } from './temporal-server/server.ts';
+import type { TemporalSettings } from '../roles/temporal-settings.ts';
+
+/** What the parts of one `docent start` share. */
+export interface PartContext {
+  home: Home;
+  config: Config;
+  view: LogView;
+  reaper: Reaper;
+  ports: Ports;
+  /** Told to the API, which tells whoever asks whether it is ready. */
+  givenUp: GivenUpParts;
+  /** Known once the database runs. */
+  databaseUrl?: string;
+  /** Known once the embedded Temporal runs; never set where the environment names another. */
+  temporal?: TemporalSettings;
+}
+
+/** The namespace of the embedded Temporal. */
+const NAMESPACE = 'default';
+
+/** Beside those of API and worker: for commands such as `docent backup`, and for looking around. */
+const COMMAND_CONNECTIONS = 30;
+
+export function postgresPart(context: PartContext): Part {
+  return {
+    name: 'postgres',
+    async start(signal) {
+      const { home, view, reaper } = context;
+      const server = await startPostgres({
+        dir: home.postgresFolder,
+        log: view.loggerFor('postgres'),
+        reaper,
+        maxConnections: 2 * context.config.databaseConnections + COMMAND_CONNECTIONS,
+        signal,
+      });
+      context.databaseUrl = server.url;
+      return server;
+    },
+  };
+}
+
+/** Somebody else takes a port between its choice and its use: hardly twice. */
+const PORT_TRIES = 5;
+
+export function temporalPart(context: PartContext, binary: string): Part {
+  const { home, view, reaper, ports } = context;
+  const start = (signal: AbortSignal) =>
+    startTemporal({
+      binary,
+      dbFile: `${home.temporalFolder}/temporal.db`,
+      port: ports.temporal,
+      uiPort: ports.temporalUi,
+      searchAttributes: Object.fromEntries(Object.values(SEARCH_ATTRIBUTES).map((name) => [name, 'Keyword'])),
+      log: view.loggerFor('temporal'),
+      reaper,
+      signal,
+    });
+  return {
+    name: 'temporal',
+    async start(signal) {
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          const server = await start(signal);
+          context.temporal = { connection: { address: server.address }, namespace: NAMESPACE };
+          return server;
+        } catch (err) {
+          // Once the others know the address it stays.
+          if (!(err instanceof PortTaken) || context.temporal !== undefined || attempt === PORT_TRIES) throw err;
+          await chooseOtherTemporalPorts(home, ports);
+        }
+      }
+    },
+  };
+}
+
+/** A role of its own starts within seconds; the worker bundles its workflows the first time. */
+const READY_MS = 120_000;
+/** Beyond the grace that the role gives its own work. */
+const STOP_MARGIN_MS = 7_000;
+
+/**
+ * The worker or the API, as a child process that runs the same program.
+ * @param onWarning told what the role warns of while it starts: what it is waiting for
+ */
+export function rolePart(context: PartContext, role: 'api' | 'worker', onWarning?: (text: string) => void): Part {
+  return {
+    name: role,
+    async start(signal): Promise<RunningPart> {
+      const { view, reaper, config, givenUp } = context;
+      let complaint: string | undefined;
+      let lastWords: LastWords | undefined;
+      const child = await startChild({
+        name: role,
+        command: process.execPath,
+        args: [...nodeEnvironment().execArgv, cliFile(), role],
+        env: withoutNeedless(role, roleEnvironment(context, role)),
+        ipc: true,
+        // Everything on this machine stops: there is no other process to turn to.
+        stopSignal: 'SIGINT',
+        stopGraceMs: config.shutdownGraceSeconds * 1_000 + STOP_MARGIN_MS,
+        reaper,
+        onLine(line) {
+          view.line(role, line);
+          const found = complaintIn(line);
+          if (found === undefined) return;
+          complaint = found.text;
+          if (found.isFatal) lastWords = { text: found.text, isRefusal: false };
+          onWarning?.(found.text);
+        },
+      });
+      child.process.on('message', (message: FromRole) => {
+        if (message.type === 'refused') lastWords = { text: message.reason, isRefusal: true };
+      });
+      const tell = () => {
+        // Not to one that is ending: `exited` tells.
+        if (child.process.connected) child.process.send({ type: 'given-up', parts: givenUp.all } satisfies ToRole);
+      };
+      const stopTelling = givenUp.onChange(tell);
+      void child.exited.then(stopTelling);
+      tell();
+      try {
+        await untilReady(child, { complaint: () => complaint, lastWords: () => lastWords }, signal);
+        return { ...child, lastWords: () => lastWords };
+      } catch (err) {
+        await child.stop({ graceMs: 1_000 });
+        throw err;
+      }
+    },
+  };
+}
+
+/**
+ * @param said what the role has said was wrong, if anything
+ * @throws StartRefused where it would say the same again
+ */
+async function untilReady(
+  child: Child,
+  { complaint, lastWords }: { complaint: () => string | undefined; lastWords: () => LastWords | undefined },
+  signal: AbortSignal,
+): Promise<void> {
+  const outcome = Promise.withResolvers<void>();
+  const timer = setTimeout(() => {
+    const reason = complaint();
+    outcome.reject(new Error(`it was not ready within ${READY_MS / 1_000} s${reason ? ` (${reason})` : ''}`));
+  }, READY_MS);
+  const abort = () => outcome.reject(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  child.process.on('message', (message: FromRole) => message.type === 'ready' && outcome.resolve());
+  const deathOf = (exit: Exit) => {
+    const words = lastWords();
+    if (words?.isRefusal) return new StartRefused(words.text);
+    return new Error(words?.text ?? complaint() ?? `it ended with ${describeExit(exit)} before it was ready`);
+  };
+  void child.exited.then((exit) => outcome.reject(deathOf(exit)));
+  try {
+    await outcome.promise;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+function cliFile(): string {
+  return fileURLToPath(new URL(`../cli/main.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url));
+}
+
+/** Keys of models are for workers. */
+function withoutNeedless(role: 'api' | 'worker', env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const needless = role === 'api' ? ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'OPENAI_COMPATIBLE_API_KEY'] : [];
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !needless.includes(name)));
+}
+
+/** The caller's environment, with what `docent start` has decided. */
+function roleEnvironment(
+  { home, config, ports, databaseUrl, temporal }: PartContext,
+  role: 'api' | 'worker',
+): NodeJS.ProcessEnv {
+  const env: NodeJS.ProcessEnv = {
+    ...FEW_ARENAS,
+    UV_THREADPOOL_SIZE: String(fileThreads()),
+    ...process.env,
+    DATABASE_URL: databaseUrl,
+    // Nobody else could: the embedded PostgreSQL runs no longer than this.
+    DOCENT_MIGRATE: config.databaseUrl ? config.migrate : 'auto',
+    DOCENT_HOME: home.folder,
+    DOCENT_PORT: String(ports.api),
+    DOCENT_PUBLIC_URL: publicUrlOf(config, ports.api),
+    DOCENT_CACHE_DIR: config.cacheDir ?? home.cacheFolder,
+    DOCENT_OPERATOR_TOKEN_FILE: home.operatorTokenFile,
+    // A key of the environment goes before the home's.
+    DOCENT_SECRET_KEY_FILE: process.env.DOCENT_SECRET_KEY_FILE ?? home.secretKeyFile,
+    // Compiling takes a third of the time that a role needs to start.
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? `${home.cacheFolder}/node`,
+  };
+  if (ports.metrics) env.DOCENT_METRICS_PORT = String(ports.metrics[role]);
+  delete env.DOCENT_OPERATOR_TOKEN; // It is in the file, and an environment is easily shown.
+  if (temporal) {
+    for (const name of Object.keys(env)) if (name.startsWith('TEMPORAL_')) delete env[name];
+    env.TEMPORAL_ADDRESS = temporal.connection.address;
+    env.TEMPORAL_NAMESPACE = temporal.namespace;
+    env.DOCENT_TEMPORAL_UI_URL = config.temporalUiUrl ?? `http://127.0.0.1:${ports.temporalUi}`;
+  }
+  return env;
+}
+
+/** What a role says when something is wrong: a warning or worse, or what Node itself printed. What is fatal ends it. */
+function complaintIn(line: string): { text: string; isFatal: boolean } | undefined {
+  try {
+    const { level, msg = '', err } = LogLine.parse(JSON.parse(line));
+    if (level < 40) return undefined;
+    return { text: err?.message ? `${msg}: ${err.message}` : msg, isFatal: level >= 60 };
+  } catch {
+    return line.trim() ? { text: line.trim(), isFatal: false } : undefined;
+  }
+}

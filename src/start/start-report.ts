@@ -1,0 +1,77 @@
+import { styleText } from 'node:util';
+import { bold } from '@docent/base/terminal/terminal-text';
+import type { RunFile } from './home.ts';
+
+/** A secret: in full at a terminal, else the file that holds it. Null: there is none to show. */
+export type ShownSecret = { text: string } | { file: string } | null;
+
+export interface StartReport extends Omit<RunFile, 'home'> {
+  demoRepository: string;
+  logFile: string;
+  /** Of the first start. */
+  firstKey: ShownSecret;
+  /** Signs a browser in, once; null where none could be made. */
+  signInLink: ShownSecret;
+}
+
+/** Something that the builtin model does on the demo project, whenever it is said. */
+export const DEMO_PROMPT =
+  'Add a page titled "Hello from Docent" at guides/hello with the text "This page was written by a job."';
+
+/**
+ * What people see when everything runs.
+ * @param cli whether a shell finds `docent`, and what to say to it about the home
+ */
+export function describeStart(report: StartReport, cli: { isLinked: boolean; suffix: string }): string {
+  const { apiUrl, temporalUiUrl, temporalAddress, projectId, firstKey, signInLink } = report;
+  const docent = (words: string) => `docent ${words}${cli.suffix}`;
+  const lines = [
+    '',
+    styleText('green', '  Docent runs.'),
+    '',
+    `  API          ${bold(apiUrl)}`,
+    `  Dashboard    ${dashboardLine(signInLink, docent('dashboard'))}`,
+    `  Temporal UI  ${temporalUiUrl === null ? `that of ${temporalAddress}` : bold(temporalUiUrl)}`,
+    `  Project      ${bold(projectId)}  (a git repository: ${report.demoRepository})`,
+    `  API key      ${keyLine(firstKey, docent(`key create --project ${projectId} --name NAME --scope write`))}`,
+    `  Log          ${report.logFile}  (warnings show here, too; all of it with --verbose)`,
+    '',
+    ...(cli.isLinked
+      ? []
+      : ['  Get the command docent, in another terminal, in this folder, once:', '    npm link', '']),
+    '  Start a job:',
+    `    ${curl(apiUrl, projectId, inShell(firstKey))}`,
+    `    ${docent(`job run '${DEMO_PROMPT}'`)}`,
+    '',
+    '  Ctrl-C stops everything; a later start goes on where this one ended.',
+    '',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function dashboardLine(link: ShownSecret, command: string): string {
+  if (link === null) return command;
+  return 'text' in link
+    ? `${bold(link.text)}  (signs you in, once, within 10 minutes; then: ${command})`
+    : `${command}  (or the link in ${link.file}: signs you in, once, within 10 minutes)`;
+}
+
+function keyLine(key: ShownSecret, command: string): string {
+  if (key === null) return `shown at the first start; for another: ${command}`;
+  return 'text' in key
+    ? `${bold(key.text)}  (shown this once)`
+    : `in ${key.file}  (delete the file once you have the key)`;
+}
+
+function inShell(key: ShownSecret): string {
+  if (key === null) return '$DOCENT_API_KEY';
+  return 'text' in key ? key.text : `$(cat '${key.file}')`;
+}
+
+function curl(apiUrl: string, projectId: string, key: string): string {
+  const body = JSON.stringify({ prompt: DEMO_PROMPT });
+  return (
+    `curl -sS ${apiUrl}/v2/agent/${projectId}/job -H "Authorization: Bearer ${key}" ` +
+    `-H 'Content-Type: application/json' -d '${body}'`
+  );
+}

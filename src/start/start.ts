@@ -1,0 +1,170 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { Config } from '../config/config.ts';
+import { DEFAULT_MODEL } from '../config/models.ts';
+import { bringUp, runSteps } from './bring-up.ts';
+import { messageOf } from '@docent/base/thrown';
+import { hostInUrl } from '@docent/base/net/ip-address';
+import { shortageOf } from '../platform/shortage.ts';
+import { requireGit } from './demo-repository.ts';
+import { fullDisk } from './disk-room.ts';
+import { readEnvironment } from '../roles/environment.ts';
+import { completeFirstRun, DEMO_PROJECT, signInLinkOf } from './first-run.ts';
+import { defaultHome, openHome, type Home, type RunFile, type SecretFile } from './home.ts';
+import { GivenUpParts } from './given-up-parts.ts';
+import { openLogFile } from './log-file.ts';
+import { createLogView } from './log-view.ts';
+import { choosePorts } from './ports.ts';
+import { unfinishedRestore } from '../platform/unfinished-restore.ts';
+import { endLeftovers, Reaper } from '../platform/processes/reaper.ts';
+import { boundHeapGrowth, forgetStart } from '../platform/processes/heap-growth.ts';
+import { logNodeWarnings } from '../roles/node-warnings.ts';
+import { publicUrlOf } from '../roles/required-services.ts';
+import type { PartContext } from './start-parts.ts';
+import { StartRefused } from '../roles/start-refused.ts';
+import { describeStart, type ShownSecret } from './start-report.ts';
+import { stopRequests } from '../roles/stop-requests.ts';
+import { Supervisor } from './supervisor.ts';
+import type { TemporalSettings } from '../roles/temporal-settings.ts';
+
+export interface StartOptions {
+  home?: string;
+  port?: number;
+  uiPort?: number;
+  json?: boolean;
+  /** Whether the terminal shows what the roles log, too. */
+  verbose?: boolean;
+}
+
+/**
+ * `docent start`: everything on this machine, as one process tree, until Ctrl-C or SIGTERM.
+ * @throws with a sentence where it cannot start
+ */
+export async function runStart(options: StartOptions): Promise<void> {
+  const { config, temporal } = readEnvironment(process.env);
+  await refuseWrongModels(config);
+  const quiet = options.json ?? false;
+  boundHeapGrowth();
+  await requireGit();
+  const stop = stopRequests();
+  const folder = path.resolve(options.home ?? config.home ?? defaultHome());
+  const unfinished = unfinishedRestore(folder);
+  if (unfinished !== null) throw new StartRefused(unfinished);
+  const home = openHome(folder, config.operatorToken?.reveal());
+  surviveFullLog(process.stdout);
+  const view = createLogView(process.stdout, {
+    level: config.logLevel,
+    json: quiet,
+    verbose: options.verbose ?? false,
+    file: openLogFile(home.logFile),
+  });
+  const log = view.loggerFor('docent');
+  logNodeWarnings(log);
+  const leftovers = await endLeftovers(home.processesFile);
+  if (leftovers.length > 0) log.info(`Ended what an earlier start has left behind: ${leftovers.join(', ')}.`);
+
+  const reaper = new Reaper({
+    recordFile: home.processesFile,
+    onProblem: (err) => log.warn(`${home.processesFile} cannot be written now: ${messageOf(err)}`),
+  });
+  const givenUp = new GivenUpParts();
+  const supervisor = new Supervisor({ log, givenUp, obstacle: () => fullDisk(home.folder) });
+  stop.onImpatience(() => reaper.killNow());
+  try {
+    const ports = await choosePorts(home, config, options);
+    const context: PartContext = { home, config, view, reaper, ports, givenUp };
+    await bringUp(context, supervisor, { externalTemporal: temporal, quiet, signal: stop.signal });
+    const run = runFileOf(context, temporal);
+    // Other output than a terminal's ends in logs.
+    const show = (name: SecretFile, text: string): ShownSecret =>
+      process.stdout.isTTY && !quiet ? { text } : { file: home.writeSecret(name, text) };
+    const firstKey = await firstRun(home, context, { quiet, show });
+    stop.signal.throwIfAborted();
+    home.writeRunFile(run);
+    // The database's address may hold a password.
+    if (quiet) process.stdout.write(`${JSON.stringify({ ...run, databaseUrl: undefined })}\n`);
+    else {
+      const link = await signInLinkOf(home, run.apiUrl);
+      const signInLink = link === null ? null : show('sign-in-link', link);
+      const report = { ...run, demoRepository: home.demoRepository, logFile: home.logFile, firstKey, signInLink };
+      process.stdout.write(describeStart(report, cliFor(home)));
+    }
+    forgetStart();
+    await stop.asked;
+  } catch (err) {
+    if (!stop.signal.aborted) throw err;
+  } finally {
+    log.info('Stopping …');
+    home.removeRunFile();
+    await supervisor.stop();
+    await reaper.close();
+    home.release();
+    log.info('Everything has stopped.');
+  }
+}
+
+/** The worker would refuse to start: better before everything else is brought up. The default cannot be wrong, and is there at once. */
+async function refuseWrongModels(config: Config): Promise<void> {
+  if ((config.model ?? DEFAULT_MODEL) === DEFAULT_MODEL && config.modelsFile === undefined) return;
+  const { modelsOf } = await import('../roles/model-setup.ts');
+  modelsOf(config);
+}
+
+/** Output may go into a file, on a disk that is full: its lines are lost then, and nothing else. */
+function surviveFullLog(out: NodeJS.WriteStream): void {
+  out.on('error', (err) => {
+    if (!shortageOf(err)) throw err;
+  });
+}
+
+/** @returns the key that the first start makes, as it is shown */
+async function firstRun(
+  home: Home,
+  context: PartContext,
+  { quiet, show }: { quiet: boolean; show: (name: SecretFile, text: string) => ShownSecret },
+): Promise<ShownSecret> {
+  const kept = home.secretFile('first-key');
+  let key: ShownSecret = kept === null ? null : { file: kept };
+  const make = async () => {
+    const { newKey } = await completeFirstRun(home, localUrl(context));
+    if (newKey !== null) key = show('first-key', newKey);
+  };
+  if (home.readState().demoProjectMade) await make();
+  else await runSteps([{ title: 'Demo project', task: make }], context.view, quiet);
+  return key;
+}
+
+/** Where this machine itself reaches the API, whatever its public address. */
+function localUrl({ config, ports }: PartContext): string {
+  return publicUrlOf({ ...config, publicUrl: undefined }, ports.api);
+}
+
+function runFileOf(context: PartContext, external: TemporalSettings | null): Omit<RunFile, 'home'> {
+  const { config, ports, temporal } = context;
+  return {
+    apiUrl: localUrl(context),
+    temporalAddress: (temporal ?? external)?.connection.address ?? '',
+    temporalUiUrl: external ? null : `http://127.0.0.1:${ports.temporalUi}`,
+    ...(ports.metrics && { metricsUrls: metricsUrlsOf(config, ports.metrics) }),
+    projectId: DEMO_PROJECT,
+    databaseUrl: context.databaseUrl,
+    pid: process.pid,
+  };
+}
+
+function metricsUrlsOf({ metricsHost: host }: Config, ports: NonNullable<PartContext['ports']['metrics']>) {
+  const urlOf = (port: number) => `http://${hostInUrl(host)}:${port}/metrics`;
+  return { api: urlOf(ports.api), worker: urlOf(ports.worker) };
+}
+
+/** What the commands that people are shown need here. `npm start` has not put `docent` on the PATH. */
+function cliFor(home: Home): { isLinked: boolean; suffix: string } {
+  return {
+    isLinked: process.env.npm_lifecycle_event !== 'start' || isOnPath('docent'),
+    suffix: home.folder === defaultHome() ? '' : ` --home '${home.folder}'`,
+  };
+}
+
+function isOnPath(program: string): boolean {
+  return (process.env.PATH ?? '').split(path.delimiter).some((folder) => existsSync(path.join(folder, program)));
+}

@@ -1,0 +1,223 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { withEllipsis } from '../platform/ellipsis.ts';
+import { messageOf } from '@docent/base/thrown';
+import { redact, type Logger } from '../platform/log.ts';
+import { describeExit, type Exit } from '../platform/processes/child.ts';
+import { StartRefused } from '../roles/start-refused.ts';
+import { GivenUpParts } from './given-up-parts.ts';
+
+/** Something that is kept running. */
+export interface Part {
+  /** As people read it in the log. */
+  name: string;
+  /** Resolves when the part does its work; called again after each death. */
+  start(signal: AbortSignal): Promise<RunningPart>;
+}
+
+export interface RunningPart {
+  pid: number;
+  /** Never rejects. */
+  exited: Promise<Exit>;
+  /** What it said was the end of it, if anything. */
+  lastWords?: () => LastWords | undefined;
+  stop(): Promise<unknown>;
+}
+
+export interface LastWords {
+  text: string;
+  /** It would end the same way until somebody changes something. */
+  isRefusal: boolean;
+}
+
+export interface SupervisorOptions {
+  log: Logger;
+  /** Pause before the first restart, in milliseconds; doubled with each further failure up to `maxPauseMs`. */
+  firstPauseMs?: number;
+  maxPauseMs?: number;
+  /** So many failures in a row, and the part is given up: it is started again only every `givenUpPauseMs`. */
+  maxFailures?: number;
+  givenUpPauseMs?: number;
+  /** A part that runs for this long has not failed in a row, and is not given up any more. */
+  steadyMs?: number;
+  /** Where the parts are listed that were given up. */
+  givenUp?: GivenUpParts;
+  /**
+   * What keeps parts from running that will pass, as a sentence: a full disk. Asked after each failure, which does not count
+   * then: the part is started again for as long as it takes.
+   */
+  obstacle?: () => Promise<string | null>;
+}
+
+interface Kept {
+  part: Part;
+  running: RunningPart | null;
+  /** Settles when nobody looks after the part any more. */
+  done: Promise<void>;
+}
+
+/** How a part ended, or why it did not start. */
+interface Failure {
+  reason: string;
+  wasSteady: boolean;
+  isRefusal: boolean;
+}
+
+/**
+ * Keeps parts running: starts them, starts those that die again, with growing pauses, and stops them in reverse order. A part that
+ * fails again and again is given up by itself: the others go on, and it is tried again slowly, so that it comes back when its cause has gone.
+ */
+export class Supervisor {
+  readonly #options: Required<SupervisorOptions>;
+  readonly #kept: Kept[] = [];
+  readonly #firstStarts = new Set<Promise<unknown>>();
+  readonly #stopping = new AbortController();
+
+  constructor(options: SupervisorOptions) {
+    this.#options = {
+      firstPauseMs: 500,
+      maxPauseMs: 15_000,
+      maxFailures: 6,
+      givenUpPauseMs: 30_000,
+      steadyMs: 10_000,
+      givenUp: new GivenUpParts(),
+      obstacle: async () => null,
+      ...options,
+    };
+  }
+
+  /**
+   * Starts a part and keeps it running. Resolves when it runs for the first time; rejects when its first start fails: then
+   * something is wrong that a retry will not help.
+   */
+  async keep(part: Part): Promise<void> {
+    const signal = this.#stopping.signal;
+    signal.throwIfAborted();
+    // Parts are stopped in the reverse of the order of these calls, whichever was ready first.
+    const kept: Kept = { part, running: null, done: Promise.resolve() };
+    this.#kept.push(kept);
+    const starting = part.start(signal);
+    this.#firstStarts.add(starting);
+    try {
+      kept.running = await starting;
+      kept.done = this.#lookAfter(kept);
+    } finally {
+      this.#firstStarts.delete(starting);
+    }
+  }
+
+  /** The running process of a part, for tests and status displays. */
+  pidOf(name: string): number | undefined {
+    return this.#kept.find(({ part }) => part.name === name)?.running?.pid;
+  }
+
+  /** Stops everything, what was started last first. May be called twice. */
+  async stop(): Promise<void> {
+    this.#stopping.abort(new Error('Docent is stopping.'));
+    await Promise.allSettled(this.#firstStarts);
+    for (const kept of this.#kept.toReversed()) {
+      await kept.running?.stop();
+      await kept.done;
+    }
+  }
+
+  async #lookAfter(kept: Kept): Promise<void> {
+    const { log, maxFailures, givenUpPauseMs } = this.#options;
+    const { signal } = this.#stopping;
+    const { name } = kept.part;
+    let failures = 0;
+    /** With those that do not count: the pauses grow all the same. */
+    let tries = 0;
+    let startError: unknown;
+    while (!signal.aborted) {
+      const failure = kept.running ? await this.#deathOf(kept, kept.running) : failureOf(startError);
+      const { reason, wasSteady, isRefusal } = failure;
+      if (signal.aborted) return;
+      const inTheWay = await this.#obstacle();
+      tries = wasSteady ? 1 : tries + 1;
+      if (wasSteady) failures = 0;
+      if (inTheWay === null) failures = isRefusal ? maxFailures : failures + 1;
+      const isGivenUp = failures >= maxFailures;
+      const pauseMs = isGivenUp ? givenUpPauseMs : this.#pauseAfter(tries);
+      const again = `Starting it again${pauseMs >= 1_000 ? ` in ${pauseMs / 1_000} s` : ''}.`;
+      if (isGivenUp) this.#giveUp(name, failure, failures);
+      else log.warn(`${name}: ${reason}. ${inTheWay === null ? '' : `${inTheWay} `}${again}`);
+      startError = await this.#restart(kept, pauseMs);
+    }
+  }
+
+  #giveUp(name: string, { reason, isRefusal }: Failure, failures: number): void {
+    const { log, givenUp, givenUpPauseMs } = this.#options;
+    const isNew = !givenUp.all.some((part) => part.name === name);
+    givenUp.add({ name, reason });
+    const seconds = givenUpPauseMs / 1_000;
+    if (!isNew) return log.warn(`${name}: ${reason}. It stays given up, and is tried again in ${seconds} s.`);
+    log.error(
+      `${name} is given up${isRefusal ? '' : ` after ${failures} failures in a row`}: ${reason}. The other parts go on. ` +
+        `See to the cause: ${name} is tried again every ${seconds} s, and nothing else need be started again.`,
+    );
+  }
+
+  /** Whatever cannot be found out stands in nobody's way. */
+  async #obstacle(): Promise<string | null> {
+    try {
+      return await this.#options.obstacle();
+    } catch (err) {
+      this.#options.log.warn(`It cannot be told whether the disk is full: ${messageOf(err)}`);
+      return null;
+    }
+  }
+
+  async #deathOf(kept: Kept, running: RunningPart): Promise<Failure> {
+    const { log, steadyMs, givenUp } = this.#options;
+    const { name } = kept.part;
+    const since = performance.now();
+    const timer = setTimeout(() => {
+      if (givenUp.remove(name)) log.info(`${name} runs again and stays up: it is not given up any more.`);
+    }, steadyMs);
+    const exit = await running.exited;
+    clearTimeout(timer);
+    kept.running = null;
+    // A part that was killed had no say in it.
+    const words = exit.signal === null ? running.lastWords?.() : undefined;
+    return {
+      reason: `it ended with ${describeExit(exit)}${words ? ` (${oneLine(words.text)})` : ''}`,
+      wasSteady: performance.now() - since >= steadyMs,
+      isRefusal: words?.isRefusal ?? false,
+    };
+  }
+
+  /** @returns why it could not be started, if so */
+  async #restart(kept: Kept, pauseMs: number): Promise<unknown> {
+    const { signal } = this.#stopping;
+    try {
+      await sleep(pauseMs, undefined, { signal });
+      const running = await kept.part.start(signal);
+      kept.running = running;
+      // Asked to stop meanwhile: `stop` found nothing to stop.
+      if (signal.aborted) await running.stop();
+      else this.#options.log.info(`${kept.part.name} runs again.`);
+      return undefined;
+    } catch (err) {
+      return err;
+    }
+  }
+
+  #pauseAfter(failures: number): number {
+    return Math.min(this.#options.maxPauseMs, this.#options.firstPauseMs * 2 ** (failures - 1));
+  }
+}
+
+function failureOf(startError: unknown): Failure {
+  return {
+    reason: `it did not start (${oneLine(messageOf(startError))})`,
+    wasSteady: false,
+    isRefusal: startError instanceof StartRefused,
+  };
+}
+
+const MAX_REASON = 500;
+
+/** Reasons go into sentences, and those that are lists become long ones. */
+function oneLine(text: string): string {
+  return withEllipsis(redact(text.trim()).replaceAll(/\s*\n\s*/g, ' '), MAX_REASON);
+}

@@ -1,0 +1,157 @@
+import { constants } from 'node:fs';
+import { access, mkdir, readdir, rm } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf } from '@docent/base/thrown';
+import { tryLock, type FileLock } from '../../platform/file-lock.ts';
+import { buildWithGo } from './build.ts';
+import { download, DOWNLOAD_BASES } from './download.ts';
+import { checkBinary, CLI_VERSION } from './version.ts';
+
+export interface FindOptions {
+  /** `PATH`, `HOME`, `XDG_CACHE_HOME` and what Go reads are taken from here. */
+  env: NodeJS.ProcessEnv;
+  /** Told what is being done, whenever that changes. */
+  onProgress?: (text: string) => void;
+  /** Address prefixes to download from. Default: the official ones. */
+  downloadBases?: readonly string[];
+  signal?: AbortSignal;
+}
+
+export interface FoundTemporal {
+  binary: string;
+  /** Version of the server inside. */
+  server: string;
+  source: 'path' | 'cache' | 'download' | 'build';
+}
+
+/** None of the ways led to a Temporal server. The message names them all and why each failed. */
+export class TemporalNotFound extends Error {
+  constructor(reasons: readonly string[]) {
+    super(
+      [
+        'Docent needs a Temporal server and could not get one:',
+        ...reasons.map((reason) => `  - ${reason}`),
+        'Any one of these helps:',
+        '  1. Set TEMPORAL_ADDRESS (host:port) to a Temporal server that runs already.',
+        '  2. Install the Temporal CLI so that `temporal` is on the PATH: https://docs.temporal.io/cli/setup-cli',
+        '  3. Allow access to https://temporal.download (or https://github.com), and Docent downloads the CLI.',
+        '  4. Install Go 1.24 or newer (https://go.dev/dl) with access to a Go module proxy, and Docent builds the CLI.',
+      ].join('\n'),
+    );
+    this.name = 'TemporalNotFound';
+  }
+}
+
+/** Where downloaded and built servers are kept, by version. */
+export function cacheFolder(env: NodeJS.ProcessEnv): string {
+  const base = env.XDG_CACHE_HOME || path.join(env.HOME || homedir(), '.cache');
+  return path.join(base, 'docent', 'temporal', CLI_VERSION);
+}
+
+/**
+ * Finds a Temporal CLI, or gets one: from the PATH, our cache, the official download, or a build with Go.
+ * Several processes may call it at once: one works, the others wait for its result.
+ * @throws TemporalNotFound
+ */
+export async function findTemporal(options: FindOptions): Promise<FoundTemporal> {
+  const { env, onProgress = () => {} } = options;
+  const reasons: string[] = [];
+
+  const onPath = await whichTemporal(env);
+  if (onPath === undefined) reasons.push('`temporal` is not on the PATH');
+  else {
+    try {
+      return { binary: onPath, server: await checkBinary(onPath), source: 'path' };
+    } catch (err) {
+      reasons.push(messageOf(err));
+    }
+  }
+
+  const folder = cacheFolder(env);
+  const binary = path.join(folder, 'temporal');
+  const cached = await checkCached(binary);
+  if (cached) return cached;
+  let lock: FileLock;
+  try {
+    await mkdir(folder, { recursive: true });
+    lock = await waitForLock(path.join(folder, 'lock'), onProgress, options.signal);
+  } catch (err) {
+    options.signal?.throwIfAborted();
+    throw new TemporalNotFound([...reasons, `the cache folder ${folder} cannot be used (${messageOf(err)})`]);
+  }
+  try {
+    const madeMeanwhile = await checkCached(binary);
+    if (madeMeanwhile) return madeMeanwhile;
+    await removeUnfinished(folder);
+    const job = { destination: binary, onProgress, signal: options.signal };
+    try {
+      await download({ ...job, bases: options.downloadBases ?? DOWNLOAD_BASES });
+      return { binary, server: await checkBinary(binary), source: 'download' };
+    } catch (err) {
+      options.signal?.throwIfAborted();
+      reasons.push(`the download failed: ${messageOf(err)}`);
+    }
+    try {
+      await buildWithGo({ ...job, env });
+      return { binary, server: await checkBinary(binary), source: 'build' };
+    } catch (err) {
+      options.signal?.throwIfAborted();
+      reasons.push(`the build with Go failed: ${messageOf(err)}`);
+    }
+    throw new TemporalNotFound(reasons);
+  } finally {
+    lock.release();
+  }
+}
+
+/** The Temporal CLI that is on this machine already, or null. Gets none. */
+export async function temporalAtHand(env: NodeJS.ProcessEnv): Promise<FoundTemporal | null> {
+  const onPath = await whichTemporal(env);
+  const server = onPath === undefined ? null : await checkBinary(onPath).catch(() => null);
+  if (onPath !== undefined && server !== null) return { binary: onPath, server, source: 'path' };
+  return checkCached(path.join(cacheFolder(env), 'temporal'));
+}
+
+async function checkCached(binary: string): Promise<FoundTemporal | null> {
+  try {
+    await access(binary, constants.X_OK);
+    return { binary, server: await checkBinary(binary), source: 'cache' };
+  } catch {
+    return null; // Absent or damaged: it is made again.
+  }
+}
+
+/** What a download or a build that was killed has left. Only the holder of the lock may do this. */
+async function removeUnfinished(folder: string): Promise<void> {
+  for (const name of await readdir(folder))
+    if (/^(download|build)-/.test(name)) await rm(path.join(folder, name), { recursive: true, force: true });
+}
+
+/** The first executable file `temporal` of the PATH. */
+async function whichTemporal(env: NodeJS.ProcessEnv): Promise<string | undefined> {
+  for (const folder of (env.PATH ?? '').split(path.delimiter)) {
+    if (!path.isAbsolute(folder)) continue;
+    const candidate = path.join(folder, 'temporal');
+    const isExecutable = await access(candidate, constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (isExecutable) return candidate;
+  }
+  return undefined;
+}
+
+async function waitForLock(
+  file: string,
+  onProgress: (text: string) => void,
+  signal: AbortSignal | undefined,
+): Promise<FileLock> {
+  for (;;) {
+    const lock = tryLock(file);
+    if (lock) return lock;
+    onProgress('waiting for another process that is getting the Temporal server');
+    await sleep(500, undefined, { signal });
+  }
+}

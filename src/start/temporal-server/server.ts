@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { z } from 'zod';
+import { messageOf } from '@docent/base/thrown';
+import type { Logger } from '../../platform/log.ts';
+import { describeExit, startChild, type Child, type Exit } from '../../platform/processes/child.ts';
+import type { Reaper } from '../../platform/processes/reaper.ts';
+import { mayTakeTurns } from './fair-queues.ts';
+import { PROGRAM_ENVIRONMENT } from '../program-environment.ts';
+
+export interface TemporalOptions {
+  /** The `temporal` program: see `findTemporal`. */
+  binary: string;
+  /** SQLite file, in a folder of its own; without it everything is lost when the server stops. */
+  dbFile?: string;
+  port: number;
+  uiPort: number;
+  /** Of the HTTP API, which answers nobody; by default any free one. */
+  httpPort?: number;
+  /** Created if need be; `default` always exists. */
+  namespace?: string;
+  /** Name and type; already registered ones are left as they are. */
+  searchAttributes?: Record<string, string>;
+  log: Logger;
+  reaper: Reaper;
+  /** Gives up a start that is under way. */
+  signal?: AbortSignal;
+}
+
+export interface RunningTemporal {
+  /** host:port of gRPC. */
+  address: string;
+  uiUrl: string;
+  pid: number;
+  exited: Promise<Exit>;
+  stop(): Promise<Exit>;
+}
+
+/** From the program's start until it listens. A large database takes a few seconds. */
+const READY_MS = 60_000;
+const HOST = '127.0.0.1';
+
+/** Another program listens on a port that the server was to have. */
+export class PortTaken extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'PortTaken';
+  }
+}
+
+/** It looks before it starts, and again when it binds: `can't set UI port 8233: listen tcp 127.0.0.1:8233: bind: address already in use`. */
+const PORT_TAKEN = /address already in use/;
+/** Printed once it listens on its own ports; the namespaces are in its database by then. */
+const SERVES = /^Server:\s/;
+
+/**
+ * Starts the Temporal CLI's development server on loopback and resolves when it says that it listens. That something answers at the
+ * address is not enough: it may be the server of another process that took the port at the same moment.
+ * @throws PortTaken
+ * @throws Error with the server's own last words when it ends before that
+ */
+export async function startTemporal(options: TemporalOptions): Promise<RunningTemporal> {
+  const { log } = options;
+  const address = `${HOST}:${options.port}`;
+  const lastWords: string[] = [];
+  const serves = Promise.withResolvers<void>();
+  const child = await startChild({
+    name: 'temporal',
+    command: options.binary,
+    args: serverArguments(options),
+    env: { ...PROGRAM_ENVIRONMENT, ...LITTLE_HEAP },
+    stopGraceMs: 10_000,
+    reaper: options.reaper,
+    onLine(line) {
+      if (SERVES.test(line)) serves.resolve();
+      lastWords.push(line);
+      if (lastWords.length > 5) lastWords.shift();
+      logLine(log, line);
+    },
+  });
+  try {
+    await served(serves.promise, child, options.signal);
+  } catch (err) {
+    await child.stop({ graceMs: 1_000 });
+    const why = `The Temporal server did not start: ${[messageOf(err), ...lastWords].join('\n')}`;
+    throw lastWords.some((line) => PORT_TAKEN.test(line)) ? new PortTaken(why) : new Error(why, { cause: err });
+  }
+  return {
+    address,
+    uiUrl: `http://${HOST}:${options.uiPort}`,
+    pid: child.pid,
+    exited: child.exited,
+    stop: () => child.stop(),
+  };
+}
+
+/**
+ * The server's HTTP API cannot be switched off, and takes posts of any type from any web page. It heeds one name in `Host` alone, which
+ * nobody is told: a page in a browser can neither send it nor have a name of its own point here.
+ */
+const nobodysHost = () => `frontend.httpAllowedHosts=${JSON.stringify([`${randomUUID()}.invalid`])}`;
+
+const DYNAMIC_CONFIG = [
+  // The worker that ends a workflow task begins the next activity at once.
+  'system.enableActivityEagerExecution=true',
+  // By default the server looks for new tasks at most 20 times a second, and there are four of them in a step.
+  'history.transferProcessorMaxPollRPS=2000',
+  // By default it keeps what it knows of 128,000 runs, ended ones too, of some 13 kB each: those of a service at rest alone are over 1,500 a day.
+  // One that is not kept is read in a millisecond.
+  'history.hostLevelCacheMaxSize=256',
+];
+/** Half as much beside what lives as Go lets gather by itself, for a tenth more of its processor: https://go.dev/doc/gc-guide#GOGC */
+const LITTLE_HEAP = { GOGC: '50' };
+/** Projects take turns at the workers, however much one of them has waiting. */
+const FAIR = 'matching.enableFairness=true';
+
+/**
+ * Twelve writes to the disk in a step are saved by letting the file be a moment behind after a power cut (the death of a process
+ * loses nothing): what was accepted and done stands in the rows, and a workflow that has forgotten it finds it there.
+ */
+const SQLITE_PRAGMAS = ['journal_mode=wal', 'synchronous=normal'];
+
+function serverArguments(options: TemporalOptions): string[] {
+  const { port, uiPort, httpPort, dbFile, namespace, searchAttributes = {} } = options;
+  const flags = ['--ip', HOST, '--port', String(port), '--ui-port', String(uiPort)];
+  if (httpPort !== undefined) flags.push('--http-port', String(httpPort));
+  flags.push('--log-format', 'json', '--log-level', 'warn');
+  const fair = mayTakeTurns(dbFile) ? [FAIR] : [];
+  for (const value of [...DYNAMIC_CONFIG, ...fair, nobodysHost()]) flags.push('--dynamic-config-value', value);
+  if (dbFile) flags.push('--db-filename', dbFile, ...SQLITE_PRAGMAS.flatMap((pragma) => ['--sqlite-pragma', pragma]));
+  if (namespace) flags.push('--namespace', namespace);
+  for (const [name, type] of Object.entries(searchAttributes)) flags.push('--search-attribute', `${name}=${type}`);
+  return ['server', 'start-dev', ...flags];
+}
+
+async function served(serves: Promise<void>, child: Child, signal: AbortSignal | undefined): Promise<void> {
+  const given = AbortSignal.any([AbortSignal.timeout(READY_MS), ...(signal ? [signal] : [])]);
+  const ended = child.exited.then((exit) => {
+    throw new Error(`it ended with ${describeExit(exit)}.`);
+  });
+  const late = once(given, 'abort').then(() => {
+    signal?.throwIfAborted();
+    throw new Error(`it does not listen within ${READY_MS / 1000} s.`);
+  });
+  await Promise.race([serves, ended, late]);
+}
+
+const ServerLine = z.object({ level: z.string().optional(), msg: z.string().optional(), error: z.string().optional() });
+const LEVELS: Record<string, 'warn' | 'error' | 'debug'> = { WARN: 'debug', ERROR: 'warn' };
+
+/**
+ * The server's warnings are about its own inner parts starting and stopping: of use when looking for a fault, noise
+ * otherwise. So each is logged one level below its own.
+ */
+function logLine(log: Logger, line: string): void {
+  try {
+    const entry = ServerLine.parse(JSON.parse(line));
+    const level = LEVELS[entry.level ?? ''] ?? 'debug';
+    log[level]({ error: entry.error }, entry.msg ?? line);
+  } catch {
+    log.debug(line);
+  }
+}
