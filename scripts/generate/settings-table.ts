@@ -51,7 +51,7 @@ other variables.
 The commands \`project\`, \`key\` and \`job\` read \`DOCENT_URL\`, \`DOCENT_API_KEY\`, \`DOCENT_OPERATOR_TOKEN\` and \`DOCENT_HOME\`: see
 [which server](/reference/cli#which-server).
 
-\`DOCENT_BACKUP_PASSPHRASE\` is the passphrase of the [keys in a backup](/operate/backups-and-upgrades#keys), for \`docent backup\` and
+\`DOCENT_BACKUP_PASSPHRASE\` is the passphrase of the [keys in a backup](/operate/backups#keys), for \`docent backup\` and
 \`docent restore\`.
 `;
 }

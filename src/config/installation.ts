@@ -21,7 +21,7 @@ export const installationSettings = {
     env: 'DOCENT_MIGRATE',
     group: GROUP,
     about:
-      'Whether `docent api`, `docent worker` and `docent start` bring the schema of the database up to date when they start: `auto` or `never`. With `never` they refuse to start on an older one until `docent migrate` has run. See [upgrade](/operate/backups-and-upgrades#upgrade).',
+      'Whether `docent api`, `docent worker` and `docent start` bring the schema of the database up to date when they start: `auto` or `never`. With `never` they refuse to start on an older one until `docent migrate` has run. See [upgrade](/operate/upgrades).',
     fallback: 'auto',
     read: text.regex(/^(auto|never)$/, 'must be auto or never').transform((value) => value as 'auto' | 'never'),
   }),
@@ -55,7 +55,7 @@ export const installationSettings = {
     env: 'DOCENT_ANALYTICS_STORAGE',
     group: GROUP,
     about:
-      "A prefix in a bucket of an S3-compatible store, `s3://bucket/prefix`, for the files of page views. Processes then share the bucket and no folder: `DOCENT_ANALYTICS_DIR` is each machine's own, with its log of events that are not stored yet, and copies. Keys come from where the SDK of AWS looks for them, `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY` for instance. See [event files in a bucket](/operate/event-files-in-a-bucket).",
+      "A prefix in a bucket of an S3-compatible store, `s3://bucket/prefix`, for the files of page views. Processes then share the bucket and no folder: `DOCENT_ANALYTICS_DIR` is each machine's own, with its log of events that are not stored yet, and copies. Keys come from where the SDK of AWS looks for them, `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY` for instance. See [event files in a bucket](/operate/analytics-storage).",
     shownDefault: 'the folder alone',
     fallback: undefined,
     read: bucketPlace,

@@ -61,7 +61,7 @@ describe.skipIf(!hasBrowser)('the docs in a browser', () => {
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    await page.waitForURL(/\/docs\/operate\/backups-and-upgrades/);
+    await page.waitForURL(/\/docs\/operate\/backups/);
     expect(visitor.wrong).toEqual([]);
   });
 

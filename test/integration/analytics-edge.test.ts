@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startAnalyticsApi, type AnalyticsApi } from '../support/analytics-api.ts';
 
-const DOCS = path.resolve(import.meta.dirname, '../../docs/analytics');
+const PAGE = path.resolve(import.meta.dirname, '../../docs/analytics/edge.mdx');
 const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/143.0.0.0 Safari/537.36';
 
@@ -53,7 +53,6 @@ type Context = { waitUntil: (work: Promise<unknown>) => void };
 
 /** Calls the code of a page as its platform does: with its arguments, its settings and its `waitUntil`. */
 interface Edge {
-  page: string;
   title: string;
   seesAnswers: boolean;
   addressHeader: string;
@@ -62,7 +61,6 @@ interface Edge {
 
 const EDGES: Record<string, Edge> = {
   'Cloudflare Worker': {
-    page: 'cloudflare-worker.mdx',
     title: 'docent-worker.js',
     seesAnswers: true,
     addressHeader: 'CF-Connecting-IP',
@@ -70,7 +68,6 @@ const EDGES: Record<string, Edge> = {
       handler.fetch(request, settings, context),
   },
   'Next.js and Vercel': {
-    page: 'edge-middleware.mdx',
     title: 'middleware.js',
     seesAnswers: false,
     addressHeader: 'X-Real-IP',
@@ -80,7 +77,6 @@ const EDGES: Record<string, Edge> = {
     },
   },
   Netlify: {
-    page: 'edge-middleware.mdx',
     title: 'netlify/edge-functions/docent.js',
     seesAnswers: true,
     addressHeader: 'X-Test-Address',
@@ -92,12 +88,12 @@ const EDGES: Record<string, Edge> = {
 };
 
 describe.each(Object.keys(EDGES))('the code of the docs for %s', (name) => {
-  const { page, title, seesAnswers, addressHeader, run } = EDGES[name]!;
+  const { title, seesAnswers, addressHeader, run } = EDGES[name]!;
   let code: string;
   let handler: never;
 
   beforeAll(async () => {
-    const source = await readFile(path.join(DOCS, page), 'utf8');
+    const source = await readFile(PAGE, 'utf8');
     code = new RegExp(`\`\`\`js ${title.replaceAll('.', '\\.')}\\n([\\s\\S]*?)\`\`\``).exec(source)![1]!;
     const file = path.join(folder, `${title.replaceAll('/', '-')}.mjs`);
     await writeFile(file, code);

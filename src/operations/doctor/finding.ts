@@ -21,12 +21,12 @@ export const wrong = (check: string, advice: Advice): Finding => ({ check, statu
 
 export const DOCS = {
   starting: '/docs/operate/troubleshooting#starting',
-  upgrade: '/docs/operate/backups-and-upgrades#upgrade',
-  restore: '/docs/operate/backups-and-upgrades#restore',
-  save: '/docs/operate/backups-and-upgrades#what-to-save',
-  folder: '/docs/operate/production#the-analytics-folder',
-  bucket: '/docs/operate/event-files-in-a-bucket#when-the-bucket-is-away',
-  temporal: '/docs/operate/production#temporal',
+  upgrade: '/docs/operate/upgrades',
+  restore: '/docs/operate/backups#restore',
+  save: '/docs/operate/backups#what-to-save',
+  folder: '/docs/operate/analytics-storage#a-folder',
+  bucket: '/docs/operate/analytics-storage#when-the-bucket-is-away',
+  temporal: '/docs/operate/own-services#temporal',
   roles: '/docs/operate/production#start-the-roles',
   sizing: '/docs/operate/production#sizing',
   damage: '/docs/operate/failures-and-recovery#damaged-files',

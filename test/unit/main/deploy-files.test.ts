@@ -167,7 +167,7 @@ test('Temporal gets the search attributes that Docent uses', () => {
 });
 
 test.each([
-  ['docs/operate/production.mdx', /client_max_body_size (\d+)m/],
+  ['docs/operate/reverse-proxies.mdx', /client_max_body_size (\d+)m/],
   ['docs/analytics/send-events.mdx', /client_max_body_size (\d+)m/],
   ['deploy/kubernetes/ingress.yaml', /proxy-body-size: (\d+)m/],
 ])('the proxy of %s takes the largest body that the API takes', (file, limit) => {
