@@ -13,7 +13,7 @@ import { textOf, withSection, writeGenerated } from './generated-files.ts';
 const NOTICE = 'Generated from src/config/project-settings.ts by `npm run generate`. Do not edit.';
 const CONTRACT = 'openapi.yaml';
 const GUIDE = 'docs/guides/projects.mdx';
-const COMMANDS = 'docs/reference/cli.mdx';
+const COMMANDS = 'docs/reference/cli-projects.mdx';
 /** What the dashboard's form shows. */
 const FORM = 'packages/dashboard/src/pages/settings/fields.json';
 

@@ -137,7 +137,7 @@ describe("on Docent's own documentation", () => {
     ['which files does Docent never write', 'docs/concepts/pull-requests.mdx'],
     ['which regular expressions can the agent use', 'docs/agent/tools.mdx'],
     ['what happens when the disk is full', 'docs/operate/failures-and-recovery.mdx'],
-    ['how fast is a search beside ripgrep', 'docs/reference/performance.mdx'],
+    ['how much memory does a worker take', 'docs/reference/performance.mdx'],
     ['what does the error code job_not_found mean', 'docs/reference/errors.mdx'],
     ['how are links and headings checked before a pull request', 'docs/agent/docs-checks.mdx'],
   ])('"%s" leads to %s', (question, page) => {

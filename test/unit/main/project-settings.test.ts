@@ -65,7 +65,7 @@ describe('the command line', () => {
 describe('the documentation', () => {
   test.each(declaredSettings)('has $name in its tables', async ({ name, setting: { flag, about } }) => {
     expect(await readFile('docs/guides/projects.mdx', 'utf8')).toContain(`\n| \`${name}\` | ${about} | `);
-    expect(await readFile('docs/reference/cli.mdx', 'utf8')).toContain(`\n| \`${flag}\``);
+    expect(await readFile('docs/reference/cli-projects.mdx', 'utf8')).toContain(`\n| \`${flag}\``);
   });
 });
 
