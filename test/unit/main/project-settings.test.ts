@@ -5,7 +5,7 @@ import { requestCompiler } from '../../../src/api/contract/validation.ts';
 import { presentProject } from '../../../src/api/presenters/project.ts';
 import { DECLARED } from '../../../src/config/project-settings.ts';
 import fields from '../../../packages/dashboard/src/pages/settings/fields.json' with { type: 'json' };
-import { SECTIONS } from '../../../packages/dashboard/src/pages/settings/words.ts';
+import { SECTIONS } from '../../../packages/dashboard/src/pages/settings/text.ts';
 import { changedSettings } from '../../../src/store/project-settings.ts';
 import type { ProjectRow } from '../../../src/store/projects.ts';
 import { declaredSettings, projectWith } from '../../support/project-settings.ts';

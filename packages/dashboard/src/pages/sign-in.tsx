@@ -8,7 +8,7 @@ import { ProblemNote } from '../parts/problem-note.tsx';
 import { href, isPage } from '../shell/address.ts';
 import { safeNext } from '../shell/safe-next.ts';
 import { SignInForm } from '../shell/sign-in-form.tsx';
-import { words } from '../words.ts';
+import { text } from '../text.ts';
 
 /** `/sign-in`: with a one-time link behind `#link=`, by a provider, or with the operator token; then on to `?next=`. */
 export default function SignIn() {
@@ -24,18 +24,18 @@ export default function SignIn() {
     else location.replace(next);
   };
   useEffect(() => {
-    document.title = `${words.signIn.title} · Docent`;
+    document.title = `${text.signIn.title} · Docent`;
     if (!link) return;
     answerOf(api.POST('/v1/sign-in', { body: { link } })).then(goOn, (thrown: unknown) => {
       const found = problemOf(thrown);
-      setProblem(found.status === 401 ? new Problem(words.signIn.usedLink, { ...found, code: found.code }) : found);
+      setProblem(found.status === 401 ? new Problem(text.signIn.usedLink, { ...found, code: found.code }) : found);
     });
   }, []);
   const isWorking = link !== null && !problem;
   return (
     <main class="sign-in">
-      <h1>{words.signIn.title}</h1>
-      <p class="lead">{isWorking ? words.signIn.working : words.signIn.lead}</p>
+      <h1>{text.signIn.title}</h1>
+      <p class="lead">{isWorking ? text.signIn.working : text.signIn.lead}</p>
       {problem && <ProblemNote problem={problem} />}
       {!isWorking && <SignInForm next={safeNext(query.next)} onSignedIn={goOn} />}
     </main>
@@ -50,5 +50,5 @@ function takeLink(): string | null {
 }
 
 function failedBefore(code: string | undefined): Problem | undefined {
-  return code ? new Problem(words.signIn.errors[code] ?? words.signIn.otherError, { code }) : undefined;
+  return code ? new Problem(text.signIn.errors[code] ?? text.signIn.otherError, { code }) : undefined;
 }

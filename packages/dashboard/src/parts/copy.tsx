@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
 import { Check, Copy } from 'lucide';
-import { words } from '../words.ts';
+import { text } from '../text.ts';
 import { Icon } from './icon.tsx';
 
 const SHOWN_MS = 1_500;
 
 /** Copies a text, and says that it did. @param what what is copied, e.g. "project id" */
-export function CopyButton({ text, what }: { text: string; what: string }) {
+export function CopyButton({ text: value, what }: { text: string; what: string }) {
   const [isCopied, setCopied] = useState(false);
-  const label = isCopied ? words.common.copied : words.common.copy(what);
+  const label = isCopied ? text.common.copied : text.common.copy(what);
   return (
     <button
       type="button"
@@ -16,7 +16,7 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
       title={label}
       aria-label={label}
       onClick={() => {
-        void copyText(text).then(() => {
+        void copyText(value).then(() => {
           setCopied(true);
           setTimeout(() => setCopied(false), SHOWN_MS);
         });
@@ -53,7 +53,7 @@ export function Snippet({ code, title }: { code: string; title?: string }) {
       <pre tabIndex={0}>
         <code>{code}</code>
       </pre>
-      <CopyButton text={code} what={title ?? words.common.code} />
+      <CopyButton text={code} what={title ?? text.common.code} />
     </figure>
   );
 }

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { X } from 'lucide';
 import { useSubmit } from '../api/submit.ts';
-import { words } from '../words.ts';
+import { text } from '../text.ts';
 import { Button, IconButton } from './button.tsx';
 import { ProblemNote } from './problem-note.tsx';
 
@@ -58,7 +58,7 @@ export function Dialog({
     >
       <header>
         <h2 id={id}>{title}</h2>
-        {mayClose && <IconButton icon={X} label={words.common.close} onClick={onClose} />}
+        {mayClose && <IconButton icon={X} label={text.common.close} onClick={onClose} />}
       </header>
       {children}
     </dialog>
@@ -91,7 +91,7 @@ export function Confirm({
       <div class="body">{children}</div>
       {problem && <ProblemNote problem={problem} />}
       <footer>
-        <Button onClick={onClose}>{words.common.cancel}</Button>
+        <Button onClick={onClose}>{text.common.cancel}</Button>
         <Button
           kind={isDanger ? 'danger' : 'primary'}
           isBusy={isBusy}

@@ -1,9 +1,9 @@
 import type { components } from '@docent/client';
 import { to } from '../shell/routes.ts';
-import { words } from '../words.ts';
+import { text } from '../text.ts';
 import { Badge, type Tone } from './badge.tsx';
 
-const { job: w } = words;
+const { job: w } = text;
 type Found = Pick<components['schemas']['CheckRound'], 'problems' | 'secrets' | 'notes'>;
 const TONES: Record<string, Tone> = { error: 'bad', warning: 'warn', notice: 'plain' };
 

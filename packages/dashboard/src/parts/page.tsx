@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Resource } from '../api/resource.ts';
-import { words } from '../words.ts';
+import { text } from '../text.ts';
 import { ProblemNote } from './problem-note.tsx';
 
 let isFirst = true;
@@ -73,7 +73,7 @@ export function Loaded<T>({
 
 export function Waiting({ rows = 4 }: { rows?: number }) {
   return (
-    <div class="waiting" role="status" aria-label={words.common.loading}>
+    <div class="waiting" role="status" aria-label={text.common.loading}>
       {Array.from({ length: rows }, (_, i) => (
         <div key={i} />
       ))}

@@ -1,6 +1,6 @@
 import { CircleAlert } from 'lucide';
 import type { Problem } from '../api/problem.ts';
-import { words } from '../words.ts';
+import { text } from '../text.ts';
 import { Button } from './button.tsx';
 import { Code } from './code.tsx';
 import { Icon } from './icon.tsx';
@@ -27,11 +27,11 @@ export function ProblemNote({ problem, onRetry }: { problem: Problem; onRetry?: 
         )}
         {problem.requestId && (
           <p class="hint">
-            {words.common.requestId} <code>{problem.requestId}</code>
+            {text.common.requestId} <code>{problem.requestId}</code>
           </p>
         )}
       </div>
-      {onRetry && <Button onClick={onRetry}>{words.common.tryAgain}</Button>}
+      {onRetry && <Button onClick={onRetry}>{text.common.tryAgain}</Button>}
     </div>
   );
 }

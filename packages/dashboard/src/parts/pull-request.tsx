@@ -1,8 +1,8 @@
 import type { components } from '@docent/client';
-import { words } from '../words.ts';
+import { text } from '../text.ts';
 import { Badge, type Tone } from './badge.tsx';
 
-const { changes: w } = words;
+const { changes: w } = text;
 type PullRequest = components['schemas']['PullRequest'];
 
 const STATE_TONES: Record<PullRequest['state'], Tone> = { open: 'good', merged: 'done', closed: 'plain' };

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { words } from '../words.ts';
+import { text } from '../text.ts';
 
 /** The minute that it is: what says "5 minutes ago" goes with it. */
 const now = signal(Date.now());
@@ -39,7 +39,7 @@ function sinceNow(date: Date): string {
   for (const [unit, size] of UNITS) {
     if (Math.abs(ms) >= size) return relative.format(Math.round(ms / size), unit);
   }
-  return words.common.justNow;
+  return text.common.justNow;
 }
 
 /** How long something took, in its two largest units. */

@@ -16,10 +16,10 @@ import {
   type IconNode,
 } from 'lucide';
 import { may, mayAnywhere } from '../api/session.ts';
-import { words } from '../words.ts';
+import { text } from '../text.ts';
 import { to } from './routes.ts';
 
-const { shell: w } = words;
+const { shell: w } = text;
 
 /** A page of the menu. */
 export interface Destination {

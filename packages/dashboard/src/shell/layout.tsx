@@ -8,7 +8,7 @@ import { IconButton } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { Toasts } from '../parts/toast.tsx';
-import { words } from '../words.ts';
+import { text } from '../text.ts';
 import { lastProject, useProjects } from './current-project.ts';
 import { installationPages, projectPages, type Destination } from './destinations.ts';
 import { showPalette, showShortcuts } from './overlays.ts';
@@ -29,12 +29,12 @@ export function Layout({ children }: { children: ComponentChildren }) {
   return (
     <div class={`layout ${isOpen ? 'menu-open' : ''}`}>
       <a class="skip" href="#main" onClick={focusMain}>
-        {words.shell.skip}
+        {text.shell.skip}
       </a>
       <header class="top">
         <IconButton
           icon={isOpen ? X : MenuIcon}
-          label={words.shell.menu}
+          label={text.shell.menu}
           aria-expanded={isOpen}
           onClick={() => setOpen(!isOpen)}
         />
@@ -46,7 +46,7 @@ export function Layout({ children }: { children: ComponentChildren }) {
       <div class="content">
         {connection.isLost.value && (
           <p class="lost" role="status">
-            {words.shell.lost}
+            {text.shell.lost}
           </p>
         )}
         <main id="main" tabIndex={-1}>
@@ -81,7 +81,7 @@ function Side() {
     else if (first !== undefined) lastProject.value = first;
   }, [isGone, isOnItsPage, last, first]);
   return (
-    <aside class="side" aria-label={words.shell.menu}>
+    <aside class="side" aria-label={text.shell.menu}>
       <a href={to.home()} class="brand">
         Docent
       </a>
@@ -91,26 +91,26 @@ function Side() {
       )}
       {/* Also before it is known which there are: what comes later would push the rest down. */}
       {id !== null && (
-        <nav aria-label={words.shell.projectPages}>
+        <nav aria-label={text.shell.projectPages}>
           {projectPages(id).map((page) => (
             <NavLink key={page.to} {...page} />
           ))}
         </nav>
       )}
-      <nav aria-label={words.shell.installationPages}>
+      <nav aria-label={text.shell.installationPages}>
         {installationPages().map((page) => (
           <NavLink key={page.to} {...page} />
         ))}
       </nav>
       <div class="side-end">
         <button type="button" class="nav-link" onClick={showPalette} aria-keyshortcuts="k">
-          <Icon of={Search} /> {words.palette.open} <kbd aria-hidden="true">k</kbd>
+          <Icon of={Search} /> {text.palette.open} <kbd aria-hidden="true">k</kbd>
         </button>
         <a href={to.docs()} class="nav-link">
-          <Icon of={BookOpen} /> {words.shell.docs}
+          <Icon of={BookOpen} /> {text.shell.docs}
         </a>
         <a href={to.apiReference()} class="nav-link">
-          <Icon of={Code} /> {words.shell.apiReference}
+          <Icon of={Code} /> {text.shell.apiReference}
         </a>
         <Account />
       </div>
@@ -122,14 +122,14 @@ function ProjectSwitcher({ id, ids }: { id: string | null; ids: string[] }) {
   const { route } = useLocation();
   return (
     <label class="switcher">
-      <span class="unseen">{words.shell.project}</span>
+      <span class="unseen">{text.shell.project}</span>
       <select
         value={id !== null && ids.includes(id) ? id : ''}
         onChange={(event) => {
           if (event.currentTarget.value) route(to.project(event.currentTarget.value));
         }}
       >
-        {(id === null || !ids.includes(id)) && <option value="">{words.shell.chooseProject}</option>}
+        {(id === null || !ids.includes(id)) && <option value="">{text.shell.chooseProject}</option>}
         {ids.map((each) => (
           <option key={each} value={each}>
             {each}
@@ -152,20 +152,20 @@ function NavLink({ name, to: address, icon, isExact }: Destination) {
 
 function Account() {
   const who = session.caller.value;
-  const name = (who?.kind === 'person' && who.person?.name) || words.shell.operator;
+  const name = (who?.kind === 'person' && who.person?.name) || text.shell.operator;
   const themes: [Theme, string][] = [
-    ['system', words.shell.system],
-    ['light', words.shell.light],
-    ['dark', words.shell.dark],
+    ['system', text.shell.system],
+    ['light', text.shell.light],
+    ['dark', text.shell.dark],
   ];
   return (
     <div class="account">
       <a href={to.account()} class="nav-link">
         <Icon of={CircleUser} /> <span class="cut">{name}</span>
       </a>
-      <Menu icon={Settings} label={words.shell.account}>
+      <Menu icon={Settings} label={text.shell.account}>
         <fieldset class="segments">
-          <legend>{words.shell.theme}</legend>
+          <legend>{text.shell.theme}</legend>
           {themes.map(([value, label]) => (
             <button key={value} type="button" aria-pressed={theme.value === value} onClick={() => setTheme(value)}>
               {label}
@@ -173,10 +173,10 @@ function Account() {
           ))}
         </fieldset>
         <button type="button" onClick={showShortcuts}>
-          <Icon of={Keyboard} /> {words.shell.shortcuts}
+          <Icon of={Keyboard} /> {text.shell.shortcuts}
         </button>
         <button type="button" onClick={() => void signOut()}>
-          <Icon of={LogOut} /> {words.shell.signOut}
+          <Icon of={LogOut} /> {text.shell.signOut}
         </button>
       </Menu>
     </div>

@@ -5,7 +5,7 @@ import { connection } from '../api/connection.ts';
 import { may, mayAnywhere } from '../api/session.ts';
 import { problemOf, Problem } from '../api/problem.ts';
 import { ProblemNote } from '../parts/problem-note.tsx';
-import { words } from '../words.ts';
+import { text } from '../text.ts';
 import { lastProject } from './current-project.ts';
 
 export interface PageProps {
@@ -38,8 +38,8 @@ export function lazyPage(
         },
         async (thrown: unknown) => {
           // Of a newer version that was installed the parts have other names.
-          const text = (await connection.check()) ? words.shell.reload : words.shell.unreachable;
-          setProblem(new Problem(text, { code: problemOf(thrown).code }));
+          const message = (await connection.check()) ? text.shell.reload : text.shell.unreachable;
+          setProblem(new Problem(message, { code: problemOf(thrown).code }));
         },
       );
     }, []);
@@ -59,8 +59,8 @@ export function lazyPage(
 
 function NotAllowed() {
   return (
-    <Page title={words.common.notAllowed}>
-      <p>{words.common.notAllowedHint}</p>
+    <Page title={text.common.notAllowed}>
+      <p>{text.common.notAllowedHint}</p>
     </Page>
   );
 }

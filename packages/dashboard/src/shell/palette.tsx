@@ -7,7 +7,7 @@ import { may } from '../api/session.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Foreign } from '../parts/foreign.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { words } from '../words.ts';
+import { text } from '../text.ts';
 import { lastProject, useProjects } from './current-project.ts';
 import { installationPages, projectPages, type Destination } from './destinations.ts';
 import { foundIn } from './found-in.ts';
@@ -15,7 +15,7 @@ import { isPaletteOpen, showShortcuts } from './overlays.ts';
 import { to } from './routes.ts';
 import { signOut } from './sign-out.ts';
 
-const { palette: w } = words;
+const { palette: w } = text;
 const FEW_JOBS = 5;
 /** Jobs are asked for once the typing rests. */
 const REST_MS = 200;
@@ -35,10 +35,10 @@ interface Entry {
 
 function Open({ onClose }: { onClose: () => void }) {
   const { route } = useLocation();
-  const [text, setText] = useState('');
+  const [query, setQuery] = useState('');
   const [at, setAt] = useState(0);
   const id = useId();
-  const entries = useEntries(text, route);
+  const entries = useEntries(query, route);
   const chosen = Math.min(at, entries.length - 1);
   useEffect(() => document.getElementById(`${id}-${chosen}`)?.scrollIntoView({ block: 'nearest' }), [chosen]);
   const choose = (entry: Entry | undefined) => {
@@ -66,9 +66,9 @@ function Open({ onClose }: { onClose: () => void }) {
           aria-activedescendant={entries.length > 0 ? `${id}-${chosen}` : undefined}
           autocomplete="off"
           spellcheck={false}
-          value={text}
+          value={query}
           onInput={(event) => {
-            setText(event.currentTarget.value);
+            setQuery(event.currentTarget.value);
             setAt(0);
           }}
           onKeyDown={onKeyDown}
@@ -103,10 +103,10 @@ function Open({ onClose }: { onClose: () => void }) {
   );
 }
 
-function useEntries(text: string, route: (address: string) => void): Entry[] {
+function useEntries(query: string, route: (address: string) => void): Entry[] {
   const projects = useProjects();
   const projectId = lastProject.value;
-  const typed = text.trim();
+  const typed = query.trim();
   const jobs = useJobs(projectId, typed);
   const pages = (of: Destination[], group: string): Entry[] =>
     of.map((page) => ({ name: page.name, group, icon: page.icon, act: () => route(page.to) }));
@@ -123,12 +123,12 @@ function useEntries(text: string, route: (address: string) => void): Entry[] {
     ...pages(installationPages(), w.installation),
     ...others.map(({ id }) => ({ name: id, group: w.project, icon: BookOpen, act: () => route(to.project(id)) })),
     ...(may('admin', null)
-      ? [{ name: words.shell.newProject, group: w.installation, icon: Plus, act: () => route(to.newProject()) }]
+      ? [{ name: text.shell.newProject, group: w.installation, icon: Plus, act: () => route(to.newProject()) }]
       : []),
-    { name: words.shell.account, group: w.you, icon: CircleUser, act: () => route(to.account()) },
-    { name: words.shell.docs, group: w.help, icon: BookOpen, act: () => location.assign(to.docs()) },
-    { name: words.shell.shortcuts, group: w.help, icon: Keyboard, act: showShortcuts },
-    { name: words.shell.signOut, group: w.you, icon: LogOut, act: () => void signOut() },
+    { name: text.shell.account, group: w.you, icon: CircleUser, act: () => route(to.account()) },
+    { name: text.shell.docs, group: w.help, icon: BookOpen, act: () => location.assign(to.docs()) },
+    { name: text.shell.shortcuts, group: w.help, icon: Keyboard, act: showShortcuts },
+    { name: text.shell.signOut, group: w.you, icon: LogOut, act: () => void signOut() },
   ];
   const found = foundIn(known, typed, ({ name, group }) => `${name} ${group}`);
   if (projectId === null || typed === '') return found;

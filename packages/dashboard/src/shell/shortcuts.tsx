@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { Dialog } from '../parts/dialog.tsx';
-import { words } from '../words.ts';
+import { text } from '../text.ts';
 import { lastProject } from './current-project.ts';
 import { isHelpOpen, showPalette } from './overlays.ts';
 import { to } from './routes.ts';
@@ -13,13 +13,13 @@ const inProject = (of: (id: string) => string) => (): string | null =>
   lastProject.peek() ? of(lastProject.peek() as string) : null;
 
 const GO: Record<string, { name: string; where: () => string | null }> = {
-  'g h': { name: words.shortcuts.goHome, where: inProject(to.project) },
-  'g j': { name: words.shortcuts.goJobs, where: inProject(to.jobs) },
-  'g a': { name: words.shortcuts.goAnalytics, where: inProject(to.analytics) },
-  'g s': { name: words.shortcuts.goSettings, where: inProject(to.settings) },
-  'g k': { name: words.shortcuts.goKeys, where: to.keys },
-  'g p': { name: words.shortcuts.goProjects, where: to.projects },
-  n: { name: words.shortcuts.newJob, where: inProject((id) => to.newJob(id)) },
+  'g h': { name: text.shortcuts.goHome, where: inProject(to.project) },
+  'g j': { name: text.shortcuts.goJobs, where: inProject(to.jobs) },
+  'g a': { name: text.shortcuts.goAnalytics, where: inProject(to.analytics) },
+  'g s': { name: text.shortcuts.goSettings, where: inProject(to.settings) },
+  'g k': { name: text.shortcuts.goKeys, where: to.keys },
+  'g p': { name: text.shortcuts.goProjects, where: to.projects },
+  n: { name: text.shortcuts.newJob, where: inProject((id) => to.newJob(id)) },
 };
 
 /** Keys that work on every page, where nothing is being typed. */
@@ -56,13 +56,13 @@ export function Shortcuts() {
   }, [route]);
   if (!isHelpOpen.value) return null;
   const all = [
-    ['?', words.shortcuts.help],
-    ['k', words.shortcuts.palette(isApple ? '⌘K' : 'Ctrl+K')],
-    ['/', words.shortcuts.search],
+    ['?', text.shortcuts.help],
+    ['k', text.shortcuts.palette(isApple ? '⌘K' : 'Ctrl+K')],
+    ['/', text.shortcuts.search],
     ...Object.entries(GO).map(([keys, { name }]) => [keys, name]),
   ];
   return (
-    <Dialog title={words.shell.shortcuts} onClose={() => (isHelpOpen.value = false)}>
+    <Dialog title={text.shell.shortcuts} onClose={() => (isHelpOpen.value = false)}>
       <dl class="shortcuts">
         {all.map(([keys = '', name]) => (
           <div key={keys}>

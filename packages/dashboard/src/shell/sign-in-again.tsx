@@ -1,5 +1,5 @@
 import { Dialog } from '../parts/dialog.tsx';
-import { words } from '../words.ts';
+import { text } from '../text.ts';
 import { currentPath } from './address.ts';
 import { SignInForm } from './sign-in-form.tsx';
 import { goOn } from './watch-session.ts';
@@ -7,9 +7,9 @@ import { goOn } from './watch-session.ts';
 /** Over the page as it is: nothing that was typed is lost. */
 export function SignInAgain() {
   return (
-    <Dialog title={words.shell.ended} mayClose={false} onClose={() => {}}>
+    <Dialog title={text.shell.ended} mayClose={false} onClose={() => {}}>
       <div class="body">
-        <p>{words.shell.endedHint}</p>
+        <p>{text.shell.endedHint}</p>
         <SignInForm next={currentPath()} onSignedIn={goOn} />
       </div>
     </Dialog>

@@ -7,7 +7,7 @@ import { Button, ButtonLink } from '../parts/button.tsx';
 import { Code } from '../parts/code.tsx';
 import { TextField } from '../parts/field.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
-import { words } from '../words.ts';
+import { text } from '../text.ts';
 import { href } from './address.ts';
 
 /** Signs in: by the provider that the operator has set up, or with the operator token. @param next a path of this server, for afterwards */
@@ -22,9 +22,9 @@ export function SignInForm({ next, onSignedIn }: { next: string; onSignedIn: (wh
       {provider && (
         <>
           <ButtonLink kind="primary" to={href(`/sign-in/openid?next=${encodeURIComponent(next)}`)}>
-            {words.signIn.with(provider.name)}
+            {text.signIn.with(provider.name)}
           </ButtonLink>
-          <p class="or">{words.signIn.or}</p>
+          <p class="or">{text.signIn.or}</p>
         </>
       )}
       <form
@@ -42,8 +42,8 @@ export function SignInForm({ next, onSignedIn }: { next: string; onSignedIn: (wh
         }}
       >
         <TextField
-          label={words.signIn.token}
-          hint={<Code text={words.signIn.tokenHint} />}
+          label={text.signIn.token}
+          hint={<Code text={text.signIn.tokenHint} />}
           type="password"
           name="operator-token"
           autocomplete="current-password"
@@ -53,7 +53,7 @@ export function SignInForm({ next, onSignedIn }: { next: string; onSignedIn: (wh
         />
         {problem && <ProblemNote problem={problem} />}
         <Button kind={provider ? 'plain' : 'primary'} type="submit" isBusy={isBusy}>
-          {words.signIn.submit}
+          {text.signIn.submit}
         </Button>
       </form>
     </div>

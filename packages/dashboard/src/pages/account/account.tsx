@@ -11,9 +11,9 @@ import { Loaded, Page, Panel } from '../../parts/page.tsx';
 import { Table } from '../../parts/table.tsx';
 import { When } from '../../parts/when.tsx';
 import { to } from '../../shell/routes.ts';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 
-const { account: w } = words;
+const { account: w } = text;
 type SignIn = components['schemas']['SignIn'];
 
 /** `/account`: who is signed in, and where else. */

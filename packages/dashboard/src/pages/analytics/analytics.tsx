@@ -4,7 +4,7 @@ import { Button } from '../../parts/button.tsx';
 import { Empty, Loaded, Page, Panel } from '../../parts/page.tsx';
 import type { PageProps } from '../../shell/lazy-page.tsx';
 import { useQuery } from '../../shell/query.ts';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 import './analytics.css';
 import { Chart } from './chart.tsx';
 import {
@@ -33,7 +33,7 @@ import { fileNameOf, loadTable } from './tables.ts';
 import { Tiles } from './tiles.tsx';
 import { Feedback, Searches } from './voices.tsx';
 
-const { analytics: w } = words;
+const { analytics: w } = text;
 const EVERY_MS = 60_000;
 /** While the first views are awaited. */
 const AWAITING_MS = 3_000;

@@ -6,13 +6,13 @@ import { Icon } from '../../parts/icon.tsx';
 import { count, shortCount } from '../../parts/number.ts';
 import { to } from '../../shell/routes.ts';
 import { theme } from '../../shell/theme.ts';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 import type { Point, Series } from './counted.ts';
 import { dataOf, KINDS } from './lines.ts';
 import { instantName } from './names.ts';
 import './chart.css';
 
-const { analytics: w } = words;
+const { analytics: w } = text;
 
 /** A pull request that was merged. */
 export interface Merged {

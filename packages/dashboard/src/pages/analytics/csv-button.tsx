@@ -3,9 +3,9 @@ import { useState } from 'preact/hooks';
 import { problemOf } from '../../api/problem.ts';
 import { Button } from '../../parts/button.tsx';
 import { toast } from '../../parts/toast.tsx';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 
-const { analytics: w } = words;
+const { analytics: w } = text;
 
 /** Keeps a table of the API as a file. @param what is in it, e.g. "pages" */
 export function CsvButton({ what, fileName, load }: { what: string; fileName: string; load: () => Promise<Blob> }) {

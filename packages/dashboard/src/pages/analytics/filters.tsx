@@ -1,12 +1,12 @@
 import { X } from 'lucide';
 import { Button } from '../../parts/button.tsx';
 import { Icon } from '../../parts/icon.tsx';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 import type { Only, Subject } from './counted.ts';
 import { PageDetail } from './page-detail.tsx';
 import type { Asked } from './shown.ts';
 
-const { analytics: w } = words;
+const { analytics: w } = text;
 
 /** The address's names of what the page is narrowed to. */
 const NAMES = { path: 'page', referrer: 'source', agent: 'agent' } as const;
@@ -44,7 +44,7 @@ export function Filters({ subject, setQuery }: { subject: Subject } & Pick<Asked
         {chosen.length > 1 && (
           <li>
             <Button kind="quiet" onClick={() => setQuery(clear)}>
-              {words.common.clear}
+              {text.common.clear}
             </Button>
           </li>
         )}

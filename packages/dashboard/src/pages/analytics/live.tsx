@@ -1,10 +1,10 @@
 import { api, answerOf } from '../../api/client.ts';
 import { useResource } from '../../api/resource.ts';
 import { count } from '../../parts/number.ts';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 import './live.css';
 
-const { analytics: w } = words;
+const { analytics: w } = text;
 const EVERY_MS = 10_000;
 
 /** Who is reading now: a number, and on opening it what they read. */

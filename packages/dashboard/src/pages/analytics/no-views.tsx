@@ -4,9 +4,9 @@ import { Snippet } from '../../parts/copy.tsx';
 import { Panel } from '../../parts/page.tsx';
 import { href } from '../../shell/address.ts';
 import { to } from '../../shell/routes.ts';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 
-const { analytics: w } = words;
+const { analytics: w } = text;
 
 /** How the first views come in. The page asks for them by itself. */
 export function NoViews({ projectId }: { projectId: string }) {
@@ -34,10 +34,10 @@ export function NoViews({ projectId }: { projectId: string }) {
       </Panel>
       <Panel
         title={w.viaEvents}
-        actions={may('admin', projectId) && <ButtonLink to={to.keys()}>{words.keys.create}</ButtonLink>}
+        actions={may('admin', projectId) && <ButtonLink to={to.keys()}>{text.keys.create}</ButtonLink>}
       >
         <p class="hint">{w.viaEventsHint}</p>
-        <Snippet code={curlOf(server, id)} title={words.keys.curl} />
+        <Snippet code={curlOf(server, id)} title={text.keys.curl} />
       </Panel>
     </div>
   );

@@ -5,12 +5,12 @@ import { ButtonLink } from '../../parts/button.tsx';
 import { count } from '../../parts/number.ts';
 import { useIsBuiltin } from '../../shell/current-project.ts';
 import { to } from '../../shell/routes.ts';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 import { keyOf, type Subject } from './counted.ts';
 import { quoted } from './prompts.ts';
 import { rangeQuery } from './range.ts';
 
-const { analytics: w } = words;
+const { analytics: w } = text;
 
 /** Of the page that all is narrowed to: what its readers said, and a job that improves it. */
 export function PageDetail({ path, subject: { projectId, span } }: { path: string; subject: Subject }) {
@@ -29,7 +29,7 @@ export function PageDetail({ path, subject: { projectId, span } }: { path: strin
       {said && <p>{w.feedbackOf(count(said.thumbsUp), count(said.thumbsDown))}</p>}
       {may('editor', projectId) && (
         <ButtonLink to={isBuiltin ? to.setUpModel() : to.newJob(projectId, w.pagePrompt(quoted(path)))}>
-          {isBuiltin ? words.recipes.setUpModel : w.improve}
+          {isBuiltin ? text.recipes.setUpModel : w.improve}
         </ButtonLink>
       )}
     </div>

@@ -4,7 +4,7 @@ import { TextField } from '../../parts/field.tsx';
 import { Loaded, Panel } from '../../parts/page.tsx';
 import { count } from '../../parts/number.ts';
 import { Table, type Column } from '../../parts/table.tsx';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 import { keyOf, useCounted } from './counted.ts';
 import { CsvButton } from './csv-button.tsx';
 import { foundPages, loadPages, type PageCounts, type PageRows, type SortBy } from './page-rows.ts';
@@ -14,7 +14,7 @@ import { Change } from './tiles.tsx';
 import type { Asked, Shown } from './shown.ts';
 import './tables.css';
 
-const { analytics: w } = words;
+const { analytics: w } = text;
 const FIRST_ROWS = 25;
 const MORE_ROWS = 50;
 /** The address follows what is typed once the typing rests. */
@@ -132,7 +132,7 @@ function Found({
         <span class="hint" role="status">
           {w.ofPages(count(Math.min(shown, matching.length)), count(search ? matching.length : all))}
         </span>
-        {matching.length > shown && <Button onClick={() => setShown(shown + MORE_ROWS)}>{words.common.more}</Button>}
+        {matching.length > shown && <Button onClick={() => setShown(shown + MORE_ROWS)}>{text.common.more}</Button>}
       </div>
     </>
   );

@@ -1,11 +1,11 @@
 import { Select, TextField } from '../../parts/field.tsx';
 import { TIME_ZONE } from '../../shell/local-day.ts';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 import type { Subject } from './counted.ts';
 import { addDays, COMPARISONS, comparisonNamed, rangeNamed, RANGES } from './range.ts';
 import { spanName } from './names.ts';
 
-const { analytics: w } = words;
+const { analytics: w } = text;
 
 /** Which days, compared with which, and what is counted. All of it is in the address. */
 export function RangePicker({

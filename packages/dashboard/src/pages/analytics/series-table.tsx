@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import { count } from '../../parts/number.ts';
 import { Table, type Column } from '../../parts/table.tsx';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 import type { Merged } from './chart.tsx';
 import type { Point, Series } from './counted.ts';
 import { instantName } from './names.ts';
 
-const { analytics: w } = words;
+const { analytics: w } = text;
 
 /** What the chart shows, as a table: for keyboards, screen readers, and to copy. The newest first. */
 export function SeriesTable({

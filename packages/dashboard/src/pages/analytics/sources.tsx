@@ -10,7 +10,7 @@ import { Table } from '../../parts/table.tsx';
 import { When } from '../../parts/when.tsx';
 import { useIsBuiltin } from '../../shell/current-project.ts';
 import { to } from '../../shell/routes.ts';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 import { Bar } from './bar.tsx';
 import { keyOf, useCounted } from './counted.ts';
 import { CsvButton } from './csv-button.tsx';
@@ -19,7 +19,7 @@ import { rangeQuery } from './range.ts';
 import type { Asked, Shown } from './shown.ts';
 import { fileNameOf, loadTable } from './tables.ts';
 
-const { analytics: w } = words;
+const { analytics: w } = text;
 type VisitorClass = components['schemas']['VisitorClass'];
 
 const FEW = 10;
@@ -98,7 +98,7 @@ export function Agents({ subject, version, onGone, setQuery }: Shown & Pick<Aske
               />
               {!isAll && rows.length > FEW && (
                 <Button kind="quiet" onClick={() => setAll(true)}>
-                  {words.common.more}
+                  {text.common.more}
                 </Button>
               )}
             </>
@@ -267,7 +267,7 @@ function MoreRows({
   if (next === undefined) return <p class="hint">{w.restInCsv}</p>;
   return (
     <Button kind="quiet" isBusy={isBusy} onClick={() => setLimit(next)}>
-      {words.common.more}
+      {text.common.more}
     </Button>
   );
 }

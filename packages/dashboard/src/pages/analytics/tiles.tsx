@@ -1,8 +1,8 @@
 import { count, change } from '../../parts/number.ts';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 import type { Head, Measure } from './counted.ts';
 
-const { analytics: w } = words;
+const { analytics: w } = text;
 
 /** The large numbers, each with what it counts exactly. */
 export function Tiles({

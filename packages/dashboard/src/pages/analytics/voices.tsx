@@ -6,13 +6,13 @@ import { count } from '../../parts/number.ts';
 import { Table, type Column } from '../../parts/table.tsx';
 import { useIsBuiltin } from '../../shell/current-project.ts';
 import { to } from '../../shell/routes.ts';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 import { Bar } from './bar.tsx';
 import { keyOf, type Subject } from './counted.ts';
 import { quoted } from './prompts.ts';
 import { rangeQuery } from './range.ts';
 
-const { analytics: w } = words;
+const { analytics: w } = text;
 const FEW = 10;
 const EVERY_MS = 60_000;
 const share = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 0 });
@@ -56,7 +56,7 @@ export function Feedback({ subject: { projectId, span } }: { subject: Subject })
       cell: ({ path, thumbsDown }) =>
         thumbsDown > 0 && (
           <a class="make-job" href={isBuiltin ? to.setUpModel() : to.newJob(projectId, w.feedbackPrompt(quoted(path)))}>
-            {isBuiltin ? words.recipes.setUpModel : w.makeJob}
+            {isBuiltin ? text.recipes.setUpModel : w.makeJob}
           </a>
         ),
     });

@@ -11,9 +11,9 @@ import { When } from '../../parts/when.tsx';
 import { useProjects } from '../../shell/current-project.ts';
 import { isDay, startOf, TIME_ZONE } from '../../shell/local-day.ts';
 import { useQuery } from '../../shell/query.ts';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 
-const { audit: w } = words;
+const { audit: w } = text;
 type Entry = components['schemas']['AuditEntry'];
 type Query = Record<string, string>;
 const OFTEN_MS = 15_000;
@@ -49,7 +49,7 @@ export default function Audit() {
   return (
     <Page title={w.title} lead={w.lead} isWide>
       <Filters {...{ query, setQuery }} />
-      <p class="hint">{words.common.localTimes(TIME_ZONE)}</p>
+      <p class="hint">{text.common.localTimes(TIME_ZONE)}</p>
       <Loaded from={{ ...list, data: list.rows }} rows={8}>
         {(rows) =>
           rows.length > 0 ? (
@@ -57,7 +57,7 @@ export default function Audit() {
           ) : isFiltered ? (
             <Empty
               title={w.noMatch}
-              action={<Button onClick={() => setQuery(NO_FILTERS)}>{words.common.clear}</Button>}
+              action={<Button onClick={() => setQuery(NO_FILTERS)}>{text.common.clear}</Button>}
             />
           ) : (
             <Empty title={w.empty} />
@@ -66,7 +66,7 @@ export default function Audit() {
       </Loaded>
       {list.hasMore && (
         <Button isBusy={list.isLoadingMore} onClick={list.more}>
-          {words.common.more}
+          {text.common.more}
         </Button>
       )}
     </Page>

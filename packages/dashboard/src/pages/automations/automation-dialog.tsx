@@ -8,9 +8,9 @@ import { Select, TextArea, TextField } from '../../parts/field.tsx';
 import { aboutField, ProblemNote } from '../../parts/problem-note.tsx';
 import { BASE } from '../../shell/address.ts';
 import { useFormDraft } from '../../shell/draft.ts';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 
-const { automations: w } = words;
+const { automations: w } = text;
 type Automation = components['schemas']['Automation'];
 type Mode = components['schemas']['JobMode'];
 
@@ -83,9 +83,9 @@ export function AutomationDialog({
           {problem && <ProblemNote problem={problem} />}
         </div>
         <footer>
-          <Button onClick={onClose}>{words.common.cancel}</Button>
+          <Button onClick={onClose}>{text.common.cancel}</Button>
           <Button kind="primary" type="submit" isBusy={isBusy}>
-            {of ? words.common.save : w.createSubmit}
+            {of ? text.common.save : w.createSubmit}
           </Button>
         </footer>
       </form>

@@ -18,10 +18,10 @@ import { toast } from '../../parts/toast.tsx';
 import { When } from '../../parts/when.tsx';
 import type { PageProps } from '../../shell/lazy-page.tsx';
 import { to } from '../../shell/routes.ts';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 import { AutomationDialog } from './automation-dialog.tsx';
 
-const { automations: w } = words;
+const { automations: w } = text;
 type Automation = components['schemas']['Automation'];
 type Open = { dialog: 'new' } | { dialog: 'edit' | 'remove'; of: Automation } | null;
 
@@ -66,7 +66,7 @@ export default function Automations({ params }: PageProps) {
       </Loaded>
       {list.hasMore && (
         <Button isBusy={list.isLoadingMore} onClick={list.more}>
-          {words.common.more}
+          {text.common.more}
         </Button>
       )}
       {open?.dialog === 'new' && <AutomationDialog projectId={projectId} onClose={done} />}
@@ -160,7 +160,7 @@ function AutomationTable({
           head: w.last,
           cell: ({ lastTriggeredAt, lastJobId }) =>
             lastTriggeredAt === null ? (
-              words.common.never
+              text.common.never
             ) : lastJobId === null ? (
               <When at={lastTriggeredAt} />
             ) : (

@@ -10,14 +10,14 @@ import { Icon } from '../../parts/icon.tsx';
 import { PullChecks, PullState } from '../../parts/pull-request.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { When } from '../../parts/when.tsx';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 import { PublishDialog } from '../jobs/pending.tsx';
 import { Doubts, doubtsOf, ReviewPanel, type JobReview } from './review.tsx';
 import { shownText } from './shown-text.tsx';
 
 export type PullRequest = components['schemas']['PullRequest'];
 
-const { changes: w } = words;
+const { changes: w } = text;
 type Action = 'merge' | 'close' | 'discard';
 
 /** Where the pull request, or what is ready, stands, and what can be done with it. */

@@ -8,7 +8,7 @@ import { count } from '../../parts/number.ts';
 import type { PageProps } from '../../shell/lazy-page.tsx';
 import { useQuery } from '../../shell/query.ts';
 import { to } from '../../shell/routes.ts';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 import { ChangesHead } from './changes-head.tsx';
 import { choicesOf, type JobDiff } from './choices.ts';
 import { Comments } from './comments.ts';
@@ -20,7 +20,7 @@ import { shownText } from './shown-text.tsx';
 import { Toolbar, useLayout } from './toolbar.tsx';
 import './changes.css';
 
-const { changes: w } = words;
+const { changes: w } = text;
 
 /** While the job works. */
 const BUSY_MS = 2_000;

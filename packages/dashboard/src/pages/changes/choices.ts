@@ -1,5 +1,5 @@
 import type { components } from '@docent/client';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 
 export type JobDiff = components['schemas']['JobDiff'];
 
@@ -13,7 +13,7 @@ export interface Choice {
   pagesOf: 'pending' | 'pull_request' | null;
 }
 
-const { changes: w } = words;
+const { changes: w } = text;
 
 /** What can be looked at, the most wanted first: what is not published, the pull request, each turn. */
 export function choicesOf({ pending, diff, turns }: JobDiff): Choice[] {

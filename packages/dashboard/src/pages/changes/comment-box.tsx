@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../parts/button.tsx';
 import { TextArea } from '../../parts/field.tsx';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 import type { Comment, Comments } from './comments.ts';
 
-const { changes: w } = words;
+const { changes: w } = text;
 
 /** Where a comment on a line is written. It is sent with all others from the bar below. */
 export function CommentBox({ of: comment, comments }: { of: Comment; comments: Comments }) {

@@ -1,7 +1,7 @@
 import type { DiffFile, DiffLine, DiffHunk } from '@docent/client';
 import type { ComponentChild } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 import { changedWords, pairsOf } from './changed-words.ts';
 import { CommentBox } from './comment-box.tsx';
 import { isSamePlace, placeOf, type Comments } from './comments.ts';
@@ -9,7 +9,7 @@ import type { Span } from './highlight.ts';
 import { Near } from './near.tsx';
 import { shownLine, shownText } from './shown-text.tsx';
 
-const { changes: w } = words;
+const { changes: w } = text;
 
 export type Layout = 'unified' | 'split';
 

@@ -6,14 +6,14 @@ import { Button } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { count } from '../../parts/number.ts';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 import type { Comments } from './comments.ts';
 import { DiffLines, LINE_PX, type Layout } from './diff-lines.tsx';
 import { Lines } from './file-tree.tsx';
 import { Near } from './near.tsx';
 import { shownText } from './shown-text.tsx';
 
-const { changes: w } = words;
+const { changes: w } = text;
 
 /** Longer ones are drawn when they are opened. */
 const OPEN_LINES = 400;

@@ -4,10 +4,10 @@ import { useMemo, useRef, useState } from 'preact/hooks';
 import { FileDiff, FileMinus, FilePen, FilePlus } from 'lucide';
 import { Icon } from '../../parts/icon.tsx';
 import { TextField } from '../../parts/field.tsx';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 import { shownText } from './shown-text.tsx';
 
-const { changes: w } = words;
+const { changes: w } = text;
 
 const ICONS = { added: FilePlus, deleted: FileMinus, renamed: FilePen, modified: FileDiff };
 

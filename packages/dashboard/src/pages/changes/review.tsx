@@ -5,9 +5,9 @@ import { Fold } from '../../parts/fold.tsx';
 import { FoundList } from '../../parts/found.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { safeUrl } from '../../parts/safe-url.ts';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 
-const { changes: w } = words;
+const { changes: w } = text;
 
 export type JobReview = components['schemas']['JobReview'];
 type Review = components['schemas']['Review'];

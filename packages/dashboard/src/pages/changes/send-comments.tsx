@@ -4,10 +4,10 @@ import { problemOf, type Problem } from '../../api/problem.ts';
 import { Button } from '../../parts/button.tsx';
 import { ProblemNote } from '../../parts/problem-note.tsx';
 import { toast } from '../../parts/toast.tsx';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 import { messageOf, type Comments } from './comments.ts';
 
-const { changes: w } = words;
+const { changes: w } = text;
 
 /** Below the changes while there are comments: sends all of them as one message to the job. */
 export function SendComments({

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Select } from '../../parts/field.tsx';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 import type { Choice } from './choices.ts';
 import type { Layout } from './diff-lines.tsx';
 
-const { changes: w } = words;
+const { changes: w } = text;
 
 const PLACE = 'docent-diff-layout';
 const NARROW = '(max-width: 60rem)';

@@ -9,7 +9,7 @@ import { bytes, count } from '../../parts/number.ts';
 import { Loaded, Page, Panel } from '../../parts/page.tsx';
 import { When } from '../../parts/when.tsx';
 import './health.css';
-import { words as w } from './words.ts';
+import { text as w } from './text.ts';
 
 const OFTEN_MS = 10_000;
 const TONES: Record<string, Tone> = { ok: 'good', degraded: 'warn', down: 'bad', unknown: 'plain' };

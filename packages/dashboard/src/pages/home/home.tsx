@@ -20,12 +20,12 @@ import { useIsBuiltin } from '../../shell/current-project.ts';
 import { useDraft } from '../../shell/draft.ts';
 import type { PageProps } from '../../shell/lazy-page.tsx';
 import { to } from '../../shell/routes.ts';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 import { JobBadge, numberIn, WAITING } from '../jobs/job-badge.tsx';
 import { Readers } from './readers.tsx';
 import './home.css';
 
-const { home: w } = words;
+const { home: w } = text;
 const OFTEN_MS = 15_000;
 const SHOWN = 6;
 const WEEK_MS = 7 * 86_400_000;

@@ -4,9 +4,9 @@ import { useResource } from '../../api/resource.ts';
 import { change, count } from '../../parts/number.ts';
 import { Loaded, Panel } from '../../parts/page.tsx';
 import { to } from '../../shell/routes.ts';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 
-const { home: w } = words;
+const { home: w } = text;
 const DAY_MS = 86_400_000;
 
 /** Exact unique visitors of the last seven days, beside those of the seven before. */
@@ -27,7 +27,7 @@ export function Readers({ projectId }: { projectId: string }) {
     return { now: now.totals, before: before.totals };
   });
   return (
-    <Panel title={`${w.readers} · ${w.week}`} actions={<a href={to.analytics(projectId)}>{words.shell.analytics}</a>}>
+    <Panel title={`${w.readers} · ${w.week}`} actions={<a href={to.analytics(projectId)}>{text.shell.analytics}</a>}>
       <Loaded from={readers} place={<Figures />}>
         {({ now, before }) =>
           now.total + before.total === 0 ? (

@@ -8,9 +8,9 @@ import { Select, TextArea, TextField } from '../../parts/field.tsx';
 import { aboutField, ProblemNote } from '../../parts/problem-note.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { useFormDraft } from '../../shell/draft.ts';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 
-const { hosts: w } = words;
+const { hosts: w } = text;
 type Host = components['schemas']['Host'];
 type Kind = components['schemas']['HostKind'];
 const KINDS: readonly Kind[] = ['github', 'gitlab', 'gitea'];
@@ -124,7 +124,7 @@ export function HostDialog({ of: host, onClose }: { of?: Host; onClose: () => vo
           {problem && <ProblemNote problem={problem} />}
         </div>
         <footer>
-          <Button onClick={onClose}>{words.common.cancel}</Button>
+          <Button onClick={onClose}>{text.common.cancel}</Button>
           <Button kind="primary" type="submit" isBusy={isBusy}>
             {host ? w.replace : w.createSubmit}
           </Button>

@@ -11,10 +11,10 @@ import { Empty, Loaded, Page } from '../../parts/page.tsx';
 import { Table } from '../../parts/table.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { When } from '../../parts/when.tsx';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 import { HostDialog } from './host-dialog.tsx';
 
-const { hosts: w } = words;
+const { hosts: w } = text;
 type Host = components['schemas']['Host'];
 
 /** `/hosts`: where repositories are. */
@@ -83,7 +83,7 @@ export default function Hosts() {
       </Loaded>
       {hosts.hasMore && (
         <Button isBusy={hosts.isLoadingMore} onClick={hosts.more}>
-          {words.common.more}
+          {text.common.more}
         </Button>
       )}
       {open?.dialog === 'new' && <HostDialog onClose={done} />}

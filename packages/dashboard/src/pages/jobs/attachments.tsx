@@ -6,10 +6,10 @@ import { IconButton } from '../../parts/button.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { bytes } from '../../parts/number.ts';
 import { useDraft } from '../../shell/draft.ts';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 import { fetchWithProgress } from './fetch-with-progress.ts';
 
-const { attachments: w } = words;
+const { attachments: w } = text;
 const MOST = 10;
 
 interface Attached {

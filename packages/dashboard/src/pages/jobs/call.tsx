@@ -7,10 +7,10 @@ import { useResource } from '../../api/resource.ts';
 import { Fold } from '../../parts/fold.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Loaded } from '../../parts/page.tsx';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 import type { Step } from './timeline.ts';
 
-const { job: w } = words;
+const { job: w } = text;
 
 /** The job whose calls are shown. */
 export const OfJob = createContext({ projectId: '', id: '' });

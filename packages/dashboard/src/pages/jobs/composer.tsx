@@ -6,10 +6,10 @@ import { TextArea } from '../../parts/field.tsx';
 import { count } from '../../parts/number.ts';
 import { aboutField, ProblemNote } from '../../parts/problem-note.tsx';
 import { isApple } from '../../shell/shortcuts.tsx';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 import { AddFiles, AttachmentList, type Attachments } from './attachments.tsx';
 
-const { newJob: w } = words;
+const { newJob: w } = text;
 const LONGEST = 32_768;
 /** What is pressed together with Enter. */
 export const SEND_KEY = isApple ? w.sentWith.mac : w.sentWith.other;
@@ -21,7 +21,7 @@ export function Composer({
   placeholder,
   submit,
   isLarge,
-  text,
+  text: value,
   onText,
   attachments,
   onSubmit,
@@ -45,8 +45,8 @@ export function Composer({
 }) {
   const [isOver, setOver] = useState(false);
   const form = useRef<HTMLFormElement>(null);
-  const surplus = text.length - LONGEST;
-  const maySend = text.trim() !== '' && surplus <= 0 && !attachments.isSending;
+  const surplus = value.length - LONGEST;
+  const maySend = value.trim() !== '' && surplus <= 0 && !attachments.isSending;
   return (
     <form
       ref={form}
@@ -71,9 +71,9 @@ export function Composer({
       <TextArea
         label={label}
         hint={hint}
-        placeholder={isOver ? words.attachments.drop : placeholder}
+        placeholder={isOver ? text.attachments.drop : placeholder}
         rows={3}
-        value={text}
+        value={value}
         onValue={onText}
         error={surplus > 0 ? w.tooLong(count(surplus)) : aboutField(problem, 'prompt')}
         onPaste={(event) => {
@@ -93,7 +93,7 @@ export function Composer({
       {problem && <Refusal problem={problem} />}
       <div class="composer-end">
         <AddFiles of={attachments} />
-        <span class="hint">{attachments.isSending ? words.attachments.wait : w.sendHint(SEND_KEY)}</span>
+        <span class="hint">{attachments.isSending ? text.attachments.wait : w.sendHint(SEND_KEY)}</span>
         <Button kind="primary" type="submit" isBusy={isBusy} disabled={!maySend}>
           {submit}
         </Button>

@@ -8,12 +8,12 @@ import { Markdown } from '../../parts/markdown.tsx';
 import { bytes } from '../../parts/number.ts';
 import { When } from '../../parts/when.tsx';
 import { href } from '../../shell/address.ts';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 import { OutcomeBadge } from './job-badge.tsx';
 import type { Timeline, Turn as TurnOf } from './timeline.ts';
 import { Line, Turn } from './turn.tsx';
 
-const { job: w } = words;
+const { job: w } = text;
 type Message = components['schemas']['JobMessage'];
 type CheckRound = components['schemas']['CheckRound'];
 

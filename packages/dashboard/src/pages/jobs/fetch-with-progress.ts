@@ -1,6 +1,6 @@
 import { connection } from '../../api/connection.ts';
 import { Problem } from '../../api/problem.ts';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 
 /** `fetch` for one request with a body, which tells how much of it was sent: `fetch` itself does not. @param onProgress told 0 to 100 */
 export function fetchWithProgress(onProgress: (percent: number) => void): (request: Request) => Promise<Response> {
@@ -25,7 +25,7 @@ export function fetchWithProgress(onProgress: (percent: number) => void): (reque
       });
       sending.addEventListener('error', () => {
         connection.lost();
-        reject(new Problem(words.shell.lost, { code: 'unreachable' }));
+        reject(new Problem(text.shell.lost, { code: 'unreachable' }));
       });
       sending.send(body);
     });

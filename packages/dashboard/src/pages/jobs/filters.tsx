@@ -4,10 +4,10 @@ import { session } from '../../api/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { Select, TextField } from '../../parts/field.tsx';
 import { isDay, startOf } from '../../shell/local-day.ts';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 import { WAITING } from './job-badge.tsx';
 
-const { jobs: w } = words;
+const { jobs: w } = text;
 
 type Query = Record<string, string>;
 type ListQuery = NonNullable<operations['listJobs']['parameters']['query']>;
@@ -102,19 +102,19 @@ export function Filters({
 
 /** Goes into the address when the typing rests. */
 function Search({ value, onValue }: { value: string; onValue: (value: string) => void }) {
-  const [text, setText] = useState(value);
+  const [typed, setTyped] = useState(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => setText(value), [value]);
+  useEffect(() => setTyped(value), [value]);
   useEffect(() => () => clearTimeout(timer.current), []);
   return (
     <TextField
-      label={words.common.search}
+      label={text.common.search}
       type="search"
       placeholder={w.search}
       maxLength={200}
-      value={text}
+      value={typed}
       onValue={(next) => {
-        setText(next);
+        setTyped(next);
         clearTimeout(timer.current);
         timer.current = setTimeout(() => onValue(next), TYPING_MS);
       }}

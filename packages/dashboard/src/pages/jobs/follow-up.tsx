@@ -1,12 +1,12 @@
 import { api, answerOf } from '../../api/client.ts';
 import type { Job } from '@docent/client';
 import { useDraft } from '../../shell/draft.ts';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 import { useAttachments } from './attachments.tsx';
 import { Composer } from './composer.tsx';
 import { useSendOnce } from './send-once.ts';
 
-const { job: w } = words;
+const { job: w } = text;
 
 /** Tells the job more, while it works and after. */
 export function FollowUp({ projectId, job, onSent }: { projectId: string; job: Job; onSent: () => void }) {

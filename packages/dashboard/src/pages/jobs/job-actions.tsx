@@ -8,9 +8,9 @@ import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { useProjects } from '../../shell/current-project.ts';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 
-const { job: w } = words;
+const { job: w } = text;
 
 /** What can be done with a job as a whole. Each may be done twice: the second time changes nothing. */
 export function JobActions({ projectId, job, onDone }: { projectId: string; job: Job; onDone: () => void }) {

@@ -3,9 +3,9 @@ import type { Job } from '@docent/client';
 import { Badge, type Tone } from '../../parts/badge.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { usd } from '../../parts/number.ts';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 
-const { jobs: w } = words;
+const { jobs: w } = text;
 
 const STATE_TONES: Record<string, Tone> = {
   working: 'busy',
@@ -49,7 +49,7 @@ const CREATOR_ICONS: Record<string, IconNode> = { operator: Terminal, key: KeyRo
 
 /** Who created a job: a picture of what that is, and the name that it had. */
 export function Creator({ by }: { by: Job['createdBy'] }) {
-  if (!by) return <>{words.common.none}</>;
+  if (!by) return <>{text.common.none}</>;
   return (
     <span class="creator" title={`${w.creators[by.kind] ?? by.kind}: ${by.name}`}>
       <Icon of={CREATOR_ICONS[by.kind] ?? User} size={14} /> <bdi class="cut">{nameOf(by)}</bdi>

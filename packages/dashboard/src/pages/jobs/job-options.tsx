@@ -4,9 +4,9 @@ import type { Problem } from '../../api/problem.ts';
 import { Choice, Select, TextArea, TextField } from '../../parts/field.tsx';
 import { aboutField } from '../../parts/problem-note.tsx';
 import { useFormDraft } from '../../shell/draft.ts';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 
-const { newJob: w } = words;
+const { newJob: w } = text;
 type NewJob = components['schemas']['NewJob'];
 
 const NONE = {

@@ -14,10 +14,10 @@ import { PullChecks, PullState } from '../../parts/pull-request.tsx';
 import { safeUrl } from '../../parts/safe-url.ts';
 import { When } from '../../parts/when.tsx';
 import { to } from '../../shell/routes.ts';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 import { cost, Creator } from './job-badge.tsx';
 
-const { job: w } = words;
+const { job: w } = text;
 type PullRequest = components['schemas']['PullRequest'];
 type Usage = components['schemas']['JobUsage'];
 
@@ -47,7 +47,7 @@ export function JobSide({
                 <code>{job.source.ref}</code>
               </bdi>
             ) : (
-              words.common.none
+              text.common.none
             )}
           </Fact>
           <Fact name={w.model}>

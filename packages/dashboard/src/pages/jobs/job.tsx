@@ -9,7 +9,7 @@ import { Empty, Loaded, Page, Waiting } from '../../parts/page.tsx';
 import { ProblemNote } from '../../parts/problem-note.tsx';
 import type { PageProps } from '../../shell/lazy-page.tsx';
 import { to } from '../../shell/routes.ts';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 import { ButtonLink } from '../../parts/button.tsx';
 import { OfJob } from './call.tsx';
 import { Conversation } from './conversation.tsx';
@@ -22,7 +22,7 @@ import { useTimeline } from './use-timeline.ts';
 import type { Timeline } from './timeline.ts';
 import './jobs.css';
 
-const { job: w } = words;
+const { job: w } = text;
 type Message = components['schemas']['JobMessage'];
 
 /** The stream tells of most changes; this is for the place in the queue, and for what others change. */
@@ -49,13 +49,13 @@ export default function Job({ params }: PageProps) {
       <Page title={w.notFound}>
         <Empty
           title={job.problem.message}
-          action={<ButtonLink to={to.jobs(projectId)}>{words.jobs.title}</ButtonLink>}
+          action={<ButtonLink to={to.jobs(projectId)}>{text.jobs.title}</ButtonLink>}
         />
       </Page>
     );
   return (
     <Page
-      title={job.data?.title ?? words.jobs.job}
+      title={job.data?.title ?? text.jobs.job}
       isWide
       lead={
         job.data && (

@@ -13,13 +13,13 @@ import { useIsBuiltin } from '../../shell/current-project.ts';
 import type { PageProps } from '../../shell/lazy-page.tsx';
 import { useQuery } from '../../shell/query.ts';
 import { to } from '../../shell/routes.ts';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 import { Filters, filtersOf, isFiltered, NO_FILTERS } from './filters.tsx';
 import { cost, Creator, JobBadge, numberIn } from './job-badge.tsx';
 import { SetUpModel } from './set-up-model.tsx';
 import './jobs.css';
 
-const { jobs: w } = words;
+const { jobs: w } = text;
 const EVERY_MS = 5_000;
 const LIMIT = 50;
 
@@ -66,14 +66,14 @@ export default function Jobs({ params }: PageProps) {
               action={
                 mayCreate && (
                   <ButtonLink to={to.newJob(projectId, isBuiltin ? undefined : w.emptyExample)}>
-                    {isBuiltin ? words.recipes.choose : w.useExample}
+                    {isBuiltin ? text.recipes.choose : w.useExample}
                   </ButtonLink>
                 )
               }
             >
               {isBuiltin ? (
                 <>
-                  <p>{words.recipes.emptyHint}</p>
+                  <p>{text.recipes.emptyHint}</p>
                   <p>
                     <SetUpModel />
                   </p>
@@ -91,7 +91,7 @@ export default function Jobs({ params }: PageProps) {
       {jobs.hasMore && (
         <div class="after-list">
           <Button isBusy={jobs.isLoadingMore} onClick={jobs.more}>
-            {words.common.more}
+            {text.common.more}
           </Button>
         </div>
       )}
@@ -138,9 +138,9 @@ function JobTable({ projectId, rows }: { projectId: string; rows: Job[] }) {
 /** At its code host by its number; one of this server by what is shown of it here. */
 function PullRequestLink({ projectId, job }: { projectId: string; job: Job }) {
   const safe = safeUrl(job.prLink);
-  if (safe === null) return <span class="hint">{words.common.none}</span>;
+  if (safe === null) return <span class="hint">{text.common.none}</span>;
   const number = numberIn(safe).trim();
-  const state = job.prState ? words.changes.states[job.prState] : words.job.pullRequest;
+  const state = job.prState ? text.changes.states[job.prState] : text.job.pullRequest;
   if (number === '')
     return (
       <a class="pr-link" href={to.changes(projectId, job.id)}>

@@ -9,7 +9,7 @@ import { useDraft } from '../../shell/draft.ts';
 import type { PageProps } from '../../shell/lazy-page.tsx';
 import { useQuery } from '../../shell/query.ts';
 import { to } from '../../shell/routes.ts';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 import { useAttachments } from './attachments.tsx';
 import { Composer } from './composer.tsx';
 import { bodyOf, JobOptions, useOptions, wrongLine } from './job-options.tsx';
@@ -18,7 +18,7 @@ import { Suggestions } from './suggestions.tsx';
 import { useSendOnce } from './send-once.ts';
 import './jobs.css';
 
-const { newJob: w } = words;
+const { newJob: w } = text;
 
 /** `/projects/{p}/jobs/new`: a prompt, and what becomes of it. `?prompt=` writes it first. */
 export default function NewJob({ params }: PageProps) {
@@ -28,8 +28,8 @@ export default function NewJob({ params }: PageProps) {
   if (!may('editor', projectId))
     return (
       <Page title={w.title}>
-        <Empty title={words.common.notAllowed}>
-          <p>{words.common.notAllowedHint}</p>
+        <Empty title={text.common.notAllowed}>
+          <p>{text.common.notAllowedHint}</p>
         </Empty>
       </Page>
     );

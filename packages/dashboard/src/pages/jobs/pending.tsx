@@ -11,10 +11,10 @@ import { count } from '../../parts/number.ts';
 import { aboutField, ProblemNote } from '../../parts/problem-note.tsx';
 import { useFormDraft } from '../../shell/draft.ts';
 import { to } from '../../shell/routes.ts';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 import { Doubts, doubtsOf } from '../changes/review.tsx';
 
-const { job: w } = words;
+const { job: w } = text;
 
 /** What a preview has ready: to be looked at, published or dropped. A dialog that is open stays, also where somebody else was first. */
 export function Pending({ projectId, job, onDone }: { projectId: string; job: Job; onDone: () => void }) {
@@ -118,15 +118,15 @@ export function PublishDialog({ projectId, job, onClose }: { projectId: string; 
             error={aboutField(problem, 'title')}
           />
           <Select
-            label={words.newJob.draft}
-            options={words.newJob.drafts.filter(([value]) => value !== '' || job.draft === null)}
+            label={text.newJob.draft}
+            options={text.newJob.drafts.filter(([value]) => value !== '' || job.draft === null)}
             value={draft}
             onValue={(next) => set({ draft: next })}
           />
           {problem && <ProblemNote problem={problem} />}
         </div>
         <footer>
-          <Button onClick={onClose}>{words.common.cancel}</Button>
+          <Button onClick={onClose}>{text.common.cancel}</Button>
           <Button kind={doubts.length > 0 ? 'danger' : 'primary'} type="submit" isBusy={isBusy} disabled={!isRead}>
             {doubts.length > 0 ? w.publishAnyway : w.publish}
           </Button>

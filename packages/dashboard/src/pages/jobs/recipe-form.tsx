@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import { missingFields, RECIPES, recipeOf, type RecipeField } from '@docent/recipes/recipes';
 import { CheckBox, Select, TextArea, TextField } from '../../parts/field.tsx';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 import { SetUpModel } from './set-up-model.tsx';
 
-const { recipes: w } = words;
+const { recipes: w } = text;
 
 /** What the built-in editor carries out, as forms. A form that is filled in writes the prompt. */
 export function RecipeForm({ given, onPrompt }: { given: Record<string, string>; onPrompt: (prompt: string) => void }) {

@@ -4,9 +4,9 @@ import { Badge } from '../../parts/badge.tsx';
 import { Fold } from '../../parts/fold.tsx';
 import { FoundList } from '../../parts/found.tsx';
 import { Icon } from '../../parts/icon.tsx';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 
-const { job: w } = words;
+const { job: w } = text;
 type CheckRound = components['schemas']['CheckRound'];
 
 /** One round of the docs checks. @param round what they found, once that was asked for */

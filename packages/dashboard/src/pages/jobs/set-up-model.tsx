@@ -1,7 +1,7 @@
 import { to } from '../../shell/routes.ts';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 
-const { recipes: w } = words;
+const { recipes: w } = text;
 
 /** Why there are recipes, and how to get more. */
 export function SetUpModel() {

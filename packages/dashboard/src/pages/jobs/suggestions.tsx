@@ -3,9 +3,9 @@ import { api, answerOf } from '../../api/client.ts';
 import { useResource } from '../../api/resource.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Waiting } from '../../parts/page.tsx';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 
-const { newJob: w } = words;
+const { newJob: w } = text;
 const MOST = 6;
 
 /**

@@ -6,13 +6,13 @@ import { Fold } from '../../parts/fold.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { safeUrl } from '../../parts/safe-url.ts';
 import { durationOf, When } from '../../parts/when.tsx';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 import { Call } from './call.tsx';
 import { numberIn } from './job-badge.tsx';
 import { Round } from './round.tsx';
 import type { Step, Turn as TurnOf, TurnPart, Writing } from './timeline.ts';
 
-const { job: w } = words;
+const { job: w } = text;
 type CheckRound = components['schemas']['CheckRound'];
 
 /** Of a long turn, the newest are shown first. */

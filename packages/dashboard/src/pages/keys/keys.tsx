@@ -15,11 +15,11 @@ import { Table } from '../../parts/table.tsx';
 import { When } from '../../parts/when.tsx';
 import { useProjects } from '../../shell/current-project.ts';
 import { useQuery } from '../../shell/query.ts';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 import { NewKeyDialog } from './new-key-dialog.tsx';
 import { RotateDialog } from './rotate-dialog.tsx';
 
-const { keys: w } = words;
+const { keys: w } = text;
 
 type Open = { dialog: 'new' } | { dialog: 'revoke' | 'rotate'; key: Key } | null;
 
@@ -67,7 +67,7 @@ export default function Keys() {
                   />
                   {keys.hasMore && (
                     <Button isBusy={keys.isLoadingMore} onClick={keys.more}>
-                      {words.common.more}
+                      {text.common.more}
                     </Button>
                   )}
                 </div>
@@ -143,7 +143,7 @@ function KeyTable({ rows, onOpen }: { rows: Key[]; onOpen: (open: Open) => void 
           ),
         },
         { head: w.projects, cell: ({ projectIds }) => (projectIds ? projectIds.join(', ') : w.inAll) },
-        { head: w.lastUse, cell: ({ lastUsedAt }) => (lastUsedAt ? <When at={lastUsedAt} /> : words.common.never) },
+        { head: w.lastUse, cell: ({ lastUsedAt }) => (lastUsedAt ? <When at={lastUsedAt} /> : text.common.never) },
         { head: w.expires, cell: (key) => <Expiry of={key} /> },
         {
           head: '',
@@ -169,7 +169,7 @@ const SOON_MS = 7 * 86_400_000;
 
 function Expiry({ of: key }: { of: Key }) {
   if (key.revokedAt) return <Badge tone="bad">{w.revoked}</Badge>;
-  if (!key.expiresAt) return <>{words.common.never}</>;
+  if (!key.expiresAt) return <>{text.common.never}</>;
   const left = Date.parse(key.expiresAt) - Date.now();
   if (left <= 0) return <Badge tone="bad">{w.expired}</Badge>;
   return left < SOON_MS ? (

@@ -10,10 +10,10 @@ import { aboutField, ProblemNote } from '../../parts/problem-note.tsx';
 import { ProjectChecks } from '../../parts/project-checks.tsx';
 import { lastProject, useProjects } from '../../shell/current-project.ts';
 import { useFormDraft } from '../../shell/draft.ts';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 import { ShownKey } from './shown-key.tsx';
 
-const { keys: w } = words;
+const { keys: w } = text;
 const SCOPES: readonly KeyScope[] = ['read', 'write', 'events', 'analytics'];
 
 const NEW = {
@@ -116,7 +116,7 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
           {problem && <ProblemNote problem={problem} />}
         </div>
         <footer>
-          <Button onClick={onClose}>{words.common.cancel}</Button>
+          <Button onClick={onClose}>{text.common.cancel}</Button>
           <Button kind="primary" type="submit" isBusy={isBusy}>
             {w.createSubmit}
           </Button>

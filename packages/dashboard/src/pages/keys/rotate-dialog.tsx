@@ -7,10 +7,10 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Select } from '../../parts/field.tsx';
 import { ProblemNote } from '../../parts/problem-note.tsx';
 import { lastProject } from '../../shell/current-project.ts';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 import { ShownKey } from './shown-key.tsx';
 
-const { keys: w } = words;
+const { keys: w } = text;
 
 /** Gives a key another secret; the old one works for a chosen time. */
 export function RotateDialog({ of: key, onClose }: { of: Key; onClose: () => void }) {
@@ -31,7 +31,7 @@ export function RotateDialog({ of: key, onClose }: { of: Key; onClose: () => voi
         {problem && <ProblemNote problem={problem} />}
       </div>
       <footer>
-        <Button onClick={onClose}>{words.common.cancel}</Button>
+        <Button onClick={onClose}>{text.common.cancel}</Button>
         <Button
           kind="primary"
           isBusy={isBusy}

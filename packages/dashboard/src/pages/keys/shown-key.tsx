@@ -3,9 +3,9 @@ import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Snippet } from '../../parts/copy.tsx';
 import { BASE } from '../../shell/address.ts';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 
-const { keys: w } = words;
+const { keys: w } = text;
 
 /** A new key, with what to paste to use it. It is nowhere else: not in storage, and not in the address. */
 export function ShownKey({ made, projectId, onClose }: { made: CreatedKey; projectId: string; onClose: () => void }) {

@@ -13,9 +13,9 @@ import { Loaded, Page } from '../../parts/page.tsx';
 import { aboutField, ProblemNote } from '../../parts/problem-note.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { durationOf } from '../../parts/when.tsx';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 
-const { model: w } = words;
+const { model: w } = text;
 type Tested = components['schemas']['TestedModel'];
 
 /** `/model`: the installation's model, and whether it answers. */
@@ -31,7 +31,7 @@ export default function Model() {
 }
 
 function Form({ model, from, onChanged }: { model: string; from: string; onChanged: () => void }) {
-  const [text, setText] = useState(model);
+  const [typed, setTyped] = useState(model);
   const [busy, setBusy] = useState<'save' | 'test'>();
   const [problem, setProblem] = useState<Problem>();
   const [tested, setTested] = useState<Tested>();
@@ -49,8 +49,8 @@ function Form({ model, from, onChanged }: { model: string; from: string; onChang
       onSubmit={(event) => {
         event.preventDefault();
         work('save', async () => {
-          await answerOf(api.PATCH('/v1/model', { body: { model: text.trim() === '' ? null : text.trim() } }));
-          toast(words.common.saved);
+          await answerOf(api.PATCH('/v1/model', { body: { model: typed.trim() === '' ? null : typed.trim() } }));
+          toast(text.common.saved);
           onChanged();
         });
       }}
@@ -63,8 +63,8 @@ function Form({ model, from, onChanged }: { model: string; from: string; onChang
           </>
         }
         spellcheck={false}
-        value={text}
-        onValue={setText}
+        value={typed}
+        onValue={setTyped}
         error={aboutField(problem, 'model')}
       />
       {problem && <ProblemNote problem={problem} />}
@@ -74,7 +74,7 @@ function Form({ model, from, onChanged }: { model: string; from: string; onChang
           kind="primary"
           type="submit"
           isBusy={busy === 'save'}
-          disabled={text.trim() === model || busy !== undefined}
+          disabled={typed.trim() === model || busy !== undefined}
         >
           {w.save}
         </Button>
@@ -83,7 +83,7 @@ function Form({ model, from, onChanged }: { model: string; from: string; onChang
           disabled={busy !== undefined}
           onClick={() =>
             work('test', async () =>
-              setTested(await answerOf(api.POST('/v1/model/test', { body: { model: text.trim() || model } }))),
+              setTested(await answerOf(api.POST('/v1/model/test', { body: { model: typed.trim() || model } }))),
             )
           }
         >

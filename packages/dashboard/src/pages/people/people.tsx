@@ -12,10 +12,10 @@ import { Empty, Loaded, Page } from '../../parts/page.tsx';
 import { Table } from '../../parts/table.tsx';
 import { When } from '../../parts/when.tsx';
 import { href } from '../../shell/address.ts';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 import { PersonDialog } from './person-dialog.tsx';
 
-const { people: w } = words;
+const { people: w } = text;
 type Person = components['schemas']['Person'];
 
 /** `/people`: who may sign in, and what they may do. */
@@ -66,7 +66,7 @@ export default function People() {
                 { head: w.from, cell: ({ roleFromProvider }) => (roleFromProvider ? w.provider : w.hand) },
                 {
                   head: w.last,
-                  cell: ({ lastSignInAt }) => (lastSignInAt ? <When at={lastSignInAt} /> : words.common.never),
+                  cell: ({ lastSignInAt }) => (lastSignInAt ? <When at={lastSignInAt} /> : text.common.never),
                 },
                 {
                   head: '',
@@ -89,7 +89,7 @@ export default function People() {
       </Loaded>
       {people.hasMore && (
         <Button isBusy={people.isLoadingMore} onClick={people.more}>
-          {words.common.more}
+          {text.common.more}
         </Button>
       )}
       {open?.dialog === 'edit' && <PersonDialog of={open.of} onClose={done} />}

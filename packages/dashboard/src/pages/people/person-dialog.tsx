@@ -7,9 +7,9 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { CheckBox, Choice } from '../../parts/field.tsx';
 import { ProblemNote } from '../../parts/problem-note.tsx';
 import { ProjectChecks } from '../../parts/project-checks.tsx';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 
-const { people: w } = words;
+const { people: w } = text;
 type Person = components['schemas']['Person'];
 
 /** What a person may do, and who decides it. */
@@ -64,8 +64,8 @@ export function PersonDialog({ of: person, onClose }: { of: Person; onClose: () 
                 value={scope}
                 onValue={setScope}
                 options={[
-                  { value: 'all', name: words.keys.everyProject },
-                  { value: 'chosen', name: words.keys.chosenProjects },
+                  { value: 'all', name: text.keys.everyProject },
+                  { value: 'chosen', name: text.keys.chosenProjects },
                 ]}
               />
               {scope === 'chosen' && <ProjectChecks ids={projectIds} onIds={setProjectIds} />}
@@ -75,9 +75,9 @@ export function PersonDialog({ of: person, onClose }: { of: Person; onClose: () 
           {problem && <ProblemNote problem={problem} />}
         </div>
         <footer>
-          <Button onClick={onClose}>{words.common.cancel}</Button>
+          <Button onClick={onClose}>{text.common.cancel}</Button>
           <Button kind="primary" type="submit" isBusy={isBusy}>
-            {words.common.save}
+            {text.common.save}
           </Button>
         </footer>
       </form>

@@ -6,9 +6,9 @@ import { Icon } from '../../parts/icon.tsx';
 import { count } from '../../parts/number.ts';
 import { Loaded, Waiting } from '../../parts/page.tsx';
 import { to } from '../../shell/routes.ts';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 
-const { projects: w } = words;
+const { projects: w } = text;
 type Check = components['schemas']['RepositoryCheck'];
 
 /** What a look at a repository found, or why it cannot be used. */

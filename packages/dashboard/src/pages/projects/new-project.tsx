@@ -9,10 +9,10 @@ import { Page, Panel } from '../../parts/page.tsx';
 import { aboutField, ProblemNote } from '../../parts/problem-note.tsx';
 import { useFormDraft } from '../../shell/draft.ts';
 import { to } from '../../shell/routes.ts';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 import { FoundRepository } from './found-repository.tsx';
 
-const { projects: w } = words;
+const { projects: w } = text;
 /** How long nothing is typed before the repository is looked at. */
 const PAUSE_MS = 700;
 

@@ -7,9 +7,9 @@ import { Table } from '../../parts/table.tsx';
 import { When } from '../../parts/when.tsx';
 import { useProjects } from '../../shell/current-project.ts';
 import { to } from '../../shell/routes.ts';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 
-const { projects: w } = words;
+const { projects: w } = text;
 
 /** `/projects`: all that may be seen. */
 export default function Projects() {
@@ -34,11 +34,11 @@ export default function Projects() {
               keyOf={({ id }) => id}
               columns={[
                 {
-                  head: words.shell.project,
+                  head: text.shell.project,
                   isMain: true,
                   cell: ({ id }) => (
                     <span class="with-button">
-                      <a href={to.project(id)}>{id}</a> <CopyButton text={id} what={words.keys.projectId} />
+                      <a href={to.project(id)}>{id}</a> <CopyButton text={id} what={text.keys.projectId} />
                     </span>
                   ),
                 },

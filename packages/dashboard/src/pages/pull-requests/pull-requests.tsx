@@ -13,9 +13,9 @@ import { When } from '../../parts/when.tsx';
 import type { PageProps } from '../../shell/lazy-page.tsx';
 import { useQuery } from '../../shell/query.ts';
 import { to } from '../../shell/routes.ts';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 
-const { pullRequests: w } = words;
+const { pullRequests: w } = text;
 type PullRequest = components['schemas']['PullRequest'];
 const STATES = ['open', 'merged', 'closed', 'all'] as const;
 const EVERY_MS = 15_000;
@@ -48,7 +48,7 @@ export default function PullRequests({ params }: PageProps) {
           label={w.state}
           value={state}
           onValue={show}
-          options={STATES.map((each) => [each, each === 'all' ? w.allStates : words.changes.states[each]] as const)}
+          options={STATES.map((each) => [each, each === 'all' ? w.allStates : text.changes.states[each]] as const)}
         />
       </search>
       <Loaded from={{ ...pulls, data: pulls.rows }} rows={8}>
@@ -68,7 +68,7 @@ export default function PullRequests({ params }: PageProps) {
       {pulls.hasMore && (
         <div class="after-list">
           <Button isBusy={pulls.isLoadingMore} onClick={pulls.more}>
-            {words.common.more}
+            {text.common.more}
           </Button>
         </div>
       )}
@@ -118,11 +118,11 @@ function PullTable({ projectId, rows }: { projectId: string; rows: PullRequest[]
 
 function Checks({ of: pull }: { of: PullRequest }) {
   if (pull.state !== 'open' || (!pull.problem && !pull.checks && !pull.review && pull.mergeable !== false))
-    return <span class="hint">{words.common.none}</span>;
+    return <span class="hint">{text.common.none}</span>;
   return (
     <span class="state">
       <PullChecks of={pull} />
-      {pull.checks?.state === 'none' && <span class="hint">{words.common.none}</span>}
+      {pull.checks?.state === 'none' && <span class="hint">{text.common.none}</span>}
       {pull.problem && (
         <span class="hint" dir="auto">
           {pull.problem}
@@ -134,7 +134,7 @@ function Checks({ of: pull }: { of: PullRequest }) {
 
 function HostLink({ of: { link, number } }: { of: PullRequest }) {
   const safe = safeUrl(link);
-  if (safe === null || number === null) return <span class="hint">{words.common.none}</span>;
+  if (safe === null || number === null) return <span class="hint">{text.common.none}</span>;
   return (
     <a href={safe} target="_blank" rel="noopener noreferrer">
       #{number} <Icon of={ArrowUpRight} size={12} />

@@ -4,9 +4,9 @@ import { Badge } from '../../parts/badge.tsx';
 import { Foreign } from '../../parts/foreign.tsx';
 import { count } from '../../parts/number.ts';
 import { Loaded, Panel } from '../../parts/page.tsx';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 
-const { settings: w } = words;
+const { settings: w } = text;
 
 /** Which files of the repository ask something of the agent, and why. */
 export function Instructions({ projectId }: { projectId: string }) {

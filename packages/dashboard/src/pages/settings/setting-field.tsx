@@ -1,10 +1,10 @@
 import { Code } from '../../parts/code.tsx';
 import { CheckBox, Select, TextArea, TextField } from '../../parts/field.tsx';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 import fields from './fields.json' with { type: 'json' };
-import { SECTIONS } from './words.ts';
+import { SECTIONS } from './text.ts';
 
-const { settings: w } = words;
+const { settings: w } = text;
 
 /** A setting as it is declared (src/config/project-settings.ts); `npm run generate` writes them. */
 interface Field {

@@ -15,12 +15,12 @@ import { toast } from '../../parts/toast.tsx';
 import type { PageProps } from '../../shell/lazy-page.tsx';
 import { useFormDraft } from '../../shell/draft.ts';
 import { to } from '../../shell/routes.ts';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 import { FIELDS, SettingField, shownValue, valueOf } from './setting-field.tsx';
 import { Instructions } from './instructions.tsx';
-import { SECTIONS } from './words.ts';
+import { SECTIONS } from './text.ts';
 
-const { settings: w } = words;
+const { settings: w } = text;
 
 /** `/projects/{p}/settings`: all that a project may be told, from the settings' one declaration. */
 export default function Settings({ params }: PageProps) {
@@ -87,7 +87,7 @@ function Form({ data: project, tag, onChanged }: { data: Project; tag: string; o
       }),
     ).then(
       () => {
-        toast(words.common.saved);
+        toast(text.common.saved);
         forget();
         setBusy(false);
         onChanged();

@@ -16,9 +16,9 @@ import { Table } from '../../parts/table.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { durationOf, When } from '../../parts/when.tsx';
 import { useQuery } from '../../shell/query.ts';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 
-const { webhooks: w } = words;
+const { webhooks: w } = text;
 type Delivery = components['schemas']['WebhookDelivery'];
 type State = components['schemas']['DeliveryState'];
 const TONES: Record<State, Tone> = { pending: 'busy', delivered: 'good', failed: 'bad' };
@@ -91,7 +91,7 @@ export function Deliveries({ projectId, webhookId }: Of) {
       </Loaded>
       {list.hasMore && (
         <Button isBusy={list.isLoadingMore} onClick={list.more}>
-          {words.common.more}
+          {text.common.more}
         </Button>
       )}
       {openId && (
@@ -173,7 +173,7 @@ function DeliveryDialog({
           </Button>
         )}
         <Button kind="primary" onClick={onClose}>
-          {words.common.close}
+          {text.common.close}
         </Button>
       </footer>
     </Dialog>

@@ -8,9 +8,9 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { CheckBox, TextField } from '../../parts/field.tsx';
 import { aboutField, ProblemNote } from '../../parts/problem-note.tsx';
 import { useFormDraft } from '../../shell/draft.ts';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 
-const { webhooks: w } = words;
+const { webhooks: w } = text;
 type Event = components['schemas']['WebhookEvent'];
 export const EVENTS: readonly Event[] = [
   'job.completed',
@@ -95,7 +95,7 @@ export function NewWebhookDialog({ projectId, onClose }: { projectId: string; on
           {problem && <ProblemNote problem={problem} />}
         </div>
         <footer>
-          <Button onClick={onClose}>{words.common.cancel}</Button>
+          <Button onClick={onClose}>{text.common.cancel}</Button>
           <Button kind="primary" type="submit" isBusy={isBusy} disabled={events.length === 0}>
             {w.createSubmit}
           </Button>
@@ -114,7 +114,7 @@ export function ShownSecret({ secret, onClose }: { secret: string; onClose: () =
       </div>
       <footer>
         <Button kind="primary" onClick={onClose}>
-          {words.keys.done}
+          {text.keys.done}
         </Button>
       </footer>
     </Dialog>

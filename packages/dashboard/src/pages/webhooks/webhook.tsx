@@ -14,12 +14,12 @@ import { Loaded, Page } from '../../parts/page.tsx';
 import { toast } from '../../parts/toast.tsx';
 import type { PageProps } from '../../shell/lazy-page.tsx';
 import { to } from '../../shell/routes.ts';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 import { Deliveries } from './deliveries.tsx';
 import { ShownSecret } from './new-webhook-dialog.tsx';
 import { EventNames, WebhookState } from './webhooks.tsx';
 
-const { webhooks: w } = words;
+const { webhooks: w } = text;
 type Webhook = components['schemas']['Webhook'];
 
 /** `/projects/{p}/webhooks/{id}`: one webhook, and what was sent to it. */

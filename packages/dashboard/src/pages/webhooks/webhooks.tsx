@@ -12,10 +12,10 @@ import { Table } from '../../parts/table.tsx';
 import { When } from '../../parts/when.tsx';
 import type { PageProps } from '../../shell/lazy-page.tsx';
 import { to } from '../../shell/routes.ts';
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 import { NewWebhookDialog } from './new-webhook-dialog.tsx';
 
-const { webhooks: w } = words;
+const { webhooks: w } = text;
 type Webhook = components['schemas']['Webhook'];
 
 /** `/projects/{p}/webhooks`: which programs are told what. */

@@ -1,5 +1,5 @@
 import type { ComponentChild } from 'preact';
-import { words } from '../../../words.ts';
+import { text } from '../../../text.ts';
 import { shownText } from '../shown-text.tsx';
 import { arranged, type Drawn } from './arrange.ts';
 import { CodeText } from './code-text.tsx';
@@ -7,7 +7,7 @@ import { drawnImage, drawnLink, type Drawing } from './drawing.tsx';
 import { drawnElement } from './elements.tsx';
 import type { PageNode, ParsedPage } from './parse.ts';
 
-const { changes: w } = words;
+const { changes: w } = text;
 
 /** Deeper, the text stands as it is. */
 const MAX_DEPTH = 40;

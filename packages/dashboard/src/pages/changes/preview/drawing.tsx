@@ -1,10 +1,10 @@
 import type { ComponentChild } from 'preact';
-import { words } from '../../../words.ts';
+import { text } from '../../../text.ts';
 import { shownText } from '../shown-text.tsx';
 import type { Drawn } from './arrange.ts';
 import type { PageNode, ParsedPage } from './parse.ts';
 
-const { changes: w } = words;
+const { changes: w } = text;
 
 /** What is drawn, and how deep in it. */
 export interface Drawing {

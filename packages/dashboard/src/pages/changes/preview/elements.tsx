@@ -1,10 +1,10 @@
 import { h, type ComponentChild } from 'preact';
-import { words } from '../../../words.ts';
+import { text } from '../../../text.ts';
 import { shownText } from '../shown-text.tsx';
 import type { Element } from './arrange.ts';
 import { drawnImage, drawnLink, type Drawing } from './drawing.tsx';
 
-const { changes: w } = words;
+const { changes: w } = text;
 
 /** Elements of HTML that stand as they are, without any of their attributes. */
 const PLAIN = new Set(

@@ -1,11 +1,11 @@
 import { useMemo } from 'preact/hooks';
-import { words } from '../../../words.ts';
+import { text } from '../../../text.ts';
 import { shownText } from '../shown-text.tsx';
 import { changedBlocks } from './changed-blocks.ts';
 import { drawnPage } from './draw.tsx';
 import { parsePage, type PageNode, type ParsedPage } from './parse.ts';
 
-const { changes: w } = words;
+const { changes: w } = text;
 
 /** A page before and after a change; null where it is not there. The code for that is heavy: load it with `import()`. */
 export default function PageView({

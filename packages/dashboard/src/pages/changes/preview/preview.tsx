@@ -9,13 +9,13 @@ import { Button } from '../../../parts/button.tsx';
 import { Loaded, Waiting } from '../../../parts/page.tsx';
 import { ProblemNote } from '../../../parts/problem-note.tsx';
 import { bytes } from '../../../parts/number.ts';
-import { words } from '../../../words.ts';
+import { text } from '../../../text.ts';
 import type { Choice } from '../choices.ts';
 import type { Layout } from '../diff-lines.tsx';
 import { Near } from '../near.tsx';
 import { shownText } from '../shown-text.tsx';
 
-const { changes: w } = words;
+const { changes: w } = text;
 
 const PAGE = /\.(?:mdx?|markdown)$/i;
 /** Characters beyond which a page is drawn only when it is asked for: that takes a moment. */

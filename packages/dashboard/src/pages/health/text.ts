@@ -1,5 +1,5 @@
 /** The English words of this page, which few open: they come with it. */
-export const words = {
+export const text = {
   title: 'Health',
   states: { ok: 'good', degraded: 'needs a look', down: 'down', unknown: 'unknown' } as Record<string, string>,
   asOf: 'as of',

@@ -1,4 +1,4 @@
-import { words } from '../../words.ts';
+import { text } from '../../text.ts';
 
 interface FieldWords {
   title: string;
@@ -7,7 +7,7 @@ interface FieldWords {
   options?: Record<string, string>;
 }
 
-const { classes } = words.analytics;
+const { classes } = text.analytics;
 
 /** What the form calls the settings of a project, by the names that the API gives them, in the order of the page. */
 export const SECTIONS: readonly { title: string; fields: Readonly<Record<string, FieldWords>> }[] = [

@@ -1,5 +1,5 @@
 /** English words of the dashboard, but for those that come with the page of health. The terms are those of the docs' glossary. A page has a section of its own. */
-export const words = {
+export const text = {
   common: {
     cancel: 'Cancel',
     close: 'Close',
