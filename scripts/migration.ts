@@ -1,6 +1,6 @@
 /**
  * Writes a migration from what `src/store/schema.ts` and `analytics-schema.ts` say now and the newest one does not:
- * `npm run migration -- what_it_does`. See "A table or a column" in CONTRIBUTING.md.
+ * `npm run migration -- what_it_does`. See "Add a table or a column" in docs-internal/architecture.md.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';

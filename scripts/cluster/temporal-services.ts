@@ -29,7 +29,7 @@ export interface TemporalServices {
   services: Kept[];
 }
 
-/** As docs/operate/production.mdx advises. */
+/** As docs/operate/own-services.mdx advises. */
 const DYNAMIC_CONFIG = `\
 matching.enableFairness:
   - value: true

@@ -74,7 +74,7 @@ describe.skipIf(!hasBrowser)('what a page costs', () => {
     await docent?.stop();
     const head =
       '| Page | First load, compressed | Layout shift | Long tasks | Longest | Shown after |\n|---|---|---|---|---|---|';
-    // oxlint-disable-next-line no-console -- the table goes into docs/reference/performance.mdx
+    // oxlint-disable-next-line no-console -- the table goes into docs-internal/performance.md
     if (table.length > 0) console.log(`${head}\n${table.join('\n')}`);
   });
 

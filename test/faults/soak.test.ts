@@ -136,7 +136,7 @@ function progress({ ledger }: Soak, memory: MemoryWatch, parts: readonly string[
 
 const change = ({ early, late }: { early: number; late: number }) => `${Math.round(early)} → ${Math.round(late)}`;
 
-/** Prints what was done, as lines of a table for docs/reference/performance.mdx. */
+/** Prints what was done, as lines of a table for docs-internal/fault-tests.md. */
 function report(
   { ledger, counts }: Soak,
   memory: MemoryWatch,

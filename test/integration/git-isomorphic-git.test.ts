@@ -27,7 +27,7 @@ import { startGitHttpServer, type GitHttpServer } from '../support/git-http-serv
 
 /*
  * Why Docent does not use isomorphic-git here: each test gives one input to both. Where a later isomorphic-git fails its half of a
- * test, the reason has gone, and with it our file, unless it is there for its speed too (CONTRIBUTING.md says which).
+ * test, the reason has gone, and with it our file, unless it is there for its speed too (docs-internal/architecture.md says which).
  */
 
 const options = { limits: DEFAULT_TRANSFER_LIMITS };

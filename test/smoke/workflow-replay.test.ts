@@ -30,7 +30,9 @@ describe('recorded histories replay under the present code', () => {
   test('are there for the last release (before the first one, for this build): an upgrade meets its jobs', () => {
     const [, last = 'next'] = /^## \[(\d[^\]]*)\]/m.exec(changelog) ?? [];
     const released = names.filter((name) => name.startsWith(`${last}/`));
-    expect(released.length, `test/fixtures/histories/${last}: see CONTRIBUTING.md`).toBeGreaterThanOrEqual(15);
+    expect(released.length, `test/fixtures/histories/${last}: see docs-internal/releasing.md`).toBeGreaterThanOrEqual(
+      15,
+    );
   });
 
   test.each(names)('%s, of a job that has ended', async (name) => {

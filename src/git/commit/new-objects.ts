@@ -1,7 +1,7 @@
 import { packObjects, writeBlob, writeCommit, writeObject, type CommitObject } from 'isomorphic-git';
 import { memoryFiles } from './memory-files.ts';
 
-/** The new objects of one push: isomorphic-git writes, names and packs them, in memory. CONTRIBUTING.md says why it does not read. */
+/** The new objects of one push: isomorphic-git writes, names and packs them, in memory. docs-internal/architecture.md says why it does not read. */
 export class NewObjects {
   readonly #git = { fs: memoryFiles(), gitdir: '/git' };
   readonly #ids = new Set<string>();
