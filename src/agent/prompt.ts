@@ -14,6 +14,7 @@ const SITES: Record<SiteKind, string> = {
     'an mdBook book: Markdown pages, of which only those are shown that src/SUMMARY.md lists; links name the .md file, and a folder’s README.md is linked to as index.md',
   starlight:
     'a Starlight site: Markdown and MDX pages in src/content/docs; links name addresses, such as /guides/start/, and the sidebar is in astro.config',
+  hugo: 'a Hugo site: Markdown pages with front matter and shortcodes; `ref` and `relref` name pages, other links name addresses',
   plain: 'a folder of Markdown pages',
 };
 

@@ -99,7 +99,7 @@ export interface CheckRepositoryInput {
 
 /** What was found in a repository: a person reads it at once. */
 export interface FoundSite {
-  kind: 'docs.json' | 'mint.json' | 'docusaurus' | 'vitepress' | 'mkdocs' | 'mdbook' | 'starlight' | 'plain';
+  kind: 'docs.json' | 'mint.json' | 'docusaurus' | 'vitepress' | 'mkdocs' | 'mdbook' | 'starlight' | 'hugo' | 'plain';
   config: string | null;
   folder: string;
   pages: number;

@@ -4192,7 +4192,7 @@ export interface components {
              * @description What makes the site; `plain` for Markdown that no generator is known for.
              * @enum {string}
              */
-            kind: "docs.json" | "mint.json" | "docusaurus" | "vitepress" | "mkdocs" | "mdbook" | "starlight" | "plain";
+            kind: "docs.json" | "mint.json" | "docusaurus" | "vitepress" | "mkdocs" | "mdbook" | "starlight" | "hugo" | "plain";
             /** @description Path of the configuration in the repository. */
             config: string | null;
             /** @description The folder that the site's pages start from; empty for the whole repository. */

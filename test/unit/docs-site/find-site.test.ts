@@ -146,7 +146,12 @@ describe('the site of a docs folder', () => {
         .filter(({ code }) => code !== 'not-checked')
         .map(({ target }) => target),
     ).toEqual(['gone.md']);
-    for (const sign of ['website/astro.config.mjs', 'site/hugo.toml', 'apps/docs/next.config.js', '_config.yml']) {
+    for (const sign of [
+      'website/astro.config.mjs',
+      'site/gatsby-config.js',
+      'apps/docs/next.config.js',
+      '_config.yml',
+    ]) {
       expect(found({ [sign]: '', 'docs/a.md': 'x' }, 'docs').unsure).toContain('does not know what links mean');
     }
   });

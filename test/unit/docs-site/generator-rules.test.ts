@@ -191,8 +191,9 @@ describe('links that work are left alone', () => {
     [
       'a page of Hugo that a mount puts beside another one',
       {
-        'hugo.toml': '[[module.mounts]]\nsource = "geps"\ntarget = "content/geps"\n',
-        'content/en/overview.md': '## States\n',
+        'hugo.toml':
+          '[[module.mounts]]\nsource = "content/en"\ntarget = "content"\n[[module.mounts]]\nsource = "geps"\ntarget = "content/geps"\n',
+        'content/en/geps/overview.md': '## States\n',
       },
       'geps/1/index.md',
       '[a](../overview.md#states)',

@@ -205,9 +205,12 @@ describe('what nobody can know is no problem', () => {
   });
 
   test('addresses of a site generator that Docent does not know', () => {
-    const files = { 'hugo.toml': '', 'content/a.md': '+++\ntitle = "A"\n+++\n[a](/docs/x/) [b](nope.md) [c](../b/)\n' };
-    const [broken, ...said] = lines(files);
-    expect(said).toEqual([expect.stringMatching(/^notice hugo.toml:1 not-checked: The site is made by Hugo/)]);
+    const files = {
+      '_config.yml': '',
+      'content/a.md': '+++\ntitle = "A"\n+++\n[a](/docs/x/) [b](nope.md) [c](../b/)\n',
+    };
+    const [said, broken] = lines(files);
+    expect([said]).toEqual([expect.stringMatching(/^notice _config.yml:1 not-checked: The site is made by Jekyll/)]);
     expect([broken]).toEqual(['error content/a.md:4 missing-page: The link "nope.md" leads to nothing.']);
   });
 });

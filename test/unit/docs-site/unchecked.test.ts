@@ -173,7 +173,6 @@ test.each([
   ['mdBook', { 'book.toml': '[book]\ntitle = "X"\n' }],
   ['MyST', { 'myst.yml': 'version: 1\n' }],
   ['Jekyll', { '_config.yml': 'title: X\n' }],
-  ['Hugo', { 'hugo.toml': '' }],
 ] as [string, Files][])('a site of %s is named, and not taken for plain Markdown in silence', (name, files) => {
   const found = lines({ ...files, '0.md': '[x](/nope/) [y](./nope.md)\n' });
   expect(found[0]).toContain('error 0.md:1 missing-page: The link "./nope.md"');

@@ -31,7 +31,7 @@ export function unreadFiles(docs: DocsSite): Problem[] {
 /** Whether a page that nobody has read, or a redirect, may be what a link means that leads to no file. */
 export function mayBeUnread({ site, hasUnknownPages }: DocsSite): boolean {
   if (site.config) return site.config.unread.length > 0;
-  return (site.kind === 'docusaurus' || site.kind === 'starlight') && hasUnknownPages;
+  return /^(?:docusaurus|starlight|hugo)$/.test(site.kind) && hasUnknownPages;
 }
 
 function notRead(path: string, message: string): Problem {

@@ -1,5 +1,5 @@
-import { parse, TomlError } from 'smol-toml';
 import type { Place } from '../config/static-value.ts';
+import { isTable, readToml, tableIn, textIn, textsIn, type Table } from '../config/toml-value.ts';
 import { folderOf } from '../read/folder.ts';
 import { pageFormatOf } from '../read/page-format.ts';
 import { below, inRepository } from '../read/repository-path.ts';
@@ -8,10 +8,6 @@ import { declaredHarmless } from './makers.ts';
 import { htmlOf, MdbookAddresses, type MdbookLayout } from './mdbook-addresses.ts';
 import { preprocessed, type Preprocessor } from './mdbook-preprocessors.ts';
 import { readSummary } from './mdbook-summary.ts';
-
-type Table = Record<string, unknown>;
-
-const MAX_LENGTH = 1_000_000;
 
 /** Where the chapters of a book are, whose `SUMMARY.md` makes a folder with a `book.toml` a book. */
 export function mdbookSummaryPath(configPath: string, read: (path: string) => string | null): string {
@@ -106,20 +102,6 @@ function redirectedChapters(configPath: string, { chapters, source, indexesReadm
   );
 }
 
-function readToml(text: string): { table: Table; problem: { message: string; offset: number } | null } {
-  if (text.length > MAX_LENGTH) return { table: {}, problem: { message: 'it is too long', offset: 0 } };
-  try {
-    return { table: parse(text), problem: null };
-  } catch (thrown) {
-    if (!(thrown instanceof TomlError)) {
-      return { table: {}, problem: { message: 'it is nested too deeply to be read', offset: 0 } };
-    }
-    const lines = text.split('\n').slice(0, thrown.line - 1);
-    const message = thrown.message.split('\n')[0]!.replace(/^Invalid TOML document: /, '');
-    return { table: {}, problem: { message, offset: lines.join('\n').length + (lines.length > 0 ? 1 : 0) } };
-  }
-}
-
 function sourceOf(folder: string, table: Table): string {
   return inRepository(folder, textIn(tableIn(table, 'book'), 'src') ?? 'src') ?? folder;
 }
@@ -139,25 +121,6 @@ function redirectsOf(path: string, text: string, table: Table): GeneratorRedirec
 function headerOf(path: string, text: string, name: string): Place {
   const start = Math.max(0, text.indexOf(`[preprocessor.${name}`));
   return { path, start, end: start };
-}
-
-function isTable(value: unknown): value is Table {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function tableIn(table: Table, name: string): Table {
-  const value = table[name];
-  return isTable(value) ? value : {};
-}
-
-function textIn(table: Table, name: string): string | undefined {
-  const value = table[name];
-  return typeof value === 'string' ? value : undefined;
-}
-
-function textsIn(table: Table, name: string): string[] {
-  const value = table[name];
-  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }
 
 function join(folder: string, name: string): string {

@@ -13,14 +13,6 @@ type Read = (path: string) => string | null;
 
 /** Files by which site generators are known whose addresses Docent cannot work out. The first that fits counts. */
 const SIGNS: readonly Sign[] = [
-  { pattern: /(?:^|\/)hugo\.(?:toml|ya?ml|json)$/, name: 'Hugo' },
-  { pattern: /(?:^|\/)config\/_default\/(?:hugo|config)\.\w+$/, name: 'Hugo' },
-  {
-    pattern: /(?:^|\/)config\.(?:toml|ya?ml)$/,
-    name: 'Hugo',
-    weak: true,
-    says: /^[ \t]*(?:baseURL|languageCode)[ \t]*[=:]/im,
-  },
   { pattern: /(?:^|\/)book\.toml$/, name: 'mdBook', says: /^[ \t]*\[(?:book|build|output\.html)\]/m },
   { pattern: /(?:^|\/)myst\.ya?ml$/, name: 'MyST' },
   { pattern: /(?:^|\/)_quarto\.ya?ml$/, name: 'Quarto' },
@@ -99,7 +91,6 @@ export function knowsAnchors(name: string): boolean {
 }
 
 const OWN_ADDRESSES: Readonly<Record<string, string>> = {
-  Hugo: 'Links to addresses, shortcodes such as ref and relref, bundles',
   Jekyll: 'Links to addresses, Liquid tags such as link and post_url',
   Sphinx: 'Links to documents without an extension, roles and directives, targets of other projects',
   MyST: 'Links to documents without an extension, roles and directives, targets of other projects',
@@ -112,5 +103,5 @@ function saysSo({ says }: Sign, path: string, read: Read): boolean {
 }
 
 function siteFolder(path: string): string {
-  return folderOf(path).replace(/(?:^|\/)(?:config\/_default|\.vuepress|source|fern)$/, '');
+  return folderOf(path).replace(/(?:^|\/)(?:\.vuepress|source|fern)$/, '');
 }

@@ -17,3 +17,23 @@ export function redirectsOfFile(text: string | null): [from: string, to: string]
       return [[from, to.replaceAll(':splat', '*')]];
     });
 }
+
+/** Redirects that the host makes, as `vercel.json` and `netlify.toml` say. */
+export function hostRedirects(folder: string, read: (path: string) => string | null): [string, string][] {
+  const found: [string, string][] = [];
+  for (const place of new Set([folder, ''])) {
+    for (const [, part] of (read(inFolder(place, 'vercel.json')) ?? '').matchAll(/"source"\s*:\s*"([^"\n]{1,300})"/g)) {
+      found.push([part!.replace(/\(\.\*\)/g, '*'), '/']);
+    }
+    for (const [, part] of (read(inFolder(place, 'netlify.toml')) ?? '').matchAll(
+      /^\s*from\s*=\s*["']([^"'\n]{1,300})["']/gm,
+    )) {
+      found.push([part!, '/']);
+    }
+  }
+  return found;
+}
+
+function inFolder(folder: string, name: string): string {
+  return folder === '' ? name : `${folder}/${name}`;
+}

@@ -5,7 +5,7 @@ import { pageFormatOf } from '../read/page-format.ts';
 import { below, inRepository } from '../read/repository-path.ts';
 import type { Generator, GeneratorEntry, GeneratorNavigation, GeneratorRedirect } from './generator.ts';
 import { uncheckedBy, type Unchecked } from './makers.ts';
-import { redirectsOfFile } from './redirects-file.ts';
+import { hostRedirects, redirectsOfFile } from './redirects-file.ts';
 import { StarlightAddresses, type StarlightLayout } from './starlight-addresses.ts';
 import { StarlightModules } from './starlight-modules.ts';
 import { starlightPlugins } from './starlight-plugins.ts';
@@ -117,22 +117,6 @@ function redirectsOf(value: StaticValue | undefined): GeneratorRedirect[] {
 
 function patterned(path: string): string {
   return path.replace(/\[\.{3}(\w+)\]/g, ':$1*').replace(/\[(\w+)\]/g, ':$1');
-}
-
-/** Redirects that the host makes, as `vercel.json` and `netlify.toml` say. */
-function hostRedirects(folder: string, read: Read): [string, string][] {
-  const found: [string, string][] = [];
-  for (const place of new Set([folder, ''])) {
-    for (const [, part] of (read(join(place, 'vercel.json')) ?? '').matchAll(/"source"\s*:\s*"([^"\n]{1,300})"/g)) {
-      found.push([part!.replace(/\(\.\*\)/g, '*'), '/']);
-    }
-    for (const [, part] of (read(join(place, 'netlify.toml')) ?? '').matchAll(
-      /^\s*from\s*=\s*["']([^"'\n]{1,300})["']/gm,
-    )) {
-      found.push([part!, '/']);
-    }
-  }
-  return found;
 }
 
 function navigationOf(

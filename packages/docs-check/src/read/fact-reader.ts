@@ -40,6 +40,7 @@ export class FactReader {
   /** Names that the page imports, and from where. */
   readonly #imported = new Map<string, string>();
   readonly #withoutText = new Set<string>();
+  readonly #shown: Iterable<string>;
   readonly #facts: PageFacts = {
     frontMatter: null,
     title: null,
@@ -54,7 +55,7 @@ export class FactReader {
   };
 
   constructor(
-    { text, ids, anchors, takenIds, hasMoreAnchors, comments, includes }: MaskedPage,
+    { text, ids, anchors, takenIds, hasMoreAnchors, comments, includes, references = [], shown }: MaskedPage,
     dialect: Dialect,
     lines: TextLines,
     mark: number,
@@ -75,6 +76,8 @@ export class FactReader {
       this.#link('import', syntax, target, start, end);
       if (syntax === 'include') this.#style.unknown(start);
     }
+    for (const { target, start, end } of references) this.#link('link', 'include', target, start, end);
+    this.#shown = shown ?? [];
   }
 
   problem(kind: 'syntax' | 'front-matter', message: string, line: number, column = 1): void {
@@ -119,7 +122,8 @@ export class FactReader {
     const components = this.#components.undeclared();
     if (components.length > 0) facts.components = components;
     const shown = [...this.#withoutText].flatMap((name) => this.#imported.get(name) ?? []);
-    if (this.#dialect.looksIntoComponents && shown.length > 0) facts.shownModules = [...new Set(shown)];
+    const modules = new Set([...(this.#dialect.looksIntoComponents ? shown : []), ...this.#shown]);
+    if (modules.size > 0) facts.shownModules = [...modules];
     // What is put into the page's text may define them.
     if (!this.#mayDefineLabels) {
       facts.undefinedLabels = this.#labels.map(({ label, start }) => ({

@@ -2,6 +2,8 @@ import { basename } from 'node:path/posix';
 import { folderOf } from './folder.ts';
 import { readDocusaurus } from '../generators/docusaurus.ts';
 import type { Generator } from '../generators/generator.ts';
+import { hugoFolder } from '../generators/hugo-config.ts';
+import { isHugoConfig, readHugo } from '../generators/hugo.ts';
 import { mdbookSummaryPath, readMdbook } from '../generators/mdbook.ts';
 import { readMkdocs } from '../generators/mkdocs.ts';
 import { otherGeneratorAt, otherGeneratorOf } from '../generators/other-generators.ts';
@@ -11,7 +13,7 @@ import { parseJsonSource, propertyOf, stringOf } from './json-source.ts';
 import { below } from './repository-path.ts';
 import type { ConfigKind } from './site-config.ts';
 
-export type GeneratorKind = 'docusaurus' | 'vitepress' | 'mkdocs' | 'mdbook' | 'starlight';
+export type GeneratorKind = 'docusaurus' | 'vitepress' | 'mkdocs' | 'mdbook' | 'starlight' | 'hugo';
 export type ConfiguredKind = ConfigKind | GeneratorKind;
 
 /** Which docs are meant. */
@@ -64,11 +66,12 @@ const CONFIGS: readonly (readonly [RegExp, (name: string) => ConfiguredKind])[] 
   [/(?:^|\/)mkdocs(?:[-._][\w.-]+)?\.ya?ml$/, () => 'mkdocs'],
   [/(?:^|\/)book\.toml$/, () => 'mdbook'],
   [/(?:^|\/)astro\.config\.[cm]?[jt]s$/, () => 'starlight'],
+  [/(?:^|\/)(?:hugo|config)\.(?:toml|ya?ml|json)$/, () => 'hugo'],
 ];
 
 /** Sites that are there to be tested or copied. */
 const NOT_MEANT =
-  /(^|\/)(?:node_modules|tests?|__tests__|e2e|fixtures?|__fixtures__|examples?|templates?|samples?|create-[\w-]+|dist|build)\//;
+  /(^|\/)(?:node_modules|tests?|__tests__|e2e|fixtures?|__fixtures__|exampleSite|examples?|templates?|samples?|create-[\w-]+|dist|build)\//;
 
 /** Configurations that are looked into at most: each has to be parsed. */
 const MAX_READ = 20;
@@ -82,6 +85,7 @@ export const GENERATORS: Record<GeneratorKind, ReadGenerator> = {
   mkdocs: readMkdocs,
   mdbook: readMdbook,
   starlight: readStarlight,
+  hugo: readHugo,
 };
 
 export function isGeneratorKind(kind: string): kind is GeneratorKind {
@@ -166,8 +170,26 @@ function candidatesIn(paths: readonly string[]): SiteCandidate[] {
     const found = CONFIGS.find(([pattern]) => pattern.test(path));
     return found ? [{ path, kind: found[1](path), folder: configFolder(path) }] : [];
   });
+  const hugos = all.some(({ kind }) => kind === 'hugo') ? hugoFolders(paths) : new Set();
   const plainly = new Set(all.filter(({ path }) => MKDOCS.test(path)).map(({ folder }) => folder));
-  return all.filter(({ path, kind, folder }) => kind !== 'mkdocs' || MKDOCS.test(path) || !plainly.has(folder));
+  return all.filter(({ path, kind, folder }) => {
+    if (kind === 'hugo') return !PART_OF_HUGO.test(path) && hugos.has(folder);
+    return kind !== 'mkdocs' || MKDOCS.test(path) || !plainly.has(folder);
+  });
+}
+
+/** Configurations of Hugo's themes, and for other environments than the one of a build. */
+const PART_OF_HUGO = /(?:^|\/)(?:(?:themes|_vendor)\/|config\/(?!_default\/)[^/]+\/[^/]+$)/;
+
+/** Folders of sites: those that have pages where Hugo looks for them, or a `hugo.toml` and are no theme. */
+function hugoFolders(paths: readonly string[]): Set<string> {
+  const found = new Set<string>();
+  const themes = new Set(paths.filter((path) => /(?:^|\/)theme\.toml$/.test(path)).map(folderOf));
+  for (const path of paths) {
+    if (/(?:^|\/)hugo\.\w+$/.test(path) && !themes.has(configFolder(path))) found.add(configFolder(path));
+    for (const { index } of path.matchAll(/(?<=^|\/)content\//g)) found.add(path.slice(0, Math.max(0, index - 1)));
+  }
+  return found;
 }
 
 const MKDOCS = /(?:^|\/)mkdocs\.ya?ml$/;
@@ -177,6 +199,7 @@ const MKDOCS_SETTING = /^(?:INHERIT|site_name):/m;
 /** The folder of the site that a configuration is of. */
 function configFolder(path: string): string {
   const inside = path.indexOf('.vitepress/');
+  if (/(?:^|\/)config\/_default\/[^/]+$/.test(path)) return hugoFolder(path);
   return inside === -1 ? folderOf(path) : path.slice(0, Math.max(0, inside - 1));
 }
 
@@ -271,6 +294,7 @@ function isReal({ path, kind }: SiteCandidate, read: Read): boolean {
   const text = read(path);
   // What cannot be read may be one, and nobody may say that it is none.
   if (kind === 'starlight' && text !== null) return isStarlight(text);
+  if (kind === 'hugo' && text !== null) return isHugoConfig(path, text);
   if (kind === 'mdbook' && text !== null) return read(mdbookSummaryPath(path, read)) !== null;
   if (kind === 'mkdocs' && text !== null && !MKDOCS.test(path)) return MKDOCS_SETTING.test(text);
   return text === null || isGeneratorKind(kind) || looksLikeConfig(path, text, kind);

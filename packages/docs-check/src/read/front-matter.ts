@@ -4,7 +4,10 @@ import { unknownAlias } from '../config/yaml-value.ts';
 import type { Range } from './page-facts.ts';
 
 export interface FrontMatter {
-  /** Top-level values that are text or numbers, as text of at most 500 characters. */
+  /**
+   * Top-level values that are text or numbers, as text of at most 500 characters; of the list `aliases`, old addresses
+   * of the page, all texts, one a line.
+   */
   fields: Record<string, string>;
   /** Top-level values that are true or false. */
   flags: Record<string, boolean>;
@@ -16,6 +19,18 @@ export interface FrontMatter {
 }
 
 const MAX_OTHERS = 200;
+
+export const ALIASES = 'aliases';
+const MAX_ALIASES = 200;
+
+/** The texts of a list, one a line. */
+export function aliasesIn(value: unknown): string {
+  const texts = Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+  return texts
+    .slice(0, MAX_ALIASES)
+    .map((text) => text.slice(0, 500))
+    .join('\n');
+}
 
 /** Fields whose values are sentences for readers; everything else in front matter is for machines. */
 export const PROSE_FIELDS = new Set([
@@ -89,6 +104,7 @@ function readYaml(yaml: string, start: number, line: number): FrontMatter {
     const name = String(key.value);
     if (!isScalar(value)) {
       if (value && facts.others.length < MAX_OTHERS) facts.others.push(name.slice(0, 200));
+      if (name === ALIASES && value) facts.fields[name] = aliasesIn(value.toJS(document));
       continue;
     }
     if (typeof value.value === 'boolean') facts.flags[name] = value.value;
@@ -120,6 +136,7 @@ function fieldsOfSites(yaml: string): Pick<FrontMatter, 'fields' | 'flags' | 'ot
     if (typeof field === 'string' || typeof field === 'number') fields[name] = String(field).trim().slice(0, 500);
     else if (typeof field === 'boolean') flags[name] = field;
     else if (field !== null && others.length < MAX_OTHERS) others.push(name.slice(0, 200));
+    if (name === ALIASES && Array.isArray(field)) fields[name] = aliasesIn(field);
   }
   return { fields, flags, others };
 }

@@ -96,7 +96,7 @@ export class LinkResolver {
     const { closed, doubt, isIgnored, kind } = this.site;
     if (doubt !== null && kind === 'plain') {
       if (path.startsWith('/') || !/\.\w+$/.test(path) || /\.html?$/.test(path)) return true;
-      if (doubt.reason === 'unknown-generator' && this.#isElsewhere(path, doubt.name)) return true;
+      if (doubt.reason === 'unknown-generator' && this.#isElsewhere(path)) return true;
     }
     if (['', '.md', '.mdx'].some((ending) => isIgnored(wanted + ending))) return true;
     // Mintlify serves sites below /docs of another address, and links of components may say so.
@@ -108,7 +108,7 @@ export class LinkResolver {
   }
 
   /** The page's address may be in another folder than its file: then what it names from there is somewhere in the repository. */
-  #isElsewhere(path: string, generator: string): boolean {
+  #isElsewhere(path: string): boolean {
     const named = path.replace(/^(?:\.{1,2}\/)+/, '');
     if (!this.#byName) {
       this.#byName = new Map();
@@ -120,9 +120,7 @@ export class LinkResolver {
       }
     }
     return (
-      // Hugo mounts folders of the repository anywhere.
-      (named.includes('/') || generator === 'Hugo') &&
-      (this.#byName.get(basename(named)) ?? []).some((file) => `/${file}`.endsWith(`/${named}`))
+      named.includes('/') && (this.#byName.get(basename(named)) ?? []).some((file) => `/${file}`.endsWith(`/${named}`))
     );
   }
 

@@ -6,6 +6,7 @@ import type { PageFormat } from './page-format.ts';
 import { isDocusaurusComponent, maskDocusaurus, maskDocusaurus2 } from '../syntax/docusaurus-syntax.ts';
 import { unmasked, type MaskedPage } from '../syntax/masked-page.ts';
 import { isMintlifyComponent, mintlifyIds, takesMintlifyId, type PageIds } from '../syntax/mintlify-ids.ts';
+import { hugoSlugger, hugoText, maskHugo } from '../syntax/hugo-syntax.ts';
 import { maskMdbook, mdbookSlugger, mdbookText } from '../syntax/mdbook-syntax.ts';
 import { maskMkdocs } from '../syntax/mkdocs-syntax.ts';
 import { isStarlightComponent, maskStarlight, starlightText } from '../syntax/starlight-syntax.ts';
@@ -75,6 +76,8 @@ export const DIALECTS = {
   'docusaurus-2': { letter: 'f', parser: 'markdown', ...DOCUSAURUS, mask: maskDocusaurus2 },
   vitepress: { letter: 'v', parser: 'markdown', mask: maskVitepress, slugger: vueSlugger, ...VITEPRESS },
   mdbook: { letter: 'b', parser: 'markdown', mask: maskMdbook, slugger: mdbookSlugger, headingText: mdbookText },
+  hugo: { letter: 'g', parser: 'markdown', mask: maskHugo, slugger: hugoSlugger(false), headingText: hugoText },
+  'hugo-ascii': { letter: 'h', parser: 'markdown', mask: maskHugo, slugger: hugoSlugger(true), headingText: hugoText },
   starlight: { letter: 'a', parser: 'mdx', mask: maskStarlight, ...STARLIGHT },
   'starlight-markdown': { letter: 'c', parser: 'markdown', mask: maskStarlight, ...STARLIGHT },
   'mkdocs-ascii': { letter: 'p', ...MKDOCS, slugger: pythonSlugger('ascii') },

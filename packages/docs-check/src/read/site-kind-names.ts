@@ -9,5 +9,6 @@ export const SITE_KIND_NAMES: Record<SiteKind, string> = {
   mkdocs: 'MkDocs',
   mdbook: 'mdBook',
   starlight: 'Starlight',
+  hugo: 'Hugo',
   plain: 'plain Markdown',
 };

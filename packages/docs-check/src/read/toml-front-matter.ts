@@ -1,5 +1,5 @@
 import { parse, TomlError } from 'smol-toml';
-import { PROSE_FIELDS, type FrontMatter } from './front-matter.ts';
+import { ALIASES, aliasesIn, PROSE_FIELDS, type FrontMatter } from './front-matter.ts';
 
 /** As `readFrontMatter`, for a block between `+++` lines. */
 export function readTomlFrontMatter(toml: string, start: number, line: number): FrontMatter {
@@ -24,6 +24,7 @@ export function readTomlFrontMatter(toml: string, start: number, line: number): 
     if (typeof value === 'string' || typeof value === 'number') facts.fields[name] = String(value).slice(0, 500);
     else if (typeof value === 'boolean') facts.flags[name] = value;
     else facts.others.push(name.slice(0, 200));
+    if (name === ALIASES && Array.isArray(value)) facts.fields[name] = aliasesIn(value);
   }
   // Values of one line at the top, before the first table.
   const [top = ''] = toml.split(/^[ \t]*\[/m, 1);

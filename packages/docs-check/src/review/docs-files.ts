@@ -18,12 +18,14 @@ const CODE =
   /\.(?:[cm]?[jt]sx?|vue|svelte|astro|py|rb|go|rs|java|kts?|php|lua|pl|sh|bash|zsh|fish|ps1|bat|cmd|css|s[ac]ss|less|styl|njk|liquid|hbs|ejs|pug|jinja2?|j2|tmpl|tpl|wasm)$/i;
 
 /** A list of what *is* documentation: whatever is not on it may be obeyed by a build or a tool. */
-export function fileKindOf(path: string, site: Pick<Site, 'config' | 'generator' | 'configPath'>): FileKind {
+export function fileKindOf(path: string, site: Pick<Site, 'kind' | 'config' | 'generator' | 'configPath'>): FileKind {
   // A dot folder belongs to a tool, whatever lies in it.
   const isHidden =
     /(?:^|\/)\.(?!pages$|nav\.ya?ml$|well-known\/)[^/]/.test(path) || /(?:^|\/)node_modules\//.test(path);
   if (!isHidden) {
     if (pageFormatOf(path)) return 'page';
+    // It names programs that Hugo runs, and modules that it loads.
+    if (site.kind === 'hugo' && site.generator?.texts.has(path)) return 'other';
     if (OTHER_PAGE.test(path)) return 'other page';
     if (MARKUP.test(path))
       return /(?:^|\/)(?:_?layouts|_?includes|overrides|partials|theme|templates)\//i.test(path) ? 'code' : 'markup';

@@ -84,12 +84,11 @@ const DIRECTIVES =
 function templateOf(site: Site): TemplateLanguage {
   if (site.kind === 'vitepress') return 'vue';
   if (site.kind === 'mkdocs') return 'jinja';
+  if (site.kind === 'hugo') return 'go';
   switch (describeSite(site).otherGenerator) {
     case 'VuePress':
     case 'Nuxt':
       return 'vue';
-    case 'Hugo':
-      return 'go';
     case 'Jekyll':
     case 'Eleventy':
       return 'liquid';

@@ -29,6 +29,8 @@ export function pageEffects(text: string, { path, dialect: name, template }: Pag
   if (language !== undefined) into.code('code in its front matter', plain.slice(0, 5_000));
   const masked = dialect.mask(plain);
   new PageWalk(masked.text, path, template, into).read(dialect.parser, true);
+  // Hugo fills in its calls before Markdown is read, and the masked page does not have them.
+  if (template === 'go') templateEffects(plain, template, into);
   // What the site generator takes out of the page, such as a title behind `:::`, it shows elsewhere.
   for (const part of blanked(plain, masked.text)) {
     if (part.includes('<!--')) commentEffects(part, { path, dialect: name, template }, into);
@@ -84,7 +86,7 @@ class PageWalk {
     for (const node of nodes) this.#enter(node);
     htmlEffects(this.#html.join(''), this.#into, this.#template === 'vue');
     if (this.#template === 'vue') vueTextEffects(this.#withoutCode(), this.#into);
-    else if (this.#template !== null && whole) {
+    else if (this.#template !== null && this.#template !== 'go' && whole) {
       templateEffects(this.#template === 'jinja' ? this.#withoutCode() : this.#text, this.#template, this.#into);
     }
   }

@@ -20,6 +20,10 @@ export interface MaskedPage {
     syntax?: 'include' | 'script';
     /** It stands in a block of code. */ isCode?: boolean;
   }[];
+  /** Pages that a template of the page links to by their names. */
+  references?: { target: string; start: number; end: number }[];
+  /** What the page shows that only programs of the site tell, as of `shownModules`. */
+  shown?: ReadonlySet<string>;
 }
 
 export function unmasked(text: string): MaskedPage {

@@ -1,0 +1,261 @@
+import { isTable, tableIn, tablesIn, textIn, textsIn, type Table } from '../config/toml-value.ts';
+import { pageFormatOf } from '../read/page-format.ts';
+import { below, inRepository } from '../read/repository-path.ts';
+import type { Generator } from './generator.ts';
+import { HugoAddresses, isComputed, type HugoLanguage, type HugoLayout, type HugoMount } from './hugo-addresses.ts';
+import { hugoFolder, readHugoConfig } from './hugo-config.ts';
+import type { Unchecked } from './makers.ts';
+import { hostRedirects, redirectsOfFile } from './redirects-file.ts';
+
+type Read = (path: string) => string | null;
+
+const SETTING = /^[ \t]*["']?(?:baseURL|languageCode|defaultContentLanguage)["']?[ \t]*[=:]/im;
+
+/** Whether a file of this name is a configuration of Hugo: until 0.110 it was called `config`, as many others are. */
+export function isHugoConfig(path: string, text: string): boolean {
+  return /(?:^|\/)hugo\.\w+$|(?:^|\/)config\/_default\//.test(path) || SETTING.test(text);
+}
+
+/** Shortcodes of Hugo itself, none of which gives an element an id. */
+const OWN_SHORTCODES =
+  /^(?:comment|details|figure|gist|highlight|instagram|param|qr|ref|relref|tweet|vimeo|x|youtube)$/;
+const MAY_SHOW_IDS =
+  /\bid\s*=|<h[1-6]\b|Content\b|RenderShortcodes|GetPage|readFile|partial|^#{1,6} |\.Get\b[^}]*"id"/im;
+
+/**
+ * Reads Hugo's configuration (https://gohugo.io/configuration/). Themes and modules that the repository does not have may follow links
+ * in their own way and bring files: what only they could tell is taken for fine.
+ */
+export function readHugo(configPath: string, read: Read, _docsDir?: string, paths: readonly string[] = []): Generator {
+  const folder = hugoFolder(configPath);
+  const { table, texts, problems } = readHugoConfig(configPath, read);
+  const inside = (name: string) => inRepository(folder, name) ?? folder;
+  const { components, imported, isMissing } = componentsOf(table, folder, paths);
+  const languages = languagesOf(table);
+  const mounts = mountsOf(table, folder, components, languages);
+  const content = mounts.filter(({ target }) => target === 'content' || target.startsWith('content/'));
+  const layouts = components.map((component) => join(component, 'layouts/'));
+  const templates = paths.filter((path) => layouts.some((place) => path.startsWith(place)));
+  // No page is made without a template: where none is here, a theme has them.
+  const isForeign = isMissing || !templates.some((path) => /\.html$/.test(path));
+  const hook = (name: string) => templates.some((path) => path.includes(`_markup/render-${name}`));
+  const markup = tableIn(table, 'markup');
+  const goldmark = tableIn(markup, 'goldmark');
+  const idType = textIn(tableIn(goldmark, 'parser'), 'autoheadingidtype');
+  const handler = textIn(markup, 'defaultmarkdownhandler') ?? 'goldmark';
+  const linkHooks = templates.filter((path) => path.includes('_markup/render-link'));
+  const headingHooks = templates.filter((path) => path.includes('_markup/render-heading'));
+  const adapters = paths.filter((path) => /(?:^|\/)_content\.gotmpl$/.test(path));
+  const embedded = tableIn(tableIn(goldmark, 'renderhooks'), 'link');
+  const baseUrl = textIn(table, 'baseurl') ?? '';
+  const layout: HugoLayout = {
+    content,
+    files: mounts.filter(({ target }) => target === 'static' || target.startsWith('static/')),
+    assets: mounts.filter(({ target }) => target === 'assets' || target.startsWith('assets/')),
+    languages,
+    basePath: pathOf(baseUrl),
+    isUgly: table['uglyurls'] === true,
+    keepsCase: table['disablepathtolower'] === true,
+    showsHtml: isForeign || tableIn(goldmark, 'renderer')['unsafe'] === true || handler !== 'goldmark',
+    followsPages:
+      isForeign ||
+      linkHooks.length > 0 ||
+      languages.length > 1 ||
+      embedded['enabledefault'] === true ||
+      (textIn(embedded, 'useembedded') ?? 'auto') !== 'auto',
+    followsAssets:
+      isForeign || hook('image') || languages.length > 1 || isTable(tableIn(goldmark, 'renderhooks')['image']),
+    ownTargets: new Set(linkHooks.flatMap((path) => textsOf(read(path) ?? ''))),
+    isForeign,
+    permalinks: permalinksOf(tableIn(table, 'permalinks')),
+    generated: [
+      ...taxonomiesOf(table),
+      ...adapters.flatMap((path) => content.flatMap((mount) => logical(mount, path.replace(/_content\.gotmpl$/, 'x')))),
+      ...imported.content,
+    ],
+    formats: Object.values(tableIn(table, 'outputformats')).flatMap((format) =>
+      isTable(format) ? (textIn(format, 'path') ?? []) : [],
+    ),
+    redirects: [
+      ...mounts.flatMap(({ source, target }) =>
+        target === 'static' ? redirectsOfFile(read(join(source, '_redirects'))) : [],
+      ),
+      ...hostRedirects(folder, read),
+    ].map(([from]) => from),
+  };
+  const at = { path: configPath, start: 0 };
+  const unchecked: Unchecked[] = [];
+  if (isForeign) unchecked.push({ at, message: FOREIGN });
+  if (handler !== 'goldmark') unchecked.push({ at, message: otherParser(handler) });
+  const dates = layout.permalinks.filter(({ pattern }) => !isComputed(pattern));
+  if (dates.length > 0) unchecked.push({ at, message: ownPermalinks(dates.map(({ pattern }) => pattern)) });
+  if (adapters.length > 0) unchecked.push({ at, message: madePages(adapters) });
+  const isPage = (path: string) =>
+    pageFormatOf(path) !== null && content.some((mount) => logical(mount, path).length > 0) && !/(^|\/)\./.test(path);
+  const leaves = new Set(paths.filter((path) => /(?:^|\/)index(?:\.[\w-]+)?\.\w+$/.test(path)).map(folderPath));
+  return {
+    folder,
+    root: content[0]?.source ?? inside('content'),
+    content: [...new Set(content.map(({ source }) => source))],
+    texts,
+    problems,
+    unchecked,
+    navigation: null,
+    hasTemplates: false,
+    hasOwnIds:
+      handler !== 'goldmark' ||
+      idType === 'blackfriday' ||
+      tableIn(goldmark, 'parser')['autoheadingid'] === false ||
+      headingHooks.some((path) => !/\.Anchor\b/.test(read(path) ?? '')),
+    components: null,
+    redirects: null,
+    mayShowIds: (_, module) => {
+      const name = module.replace('shortcode:', '');
+      const own = ['html', 'md'].flatMap((ending) =>
+        layouts.flatMap((place) => ['shortcodes', '_shortcodes'].map((kind) => `${place}${kind}/${name}.${ending}`)),
+      );
+      const text = own.map(read).find((one) => one !== null);
+      return text === undefined || text === null ? !OWN_SHORTCODES.test(name) : MAY_SHOW_IDS.test(text);
+    },
+    dialectOf: () => (idType === 'github-ascii' ? 'hugo-ascii' : 'hugo'),
+    isPage,
+    // What stands beside an `index.md` is a resource of that page.
+    isPartial: (path) =>
+      !isPage(path) || (leaves.has(folderPath(path)) && !/(?:^|\/)_?index(?:\.[\w-]+)?\.\w+$/.test(path)),
+    addresses: (set, fieldsOf) => new HugoAddresses(layout, set, fieldsOf),
+  };
+}
+
+const FOREIGN =
+  'The repository does not have all themes and modules of the site. Links that only these could follow, and files at places that the site has no files of its own in, are not checked. They are if the repository holds the themes, or _vendor (`hugo mod vendor`).';
+
+function otherParser(name: string): string {
+  return `Pages are read by ${name}, not by Goldmark: anchors are not checked. Without markup.defaultMarkdownHandler they are.`;
+}
+
+function ownPermalinks(patterns: readonly string[]): string {
+  return `Addresses by ${patterns.slice(0, 3).join(', ')} (permalinks) depend on dates and titles: links to such addresses are not checked. Those by \`:sections\`, \`:slugorcontentbasename\`, \`:contentbasename\` and \`:filename\` are.`;
+}
+
+function madePages(adapters: readonly string[]): string {
+  return `${adapters.slice(0, 3).join(', ')} makes pages while the site is built: links to what is below are not checked.`;
+}
+
+/** The site's folder, and those of themes and vendored modules that are in the repository. */
+function componentsOf(table: Table, folder: string, paths: readonly string[]) {
+  const themes = join(folder, textIn(table, 'themesdir') ?? 'themes');
+  const imports = tablesIn(tableIn(table, 'module'), 'imports').filter(({ disable }) => disable !== true);
+  const names = [...textsIn(table, 'theme'), ...imports.flatMap((one) => textIn(one, 'path') ?? [])];
+  const found = names.map((name) =>
+    [join(themes, name), join(folder, `_vendor/${name}`)].find((place) =>
+      paths.some((path) => path.startsWith(`${place}/`)),
+    ),
+  );
+  const content = imports.flatMap((one) =>
+    tablesIn(one, 'mounts').flatMap((mount) => {
+      const target = textIn(mount, 'target') ?? '';
+      return target.startsWith('content') || target.startsWith('static')
+        ? [target.replace(/^(?:content|static)\/?/, '')]
+        : [];
+    }),
+  );
+  return {
+    components: [folder, ...found.filter((place) => place !== undefined)],
+    imported: { content },
+    isMissing: found.includes(undefined),
+  };
+}
+
+/** https://gohugo.io/configuration/module/#mounts; those of the site itself come first. */
+function mountsOf(
+  table: Table,
+  folder: string,
+  components: readonly string[],
+  languages: readonly HugoLanguage[],
+): HugoMount[] {
+  const own = tablesIn(tableIn(table, 'module'), 'mounts').flatMap((mount): HugoMount[] => {
+    const [source, target] = [textIn(mount, 'source'), textIn(mount, 'target')];
+    const place = source === undefined ? null : inRepository(folder, source);
+    if (place === null || target === undefined) return [];
+    return [{ source: place, target: trimmed(target), language: textIn(mount, 'lang')?.toLowerCase() ?? null }];
+  });
+  const mounts = [...own];
+  const add = (name: string, source: string, language: string | null) => {
+    const isOwn = own.some(({ target }) => target === name || target.startsWith(`${name}/`));
+    if (!isOwn) mounts.push({ source: inRepository(folder, source) ?? source, target: name, language });
+  };
+  const places = languages.filter(({ contentDir }) => contentDir !== null);
+  for (const { name, contentDir } of places) add('content', contentDir!, name);
+  if (places.length < languages.length || languages.length === 0) {
+    add('content', textIn(table, 'contentdir') ?? 'content', null);
+  }
+  for (const name of ['', ...Array.from({ length: 11 }, (_, i) => String(i))]) {
+    for (const source of textsIn(table, `staticdir${name}`)) add('static', source, null);
+  }
+  if (textsIn(table, 'staticdir').length === 0) add('static', 'static', null);
+  add('assets', textIn(table, 'assetdir') ?? 'assets', null);
+  for (const component of components.slice(1)) {
+    for (const target of ['content', 'static', 'assets']) {
+      mounts.push({ source: join(component, target), target, language: null });
+    }
+  }
+  return mounts;
+}
+
+function languagesOf(table: Table): HugoLanguage[] {
+  const first = (textIn(table, 'defaultcontentlanguage') ?? 'en').toLowerCase();
+  const disabled = new Set(textsIn(table, 'disablelanguages').map((name) => name.toLowerCase()));
+  const inFolder = table['defaultcontentlanguageinsubdir'] === true;
+  const all = Object.entries(tableIn(table, 'languages')).flatMap(([name, one]): HugoLanguage[] => {
+    if (!isTable(one) || disabled.has(name) || one['disabled'] === true) return [];
+    const hasHost = textIn(one, 'baseurl') !== undefined;
+    const prefix = hasHost || (name === first && !inFolder) ? '' : name;
+    return [{ name, contentDir: textIn(one, 'contentdir') ?? null, prefix, isFirst: name === first }];
+  });
+  return all.length > 0 ? all : [{ name: first, contentDir: null, prefix: inFolder ? first : '', isFirst: true }];
+}
+
+function permalinksOf(table: Table): HugoLayout['permalinks'] {
+  return Object.entries(table).flatMap(([name, value]) => {
+    if (typeof value === 'string') return [{ section: name, pattern: value }];
+    if (!isTable(value)) return [];
+    return Object.entries(value).flatMap(([section, pattern]) =>
+      typeof pattern === 'string' ? [{ section, pattern }] : [],
+    );
+  });
+}
+
+/** What a template names, such as targets that mean something else to it than an address. */
+function textsOf(template: string): string[] {
+  return [...template.matchAll(/"([^"\n]{1,100})"|`([^`\n]{1,100})`/g)].map(([, text, raw]) => (text ?? raw)!);
+}
+
+function taxonomiesOf(table: Table): string[] {
+  const own = table['taxonomies'];
+  return isTable(own) ? Object.values(own).filter((name) => typeof name === 'string') : ['tags', 'categories'];
+}
+
+/** Where a mount puts a file, from the content's top; none for what is not in it. */
+function logical({ source, target }: HugoMount, path: string): string[] {
+  const inside = path === source ? '' : below(path, source);
+  if (inside === null) return [];
+  const top = target.replace(/^\w+\/?/, '');
+  return [[top, inside].filter((part) => part !== '').join('/')];
+}
+
+function pathOf(url: string): string {
+  const path = /^[a-z][a-z\d+.-]*:\/\/[^/]*(\/.*)?$/i.exec(url)?.[1] ?? (url.startsWith('/') ? url : '');
+  return path.replace(/\/+$/, '');
+}
+
+function folderPath(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
+
+function trimmed(path: string): string {
+  return path.replace(/^\/+|\/+$/g, '');
+}
+
+function join(folder: string, name: string): string {
+  return folder === '' ? name : `${folder}/${name}`;
+}

@@ -1,0 +1,187 @@
+import { describe, expect, test } from 'vitest';
+import { describeProblem } from '@docent/docs-check/checks/problem';
+import { describeSite, siteInWords } from '@docent/docs-check/read/describe-site';
+import { Site, type Files } from '../../support/fixture-site.ts';
+
+const TEMPLATE = { 'layouts/_default/single.html': '{{ .Content }}' };
+
+const SITE: Files = {
+  ...TEMPLATE,
+  'hugo.toml': 'baseURL = "https://example.org/"\n',
+  'static/pics/A.png': 'x',
+  'static/_redirects': '/moved/* /docs/:splat\n',
+  'content/_index.md': '# Home\n',
+  'content/docs/One.Two.md': `---
+aliases: [/old/one, was]
+---
+## A [link](https://example.org) here
+## Foo \`code.x()\` & *emph* Bar_baz
+## Émile
+## Dup
+## Dup
+## Own {#mine}
+## Mine
+## a--b - c ##
+## !!!
+## Wide {.wide key="x"}
+
+Setext *x*
+===
+
+Text
+{#block}
+
+A note.[^n]
+
+[^n]: Text.
+`,
+  'content/docs/bundle/index.md': '[a](res.png) ![b](img/In.png)\n',
+  'content/docs/bundle/res.png': 'x',
+  'content/docs/bundle/img/In.png': 'x',
+  'content/docs/bundle/part.md': '[x](anything)\n',
+  'content/docs/sub/deep/p.md': '+++\nslug = "other"\n+++\ntext\n',
+  'content/docs/named.md': '---\nurl: /elsewhere/here/\n---\ntext\n',
+  'content/docs/Foo Bar (x) +y.md': 'text\n',
+  'content/docs/raw.html': '<p>text</p>',
+};
+
+const problems = (files: Files) =>
+  new Site(files)
+    .problems()
+    .filter(({ severity }) => severity !== 'notice')
+    .map((problem) => describeProblem(problem));
+
+/** What is wrong with a page `/docs/a/`. */
+const found = (text: string, files: Files = {}) => problems({ ...SITE, ...files, 'content/docs/a.md': text });
+
+test('a site of Hugo is known by its configuration, in the folder config too', () => {
+  expect(siteInWords(describeSite(new Site(SITE).docs().site))).toBe('Hugo (hugo.toml)');
+  const inFolder = { 'config/_default/hugo.yaml': 'baseURL: x\n', 'content/a.md': 'text\n' };
+  expect(siteInWords(describeSite(new Site(inFolder).docs().site))).toBe('Hugo (config/_default/hugo.yaml)');
+  const other = { 'config.yaml': 'name: x\n', 'content/a.md': 'text\n' };
+  expect(siteInWords(describeSite(new Site(other).docs().site))).toBe('plain Markdown');
+});
+
+describe('nothing is reported of', () => {
+  test.each([
+    ['addresses', '[a](../one.two/) [b](/docs/one.two) [c](../bundle/) [d](/) [e](/docs/) [f](../sub/deep/other/)'],
+    ['addresses that pages give themselves', '[a](/elsewhere/here/) [b](../foo-bar-x-+y/) [c](../raw/)'],
+    ['files', '![a](/pics/A.png) [b](../bundle/res.png) [c](/docs/bundle/img/In.png)'],
+    [
+      'lists, feeds and other pages of the build',
+      '[a](/tags/) [b](/tags/x/) [c](/docs/index.xml) [d](/page/2/) [e](/sitemap.xml)',
+    ],
+    ['old addresses', '[a](/old/one/) [b](/docs/was/) [c](/moved/one.two)'],
+    ['ids of headings', ID_LINKS()],
+    [
+      '`ref` and `relref`',
+      '[a]({{< ref "one.two.md" >}}) [b]({{< relref "/docs/bundle" >}}) [c]({{% ref "p" %}}) {{< ref "sub/deep/p.md" >}} [d]({{< ref "#x" >}}) [e]({{< ref "One.Two.md#mine" >}}) [f]({{< ref path="bundle/index.md" >}}) [g]({{< ref "/docs" >}})\n\n# X',
+    ],
+    [
+      'shortcodes that are shown, or computed',
+      '`{{</* ref "nope" */>}}` [a]({{< param "x" >}}) [b](https://x.org/{{< v >}}/y) {{< ref $x >}}\n\n[c][d]\n\n[d]: https://x.org/{{< v >}}/y',
+    ],
+    ['raw HTML, which is not on the page', '<a href="nope">x</a>'],
+    ['text in a shortcode that may be no text', '{{< diagram >}}\n[a](nope)\n{{< /diagram >}}'],
+    ['ids of shortcodes that only their templates know', '[a](#made)\n\n{{< made >}}'],
+  ])('%s', (_, text) => {
+    const files = { 'layouts/shortcodes/made.html': '<p id="made">x</p>' };
+    expect(found(text, files)).toEqual([]);
+  });
+
+  function ID_LINKS(): string {
+    const ids =
+      'a-linkhttpsexampleorg-here foo-codex--emph-bar_baz émile dup dup-1 mine mine-1 a--b---c heading wide setext-x block fn:1';
+    return ids
+      .split(' ')
+      .map((id) => `[x](/docs/one.two/#${id})`)
+      .join(' ');
+  }
+
+  test('what a theme that is not here may follow or bring', () => {
+    const files = { 'hugo.toml': 'theme = "far"\n' };
+    expect(found('[a](one.two.md) ![b](/theme/x.png) [c](/theme/page/) {{< far >}}\n\n[d](#far)', files)).toEqual([]);
+  });
+
+  test('pages that a template for links looks for', () => {
+    const files = { 'layouts/_default/_markup/render-link.html': '{{ if eq .Destination "g" }}{{ end }}' };
+    expect(found('[a](one.two.md) [b](bundle/res.png) [g](g)', files)).toEqual([]);
+  });
+
+  test('pages that an adapter makes, and addresses that depend on dates', () => {
+    const files = {
+      'hugo.toml': '[permalinks]\ndocs = "/:year/:month/:title/"\n',
+      'content/made/_content.gotmpl': '{{ .AddPage }}',
+    };
+    expect(found('[a](/2024/01/title/) [b](/made/any/)', files)).toEqual([]);
+  });
+
+  test('languages by folders and by names of files', () => {
+    const files: Files = {
+      ...TEMPLATE,
+      'hugo.yaml': 'languages:\n  en: {contentDir: content/en}\n  fr: {contentDir: content/fr}\n',
+      'content/en/docs/a.md': '[a](/docs/b/) [b](/fr/docs/a/) {{< ref "b" >}}\n',
+      'content/en/docs/b.md': 'text\n',
+      'content/fr/docs/a.md': '[a](/fr/docs/) [b](../a/) {{< ref "/docs/a" >}}\n',
+    };
+    expect(problems(files)).toEqual([]);
+    const byName: Files = {
+      ...TEMPLATE,
+      'hugo.toml': '[languages.en]\n[languages.fr]\n',
+      'content/docs/a.md': '[a](/fr/docs/a/)\n',
+      'content/docs/a.fr.md': '[a](/docs/a/) [b](../a/)\n',
+    };
+    expect(problems(byName)).toEqual([]);
+  });
+});
+
+describe('what leads nowhere in the build is reported', () => {
+  test.each([
+    [
+      'addresses',
+      '[a](../nope/) [b](/docs/sub/deep/p/) [c](/docs/One.Two/)',
+      ['../nope/', '/docs/sub/deep/p/', '/docs/One.Two/'],
+    ],
+    ['files of pages, which no template follows', '[a](one.two.md) [b](bundle/)', ['one.two.md', 'bundle/']],
+    ['images', '![a](/pics/no.png) ![b](A.png)', ['/pics/no.png', 'A.png']],
+    [
+      '`ref` and `relref`, in code too',
+      '[a]({{< ref "nope.md" >}})\n\n```\n{{< relref "deep/p.md" >}}\n```',
+      ['nope.md', 'deep/p.md'],
+    ],
+    ['pages that are part of another', '{{< ref "bundle/part.md" >}}', ['bundle/part.md']],
+  ])('%s', (_, text, targets) => {
+    expect(found(text)).toEqual(targets.map((target) => expect.stringContaining(JSON.stringify(target))));
+  });
+
+  test('anchors', () => {
+    const text = '[a](../one.two/#nope) [b](#no) [c]({{< ref "one.two#no" >}})\n\n# Yes';
+    expect(found(text).map((line) => line.replace(/:.*$/s, ''))).toEqual(Array(3).fill('content/docs/a.md'));
+    expect(found(text).join()).toContain('missing-anchor: The link "one.two#no"');
+  });
+
+  test('a page that is not in the language of the one that names it', () => {
+    const files: Files = {
+      ...TEMPLATE,
+      'hugo.toml': '[languages.en]\n[languages.fr]\n',
+      'content/docs/a.fr.md': '{{< ref "b" >}}\n',
+      'content/docs/b.md': 'text\n',
+    };
+    expect(problems(files)).toEqual([
+      expect.stringContaining('"b" leads to nothing: the page is not in this language'),
+    ]);
+  });
+});
+
+test('what is not checked is said', () => {
+  const said = new Site({
+    'hugo.toml': 'theme = "far"\n[markup]\ndefaultMarkdownHandler = "pandoc"\n',
+    'content/a.md': '',
+  })
+    .problems()
+    .map(({ code, message }) => `${code}: ${message}`);
+  expect(said).toEqual([
+    expect.stringMatching(/^not-checked: The repository does not have all themes/),
+    expect.stringMatching(/^not-checked: Pages are read by pandoc/),
+  ]);
+});
