@@ -61,7 +61,7 @@ export function readProse(source: string): Paragraph[] {
 /** The whole sentences of a text: labels and headings have no full stop. */
 export function sentencesOf(text: string): string[] {
   const sentences: string[] = [];
-  for (const part of text.split(/(?<=[.!?]["”’)]*)\s+(?=["“(]?[A-Z0-9…])/)) {
+  for (const part of text.split(/(?<=[.!?]["”’)]*)\s+(?=["“(]?(?:[A-Z0-9…]|code\b))/)) {
     const last = sentences.at(-1);
     if (last !== undefined && ABBREVIATION.test(last)) sentences[sentences.length - 1] = `${last} ${part}`;
     else sentences.push(part);

@@ -11,7 +11,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { ID_PAGES, type IdPage } from '../../test/support/id-corpus.ts';
 
-/** Named in docs/agent/docs-checks.mdx, too. */
+/** Named in docs-internal/docs-checks.md, too. */
 const VERSIONS = {
   mintlify: { '@mintlify/common': '1.0.1211', '@mdx-js/mdx': '3.1.1', 'remark-gfm': '4.0.1' },
   docusaurus: { '@docusaurus/mdx-loader': '3.10.2', react: '18.3.1', 'react-dom': '18.3.1' },

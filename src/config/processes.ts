@@ -26,7 +26,7 @@ export const processSettings = {
     env: 'DOCENT_CONCURRENT_JOBS',
     group: GROUP,
     about:
-      'Jobs that all workers together work on at once. What comes above that [waits](/concepts/jobs#the-queue). Set it alike for all ' +
+      'Jobs that all workers together work on at once. What comes above that [waits](/concepts/queue-and-limits#the-queue). Set it alike for all ' +
       'workers, where their machines differ.',
     shownDefault: '20 for each processor core',
     fallback: 20 * availableParallelism(),

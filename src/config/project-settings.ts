@@ -47,7 +47,7 @@ const filePaths = setOf(
 export const PROJECT_SETTINGS = {
   site: ofProject({
     about:
-      '[What makes a site of the docs](/agent/docs-checks#which-sites), where Docent would not find it by itself or several could be meant: the path of its configuration in the repository, or the folder that has it; `plain` for files that people read on their code host.',
+      '[What makes a site of the docs](/agent/site-generators), where Docent would not find it by itself or several could be meant: the path of its configuration in the repository, or the folder that has it; `plain` for files that people read on their code host.',
     example: 'website/docusaurus.config.js',
     read: text
       .min(1, 'must not be empty')
@@ -110,7 +110,8 @@ export const PROJECT_SETTINGS = {
     words: (days) => `${days} days`,
   }),
   concurrentJobs: ofProject({
-    about: 'Jobs of the project that are worked on at once. What comes above that [waits](/concepts/jobs#the-queue).',
+    about:
+      'Jobs of the project that are worked on at once. What comes above that [waits](/concepts/queue-and-limits#the-queue).',
     details: 'A lower number ends nothing that runs.',
     read: processSettings.projectConcurrentJobs.read,
     fallback: undefined,
@@ -121,7 +122,7 @@ export const PROJECT_SETTINGS = {
     words: (number) => `${number} ${number === 1 ? 'job' : 'jobs'}`,
   }),
   budgetJobTokens: ofProject({
-    about: 'Tokens, read and written, that one job may [spend on its model](/agent/models#budgets).',
+    about: 'Tokens, read and written, that one job may [spend on its model](/agent/costs#set-a-budget).',
     details: 'It stops before the next step and keeps what it changed.',
     read: modelSettings.budgetJobTokens.read,
     fallback: undefined,
@@ -180,7 +181,7 @@ export const PROJECT_SETTINGS = {
     shownAs: 'views from',
   }),
   draft: ofProject({
-    about: 'Whether pull requests open as [drafts](/guides/code-hosts#what-docent-does-there).',
+    about: 'Whether pull requests open as [drafts](/guides/code-hosts#pull-requests-on-your-code-host).',
     read: onOff,
     fallback: false,
     flag: '--draft',

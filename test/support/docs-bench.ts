@@ -11,11 +11,26 @@ import { DocsWebhooks } from './docs-webhooks.ts';
 import { Shell } from './docs-shell.ts';
 import { CLI, ROOT, StartedDocent } from './processes.ts';
 import { TEST_KEY } from './models.ts';
-import { ScriptedModels } from './scripted-models.ts';
+import { ScriptedModels, type Move } from './scripted-models.ts';
 import { HAS_TERMINALS, terminalCommand } from './terminal.ts';
 
 /** The page's path of what stands on the test's disk. */
 const IMITATED = { '/srv/git/': 'srv/', 'https://example.com/acme/': 'origin/acme/', '/var/log/nginx/': 'log/' };
+
+/** What a model does for docs/guides/first-pull-request.mdx: a job, and a message to it. */
+const FIRST_PULL_REQUEST: Move[] = [
+  {
+    say: 'I rewrite the introduction.',
+    calls: [['edit', replaced('This page was written by a job.', 'Learn what a job does.')]],
+  },
+  { say: 'The introduction says what readers learn.' },
+  { say: 'I change the title.', calls: [['edit', replaced('title: Hello', 'title: Welcome')]] },
+  { say: 'The title is Welcome.' },
+];
+
+function replaced(oldText: string, newText: string): Record<string, string> {
+  return { path: 'docs/guides/hello.mdx', oldText, newText };
+}
 
 /**
  * A new user's machine, with a Docent that runs: a home, the command, a checkout's folder with `.docent`. What the pages name and is not
@@ -66,6 +81,7 @@ export class DocsBench {
     if (linked.code !== 0) throw new Error(`npm link gave no command that runs:\n${linked.output}`);
     const models = new ScriptedModels();
     models.play('report', { say: 'Yes.', calls: [['report', { word: 'ready' }]] });
+    models.play('say what readers learn', ...FIRST_PULL_REQUEST);
     const modelsUrl = await models.mock.start();
     const docent = new StartedDocent(path.join(folder, 'checkout', '.docent'), {
       // Only a terminal is shown all of it.

@@ -23,7 +23,7 @@ export const SKIPPED: readonly (readonly [page: RegExp, begins: string, reason: 
     'is for a cluster; npm run check-deploy reads the files with the types of Kubernetes',
   ],
   [/operate\/install/, 'useradd', 'changes the machine; npm run check-deploy reads the units with systemd'],
-  [/README|production/, "export DATABASE_URL='postgresql://docent:secret@db.internal", 'a database of somebody else'],
+  [/production/, "export DATABASE_URL='postgresql://docent:secret@db.internal", 'a database of somebody else'],
   [/production/, 'docent api', 'runs for ever; every installation of the tests is started so'],
   [/production/, 'docent worker', 'runs for ever; every installation of the tests is started so'],
   [/own-services|retention/, 'temporal operator', "Temporal's own program"],
@@ -47,7 +47,7 @@ export const SKIPPED: readonly (readonly [page: RegExp, begins: string, reason: 
   [/backups/, 'cp -a .docent', 'is for a Docent that is stopped'],
   [/backups/, 'pg_restore', "PostgreSQL's own program"],
   [
-    /agent\/models/,
+    /agent\/models|first-pull-request/,
     'export ANTHROPIC',
     'starts Docent on a paid model; test/integration/models.test.ts does so on imitations',
   ],
@@ -65,15 +65,13 @@ export const SKIPPED: readonly (readonly [page: RegExp, begins: string, reason: 
   ],
   [/send-events/, 'tail -F', 'never ends; test/integration/analytics-streams.test.ts sends such streams'],
   [
-    /docs-checks/,
+    /optional-checks/,
     'docent check --external',
     'asks servers of the internet; test/integration/check-external.test.ts asks one of its own',
   ],
-  [/docs-checks/, 'npm install', 'installs 450 packages'],
-  [/docs-checks/, 'npm run plant-faults', 'is a script of this checkout, and takes minutes'],
-  [/docs-checks/, 'npm run compare-checks', 'is a script of this checkout, and takes minutes'],
-  [/docs-checks/, 'git clone', 'clones and installs 450 packages'],
-  [/docs-checks/, 'cd ', 'clones and installs 450 packages'],
+  [/check-in-ci/, 'npm install', 'installs 450 packages'],
+  [/check-in-ci/, 'git clone', 'clones and installs 450 packages'],
+  [/check-in-ci/, 'cd ', 'clones and installs 450 packages'],
   [/guides\/client/, 'npm ', 'builds and installs a package; test/integration/api-client.test.ts bundles the client'],
 ];
 

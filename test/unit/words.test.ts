@@ -36,7 +36,6 @@ const CLEAN = [
 
 /** Where a word is meant that is another one: letters are folded to one case, undici dispatches, a bundler is called Rollup, and users of `builtin` may say mend. */
 const OTHERWISE: Record<string, RegExp> = {
-  'docs/agent/docs-checks.mdx': /^Rollup$/,
   'src/git/path-index.ts': /fold/i,
   'src/git/name-alias.ts': /fold/i,
   'src/agent/tools/loose-text.ts': /fold/i,
