@@ -17,9 +17,10 @@ await rm(clientDist, { recursive: true, force: true });
 await import('./build-program.ts');
 await import('./build-dashboard.ts');
 await import('./build-reference.ts');
+await import('../packages/docs-check/build.ts');
 await compile('scripts/tsconfig.client.json');
 await writeClientManifest();
-process.stdout.write('Built dist and packages/client/dist.\n');
+process.stdout.write('Built dist, packages/client/dist and packages/docs-check/dist.\n');
 
 async function compile(project: string): Promise<void> {
   const tsc = path.join(root, 'node_modules/.bin/tsc');

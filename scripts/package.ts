@@ -1,6 +1,6 @@
 /**
- * `npm run package`: what a release consists of, in `release/`: the packages of server and client, the server's software bill of materials
- * (CycloneDX), and the checksums of them. The same commit makes the same bytes, whenever and wherever it is built.
+ * `npm run package`: builds a release in `release/`: the packages of server, client and docs-check, the server's software
+ * bill of materials (CycloneDX), and their checksums. The same commit makes the same bytes, whenever and wherever it is built.
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -13,6 +13,8 @@ import { productionLock, publishedManifest, reproducibleBom, type Lock, type Man
 
 const run = promisify(execFile);
 const ROOT = path.join(import.meta.dirname, '..');
+/** The packages whose code is part of the server. */
+const PACKAGES = ['base', 'client', 'docs-check', 'recipes'];
 const { values: options } = parseArgs({
   options: { out: { type: 'string', default: path.join(ROOT, 'release') }, 'no-build': { type: 'boolean' } },
 });
@@ -27,9 +29,11 @@ try {
   const folder = path.join(work, 'docent-server');
   const { version } = await stageServer(folder);
   await pack(folder);
-  const client = path.join(work, 'docent-client');
-  await cp(path.join(ROOT, 'packages/client/dist'), client, { recursive: true });
-  await pack(client);
+  for (const name of ['client', 'docs-check']) {
+    const built = path.join(work, `docent-${name}`);
+    await cp(path.join(ROOT, 'packages', name, 'dist'), built, { recursive: true });
+    await pack(built);
+  }
   // With what the program's files are made of, too.
   const whole = path.join(work, 'whole', 'docent-server');
   await mkdir(whole, { recursive: true });
@@ -60,6 +64,12 @@ async function stageServer(folder: string): Promise<Manifest> {
 /** @param own which dependencies it has */
 async function stageManifest(folder: string, own: (manifest: Manifest) => readonly string[]): Promise<Manifest> {
   const source = JSON.parse(await textOf('package.json')) as Manifest;
+  for (const name of PACKAGES) {
+    const { dependencies } = JSON.parse(await textOf(`packages/${name}/package.json`)) as Manifest;
+    for (const [other, range] of Object.entries(dependencies)) {
+      if (!other.startsWith('@docent/')) source.dependencies[other] = range;
+    }
+  }
   const manifest = publishedManifest(source, own(source));
   const lock = productionLock(JSON.parse(await textOf('package-lock.json')) as Lock, manifest);
   await writeJson(path.join(folder, 'package.json'), manifest);

@@ -2,7 +2,7 @@
 # Runs `docent check` as action.yml says. Ends as the check does: 0 no errors, 1 errors, 2 the command cannot be carried out.
 set -euo pipefail
 
-docent="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)/bin/docent.js"
+program="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)/packages/docs-check/src/main.ts"
 
 options=()
 case "${DOCENT_CHECK_SINCE:-}" in
@@ -17,7 +17,7 @@ if [ "${DOCENT_CHECK_STRICT:-false}" = true ]; then options+=(--strict); fi
 cache="$(mktemp -d)"
 trap 'rm -rf "$cache"' EXIT
 check() {
-  node "$docent" check ${options[@]+"${options[@]}"} --cache "$cache/facts" "$@" -- "${DOCENT_CHECK_PATH:-.}"
+  node "$program" ${options[@]+"${options[@]}"} --cache "$cache/facts" "$@" -- "${DOCENT_CHECK_PATH:-.}"
 }
 
 code=0

@@ -5,12 +5,15 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { promisify } from 'node:util';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -22,7 +25,7 @@ let clone: string;
 let docs: CheckFolder;
 beforeAll(() => {
   clone = mkdtempSync(path.join(tmpdir(), 'docent clone '));
-  for (const name of ['bin', 'src', 'packages', 'integrations', 'package.json', '.pre-commit-hooks.yaml']) {
+  for (const name of ['bin', 'src', 'packages', 'integrations', 'LICENSE', 'package.json', '.pre-commit-hooks.yaml']) {
     cpSync(path.join(ROOT, name), path.join(clone, name), { recursive: true });
   }
   symlinkSync(path.join(ROOT, 'node_modules'), path.join(clone, 'node_modules'));
@@ -132,4 +135,24 @@ test('the pre-commit hook checks the pages that are committed', async () => {
   expect(code).toBe(1);
   expect(out).toContain('docs/b.md');
   expect(out).not.toContain('docs/a.md\n');
+});
+
+test('the package of docs-check is one folder that runs without installed dependencies', async () => {
+  // Its packages are found from the checkout; what is built must not need them.
+  const built = path.join(clone, 'packages/docs-check/dist');
+  await promisify(execFile)(process.execPath, [path.join(clone, 'packages/docs-check/build.ts')]);
+  const alone = path.join(docs.path, 'docs-check');
+  cpSync(built, alone, { recursive: true });
+  const manifest = JSON.parse(readFileSync(path.join(alone, 'package.json'), 'utf8')) as Record<string, unknown>;
+  expect(manifest).not.toHaveProperty('dependencies');
+  const files = readdirSync(alone).map((name) => statSync(path.join(alone, name)).size);
+  expect(files.reduce((sum, size) => sum + size, 0)).toBeLessThan(10e6);
+  // Enough pages for threads, which are files of their own.
+  docs.write(
+    Object.fromEntries(Array.from({ length: 320 }, (_, no) => [`docs/p${no}.md`, `# P${no}\n\n[x](gone.md)\n`])),
+  );
+  const program = path.join(alone, String((manifest['bin'] as Record<string, string>)['docent-check']));
+  const { code, out } = await run(process.execPath, [program, '--all', 'docs'], {});
+  expect(code).toBe(1);
+  expect(out.match(/docs\/p\d+\.md/g)).toHaveLength(320);
 });
