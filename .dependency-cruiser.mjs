@@ -76,12 +76,31 @@ const users = Object.entries(USERS).map(([name, allowed]) => ({
   to: { path: `^packages/${name}/` },
 }));
 
+/** The phases of a turn and the other folders of `activities`: whom each may import, so that no two import each other. */
+const ACTIVITIES = {
+  open: [],
+  step: ['open'],
+  publish: ['open', 'step'],
+  webhooks: [],
+  requests: ['webhooks'],
+  maintenance: ['requests'],
+};
+
+const phases = Object.entries(ACTIVITIES).map(([phase, others]) => ({
+  name: `activities-${phase}-imports`,
+  comment: `Of the folders of activities, ${phase}/ may import ${others.length > 0 ? others.join(', ') : 'no other'}.`,
+  severity: 'error',
+  from: { path: `^src/activities/${phase}/` },
+  to: { path: '^src/activities/[^/]+/', pathNot: [phase, ...others].map((name) => `^src/activities/${name}/`) },
+}));
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
   forbidden: [
     ...folders,
     ...packages,
     ...users,
+    ...phases,
     {
       name: 'no-loose-files',
       comment: 'Every file of src/ is in one of its folders, and every folder is on the map.',

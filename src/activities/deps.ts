@@ -9,7 +9,7 @@ import type { Db } from '../store/database.ts';
 import type { ProjectRow } from '../store/projects.ts';
 import type { Budgets } from '../store/schema.ts';
 import type { JobWorkflows, TurnLimits } from '../workflows/contract.ts';
-import type { TranscriptMemory } from './turn/transcript-memory.ts';
+import type { TranscriptMemory } from './step/transcript-memory.ts';
 import type { WebhookSender } from './webhooks/webhook-sender.ts';
 
 export interface TurnSettings {

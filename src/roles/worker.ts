@@ -10,14 +10,14 @@ import {
   type LogLevel,
 } from '@temporalio/worker';
 import type { ActivityDeps } from '../activities/deps.ts';
-import { createAnalyticsActivities } from '../activities/upkeep/analytics-activities.ts';
-import { createRetentionActivities } from '../activities/upkeep/retention-activities.ts';
-import { createPullRequestActivities } from '../activities/upkeep/pull-request-activities.ts';
+import { createAnalyticsActivities } from '../activities/maintenance/analytics-activities.ts';
+import { createRetentionActivities } from '../activities/maintenance/retention-activities.ts';
+import { createPullRequestActivities } from '../activities/maintenance/pull-request-activities.ts';
 import { createWebhookActivities } from '../activities/webhooks/webhook-activities.ts';
 import { createWebhookSender } from '../activities/webhooks/webhook-sender.ts';
-import { createControlActivities } from '../activities/publish/carry-out-request.ts';
-import { createTurnActivities } from '../activities/turn/turn-activities.ts';
-import { TranscriptMemory } from '../activities/turn/transcript-memory.ts';
+import { createControlActivities } from '../activities/requests/carry-out-request.ts';
+import { createTurnActivities } from '../activities/turn-activities.ts';
+import { TranscriptMemory } from '../activities/step/transcript-memory.ts';
 import { Duck } from '../analytics/storage/duck.ts';
 import { createAgentPool } from '../agent/agent-pool.ts';
 import { ConfigError } from '@docent/base/config-error';

@@ -6,8 +6,8 @@ import {
   setHandler,
   defineSignal,
 } from '@temporalio/workflow';
-import type { OpenedTurn } from '../activities/turn/open-next.ts';
-import type { TurnActivities } from '../activities/turn/turn-activities.ts';
+import type { OpenedTurn } from '../activities/open/open-next.ts';
+import type { TurnActivities } from '../activities/turn-activities.ts';
 import { WAKE_SIGNAL, type AgentJobInput, type WakePayload } from './contract.ts';
 import { WakeSignals } from './wake-signals.ts';
 import { historyIsLong } from './history-room.ts';

@@ -6,7 +6,7 @@ import {
   setCurrentDetails,
   type ActivityOptions,
 } from '@temporalio/workflow';
-import type { AnalyticsActivities } from '../activities/upkeep/analytics-activities.ts';
+import type { AnalyticsActivities } from '../activities/maintenance/analytics-activities.ts';
 
 const UPKEEP: ActivityOptions = {
   startToCloseTimeout: '30 minutes',

@@ -1,5 +1,5 @@
 import { isCancellation, log, proxyActivities } from '@temporalio/workflow';
-import type { PullRequestActivities } from '../activities/upkeep/pull-request-activities.ts';
+import type { PullRequestActivities } from '../activities/maintenance/pull-request-activities.ts';
 
 /** Each look is a few requests to the host. Those that are not reached stay due. */
 const { duePullRequests, lookAtPullRequests } = proxyActivities<PullRequestActivities>({

@@ -1,5 +1,5 @@
 import { isCancellation, log, proxyActivities, setCurrentDetails } from '@temporalio/workflow';
-import type { RetentionActivities } from '../activities/upkeep/retention-activities.ts';
+import type { RetentionActivities } from '../activities/maintenance/retention-activities.ts';
 
 const { removeOutlivedOf } = proxyActivities<RetentionActivities>({
   startToCloseTimeout: '15 minutes',

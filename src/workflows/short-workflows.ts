@@ -1,5 +1,5 @@
 import { proxyActivities } from '@temporalio/workflow';
-import type { ControlActivities } from '../activities/publish/carry-out-request.ts';
+import type { ControlActivities } from '../activities/requests/carry-out-request.ts';
 import type { ControlRequestInput } from './contract.ts';
 
 // Somebody waits for each of these, half a minute at most. A worker that dies at one is noticed, and another takes it up.

@@ -5,8 +5,8 @@ import {
   isCancellation,
   proxyActivities,
 } from '@temporalio/workflow';
-import type { TurnActivities } from '../activities/turn/turn-activities.ts';
-import type { OpenedTurn } from '../activities/turn/open-next.ts';
+import type { TurnActivities } from '../activities/turn-activities.ts';
+import type { OpenedTurn } from '../activities/open/open-next.ts';
 import type { WakeSignals } from './wake-signals.ts';
 import { historyIsLong } from './history-room.ts';
 import type { JobDisplay } from './job-display.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createControlActivities } from '../../src/activities/publish/carry-out-request.ts';
+import { createControlActivities } from '../../src/activities/requests/carry-out-request.ts';
 import { createAgentPool } from '../../src/agent/agent-pool.ts';
 import { createShortWorkflows } from '../../src/temporal/short-workflows.ts';
 import { createGitStore } from '../../src/git/git-store.ts';

@@ -1,7 +1,7 @@
 import { array, assert, asyncProperty, boolean, constantFrom, option, record, uniqueArray } from 'fast-check';
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { TranscriptMemory } from '../../src/activities/turn/transcript-memory.ts';
+import { TranscriptMemory } from '../../src/activities/step/transcript-memory.ts';
 import { listEvents } from '../../src/store/job-events.ts';
 import { acceptJob, acceptMessage } from '../../src/jobs/acceptance.ts';
 import { findJobById } from '../../src/store/jobs.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { testModel } from '../../src/activities/model/test-model.ts';
+import { testModel } from '../../src/activities/requests/check-model.ts';
 import type { Models } from '../../src/agent/model.ts';
 import { createModels } from '../../src/agent/models/models.ts';
 import { modelsAt, TEST_KEY } from '../support/models.ts';

@@ -3,7 +3,7 @@ import { ApplicationFailure, Context } from '@temporalio/activity';
 import { WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TurnActivities } from '../../src/activities/turn/turn-activities.ts';
+import type { TurnActivities } from '../../src/activities/turn-activities.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { workflowBundle } from '../support/caches.ts';
 import { saveHistories } from '../support/histories.ts';

@@ -8,10 +8,10 @@ import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { eq } from 'drizzle-orm';
 
-import { createControlActivities } from '../../src/activities/publish/carry-out-request.ts';
-import { createTurnActivities } from '../../src/activities/turn/turn-activities.ts';
+import { createControlActivities } from '../../src/activities/requests/carry-out-request.ts';
+import { createTurnActivities } from '../../src/activities/turn-activities.ts';
 import type { ActivityDeps } from '../../src/activities/deps.ts';
-import { TranscriptMemory } from '../../src/activities/turn/transcript-memory.ts';
+import { TranscriptMemory } from '../../src/activities/step/transcript-memory.ts';
 import { createAgentPool } from '../../src/agent/agent-pool.ts';
 import type { Model, ModelAnswer, ModelRequest } from '../../src/agent/model.ts';
 import { loadConfig } from '../../src/config/config.ts';

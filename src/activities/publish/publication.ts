@@ -1,25 +1,37 @@
-import type { Endpoint } from '../../git/contract.ts';
-import type { JobRow } from '../../store/jobs.ts';
-import type { ProjectRow } from '../../store/projects.ts';
-import type { TurnRow } from '../../store/turn-fence.ts';
+import type { ClaimedTurn } from '../../store/claimed-turn.ts';
+import type { StoredOverlayEntry } from '../../store/overlay.ts';
+import type { ActivityDeps } from '../deps.ts';
+import type { LocatedTurn } from '../open/turn-context.ts';
 import type { ActivityRun } from '../run-activity.ts';
-import type { LocatedTurn } from '../turn/turn-context.ts';
+import { outgoingSecrets, secretFailure } from '../step/outgoing-secrets.ts';
 
 /** A turn's work on its way to the repository. */
-export interface Publication {
-  claim: TurnRow;
+export interface Publication extends ClaimedTurn {
   turn: LocatedTurn;
-  job: JobRow;
-  project: ProjectRow;
   run: ActivityRun;
 }
+
+/** What came of it. */
+export type Published =
+  | { kind: 'published'; commit: string; prLink: string | null }
+  | { kind: 'unchanged' }
+  /** A preview: a person publishes it, or not. */
+  | { kind: 'ready' };
 
 /** The push has to go elsewhere: its branch moved, or takes none. */
 export type Elsewhere = { kind: 'moved' } | { kind: 'turned-away'; why: string };
 
-export function targetOn(
-  endpoint: Endpoint,
-  at: { branch: string; expectedTip: string | null; chainBaseCommit: string },
-) {
-  return { endpoint, branch: at.branch, tip: at.expectedTip, chainBase: at.chainBaseCommit };
+/**
+ * The last check before a push, whatever was reported to the agent before, on the base that is pushed to.
+ * @param closing what the agent said last; null where it said nothing
+ * @throws JobFailure `secret_found`
+ */
+export async function assertNoSecrets(
+  deps: ActivityDeps,
+  { turn, job, project, run }: Publication,
+  overlay: StoredOverlayEntry[],
+  closing: string | null,
+): Promise<void> {
+  const found = await outgoingSecrets(deps, { job, project, turn, overlay, closing }, run);
+  if (found.length > 0) throw secretFailure(found, project);
 }

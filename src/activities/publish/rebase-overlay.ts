@@ -6,12 +6,18 @@ import { isPublishTurn } from '../../store/preview.ts';
 import { updateClaimedTurn } from '../../store/turn-fence.ts';
 import { listTurns } from '../../store/turns.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { openRepository, snapshotName, type LocatedTurn } from '../turn/turn-context.ts';
-import { columnsOf, findBranchTarget, type BranchTarget } from './branch-target.ts';
-import { targetOn, type Elsewhere, type Publication } from './publication.ts';
-import { wasPushedBefore } from './pushed-before.ts';
-import { changedSince, conflictsOnNewBase, listPaths } from './rebase.ts';
-import { findTurnTarget } from './turn-target.ts';
+import { openRepository, snapshotName, type LocatedTurn } from '../open/turn-context.ts';
+import { columnsOf, findBranchTarget, type BranchTarget } from '../open/branch-target.ts';
+import type { Elsewhere, Publication } from './publication.ts';
+import { wasPushedBefore } from '../open/pushed-before.ts';
+import { changedSince, conflictsOnNewBase, listPaths } from '../open/conflicts.ts';
+import { findTurnTarget } from '../open/turn-target.ts';
+
+/** Others changed these files too: the agent was told and must look again. */
+export interface Conflict {
+  kind: 'conflict';
+  files: string[];
+}
 
 /** Moves the turn to where the branch or its successor is now. Files that others changed too go back to the agent. */
 export async function rebaseOverlay(
@@ -19,7 +25,7 @@ export async function rebaseOverlay(
   { claim, turn, job, project, run }: Publication,
   step: number,
   cause: Elsewhere,
-): Promise<{ kind: 'rebased'; turn: LocatedTurn } | { kind: 'conflict'; files: string[] }> {
+): Promise<{ kind: 'rebased'; turn: LocatedTurn } | Conflict> {
   const { db, git } = deps;
   const { jobId, no: turnNo } = claim;
   const repository = await openRepository(deps, project);
@@ -34,7 +40,7 @@ export async function rebaseOverlay(
       : await findBranchTarget(at, git, earlier, run.signal);
   const overlay = await listOverlay(db, jobId);
   // Its own commit is no conflict: it takes the place of what the turn made a second time.
-  const { conflicts } = (await wasPushedBefore(db, git, claim, targetOn(endpoint, target), run.signal))
+  const { conflicts } = (await wasPushedBefore(db, git, { ...target, jobId, no: turnNo, endpoint }, run.signal))
     ? { conflicts: [] }
     : await conflictsOnNewBase(git, endpoint, overlay, turn.baseCommit, target, run.signal);
   if (conflicts.length > 0 && isPublishTurn(job, turnNo)) throw changedSince(conflicts);

@@ -6,11 +6,11 @@ import { reviewOf } from '../../jobs/review.ts';
 import { listReviewRounds } from '../../store/review-rounds.ts';
 import { listTurns } from '../../store/turns.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { baseRefOf } from './branch-target.ts';
-import { allowedSecrets, hideSecrets } from './outgoing-secrets.ts';
+import { baseRefOf } from '../open/branch-target.ts';
+import { allowedSecrets, hideSecrets } from '../step/outgoing-secrets.ts';
 import type { Publication } from './publication.ts';
 import { pullRequestText } from './pull-request-text.ts';
-import { wordsOf, type TurnWords } from './turn-words.ts';
+import { turnText, type TurnText } from './turn-text.ts';
 
 /** Opens or updates the pull request of what was pushed, with what all turns of its branch have done. */
 export async function savePullRequest(
@@ -18,7 +18,7 @@ export async function savePullRequest(
   { turn, job, project }: Publication,
   repository: OpenRepository,
   pushed: Published,
-  words: TurnWords,
+  text: TurnText,
 ): Promise<SavedPullRequest> {
   const chain = (await listTurns(db, job.id)).filter(
     (other) => other.chainNo === turn.chainNo && (other.state === 'published' || other.no === turn.no),
@@ -26,7 +26,7 @@ export async function savePullRequest(
   const told = await Promise.all(
     chain.map(async (part) => ({
       turn: part,
-      ...(part.no === turn.no ? words : await wordsOf(db, part, allowedSecrets(project))),
+      ...(part.no === turn.no ? text : await turnText(db, part, allowedSecrets(project))),
     })),
   );
   const review = reviewOf(await listReviewRounds(db, job.id, { chainNo: turn.chainNo, publishing: turn.no }));

@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { budgetsOf } from '../../../src/activities/model/await-budget.ts';
-import { baseRefOf, pullRequestTarget } from '../../../src/activities/publish/branch-target.ts';
-import { mustHaveRoomForNamed } from '../../../src/activities/publish/named-branch.ts';
+import { endingOf } from '../../../src/activities/publish/publish-turn.ts';
+import { budgetsOf } from '../../../src/activities/step/await-budget.ts';
+import { baseRefOf, pullRequestTarget } from '../../../src/activities/open/branch-target.ts';
+import { mustHaveRoomForNamed } from '../../../src/activities/open/named-branch.ts';
 import { pullRequestText } from '../../../src/activities/publish/pull-request-text.ts';
 import type { JobRow } from '../../../src/store/jobs.ts';
 import type { ProjectRow } from '../../../src/store/projects.ts';
@@ -50,4 +51,16 @@ test('a title of the client goes before the agent’s words, and nothing in it m
   const { title } = pullRequestText(job, [{ prompts: ['Do'], closing: 'I did something else' }], review);
   expect(title.replaceAll('\u2060', '')).toBe('@boss fixes #1');
   expect(title).not.toMatch(/@boss|fixes #/);
+});
+
+test.each([
+  ['published', 'published', 'What it did until then is in the pull request.'],
+  ['ready', 'ready', 'What it did until then can be published.'],
+  ['unchanged', 'failed', 'Nothing was published.'],
+] as const)('a turn at a limit whose work is %s ends as %s, and its error says what was kept', (kind, outcome, kept) => {
+  const limit = { code: 'limit_steps', message: 'The agent used up its 2 steps.' } as const;
+  const input = { jobId: 'j', turn: 1, step: 3, answered: true };
+  const error = { code: 'limit_steps', message: `${limit.message} ${kept} Send a message to go on.` };
+  expect(endingOf({ ...input, limit }, { kind })).toMatchObject({ outcome, error });
+  expect(endingOf({ ...input, limit: null }, { kind })).toEqual({ ...input, outcome: kind });
 });

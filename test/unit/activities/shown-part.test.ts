@@ -1,6 +1,6 @@
 import { assert, asyncProperty, constantFrom, integer } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { shownPart } from '../../../src/activities/model/shown-part.ts';
+import { shownPart } from '../../../src/activities/step/live-text.ts';
 import { findSecrets } from '../../../src/platform/secrets/find-secrets.ts';
 import { madeUpSecrets } from '../../support/made-up-secrets.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { problemsNotice } from '../../../src/activities/turn/step-words.ts';
+import { problemsNotice } from '../../../src/activities/step/step-text.ts';
 import { byCause, describeProblems, MANY, reports } from '@docent/docs-check/checks/causes';
 import { checkDocs } from '@docent/docs-check/checks/check-docs';
 import { DocsSite } from '@docent/docs-check/read/docs-site';

@@ -3,12 +3,12 @@ import type { Queryable } from '../../store/database.ts';
 import type { StoredOverlayEntry } from '../../store/overlay.ts';
 import type { TurnRow } from '../../store/turn-fence.ts';
 import { listHeldBack, listTurnMessages, type MessageRow } from '../../store/turns.ts';
-import { closingWords } from '../turn/closing-words.ts';
-import { hideSecrets } from './outgoing-secrets.ts';
-import { turnTrailer } from './pushed-before.ts';
+import { closingText } from '../step/turn-entries.ts';
+import { hideSecrets } from '../step/outgoing-secrets.ts';
+import { turnTrailer } from '../open/pushed-before.ts';
 
 /** `own`: the turn's own closing words as they are, null where there are none. The rest is as others may see it. */
-export interface TurnWords {
+export interface TurnText {
   prompts: string[];
   closing: string;
   own: string | null;
@@ -18,17 +18,17 @@ export interface TurnWords {
  * What was asked and said in a turn, and in those before it whose change it publishes, as others may see it: without secrets, but for
  * those that are allowed. Of closing words, the last.
  */
-export async function wordsOf(
+export async function turnText(
   q: Queryable,
   { jobId, no }: Pick<TurnRow, 'jobId' | 'no'>,
   allowed: readonly string[],
-): Promise<TurnWords> {
+): Promise<TurnText> {
   const messages: MessageRow[] = [];
   let closing = '';
   let own: string | null = null;
   for (const turnNo of [...(await listHeldBack(q, jobId, no)), no]) {
     messages.push(...(await listTurnMessages(q, jobId, turnNo)));
-    own = await closingWords(q, jobId, turnNo);
+    own = await closingText(q, jobId, turnNo);
     closing = own ?? closing;
   }
   return {
@@ -41,7 +41,7 @@ export async function wordsOf(
 /** Made of rows that no longer change, so that each attempt says the same. */
 export async function commitMessageOf(
   turn: Pick<TurnRow, 'jobId' | 'no'>,
-  { prompts, closing }: TurnWords,
+  { prompts, closing }: TurnText,
   overlay: readonly StoredOverlayEntry[],
   allowed: readonly string[],
 ): Promise<string> {

@@ -16,6 +16,14 @@ export function isTurnTrailerOf(line: string, jobId: string): boolean {
   return line.startsWith(`Docent-Turn: ${jobId}/`);
 }
 
+/** A turn, and the branch that it is to be pushed to. */
+interface TurnOnBranch extends Pick<TurnRow, 'jobId' | 'no'> {
+  endpoint: Endpoint;
+  branch: string;
+  expectedTip: string | null;
+  chainBaseCommit: string;
+}
+
 /**
  * Whether the branch has a commit of this very turn that the rows know nothing of: the turn was carried out, and then the database
  * was restored to before that. What it was asked for is not done a second time; but where it has messages that came after that
@@ -24,11 +32,10 @@ export function isTurnTrailerOf(line: string, jobId: string): boolean {
 export async function wasPushedBefore(
   q: Queryable,
   git: GitStore,
-  turn: Pick<TurnRow, 'jobId' | 'no'>,
-  at: { endpoint: Endpoint; branch: string; tip: string | null; chainBase: string },
+  turn: TurnOnBranch,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { endpoint, branch, tip, chainBase } = at;
+  const { endpoint, branch, expectedTip: tip, chainBaseCommit: chainBase } = turn;
   if (tip === null) return false;
   const known = new Set((await listTurns(q, turn.jobId)).map(({ commit }) => commit));
   // The usual case: nobody has touched the branch since the turn before.

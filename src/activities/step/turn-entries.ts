@@ -1,6 +1,12 @@
-import type { TranscriptEntry } from '../../agent/transcript.ts';
+import { readEntries, type TranscriptEntry } from '../../agent/transcript.ts';
 import type { Queryable } from '../../store/database.ts';
-import { readTurnEntries } from './turn-entries.ts';
+import { readTurnTranscript } from '../../store/transcript.ts';
+
+/** What was recorded of the turn's conversation, in order. */
+export async function readTurnEntries(q: Queryable, jobId: string, turnNo: number): Promise<TranscriptEntry[]> {
+  const rows = await readTurnTranscript(q, jobId, turnNo);
+  return rows.flatMap((row) => (row.part === 'compact' ? [] : readEntries(row.entries)));
+}
 
 type Closing = Pick<Extract<TranscriptEntry, { role: 'assistant' }>, 'text' | 'outcome'>;
 
@@ -14,6 +20,6 @@ export async function closingOf(q: Queryable, jobId: string, turnNo: number): Pr
 }
 
 /** The text of {@link closingOf}. */
-export async function closingWords(q: Queryable, jobId: string, turnNo: number): Promise<string | null> {
+export async function closingText(q: Queryable, jobId: string, turnNo: number): Promise<string | null> {
   return (await closingOf(q, jobId, turnNo))?.text ?? null;
 }

@@ -1,14 +1,14 @@
 import { askToSumUp, sumUpWithoutWords } from '../../agent/last-message.ts';
 import type { LimitReached } from '../../agent/limit-reached.ts';
 import { judgeLoop } from '../../agent/loop-guard.ts';
-import type { ModelAnswer, ModelProgress } from '../../agent/model.ts';
+import type { Model, ModelAnswer, ModelProgress } from '../../agent/model.ts';
 import { costInNanoUsd } from '../../agent/models/cost.ts';
 import { buildSystemPrompt } from '../../agent/prompt.ts';
 import type { TranscriptEntry } from '../../agent/transcript.ts';
 import { visibleName } from '@docent/docs-check/read/visible-text';
 import { faultPoint } from '../../platform/faults.ts';
 import { modelAnswered } from '../../platform/telemetry/instruments.ts';
-import { inModelSpan } from './model-span.ts';
+import { inSpan } from '../../platform/telemetry/spans.ts';
 import type { Db } from '../../store/database.ts';
 import { modeOf, type Effort } from '../../store/job-options.ts';
 import { listOverlay } from '../../store/overlay.ts';
@@ -23,13 +23,13 @@ import { keepTrying } from '../keep-trying.ts';
 import { ModelWatch } from './model-watch.ts';
 import { findModel, retryOrFail } from './model-failure.ts';
 import { answerOf, withStop, type ModelAnswered } from './recorded-answer.ts';
-import { allowedSecrets } from '../publish/outgoing-secrets.ts';
-import { LiveWords } from './live-words.ts';
+import { allowedSecrets } from './outgoing-secrets.ts';
+import { LiveWords } from './live-text.ts';
 import { runActivity, type ActivityRun } from '../run-activity.ts';
-import type { StepAt } from '../turn/step-at.ts';
-import { answerEvent } from '../turn/step-events.ts';
-import { locateTurn } from '../turn/locate-turn.ts';
-import { located, snapshotOf } from '../turn/turn-context.ts';
+import type { StepAt } from '../open/turn-context.ts';
+import { answerEvent } from './step-events.ts';
+import { locateTurn } from '../open/locate-turn.ts';
+import { located, snapshotOf } from '../open/turn-context.ts';
 
 /** The first half of a step. Records its outcome once; run again, it returns what was recorded. */
 export function createModelActivities(deps: ActivityDeps) {
@@ -183,4 +183,23 @@ async function lastWords(deps: ActivityDeps, jobId: string, limit: LimitReached,
     limit,
     changed.map(({ path }) => visibleName(path)),
   );
+}
+
+/** One question to a model: https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-spans/ Neither what it is asked nor what it says. */
+function inModelSpan({ id }: Model, ask: () => Promise<ModelAnswer>): Promise<ModelAnswer> {
+  const [provider] = id.split('/', 1);
+  const fields = {
+    'gen_ai.operation.name': 'chat',
+    'gen_ai.provider.name': provider,
+    'gen_ai.request.model': id,
+  };
+  return inSpan({ name: `chat ${id}`, kind: 'client', fields }, async (span) => {
+    const answer = await ask();
+    span.set({
+      'gen_ai.usage.input_tokens': answer.usage.inputTokens,
+      'gen_ai.usage.output_tokens': answer.usage.outputTokens,
+      'docent.stop': answer.stop,
+    });
+    return answer;
+  });
 }

@@ -8,7 +8,6 @@ import { lastStepOf } from '../../store/transcript.ts';
 import { findTurn } from '../../store/turns.ts';
 import type { TurnLimits } from '../../workflows/contract.ts';
 import type { ActivityDeps } from '../deps.ts';
-import type { EndedTurn } from './end-once.ts';
 
 export type OpenedTurn =
   /** `spentMs`: what the turn's activities have taken so far. */
@@ -82,15 +81,6 @@ export async function openNext(deps: OpenDeps, jobId: string): Promise<OpenedTur
   };
 }
 
-/**
- * What is next for a job whose turn has ended. The workflow forgot its signals before it asked for the end: whoever writes from here on
- * signals, and that is heard.
- */
-export async function openAfter(deps: OpenDeps, { job, moreWaiting }: EndedTurn): Promise<OpenedTurn> {
-  const isAtRest = !moreWaiting && (job.status === 'completed' || job.status === 'failed');
-  return isAtRest ? idleAnswer(deps, job, false) : openNext(deps, job.id);
-}
-
 /** Opens a turn, and tries again while other jobs are given places: each of them takes some milliseconds. @throws PlacesBusy */
 async function openWhenFree({ db, settings }: OpenDeps, jobId: string): Promise<Opened> {
   const deadline = performance.now() + BUSY_MS;
@@ -105,7 +95,7 @@ async function openWhenFree({ db, settings }: OpenDeps, jobId: string): Promise<
 }
 
 /** The job rests: nothing waits. */
-function idleAnswer({ settings }: OpenDeps, job: JobRow, isCancelled: boolean): OpenedTurn {
+export function idleAnswer({ settings }: OpenDeps, job: JobRow, isCancelled: boolean): OpenedTurn {
   return { kind: 'idle', job: summaryOf(job, isCancelled), limits: settings.limits };
 }
 

@@ -1,6 +1,6 @@
 import { listDueLooks } from '../../store/pull-request-looks.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { refreshPullRequest } from '../publish/refresh-pull-request.ts';
+import { refreshPullRequest } from '../requests/refresh-pull-request.ts';
 import { runActivity } from '../run-activity.ts';
 
 /** Looked at in one run; those that stay due are of the next one. */

@@ -11,7 +11,7 @@ import type { JobRow } from '../../store/jobs.ts';
 import type { ProjectRow } from '../../store/projects.ts';
 import { policyOf, type ActivityDeps } from '../deps.ts';
 import type { ActivityRun } from '../run-activity.ts';
-import { snapshotOf, type LocatedTurn } from '../turn/turn-context.ts';
+import { snapshotOf, type LocatedTurn } from '../open/turn-context.ts';
 
 /** What looks like a secret and is about to go out, without its value. */
 export interface OutgoingSecret {

@@ -1,101 +1,36 @@
 import { causeOf } from '@docent/docs-check/checks/causes';
 import { siteInWords } from '@docent/docs-check/read/describe-site';
 import { withheld } from '../../agent/step-runner.ts';
-import type { ToolCall } from '../../agent/tools/tool-call.ts';
 import { isProblemCode } from '@docent/docs-check/checks/rules';
 import { reviewOf } from '../../jobs/review.ts';
 import { listReviewRounds } from '../../store/review-rounds.ts';
-import { readEntries, type TranscriptEntry } from '../../agent/transcript.ts';
+import { type Notice, type TranscriptEntry } from '../../agent/transcript.ts';
 import { faultPoint } from '../../platform/faults.ts';
 import { addEvent } from '../../store/job-events.ts';
-import { changeOverlay, listOverlay, overlayChanges } from '../../store/overlay.ts';
-import { modeOf } from '../../store/job-options.ts';
+import { listOverlay } from '../../store/overlay.ts';
 import { claimWithJob } from '../../store/claimed-turn.ts';
 import { recordCheckRound } from '../../store/check-rounds.ts';
 import { recordPendingDiff } from '../../store/pending-diffs.ts';
 import { assertAnswered } from '../../store/reached.ts';
-import { beginPart, recordResults } from '../../store/steps.ts';
 import { findPart } from '../../store/transcript.ts';
 import { recordOutcome } from '../../store/outcomes.ts';
-import { findLastChange } from '../../store/turns.ts';
 import { updateClaimedTurn } from '../../store/turn-fence.ts';
 import { policyOf, type ActivityDeps } from '../deps.ts';
-import {
-  allowedSecrets,
-  hasSecrets,
-  hideSecrets,
-  outgoingSecrets,
-  secretsNotice,
-} from '../publish/outgoing-secrets.ts';
-import { keepTrying } from '../keep-trying.ts';
+import { allowedSecrets, hasSecrets, hideSecrets, outgoingSecrets, secretsNotice } from './outgoing-secrets.ts';
 import { runActivity, type ActivityRun } from '../run-activity.ts';
-import { locateTurn } from './locate-turn.ts';
-import { attachmentsFor } from './placed-attachments.ts';
-import { closingWords } from './closing-words.ts';
-import type { StepAt } from './step-at.ts';
-import { problemsNotice } from './step-words.ts';
-import { toolsEvent } from './step-events.ts';
-import { wasTold } from './told-before.ts';
-import { readTurnEntries } from './turn-entries.ts';
-import { located, snapshotOf } from './turn-context.ts';
+import { locateTurn } from '../open/locate-turn.ts';
+import type { StepAt } from '../open/turn-context.ts';
+import { problemsNotice } from './step-text.ts';
+import { closingText, readTurnEntries } from './turn-entries.ts';
+import { located, snapshotOf } from '../open/turn-context.ts';
 
-/** The second half of a step, and the check of the docs. Each records its outcome once; run again, it returns what was recorded. */
-export function createStepActivities(deps: ActivityDeps) {
-  const { db, agents, log } = deps;
-
+/** What comes after the agent's last step. */
+export function createCheckActivities(deps: ActivityDeps) {
   return {
-    /** Carries out the tool calls of the step's answer on the workspace: results and changed files are recorded together. */
-    async runTools({ jobId, turn: turnNo, step }: StepAt): Promise<{ errors: number; ms: number }> {
-      return runActivity(log, { jobId, turn: turnNo, step }, async (run) => {
-        const begun = await beginPart(db, { jobId, turnNo, stepNo: step, part: 'tools' });
-        if (begun.recorded) return errorsOf(begun.recorded);
-        const startedAt = performance.now();
-        const { claim, project, job } = begun;
-        const at = located(claim);
-        const calls = callsIn(begun.answer ?? []);
-        const before = await listOverlay(db, jobId);
-        const ran = await agents.runStep(
-          {
-            snapshotPath: await snapshotOf(deps, begun, at, run),
-            overlay: before,
-            policy: policyOf(deps.settings, project),
-            site: project.settings.site,
-            calls,
-            ...(await attachmentsFor(db, jobId, calls, before)),
-            allowedSecrets: allowedSecrets(project),
-            ...(modeOf(job) === 'ask' ? { looksOnly: true } : {}),
-            ...(calls.some(({ name }) => name === 'undo') ? { lastChange: await findLastChange(db, jobId) } : {}),
-          },
-          { signal: run.signal },
-        );
-        faultPoint('tools-run');
-        const { results, state, diff } = ran;
-        const entries: TranscriptEntry[] = [{ role: 'tool', results, ...(state === null ? {} : { state }) }];
-        const changes = overlayChanges(before, ran.overlay);
-        const event = toolsEvent(step, ran.results);
-        const outcome = () => ({ stepNo: step, entries, activityMs: performance.now() - startedAt, event });
-        const kept = await keepTrying(run, () => {
-          // One statement where there is no more to it: most steps only look.
-          if (!changes) return recordResults(db, claim, outcome());
-          return db.transaction(async (tx) => {
-            const recorded = await recordResults(tx, claim, outcome());
-            // Another attempt's results come with its own changes.
-            if (recorded.first) await changeOverlay(tx, jobId, turnNo, changes);
-            if (recorded.first && diff) {
-              await recordPendingDiff(tx, { jobId, turnNo, stepNo: step, baseCommit: at.baseCommit }, diff);
-            }
-            return recorded;
-          });
-        });
-        faultPoint('tools-recorded');
-        return errorsOf(kept.entries);
-      });
-    },
-
     /** {@link checkDocs} */
     async checkDocs(input: CheckAt): Promise<Checked & { ms: number }> {
       const { jobId, turn, step } = input;
-      return runActivity(log, { jobId, turn, step }, (run) => checkDocs(deps, input, run));
+      return runActivity(deps.log, { jobId, turn, step }, (run) => checkDocs(deps, input, run));
     },
   };
 }
@@ -126,7 +61,7 @@ async function checkDocs(deps: ActivityDeps, input: CheckAt, run: ActivityRun): 
   if (step === 1 && !input.answered) await locateTurn(deps, { jobId, turn: turnNo }, run);
   await assertAnswered(db, { jobId, turnNo, stepNo: step }, input.answered);
   const overlay = await listOverlay(db, jobId);
-  const closing = await closingWords(db, jobId, turnNo);
+  const closing = await closingText(db, jobId, turnNo);
   if (overlay.length === 0 && (await hideSecrets(closing ?? '', [])) === (closing ?? '')) {
     return { told: false, problems: 0 };
   }
@@ -192,11 +127,19 @@ async function checkDocs(deps: ActivityDeps, input: CheckAt, run: ActivityRun): 
   return { told, problems: errors.length + secrets.length };
 }
 
-function callsIn(entries: unknown[]): ToolCall[] {
-  return readEntries(entries).flatMap((entry) => (entry.role === 'assistant' ? entry.toolCalls : []));
-}
-
-function errorsOf(entries: unknown[]): { errors: number } {
-  const results = readEntries(entries).flatMap((entry) => (entry.role === 'tool' ? entry.results : []));
-  return { errors: results.filter(({ ok }) => !ok).length };
+/**
+ * Whether the agent was told just this in the turn, and has changed nothing since: it knows, and to tell it once more would ask it to say
+ * once more why the problems must stay.
+ */
+function wasTold(turn: readonly TranscriptEntry[], notice: Notice): boolean {
+  const isSame = (entry: TranscriptEntry) =>
+    entry.role === 'notice' &&
+    entry.kind === notice.kind &&
+    (notice.kind === 'problems'
+      ? JSON.stringify(entry.problems) === JSON.stringify(notice.problems)
+      : entry.text === notice.text);
+  const at = turn.findLastIndex(isSame);
+  if (at === -1) return false;
+  const since = turn.slice(at + 1).flatMap((entry) => (entry.role === 'tool' ? entry.results : []));
+  return !since.some((result) => result.ok && result.changed.length > 0);
 }

@@ -14,9 +14,9 @@ import type { Queryable } from '../../store/database.ts';
 import type { JobRow } from '../../store/jobs.ts';
 import { followDefaultBranch, type ProjectRow } from '../../store/projects.ts';
 import { docsOf, type ActivityDeps } from '../deps.ts';
-import { columnsOf, type BranchTarget } from '../publish/branch-target.ts';
-import { changedSince, conflictsOnNewBase, listPaths } from '../publish/rebase.ts';
-import { findTurnTarget, isDirect } from '../publish/turn-target.ts';
+import { columnsOf, type BranchTarget } from './branch-target.ts';
+import { changedSince, conflictsOnNewBase, listPaths } from './conflicts.ts';
+import { findTurnTarget, isDirect } from './turn-target.ts';
 import type { ActivityRun } from '../run-activity.ts';
 import { isLocated, openRepository, snapshotName, snapshotOf } from './turn-context.ts';
 

@@ -3,7 +3,7 @@ import { limitOf } from '../../agent/last-message.ts';
 import type { ModelAnswer } from '../../agent/model.ts';
 import { readEntries, type TranscriptEntry } from '../../agent/transcript.ts';
 import { JobFailure } from '../../platform/errors.ts';
-import { describeCalls } from '../turn/step-words.ts';
+import { describeCalls } from './step-text.ts';
 
 /** What the workflow is told of an answer. */
 export interface ModelAnswered {

@@ -9,9 +9,11 @@ import type { Queryable } from '../../store/database.ts';
 import { modeOf } from '../../store/job-options.ts';
 import { findJobWithProject, type JobRow } from '../../store/jobs.ts';
 import { assertAnswered, assertPublished } from '../../store/reached.ts';
-import { allowedSecrets, hideSecrets } from '../publish/outgoing-secrets.ts';
+import { allowedSecrets, hideSecrets } from '../step/outgoing-secrets.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { closingOf } from './closing-words.ts';
+import { idleAnswer, openNext, type OpenedTurn } from '../open/open-next.ts';
+import { runActivity } from '../run-activity.ts';
+import { closingOf } from '../step/turn-entries.ts';
 
 type Ending = { jobId: string; turn: number; error?: { code: string; message: string } | undefined };
 
@@ -25,12 +27,24 @@ export type StoppedTurn = Ending & { outcome: 'failed' | 'cancelled' };
 export type DoneTurn = Ending & { outcome: 'published' | 'ready' | 'unchanged'; step: number; answered: boolean };
 
 /** `moreWaiting`: messages for another turn. */
-export interface EndedTurn {
+interface EndedTurn {
   job: JobRow;
   moreWaiting: boolean;
 }
 
 type EndDeps = Pick<ActivityDeps, 'db' | 'settings' | 'jobWorkflows'>;
+
+export function createEndActivities(deps: EndDeps & Pick<ActivityDeps, 'log'>) {
+  return {
+    /** Ends a turn that failed or was cancelled: see {@link endOnce}. One that publishes is ended by `publishTurn`. */
+    async endTurn(input: StoppedTurn): Promise<{ ms: number }> {
+      return runActivity(deps.log, { jobId: input.jobId, turn: input.turn }, async (run) => {
+        await endOnce(deps, input, run.log);
+        return {};
+      });
+    },
+  };
+}
 
 /**
  * Ends a turn and settles the job's status. Idempotent: an ended turn keeps its first outcome.
@@ -63,6 +77,15 @@ export async function endOnce(deps: EndDeps, input: StoppedTurn | DoneTurn, log:
   faultPoint('turn-finished');
   await tellNext(deps, log);
   return ended;
+}
+
+/**
+ * What is next for a job whose turn has ended. The workflow forgot its signals before it asked for the end: whoever writes from here on
+ * signals, and that is heard.
+ */
+export async function openAfter(deps: EndDeps, { job, moreWaiting }: EndedTurn): Promise<OpenedTurn> {
+  const isAtRest = !moreWaiting && (job.status === 'completed' || job.status === 'failed');
+  return isAtRest ? idleAnswer(deps, job, false) : openNext(deps, job.id);
 }
 
 /** A place has come free. What is not told here, because the worker dies or Temporal is away, the reconciler tells. */

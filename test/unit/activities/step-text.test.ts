@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeCalls } from '../../../src/activities/turn/step-words.ts';
+import { describeCalls } from '../../../src/activities/step/step-text.ts';
 
 test.each(['a', 'é', '界', '🙂'])(
   'the calls of a step fit a summary in Temporal’s Web UI, which takes 400 bytes, also with paths of %s',

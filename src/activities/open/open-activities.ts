@@ -4,25 +4,16 @@ import { findJobById } from '../../store/jobs.ts';
 import { findRunningTurn } from '../../store/turns.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { runActivity } from '../run-activity.ts';
-import { endOnce, type StoppedTurn } from './end-once.ts';
 import { openNext, type OpenedTurn } from './open-next.ts';
 
-/** Activities that touch nothing but rows. */
-export function createRowActivities(deps: Pick<ActivityDeps, 'db' | 'log' | 'settings' | 'jobWorkflows'>) {
+/** What a job has to do next. These touch nothing but rows. */
+export function createOpenActivities(deps: Pick<ActivityDeps, 'db' | 'log' | 'settings'>) {
   const { db, log } = deps;
 
   return {
     /** Opens a turn for what waits, or says that nothing does. Idempotent: a running turn is given again. */
     async openTurn({ jobId }: { jobId: string }): Promise<OpenedTurn> {
       return runActivity(log, { jobId }, () => openNext(deps, jobId));
-    },
-
-    /** Ends a turn that failed or was cancelled: see {@link endOnce}. One that publishes is ended by `publishTurn`. */
-    async endTurn(input: StoppedTurn): Promise<{ ms: number }> {
-      return runActivity(log, { jobId: input.jobId, turn: input.turn }, async (run) => {
-        await endOnce(deps, input, run.log);
-        return {};
-      });
     },
 
     /** Whether somebody asked to cancel this turn, or the job was archived (which has ended the turn already). */

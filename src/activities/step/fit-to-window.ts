@@ -14,7 +14,7 @@ import { recordCompaction } from '../../store/transcript.ts';
 import { updateClaimedTurn } from '../../store/turn-fence.ts';
 import type { CallAt } from '../../store/model-calls.ts';
 import type { ActivityDeps } from '../deps.ts';
-import type { RecordedPart } from '../turn/transcript-memory.ts';
+import type { RecordedPart } from './transcript-memory.ts';
 
 /** What the model is to see, and what it was made from. */
 export interface Conversation {

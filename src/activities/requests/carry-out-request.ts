@@ -9,12 +9,12 @@ import type {
   CheckRepositoryInput,
   RefreshPullRequestInput,
   TestWebhookInput,
+  TestWebhookResult,
 } from '../../workflows/contract.ts';
 import { changePullRequest } from './change-pull-request.ts';
 import { checkHost } from './check-host.ts';
-import { checkModel } from '../model/check-model.ts';
-import { testModel } from '../model/test-model.ts';
-import { testWebhook } from '../webhooks/test-webhook.ts';
+import { checkModel, testModel } from './check-model.ts';
+import { attemptDelivery } from '../webhooks/webhook-attempt.ts';
 import { checkRepository } from './check-repository.ts';
 import { refreshPullRequest } from './refresh-pull-request.ts';
 import { runActivity } from '../run-activity.ts';
@@ -117,4 +117,10 @@ function read<T>(kind: ControlKind, schema: z.ZodType<T>, input: unknown): T {
   const { success, data } = schema.safeParse(input);
   if (!success) throw new RequestUnknown(kind);
   return data;
+}
+
+/** Sends a `ping` once, now. What came of it is in its rows. Idempotent: another attempt finds it sent. */
+async function testWebhook({ deliveryId }: TestWebhookInput, deps: ControlDeps): Promise<TestWebhookResult> {
+  const result = await attemptDelivery(deps, deliveryId, { once: true });
+  return { state: result.kind === 'over' ? result.state : result.kind };
 }

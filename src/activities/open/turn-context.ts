@@ -3,8 +3,15 @@ import type { JobRow } from '../../store/jobs.ts';
 import { identityOf, noteRepository, type ProjectRow } from '../../store/projects.ts';
 import { RowsBehind, type TurnRow } from '../../store/turn-fence.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { baseRefOf } from '../publish/branch-target.ts';
+import { baseRefOf } from './branch-target.ts';
 import type { ActivityRun } from '../run-activity.ts';
+
+/** A step of a turn, as activities are asked for it. */
+export interface StepAt {
+  jobId: string;
+  turn: number;
+  step: number;
+}
 
 /** A turn whose place in the repository is known. */
 export interface LocatedTurn extends TurnRow {

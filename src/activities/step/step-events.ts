@@ -6,8 +6,8 @@ import { withEllipsis } from '../../platform/ellipsis.ts';
 import { redact } from '../../platform/log.ts';
 import { MAX_EVENT_ENTRIES, MAX_EVENT_WORDS } from '../../store/job-event-data.ts';
 import type { StepEvent } from '../../store/steps.ts';
-import { hideSecrets } from '../publish/outgoing-secrets.ts';
-import { describeCalls } from './step-words.ts';
+import { hideSecrets } from './outgoing-secrets.ts';
+import { describeCalls } from './step-text.ts';
 
 const MAX_NAME = 60;
 const MAX_PATH = 200;

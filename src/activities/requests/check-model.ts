@@ -1,7 +1,23 @@
 import { ModelProblem, type ModelRequest } from '../../agent/model.ts';
 import { costInNanoUsd } from '../../agent/models/cost.ts';
-import type { CheckModelInput, TestModelResult } from '../../workflows/contract.ts';
-import type { ControlDeps, ControlRun } from '../publish/control-run.ts';
+import type { CheckModelInput, CheckModelResult, TestModelResult } from '../../workflows/contract.ts';
+import type { ControlDeps, ControlRun } from './control-run.ts';
+
+/** A refusal is a result: a person reads it at once. */
+export async function checkModel(
+  { model }: CheckModelInput,
+  { models }: Pick<ControlDeps, 'models'>,
+  { signal }: Pick<ControlRun, 'signal'>,
+): Promise<CheckModelResult> {
+  try {
+    const found = models.find(model);
+    await found.probe?.(signal);
+    return { ok: true, isPriced: found.price !== null };
+  } catch (err) {
+    if (err instanceof ModelProblem) return { ok: false, message: err.message };
+    throw err;
+  }
+}
 
 /** A person waits. A local server that loads its model first may take this long. */
 const ANSWER_MS = 20_000;

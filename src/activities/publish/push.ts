@@ -1,0 +1,159 @@
+import type { OpenRepository, PullRequest } from '../../code-hosts/host.ts';
+import type { Published as PublishedCommit } from '../../git/contract.ts';
+import { RepositoryProblem } from '../../git/repository-problem.ts';
+import { beginningOf } from '../../platform/ellipsis.ts';
+import { JobFailure } from '../../platform/errors.ts';
+import { redact } from '../../platform/log.ts';
+import { listOverlay, type StoredOverlayEntry } from '../../store/overlay.ts';
+import { findPullRequestByHead } from '../../store/pull-requests.ts';
+import { listTurns } from '../../store/turns.ts';
+import { policyOf, type ActivityDeps } from '../deps.ts';
+import { pullRequestTarget } from '../open/branch-target.ts';
+import { turnTrailer, wasPushedBefore } from '../open/pushed-before.ts';
+import { openRepository } from '../open/turn-context.ts';
+import { isDirect } from '../open/turn-target.ts';
+import { allowedSecrets } from '../step/outgoing-secrets.ts';
+import { placedBlobs } from '../step/placed-attachments.ts';
+import { assertNoSecrets, type Elsewhere, type Publication } from './publication.ts';
+import { commitMessageOf, turnText, type TurnText } from './turn-text.ts';
+
+/** Characters of a repository's reason that people are shown. */
+const MAX_REASON = 300;
+
+/** What is pushed, and where to. */
+export interface PreparedPush {
+  repository: OpenRepository;
+  /** The open pull request of the turn's branch. */
+  existing: PullRequest | null;
+  /** The branch has the turn's commit already, and the rows have forgotten it: there is nothing to add. */
+  wasPushed: boolean;
+  overlay: StoredOverlayEntry[];
+  text: TurnText;
+  message: string;
+}
+
+/** A commit that is on the turn's branch now. */
+export interface PushedCommit extends PublishedCommit {
+  message: string;
+}
+
+/**
+ * Reads what is pushed and where to, and changes nothing.
+ * @returns `moved` where the branch's pull request was merged or closed
+ * @throws JobFailure `secret_found`
+ */
+export async function preparePush(
+  deps: ActivityDeps,
+  publication: Publication,
+  signal: AbortSignal,
+): Promise<PreparedPush | 'moved'> {
+  const { db, git } = deps;
+  const { claim, turn, project } = publication;
+  const repository = await openRepository(deps, project);
+  const wasPushed = await wasPushedBefore(db, git, { ...turn, endpoint: repository.endpoint }, signal);
+  const overlay = wasPushed ? [] : await listOverlay(db, claim.jobId);
+  const existing = isDirect(turn)
+    ? null
+    : await repository.findPullRequest(pullRequestTarget(publication, turn.branch));
+  if (existing && existing.state !== 'open') return 'moved';
+  const text = await turnText(db, turn, allowedSecrets(project));
+  const message = await commitMessageOf(turn, text, overlay, allowedSecrets(project));
+  // What was pushed before was checked before it was.
+  if (!wasPushed) await assertNoSecrets(deps, publication, overlay, text.own);
+  return { repository, existing, wasPushed, overlay, text, message };
+}
+
+/**
+ * Commits and pushes the change. Idempotent: the commit is made of rows and the turn's own time alone.
+ * @returns null where the change leaves the branch as it is
+ * @throws JobFailure `push_refused`
+ */
+export async function push(
+  deps: ActivityDeps,
+  publication: Publication,
+  prepared: PreparedPush,
+  signal: AbortSignal,
+): Promise<{ kind: 'pushed'; commit: PushedCommit } | Elsewhere | null> {
+  const { turn, job, project, run } = publication;
+  const { repository, overlay, message } = prepared;
+  const pushed = await deps.git.commitAndPush(
+    repository.endpoint,
+    {
+      branch: turn.branch,
+      expectedTip: turn.expectedTip,
+      isFirstAttempt: run.attempt === 1,
+      parent: turn.baseCommit,
+      chainBase: turn.chainBaseCommit,
+      changes: overlay,
+      blobs: await placedBlobs(deps.db, job.id, overlay),
+      message,
+      author: deps.settings.commitAuthor,
+      timestamp: Math.floor(turn.commitTime.getTime() / 1_000),
+      policy: policyOf(deps.settings, project),
+    },
+    { signal },
+  );
+  switch (pushed.status) {
+    case 'stale':
+      return { kind: 'moved' };
+    case 'refused':
+      return refused(turn, pushed.reason);
+    case 'empty': {
+      const lost = await lostPush(deps, publication, prepared, signal);
+      return lost && { kind: 'pushed', commit: { ...lost, message: lost.commits.at(-1)?.message ?? message } };
+    }
+    default:
+      return { kind: 'pushed', commit: { ...pushed, message } };
+  }
+}
+
+/** A base branch that takes no push gets a pull request instead. @throws JobFailure `push_refused` */
+function refused(turn: Publication['turn'], said: string): Elsewhere {
+  if (!isDirect(turn)) {
+    throw new JobFailure('push_refused', `The repository refused the push to ${turn.branch}: ${said}`);
+  }
+  const reason = beginningOf(redact(said).replace(/\s+/g, ' ').trim(), MAX_REASON);
+  return { kind: 'turned-away', why: `The repository refused the push to ${turn.branch} (${reason})` };
+}
+
+/**
+ * What a turn pushed that was lost before it could say so: the job's branch has commits, and no pull request that the job knows
+ * of, or its newest commit is one of ours that no turn has. Null where there is no such thing.
+ */
+async function lostPush(
+  { db, git }: ActivityDeps,
+  { turn, job, project }: Publication,
+  { repository, existing, wasPushed }: PreparedPush,
+  signal: AbortSignal,
+): Promise<PublishedCommit | null> {
+  if (turn.expectedTip === null || isDirect(turn)) return null;
+  const turns = await listTurns(db, job.id);
+  const isKnown = existing !== null && !wasPushed && job.prLink !== null;
+  const row = isKnown ? await findPullRequestByHead(db, project.id, turn.branch) : null;
+  if (row && turns.some(({ commit }) => commit === turn.expectedTip)) return null;
+  const at = { branch: turn.branch, tip: turn.expectedTip, chainBase: turn.chainBaseCommit };
+  const found = await git.describeBranch(repository.endpoint, at, { signal });
+  const newest = found.commits.at(-1);
+  if (!newest) return null;
+  const trailer = newest.message.trimEnd().split('\n').at(-1);
+  const isOurs = turns.some(({ no, commit }) => commit === null && trailer === turnTrailer({ jobId: job.id, no }));
+  return row === null || isOurs ? found : null;
+}
+
+/**
+ * The repository, asked for once more after a push: a name that changed hands just before it has got the push, and the next
+ * attempt pushes to where the repository is now.
+ */
+export async function assertNotRenamed(
+  deps: ActivityDeps,
+  { project, run }: Publication,
+  pushedTo: OpenRepository,
+): Promise<OpenRepository> {
+  const now = await openRepository(deps, project, pushedTo);
+  if (now.repository === pushedTo.repository) return now;
+  run.log.warn({ pushedTo: pushedTo.repository, now: now.repository }, 'the repository was renamed during a push');
+  throw new RepositoryProblem(
+    'unreachable',
+    `${pushedTo.repository} was renamed to ${now.repository} while Docent pushed to it.`,
+  );
+}

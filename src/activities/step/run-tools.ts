@@ -1,0 +1,80 @@
+import type { ToolCall } from '../../agent/tools/tool-call.ts';
+import { readEntries, type TranscriptEntry } from '../../agent/transcript.ts';
+import { faultPoint } from '../../platform/faults.ts';
+import { changeOverlay, listOverlay, overlayChanges } from '../../store/overlay.ts';
+import { modeOf } from '../../store/job-options.ts';
+import { recordPendingDiff } from '../../store/pending-diffs.ts';
+import { beginPart, recordResults } from '../../store/steps.ts';
+import { findLastChange } from '../../store/turns.ts';
+import { policyOf, type ActivityDeps } from '../deps.ts';
+import { allowedSecrets } from './outgoing-secrets.ts';
+import { keepTrying } from '../keep-trying.ts';
+import { runActivity } from '../run-activity.ts';
+import { attachmentsFor } from './placed-attachments.ts';
+import type { StepAt } from '../open/turn-context.ts';
+import { toolsEvent } from './step-events.ts';
+import { located, snapshotOf } from '../open/turn-context.ts';
+
+/** The second half of a step. Records its outcome once; run again, it returns what was recorded. */
+export function createToolActivities(deps: ActivityDeps) {
+  const { db, agents, log } = deps;
+
+  return {
+    /** Carries out the tool calls of the step's answer on the workspace: results and changed files are recorded together. */
+    async runTools({ jobId, turn: turnNo, step }: StepAt): Promise<{ errors: number; ms: number }> {
+      return runActivity(log, { jobId, turn: turnNo, step }, async (run) => {
+        const begun = await beginPart(db, { jobId, turnNo, stepNo: step, part: 'tools' });
+        if (begun.recorded) return errorsOf(begun.recorded);
+        const startedAt = performance.now();
+        const { claim, project, job } = begun;
+        const at = located(claim);
+        const calls = callsIn(begun.answer ?? []);
+        const before = await listOverlay(db, jobId);
+        const ran = await agents.runStep(
+          {
+            snapshotPath: await snapshotOf(deps, begun, at, run),
+            overlay: before,
+            policy: policyOf(deps.settings, project),
+            site: project.settings.site,
+            calls,
+            ...(await attachmentsFor(db, jobId, calls, before)),
+            allowedSecrets: allowedSecrets(project),
+            ...(modeOf(job) === 'ask' ? { looksOnly: true } : {}),
+            ...(calls.some(({ name }) => name === 'undo') ? { lastChange: await findLastChange(db, jobId) } : {}),
+          },
+          { signal: run.signal },
+        );
+        faultPoint('tools-run');
+        const { results, state, diff } = ran;
+        const entries: TranscriptEntry[] = [{ role: 'tool', results, ...(state === null ? {} : { state }) }];
+        const changes = overlayChanges(before, ran.overlay);
+        const event = toolsEvent(step, ran.results);
+        const outcome = () => ({ stepNo: step, entries, activityMs: performance.now() - startedAt, event });
+        const kept = await keepTrying(run, () => {
+          // One statement where there is no more to it: most steps only look.
+          if (!changes) return recordResults(db, claim, outcome());
+          return db.transaction(async (tx) => {
+            const recorded = await recordResults(tx, claim, outcome());
+            // Another attempt's results come with its own changes.
+            if (recorded.first) await changeOverlay(tx, jobId, turnNo, changes);
+            if (recorded.first && diff) {
+              await recordPendingDiff(tx, { jobId, turnNo, stepNo: step, baseCommit: at.baseCommit }, diff);
+            }
+            return recorded;
+          });
+        });
+        faultPoint('tools-recorded');
+        return errorsOf(kept.entries);
+      });
+    },
+  };
+}
+
+function callsIn(entries: unknown[]): ToolCall[] {
+  return readEntries(entries).flatMap((entry) => (entry.role === 'assistant' ? entry.toolCalls : []));
+}
+
+function errorsOf(entries: unknown[]): { errors: number } {
+  const results = readEntries(entries).flatMap((entry) => (entry.role === 'tool' ? entry.results : []));
+  return { errors: results.filter(({ ok }) => !ok).length };
+}
