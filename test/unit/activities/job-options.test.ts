@@ -57,10 +57,13 @@ test.each([
   ['published', 'published', 'What it did until then is in the pull request.'],
   ['ready', 'ready', 'What it did until then can be published.'],
   ['unchanged', 'failed', 'Nothing was published.'],
-] as const)('a turn at a limit whose work is %s ends as %s, and its error says what was kept', (kind, outcome, kept) => {
-  const limit = { code: 'limit_steps', message: 'The agent used up its 2 steps.' } as const;
-  const input = { jobId: 'j', turn: 1, step: 3, answered: true };
-  const error = { code: 'limit_steps', message: `${limit.message} ${kept} Send a message to go on.` };
-  expect(endingOf({ ...input, limit }, { kind })).toMatchObject({ outcome, error });
-  expect(endingOf({ ...input, limit: null }, { kind })).toEqual({ ...input, outcome: kind });
-});
+] as const)(
+  'a turn at a limit whose work is %s ends as %s, and its error says what was kept',
+  (kind, outcome, kept) => {
+    const limit = { code: 'limit_steps', message: 'The agent used up its 2 steps.' } as const;
+    const input = { jobId: 'j', turn: 1, step: 3, answered: true };
+    const error = { code: 'limit_steps', message: `${limit.message} ${kept} Send a message to go on.` };
+    expect(endingOf({ ...input, limit }, { kind })).toMatchObject({ outcome, error });
+    expect(endingOf({ ...input, limit: null }, { kind })).toEqual({ ...input, outcome: kind });
+  },
+);
