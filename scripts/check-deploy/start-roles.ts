@@ -21,6 +21,8 @@ const CLI = path.join(ROOT, 'src', 'cli', 'main.ts');
 const READY_MS = 120_000;
 const PROMPT = 'Add a page titled "Deployed" at guides/deployed with the text "Written by a deployed role."';
 
+const BUCKET = ['DOCENT_ANALYTICS_STORAGE', 'DOCENT_ANALYTICS_ACK'];
+
 type Variables = Record<string, string>;
 /** The environment of each role, as a file of `deploy/` gives it. */
 export type RoleVariables = Record<'api' | 'worker', Variables> & { migrate?: Variables };
@@ -146,7 +148,9 @@ export class Services {
     const port = await freePort();
     const image = await imageVariables();
     const here = (variables: Variables): Variables => {
-      const moved = Object.entries({ ...image, ...variables }).map(([key, value]) => [
+      // There is no bucket here: page views go into the folder.
+      const given = Object.entries({ ...image, ...variables }).filter(([key]) => !BUCKET.includes(key));
+      const moved = given.map(([key, value]) => [
         key,
         value.replace(/^\/var\//, `${folder}/var/`),
       ]);

@@ -46,7 +46,7 @@ export const installationSettings = {
     env: 'DOCENT_ANALYTICS_DIR',
     group: GROUP,
     about:
-      'Where page views are kept. Back it up with the database. All API processes, workers and `docent analytics` commands need the same folder, on shared storage where they run on several machines (or a bucket: `DOCENT_ANALYTICS_STORAGE`); one with another folder refuses to start.',
+      'Where page views are kept. Back it up with the database. All API processes, workers and `docent analytics` commands of one machine need the same local folder; one with another folder refuses to start. To use several machines, put page views into a bucket: `DOCENT_ANALYTICS_STORAGE`.',
     shownDefault: '`analytics` in the home, else `~/.docent/analytics`',
     fallback: undefined,
     read: absolutePath,

@@ -13,6 +13,9 @@ export interface FileLock {
 
 const SQLITE_BUSY = 5;
 
+/** Locks that are held, so that garbage collection closes none of them. */
+const held = new Set<DatabaseSync>();
+
 /**
  * Takes the lock, or returns null at once where another process holds it.
  * The file is created if need be, and stays; its folder must exist.
@@ -28,8 +31,10 @@ export function tryLock(file: string): FileLock | null {
     if (err instanceof Error && 'errcode' in err && Number(err.errcode) % 256 === SQLITE_BUSY) return null;
     throw err;
   }
+  held.add(database);
   return {
     release: () => {
+      held.delete(database);
       if (database.isOpen) database.close();
     },
   };

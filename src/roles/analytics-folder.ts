@@ -9,7 +9,7 @@ import { analyticsFolderOf } from './required-services.ts';
 import type { RoleContext } from './role.ts';
 import { StartRefused } from './start-refused.ts';
 
-/** How long processes that are about to end are waited for: one that was killed counts as open for half a minute. */
+/** How long processes that are about to end are waited for. */
 const CLOSING_MS = 40_000;
 const TELL_MS = 10_000;
 
@@ -53,8 +53,7 @@ async function moveIfNeeded(database: Database, root: string, settings: BucketSe
 
 /** Why page views stay in their folder for now. */
 export function stillOpen(open: Moved['open'], url: string): string {
-  const who = open.map(({ name, host, pid }) => `${name} on ${host}, process ${pid}`).join('; ');
-  return `The files of page views are in ${url}, but these processes still write to the folder: ${who}. Stop them, then start all with DOCENT_ANALYTICS_STORAGE=${url} and the same DOCENT_ANALYTICS_DIR: the first one takes the rest along.`;
+  return `The files of page views are in ${url}, but these processes still write to the folder: ${open.join('; ')}. Stop them, then start all with DOCENT_ANALYTICS_STORAGE=${url} and the same DOCENT_ANALYTICS_DIR: the first one takes the rest along.`;
 }
 
 /** Where the files of page views lie, where that is a bucket. */

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import {
   bigint,
-  bigserial,
   boolean,
   check,
   index,
@@ -123,23 +122,6 @@ export const analyticsFolder = pgTable(
   },
   (t) => [check('analytics_folder_singleton', sql`${t.singleton}`)],
 );
-
-/** Processes that have the folder open. Each writes its newest nonce into the folder first, then here. */
-export const analyticsProcesses = pgTable('analytics_processes', {
-  id: text('id').primaryKey(),
-  /** In the order in which they came. */
-  no: bigserial('no', { mode: 'number' }).notNull(),
-  /** For people: its role, machine, process id, and where it has the folder. */
-  name: text('name').notNull(),
-  host: text('host').notNull(),
-  pid: integer('pid').notNull(),
-  path: text('path').notNull(),
-  nonce: text('nonce').notNull(),
-  /** Whether it found the nonces of those before it in its folder: then others have to find its own. */
-  seesOthers: boolean('sees_others').notNull(),
-  /** For people: whether a process lives is told by the nonce alone. */
-  beatAt: instant('beat_at').notNull().defaultNow(),
-});
 
 /** Files that left the manifest on purpose, until they are deleted; `files/<project>` for a project that was deleted. */
 export const analyticsDeletions = pgTable('analytics_deletions', {

@@ -3,13 +3,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mergeProject } from '../../src/analytics/counts/merge.ts';
-import { claimIdentity } from '../../src/analytics/storage/folder-identity.ts';
 import { verifyBackup } from '../../src/operations/backup/verify-backup.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 import { BATCH, fillProject } from '../support/analytics-load.ts';
 import type { Orders } from '../support/analytics-process.ts';
 import { runProcess } from '../support/analytics-runs.ts';
-import { backUp, installation, restoreAnew } from '../support/backups.ts';
+import { claimRoot, backUp, installation, restoreAnew } from '../support/backups.ts';
 import { expectExactly, knownUpTo } from '../support/counted-exactly.ts';
 
 const ALL = { from: null, to: null };
@@ -40,7 +39,7 @@ async function restored(name: string, look: (at: AnalyticsBench) => Promise<void
   expect((await verifyBackup(file)).losses).toEqual([]);
   const { database, root, close } = await restoreAnew(file);
   const at = await analyticsBench({ database, root });
-  await claimIdentity(database, root);
+  await claimRoot(database, root);
   const ingestor = await at.ingestor();
   await ingestor.takeOver(0);
   await ingestor.takeOver(0);

@@ -6,7 +6,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { compactProject } from '../../src/analytics/counts/compact.ts';
 import { mergeProject } from '../../src/analytics/counts/merge.ts';
-import { claimIdentity } from '../../src/analytics/storage/folder-identity.ts';
 import { deleteRemoved, eraseVisitor } from '../../src/analytics/upkeep/erase.ts';
 import { verifyVersion } from '../../src/analytics/upkeep/verify.ts';
 import { verifyBackup } from '../../src/operations/backup/verify-backup.ts';
@@ -15,7 +14,15 @@ import { migrate } from '../../src/store/migrate.ts';
 import { readMigrations } from '../../src/store/migration-files.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 import { BATCH, eventsOf, fillProject } from '../support/analytics-load.ts';
-import { allRows, backUp, installation, namesInTar, restoreAnew, type RestoredPlace } from '../support/backups.ts';
+import {
+  claimRoot,
+  allRows,
+  backUp,
+  installation,
+  namesInTar,
+  restoreAnew,
+  type RestoredPlace,
+} from '../support/backups.ts';
 import { bruteCount } from '../support/brute-count.ts';
 import { knownUpTo } from '../support/counted-exactly.ts';
 import { times } from '../support/how-often.ts';
@@ -43,7 +50,7 @@ const ownTarget = (url: string, analyticsRoot: string) => ({
 async function batchesIn({ database, root }: RestoredPlace, project: string): Promise<number> {
   const bench = await analyticsBench({ database, root });
   try {
-    await claimIdentity(database, root);
+    await claimRoot(database, root);
     const ingestor = await bench.ingestor({ leaseSeconds: 2 });
     // The first look notes who is quiet, the second takes their logs over.
     await ingestor.takeOver(0);
@@ -156,7 +163,7 @@ test(
       const left = await allRows(database);
       expect(Object.entries(left).filter(([table, rows]) => table !== 'schema_version' && rows.length > 0)).toEqual([]);
       if ((await readdir(root)).length > 0) {
-        await expect(claimIdentity({ ...database }, root)).rejects.toThrow(/did not come to its end/);
+        await expect(claimRoot(database, root)).rejects.toThrow(/did not come to its end/);
       }
       await database.drop();
     }

@@ -3,15 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { claimIdentity } from '../../src/analytics/storage/folder-identity.ts';
 import { operations, type Operation } from '../../src/api/contract/operations.ts';
 import { startAnalyticsApi } from '../support/analytics-api.ts';
 import type { TestApi } from '../support/api-server.ts';
-import { allRows, backUp, restoreAnew } from '../support/backups.ts';
+import { claimRoot, allRows, backUp, restoreAnew } from '../support/backups.ts';
 import { EXAMPLE_IDS, startExampleWorld } from '../support/example-world.ts';
 
 /** Rows about live processes, which no backup holds. */
-const PASSING = ['processes', 'analytics_processes', 'live_words'];
+const PASSING = ['processes', 'live_words'];
 /** Leases go on, and the restore writes its own schema version. */
 const OTHERS = [...PASSING, 'analytics_writers', 'schema_version'];
 
@@ -46,7 +45,7 @@ test('a restored installation gives the answers of the one that was backed up', 
   const world = await startExampleWorld();
   await world.prepare('');
   const { database } = world.api;
-  await claimIdentity(database, world.folder);
+  await claimRoot(database, world.folder);
   const answers = await answersOf(world.api);
   expect(Object.keys(answers).length).toBeGreaterThan(30);
   const folder = await mkdtemp(path.join(tmpdir(), 'docent-backup-'));

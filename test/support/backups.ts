@@ -11,13 +11,25 @@ import {
   type RestoreOptions,
   type RestoreTarget,
 } from '../../src/operations/backup/restore-backup.ts';
+import type { Database } from '../../src/store/database.ts';
+import { FolderLock } from '../../src/store/folder-lock.ts';
 import { analyticsBench, type AnalyticsBench } from './analytics.ts';
 import { createEmptyDatabase, type TestDatabase } from './stack.ts';
+
+/** Claims an analytics folder as a process does that starts and ends at once. */
+export async function claimRoot(database: Database, root: string): Promise<void> {
+  const lock = new FolderLock(database, 'a test');
+  try {
+    await claimIdentity(database, root, lock);
+  } finally {
+    await lock.close();
+  }
+}
 
 /** An installation with a database and an analytics folder of its own, as roles have them. */
 export async function installation(): Promise<AnalyticsBench> {
   const bench = await analyticsBench();
-  await claimIdentity(bench.database, bench.folder.root);
+  await claimRoot(bench.database, bench.folder.root);
   return bench;
 }
 

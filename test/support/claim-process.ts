@@ -1,9 +1,8 @@
 /** A process that claims a folder, runs a DuckDB that needs more than its memory, or sorts presence, until it is killed. It says `ready` on standard output. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { claimFolder } from '../../src/analytics/storage/folder-claim.ts';
+import { claimFolder, claimOwned } from '../../src/analytics/storage/folder-claim.ts';
 import { Duck } from '../../src/analytics/storage/duck.ts';
-import { claimRuns } from '../../src/analytics/storage/owned-folder.ts';
 
 export type ClaimOrder = 'claim' | 'duck' | 'runs';
 
@@ -11,7 +10,7 @@ const [what, folder = ''] = process.argv.slice(2);
 if (what === 'claim') {
   claimFolder(folder);
 } else if (what === 'runs') {
-  const runs = claimRuns(folder);
+  const runs = claimOwned(folder, 'runs');
   mkdirSync(runs.path);
   writeFileSync(path.join(runs.path, 'presence.parquet'), 'rows');
 } else {

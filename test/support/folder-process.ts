@@ -14,7 +14,6 @@ export interface FolderOrders {
   folder: string;
   fault?: string;
   beatMs?: number;
-  patienceMs?: number;
 }
 
 const { databaseUrl, folder: root, fault, ...times } = JSON.parse(process.argv[2] ?? '{}') as FolderOrders;

@@ -5,7 +5,7 @@ import { newId } from '../../store/ids.ts';
 import { visitorSlices } from '../events/visitor-slices.ts';
 import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
 import type { DuckSession } from '../storage/duck.ts';
-import { claimRuns, type OwnedFolder } from '../storage/owned-folder.ts';
+import { claimOwned, type OwnedFolder } from '../storage/folder-claim.ts';
 import { writeParquet } from '../storage/parquet-writer.ts';
 import { relation } from '../storage/tables.ts';
 import { addedCube, presenceOf, viewsOf } from './count-sql.ts';
@@ -38,7 +38,7 @@ export class RecomputedCounts {
     this.#folder = folder;
     this.#of = of;
     this.#sliceRows = sliceRows;
-    this.#owned = claimRuns(folder.temporaryFolder);
+    this.#owned = claimOwned(folder.temporaryFolder, 'runs');
   }
 
   /** @param sliceRows rows of presence that are linked at once */

@@ -265,7 +265,7 @@ async function takeLease(options: EventLogOptions): Promise<Lease> {
     await syncFolder(folder.walFolder);
     return new Lease(database.db, writer, { takenAt, seconds: leaseSeconds, log, claim, wallClock: now, onBehind });
   } catch (err) {
-    claim?.abandon();
+    claim.abandon();
     throw err;
   }
 }

@@ -9,15 +9,15 @@ import {
 } from '../../store/analytics-writers.ts';
 import { segmentNo, type AnalyticsFolder } from '../storage/analytics-folder.ts';
 import { isMissing, syncFolder } from '../storage/durable-files.ts';
-import { claimedBy, claimFolder, claimFromDead, forgetClaims, type FolderClaim } from '../storage/folder-claim.ts';
+import { claimedBy, claimFolder, claimFromDead, type FolderClaim } from '../storage/folder-claim.ts';
 import { sealSegment, type SealDeps } from './seal.ts';
 import { Lease } from './wal/lease.ts';
 import type { ClosedSegment } from './wal/segment-log.ts';
 
 /**
- * Takes over the logs of processes that are gone: of writers whose claim on this machine is free, which proves their death; and of
- * writers elsewhere whose row nobody has touched for as long as a lease lasts. That is watched on this process's monotonic clock, so
- * that no clock which somebody sets, here or at the database, ends a lease. A process that is only paused keeps its claim.
+ * Takes over the logs of processes that have ended: their claim is free. And of those that are paused, or whose claim is not on this disk:
+ * their row did not change for as long as a lease lasts, on this process's monotonic clock. No clock that is set, here or at the database,
+ * ends a lease.
  */
 export class LogTakeover {
   readonly #deps: SealDeps;
@@ -77,7 +77,7 @@ export class LogTakeover {
     const takenAt = performance.now();
     const writer = await this.#take(id, mark, claim);
     if (!writer) return false;
-    return this.#seal(writer, takenAt, claim ?? (await this.#claim(folder)));
+    return this.#seal(writer, takenAt, claim ?? claimFolder(folder));
   }
 
   async #take(id: string, mark: string, claim: FolderClaim | null): Promise<WriterLease | null> {
@@ -91,13 +91,7 @@ export class LogTakeover {
     return writer;
   }
 
-  /** Of a writer elsewhere: from now on this process is the one to live or die. */
-  async #claim(folder: string): Promise<FolderClaim | null> {
-    await forgetClaims(folder);
-    return claimFolder(folder);
-  }
-
-  async #seal(writer: WriterLease, takenAt: number, claim: FolderClaim | null): Promise<boolean> {
+  async #seal(writer: WriterLease, takenAt: number, claim: FolderClaim): Promise<boolean> {
     const { database, folder, log } = this.#deps;
     const lease = new Lease(database.db, writer, { takenAt, seconds: this.#leaseSeconds, log, claim });
     let isDone = false;

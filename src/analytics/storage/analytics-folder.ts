@@ -9,8 +9,17 @@ import { FolderGuard, type GuardOptions } from './folder-guard.ts';
 import { LocalPaths, type LetGo, type StoredFile } from './local-paths.ts';
 
 /** Proves, as long as a process runs, that its folder is the one that it should be. */
-export interface Guard extends Pick<FolderGuard, 'requireHere' | 'prove' | 'requireWritten' | 'patienceMs' | 'close'> {
+export interface Guard {
+  /** How long a file that another process wrote may not show, in milliseconds. */
+  readonly patienceMs: number;
+  /** As far as is known. @throws AppError `unavailable` where the folder is away, or another one */
+  requireHere(): void;
+  /** Looks now. @throws AppError as `requireHere` does */
+  prove(): Promise<void>;
+  /** That a file which was just written is in this very folder. @throws AppError as `requireHere` does */
+  requireWritten(file: string): Promise<void>;
   proveBucket?(): Promise<void>;
+  close(): Promise<void>;
 }
 
 /**

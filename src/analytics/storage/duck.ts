@@ -1,6 +1,6 @@
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { DuckSession, Row, Values } from './duck-session.ts';
-import { claimDuckFolder, type OwnedFolder } from './owned-folder.ts';
+import { claimOwned, type OwnedFolder } from './folder-claim.ts';
 import type { RowStream } from './row-stream.ts';
 
 export type { DuckSession, Row, Values } from './duck-session.ts';
@@ -30,7 +30,7 @@ export class Duck {
 
   private constructor(options: DuckOptions) {
     this.#options = options;
-    this.#folder = claimDuckFolder(options.temporaryFolder);
+    this.#folder = claimOwned(options.temporaryFolder, 'duck');
   }
 
   static async open(options: DuckOptions): Promise<Duck> {

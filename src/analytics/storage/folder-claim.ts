@@ -1,120 +1,92 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
-import { readdir, rm } from 'node:fs/promises';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { tryLock, type FileLock } from '../../platform/file-lock.ts';
+import { newId } from '../../store/ids.ts';
+
+const SUFFIX = '.lock';
 
 /**
- * Shows that a folder has a living owner: a lock file beside it, which the operating system frees when the owner ends, however it
- * ends. The name of the lock file says on which running kernel and on which mounted file system it was taken. There alone does a
- * free lock prove that the owner is dead; for others, on another machine or after a reboot, it proves nothing.
+ * Shows that a folder has a living owner: a lock file beside it, which the operating system frees when the owner ends, however it ends.
+ * Processes in containers see each other's locks if they run on one machine.
  */
 export interface FolderClaim {
-  /** The folder is done with: the lock file goes. May be called twice. */
+  /** The folder is no longer needed: deletes the lock file. Idempotent. */
   release(): void;
-  /** Lets go of a folder in which something is left: whoever finds it here knows at once that nobody owns it. */
+  /** Leaves a folder that still has content to the next process. Idempotent. */
   abandon(): void;
 }
 
-const SUFFIX = '.lock';
-/** Those who cannot see the lock see that its file is touched. */
-const TOUCH_MS = 10 * 60_000;
-
-/** Claims a folder that is new; it need not exist yet. Null where this system has no way to prove a death. */
-export function claimFolder(folder: string): FolderClaim | null {
-  const file = lockFileOf(folder);
-  if (file === null) return null;
-  // Locked before it has its name: nobody ever sees a free lock of somebody who lives.
-  const unnamed = `${file}.new`;
-  const lock = lockOrNull(unnamed);
-  if (!lock) {
-    rmSync(unnamed, { force: true });
-    return null;
-  }
-  renameSync(unnamed, file);
-  return claimWith(file, lock);
+/** Claims a folder that is new, or that was taken over; it need not exist yet. */
+export function claimFolder(folder: string): FolderClaim {
+  // Locked before it has its name: the lock of a living process never looks free.
+  const unnamed = `${folder}${SUFFIX}.new`;
+  const lock = tryLock(unnamed);
+  if (!lock) throw new Error(`${unnamed} is locked: two processes chose the same name.`);
+  renameSync(unnamed, `${folder}${SUFFIX}`);
+  return claimWith(folder, lock);
 }
 
-/** Claims a folder whose owner was here and is dead. Null where it lives, or nobody can tell. */
+/** Claims a folder whose owner has ended. Null while it lives, and where the folder was not claimed on this disk. */
 export function claimFromDead(folder: string): FolderClaim | null {
-  const file = lockFileOf(folder);
-  if (file === null || !existsSync(file)) return null;
-  const lock = lockOrNull(file);
-  return lock && claimWith(file, lock);
-}
-
-/** Whether a folder was claimed here, by whoever it was. */
-export function isClaimedHere(folder: string): boolean {
-  const file = lockFileOf(folder);
-  return file !== null && existsSync(file);
-}
-
-/** Deletes lock files of a folder that got another owner. They stay locked for those who hold them. */
-export async function forgetClaims(folder: string): Promise<void> {
-  for (const name of await readdir(path.dirname(folder))) {
-    if (claimedBy(name) === path.basename(folder)) await rm(path.join(path.dirname(folder), name), { force: true });
-  }
+  if (!existsSync(`${folder}${SUFFIX}`)) return null;
+  const lock = tryLock(`${folder}${SUFFIX}`);
+  return lock && claimWith(folder, lock);
 }
 
 /** The name of the folder that a lock file is for; null for another file. */
 export function claimedBy(fileName: string): string | null {
-  return fileName.endsWith(SUFFIX) ? (fileName.split('.')[0] ?? null) : null;
+  return fileName.endsWith(SUFFIX) ? fileName.slice(0, -SUFFIX.length) : null;
 }
 
-function claimWith(file: string, lock: FileLock): FolderClaim {
-  const touch = setInterval(() => {
-    const now = new Date();
-    // Deleted by whoever took the folder over.
-    if (existsSync(file)) utimesSync(file, now, now);
-  }, TOUCH_MS);
-  touch.unref();
-  const abandon = () => {
-    clearInterval(touch);
-    lock.release();
-  };
+function claimWith(folder: string, lock: FileLock): FolderClaim {
   return {
     release: () => {
-      // Before it is free: nobody finds a free lock of a folder that is done with.
-      rmSync(file, { force: true });
-      abandon();
+      // Before it is free: a free lock always means that something is left.
+      rmSync(`${folder}${SUFFIX}`, { force: true });
+      lock.release();
     },
-    abandon,
+    abandon: () => lock.release(),
   };
 }
 
-/** Null where another one holds it, or where the file system knows no locks. */
-function lockOrNull(file: string): FileLock | null {
-  try {
-    return tryLock(file);
-  } catch (err) {
-    if ((err as { code?: unknown }).code === 'ERR_SQLITE_ERROR') return null;
-    throw err;
+/** A folder of temporary files. Its name is new each time: process ids are the same in every container. */
+export interface OwnedFolder {
+  readonly path: string;
+  /** Deletes it. */
+  release(): void;
+}
+
+/** What it is for: files of DuckDB that do not fit into memory, files that a backup reads, presence that is sorted. */
+const PURPOSES = ['duck', 'backup', 'runs'] as const;
+
+/** Whether a name in a folder of temporary files is an owned folder or its lock: only their owners, and who finds them dead, delete them. */
+export const isOwned = (name: string): boolean => PURPOSES.some((purpose) => name.startsWith(`${purpose}-`));
+
+/** Claims a folder below `temporaryFolder`; whoever needs it creates it. Deletes what dead processes left there. */
+export function claimOwned(temporaryFolder: string, purpose: (typeof PURPOSES)[number]): OwnedFolder {
+  mkdirSync(temporaryFolder, { recursive: true, mode: 0o700 });
+  deleteDeadFolders(temporaryFolder);
+  const folder = path.join(temporaryFolder, `${purpose}-${newId()}`);
+  const claim = claimFolder(folder);
+  return {
+    path: folder,
+    release: () => {
+      rmSync(folder, { recursive: true, force: true });
+      claim.release();
+    },
+  };
+}
+
+/** Deletes the owned folders of processes that have ended. */
+export function deleteDeadFolders(temporaryFolder: string): void {
+  const names = readdirSync(temporaryFolder).filter((name) => isOwned(name) && !name.endsWith(`${SUFFIX}.new`));
+  for (const name of new Set(names.map((name) => claimedBy(name) ?? name))) {
+    const folder = path.join(temporaryFolder, name);
+    // Owners claim a folder before they create it: one without a lock file has none.
+    const isDead = !existsSync(`${folder}${SUFFIX}`);
+    const claim = isDead ? null : claimFromDead(folder);
+    if (!isDead && !claim) continue;
+    rmSync(folder, { recursive: true, force: true });
+    claim?.release();
   }
-}
-
-function lockFileOf(folder: string): string | null {
-  const kernel = runningKernel();
-  if (kernel === null) return null;
-  // The same folder mounted twice may know nothing of each other's locks.
-  const { dev } = statSync(path.dirname(folder), { bigint: true });
-  return `${folder}.${kernel}-${dev}${SUFFIX}`;
-}
-
-let kernelId: string | null | undefined;
-
-/** What tells this boot of this machine from all others, containers on it included; null where there is no such thing. */
-function runningKernel(): string | null {
-  kernelId ??= readKernelId()?.trim().toLowerCase().replaceAll('-', '') || null;
-  return kernelId;
-}
-
-function readKernelId(): string | null {
-  try {
-    if (process.platform === 'linux') return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8');
-    if (process.platform === 'darwin')
-      return execFileSync('sysctl', ['-n', 'kern.bootsessionuuid'], { encoding: 'utf8' });
-  } catch {
-    return null; // A system that hides it: deaths are told by leases alone.
-  }
-  return null;
 }

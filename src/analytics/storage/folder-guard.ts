@@ -1,79 +1,91 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findFolder, type ProcessRow } from '../../store/analytics-folder.ts';
+import { findFolder } from '../../store/analytics-folder.ts';
 import type { Database } from '../../store/database.ts';
 import { isDatabaseUnavailable } from '../../store/database-problem.ts';
+import { FolderLock } from '../../store/folder-lock.ts';
+import type { Logger } from '../../platform/log.ts';
 import { areOnOneDisk } from './durable-files.ts';
 import {
   claimIdentity,
   FolderRefused,
   folderUnavailable,
+  isOriginal,
   readIdentity,
   SHARED,
   type FolderIdentity,
 } from './folder-identity.ts';
-import { apartFrom, FolderPeers, type PeerOptions } from './folder-peers.ts';
 
-export interface GuardOptions extends Pick<PeerOptions, 'log' | 'name'>, Partial<Omit<PeerOptions, 'log' | 'name'>> {
-  signal?: AbortSignal;
-  /** How long a folder without an identity is waited for: its disk may be about to be mounted. */
+export interface GuardOptions {
+  log: Logger;
+  /** What this process is, for people: `docent api`. */
+  name: string;
+  signal?: AbortSignal | undefined;
+  /** How long a folder without an identity is waited for, in milliseconds: its disk may be about to be mounted. */
   waitMs?: number;
-  /** How often the identity is looked at. */
+  /** How often `identity.json` is read. */
   lookMs?: number;
+  /** How often the row and the lock in the database are. */
+  beatMs?: number;
 }
-
-type Settings = Required<Omit<GuardOptions, 'signal'>>;
 
 /** How long a look may take: a network file system that is away answers never. */
 const HANGS_MS = 15_000;
 const RETRY_MS = 500;
 
 /**
- * Proves, as long as a process runs, that its analytics folder is the one of the installation: that the folder has the identity that
- * the database has, and that it is no copy of the one that others work on: see {@link FolderPeers}.
+ * Proves, as long as a process runs, that its analytics folder is the one of the installation: `identity.json` in the folder and a row in
+ * the database have the same id, and a lock in the database shows who has the folder open.
  */
 export class FolderGuard {
+  /** A local folder shows at once what other processes wrote. */
+  readonly patienceMs = 0;
   readonly root: string;
-  readonly patienceMs: number;
   readonly #database: Database;
-  readonly #options: Settings;
+  readonly #log: Logger;
+  readonly #lock: FolderLock;
+  readonly #timers: NodeJS.Timeout[];
   #identity: FolderIdentity;
-  readonly #peers: FolderPeers;
   /** When the look that is under way began. */
   #lookingSince: number | null = null;
   /** Why the folder cannot be used now; null where it can. */
   #problem: string | null = null;
-  #apart: ProcessRow | null = null;
-  #isOpen = false;
-  #timers: NodeJS.Timeout[] = [];
-  #running: Promise<void> = Promise.resolve();
+  #isOpen = true;
+  #beating: Promise<void> | null = null;
 
-  private constructor(database: Database, root: string, identity: FolderIdentity, options: Settings) {
+  private constructor(
+    database: Database,
+    root: string,
+    { identity, lock, options }: { identity: FolderIdentity; lock: FolderLock; options: GuardOptions },
+  ) {
     this.#database = database;
     this.root = root;
     this.#identity = identity;
-    this.#options = options;
-    this.patienceMs = options.patienceMs;
-    this.#peers = new FolderPeers(database, root, options);
+    this.#lock = lock;
+    this.#log = options.log;
+    const look = setInterval(() => {
+      if (this.#lookingSince === null) void this.#look();
+    }, options.lookMs ?? 1_000);
+    const beat = setInterval(() => {
+      this.#beating ??= this.#beat().finally(() => (this.#beating = null));
+    }, options.beatMs ?? 5_000);
+    this.#timers = [look, beat];
+    for (const timer of this.#timers) timer.unref();
   }
 
   /**
-   * Claims a folder or compares it, and proves that it is no copy of the one that others have open.
+   * Claims a folder, or compares it, and takes a share of its lock.
    * @throws FolderRefused where this process must not use the folder
    */
   static async open(database: Database, root: string, options: GuardOptions): Promise<FolderGuard> {
-    const { signal, ...given } = options;
-    const complete = { waitMs: 10_000, lookMs: 1_000, beatMs: 5_000, patienceMs: 90_000, ...given };
-    const identity = await claimWhenThere(database, root, complete, signal);
-    const guard = new FolderGuard(database, root, identity, complete);
+    const lock = new FolderLock(database, options.name);
     try {
-      await guard.#peers.meet(signal);
+      const identity = await claimWhenThere(database, root, lock, options);
+      return new FolderGuard(database, root, { identity, lock, options });
     } catch (err) {
-      await guard.close();
+      await lock.close();
       throw err;
     }
-    guard.#start();
-    return guard;
   }
 
   /** As far as this process knew a second ago. @throws AppError `unavailable` where the folder is away, or another one */
@@ -103,24 +115,8 @@ export class FolderGuard {
   async close(): Promise<void> {
     this.#isOpen = false;
     for (const timer of this.#timers) clearInterval(timer);
-    await this.#running;
-    await this.#peers.leave();
-  }
-
-  #start(): void {
-    this.#isOpen = true;
-    const { lookMs, beatMs } = this.#options;
-    const look = setInterval(() => {
-      if (this.#lookingSince === null) void this.#look();
-    }, lookMs);
-    let isBeating = false;
-    const beat = setInterval(() => {
-      if (isBeating) return;
-      isBeating = true;
-      this.#running = this.#beatQuietly().finally(() => (isBeating = false));
-    }, beatMs);
-    this.#timers = [look, beat];
-    for (const timer of this.#timers) timer.unref();
+    await this.#beating;
+    await this.#lock.close();
   }
 
   /** Never rejects: what it finds is kept. */
@@ -132,7 +128,7 @@ export class FolderGuard {
       problem =
         found === null
           ? `The folder of page views, ${this.root}, is not there. Is its disk mounted? Nothing is lost; it goes on once the folder is back.`
-          : found.folder === this.#identity.folder
+          : found.folder === this.#identity.folder && (await isOriginal(this.root, found))
             ? null
             : `${this.root} is not the analytics folder of this database any more. ${SHARED}`;
     } catch (err) {
@@ -142,37 +138,29 @@ export class FolderGuard {
           : `The folder of page views, ${this.root}, cannot be read (${(err as NodeJS.ErrnoException).code ?? String(err)}).`;
     }
     this.#lookingSince = null;
-    this.#note(problem ?? (this.#apart && apartFrom(this.root, this.#apart)));
+    this.#note(problem);
   }
 
   #note(problem: string | null): void {
     const before = this.#problem;
     this.#problem = problem;
     if (!this.#isOpen || problem === before) return;
-    if (problem === null) this.#options.log.info('the analytics folder is there again');
-    else this.#options.log.error(`${problem} Until then, page views are neither taken nor told.`);
+    if (problem === null) this.#log.info('the analytics folder is there again');
+    else this.#log.error(`${problem} Until then, page views are neither taken nor told.`);
   }
 
-  async #beatQuietly(): Promise<void> {
-    try {
-      await this.#beat();
-    } catch (err) {
-      // The database is away, or the folder, which the look tells.
-      if (!isDatabaseUnavailable(err) && this.#problem === null) {
-        this.#options.log.warn({ err }, 'no sign of life could be written into the analytics folder');
-      }
-    }
-  }
-
+  /** Never rejects: the database may be away, which others report. */
   async #beat(): Promise<void> {
-    const row = await findFolder(this.#database.db);
-    // An operator may have accepted another folder, or this one anew.
-    if (row) this.#identity = { ...this.#identity, folder: row.id };
-    await this.#look();
-    this.#apart = await this.#peers.findApart();
-    await this.#look();
-    // Nobody is to look for what this process writes where it is not the right folder.
-    if (this.#problem === null || this.#apart) await this.#peers.tell(this.#apart === null);
+    try {
+      const row = await findFolder(this.#database.db);
+      // An operator may have accepted another folder, or this one anew.
+      if (row) this.#identity = { ...this.#identity, folder: row.id };
+      await this.#look();
+      await this.#lock.share();
+    } catch (err) {
+      if (!isDatabaseUnavailable(err))
+        this.#log.warn({ err }, 'the row and the lock of the analytics folder cannot be read');
+    }
   }
 }
 
@@ -180,14 +168,14 @@ export class FolderGuard {
 async function claimWhenThere(
   database: Database,
   root: string,
-  { waitMs, log }: Settings,
-  signal: AbortSignal | undefined,
+  lock: FolderLock,
+  { waitMs = 10_000, log, signal }: GuardOptions,
 ): Promise<FolderIdentity> {
   const deadline = performance.now() + waitMs;
   for (let said = false; ; said = true) {
     signal?.throwIfAborted();
     try {
-      return await claimIdentity(database, root);
+      return await claimIdentity(database, root, lock);
     } catch (err) {
       if (!(err instanceof FolderRefused) || !err.isBare || performance.now() >= deadline) throw err;
       if (!said) log.warn(`waiting for the analytics folder: ${err.message}`);

@@ -9,20 +9,29 @@ import {
   findFolder,
   insertFolder,
   liesInBucket,
+  lockFolder,
   replaceFolder,
   type FolderRow,
 } from '../../store/analytics-folder.ts';
 import type { Database, Queryable } from '../../store/database.ts';
+import { folderHolders, type FolderLock } from '../../store/folder-lock.ts';
 import { newId } from '../../store/ids.ts';
 import { installationId } from '../../store/installation.ts';
 import { isMissing, syncFolder } from './durable-files.ts';
 
-/** What an analytics folder says of itself, in `identity.json`. A copy of the folder says the same. */
+/** What an analytics folder says of itself, in `identity.json`. */
 export interface FolderIdentity {
   /** Random; the database has the same. */
   folder: string;
   /** The installation that the folder belongs to. */
   installation: string;
+}
+
+interface StoredIdentity extends FolderIdentity {
+  /** Inode and birth of `identity.json` itself: those of a copy differ. */
+  file?: string;
+  /** The id that the folder had before it was moved, or copied. */
+  before?: string;
 }
 
 /** The folder cannot be used with this database. The message says what to do. */
@@ -49,7 +58,7 @@ export function folderUnavailable(detail: string): AppError {
 export const identityFile = (root: string): string => path.join(root, 'identity.json');
 
 /** @returns null where there is none @throws FolderRefused for one that cannot be read as such */
-export async function readIdentity(root: string): Promise<FolderIdentity | null> {
+export async function readIdentity(root: string): Promise<StoredIdentity | null> {
   let text: string;
   try {
     text = await readFile(identityFile(root), 'utf8');
@@ -64,38 +73,55 @@ export async function readIdentity(root: string): Promise<FolderIdentity | null>
   );
 }
 
+/** Whether `identity.json` is the file that was written, and no copy of it. */
+export async function isOriginal(root: string, { file }: StoredIdentity): Promise<boolean> {
+  return file === (await fileId(identityFile(root)));
+}
+
+async function fileId(file: string): Promise<string> {
+  const { ino, birthtimeNs } = await stat(file, { bigint: true });
+  return `${ino}-${birthtimeNs}`;
+}
+
 /**
- * Holds a folder against the database. The first process of an installation claims it; every later one compares. Safe beside
- * another one and after a death at any point: the file is written before the row is committed, and a file without its row is
- * taken up by the next. Changes nothing where it refuses.
+ * Compares a folder with the database. The first process of an installation claims it. A folder that was moved or copied becomes the one of
+ * the installation if no process has the other one open; the other one is refused from then on. Changes nothing where it refuses. Safe
+ * beside another process, and after a death at any point: the file is written before the row is committed, and the next process
+ * continues from a file without its row.
  * @param root an absolute path
+ * @param lock is shared from then on
  * @throws FolderRefused
  */
-export async function claimIdentity(database: Database, root: string): Promise<FolderIdentity> {
+export async function claimIdentity(database: Database, root: string, lock: FolderLock): Promise<FolderIdentity> {
   const unfinished = unfinishedRestore(root);
   if (unfinished !== null) throw new FolderRefused(unfinished);
   const installation = await installationId(database.db);
   const identity = await database.db.transaction(async (tx) => {
     const fresh = { id: newId(), path: root, host: hostname() };
     const isFirst = await insertFolder(tx, fresh);
-    // Only now: whoever was first has written its file.
+    // One process at a time from here on: the first one has written its file.
+    const locked = await lockFolder(tx);
+    const row = isFirst ? null : locked;
     const found = await readIdentity(root);
-    const row = isFirst ? null : await findFolder(tx);
     if (row && liesInBucket(row)) throw inBucket(row);
-    if (found && row) {
-      if (found.folder === row.id) return found;
-      throw isOther(root, found, row);
-    }
-    if (found) {
-      if (found.installation !== installation) throw isForeign(root, found, installation);
-      await replaceFolder(tx, { ...fresh, id: found.folder });
+    if (found && row && found.folder !== row.id && found.before !== row.id) throw isOther(root, found, row);
+    if (found && !row && found.installation !== installation) throw isForeign(root, found, installation);
+    if (found && found.folder === (row?.id ?? found.folder) && (await isOriginal(root, found))) {
+      if (!row) await replaceFolder(tx, { ...fresh, id: found.folder });
+      await lock.share();
       return found;
     }
-    if (row) await requireFiles(tx, root, row);
-    const made = { folder: row?.id ?? fresh.id, installation };
-    await writeIdentity(root, made);
-    faultPoint('folder-identity-written');
-    return made;
+    if (!found && row) await requireFiles(tx, root, row);
+    const adopt = async () => {
+      const made = { folder: fresh.id, installation, ...(row && { before: row.id }) };
+      await replaceFolder(tx, fresh);
+      await writeIdentity(root, made);
+      faultPoint('folder-identity-written');
+      return made;
+    };
+    const adopted = await lock.alone(adopt);
+    if (!adopted) throw isInUse(root, row, await folderHolders(tx));
+    return adopted;
   });
   faultPoint('folder-claimed');
   return identity;
@@ -145,13 +171,14 @@ async function sizeOf(file: string): Promise<number | null> {
 }
 
 /** Whole or not at all, and durably. */
-async function writeIdentity(root: string, identity: FolderIdentity): Promise<void> {
+async function writeIdentity(root: string, identity: StoredIdentity): Promise<void> {
   const made = await mkdir(root, { recursive: true, mode: 0o700 });
   const temporary = `${identityFile(root)}.${newId()}`;
   try {
     const handle = await open(temporary, 'wx', 0o600);
     try {
-      await handle.writeFile(`${JSON.stringify(identity, null, 2)}\n`);
+      const file = await fileId(temporary);
+      await handle.writeFile(`${JSON.stringify({ ...identity, file }, null, 2)}\n`);
       await handle.sync();
     } finally {
       await handle.close();
@@ -166,23 +193,32 @@ async function writeIdentity(root: string, identity: FolderIdentity): Promise<vo
 }
 
 /** @returns null for what is no identity */
-export function parsedIdentity(text: string): FolderIdentity | null {
+export function parsedIdentity(text: string): StoredIdentity | null {
   try {
-    const { folder, installation } = JSON.parse(text) as Partial<FolderIdentity>;
-    return typeof folder === 'string' && typeof installation === 'string' ? { folder, installation } : null;
+    const { folder, installation, file, before } = JSON.parse(text) as Partial<StoredIdentity>;
+    if (typeof folder !== 'string' || typeof installation !== 'string') return null;
+    return { folder, installation, ...(file && { file }), ...(before && { before }) };
   } catch {
     return null;
   }
 }
 
 export const SHARED =
-  'All API processes, workers and commands of an installation need the same folder, on shared storage where they run on several machines: set DOCENT_ANALYTICS_DIR.';
+  'All API processes, workers and commands of an installation need the same folder, on one machine: set DOCENT_ANALYTICS_DIR. Put page views into a bucket to use several machines.';
 const ACCEPT =
   'If the other folder is lost for good, or this one was restored from a backup, run `docent analytics accept-folder`, and then `docent analytics recover` for each project.';
 
 function isOther(root: string, found: FolderIdentity, row: FolderRow): FolderRefused {
   return new FolderRefused(
     `${root} is another analytics folder (${found.folder}) than that of this database (${row.id}, claimed as ${row.path} on ${row.host}). ${SHARED} ${ACCEPT}`,
+  );
+}
+
+function isInUse(root: string, row: FolderRow | null, holders: readonly string[]): FolderRefused {
+  const claimed = row ? `, claimed as ${row.path} on ${row.host}` : '';
+  const by = holders.length > 0 ? ` (${holders.join('; ')})` : '';
+  return new FolderRefused(
+    `${root} is a copy of the analytics folder of this database${claimed}, and other processes have that one open${by}. ${SHARED} To use the copy instead, stop them first.`,
   );
 }
 

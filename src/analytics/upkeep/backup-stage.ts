@@ -1,10 +1,10 @@
 import { constants } from 'node:fs';
-import { copyFile, link, mkdir, readdir, rm, stat, utimes } from 'node:fs/promises';
+import { copyFile, link, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { codeOf } from '@docent/base/thrown';
 import { segmentNo, type AnalyticsFolder } from '../storage/analytics-folder.ts';
 import { isMissing } from '../storage/durable-files.ts';
-import { claimStage, type OwnedFolder } from '../storage/owned-folder.ts';
+import { claimOwned, type OwnedFolder } from '../storage/folder-claim.ts';
 import { filesBelow } from '../storage/files-below.ts';
 
 /** A file that stays as long as the stage does, whoever deletes the original. */
@@ -19,7 +19,6 @@ export interface HeldFile {
 
 /** What file systems answer that know no second name for a file, or no more of them. */
 const NO_LINK = new Set(['EXDEV', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EACCES', 'EINVAL']);
-const TOUCH_MS = 5 * 60_000;
 
 /**
  * Holds files of the analytics folder while a backup reads them: gives each a second name, or copies it where the file system
@@ -28,16 +27,10 @@ const TOUCH_MS = 5 * 60_000;
 export class BackupStage {
   readonly #folder: AnalyticsFolder;
   readonly #owned: OwnedFolder;
-  readonly #touch: NodeJS.Timeout;
 
   private constructor(folder: AnalyticsFolder, owned: OwnedFolder) {
     this.#folder = folder;
     this.#owned = owned;
-    // For those who cannot see the lock beside it.
-    this.#touch = setInterval(() => {
-      void utimes(owned.path, new Date(), new Date()).catch(() => {});
-    }, TOUCH_MS);
-    this.#touch.unref();
   }
 
   /** For whatever else is to be read from a copy. */
@@ -46,7 +39,7 @@ export class BackupStage {
   }
 
   static async open(folder: AnalyticsFolder): Promise<BackupStage> {
-    const owned = claimStage(folder.temporaryFolder);
+    const owned = claimOwned(folder.temporaryFolder, 'backup');
     await mkdir(owned.path, { recursive: true, mode: 0o700 });
     return new BackupStage(folder, owned);
   }
@@ -105,7 +98,6 @@ export class BackupStage {
   }
 
   close(): void {
-    clearInterval(this.#touch);
     this.#owned.release();
   }
 

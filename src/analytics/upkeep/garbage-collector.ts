@@ -6,7 +6,7 @@ import { analyticsFilePaths, analyticsProjectIds } from '../../store/analytics-m
 import { forgetLostWriters } from '../../store/analytics-writers.ts';
 import { forgetOldListings } from '../../store/analytics-listings.ts';
 import { besideOf } from '../storage/index-of.ts';
-import { OwnedFolders } from '../storage/owned-folder.ts';
+import { deleteDeadFolders, isOwned } from '../storage/folder-claim.ts';
 import { isMissing } from '../storage/durable-files.ts';
 import { settleUnnamed } from './take-in.ts';
 import { setUnnamedAside, uncountedFiles } from '../storage/set-aside.ts';
@@ -32,7 +32,6 @@ const DAY_MS = 86_400_000;
 export class GarbageCollector {
   readonly #deps: StorageDeps;
   readonly #clocks: { wall: () => number; monotonic: () => number };
-  readonly #ownedFolders: OwnedFolders;
   readonly #watch: UnnamedWatch;
   readonly #objects: UnnamedObjects | null;
   #lookedAt = -Infinity;
@@ -41,7 +40,6 @@ export class GarbageCollector {
   constructor(deps: StorageDeps, clocks = { wall: () => Date.now(), monotonic: () => performance.now() }) {
     this.#deps = deps;
     this.#clocks = clocks;
-    this.#ownedFolders = new OwnedFolders(deps.folder.temporaryFolder);
     this.#watch = new UnnamedWatch(deps.database, ORPHAN_MS);
     const { bucketFiles } = deps.folder;
     this.#objects = bucketFiles && new UnnamedObjects(deps, bucketFiles, ORPHAN_MS, clocks.monotonic);
@@ -98,9 +96,9 @@ export class GarbageCollector {
 
   async #unnamedFiles(): Promise<string[]> {
     const { database, folder } = this.#deps;
+    deleteDeadFolders(folder.temporaryFolder);
     const temporary = await filesBelow(folder.temporaryFolder);
-    const unnamed = temporary.filter((file) => !this.#ownedFolders.has(file));
-    unnamed.push(...(await this.#ownedFolders.silent()));
+    const unnamed = temporary.filter((file) => !isOwned(path.relative(folder.temporaryFolder, file)));
     // Those are copies: see StaleCopies.
     if (folder.bucketFiles) return unnamed;
     const known = new Set(await analyticsProjectIds(database.db));
@@ -123,8 +121,7 @@ export class GarbageCollector {
     let gone = 0;
     for (const [projectId, own] of byProject) {
       if (projectId === null) {
-        // Of owners that are gone, whole folders.
-        for (const name of own) await rm(folder.fileOf(name), { recursive: true, force: true });
+        for (const name of own) await rm(folder.fileOf(name), { force: true });
         gone += own.length;
         continue;
       }

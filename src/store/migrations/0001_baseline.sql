@@ -71,18 +71,6 @@ CREATE TABLE "analytics_listings" (
 	"expires_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE "analytics_processes" (
-	"id" text PRIMARY KEY NOT NULL,
-	"no" bigserial NOT NULL,
-	"name" text NOT NULL,
-	"host" text NOT NULL,
-	"pid" integer NOT NULL,
-	"path" text NOT NULL,
-	"nonce" text NOT NULL,
-	"sees_others" boolean NOT NULL,
-	"beat_at" timestamp (3) with time zone DEFAULT now() NOT NULL
-);
---> statement-breakpoint
 CREATE TABLE "analytics_projects" (
 	"project_id" text PRIMARY KEY NOT NULL,
 	"version" bigint DEFAULT 0 NOT NULL,

@@ -23,7 +23,7 @@ export class Lease {
   readonly #log: Logger;
   readonly #seconds: number;
   readonly #wallClock: () => number;
-  readonly #claim: FolderClaim | null;
+  readonly #claim: FolderClaim;
   readonly #onBehind: () => void;
   #validUntil: number;
   /** Wall clock minus monotonic clock at the last renewal. */
@@ -40,8 +40,8 @@ export class Lease {
       takenAt: number;
       seconds: number;
       log: Logger;
-      /** On the folder, where this system has such a thing: others need not wait for the lease to end once this process is dead. */
-      claim: FolderClaim | null;
+      /** On the folder: others need not wait for the lease to end once this process has ended. */
+      claim: FolderClaim;
       wallClock?: () => number;
       /** Called when the database knows less of the folder than this process does: it may have gone back in time. */
       onBehind?: (() => void) | undefined;
@@ -83,8 +83,8 @@ export class Lease {
   async close({ isDone }: { isDone: boolean }): Promise<void> {
     clearInterval(this.#timer);
     await this.#renewing;
-    if (isDone) this.#claim?.release();
-    else this.#claim?.abandon();
+    if (isDone) this.#claim.release();
+    else this.#claim.abandon();
   }
 
   #endAfter(askedAt: number): number {

@@ -8,12 +8,11 @@ import {
   findFolder,
   liesInBucket,
   lockFolder,
-  processesOpen,
   replaceFolder,
   type FolderRow,
-  type ProcessName,
 } from '../../../store/analytics-folder.ts';
 import { withMoveLock } from '../../../store/analytics-lock.ts';
+import { folderHolders, lockFolderAlone } from '../../../store/folder-lock.ts';
 import type { Database } from '../../../store/database.ts';
 import { isMissing, syncFolder } from '../durable-files.ts';
 import { filesBelow } from '../files-below.ts';
@@ -23,8 +22,6 @@ import { localIdentityFile, readBucketIdentity, readLocalIdentity, writeBucketId
 import type { Bucket } from './bucket.ts';
 import { inTurns } from './in-turns.ts';
 
-/** A process that has the folder open says so every 5 seconds. One that was killed counts as open for so long. */
-const OPEN_SECONDS = 30;
 const LOOK_MS = 1_000;
 const STORED_AT_ONCE = 8;
 
@@ -44,7 +41,7 @@ export interface Moved {
   /** Whether the installation has its page views in the bucket now. */
   isMoved: boolean;
   /** Who still has the folder open, where that is why not. */
-  open: readonly ProcessName[];
+  open: readonly string[];
 }
 
 interface Stored {
@@ -168,10 +165,10 @@ async function storeUnknown(root: string, bucket: Bucket, stored: ReadonlyMap<st
 }
 
 /** @returns who has the folder open after all */
-async function untilClosed({ db }: Database, waitMs: number): Promise<ProcessName[]> {
+async function untilClosed({ db }: Database, waitMs: number): Promise<string[]> {
   const deadline = performance.now() + waitMs;
   for (;;) {
-    const open = await processesOpen(db, OPEN_SECONDS);
+    const open = await folderHolders(db);
     if (open.length === 0 || performance.now() >= deadline) return open;
     await sleep(LOOK_MS);
   }
@@ -190,7 +187,7 @@ async function switchOver(
   await db.transaction(async (tx) => {
     const found = await lockFolder(tx);
     const isNew = (await allFiles(tx)).some((file) => !stored.has(file.path));
-    if (found?.id !== row.id || isNew || (await processesOpen(tx, OPEN_SECONDS)).length > 0)
+    if (found?.id !== row.id || isNew || !(await lockFolderAlone(tx)))
       throw new FolderRefused(`Another process has just begun to use ${root}. Stop it, and start this one again.`);
     try {
       await rename(identityFile(root), localIdentityFile(root));
