@@ -112,16 +112,16 @@ export async function claimIdentity(database: Database, root: string, lock: Fold
       return found;
     }
     if (!found && row) await requireFiles(tx, root, row);
-    const adopt = async () => {
+    const claim = async () => {
       const made = { folder: fresh.id, installation, ...(row && { before: row.id }) };
       await replaceFolder(tx, fresh);
       await writeIdentity(root, made);
       faultPoint('folder-identity-written');
       return made;
     };
-    const adopted = await lock.alone(adopt);
-    if (!adopted) throw isInUse(root, row, await folderHolders(tx));
-    return adopted;
+    const claimed = await lock.alone(claim);
+    if (!claimed) throw isInUse(root, row, await folderHolders(tx));
+    return claimed;
   });
   faultPoint('folder-claimed');
   return identity;
