@@ -150,10 +150,7 @@ export class Services {
     const here = (variables: Variables): Variables => {
       // There is no bucket here: page views go into the folder.
       const given = Object.entries({ ...image, ...variables }).filter(([key]) => !BUCKET.includes(key));
-      const moved = given.map(([key, value]) => [
-        key,
-        value.replace(/^\/var\//, `${folder}/var/`),
-      ]);
+      const moved = given.map(([key, value]) => [key, value.replace(/^\/var\//, `${folder}/var/`)]);
       return {
         PATH: process.env.PATH ?? '',
         ...(Object.fromEntries(moved) as Variables),
