@@ -15,19 +15,35 @@ export function parameterSchema(parameters: readonly SpecParameter[]): JsonSchem
 
 /**
  * Reads the declared parameters of a query and gives them their declared types. What cannot be converted is left as it is, for
- * the validator to name; undeclared parameters are ignored. A list may be given several times or with commas, an object as `name[key]`.
- * @throws AppError `bad_request` for a parameter that is given twice, or holds a character that cannot be stored
+ * the validator to name; undeclared parameters are ignored, unless they differ from a declared one in case or signs alone. A list may be given several times
+ * or with commas, an object as `name[key]`.
+ * @throws AppError `bad_request` for a parameter that is misspelled so, is given twice, or holds a character that cannot be stored
  */
 export function coerce(parameters: readonly SpecParameter[], querystring: string): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   if (querystring === '') return values;
   const given = new URLSearchParams(querystring);
+  refuseMisspelled(parameters, given);
   for (const { name, schema } of parameters) {
     const type = typeOf(schema);
     const value = type === 'object' ? fieldsOf(given, name) : type === 'array' ? listOf(given, name) : one(given, name);
     if (value !== undefined) values[name] = typeof value === 'string' ? converted(value, type) : value;
   }
   return values;
+}
+
+/** `datefrom` for `dateFrom`: ignored, it would answer another question than the one that was asked. */
+function refuseMisspelled(parameters: readonly SpecParameter[], given: URLSearchParams): void {
+  const plain = (name: string) => name.toLowerCase().replace(/[^a-z\d]/g, '');
+  const declared = new Map(parameters.map(({ name }) => [plain(name), name]));
+  for (const key of given.keys()) {
+    const written = key.replace(/\[.*$/s, '');
+    const meant = declared.get(plain(written.slice(0, 100)));
+    if (meant === undefined || meant === written) continue;
+    throw new AppError('bad_request', `There is no parameter \`${written.slice(0, 100)}\`. Write \`${meant}\`.`, {
+      param: meant,
+    });
+  }
 }
 
 function one(given: URLSearchParams, name: string): string | undefined {

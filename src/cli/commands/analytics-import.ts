@@ -110,11 +110,11 @@ async function readOptionsOf({ format, trustedProxies }: Options) {
   const { readIpRange } = await import('@docent/base/net/ip-address');
   const compiled = format === undefined ? undefined : compileLogFormat(format);
   if (typeof compiled === 'string') throw new CliFailure(compiled, EXIT.usage);
-  const named = trustedProxies ?? process.env['DOCENT_TRUSTED_PROXIES'] ?? '';
-  const ranges = named.split(',').filter((text) => text.trim() !== '');
+  const { readEnvironment } = await import('../../roles/environment.ts');
+  const ranges = trustedProxies?.split(',').filter((text) => text.trim() !== '');
   return {
     ...(compiled && { format: compiled }),
-    trustedProxies: ranges.map((text) => {
+    trustedProxies: (ranges ?? readEnvironment(process.env).config.trustedProxies).map((text) => {
       const range = readIpRange(text.trim());
       if (!range) throw new CliFailure(`${safe(text)} is no address and no CIDR range.`, EXIT.usage);
       return range;

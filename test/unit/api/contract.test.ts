@@ -29,6 +29,11 @@ const errorOf = (work: () => unknown): AppError => {
   throw new Error('Nothing was thrown.');
 };
 
+test.each(['getVisitors', 'getViews'] as const)('%s refuses a parameter that is only written otherwise', (id) => {
+  expect(errorOf(() => of(id).query('datefrom=2026-11-01')).message).toContain('Write `dateFrom`');
+  expect(() => of(id).query('dateFrom=2026-11-01&utm_source=x')).not.toThrow();
+});
+
 test('what answers with pages documents its errors as pages', () => {
   const pages = operations.filter(({ responses }) => responses['200']?.content?.['text/html']);
   expect(pages.map(({ id }) => id)).toContain('mergePullRequest');

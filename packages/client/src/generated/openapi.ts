@@ -5924,7 +5924,7 @@ export interface components {
          *     its day. Weeks (`2026-W45`), days of the year (`2026-305`) and parts of dates (`2026-11`) are 400 `bad_request`.
          */
         DateFrom: string;
-        /** @description Count up to this instant, which is excluded. Without it, up to now. The forms are those of `dateFrom`. */
+        /** @description Count up to this instant, which is excluded. Without it, all events count, those included whose clocks were up to a day ahead. The forms are those of `dateFrom`. */
         DateTo: string;
         /** @description Most rows in one answer. */
         RowLimit: number;
@@ -7088,7 +7088,7 @@ export interface operations {
                  *     its day. Weeks (`2026-W45`), days of the year (`2026-305`) and parts of dates (`2026-11`) are 400 `bad_request`.
                  */
                 dateFrom?: components["parameters"]["DateFrom"];
-                /** @description Count up to this instant, which is excluded. Without it, up to now. The forms are those of `dateFrom`. */
+                /** @description Count up to this instant, which is excluded. Without it, all events count, those included whose clocks were up to a day ahead. The forms are those of `dateFrom`. */
                 dateTo?: components["parameters"]["DateTo"];
             };
             header?: never;
@@ -9646,7 +9646,7 @@ export interface operations {
                  *     its day. Weeks (`2026-W45`), days of the year (`2026-305`) and parts of dates (`2026-11`) are 400 `bad_request`.
                  */
                 dateFrom?: components["parameters"]["DateFrom"];
-                /** @description Count up to this instant, which is excluded. Without it, up to now. The forms are those of `dateFrom`. */
+                /** @description Count up to this instant, which is excluded. Without it, all events count, those included whose clocks were up to a day ahead. The forms are those of `dateFrom`. */
                 dateTo?: components["parameters"]["DateTo"];
                 /** @description Most rows in one answer. */
                 limit?: components["parameters"]["RowLimit"];
@@ -9717,7 +9717,7 @@ export interface operations {
                  *     its day. Weeks (`2026-W45`), days of the year (`2026-305`) and parts of dates (`2026-11`) are 400 `bad_request`.
                  */
                 dateFrom?: components["parameters"]["DateFrom"];
-                /** @description Count up to this instant, which is excluded. Without it, up to now. The forms are those of `dateFrom`. */
+                /** @description Count up to this instant, which is excluded. Without it, all events count, those included whose clocks were up to a day ahead. The forms are those of `dateFrom`. */
                 dateTo?: components["parameters"]["DateTo"];
                 /** @description Most rows in one answer. */
                 limit?: components["parameters"]["RowLimit"];
@@ -9788,7 +9788,7 @@ export interface operations {
                  *     its day. Weeks (`2026-W45`), days of the year (`2026-305`) and parts of dates (`2026-11`) are 400 `bad_request`.
                  */
                 dateFrom?: components["parameters"]["DateFrom"];
-                /** @description Count up to this instant, which is excluded. Without it, up to now. The forms are those of `dateFrom`. */
+                /** @description Count up to this instant, which is excluded. Without it, all events count, those included whose clocks were up to a day ahead. The forms are those of `dateFrom`. */
                 dateTo?: components["parameters"]["DateTo"];
                 /** @description Count only the views of this page, by its `path` as answers have it. */
                 path?: components["parameters"]["OnlyPath"];
@@ -9848,7 +9848,7 @@ export interface operations {
                  *     its day. Weeks (`2026-W45`), days of the year (`2026-305`) and parts of dates (`2026-11`) are 400 `bad_request`.
                  */
                 dateFrom?: components["parameters"]["DateFrom"];
-                /** @description Count up to this instant, which is excluded. Without it, up to now. The forms are those of `dateFrom`. */
+                /** @description Count up to this instant, which is excluded. Without it, all events count, those included whose clocks were up to a day ahead. The forms are those of `dateFrom`. */
                 dateTo?: components["parameters"]["DateTo"];
                 /** @description Count only the views of this page, by its `path` as answers have it. */
                 path?: components["parameters"]["OnlyPath"];
@@ -9908,7 +9908,7 @@ export interface operations {
                  *     its day. Weeks (`2026-W45`), days of the year (`2026-305`) and parts of dates (`2026-11`) are 400 `bad_request`.
                  */
                 dateFrom?: components["parameters"]["DateFrom"];
-                /** @description Count up to this instant, which is excluded. Without it, up to now. The forms are those of `dateFrom`. */
+                /** @description Count up to this instant, which is excluded. Without it, all events count, those included whose clocks were up to a day ahead. The forms are those of `dateFrom`. */
                 dateTo?: components["parameters"]["DateTo"];
                 /** @description Most rows in one answer. */
                 limit?: components["parameters"]["RowLimit"];
@@ -9979,7 +9979,7 @@ export interface operations {
                  *     its day. Weeks (`2026-W45`), days of the year (`2026-305`) and parts of dates (`2026-11`) are 400 `bad_request`.
                  */
                 dateFrom?: components["parameters"]["DateFrom"];
-                /** @description Count up to this instant, which is excluded. Without it, up to now. The forms are those of `dateFrom`. */
+                /** @description Count up to this instant, which is excluded. Without it, all events count, those included whose clocks were up to a day ahead. The forms are those of `dateFrom`. */
                 dateTo?: components["parameters"]["DateTo"];
                 /** @description Most rows in one answer. */
                 limit?: components["parameters"]["RowLimit"];
@@ -10212,7 +10212,7 @@ export interface operations {
                  *     its day. Weeks (`2026-W45`), days of the year (`2026-305`) and parts of dates (`2026-11`) are 400 `bad_request`.
                  */
                 dateFrom?: components["parameters"]["DateFrom"];
-                /** @description Count up to this instant, which is excluded. Without it, up to now. The forms are those of `dateFrom`. */
+                /** @description Count up to this instant, which is excluded. Without it, all events count, those included whose clocks were up to a day ahead. The forms are those of `dateFrom`. */
                 dateTo?: components["parameters"]["DateTo"];
                 /** @description Most rows in one answer. */
                 limit?: number;
@@ -10263,7 +10263,7 @@ export interface operations {
                  *     its day. Weeks (`2026-W45`), days of the year (`2026-305`) and parts of dates (`2026-11`) are 400 `bad_request`.
                  */
                 dateFrom?: components["parameters"]["DateFrom"];
-                /** @description Count up to this instant, which is excluded. Without it, up to now. The forms are those of `dateFrom`. */
+                /** @description Count up to this instant, which is excluded. Without it, all events count, those included whose clocks were up to a day ahead. The forms are those of `dateFrom`. */
                 dateTo?: components["parameters"]["DateTo"];
                 /** @description Most rows in one answer. */
                 limit?: number;
@@ -10311,7 +10311,7 @@ export interface operations {
                  *     its day. Weeks (`2026-W45`), days of the year (`2026-305`) and parts of dates (`2026-11`) are 400 `bad_request`.
                  */
                 dateFrom?: components["parameters"]["DateFrom"];
-                /** @description Count up to this instant, which is excluded. Without it, up to now. The forms are those of `dateFrom`. */
+                /** @description Count up to this instant, which is excluded. Without it, all events count, those included whose clocks were up to a day ahead. The forms are those of `dateFrom`. */
                 dateTo?: components["parameters"]["DateTo"];
                 /** @description Most rows in one answer. */
                 limit?: number;

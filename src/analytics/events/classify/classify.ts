@@ -9,7 +9,7 @@ import { findNamedCrawler } from './named-crawlers.ts';
  * Raised whenever an answer of {@link classify} may change: its rules, the own table, or the version of one of the two lists.
  * Stored with each event, so that a rebuild knows which events to classify again. A test holds it to the tables.
  */
-export const CLASSIFIER_VERSION = 2;
+export const CLASSIFIER_VERSION = 3;
 
 export interface Visit {
   /** null: nobody recorded it. Empty: the client sent none, which no browser does. */
@@ -43,6 +43,11 @@ const TOKENS = AGENT_RULES.map((rule) => ({
   pattern: rule.pattern,
 }));
 const CRAWLER_WORD = /bot\b|crawl|spider|scrap|slurp/i;
+
+/** Browsers that do not call themselves Mozilla, which `isbot` takes for a sign of one. */
+const OWN_BROWSER = /^(?:NetSurf|Dillo|edbrowse)\/\d|^(?:URL\/Emacs|Emacs-W3\/)/;
+/** The model of a telephone, which may be called `M bot 60`. */
+const ANDROID_DEVICE = /(; ?Android [\d.]{1,10}; )[^;()]{1,80}(?= Build\/)/;
 
 const verdicts = new LRUCache<string, Verdict>({ max: 20_000 });
 
@@ -82,7 +87,7 @@ function judge(userAgent: string): Verdict {
   }
   const crawler = findNamedCrawler(userAgent);
   if (crawler) return { ...crawler, source: 'crawler-user-agents' };
-  const machine = isbot(userAgent);
+  const machine = !OWN_BROWSER.test(userAgent) && isbot(userAgent.replace(ANDROID_DEVICE, '$1'));
   return {
     class: machine ? 'other' : 'human',
     agent: null,

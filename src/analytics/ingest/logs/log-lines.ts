@@ -3,7 +3,7 @@ import { glob, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { messageOf } from '@docent/base/thrown';
 import { followFile } from './formats/follow-file.ts';
-import { HEAD_BYTES, LogSourceError, mayBePacked, unpackerOf } from './formats/unpack.ts';
+import { LogSourceError, needsMoreToTell, unpackerOf } from './formats/unpack.ts';
 import { oldestFirst } from './rotations.ts';
 import { LineSplitter, type LogBlock } from './formats/line-splitter.ts';
 
@@ -167,7 +167,7 @@ async function* counted(input: Readable, progress: { packed: number }): AsyncGen
 /** At least so many bytes that their kind can be told, if there are as many. */
 async function firstBytes(chunks: AsyncGenerator<Buffer>): Promise<Buffer> {
   let start = Buffer.alloc(0);
-  while (start.length < HEAD_BYTES && mayBePacked(start)) {
+  while (needsMoreToTell(start)) {
     const { value, done } = await chunks.next();
     if (done) break;
     start = Buffer.concat([start, value]);

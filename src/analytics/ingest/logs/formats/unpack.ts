@@ -8,17 +8,32 @@ export class LogSourceError extends Error {
   override readonly name = 'LogSourceError';
 }
 
-/** So many bytes tell what a file is. */
-export const HEAD_BYTES = 6;
-
 const CHUNK = 1024 * 1024;
 
-/** Whether more bytes are needed to tell: a line of text that was sent alone is not to wait for the next one. */
-export function mayBePacked(head: Buffer): boolean {
-  return head.length === 0 || [0x1f, 0x28, 0x37, 0x42, 0x50, 0x78, 0xfd, 0xfe, 0xff].includes(head[0]!);
-}
-
 type Unpack = (packed: AsyncIterable<Buffer>) => AsyncIterable<Buffer>;
+
+/** What files begin with, and what makes text of them. @throws LogSourceError for archives that hold several files */
+const SIGNATURES: readonly { begins: readonly number[]; unpack: (name: string) => Unpack; isIt?: typeof isDeflate }[] =
+  [
+    { begins: [0x1f, 0x8b], unpack: () => through(() => createGunzip({ chunkSize: CHUNK })) },
+    { begins: [0x28, 0xb5, 0x2f, 0xfd], unpack: () => through(() => createZstdDecompress({ chunkSize: CHUNK })) },
+    { begins: [0x78], unpack: () => through(() => createInflate({ chunkSize: CHUNK })), isIt: isDeflate },
+    { begins: [0x42, 0x5a, 0x68], unpack: (name) => byProgram('bzip2', name) },
+    { begins: [0xfd, 0x37, 0x7a, 0x58, 0x5a], unpack: (name) => byProgram('xz', name) },
+    { begins: [0xff, 0xfe], unpack: () => decodedFrom('utf-16le') },
+    { begins: [0xfe, 0xff], unpack: () => decodedFrom('utf-16be') },
+    { begins: [0x50, 0x4b, 0x03, 0x04], unpack: (name) => refused(name, 'ZIP') },
+    { begins: [0x37, 0x7a, 0xbc, 0xaf], unpack: (name) => refused(name, '7z') },
+  ];
+
+/** So many bytes tell what a file is. */
+const HEAD_BYTES = 1 + Math.max(...SIGNATURES.map(({ begins }) => begins.length));
+
+/** Whether more bytes are needed to tell: a line of text that was sent alone is not to wait for the next one. */
+export function needsMoreToTell(head: Buffer): boolean {
+  if (head.length >= HEAD_BYTES) return false;
+  return head.length === 0 || SIGNATURES.some(({ begins }) => begins[0] === head[0]);
+}
 
 /**
  * What makes text of a file that begins so; null for plain text.
@@ -26,19 +41,19 @@ type Unpack = (packed: AsyncIterable<Buffer>) => AsyncIterable<Buffer>;
  * @throws LogSourceError for archives that hold several files
  */
 export function unpackerOf(head: Buffer, name: string): Unpack | null {
-  const begins = (...bytes: number[]) => bytes.every((byte, i) => head[i] === byte);
-  if (begins(0x1f, 0x8b)) return through(() => createGunzip({ chunkSize: CHUNK }));
-  if (begins(0x28, 0xb5, 0x2f, 0xfd)) return through(() => createZstdDecompress({ chunkSize: CHUNK }));
-  // RFC 1950, section 2.2: deflate, and a check of these two bytes.
-  if (begins(0x78) && ((head[0]! << 8) | (head[1] ?? 0)) % 31 === 0)
-    return through(() => createInflate({ chunkSize: CHUNK }));
-  if (begins(0x42, 0x5a, 0x68)) return byProgram('bzip2', name);
-  if (begins(0xfd, 0x37, 0x7a, 0x58, 0x5a)) return byProgram('xz', name);
-  if (begins(0xff, 0xfe)) return decodedFrom('utf-16le');
-  if (begins(0xfe, 0xff)) return decodedFrom('utf-16be');
-  if (begins(0x50, 0x4b, 0x03, 0x04)) throw new LogSourceError(`${name} is a ZIP archive. Unpack it first.`);
-  if (begins(0x37, 0x7a, 0xbc, 0xaf)) throw new LogSourceError(`${name} is a 7z archive. Unpack it first.`);
-  return null;
+  const found = SIGNATURES.find(
+    ({ begins, isIt }) => begins.every((byte, i) => head[i] === byte) && (isIt === undefined || isIt(head)),
+  );
+  return found ? found.unpack(name) : null;
+}
+
+/** RFC 1950, section 2.2: deflate, and a check of these two bytes. */
+function isDeflate(head: Buffer): boolean {
+  return ((head[0]! << 8) | (head[1] ?? 0)) % 31 === 0;
+}
+
+function refused(name: string, kind: string): never {
+  throw new LogSourceError(`${name} is a ${kind} archive. Unpack it first.`);
 }
 
 function through(make: () => Duplex): Unpack {
