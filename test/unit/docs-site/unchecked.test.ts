@@ -134,7 +134,8 @@ const saidBeside = (extra: Files) => {
 
 describe('plugins and hooks of MkDocs turn no check off that they cannot make plausible', () => {
   test.each([
-    ['macros, search and tags', 'plugins: [search, macros, tags, rss]\n', {}, 0],
+    ['search, tags and feeds', 'plugins: [search, tags, rss]\n', {}, 0],
+    ['macros, which fill in pages', 'plugins: [search, macros]\n', {}, 1],
     [
       'a hook that changes text',
       'hooks: [hooks.py]\n',

@@ -278,6 +278,10 @@ function checkGenerator(docs: DocsSite, generator: Generator, problems: Problem[
   const listed = new Set<string>();
   for (const entry of navigation.entries) {
     const file = addresses.fileOf(entry);
+    // Others have several menus, each with entries of its own.
+    if (file && listed.has(file) && /^(?:mkdocs|mdbook)$/.test(docs.site.kind)) {
+      problems.push(repeatedEntry(entry.value, placeOf(entry.at.path, entry.at.start)));
+    }
     if (file) {
       listed.add(file);
       problems.push(...otherForm(docs.site, entry.value, placeOf(entry.at.path, entry.at.start)));
@@ -305,6 +309,11 @@ function checkGenerator(docs: DocsSite, generator: Generator, problems: Problem[
     const message = `The page is in no navigation list of ${navigation.edit?.path ?? docs.site.configPath}.`;
     problems.push({ path, line: 1, code: 'page-not-in-navigation', message, severity: 'notice' });
   }
+}
+
+function repeatedEntry(value: string, place: { path: string; line: number }): Problem {
+  const message = `The navigation lists the page ${JSON.stringify(value)} twice.`;
+  return { ...place, code: 'navigation-repeated-page', message, severity: 'notice', target: value };
 }
 
 /** An entry of the navigation that finds its file by another form of its name alone. */
@@ -340,9 +349,13 @@ function checkNavigation(
   problems: Problem[],
 ): void {
   const listed = new Set<string>();
-  for (const { source, node, value } of config.entries) {
+  const inEdition = new Set<string>();
+  for (const { source, node, value, edition } of config.entries) {
     const file = fileOfEntry(site, value);
     if (file) {
+      const key = `${edition}\n${file}`;
+      if (inEdition.has(key)) problems.push(repeatedEntry(value, at(source.path, node.offset)));
+      inEdition.add(key);
       listed.add(file);
       problems.push(...otherForm(site, value, at(source.path, node.offset)));
     }

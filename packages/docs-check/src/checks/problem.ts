@@ -12,6 +12,7 @@ export type ProblemCode =
   | 'moved-link'
   | 'config-invalid'
   | 'navigation-missing-page'
+  | 'navigation-repeated-page'
   | 'page-not-in-navigation'
   | 'missing-redirect'
   | 'redirect-to-nowhere'

@@ -78,6 +78,11 @@ export const RULES: Readonly<Record<ProblemCode, Rule>> = {
     summary: 'The navigation lists a page that does not exist.',
     help: 'Name the page as it is now, or take the entry out.',
   },
+  'navigation-repeated-page': {
+    severity: 'notice',
+    summary: 'The navigation lists a page twice.',
+    help: 'Take one of the entries out: the menu marks both as current, and the links to the next page may repeat.',
+  },
   'page-not-in-navigation': {
     severity: 'notice',
     summary: 'A page is in no navigation list.',

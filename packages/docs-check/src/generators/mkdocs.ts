@@ -6,6 +6,7 @@ import {
   itemsOf,
   textOf,
   UNKNOWN,
+  type Place,
   type StaticValue,
 } from '../config/static-value.ts';
 import { parseYamlSource, type YamlSource } from '../config/yaml-value.ts';
@@ -15,13 +16,30 @@ import { ignoreRules } from '../read/ignore-rules.ts';
 import { pageFormatOf } from '../read/page-format.ts';
 import { below, inRepository } from '../read/repository-path.ts';
 import type { Generator, GeneratorEntry, GeneratorNavigation, GeneratorRedirect } from './generator.ts';
-import { uncheckedBy } from './makers.ts';
+import { uncheckedBy, type Unchecked } from './makers.ts';
 import { findsByName, mkdocsMakers, mkdocsPlugins } from './mkdocs-plugins.ts';
 import { labelsElsewhere } from './mkdocs-labels.ts';
 import { mkdocsNavFiles } from './mkdocs-nav-files.ts';
 import { MkdocsAddresses, type MkdocsLanguages, type MkdocsLayout } from './mkdocs-addresses.ts';
 
 /** Plugins that make entries of the navigation while the site is built. */
+/** Plugins that run templates in pages. */
+const FILLING_IN = /^(?:macros|markdownextradata|jinja2?|mkdocs-jinja2?|simple-variables|variables|markdown-exec)$/;
+
+/** What templates in pages write, only a build knows. */
+function fillingIn(plugins: ReadonlyMap<string, { at: Place }>): Unchecked[] {
+  return [...plugins].flatMap(([name, { at }]) =>
+    FILLING_IN.test(name)
+      ? [
+          {
+            at,
+            message: `The plugin ${name} fills in pages while the site is built: links, images and headings that its templates write are not checked. Those that stand in the pages are.`,
+          },
+        ]
+      : [],
+  );
+}
+
 const NAVIGATING =
   /gen-files|api-autonav|autoapi|literate-nav|awesome|monorepo|multirepo|section-index|same-dir|mkdocs-nav|include_dir/;
 
@@ -76,7 +94,7 @@ export function readMkdocs(
     hasTemplates: false,
     components: null,
     // A configuration that cannot be read is a problem of its own.
-    unchecked: sources.some(({ problem }) => problem) ? [] : uncheckedBy(makers),
+    unchecked: sources.some(({ problem }) => problem) ? [] : [...uncheckedBy(makers), ...fillingIn(plugins)],
     navigation: withEntries(
       navFiles.entries,
       navigationOf(fieldOf(value, 'nav'), configPath, docs, names, sources, (path) => {
