@@ -32,6 +32,14 @@ export const retentionSettings = {
     fallback: undefined,
     read: wholeNumber(1, 36_500),
   }),
+  triggerEventsKeepDays: define({
+    env: 'DOCENT_TRIGGER_EVENTS_KEEP_DAYS',
+    group: GROUP,
+    about:
+      'Days that the inbox of automations keeps an event with its body, at least 7. Within this time, a repeated delivery starts no second run.',
+    fallback: 30,
+    read: wholeNumber(7, 3_650),
+  }),
   temporalKeepDays: define<number | undefined>({
     env: 'DOCENT_TEMPORAL_KEEP_DAYS',
     group: GROUP,

@@ -25,6 +25,7 @@ export type ErrorCode =
   | 'automation_exists'
   | 'too_many_automations'
   | 'automation_disabled'
+  | 'run_not_found'
   | 'not_found'
   | 'method_not_allowed'
   | 'request_timeout'

@@ -16,12 +16,14 @@ import { createPullRequestActivities } from '../activities/maintenance/pull-requ
 import { createWebhookActivities } from '../activities/webhooks/webhook-activities.ts';
 import { createWebhookSender } from '../activities/webhooks/webhook-sender.ts';
 import { createControlActivities } from '../activities/requests/carry-out-request.ts';
+import { createTriggerActivities } from '../activities/triggers/trigger-activities.ts';
 import { createTurnActivities } from '../activities/turn-activities.ts';
 import { TranscriptMemory } from '../activities/step/transcript-memory.ts';
 import { Duck } from '../analytics/storage/duck.ts';
 import { createAgentPool } from '../agent/agent-pool.ts';
 import { ConfigError } from '@docent/base/config-error';
 import { presentDeliveryData } from '../api/presenters/webhook.ts';
+import { AutomationRunner } from '../temporal/automation-runner.ts';
 import { OutgoingStarter } from '../temporal/outgoing-starter.ts';
 import { Reconciler } from '../temporal/reconciler.ts';
 import { createJobWorkflows } from '../temporal/job-workflows.ts';
@@ -162,6 +164,7 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
       ...createTurnActivities(deps),
       ...createControlActivities(deps),
       ...createPullRequestActivities(deps),
+      ...createTriggerActivities(deps),
       ...createRetentionActivities({
         db: database.db,
         log,
@@ -204,6 +207,21 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
   const removal = removeOutlived(database.db, config.limits, log);
   const outgoing = new OutgoingStarter({ db: database.db, client, installationId: installation, log });
   outgoing.start();
+  const automations = new AutomationRunner({
+    db: database.db,
+    client,
+    jobWorkflows,
+    installationId: installation,
+    settings: {
+      secrets: new SecretBox(config.secretKeys),
+      jobsPerHour: config.jobsPerHour,
+      messagesPerHour: config.messagesPerHour,
+      model: config.model,
+    },
+    keepDays: config.triggerEventsKeepDays,
+    log,
+  });
+  automations.start();
   const schedules = createSchedules(client, installation, log);
 
   const run = async () => {
@@ -211,7 +229,8 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
       await runTogether([worker, messenger]);
     } finally {
       key.stop();
-      await Promise.all([schedules.stop(), reconciler.stop(), removal.stop(), outgoing.stop(), telemetry.stop()]);
+      const duties = [reconciler, removal, outgoing, automations];
+      await Promise.all([schedules.stop(), ...duties.map((duty) => duty.stop()), telemetry.stop()]);
       duck.close();
       await analyticsFolder.close();
       await Promise.all([git.close(), agents.close(), native.close(), connection.close(), signOfLife.leave()]);

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, sql } from 'drizzle-orm';
+import { and, count, desc, eq, isNotNull, sql } from 'drizzle-orm';
 import { branchNameProblem } from '../platform/branch-name.ts';
 import { AppError } from '../platform/errors.ts';
 import type { SecretBox } from '../platform/secret-box.ts';
@@ -8,10 +8,13 @@ import { sqlStateOf } from './database-problem.ts';
 import { newId } from './ids.ts';
 import { holdProject } from './projects.ts';
 import type { WebhookEvent } from './webhook-events.ts';
+import { newWebhookSecret } from './webhooks.ts';
 
 export type AutomationRow = typeof automations.$inferSelect;
 
 export const MAX_AUTOMATIONS = 100;
+/** Runs in a row that may fail. */
+const MAX_FAILURES = 3;
 const UNIQUE = '23505';
 const RUN = '{run}';
 /** A number with as many digits as runs will ever have: the longest name that a pattern gives. */
@@ -30,7 +33,19 @@ interface AutomationAt {
   id: string;
 }
 
-type Words = Pick<AutomationRow, 'name' | 'prompt' | 'options' | 'model' | 'metadata' | 'enabled'>;
+type Words = Pick<
+  AutomationRow,
+  | 'name'
+  | 'prompt'
+  | 'options'
+  | 'model'
+  | 'metadata'
+  | 'enabled'
+  | 'trigger'
+  | 'foldIntoOpenPullRequest'
+  | 'maxRunsPerDay'
+  | 'cooldownMinutes'
+>;
 
 export interface NewAutomation extends Words {
   projectId: string;
@@ -64,7 +79,15 @@ export async function insertAutomation(tx: Queryable, box: SecretBox, input: New
   const now = sql`clock_timestamp()`;
   const [row] = await tx
     .insert(automations)
-    .values({ ...words, ...kept(box, { projectId, id }, webhook), projectId, id, createdAt: now, updatedAt: now })
+    .values({
+      ...words,
+      ...kept(box, { projectId, id }, webhook),
+      projectId,
+      id,
+      scheduleDue: words.trigger.type === 'schedule',
+      createdAt: now,
+      updatedAt: now,
+    })
     .onConflictDoNothing()
     .returning();
   if (row) return row;
@@ -120,6 +143,8 @@ export async function updateAutomation(
         ...words,
         options: changed,
         ...(webhook === undefined ? {} : kept(box, at, webhook)),
+        ...(words.trigger === undefined ? {} : { scheduleDue: true }),
+        ...(words.enabled ? { failures: 0, pausedAt: null, pausedReason: null } : {}),
         updatedAt: sql`clock_timestamp()`,
       })
       .where(isIt(at))
@@ -130,6 +155,53 @@ export async function updateAutomation(
     if (sqlStateOf(err) === UNIQUE) throw exists('name', words.name ?? current.name);
     throw err;
   }
+}
+
+/** Creates the secret of its address for deliveries, in place of the one before. @throws AppError `automation_not_found`; SecretKeyProblem */
+export async function rotateHookSecret(q: Queryable, box: SecretBox, at: AutomationAt): Promise<string> {
+  const secret = newWebhookSecret();
+  const { box: hookSecret, keyId: hookKeyId } = box.encrypt(secret, hookPurposeOf(at));
+  const changed = await q.update(automations).set({ hookSecret, hookKeyId }).where(isIt(at)).returning();
+  if (changed.length === 0) throw automationNotFound(at.id);
+  return secret;
+}
+
+/** Automations of this id that take deliveries, with the secret of each: an id is unique in its project alone. @throws SecretKeyProblem */
+export async function listHooks(
+  q: Queryable,
+  box: SecretBox,
+  id: string,
+): Promise<{ automation: AutomationRow; secret: string }[]> {
+  const rows = await q
+    .select()
+    .from(automations)
+    .where(and(eq(automations.id, id), isNotNull(automations.hookSecret)));
+  return rows.flatMap((automation) => {
+    const { hookSecret, hookKeyId, trigger } = automation;
+    if (trigger.type !== 'webhook' || hookSecret === null || hookKeyId === null) return [];
+    return [{ automation, secret: box.decrypt({ box: hookSecret, keyId: hookKeyId }, hookPurposeOf(automation)) }];
+  });
+}
+
+/**
+ * Counts a run that ended. After three failures in a row, the automation pauses itself.
+ * @returns the reason, where this run paused it
+ */
+export async function countRunEnd(
+  tx: Queryable,
+  automation: AutomationRow,
+  { failed, problem }: { failed: boolean; problem: string | null },
+): Promise<string | null> {
+  const failures = failed ? automation.failures + 1 : 0;
+  const reason =
+    failures >= MAX_FAILURES && automation.pausedAt === null
+      ? `${MAX_FAILURES} runs in a row have failed.${problem === null ? '' : ` The last one: ${problem}`}`
+      : null;
+  await tx
+    .update(automations)
+    .set({ failures, ...(reason === null ? {} : { pausedAt: sql`clock_timestamp()`, pausedReason: reason }) })
+    .where(isIt(automation));
+  return reason;
 }
 
 /** Its jobs stay. Returns the row as it was. @throws AppError `automation_not_found` */
@@ -154,9 +226,37 @@ export async function noteRun(tx: Queryable, at: AutomationAt, { run, jobId }: {
     .where(isIt(at));
 }
 
+/** A run waits that has this number. */
+export async function noteQueuedRun(tx: Queryable, at: AutomationAt, run: number): Promise<void> {
+  await tx.update(automations).set({ runs: run }).where(isIt(at));
+}
+
 /** The branch of a run's job; undefined where Docent names it. */
 export function branchOfRun(pattern: string | undefined, run: number): string | undefined {
   return pattern?.replaceAll(RUN, String(run));
+}
+
+/** Automations whose schedule in Temporal is due for a change, or all that have one. */
+export function listScheduled(
+  q: Queryable,
+  which: 'due' | 'all',
+): Promise<Pick<AutomationRow, 'projectId' | 'id' | 'trigger' | 'updatedAt'>[]> {
+  const { projectId, id, trigger, updatedAt, scheduleDue } = automations;
+  return q
+    .select({ projectId, id, trigger, updatedAt })
+    .from(automations)
+    .where(which === 'due' ? eq(scheduleDue, true) : sql`${trigger} ->> 'type' = 'schedule'`);
+}
+
+/** The schedule follows the row as it was read; a change since then stays due. */
+export async function noteScheduled(
+  q: Queryable,
+  automation: Pick<AutomationRow, 'projectId' | 'id' | 'updatedAt'>,
+): Promise<void> {
+  await q
+    .update(automations)
+    .set({ scheduleDue: false })
+    .where(and(isIt(automation), eq(automations.updatedAt, automation.updatedAt)));
 }
 
 /** The secret of its webhook; null where there is none. @throws SecretKeyProblem */
@@ -197,6 +297,10 @@ function isIt({ projectId, id }: AutomationAt) {
 /** A secret opens for its automation alone. */
 function purposeOf({ projectId, id }: AutomationAt): string {
   return JSON.stringify(['automation', projectId, id]);
+}
+
+function hookPurposeOf({ projectId, id }: AutomationAt): string {
+  return JSON.stringify(['automation hook', projectId, id]);
 }
 
 function exists(param: 'id' | 'name', value: string): AppError {

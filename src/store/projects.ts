@@ -1,3 +1,4 @@
+import { pathToFileURL } from 'node:url';
 import { and, asc, eq, gt, inArray, sql, type SQL } from 'drizzle-orm';
 import { AppError } from '../platform/errors.ts';
 import { noteDeletedProject } from './analytics-deletions.ts';
@@ -307,4 +308,9 @@ function hasActiveJobs(id: string, count: number, what: string): AppError {
     'project_has_active_jobs',
     `${subject} of project ${id} ${count === 1 ? 'is' : 'are'} active. Cancel or archive ${them}, then ${what}.`,
   );
+}
+
+/** The repository's full URL, `file:` for one on this machine. */
+export function repositoryUrl(project: Pick<ProjectRow, 'host' | 'repository'>): string {
+  return project.host === 'local' ? pathToFileURL(project.repository).href : project.repository;
 }

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNotNull, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import type { Queryable } from './database.ts';
 import { newId } from './ids.ts';
 import { identityOf, type ProjectRow } from './projects.ts';
@@ -34,6 +34,15 @@ const SOON = sql`now() + interval '15 seconds'`;
 export async function findPullRequestById(q: Queryable, id: string): Promise<PullRequestRow | null> {
   const [row] = await q.select().from(pullRequests).where(eq(pullRequests.id, id));
   return row ?? null;
+}
+
+export async function pullRequestsById(q: Queryable, ids: readonly string[]): Promise<Map<string, PullRequestRow>> {
+  if (ids.length === 0) return new Map();
+  const rows = await q
+    .select()
+    .from(pullRequests)
+    .where(inArray(pullRequests.id, [...ids]));
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** By its head branch, of which a project has at most one, in whatever state. */

@@ -8,6 +8,7 @@ export const WEBHOOK_EVENTS = [
   'pull_request.merged',
   'pull_request.closed',
   'budget.reached',
+  'automation.paused',
 ] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 export type DeliveryType = WebhookEvent | 'ping';

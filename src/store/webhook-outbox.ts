@@ -21,6 +21,8 @@ export interface DeliveryData {
   pullRequest?: PullRequestRow;
   /** The limit in dollars or tokens that was reached: of the job, or of the project's day. */
   budget?: { name: keyof Budgets; limit: number };
+  /** The automation that paused itself, and why, in a sentence. */
+  automation?: { id: string; name: string; reason: string };
 }
 
 /** What is stored of it: JSON. */
@@ -87,15 +89,22 @@ export function targetOf(url: string): string {
   return new URL(url).host;
 }
 
+/** An address for those who need not know its secrets. */
+export function shownUrl(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return origin + pathname;
+}
+
 /** The rows as they were stored, instants and all. */
 export function readDeliveryData(stored: unknown): DeliveryData {
-  const { projectId, job, jobPullRequest, pullRequest, budget } = stored as Stored;
+  const { projectId, job, jobPullRequest, pullRequest, budget, automation } = stored as Stored;
   return {
     projectId: String(projectId),
     ...(job ? { job: revived<JobRow>(jobs, job) } : {}),
     ...(jobPullRequest ? { jobPullRequest: jobPullRequest as JobPullRequest } : {}),
     ...(pullRequest ? { pullRequest: revived<PullRequestRow>(pullRequests, pullRequest) } : {}),
     ...(budget ? { budget: budget as NonNullable<DeliveryData['budget']> } : {}),
+    ...(automation ? { automation: automation as NonNullable<DeliveryData['automation']> } : {}),
   };
 }
 

@@ -56,6 +56,7 @@ export const WORKFLOW = {
   refreshPullRequests: 'refreshPullRequests',
   testWebhook: 'testWebhook',
   deliverWebhook: 'deliverWebhook',
+  recordOccurrence: 'recordOccurrence',
 } as const;
 
 export interface AgentJobInput {
@@ -225,6 +226,12 @@ export interface TestWebhookResult {
 /** One message to one webhook: a row says what and where to. */
 export interface DeliverWebhookInput {
   deliveryId: string;
+}
+
+/** The automation whose schedule has occurred. When it did is known to Temporal, which starts the workflow. */
+export interface RecordOccurrenceInput {
+  projectId: string;
+  automationId: string;
 }
 
 /**

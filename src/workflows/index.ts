@@ -3,6 +3,7 @@ export { agentJob } from './agent-job.ts';
 export { maintainAnalytics } from './maintain-analytics.ts';
 export { removeOutlived } from './remove-outlived.ts';
 export { deliverWebhook } from './deliver-webhook.ts';
+export { recordOccurrence } from './record-occurrence.ts';
 export { refreshPullRequests } from './refresh-pull-requests.ts';
 export {
   changePullRequest,

@@ -89,3 +89,36 @@ test('a trigger starts one job however often it is repeated for the same release
   expect(job.stdout).toMatch(/automation +changelog/);
   expect((await automation(['trigger', 'changelog', '--about-file', path.join(folder, 'none')])).code).toBe(2);
 });
+
+test('an automation starts on a schedule or on deliveries, and its runs say what came of each event', async () => {
+  const weekly = [
+    'create',
+    'Weekly',
+    'Fix links',
+    '--id',
+    'weekly',
+    '--cron',
+    '0 9 * * 1',
+    '--timezone',
+    'Europe/Berlin',
+  ];
+  expect(await inJson([...weekly, '--max-runs-per-day', '2', '--no-fold'])).toMatchObject({
+    trigger: { type: 'schedule', cron: '0 9 * * 1', timezone: 'Europe/Berlin', catchUp: 'one' },
+    maxRunsPerDay: 2,
+    foldIntoOpenPullRequest: false,
+  });
+  expect((await automation(['show', 'weekly'])).stdout).toContain('At 09:00 AM, only on Monday (Europe/Berlin)');
+  const folded = await inJson(['update', 'weekly', '--fold', '--clear', 'max-runs-per-day', 'trigger']);
+  expect(folded).toMatchObject({ foldIntoOpenPullRequest: true, maxRunsPerDay: null, trigger: { type: 'api' } });
+  expect((await inJson(['update', 'weekly', '--cooldown', '5'])).foldIntoOpenPullRequest).toBe(true);
+  expect(await automation(['update', 'weekly', '--timezone', 'UTC'])).toMatchObject({ code: 2 });
+
+  const created = await automation(['create', 'Hook', 'Fix', '--id', 'hook', '--filter', "action == 'published'"]);
+  expect(created.stdout).toContain('docent automation secret hook');
+  const { url, secret } = await inJson(['secret', 'hook']);
+  expect([url, secret]).toEqual([expect.stringMatching(/\/v1\/hooks\/hook$/), expect.stringMatching(/^whsec_/)]);
+  expect((await automation(['runs', 'hook'])).stdout).toBe('No run yet.\n');
+  await automation(['trigger', 'hook', '--once', 'v3', '--no-wait']);
+  expect((await automation(['runs', 'hook'])).stdout).toMatch(/^RUN +STATUS .*\n1 +running .* api Operator +1 /);
+  expect(await inJson(['runs', 'hook', '--status', 'skipped'])).toEqual([]);
+});

@@ -7,7 +7,7 @@ import { operations, type Operation } from '../../src/api/contract/operations.ts
 import { resolve, spec, type SpecOperation } from '../../src/api/contract/spec.ts';
 import { compileAnswers, requestCompiler } from '../../src/api/contract/validation.ts';
 import { auditLog } from '../../src/store/audit-schema.ts';
-import { EXAMPLE_IDS, startExampleWorld, type ExampleWorld } from '../support/example-world.ts';
+import { createHookSecret, EXAMPLE_IDS, startExampleWorld, type ExampleWorld } from '../support/example-world.ts';
 
 /**
  * The examples of `api-examples/`: every operation has them, they are what the contract says, and what is sent really gets such an answer.
@@ -165,6 +165,7 @@ async function send(operation: Operation, { request = {} }: Example, accept: str
 /** The operator's, but where none is looked at, and where a key is to be given. */
 async function tokenFor({ id, access }: Operation): Promise<string | null> {
   if (NEEDS_KEY.includes(id)) return world.api.addKey();
+  if (id === 'receiveDelivery') return createHookSecret(world.api);
   const isPageForm = id === 'mergePullRequest' || id === 'closePullRequest';
   return access.kind === 'public' && !isPageForm ? null : world.api.operatorToken;
 }

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import { objectId } from '@docent/base/files/object-id';
 import { attachments } from '../../src/store/attachments-schema.ts';
 import { auditLog } from '../../src/store/audit-schema.ts';
-import { automations } from '../../src/store/automation-schema.ts';
+import { automationRuns, automations } from '../../src/store/automation-schema.ts';
 import { changedPages } from '../../src/store/changes-schema.ts';
 import { encryptCredential } from '../../src/store/code-hosts.ts';
 import { addControlRequest, recordControlResult } from '../../src/store/control-requests.ts';
@@ -42,6 +42,7 @@ export const EXAMPLE_IDS: Readonly<Record<string, string>> = {
   deliveryId: 'msg_x7c3v0b4t8w2n6q9r1m5',
   automationId: 'c3v0b4t8w2n6q9r1m5x7',
   workflowSchemaId: 'c3v0b4t8w2n6q9r1m5x7',
+  runId: 'w8b5n3dw7m2kq0x4z9c1',
 };
 
 /** What has to be so before an operation's example is sent, where that is not what the world is like anyway. */
@@ -341,6 +342,17 @@ async function addWebhook({ database: { db } }: TestApi): Promise<void> {
     .onConflictDoNothing();
 }
 
+/** The example's automation takes deliveries from now on. */
+export async function createHookSecret({ call, database }: TestApi): Promise<string> {
+  const { automationId = '', projectId = '' } = EXAMPLE_IDS;
+  await database.db
+    .update(automations)
+    .set({ trigger: { type: 'webhook' } })
+    .where(eq(automations.id, automationId));
+  const answer = await call(`/v1/projects/${projectId}/automations/${automationId}/secret`, { method: 'POST' });
+  return answer.json.secret;
+}
+
 async function addAutomation({ database: { db } }: TestApi): Promise<void> {
   const { automationId = '', projectId = '', id } = EXAMPLE_IDS;
   await db
@@ -358,6 +370,27 @@ async function addAutomation({ database: { db } }: TestApi): Promise<void> {
       lastTriggeredAt: AT,
       createdAt: AT,
       updatedAt: AT,
+    })
+    .onConflictDoNothing();
+  await db
+    .insert(automationRuns)
+    .values({
+      id: EXAMPLE_IDS.runId!,
+      projectId,
+      automationId,
+      no: 1,
+      status: 'review_needed',
+      cause: { type: 'api', source: 'api', deliveryId: 'v2.4.0', actor: 'CI' },
+      source: 'api',
+      deliveryId: 'v2.4.0',
+      material: { characters: 214, cut: false },
+      jobId: id,
+      pullRequestId: EXAMPLE_IDS.prId,
+      usage: { modelCalls: 6, inputTokens: 41_200, cachedInputTokens: 30_100, outputTokens: 2_100, costUsd: 0.11 },
+      summary: 'Added the changes of 2.4.0 to the changelog.',
+      createdAt: AT,
+      startedAt: AT,
+      endedAt: AT,
     })
     .onConflictDoNothing();
 }

@@ -6,31 +6,43 @@ import { isProblemCode } from '@docent/docs-check/checks/rules';
 import { visibleName, withoutInvisible } from '@docent/docs-check/read/visible-text';
 import { beginningOf } from '../../platform/ellipsis.ts';
 import { ruleAddress } from '@docent/base/rule-address';
+import { causeText } from '../../jobs/trigger-text.ts';
 import { errorsIn, type Review } from '../../jobs/review.ts';
+import type { RunRow } from '../../store/automation-runs.ts';
 import type { StoredNote, StoredProblem } from '../../store/changes-schema.ts';
 import type { JobRow } from '../../store/jobs.ts';
 
 const MAX_BODY = 20_000;
 const MAX_PROMPT = 2_000;
 const MAX_FILES = 50;
+/** Runs that a description lists, the newest ones, and characters of a cause. */
+const MAX_RUNS = 30;
+const MAX_CAUSE = 200;
 /** Notes for the reviewer that a description shows, of all turns together, and characters of one. */
 const MAX_NOTES = 60;
 const MAX_NOTE = 2_000;
 /** Problems, of one cause each, that a description shows. */
 const MAX_PROBLEMS = 60;
 
+export interface PullRequestFacts {
+  changed?: readonly DiffFile[];
+  /** Where people reach Docent, if that is known: problems then link to their rules. */
+  publicUrl?: string | undefined;
+  /** The runs of an automation that the job carried out, oldest first. */
+  runs?: readonly Pick<RunRow, 'no' | 'cause' | 'createdAt' | 'events'>[];
+}
+
 /**
  * Title and Markdown body of a chain's pull request: what a reviewer should look at, and what the checks still find; then what was asked
  * and done, turn by turn; then the files that changed in all, and where the job is.
  * Prompts and the agent's words are quoted, so that no Markdown of theirs breaks out. The notes for the reviewer come before them, so
  * that nothing which the agent says can enclose, cut off or outdo them.
- * @param about.publicUrl where people reach Docent, if that is known: problems then link to their rules
  */
 export function pullRequestText(
   job: JobRow,
   parts: readonly { prompts: string[]; closing: string }[],
   review: Review,
-  { changed = [], publicUrl }: { changed?: readonly DiffFile[]; publicUrl?: string | undefined } = {},
+  { changed = [], publicUrl, runs = [] }: PullRequestFacts = {},
 ): { title: string; body: string } {
   const [first] = parts;
   const { title: said } = describeTurn({
@@ -54,6 +66,7 @@ export function pullRequestText(
     ...listed('The docs checks still find:', errors, publicUrl),
     cut,
     ...changesIn(changed),
+    ...runsIn(runs),
     ...(isClean ? ['The docs checks found nothing wrong with these changes.'] : []),
     `---\nDocent job \`${job.id}\` of the project \`${job.projectId}\`: \`docent job show --project ${job.projectId} ${job.id}\``,
   ].join('\n\n');
@@ -82,6 +95,17 @@ function changesIn(files: readonly DiffFile[]): string[] {
   const shown = files.slice(0, MAX_FILES).map(({ path, status }) => `- ${CHANGES[status]} \`${shownPath(path)}\``);
   const more = files.length > MAX_FILES ? [`- and ${files.length - MAX_FILES} more`] : [];
   return [`Changed files:\n\n${[...shown, ...more].join('\n')}`];
+}
+
+/** When and why the automation ran. What senders name is hostile. */
+function runsIn(runs: NonNullable<PullRequestFacts['runs']>): string[] {
+  if (runs.length === 0) return [];
+  const lines = runs.slice(-MAX_RUNS).map(({ no, cause, createdAt, events }) => {
+    const why = tamed(visibleName(causeText(cause))).replace(/\s+/g, ' ');
+    const more = events > 1 ? ` and ${events - 1} more` : '';
+    return `- ${createdAt.toISOString().slice(0, 16).replace('T', ' ')} UTC, run ${no}: ${beginningOf(why, MAX_CAUSE)}${more}`;
+  });
+  return [`Runs of the automation:\n\n${lines.join('\n')}`];
 }
 
 function shownPath(path: unknown): string {

@@ -3,6 +3,7 @@ import type { OpenRepository, SavedPullRequest } from '../../code-hosts/host.ts'
 import { PROJECT_SETTINGS } from '../../config/project-settings.ts';
 import type { Published } from '../../git/contract.ts';
 import { reviewOf } from '../../jobs/review.ts';
+import { listRunsOfJob } from '../../store/automation-runs.ts';
 import { listReviewRounds } from '../../store/review-rounds.ts';
 import { listTurns } from '../../store/turns.ts';
 import type { ActivityDeps } from '../deps.ts';
@@ -33,6 +34,7 @@ export async function savePullRequest(
   const { title, body } = pullRequestText(job, told, review, {
     changed: readDiff(pushed.pullRequestDiff).files,
     publicUrl: settings.publicUrl,
+    runs: await listRunsOfJob(db, job.id),
   });
   return repository.savePullRequest({
     projectId: project.id,

@@ -17,6 +17,7 @@ export interface Defaulted {
   getPullRequest: 'refresh';
   listPullRequests: 'limit';
   listAutomations: 'limit';
+  listAutomationRuns: 'limit';
   listWebhookDeliveries: 'limit';
   getVisitors: 'limit' | 'offset' | 'all';
   getViews: 'limit' | 'offset' | 'all';

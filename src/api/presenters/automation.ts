@@ -1,4 +1,7 @@
+import { triggerText } from '../../jobs/trigger-text.ts';
+import type { RunRow } from '../../store/automation-runs.ts';
 import type { AutomationRow } from '../../store/automations.ts';
+import type { PullRequestRow } from '../../store/pull-requests.ts';
 import type { components } from '../generated/openapi.ts';
 
 /** An automation as the API shows it to those who manage it: everything but the secret of its webhook. */
@@ -19,10 +22,40 @@ export function presentAutomation(row: AutomationRow): components['schemas']['Au
     metadata: row.metadata,
     webhook: webhook && { ...webhook, signed: row.webhookSecret !== null },
     enabled: row.enabled,
+    trigger: row.trigger,
+    triggerText: triggerText(row.trigger),
+    foldIntoOpenPullRequest: row.foldIntoOpenPullRequest,
+    maxRunsPerDay: row.maxRunsPerDay,
+    cooldownMinutes: row.cooldownMinutes,
+    pausedAt: row.pausedAt?.toISOString() ?? null,
+    pausedReason: row.pausedReason,
     runs: row.runs,
     lastTriggeredAt: row.lastTriggeredAt?.toISOString() ?? null,
     lastJobId: row.lastJobId,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+/** @param pullRequest the run's, where it has one */
+export function presentRun(
+  row: RunRow,
+  pullRequest: Pick<PullRequestRow, 'id' | 'link' | 'state'> | null,
+): components['schemas']['AutomationRun'] {
+  return {
+    id: row.id,
+    number: row.no,
+    status: row.status,
+    skippedBecause: row.skippedBecause,
+    cause: row.cause,
+    events: row.events,
+    material: row.material,
+    jobId: row.jobId,
+    pullRequest,
+    usage: row.usage,
+    summary: row.summary,
+    createdAt: row.createdAt.toISOString(),
+    startedAt: row.startedAt?.toISOString() ?? null,
+    endedAt: row.endedAt?.toISOString() ?? null,
   };
 }

@@ -1,8 +1,7 @@
-import { pathToFileURL } from 'node:url';
 import { DEFAULT_SALTS } from '../../store/analytics-settings.ts';
 import { modelOfProject, type InstallationModel } from '../../store/installation-model.ts';
 import { completeSettings } from '../../store/project-settings.ts';
-import type { ProjectRow } from '../../store/projects.ts';
+import { repositoryUrl, type ProjectRow } from '../../store/projects.ts';
 import type { components } from '../generated/openapi.ts';
 
 const DAY_MS = 86_400_000;
@@ -24,9 +23,4 @@ export function presentProject(project: ProjectRow, installed: InstallationModel
     createdAt: project.createdAt.toISOString(),
     updatedAt: project.updatedAt.toISOString(),
   };
-}
-
-/** The repository's full URL, `file:` for one on this machine. */
-export function repositoryUrl(project: Pick<ProjectRow, 'host' | 'repository'>): string {
-  return project.host === 'local' ? pathToFileURL(project.repository).href : project.repository;
 }

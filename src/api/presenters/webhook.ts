@@ -1,5 +1,5 @@
 import type { AttemptRow, DeliveryRow } from '../../store/webhook-deliveries.ts';
-import { readDeliveryData, type DeliveryData } from '../../store/webhook-outbox.ts';
+import { readDeliveryData, shownUrl, type DeliveryData } from '../../store/webhook-outbox.ts';
 import type { JobPullRequest } from '../../store/job-state.ts';
 import type { JobRow } from '../../store/jobs.ts';
 import type { WebhookRow } from '../../store/webhooks.ts';
@@ -26,12 +26,6 @@ export function presentWebhook(row: WebhookRow, now = new Date()): Schemas['Webh
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
-}
-
-/** An address for those who need not know its secrets. */
-export function shownUrl(url: string): string {
-  const { origin, pathname } = new URL(url);
-  return origin + pathname;
 }
 
 export function presentDelivery(row: DeliveryRow): Schemas['WebhookDelivery'] {
@@ -70,7 +64,7 @@ export function presentDeliveryDetails(
 
 /** `data` of a message: what it is about, as the API shows it, without texts of a prompt. */
 export function presentDeliveryData(
-  { projectId, job, jobPullRequest, pullRequest, budget }: DeliveryData,
+  { projectId, job, jobPullRequest, pullRequest, budget, automation }: DeliveryData,
   urls: Urls,
 ): Schemas['WebhookPayload']['data'] {
   return {
@@ -78,6 +72,7 @@ export function presentDeliveryData(
     ...(job ? { job: presentWebhookJob(job, jobPullRequest ?? null) } : {}),
     ...(pullRequest ? { pullRequest: presentPullRequest(pullRequest, urls) } : {}),
     ...(budget ? { budget } : {}),
+    ...(automation ? { automation } : {}),
   };
 }
 

@@ -1,5 +1,8 @@
 import { once } from '../../jobs/idempotency.ts';
+import { assertFilter } from '../../jobs/payload-filter.ts';
+import { assertSchedule } from '../../jobs/schedule-trigger.ts';
 import { AppError } from '../../platform/errors.ts';
+import type { Trigger } from '../../store/automation-schema.ts';
 import {
   automationNotFound,
   deleteAutomation as remove,
@@ -39,10 +42,13 @@ const createAutomation: Handler<'createAutomation'> = async ({ path, body, reque
   const { id, name, prompt, enabled, ...job } = body;
   const webhook = jobWebhookOf(body.webhook, config.privateHosts);
   const { options, metadata } = optionsOf(job);
+  const trigger = triggerOf(body.trigger ?? { type: 'api' });
   const model = (await chosenModel(body, projectId, request, services)) ?? null;
   const answer = await keepingSecret(() =>
     once(db, idempotent(request, services, projectId), async (tx) => {
-      const given = { projectId, id, name, prompt, options, model, metadata, webhook, enabled };
+      const { foldIntoOpenPullRequest = true, maxRunsPerDay = null, cooldownMinutes = null } = body;
+      const limits = { foldIntoOpenPullRequest, maxRunsPerDay, cooldownMinutes };
+      const given = { projectId, id, name, prompt, options, model, metadata, webhook, enabled, trigger, ...limits };
       const row = await insertAutomation(tx, secrets, given);
       return { status: 201 as const, body: presentAutomation(row) };
     }),
@@ -76,6 +82,10 @@ const updateAutomation: Handler<'updateAutomation'> = async ({ path, body, reque
     name: body.name,
     prompt: body.prompt,
     enabled: body.enabled,
+    trigger: body.trigger && triggerOf(body.trigger),
+    foldIntoOpenPullRequest: body.foldIntoOpenPullRequest,
+    maxRunsPerDay: body.maxRunsPerDay,
+    cooldownMinutes: body.cooldownMinutes,
     options: optionChangeOf(body),
     metadata: body.metadata === null ? {} : body.metadata,
     webhook: body.webhook === null ? null : body.webhook && jobWebhookOf(body.webhook, config.privateHosts),
@@ -88,6 +98,18 @@ const updateAutomation: Handler<'updateAutomation'> = async ({ path, body, reque
   const shown = presentAutomation(row);
   return { status: 200, body: shown, headers: taggedAs(shown) };
 };
+
+/** The trigger with all that may be left out. @throws AppError `bad_request` */
+function triggerOf(given: components['schemas']['Trigger']): Trigger {
+  if (given.type === 'schedule') {
+    const { cron, timezone = 'UTC', jitterMinutes = 0, catchUp = 'one' } = given;
+    const schedule = { type: given.type, cron: cron.trim().replaceAll(/\s+/g, ' '), timezone, jitterMinutes, catchUp };
+    assertSchedule(schedule);
+    return schedule;
+  }
+  if (given.type === 'webhook' && given.filter !== undefined) assertFilter(given.filter);
+  return given;
+}
 
 /** The options that a change names; null for those that it takes away. */
 function optionChangeOf(body: components['schemas']['AutomationChange']): AutomationChange['options'] {

@@ -3,6 +3,7 @@ import { faultPoint } from '../../platform/faults.ts';
 import type { Queryable } from '../../store/database.ts';
 import { once } from '../../jobs/idempotency.ts';
 import { acceptMessage, titleOf } from '../../jobs/acceptance.ts';
+import { createJob as create } from '../../jobs/create-job.ts';
 import { archiveJob as archive, oncePublished, requestCancel, unarchiveJob as unarchive } from '../../jobs/stop.ts';
 import { contextOf, contextsOf, NEW_JOB } from '../../jobs/job-context.ts';
 import { findNextInQueue } from '../../jobs/queue.ts';
@@ -21,7 +22,7 @@ import { pageOf, readTimeCursor, timeCursorOf } from '../presenters/cursor.ts';
 import { presentJob } from '../presenters/job.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ApiServices } from '../services.ts';
-import { acceptOnce } from './accept-job.ts';
+import { acceptOnce, creatorOf } from './accept-job.ts';
 import { jobFilterOf } from './job-filter.ts';
 import { jobWebhookOf } from './job-webhook.ts';
 import { budgetOf, chosenModel, optionsOf } from './new-job.ts';
@@ -86,9 +87,12 @@ const createJob: Handler<'createJob'> = async ({ path, body, request }, services
   const webhook = jobWebhookOf(body.webhook, services.config.privateHosts);
   const { options, metadata } = optionsOf(body);
   const model = await chosenModel(body, projectId, request, services);
-  const answer = await acceptOnce({ projectId, request }, services, async (_tx, accept) => {
-    const job = await accept({ prompt: body.prompt, options, metadata, model, webhook });
-    return { status: 201 as const, body: presentJob(job, NEW_JOB) };
+  const { prompt } = body;
+  const answer = await acceptOnce({ projectId, request }, services, async (tx, settings) => {
+    const wanted = { projectId, prompt, options, metadata, model, webhook, creator: creatorOf(request) };
+    const job = await create(tx, wanted, settings);
+    const accepted = { job, prompt, isNew: true };
+    return { answer: { status: 201 as const, body: presentJob(job, NEW_JOB) }, accepted };
   });
   return createdJob(answer, path, request, services);
 };

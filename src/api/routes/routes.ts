@@ -3,8 +3,10 @@ import { analyticsRoutes } from './analytics.ts';
 import { attachmentRoutes } from './attachments.ts';
 import { auditRoutes } from './audit.ts';
 import { automationRoutes } from './automations.ts';
+import { automationRunRoutes } from './automation-runs.ts';
 import { eventRoutes } from './events.ts';
 import { healthRoutes } from './installation-health.ts';
+import { hookRoutes } from './hooks.ts';
 import { hostRoutes } from './hosts.ts';
 import { jobChangeRoutes } from './job-changes.ts';
 import { jobEventRoutes } from './job-events.ts';
@@ -51,6 +53,8 @@ export const handlers: Handlers = {
   ...openIdRoutes,
   ...personRoutes,
   ...automationRoutes,
+  ...automationRunRoutes,
+  ...hookRoutes,
   ...triggerRoutes,
   ...webhookRoutes,
   ...analyticsRoutes,

@@ -1,16 +1,10 @@
-import { NEW_JOB } from '../../jobs/job-context.ts';
+import { acceptRun } from '../../jobs/automation-run.ts';
+import { contextOf, type JobContext } from '../../jobs/job-context.ts';
 import { AppError } from '../../platform/errors.ts';
-import { faultPoint } from '../../platform/faults.ts';
 import { contextText, withContext } from '@docent/recipes/prompt-context';
-import {
-  branchOfRun,
-  findAutomation,
-  lockAutomation,
-  noteRun,
-  webhookSecretOf,
-  type AutomationRow,
-} from '../../store/automations.ts';
-import type { Queryable } from '../../store/database.ts';
+import { insertRun } from '../../store/automation-runs.ts';
+import type { RunCause } from '../../store/automation-schema.ts';
+import { findAutomation, lockAutomation, type AutomationRow } from '../../store/automations.ts';
 import type { JobRow } from '../../store/jobs.ts';
 import { holdProject } from '../../store/projects.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
@@ -19,14 +13,12 @@ import { replayHeaders } from '../middleware/idempotency.ts';
 import { presentJob } from '../presenters/job.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ApiServices } from '../services.ts';
-import { acceptOnce, type Accept } from './accept-job.ts';
+import { acceptOnce, creatorOf } from './accept-job.ts';
 import { withAutomation } from './automations.ts';
 import { createdJob } from './jobs.ts';
 import { chosenModel } from './new-job.ts';
 
 const MAX_CONTEXT = 16_384;
-/** Runs in a row whose branches other jobs may have. */
-const MAX_SKIPPED = 100;
 
 interface Asked {
   projectId: string;
@@ -43,7 +35,7 @@ interface Asked {
 async function trigger<A extends { status: number; body: object }>(
   asked: Asked,
   services: ApiServices,
-  present: (job: JobRow) => A,
+  present: (job: JobRow, context: JobContext) => A,
 ) {
   const { projectId, id, body, request } = asked;
   const { db } = services;
@@ -56,52 +48,33 @@ async function trigger<A extends { status: number; body: object }>(
   const named = before?.enabled ? (before.model ?? undefined) : undefined;
   const model = named && (await chosenModel({ model: named }, projectId, request, services));
   return withAutomation(db, projectId, () =>
-    acceptOnce({ projectId, request }, services, async (tx, accept) => {
+    acceptOnce({ projectId, request }, services, async (tx, settings) => {
       // First the project, as whoever deletes it does.
       await holdProject(tx, projectId);
       const automation = await lockAutomation(tx, { projectId, id });
-      mustBeOn(automation);
+      assertEnabled(automation);
       if ((automation.model ?? undefined) !== named) throw changedMeanwhile();
-      return present(await acceptRun(tx, accept, services, { automation, model, context }));
+      const prompt = withContext(automation.prompt, context);
+      const { no, job, isNew } = await acceptRun(tx, { automation, prompt, model }, settings);
+      const cause: RunCause = {
+        type: 'api',
+        source: 'api',
+        deliveryId: request.idempotencyKey,
+        actor: creatorOf(request).name,
+      };
+      const material = context === undefined ? null : { characters: contextText(context).length, cut: false };
+      await insertRun(tx, automation, { no, status: 'running', cause, jobId: job.id, material });
+      const answer = present(job, await contextOf(tx, job));
+      return { answer, accepted: { job, prompt, isNew } };
     }),
   );
 }
 
-async function acceptRun(
-  tx: Queryable,
-  accept: Accept,
-  { secrets }: ApiServices,
-  run: { automation: AutomationRow; model: string | undefined; context: string | object | undefined },
-): Promise<JobRow> {
-  const { automation, model, context } = run;
-  const { options, metadata, webhook, runs } = automation;
-  const wanted = {
-    prompt: withContext(automation.prompt, context),
-    metadata,
-    model,
-    webhook: webhook && { ...webhook, secret: webhookSecretOf(secrets, automation) },
-    automation: { id: automation.id, name: automation.name },
-  };
-  for (let no = runs + 1; ; no++) {
-    try {
-      const branch = branchOfRun(options.branch, no);
-      const job = await accept({ ...wanted, options: { ...options, ...(branch === undefined ? {} : { branch }) } });
-      await noteRun(tx, automation, { run: no, jobId: job.id });
-      faultPoint('run-noted');
-      return job;
-    } catch (err) {
-      // It is said by a look at the rows, which leaves the transaction whole.
-      const isTaken = err instanceof AppError && err.code === 'branch_taken';
-      if (!isTaken || no > runs + MAX_SKIPPED) throw err;
-    }
-  }
-}
-
-function mustBeOn({ id, enabled }: AutomationRow): void {
-  if (enabled) return;
+function assertEnabled({ id, enabled, pausedReason }: AutomationRow): void {
+  if (enabled && pausedReason === null) return;
   throw new AppError(
     'automation_disabled',
-    `The automation ${id} is switched off. Switch it on first: docent automation update ${id} --enable`,
+    `The automation ${id} ${enabled ? `paused itself: ${pausedReason}` : 'is disabled.'} Enable it: docent automation update ${id} --enable`,
   );
 }
 
@@ -113,15 +86,18 @@ function changedMeanwhile(): AppError {
 
 const triggerAutomation: Handler<'triggerAutomation'> = async ({ path, body, request }, services) => {
   const { projectId, automationId: id } = path;
-  const answer = await trigger({ projectId, id, body, request }, services, (job) => ({
+  const answer = await trigger({ projectId, id, body, request }, services, (job, context) => ({
     status: 201 as const,
-    body: presentJob(job, NEW_JOB),
+    body: presentJob(job, context),
   }));
   return createdJob(answer, path, request, services);
 };
 
 /** In the form of the hosted service, where a run and the job that carries it out have an id each: here they are one. */
-const triggerWorkflow: Handler<'triggerWorkflow'> = async ({ path, body, request }, services) => {
+const triggerWorkflow: Handler<'triggerWorkflow' | 'triggerWorkflowByWebhook'> = async (
+  { path, body, request },
+  services,
+) => {
   const { projectId, workflowSchemaId: id } = path;
   const answer = await trigger({ projectId, id, body, request }, services, (job) => ({
     status: 202 as const,
@@ -131,4 +107,8 @@ const triggerWorkflow: Handler<'triggerWorkflow'> = async ({ path, body, request
   return { ...answer, headers: replayHeaders(answer) };
 };
 
-export const triggerRoutes = { triggerAutomation, triggerWorkflow } satisfies Partial<Handlers>;
+export const triggerRoutes = {
+  triggerAutomation,
+  triggerWorkflow,
+  triggerWorkflowByWebhook: triggerWorkflow,
+} satisfies Partial<Handlers>;

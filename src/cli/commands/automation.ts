@@ -9,11 +9,13 @@ import { CliFailure, EXIT } from '@docent/base/terminal/failures';
 import { fields, inUtc, print, safe, tableOr } from '@docent/base/terminal/terminal-text';
 import { confirm, YES } from '@docent/base/terminal/confirm';
 import { EXIT_CODES, finish } from './job.ts';
+import { wholeNumber } from './parsing.ts';
 import { bodyOf, budgetWords, labelsOf, withNewJobOptions, type NewJobOptions } from './job-options.ts';
 import { targetOf, withProject, type Server } from './server.ts';
 
 type Automation = components['schemas']['Automation'];
 type Change = components['schemas']['AutomationChange'];
+type Run = components['schemas']['AutomationRun'];
 
 interface Options {
   json?: boolean;
@@ -27,7 +29,19 @@ interface TriggerOptions extends Options {
   wait?: boolean;
 }
 
-interface ChangeOptions extends Options, NewJobOptions {
+interface StartOptions {
+  cron?: string;
+  timezone?: string;
+  jitter?: number;
+  catchUp?: 'none' | 'one';
+  onWebhook?: boolean;
+  filter?: string;
+  maxRunsPerDay?: number;
+  cooldown?: number;
+  fold?: boolean;
+}
+
+interface ChangeOptions extends Options, NewJobOptions, StartOptions {
   name?: string;
   prompt?: string;
   enable?: boolean;
@@ -35,13 +49,44 @@ interface ChangeOptions extends Options, NewJobOptions {
   clear?: (typeof CLEARABLE)[number][];
 }
 
-const CLEARABLE = ['ref', 'branch', 'model', 'effort', 'draft', 'title', 'budget', 'metadata', 'webhook'] as const;
+const CLEARABLE = [
+  'ref',
+  'branch',
+  'model',
+  'effort',
+  'draft',
+  'title',
+  'budget',
+  'metadata',
+  'webhook',
+  'trigger',
+  'max-runs-per-day',
+  'cooldown',
+] as const;
+/** Fields of the API that `--clear` names in another way. */
+const CLEARED: Readonly<Record<string, object>> = {
+  trigger: { trigger: { type: 'api' } },
+  'max-runs-per-day': { maxRunsPerDay: null },
+  cooldown: { cooldownMinutes: null },
+};
+const RUN_STATUSES = [
+  'queued',
+  'running',
+  'review_needed',
+  'accepted',
+  'closed',
+  'no_action',
+  'failed',
+  'skipped',
+] as const satisfies readonly Run['status'][];
 const BRANCH = 'branch of each job; {run} in it is the number of the run (default: <branch prefix>/<job id>)';
 
 /** `docent automation …` */
 export function automationCommand(): Command {
-  const automation = new Command('automation').description('prompts that are kept, for cron and CI to trigger');
-  withNewJobOptions(withProject(automation.command('create <name> <prompt>')), BRANCH)
+  const automation = new Command('automation').description(
+    'prompts that run on a schedule, on deliveries or on a call',
+  );
+  withStartOptions(withNewJobOptions(withProject(automation.command('create <name> <prompt>')), BRANCH))
     .description('keep a prompt, with what its jobs are created with (prompt "-" is read from standard input)')
     .option('--id <id>', 'id of your own, such as the one that it has at the hosted service (default: a new one)')
     .option('--disabled', 'switched off until somebody switches it on')
@@ -50,6 +95,8 @@ export function automationCommand(): Command {
       `
 Examples:
   $ docent automation create 'Broken links' 'Fix the broken links.' --id links --project handbook
+  $ docent automation create Style 'Fix the style.' --cron '0 9 * * 1' --timezone Europe/Berlin --project handbook
+  $ docent automation create Release 'Update the docs.' --on-webhook --filter "action == 'published'" --project handbook
   $ docent automation create Changelog - --id changelog --branch 'docs/changelog-{run}' --draft < changelog.txt`,
     )
     .action(create);
@@ -57,18 +104,27 @@ Examples:
   withProject(automation.command('show <automation>'))
     .description('show an automation, by its id or its name')
     .action(show);
-  withNewJobOptions(withProject(automation.command('update <automation>')), BRANCH)
+  withStartOptions(withNewJobOptions(withProject(automation.command('update <automation>')), BRANCH))
     .description('change an automation; what is not said stays')
     .option('--name <name>', 'another name')
     .option('--prompt <prompt>', 'another prompt ("-" is read from standard input)')
     .option('--enable', 'switch it on')
     .addOption(new Option('--disable', 'switch it off: triggers are refused').conflicts('enable'))
+    .option('--fold', 'continue the open pull request of an earlier run')
     .addOption(new Option('--clear <options...>', 'take these away: its jobs go by the project').choices(CLEARABLE))
     .action(update);
   withProject(automation.command('delete <automation>'))
     .description('remove an automation; its jobs stay')
     .option(...YES)
     .action(remove);
+  withProject(automation.command('runs <automation>'))
+    .description('list what an automation did, and what it did not do and why, newest first')
+    .addOption(new Option('--status <status>', 'only runs in this status').choices(RUN_STATUSES))
+    .option('--limit <number>', 'as many at most', wholeNumber(1, 100), 20)
+    .action(runs);
+  withProject(automation.command('secret <automation>'))
+    .description('create the secret for deliveries to an automation, in place of the one before')
+    .action(secret);
   withProject(automation.command('trigger <automation>'))
     .description('start a job of it, show its progress, and print its pull request')
     .option('--about <text>', 'what this run is about, as material for the agent')
@@ -85,6 +141,40 @@ Examples:
     )
     .action(trigger);
   return automation;
+}
+
+function withStartOptions(command: Command): Command {
+  return command
+    .option('--cron <fields>', 'start runs on a schedule: minute, hour, day of the month, month, day of the week')
+    .option('--timezone <zone>', 'time zone of the schedule, such as Europe/Berlin (default: UTC)')
+    .option('--jitter <minutes>', 'start each run up to so many minutes late', wholeNumber(0, 59))
+    .addOption(new Option('--catch-up <how>', 'what happens to missed times (default: one)').choices(['none', 'one']))
+    .addOption(new Option('--on-webhook', 'start runs on deliveries to its address').conflicts('cron'))
+    .addOption(new Option('--filter <jmespath>', 'only deliveries for which this is true').implies({ onWebhook: true }))
+    .option('--max-runs-per-day <number>', 'skip events beyond so many runs a day', wholeNumber(1, 1_000))
+    .option('--cooldown <minutes>', 'skip events so soon after the start of a run', wholeNumber(1, 43_200))
+    .option('--no-fold', 'give each run a job and a pull request of its own');
+}
+
+/** The fields of the API that the options name. @throws CliFailure for a time zone without a schedule */
+function startOf(options: StartOptions, fold: boolean | undefined): Pick<Change, keyof Change> {
+  const { cron, timezone, jitter, catchUp, onWebhook, filter, maxRunsPerDay, cooldown } = options;
+  const time = {
+    ...(timezone === undefined ? {} : { timezone }),
+    ...(jitter === undefined ? {} : { jitterMinutes: jitter }),
+    ...(catchUp === undefined ? {} : { catchUp }),
+  };
+  if (cron === undefined && Object.keys(time).length > 0) {
+    throw new CliFailure('--timezone, --jitter and --catch-up belong to a schedule: add --cron.', EXIT.usage);
+  }
+  const webhook = { type: 'webhook' as const, ...(filter === undefined ? {} : { filter }) };
+  return {
+    ...(cron === undefined ? {} : { trigger: { type: 'schedule' as const, cron, ...time } }),
+    ...(onWebhook ? { trigger: webhook } : {}),
+    ...(maxRunsPerDay === undefined ? {} : { maxRunsPerDay }),
+    ...(cooldown === undefined ? {} : { cooldownMinutes: cooldown }),
+    ...(fold === undefined ? {} : { foldIntoOpenPullRequest: fold }),
+  };
 }
 
 /** Named by its id or, where none has that id, by its name. */
@@ -109,7 +199,7 @@ async function textOf(given: string): Promise<string> {
 async function create(
   name: string,
   prompt: string,
-  options: Options & NewJobOptions & { id?: string; disabled?: boolean },
+  options: Options & NewJobOptions & StartOptions & { id?: string; disabled?: boolean },
   command: Command,
 ): Promise<void> {
   const { server, projectId } = targetOf(command);
@@ -120,6 +210,9 @@ async function create(
     name,
     prompt: await textOf(prompt),
     enabled: disabled !== true,
+    ...(startOf(options, options.fold === false ? false : undefined) as Partial<
+      components['schemas']['NewAutomation']
+    >),
   };
   const params = { path: { projectId }, header: { 'Idempotency-Key': randomUUID() } };
   const request = server.client.POST('/v1/projects/{projectId}/automations', { params, body });
@@ -127,7 +220,8 @@ async function create(
   print(
     options.json,
     created,
-    () => `${shown(created)}\nTry it: docent automation trigger ${created.id}${server.flags}`,
+    () =>
+      `${shown(created)}${afterCreation(created, server)}\nTry it: docent automation trigger ${created.id}${server.flags}`,
   );
 }
 
@@ -138,10 +232,10 @@ async function list({ json }: Options, command: Command): Promise<void> {
     tableOr(
       "No automation yet. Add one: docent automation create NAME 'PROMPT' --project ID",
       ['ID', 'STATE', 'RUNS', 'LAST', 'NAME'],
-      automations.map(({ id, enabled, runs, lastTriggeredAt, name }) => [
+      automations.map(({ id, enabled, pausedReason, runs: count, lastTriggeredAt, name }) => [
         id,
-        enabled ? 'on' : 'off',
-        String(runs),
+        pausedReason !== null && enabled ? 'paused' : enabled ? 'on' : 'off',
+        String(count),
         lastTriggeredAt === null ? '–' : inUtc(lastTriggeredAt),
         name,
       ]),
@@ -161,7 +255,8 @@ async function update(id: string, options: ChangeOptions, command: Command): Pro
   const { name, prompt, enable, disable, clear = [] } = options;
   const body: Change = {
     ...bodyOf(options),
-    ...Object.fromEntries(clear.map((option) => [option, null])),
+    ...Object.assign({}, ...clear.map((option) => CLEARED[option] ?? { [option]: null })),
+    ...startOf(options, commandSaysFold(command) ? options.fold : undefined),
     ...(name === undefined ? {} : { name }),
     ...(prompt === undefined ? {} : { prompt: await textOf(prompt) }),
     ...(enable ? { enabled: true } : disable ? { enabled: false } : {}),
@@ -173,6 +268,51 @@ async function update(id: string, options: ChangeOptions, command: Command): Pro
   });
   const changed = await answerOf(server.url, request);
   print(options.json, changed, () => shown(changed));
+}
+
+/** Whether `--fold` or `--no-fold` was given: commander sets a default for the latter. */
+function commandSaysFold(command: Command): boolean {
+  return command.getOptionValueSource('fold') === 'cli';
+}
+
+/** A delivery needs a secret, which is shown once, on request. */
+function afterCreation({ id, trigger }: Automation, { flags }: Server): string {
+  return trigger.type === 'webhook' ? `\nCreate its secret: docent automation secret ${id}${flags}` : '';
+}
+
+async function runs(
+  id: string,
+  { json, status, limit }: Options & { status?: Run['status']; limit: number },
+  command: Command,
+): Promise<void> {
+  const { server, path } = await at(id, command);
+  const params = { path, query: { limit, ...(status === undefined ? {} : { status }) } };
+  const request = server.client.GET('/v1/projects/{projectId}/automations/{automationId}/runs', { params });
+  const { runs: found } = await answerOf(server.url, request);
+  print(json, found, () =>
+    tableOr(
+      'No run yet.',
+      ['RUN', 'STATUS', 'CREATED', 'CAUSE', 'EVENTS', 'JOB', 'SUMMARY'],
+      found.map((run) => [
+        run.number === null ? '–' : String(run.number),
+        run.skippedBecause === null ? run.status : `skipped: ${run.skippedBecause}`,
+        inUtc(run.createdAt),
+        [run.cause.type, run.cause.actor].filter((word) => word !== null).join(' '),
+        String(run.events),
+        run.jobId ?? '–',
+        (run.summary ?? '').split('\n')[0] ?? '',
+      ]),
+    ),
+  );
+}
+
+async function secret(id: string, { json }: Options, command: Command): Promise<void> {
+  const { server, path } = await at(id, command);
+  const request = server.client.POST('/v1/projects/{projectId}/automations/{automationId}/secret', {
+    params: { path },
+  });
+  const created = await answerOf(server.url, request);
+  print(json, created, () => `${fields({ url: created.url, secret: created.secret })}\nThe secret is not shown again.`);
 }
 
 async function remove(id: string, options: Options, command: Command): Promise<void> {
@@ -204,12 +344,18 @@ async function contextOf({ about, aboutFile }: TriggerOptions): Promise<string |
   }
 }
 
+function stateOf({ enabled, pausedReason }: Automation): string {
+  if (!enabled) return 'off';
+  return pausedReason === null ? 'on' : `paused: ${pausedReason}`;
+}
+
 function shown(automation: Automation): string {
   const { mode, ref, branch, model, effort, draft, title, budget, webhook } = automation;
   return fields({
     id: automation.id,
     name: automation.name,
-    state: automation.enabled ? 'on' : 'off',
+    state: stateOf(automation),
+    starts: automation.triggerText,
     prompt: automation.prompt,
     ...(mode === 'pull-request' ? {} : { mode }),
     ...(ref === null ? {} : { base: ref }),

@@ -27,6 +27,8 @@ interface ProjectStatus {
   lastView: string | null;
   /** Webhooks that Docent has switched off, with why; null where the key may not know. */
   webhooksOff: { id: string; host: string; reason: string }[] | null;
+  /** Automations that paused themselves; null where the key may not see them. */
+  paused: { id: string; reason: string }[] | null;
   /** What could not be found out, and why. */
   problems: string[];
 }
@@ -77,6 +79,7 @@ async function status({ project, json }: { project?: string; json?: boolean }, c
       ...(caller === null ? [] : ['', ...projectLines(projects, known.length - projects.length, caller)]),
       ...retentionLines(retention),
       ...projects.flatMap(({ id, webhooksOff }) => (webhooksOff ?? []).map((one) => safe(offWords(id, one)))),
+      ...projects.flatMap(({ id, paused }) => (paused ?? []).map((one) => safe(pausedText(id, one)))),
       ...projects.flatMap(({ id, problems }) => problems.map((problem) => safe(`${id}: ${problem}`))),
     ].join('\n'),
   );
@@ -158,12 +161,13 @@ async function statusOf(server: Server, { id, model }: Pick<ProjectStatus, 'id' 
       return null;
     }
   };
-  const [jobs, lastView, webhooksOff] = await Promise.all([
+  const [jobs, lastView, webhooksOff, paused] = await Promise.all([
     unless('jobs are not known', jobsOf(server, id)),
     unless('page views are not known', lastViewOf(server, id)),
     unless('webhooks are not known', webhooksOffOf(server, id)),
+    unless('automations are not known', pausedOf(server, id)),
   ]);
-  return { id, model, jobs, lastView, webhooksOff, problems };
+  return { id, model, jobs, lastView, webhooksOff, paused, problems };
 }
 
 /** Null where the key may not see webhooks: who only reads has nothing to do with them. */
@@ -179,6 +183,20 @@ async function webhooksOffOf({ client, url }: Server, projectId: string): Promis
     throw err;
   }
 }
+
+async function pausedOf({ client, url }: Server, projectId: string): Promise<ProjectStatus['paused']> {
+  try {
+    const params = { path: { projectId }, query: { limit: 100 } };
+    const { automations } = await answerOf(url, client.GET('/v1/projects/{projectId}/automations', { params }));
+    return automations.flatMap(({ id, pausedReason: reason }) => (reason === null ? [] : [{ id, reason }]));
+  } catch (err) {
+    if (err instanceof ServerRefusal && err.code === 'forbidden_scope') return null;
+    throw err;
+  }
+}
+
+const pausedText = (projectId: string, { id, reason }: NonNullable<ProjectStatus['paused']>[number]) =>
+  `${projectId}: the automation ${id} paused itself. ${reason} Resume it: docent automation update ${id} --enable --project ${projectId}`;
 
 const offWords = (projectId: string, { id, host, reason }: NonNullable<ProjectStatus['webhooksOff']>[number]) =>
   `${projectId}: the webhook ${id} (${host}) was switched off. ${reason} docent webhook enable ${id} --project ${projectId}`;

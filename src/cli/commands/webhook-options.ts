@@ -17,6 +17,7 @@ export const WEBHOOK_EVENTS: readonly Event[] = [
   'pull_request.merged',
   'pull_request.closed',
   'budget.reached',
+  'automation.paused',
 ];
 
 /** For options that may be repeated; offered by the Tab key. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { pageOf, readIdCursor, readTimeCursor, timeCursorOf } from '../../../src/api/presenters/cursor.ts';
 import { presentJob } from '../../../src/api/presenters/job.ts';
 import { presentDeliveryData } from '../../../src/api/presenters/webhook.ts';
-import { repositoryUrl } from '../../../src/api/presenters/project.ts';
+import { repositoryUrl } from '../../../src/store/projects.ts';
 import { NEW_JOB } from '../../../src/jobs/job-context.ts';
 import type { JobRow } from '../../../src/store/jobs.ts';
 

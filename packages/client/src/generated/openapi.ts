@@ -1522,8 +1522,8 @@ export interface paths {
         put?: never;
         /**
          * Add an automation
-         * @description Keeps a prompt under a name, with what its jobs are created with: whoever triggers it creates a job of it. Docent has no schedule
-         *     of its own: cron or your CI triggers it.
+         * @description Keeps a prompt under a name, with what its jobs are created with. A call of `…/trigger` starts a run in any case; `trigger` says
+         *     what else does: a schedule, or deliveries to the automation's own address.
          *
          *     The fields are those of a new job, but for `attachments`, and mean the same. A model is looked at by a worker first. Names differ
          *     by more than upper and lower case (409 `automation_exists`). A project has 100 automations at most (409 `too_many_automations`).
@@ -1590,9 +1590,117 @@ export interface paths {
          * Trigger an automation
          * @description Creates a job of the automation's prompt, as `POST /v2/agent/{projectId}/job` would: it counts against the same limits, and is
          *     carried out even if every process dies the next moment. With an `Idempotency-Key`, a repeated request creates no second job.
-         *     An automation that is switched off is 409 `automation_disabled`.
+         *     An automation that is disabled, or has paused itself, is 409 `automation_disabled`. Limits of runs and the cooldown do not hold for
+         *     calls. Where the automation continues its open pull request, the answer is the job of that pull request.
          */
         post: operations["triggerAutomation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{projectId}/automations/{automationId}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The automation's id, as the list shows it. */
+                automationId: components["parameters"]["AutomationId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the runs of an automation
+         * @description What the automation did, and what it did not do and why, newest first. Events in a row that were skipped for the same reason share
+         *     one entry, whose `events` counts them.
+         */
+        get: operations["listAutomationRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{projectId}/automations/{automationId}/runs/{runId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The automation's id, as the list shows it. */
+                automationId: components["parameters"]["AutomationId"];
+                /** @description The run's id, as the list shows it. */
+                runId: string;
+            };
+            cookie?: never;
+        };
+        /** Get a run of an automation */
+        get: operations["getAutomationRun"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{projectId}/automations/{automationId}/secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The automation's id, as the list shows it. */
+                automationId: components["parameters"]["AutomationId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create the secret of an automation's address
+         * @description Deliveries to `POST /v1/hooks/{automationId}` are signed with this secret, or carry it. It is shown in this answer and never again;
+         *     a new one takes the place of the one before at once.
+         */
+        post: operations["createAutomationSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/hooks/{automationId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The automation's id, as the list shows it. */
+                automationId: components["parameters"]["AutomationId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deliver an event to an automation
+         * @description For automations whose `trigger` is `webhook`. The delivery is stored before the answer, and starts a run a moment later, once,
+         *     however often it is sent. Its body is material for the agent, never an instruction.
+         *
+         *     The sender proves that it knows the automation's secret in one of four ways: [Standard Webhooks](https://www.standardwebhooks.com)
+         *     (`webhook-id`, `webhook-timestamp`, `webhook-signature`), GitHub's `X-Hub-Signature-256`, GitLab's `X-Gitlab-Token`, or
+         *     `Authorization: Bearer SECRET`. Repeats are recognized by `webhook-id`, the signed body (GitHub), `Idempotency-Key` or
+         *     `X-Gitlab-Event-UUID`; without any of these, each delivery counts.
+         *
+         *     A delivery that does not start a run, since the automation is disabled or its filter is not true, is 202 too: see the runs.
+         */
+        post: operations["receiveDelivery"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1619,6 +1727,32 @@ export interface paths {
          *     body may be left out.
          */
         post: operations["triggerWorkflow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/workflow/{projectId}/{workflowSchemaId}/webhook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The automation's id, which may be the one that it has at the hosted service. */
+                workflowSchemaId: components["schemas"]["AutomationId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Trigger an automation, at the hosted service's newer address
+         * @description The same as `POST /v1/projects/{projectId}/automations/{automationId}/trigger`, answered in the form of the hosted service. The
+         *     body may be left out.
+         */
+        post: operations["triggerWorkflowByWebhook"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2738,6 +2872,55 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "automation.paused": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the message, the same in every attempt. */
+                "webhook-id": components["parameters"]["MessageId"];
+                /** @description When the attempt began, in seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["MessageTimestamp"];
+                /**
+                 * @description `v1,` and the signature in base64, one for each secret, with spaces between them
+                 *     ([Standard Webhooks](https://www.standardwebhooks.com)). Absent for the webhook of a job without a secret.
+                 */
+                "webhook-signature"?: components["parameters"]["MessageSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An automation paused itself after three failures in a row */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The id of the message, the same in every attempt. */
+                    "webhook-id": components["parameters"]["MessageId"];
+                    /** @description When the attempt began, in seconds since 1970. */
+                    "webhook-timestamp": components["parameters"]["MessageTimestamp"];
+                    /**
+                     * @description `v1,` and the signature in base64, one for each secret, with spaces between them
+                     *     ([Standard Webhooks](https://www.standardwebhooks.com)). Absent for the webhook of a job without a secret.
+                     */
+                    "webhook-signature"?: components["parameters"]["MessageSignature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: components["requestBodies"]["AutomationMessage"];
+            responses: {
+                410: components["responses"]["MessageUnwanted"];
+                "2XX": components["responses"]["MessageReceived"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "budget.reached": {
         parameters: {
             query?: never;
@@ -3708,6 +3891,127 @@ export interface components {
              * @default true
              */
             enabled?: boolean;
+            trigger?: components["schemas"]["Trigger"];
+            /** @description Whether a run continues the open pull request of an earlier run. Otherwise, each run has a job of its own. Absent, true. */
+            foldIntoOpenPullRequest?: boolean;
+            /** @description How many runs may start on one day (UTC). Events beyond it are skipped. */
+            maxRunsPerDay?: number;
+            /** @description Minutes between the starts of two runs. Events within them are skipped. */
+            cooldownMinutes?: number;
+        };
+        /**
+         * @description What starts runs. Absent: calls of the API alone. `schedule`: five cron fields in a time zone, at least 15 minutes between two
+         *     occurrences. `webhook`: deliveries to `POST /v1/hooks/{automationId}`.
+         */
+        Trigger: {
+            /** @enum {string} */
+            type: "api";
+        } | {
+            /** @enum {string} */
+            type: "schedule";
+            /**
+             * @description Minute, hour, day of the month, month, day of the week. A time that the clock skips in spring is left out.
+             * @example 0 9 * * 1
+             */
+            cron: string;
+            /**
+             * @description An IANA time zone. Absent, UTC.
+             * @example Europe/Berlin
+             */
+            timezone?: string;
+            /** @description Each run starts up to this many minutes late, by chance. Absent, 0. */
+            jitterMinutes?: number;
+            /**
+             * @description What happens to occurrences that were missed while everything was down. Absent, `one` run makes up for all.
+             * @enum {string}
+             */
+            catchUp?: "none" | "one";
+        } | {
+            /** @enum {string} */
+            type: "webhook";
+            /**
+             * @description A [JMESPath](https://jmespath.org) expression. Only JSON payloads for which it is true start a run.
+             * @example action == 'published'
+             */
+            filter?: string;
+        };
+        /**
+         * @description `queued`: waits for the run before it, or for the project's limits. `running`. `review_needed`: its pull request is open, or its
+         *     change or question waits for an answer. `accepted` and `closed`: what became of the pull request; `closed` also stands for a
+         *     canceled job. `no_action`: there was nothing to change. `failed`. `skipped`: see `skippedBecause`.
+         * @enum {string}
+         */
+        AutomationRunStatus: "queued" | "running" | "review_needed" | "accepted" | "closed" | "no_action" | "failed" | "skipped";
+        AutomationRun: {
+            id: string;
+            /** @description 1, 2, 3 …; numbers may be missing. Null for a skipped run. */
+            number: number | null;
+            status: components["schemas"]["AutomationRunStatus"];
+            /**
+             * @description `disabled`, `paused` (after three failures in a row), `filtered`, `cap` (`maxRunsPerDay`), `cooldown`, or `missed` (an
+             *     occurrence of a schedule that came too late).
+             * @enum {string|null}
+             */
+            skippedBecause: "disabled" | "paused" | "filtered" | "cap" | "cooldown" | "missed" | null;
+            /** @description What started the run. */
+            cause: {
+                /** @enum {string} */
+                type: "api" | "schedule" | "webhook";
+                source: string;
+                /** @description The id of the delivery, the time of the schedule, or the Idempotency-Key. */
+                deliveryId: string | null;
+                /** @description Who called, or the kind of event as its sender names it. */
+                actor: string | null;
+            };
+            /** @description How many events the run stands for. */
+            events: number;
+            /** @description What the run was given beside its prompt; null where that is nothing. */
+            material: {
+                characters: number;
+                /** @description Whether some of it was left out. */
+                cut: boolean;
+            } | null;
+            /** @description The job of the run, which may have been deleted meanwhile. */
+            jobId: components["schemas"]["JobId"] | null;
+            /** @description The pull request of the run. */
+            pullRequest: {
+                id: string;
+                link: string | null;
+                /** @enum {string} */
+                state: "open" | "merged" | "closed";
+            } | null;
+            /** @description What the model took for the run; null until the run has ended. */
+            usage: {
+                modelCalls: number;
+                inputTokens: number;
+                cachedInputTokens: number;
+                outputTokens: number;
+                costUsd: number | null;
+            } | null;
+            /** @description What came of the run, or why nothing did. */
+            summary: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            startedAt: string | null;
+            /** Format: date-time */
+            endedAt: string | null;
+        };
+        AutomationRunPage: {
+            runs: components["schemas"]["AutomationRun"][];
+            nextCursor: components["schemas"]["NextCursor"];
+        };
+        AutomationSecret: {
+            /** @description Where to send deliveries. */
+            url: string;
+            /** @description Keep it: it is not shown again. */
+            secret: string;
+        };
+        DeliveryReceipt: {
+            /** @description The id of the delivery in Docent. */
+            id: string;
+            /** @description Whether it was received before. */
+            duplicate: boolean;
         };
         AutomationChange: {
             name?: components["schemas"]["AutomationName"];
@@ -3722,7 +4026,15 @@ export interface components {
             budget?: components["schemas"]["JobBudget"] | null;
             metadata?: components["schemas"]["JobMetadata"] | null;
             webhook?: components["schemas"]["JobWebhook"] | null;
+            /** @description `true` also ends a pause. */
             enabled?: boolean;
+            trigger?: components["schemas"]["Trigger"];
+            /** @description Whether a run continues the open pull request of an earlier run. Otherwise, each run has a job of its own. */
+            foldIntoOpenPullRequest?: boolean;
+            /** @description How many runs may start on one day (UTC). Events beyond it are skipped. */
+            maxRunsPerDay?: number | null;
+            /** @description Minutes between the starts of two runs. Events within them are skipped. */
+            cooldownMinutes?: number | null;
         };
         Automation: {
             id: components["schemas"]["AutomationId"];
@@ -3756,6 +4068,18 @@ export interface components {
             } | null;
             /** @description Whether it can be triggered. */
             enabled: boolean;
+            trigger: components["schemas"]["Trigger"];
+            /** @description The trigger in words. */
+            triggerText: string;
+            foldIntoOpenPullRequest: boolean;
+            maxRunsPerDay: number | null;
+            cooldownMinutes: number | null;
+            /**
+             * Format: date-time
+             * @description When it paused itself, after three failures in a row. To resume it, set `enabled` to true.
+             */
+            pausedAt: string | null;
+            pausedReason: string | null;
             /** @description The number of its last run, 0 before the first. */
             runs: number;
             /**
@@ -3801,7 +4125,7 @@ export interface components {
          */
         WebhookUrl: string;
         /** @enum {string} */
-        WebhookEvent: "job.completed" | "job.failed" | "job.archived" | "pull_request.opened" | "pull_request.updated" | "pull_request.merged" | "pull_request.closed" | "budget.reached";
+        WebhookEvent: "job.completed" | "job.failed" | "job.archived" | "pull_request.opened" | "pull_request.updated" | "pull_request.merged" | "pull_request.closed" | "budget.reached" | "automation.paused";
         /** @description What it is told of. */
         WebhookEvents: components["schemas"]["WebhookEvent"][];
         /** @description What messages are signed with, `whsec_` and 24 to 64 bytes in base64. */
@@ -3928,7 +4252,7 @@ export interface components {
              * @description `projectId`, and what the type is about, as it was then: `job` as `GET …/job/{id}` shows it (`job.*`, `budget.reached`), but
              *     with `Job` and its id for a `title` where the client gave none,
              *     `pullRequest` as `GET …/pull-request` shows it (`pull_request.*`), `budget` with `name` (`jobTokens`, `jobUsd`, `dayTokens`
-             *     or `dayUsd`) and `limit` (`budget.reached`). More may come.
+             *     or `dayUsd`) and `limit` (`budget.reached`), `automation` with `id`, `name` and `reason` (`automation.paused`). More may come.
              */
             data: {
                 projectId: components["schemas"]["ProjectId"];
@@ -3938,6 +4262,12 @@ export interface components {
                     /** @enum {string} */
                     name: "jobTokens" | "jobUsd" | "dayTokens" | "dayUsd";
                     limit: number;
+                };
+                automation?: {
+                    id: components["schemas"]["AutomationId"];
+                    name: string;
+                    /** @description A sentence. */
+                    reason: string;
                 };
             };
         };
@@ -5169,7 +5499,7 @@ export interface components {
          * @description Stable. New codes may be added.
          * @enum {string}
          */
-        ErrorCode: "bad_request" | "invalid_json" | "unauthorized" | "forbidden_scope" | "forbidden_address" | "forbidden_host" | "forbidden_origin" | "project_not_found" | "job_not_found" | "key_not_found" | "person_not_found" | "key_revoked" | "host_not_found" | "host_exists" | "host_in_use" | "model_in_environment" | "host_refused" | "pull_request_not_found" | "message_not_found" | "attachment_not_found" | "attachment_in_use" | "attachments_full" | "webhook_not_found" | "delivery_not_found" | "too_many_webhooks" | "webhook_disabled" | "automation_not_found" | "automation_exists" | "too_many_automations" | "automation_disabled" | "not_found" | "method_not_allowed" | "request_timeout" | "project_exists" | "project_has_active_jobs" | "job_archived" | "job_not_archived" | "job_not_active" | "job_active" | "nothing_to_publish" | "nothing_to_retry" | "diff_incomplete" | "push_not_allowed" | "pull_request_not_open" | "merge_conflict" | "merge_refused" | "branch_checked_out" | "branch_taken" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "idempotency_in_progress" | "repository_refused" | "superseded" | "precondition_failed" | "rate_limited" | "version_gone" | "storage_full" | "unavailable" | "internal";
+        ErrorCode: "bad_request" | "invalid_json" | "unauthorized" | "forbidden_scope" | "forbidden_address" | "forbidden_host" | "forbidden_origin" | "project_not_found" | "job_not_found" | "key_not_found" | "person_not_found" | "key_revoked" | "host_not_found" | "host_exists" | "host_in_use" | "model_in_environment" | "host_refused" | "pull_request_not_found" | "message_not_found" | "attachment_not_found" | "attachment_in_use" | "attachments_full" | "webhook_not_found" | "delivery_not_found" | "too_many_webhooks" | "webhook_disabled" | "automation_not_found" | "automation_exists" | "too_many_automations" | "automation_disabled" | "run_not_found" | "not_found" | "method_not_allowed" | "request_timeout" | "project_exists" | "project_has_active_jobs" | "job_archived" | "job_not_archived" | "job_not_active" | "job_active" | "nothing_to_publish" | "nothing_to_retry" | "diff_incomplete" | "push_not_allowed" | "pull_request_not_open" | "merge_conflict" | "merge_refused" | "branch_checked_out" | "branch_taken" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "idempotency_in_progress" | "repository_refused" | "superseded" | "precondition_failed" | "rate_limited" | "version_gone" | "storage_full" | "unavailable" | "internal";
     };
     responses: {
         /** @description The message was received. Any other status but 410 has it sent again. */
@@ -5521,6 +5851,17 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `project_not_found`, `automation_not_found`, `run_not_found`. */
+        RunNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `automation_exists`, `too_many_automations`, or `idempotency_in_progress`. */
         AutomationConflict: {
             headers: {
@@ -5543,7 +5884,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `automation_disabled`: it is switched off. `branch_taken`: other jobs have the branches of its next runs. `idempotency_in_progress`. */
+        /** @description `automation_disabled`: it is disabled, or has paused itself. `branch_taken`: other jobs have the branches of its next runs. `idempotency_in_progress`. */
         TriggerConflict: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -5999,6 +6340,18 @@ export interface components {
                     data?: {
                         budget: Record<string, never>;
                         job: components["schemas"]["Job"];
+                    };
+                };
+            };
+        };
+        /** @description A message about an automation. */
+        AutomationMessage: {
+            content: {
+                "application/json": components["schemas"]["WebhookPayload"] & {
+                    /** @enum {unknown} */
+                    type?: "automation.paused";
+                    data?: {
+                        automation: Record<string, never>;
                     };
                 };
             };
@@ -8945,7 +9298,200 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listAutomationRuns: {
+        parameters: {
+            query?: {
+                /** @description Only runs in this status. */
+                status?: components["schemas"]["AutomationRunStatus"];
+                /** @description Most entries in one answer. */
+                limit?: components["parameters"]["Limit"];
+                /** @description The `nextCursor` of the page before, with the same filters. Another one is 400. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The automation's id, as the list shows it. */
+                automationId: components["parameters"]["AutomationId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of runs. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AutomationRunPage"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["AutomationNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAutomationRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The automation's id, as the list shows it. */
+                automationId: components["parameters"]["AutomationId"];
+                /** @description The run's id, as the list shows it. */
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The run. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AutomationRun"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["RunNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createAutomationSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The automation's id, as the list shows it. */
+                automationId: components["parameters"]["AutomationId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The secret. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AutomationSecret"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["AutomationNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    receiveDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The automation's id, as the list shows it. */
+                automationId: components["parameters"]["AutomationId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": unknown;
+            };
+        };
+        responses: {
+            /** @description The delivery is stored. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryReceipt"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["AutomationNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     triggerWorkflow: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text of 1 to 255 printable ASCII characters that is new for each intended change, a UUID say. Kept for 24 hours, per
+                 *     project and route.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The automation's id, which may be the one that it has at the hosted service. */
+                workflowSchemaId: components["schemas"]["AutomationId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: components["requestBodies"]["AutomationTrigger"];
+        responses: {
+            /** @description The job was created. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TriggeredWorkflow"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NewJobForbidden"];
+            404: components["responses"]["AutomationNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["TriggerConflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    triggerWorkflowByWebhook: {
         parameters: {
             query?: never;
             header?: {

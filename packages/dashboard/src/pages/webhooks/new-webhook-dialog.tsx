@@ -21,6 +21,7 @@ export const EVENTS: readonly Event[] = [
   'pull_request.merged',
   'pull_request.closed',
   'budget.reached',
+  'automation.paused',
 ];
 
 /** An address may hold a token for those who call it: such a one is not kept. */

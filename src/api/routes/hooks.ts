@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { verifyDelivery } from '../../jobs/hook-signature.ts';
+import { faultPoint } from '../../platform/faults.ts';
+import { listHooks, rotateHookSecret } from '../../store/automations.ts';
+import { insertTriggerEvent } from '../../store/trigger-events.ts';
+import type { Handler, Handlers } from '../contract/handler.ts';
+import { unauthorized } from '../middleware/authenticate.ts';
+import { readBytes } from '../middleware/read-body.ts';
+import { withAutomation } from './automations.ts';
+import { keepingSecret } from './keeping-secret.ts';
+
+/** Headers that are stored with a delivery: what a person may want to see, and nothing that proves anything. */
+const STORED_HEADERS = [
+  'content-type',
+  'user-agent',
+  'webhook-id',
+  'webhook-timestamp',
+  'idempotency-key',
+  'x-github-event',
+  'x-github-delivery',
+  'x-gitea-event',
+  'x-gitlab-event',
+  'x-gitlab-event-uuid',
+];
+const MAX_HEADER = 256;
+
+const createAutomationSecret: Handler<'createAutomationSecret'> = async ({ path }, { db, secrets, urlOf }) => {
+  const { projectId, automationId: id } = path;
+  const secret = await withAutomation(db, projectId, () =>
+    keepingSecret(() => rotateHookSecret(db, secrets, { projectId, id })),
+  );
+  return { status: 201, body: { url: urlOf(`/v1/hooks/${id}`), secret } };
+};
+
+/** The delivery is a row before it is answered; workers make a run of it. Which automations there are is no stranger's business. */
+const receiveDelivery: Handler<'receiveDelivery'> = async ({ path, request }, services) => {
+  const { db, secrets, config, failedSignIns, addressOf } = services;
+  const { incoming: req } = request;
+  const body = await readBytes(req, config);
+  const hooks = await keepingSecret(() => listHooks(db, secrets, path.automationId));
+  for (const { automation, secret } of hooks) {
+    const verified = verifyDelivery(req.headers, body, secret);
+    if (!verified) continue;
+    const { id, projectId } = automation;
+    const stored = await insertTriggerEvent(db, {
+      source: `webhook:${projectId}/${id}`,
+      deliveryId: verified.deliveryId ?? randomUUID(),
+      projectId,
+      automationId: id,
+      headers: shownHeaders(req.headers),
+      event: verified.event,
+      body,
+    });
+    faultPoint('event-stored');
+    return { status: 202, body: { id: stored.id, duplicate: stored.isDuplicate } };
+  }
+  const refusal = unauthorized(
+    'This delivery is not signed with the secret of an automation that takes deliveries. Check the address, the secret and the clock of the sender.',
+  );
+  throw failedSignIns.failed(addressOf(req), refusal);
+};
+
+function shownHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+  const shown = STORED_HEADERS.flatMap((name) => {
+    const value = headers[name];
+    return typeof value === 'string' ? [[name, value.slice(0, MAX_HEADER)]] : [];
+  });
+  return Object.fromEntries(shown);
+}
+
+export const hookRoutes = { createAutomationSecret, receiveDelivery } satisfies Partial<Handlers>;

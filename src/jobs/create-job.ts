@@ -1,0 +1,64 @@
+import type { Quota } from '../platform/errors.ts';
+import type { SecretBox } from '../platform/secret-box.ts';
+import type { Queryable } from '../store/database.ts';
+import type { JobCreator } from '../store/job-creator.ts';
+import type { JobMetadata, JobOptions } from '../store/job-options.ts';
+import type { JobRow } from '../store/jobs.ts';
+import { repositoryUrl } from '../store/projects.ts';
+import type { WebhookEvent } from '../store/webhook-events.ts';
+import { shownUrl } from '../store/webhook-outbox.ts';
+import { insertWebhook } from '../store/webhooks.ts';
+import { acceptJob } from './acceptance.ts';
+import { mustBePossible } from './modes.ts';
+
+/** The webhook that a job is created with: its own, beside those of the project. */
+export interface JobWebhook {
+  url: string;
+  events: WebhookEvent[];
+  secret: string | null;
+}
+
+export interface WantedJob {
+  projectId: string;
+  prompt: string;
+  options: JobOptions;
+  metadata: JobMetadata;
+  /** Which a worker has looked at; undefined: as the project has it. */
+  model: string | undefined;
+  webhook: JobWebhook | null;
+  creator: JobCreator;
+}
+
+/** What the installation says about new jobs and messages. */
+export interface AcceptanceSettings {
+  secrets: SecretBox;
+  jobsPerHour: number;
+  messagesPerHour: number;
+  /** `DOCENT_MODEL` of this process. */
+  model: string | undefined;
+  /** Receives what is left of the limit. */
+  onQuota?: (quota: Quota) => void;
+}
+
+/** Accepts a job with its own webhook, in the caller's transaction. @throws AppError as acceptJob does; SecretKeyProblem */
+export async function createJob(tx: Queryable, wanted: WantedJob, settings: AcceptanceSettings): Promise<JobRow> {
+  const { projectId, prompt, options, metadata, model, webhook, creator } = wanted;
+  await mustBePossible(tx, options.mode, projectId);
+  // The job's row shows nothing of the webhook that is secret.
+  const shown = webhook ? { webhook: { url: shownUrl(webhook.url), events: webhook.events } } : {};
+  const job = await acceptJob(tx, {
+    projectId,
+    prompt,
+    metadata,
+    options: { ...options, ...shown },
+    automationId: creator.kind === 'automation' ? (creator.id ?? undefined) : undefined,
+    creator,
+    chosenModel: model,
+    repositoryUrl,
+    limitPerHour: settings.jobsPerHour,
+    ...(settings.onQuota ? { onQuota: settings.onQuota } : {}),
+    model: settings.model,
+  });
+  if (webhook) await insertWebhook(tx, settings.secrets, { ...webhook, projectId, jobId: job.id });
+  return job;
+}

@@ -1,0 +1,68 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { Webhook } from 'standardwebhooks';
+
+/** A delivery whose sender knows the secret. */
+export interface VerifiedDelivery {
+  scheme: 'standard-webhooks' | 'github' | 'gitlab' | 'bearer';
+  /** The same for every repeat of the delivery; null where the sender names none. */
+  deliveryId: string | null;
+  /** The kind of event, as the sender names it. */
+  event: string | null;
+}
+
+const MAX_ID = 256;
+
+/**
+ * Verifies one delivery: by [Standard Webhooks](https://www.standardwebhooks.com), GitHub's `X-Hub-Signature-256`, GitLab's `X-Gitlab-Token`,
+ * or `Authorization: Bearer`. The first of these that the sender uses decides.
+ * @param secret the whole text, `whsec_` included
+ * @returns null for what the secret's holder did not send, or sent more than five minutes ago where the scheme has a time
+ */
+export function verifyDelivery(headers: IncomingHttpHeaders, body: Buffer, secret: string): VerifiedDelivery | null {
+  const one = (name: string) => {
+    const value = headers[name];
+    return typeof value === 'string' && value !== '' && value.length <= MAX_ID ? value : null;
+  };
+  const named = (...names: string[]) => names.map(one).find((value) => value !== null) ?? null;
+
+  if (headers['webhook-signature'] !== undefined) {
+    const event = named('x-gitlab-event');
+    if (!isStandard(headers, body, secret)) return null;
+    return { scheme: 'standard-webhooks', deliveryId: one('webhook-id'), event };
+  }
+  const signed = one('x-hub-signature-256');
+  if (signed !== null) {
+    const wanted = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
+    if (!isSame(signed, wanted)) return null;
+    // The id of the delivery is not signed: a copy under another id must start nothing. Bodies of different events differ.
+    const deliveryId = `sha256:${createHash('sha256').update(body).digest('hex')}`;
+    return { scheme: 'github', deliveryId, event: named('x-github-event', 'x-gitea-event') };
+  }
+  const token = one('x-gitlab-token');
+  if (token !== null) {
+    if (!isSame(token, secret)) return null;
+    const deliveryId = named('idempotency-key', 'x-gitlab-event-uuid');
+    return { scheme: 'gitlab', deliveryId, event: one('x-gitlab-event') };
+  }
+  const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
+  if (bearer === undefined || !isSame(bearer, secret)) return null;
+  return { scheme: 'bearer', deliveryId: named('idempotency-key', 'webhook-id'), event: null };
+}
+
+function isStandard(headers: IncomingHttpHeaders, body: Buffer, secret: string): boolean {
+  try {
+    new Webhook(secret).verify(body, headers as Record<string, string>, { jsonParse: false });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isSame(given: string, wanted: string): boolean {
+  return timingSafeEqual(sha256(given), sha256(wanted));
+}
+
+function sha256(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

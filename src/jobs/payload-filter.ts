@@ -1,0 +1,51 @@
+import vm from 'node:vm';
+import { compile, search } from '@jmespath-community/jmespath';
+import { messageOf } from '@docent/base/thrown';
+import { AppError } from '../platform/errors.ts';
+
+/** How long one payload may be looked at, in milliseconds. */
+const FILTER_MS = 250;
+/** Functions whose result may be of any size, whatever the payload. */
+const UNBOUNDED = /\b(pad_left|pad_right)\s*\(/;
+
+/** @throws AppError `bad_request` for what is no JMESPath expression */
+export function assertFilter(filter: string): void {
+  try {
+    compile(filter);
+  } catch (err) {
+    throw refused(`This is no JMESPath expression: ${messageOf(err)}`, err);
+  }
+  if (UNBOUNDED.test(filter)) throw refused('`pad_left` and `pad_right` are not available here.');
+}
+
+export type Filtered = { passes: true } | { passes: false; reason: string };
+
+/**
+ * Whether a payload is one that an automation wants. Takes 250 ms at most; an expression that fails on the payload refuses it.
+ * @param body JSON; anything else passes no filter
+ */
+export function passesFilter(filter: string, body: Buffer): Filtered {
+  let payload: unknown;
+  try {
+    payload = JSON.parse(body.toString('utf8'));
+  } catch {
+    return { passes: false, reason: 'The payload is not JSON, so the filter cannot read it.' };
+  }
+  try {
+    const work = () => search(payload as Parameters<typeof search>[0], filter);
+    const found: unknown = vm.runInNewContext('work()', { work }, { timeout: FILTER_MS });
+    return isTrue(found) ? { passes: true } : { passes: false, reason: 'The filter is not true for the payload.' };
+  } catch (err) {
+    return { passes: false, reason: `The filter failed: ${messageOf(err).slice(0, 300)}` };
+  }
+}
+
+/** As JMESPath has it: false, null, and what is empty are not true. */
+function isTrue(found: unknown): boolean {
+  if (found === null || found === undefined || found === false || found === '') return false;
+  return typeof found !== 'object' || Object.keys(found).length > 0;
+}
+
+function refused(sentence: string, cause?: unknown): AppError {
+  return new AppError('bad_request', `\`trigger.filter\`: ${sentence}`, { cause, param: 'trigger.filter' });
+}

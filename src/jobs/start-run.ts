@@ -1,0 +1,104 @@
+import { AppError } from '../platform/errors.ts';
+import { faultPoint } from '../platform/faults.ts';
+import { contextText, withContext } from '@docent/recipes/prompt-context';
+import { SecretKeyProblem } from '../platform/secret-box.ts';
+import { endRun, newestRun, postponeRun, startRun } from '../store/automation-runs.ts';
+import type { RunMaterial } from '../store/automation-schema.ts';
+import { lockAutomation } from '../store/automations.ts';
+import type { Db, Queryable } from '../store/database.ts';
+import { holdProject } from '../store/projects.ts';
+import { listEventsOfRun } from '../store/trigger-events.ts';
+import { acceptRun, type AcceptedRun } from './automation-run.ts';
+import type { AcceptanceSettings } from './create-job.ts';
+import { noteRunEnd } from './end-run.ts';
+
+/** As much of the events' payloads as the agent is shown, in characters, and of how many events. */
+const MAX_MATERIAL = 16_000;
+const MAX_EVENTS = 20;
+/** A run waits this long where a limit of the project does not say for how long. */
+const PAUSE_S = 60;
+const MAX_PAUSE_S = 3_600;
+
+/**
+ * Starts the queued run of an automation, unless one of its runs is still at work. In one transaction, so that a run has one job however often
+ * this is tried. A limit of the project postpones it; any other refusal ends it as failed, with the sentence as its summary.
+ * @returns what was accepted, for its workflow to be started; null for nothing
+ */
+export async function startQueuedRun(
+  db: Db,
+  at: { projectId: string; id: string },
+  settings: AcceptanceSettings,
+): Promise<(AcceptedRun & { prompt: string }) | null> {
+  try {
+    return await db.transaction((tx) => start(tx, at, settings));
+  } catch (err) {
+    const isLater = err instanceof SecretKeyProblem || (err instanceof AppError && MAY_PASS.has(err.code));
+    if (!isLater && !(err instanceof AppError)) throw err;
+    await db.transaction(async (tx) => {
+      const automation = await lockAutomation(tx, at);
+      const queued = await newestRun(tx, automation, 'queued');
+      if (!queued) return;
+      if (isLater) {
+        const seconds = err instanceof AppError ? (err.retryAfterSeconds ?? PAUSE_S) : PAUSE_S;
+        await postponeRun(tx, queued.id, Math.min(MAX_PAUSE_S, seconds));
+        return;
+      }
+      await endRun(tx, queued.id, { status: 'failed', summary: err.message });
+      await noteRunEnd(tx, automation, { runId: queued.id, status: 'failed', problem: err.message });
+    });
+    return null;
+  }
+}
+
+/** Refusals that pass by themselves. */
+const MAY_PASS: ReadonlySet<string> = new Set(['rate_limited', 'unavailable', 'job_archived', 'job_active']);
+
+async function start(
+  tx: Queryable,
+  at: { projectId: string; id: string },
+  settings: AcceptanceSettings,
+): Promise<(AcceptedRun & { prompt: string }) | null> {
+  // First the project, as whoever deletes it does.
+  await holdProject(tx, at.projectId);
+  const automation = await lockAutomation(tx, at);
+  const queued = await newestRun(tx, automation, 'queued');
+  if (!queued || (await newestRun(tx, automation, 'running'))) return null;
+  const payloads = (await listEventsOfRun(tx, queued.id, MAX_EVENTS))
+    .filter(({ source }) => source.startsWith('webhook:'))
+    .map(({ body }) => body);
+  const { text, material } = materialOf(payloads, queued.events);
+  const prompt = withContext(automation.prompt, text);
+  const run = { automation, prompt, model: automation.model ?? undefined, no: queued.no ?? automation.runs + 1 };
+  const accepted = await acceptRun(tx, run, settings);
+  await startRun(tx, queued.id, { no: accepted.no, jobId: accepted.job.id, material });
+  faultPoint('run-started');
+  return { ...accepted, prompt };
+}
+
+/**
+ * What the agent is shown of the events of a run: the newest payloads, cut to what a prompt takes. What was left out is said in its last line.
+ * @param events how many there were in all
+ */
+export function materialOf(
+  payloads: readonly Buffer[],
+  events: number,
+): { text: string | undefined; material: RunMaterial | null } {
+  if (payloads.length === 0) return { text: undefined, material: null };
+  const texts = payloads.map((body) => contextText(readable(body)));
+  const all = texts.map((text, i) => (events === 1 ? text : `Event ${i + 1} of ${events}, newest first:\n${text}`));
+  const whole = all.join('\n\n');
+  const isCut = whole.length > MAX_MATERIAL || events > payloads.length;
+  const shown = whole.slice(0, MAX_MATERIAL);
+  const note = `\n\n[Docent left out a part of this material: the limit is ${MAX_MATERIAL} characters and ${MAX_EVENTS} events.]`;
+  return { text: isCut ? shown + note : shown, material: { characters: shown.length, cut: isCut } };
+}
+
+/** JSON with line breaks where it is JSON. */
+function readable(body: Buffer): string {
+  const text = body.toString('utf8');
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

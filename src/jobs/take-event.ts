@@ -1,0 +1,110 @@
+import { faultPoint } from '../platform/faults.ts';
+import { addEventToRun, insertRun, newestRun, runsToday, type RunRow } from '../store/automation-runs.ts';
+import type { RunCause, SkipReason } from '../store/automation-schema.ts';
+import { lockAutomation, noteQueuedRun, type AutomationRow } from '../store/automations.ts';
+import type { Db, Queryable } from '../store/database.ts';
+import { findAutomationOfEvent, finishEvent, takeEvent, type TriggerEventRow } from '../store/trigger-events.ts';
+import { passesFilter } from './payload-filter.ts';
+import { isMissed } from './schedule-trigger.ts';
+
+const MINUTE_MS = 60_000;
+
+/** What a decision about an event depends on. */
+export interface EventFacts {
+  automation: Pick<
+    AutomationRow,
+    'enabled' | 'pausedAt' | 'pausedReason' | 'trigger' | 'maxRunsPerDay' | 'cooldownMinutes'
+  >;
+  event: Pick<TriggerEventRow, 'source' | 'deliveryId' | 'body'>;
+  /** When the schedule wanted the run; null for other events. */
+  scheduledAt: Date | null;
+  /** Whether a queued run waits already. */
+  isQueued: boolean;
+  /** Runs of this day, and when the newest one was created. */
+  today: number;
+  lastAt: Date | null;
+  now: Date;
+}
+
+export type Decision =
+  /** A new run. */
+  | { kind: 'run' }
+  /** The run that waits stands for this event too. */
+  | { kind: 'join' }
+  | { kind: 'skip'; because: SkipReason; summary: string };
+
+/** What becomes of an event. */
+export function decide(facts: EventFacts): Decision {
+  const { automation, event, scheduledAt, now } = facts;
+  const { trigger, maxRunsPerDay, cooldownMinutes } = automation;
+  if (!automation.enabled) return skip('disabled', 'The automation is disabled.');
+  if (automation.pausedAt !== null) return skip('paused', `The automation paused itself. ${automation.pausedReason}`);
+  if (scheduledAt !== null && trigger.type === 'schedule' && isMissed(trigger, scheduledAt, now)) {
+    return skip('missed', 'The time of the schedule passed while Docent was down.');
+  }
+  if (trigger.type === 'webhook' && trigger.filter !== undefined) {
+    const filtered = passesFilter(trigger.filter, event.body);
+    if (!filtered.passes) return skip('filtered', filtered.reason);
+  }
+  if (facts.isQueued) return { kind: 'join' };
+  if (maxRunsPerDay !== null && facts.today >= maxRunsPerDay) {
+    return skip('cap', `The automation had its ${maxRunsPerDay} runs of this day (UTC).`);
+  }
+  const readyAt = cooldownMinutes === null || !facts.lastAt ? 0 : facts.lastAt.getTime() + cooldownMinutes * MINUTE_MS;
+  if (readyAt > now.getTime()) {
+    return skip('cooldown', `The run before started less than ${cooldownMinutes} minutes ago.`);
+  }
+  return { kind: 'run' };
+}
+
+function skip(because: SkipReason, summary: string): Decision {
+  return { kind: 'skip', because, summary };
+}
+
+/**
+ * Turns one event of the inbox into a run, a part of one, or a skipped one, in one transaction. Safe to repeat and to run in many processes
+ * at once: the event's row is taken once.
+ */
+export async function takeTriggerEvent(db: Db, id: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const at = await findAutomationOfEvent(tx, id);
+    if (!at) return;
+    // First the automation, as whoever deletes it does.
+    const automation = await lockAutomation(tx, at);
+    const event = await takeEvent(tx, id);
+    if (!event) return;
+    const queued = await newestRun(tx, automation, 'queued');
+    const scheduledAt = event.source.startsWith('schedule:') ? new Date(event.body.toString('utf8')) : null;
+    const facts = { automation, event, scheduledAt, isQueued: queued !== null, now: new Date() };
+    const decision = decide({ ...facts, ...(await runsToday(tx, automation)) });
+    const run = await runOf(tx, { automation, event, queued, decision });
+    faultPoint('event-taken');
+    // Null: a run began with the same event before, whose row was deleted since.
+    await finishEvent(tx, id, run?.id ?? null);
+  });
+}
+
+async function runOf(
+  tx: Queryable,
+  of: { automation: AutomationRow; event: TriggerEventRow; queued: RunRow | null; decision: Decision },
+): Promise<RunRow | null> {
+  const { automation, event, queued, decision } = of;
+  const { source, deliveryId, event: actor } = event;
+  const cause: RunCause = { type: source.startsWith('schedule:') ? 'schedule' : 'webhook', source, deliveryId, actor };
+  if (decision.kind === 'join' && queued) {
+    await addEventToRun(tx, queued.id);
+    return queued;
+  }
+  if (decision.kind === 'skip') {
+    const newest = await newestRun(tx, automation, null);
+    if (newest?.status === 'skipped' && newest.skippedBecause === decision.because) {
+      await addEventToRun(tx, newest.id);
+      return newest;
+    }
+    const { because: skippedBecause, summary } = decision;
+    return insertRun(tx, automation, { no: null, status: 'skipped', skippedBecause, cause, summary });
+  }
+  const run = await insertRun(tx, automation, { no: automation.runs + 1, status: 'queued', cause });
+  if (run) await noteQueuedRun(tx, automation, automation.runs + 1);
+  return run;
+}

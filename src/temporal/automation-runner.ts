@@ -1,0 +1,176 @@
+import type { Client } from '@temporalio/client';
+import type { AcceptanceSettings } from '../jobs/create-job.ts';
+import { Duty } from '../jobs/duty.ts';
+import { endRestedRun } from '../jobs/end-run.ts';
+import { firstPromptOf } from '../jobs/outbox.ts';
+import { startQueuedRun } from '../jobs/start-run.ts';
+import { takeTriggerEvent } from '../jobs/take-event.ts';
+import { messageOf } from '@docent/base/thrown';
+import type { Logger } from '../platform/log.ts';
+import { withoutContext } from '@docent/recipes/prompt-context';
+import { followPullRequests, listRested, listStartable } from '../store/automation-runs.ts';
+import { listScheduled, noteScheduled } from '../store/automations.ts';
+import type { Db } from '../store/database.ts';
+import { isDatabaseUnavailable } from '../store/database-problem.ts';
+import { deleteOldEvents, listDueEvents, postponeEvent } from '../store/trigger-events.ts';
+import type { JobWorkflows } from '../workflows/contract.ts';
+import { findDifferences, syncSchedule } from './automation-schedules.ts';
+
+export interface AutomationRunnerOptions {
+  db: Db;
+  client: Client;
+  jobWorkflows: JobWorkflows;
+  installationId: string;
+  settings: AcceptanceSettings;
+  /** Days that events are kept. */
+  keepDays: number;
+  log: Logger;
+}
+
+const EVERY_MS = 1_000;
+const BATCH = 200;
+/** A schedule that was changed from outside is repaired within this time. */
+const COMPARE_MS = 60_000;
+const DELETE_MS = 3_600_000;
+const DEADLINE_MS = 10_000;
+
+/**
+ * Turns events of the inbox into runs, starts and ends runs, and keeps Temporal's schedules as the rows say. The rows come first, each step is
+ * one transaction that may be repeated, and any number of workers may run one of these: one of them works.
+ */
+export class AutomationRunner {
+  readonly #options: AutomationRunnerOptions;
+  readonly #duty: Duty;
+  /** Parts whose last attempt failed. */
+  readonly #failing = new Set<string>();
+  #comparedAt = -Infinity;
+  #deletedAt = -Infinity;
+
+  constructor(options: AutomationRunnerOptions) {
+    this.#options = options;
+    this.#duty = new Duty({
+      db: options.db,
+      name: 'automations',
+      everyMs: EVERY_MS,
+      round: (isNew) => this.#round(isNew),
+      failed: (err) => this.#reportFailure('automations', err),
+    });
+  }
+
+  start(): void {
+    this.#duty.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.#duty.stop();
+  }
+
+  /** What fails is tried again in the next round, and holds up no other part. */
+  async #round(isNew: boolean): Promise<void> {
+    // Another process may have left schedules behind, or Temporal was restored.
+    if (isNew) this.#comparedAt = -Infinity;
+    const { db } = this.#options;
+    const parts: Record<string, () => Promise<void>> = {
+      'ends of runs': () => this.#endRuns(),
+      'pull requests of runs': () => followPullRequests(db),
+      'the inbox': () => this.#takeEvents(),
+      'starts of runs': () => this.#startRuns(),
+      'schedules of automations': () => this.#syncSchedules(),
+      'clean-up of events': () => this.#deleteOld(),
+    };
+    for (const [name, work] of Object.entries(parts)) await this.#attempt(name, work);
+  }
+
+  /** @returns whether it succeeded */
+  async #attempt(name: string, work: () => Promise<void>): Promise<boolean> {
+    if (this.#duty.stopping.aborted) return false;
+    try {
+      await work();
+      this.#failing.delete(name);
+      return true;
+    } catch (err) {
+      this.#reportFailure(name, err);
+      return false;
+    }
+  }
+
+  #reportFailure(what: string, err: unknown): void {
+    const { log } = this.#options;
+    const reason = isDatabaseUnavailable(err) ? 'the database is away' : messageOf(err);
+    // Once, not every second.
+    if (!this.#failing.has(what)) log.warn({ err, reason }, `${what}: failed, tried again`);
+    else log.debug({ reason }, `${what}: still failing`);
+    this.#failing.add(what);
+  }
+
+  async #takeEvents(): Promise<void> {
+    const { db } = this.#options;
+    for (;;) {
+      const due = await listDueEvents(db, BATCH);
+      for (const { id } of due) {
+        const isTaken = await this.#attempt(`event ${id}`, () => takeTriggerEvent(db, id));
+        if (!isTaken) await postponeEvent(db, id);
+      }
+      if (due.length < BATCH || this.#duty.stopping.aborted) return;
+    }
+  }
+
+  async #startRuns(): Promise<void> {
+    const { db, settings } = this.#options;
+    for (const at of await listStartable(db, BATCH)) {
+      await this.#attempt(`run of ${at.projectId}/${at.id}`, async () => {
+        const accepted = await startQueuedRun(db, at, settings);
+        if (accepted) await this.#wake(accepted);
+      });
+    }
+  }
+
+  /** Temporal may be away: the reconciler starts or signals what this could not. */
+  async #wake({ job, isNew, prompt }: NonNullable<Awaited<ReturnType<typeof startQueuedRun>>>): Promise<void> {
+    const { db, jobWorkflows, log } = this.#options;
+    const { id, projectId, status, title } = job;
+    try {
+      if (isNew) await jobWorkflows.start({ id, projectId, status, title, prompt: withoutContext(prompt) });
+      else {
+        const first = await firstPromptOf(db, id);
+        await jobWorkflows.signal({ id, projectId, status, title, prompt: first }, { reason: 'message' });
+      }
+    } catch (err) {
+      log.info({ jobId: id, err: messageOf(err) }, 'the workflow of a run is left to the reconciler');
+    }
+  }
+
+  async #endRuns(): Promise<void> {
+    const { db } = this.#options;
+    for (const run of await listRested(db, BATCH)) {
+      await this.#attempt(`run ${run.runId}`, () => endRestedRun(db, run));
+    }
+  }
+
+  async #syncSchedules(): Promise<void> {
+    const { db, client, installationId } = this.#options;
+    const sync = async (automation: Awaited<ReturnType<typeof listScheduled>>[number]) => {
+      await client.withDeadline(Date.now() + DEADLINE_MS, () => syncSchedule(client, installationId, automation));
+      await noteScheduled(db, automation);
+    };
+    for (const automation of await listScheduled(db, 'due')) {
+      await this.#attempt(`schedule of ${automation.projectId}/${automation.id}`, () => sync(automation));
+    }
+    if (performance.now() - this.#comparedAt < COMPARE_MS) return;
+    const differing = await findDifferences(client, installationId, () => listScheduled(db, 'all'));
+    this.#comparedAt = performance.now();
+    for (const automation of differing) {
+      const { projectId, id } = automation;
+      // Those were created in this moment, too.
+      this.#options.log.debug({ projectId, automationId: id }, 'repaired the schedule of an automation');
+      await this.#attempt(`schedule of ${projectId}/${id}`, () => sync(automation));
+    }
+  }
+
+  async #deleteOld(): Promise<void> {
+    if (performance.now() - this.#deletedAt < DELETE_MS) return;
+    const { db, keepDays } = this.#options;
+    while (!this.#duty.stopping.aborted && (await deleteOldEvents(db, keepDays)));
+    this.#deletedAt = performance.now();
+  }
+}

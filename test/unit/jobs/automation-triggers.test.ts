@@ -1,0 +1,231 @@
+import { createHmac } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, test } from 'vitest';
+import { verifyDelivery } from '../../../src/jobs/hook-signature.ts';
+import { assertFilter, passesFilter } from '../../../src/jobs/payload-filter.ts';
+import {
+  assertSchedule,
+  calendarsOf,
+  isMissed,
+  occurrenceKey,
+  occursAt,
+  scheduleText,
+  type ScheduleTrigger,
+} from '../../../src/jobs/schedule-trigger.ts';
+import { materialOf } from '../../../src/jobs/start-run.ts';
+import { decide, type EventFacts } from '../../../src/jobs/take-event.ts';
+
+const schedule = (cron: string, more: Partial<ScheduleTrigger> = {}): ScheduleTrigger => ({
+  type: 'schedule',
+  cron,
+  timezone: 'Europe/Berlin',
+  jitterMinutes: 0,
+  catchUp: 'one',
+  ...more,
+});
+const NOW = new Date('2026-11-26T12:00:00Z');
+
+describe('a schedule', () => {
+  test.each([
+    ['*/15 * * * *'],
+    ['0 9 * * 1'],
+    ['0 9 * * MON-FRI'],
+    ['0 0 29 2 *'],
+    ['50 1,3 * * *'],
+    ['59 23,1 * * *'],
+  ])('%s is accepted', (cron) => {
+    expect(() => assertSchedule(schedule(cron), NOW)).not.toThrow();
+  });
+
+  test.each([
+    ['*/10 * * * *', 'less than 15 minutes apart'],
+    ['0,10 0 1 1 *', 'less than 15 minutes apart'],
+    ['55,0 9 * * *', 'ok'],
+    ['59,0 * * * *', 'less than 15 minutes apart'],
+    // 70 minutes on the wall, ten in fact, on the day on which clocks go forward.
+    ['0,50 1,3 * * *', 'less than 15 minutes apart'],
+    ['0 0 30 2 *', 'is no schedule'],
+    ['@daily', 'five fields'],
+    ['0 0 9 * * 1', 'five fields'],
+    ['0 9 L * *', 'five fields'],
+    ['61 9 * * *', 'is no schedule'],
+  ])('%s is judged by its real occurrences', (cron, reason) => {
+    const judge = () => assertSchedule(schedule(cron), NOW);
+    if (reason === 'ok') expect(judge).not.toThrow();
+    else expect(judge).toThrow(reason);
+  });
+
+  test('is refused in a zone without a name', () => {
+    for (const timezone of ['Mars/Olympus', '+02:00', '']) {
+      expect(() => assertSchedule(schedule('0 9 * * 1', { timezone }), NOW)).toThrow('no time zone');
+    }
+  });
+
+  test('keeps the time on the wall when clocks change, in both directions', () => {
+    const nine = schedule('0 9 * * *');
+    expect(occursAt(nine, new Date('2026-03-28T08:00:00Z'))).toBe(true);
+    expect(occursAt(nine, new Date('2026-03-29T07:00:00Z'))).toBe(true);
+    expect(occursAt(nine, new Date('2026-10-24T07:00:00Z'))).toBe(true);
+    expect(occursAt(nine, new Date('2026-10-25T08:00:00Z'))).toBe(true);
+    expect(occursAt(nine, new Date('2026-10-25T07:00:00Z'))).toBe(false);
+  });
+
+  test('counts an hour that the clock repeats once, unless every hour counts', () => {
+    const [first, second] = [new Date('2026-10-25T00:30:00Z'), new Date('2026-10-25T01:30:00Z')];
+    expect(occurrenceKey(schedule('30 2 * * *'), first)).toBe(occurrenceKey(schedule('30 2 * * *'), second));
+    expect(occurrenceKey(schedule('30 * * * *'), first)).not.toBe(occurrenceKey(schedule('30 * * * *'), second));
+  });
+
+  test('takes a day of the month and one of the week as alternatives', () => {
+    expect(calendarsOf(schedule('0 9 1 * 7'))).toMatchObject([{ dayOfMonth: [1] }, { dayOfWeek: [0] }]);
+    expect(calendarsOf(schedule('0 9 * * *'))).toEqual([
+      { minute: [0], hour: [9], month: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12] },
+    ]);
+  });
+
+  test('makes up for the newest of those that were missed, or for none', () => {
+    const daily = schedule('0 9 * * *');
+    const at = (day: number) => new Date(`2026-11-${day}T08:00:00Z`);
+    expect([20, 25, 26].map((day) => isMissed(daily, at(day), NOW))).toEqual([true, true, false]);
+    expect(isMissed({ ...daily, catchUp: 'none' }, at(26), NOW)).toBe(true);
+    expect(isMissed({ ...daily, catchUp: 'none' }, at(26), new Date('2026-11-26T08:09:00Z'))).toBe(false);
+  });
+
+  test('is shown in words', () => {
+    expect(scheduleText(schedule('0 9 * * 1'))).toBe('At 09:00 AM, only on Monday (Europe/Berlin)');
+  });
+});
+
+describe('a delivery', () => {
+  const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+  const body = Buffer.from('{"action":"published"}');
+  const hub = (key: string, of = body) => `sha256=${createHmac('sha256', key).update(of).digest('hex')}`;
+  const standard = (at = new Date(), id = 'msg_1', of = body) => ({
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+    'webhook-signature': new Webhook(secret).sign(id, at, of.toString()),
+  });
+
+  test('is verified in each of four ways, and named as its repeats are', () => {
+    expect(verifyDelivery(standard(), body, secret)).toMatchObject({
+      scheme: 'standard-webhooks',
+      deliveryId: 'msg_1',
+    });
+    const github = (id: string) => ({
+      'x-hub-signature-256': hub(secret),
+      'x-github-delivery': id,
+      'x-github-event': 'release',
+    });
+    const first = verifyDelivery(github('1'), body, secret);
+    expect(first).toMatchObject({ scheme: 'github', event: 'release' });
+    // A copy under another id is the same delivery.
+    expect(verifyDelivery(github('2'), body, secret)).toEqual(first);
+    const gitlab = { 'x-gitlab-token': secret, 'idempotency-key': 'k', 'x-gitlab-event': 'Push Hook' };
+    expect(verifyDelivery(gitlab, body, secret)).toEqual({ scheme: 'gitlab', deliveryId: 'k', event: 'Push Hook' });
+    expect(verifyDelivery({ authorization: `Bearer ${secret}` }, body, secret)).toEqual({
+      scheme: 'bearer',
+      deliveryId: null,
+      event: null,
+    });
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ['nothing', {}],
+    ['another secret', { authorization: 'Bearer whsec_other' }],
+    ['no secret', { authorization: 'Bearer ' }],
+    ['an empty token', { 'x-gitlab-token': '' }],
+    ['a signature of another secret', { 'x-hub-signature-256': hub('other') }],
+    ['a signature of another body', { 'x-hub-signature-256': hub(secret, Buffer.from('{}')) }],
+    ['an old message', standard(new Date(Date.now() - 86_400_000))],
+    ['a message from the future', standard(new Date(Date.now() + 3_600_000))],
+    ['another message id', { ...standard(), 'webhook-id': 'msg_2' }],
+    ['a signature that does not parse', { ...standard(), 'webhook-signature': 'v1,%%%' }],
+    ['a bad signature beside a good token', { 'webhook-signature': 'v1,x', authorization: `Bearer ${secret}` }],
+  ])('with %s is refused', (_what, headers) => {
+    expect(verifyDelivery(headers, body, secret)).toBeNull();
+  });
+});
+
+describe('a filter', () => {
+  const json = (payload: unknown) => Buffer.from(JSON.stringify(payload));
+
+  test('is true by the rules of JMESPath', () => {
+    expect(passesFilter("action == 'published'", json({ action: 'published' }))).toEqual({ passes: true });
+    for (const payload of [{ action: 'created' }, {}, [], null]) {
+      expect(passesFilter("action == 'published'", json(payload)).passes).toBe(false);
+    }
+    expect(passesFilter('commits[].id', json({ commits: [{ id: 1 }] })).passes).toBe(true);
+    expect(passesFilter('commits[].id', json({ commits: [] })).passes).toBe(false);
+  });
+
+  test('that fails, or takes too long, refuses the payload and gives the reason', () => {
+    expect(passesFilter('length(x)', json({ x: 5 }))).toMatchObject({ passes: false, reason: /^The filter failed/ });
+    expect(passesFilter('x', Buffer.from('no JSON'))).toMatchObject({ passes: false, reason: /not JSON/ });
+    const many = { a: Array.from({ length: 3_000 }, (_, i) => i) };
+    const startedAt = performance.now();
+    const slow = 'a[?contains($.a, @) && contains($.a, @)].{x: length($.a[?contains($.a, @)])}';
+    expect(passesFilter(slow, json(many)).passes).toBe(false);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+  });
+
+  test('is refused where it is no expression, or its result has no bound', () => {
+    for (const filter of ['a ==', '[?', "pad_left('x', `1000000000`)"]) {
+      expect(() => assertFilter(filter), filter).toThrow('trigger.filter');
+    }
+  });
+});
+
+describe('an event', () => {
+  const facts: EventFacts = {
+    automation: {
+      enabled: true,
+      pausedAt: null,
+      pausedReason: null,
+      trigger: { type: 'webhook' },
+      maxRunsPerDay: null,
+      cooldownMinutes: null,
+    },
+    event: { source: 'webhook:acme/a', deliveryId: '1', body: Buffer.from('{}') },
+    scheduledAt: null,
+    isQueued: false,
+    today: 0,
+    lastAt: null,
+    now: NOW,
+  };
+  const minutesAgo = (minutes: number) => new Date(NOW.getTime() - minutes * 60_000);
+  const decided = (automation: Partial<EventFacts['automation']>, more: Partial<EventFacts> = {}) => {
+    const decision = decide({ ...facts, ...more, automation: { ...facts.automation, ...automation } });
+    return decision.kind === 'skip' ? decision.because : decision.kind;
+  };
+
+  test('becomes a run, a part of the one that waits, or is skipped for a reason', () => {
+    expect(decided({})).toBe('run');
+    expect(decided({}, { isQueued: true, today: 9 })).toBe('join');
+    expect(decided({ enabled: false })).toBe('disabled');
+    expect(decided({ pausedAt: NOW, pausedReason: 'x' })).toBe('paused');
+    expect(decided({ trigger: { type: 'webhook', filter: 'a' } }, { isQueued: true })).toBe('filtered');
+    expect(decided({ maxRunsPerDay: 2 }, { today: 2 })).toBe('cap');
+    expect(decided({ maxRunsPerDay: 2 }, { today: 1 })).toBe('run');
+    expect(decided({ cooldownMinutes: 10 }, { lastAt: minutesAgo(9) })).toBe('cooldown');
+    expect(decided({ cooldownMinutes: 10 }, { lastAt: minutesAgo(10) })).toBe('run');
+    const late = { scheduledAt: new Date('2026-11-20T08:00:00Z') };
+    expect(decided({ trigger: schedule('0 9 * * *') }, late)).toBe('missed');
+  });
+});
+
+describe('material', () => {
+  test('is cut to what a prompt takes, and says so', () => {
+    const { text, material } = materialOf([Buffer.from(JSON.stringify({ long: 'x'.repeat(1_000_000) }))], 1);
+    expect(material).toEqual({ characters: 16_000, cut: true });
+    expect(text?.length).toBeLessThan(16_384);
+    expect(text).toMatch(/\[Docent left out a part of this material: .*\]$/);
+  });
+
+  test('shows the newest events, and how many there were', () => {
+    const { text, material } = materialOf([Buffer.from('{"n":2}'), Buffer.from('first')], 2);
+    expect(material?.cut).toBe(false);
+    expect(text).toBe('Event 1 of 2, newest first:\n{\n  "n": 2\n}\n\nEvent 2 of 2, newest first:\nfirst');
+    expect(materialOf([Buffer.from('a')], 900).material).toMatchObject({ cut: true });
+    expect(materialOf([], 1)).toEqual({ text: undefined, material: null });
+  });
+});
