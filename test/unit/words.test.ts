@@ -10,8 +10,6 @@ const REPLACED: Record<string, string> = {
   '(?:counts?|counted|out) anew': 'recompute',
   '(?:door)?bells?': 'outbox, or signal',
   'dispatchers?': 'reconciler',
-  'fold(?:s|ed|ing)?': 'merge',
-  'inbox(?:es)?': 'unmerged',
   'mend(?:s|ed|er|ing)?': 'repair, or fix',
   'rela(?:y|ys|id)': 'rebase',
   'roll ?ups?': 'presence',
@@ -34,11 +32,8 @@ const CLEAN = [
   'packages/*/src/**/*.ts',
 ];
 
-/** Where a word is meant that is another one: letters are folded to one case, undici dispatches, a bundler is called Rollup, and users of `builtin` may say mend. */
+/** Where a word is meant that is another one: undici dispatches, a bundler is called Rollup, and users of `builtin` may say mend. */
 const OTHERWISE: Record<string, RegExp> = {
-  'src/git/path-index.ts': /fold/i,
-  'src/git/name-alias.ts': /fold/i,
-  'src/agent/tools/loose-text.ts': /fold/i,
   'packages/base/src/net/guarded-fetch.ts': /dispatcher/,
   'src/agent/models/builtin/read-request.ts': /mend/,
   'src/agent/models/builtin/sentence-grammar.ts': /mend/,

@@ -121,8 +121,9 @@ describe("a job's life", () => {
 
   test('is written by nobody else', () => {
     const src = path.join(import.meta.dirname, '..', '..', '..', 'src');
-    // The command line has no rows: it asks for jobs by their status.
-    const files = globSync('**/*.ts', { cwd: src }).filter((file) => !file.startsWith('cli/'));
+    // The command line has no rows: it asks for jobs by their status. Runs of automations have a status of their own.
+    const others = /^cli\/|^jobs\/start-run\.ts$|^store\/automation-runs\.ts$/;
+    const files = globSync('**/*.ts', { cwd: src }).filter((file) => !others.test(file));
     const writers = files.filter((file) =>
       /\bstatus: '(active|completed|failed|archived)'|status_before_archive =|SET status =/.test(
         readFileSync(path.join(src, file), 'utf8'),
