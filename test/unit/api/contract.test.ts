@@ -10,6 +10,7 @@ import { spec, type JsonSchema } from '../../../src/api/contract/spec.ts';
 import { compileAnswers, requestCompiler, type RequestValidator } from '../../../src/api/contract/validation.ts';
 import { handlers } from '../../../src/api/routes/routes.ts';
 import { AppError } from '../../../src/platform/errors.ts';
+import { blocksOf } from '../../support/docs-blocks.ts';
 import { times } from '../../support/how-often.ts';
 
 const compile = requestCompiler();
@@ -61,6 +62,29 @@ test('describes every message that webhooks receive', () => {
     });
     expect([type, check(message({}))]).toEqual([type, type === 'ping']);
     expect([type, check(message({}, 'else'))]).toEqual([type, false]);
+  }
+});
+
+test('the payloads in the docs have fields and values of the contract', () => {
+  const ajv = new Ajv2020({ strict: false, logger: false, allErrors: true, formats: { 'date-time': true } });
+  ajv.addSchema(document, 'contract');
+  const check = ajv.compile({ $ref: 'contract#/components/schemas/WebhookPayload' });
+  const { Job, PullRequest } = spec.components.schemas;
+  const examples = blocksOf('docs/guides/webhook-payloads.mdx').filter(({ language }) => language === 'json');
+  expect(examples).toHaveLength(4);
+  for (const { where, text } of examples) {
+    const { data } = JSON.parse(text) as { data: Record<string, object> };
+    check(JSON.parse(text));
+    // Jobs are shortened: a field may be missing.
+    const wrong = check.errors?.filter(
+      ({ keyword, instancePath }) => keyword !== 'required' || !/job/.test(instancePath),
+    );
+    expect(wrong ?? [], where).toEqual([]);
+    for (const [of, schema] of [
+      [data.job, Job],
+      [data.pullRequest, PullRequest],
+    ] as const)
+      expect(Object.keys(schema?.properties ?? {}), where).toEqual(expect.arrayContaining(Object.keys(of ?? {})));
   }
 });
 
