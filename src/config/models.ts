@@ -16,7 +16,7 @@ export const modelSettings = {
     env: 'DOCENT_MODEL',
     group: GROUP,
     about:
-      'The model of projects that name none: `builtin`, or `<provider>/<model>` with one of the providers `anthropic`, `openai`, `google`, `google-vertex`, `amazon-bedrock`, `azure` and `openai-compatible`. API processes go by it, before what `docent model set` says. `builtin` carries out a small set of written instructions and needs no key. See [models](/agent/models).',
+      'The [model](/agent/models) of projects that name none: `builtin`, or `<provider>/<model>` with `anthropic`, `openai`, `google`, `google-vertex`, `amazon-bedrock`, `azure` or `openai-compatible`. Overrides `docent model set`. For API processes.',
     shownDefault: 'what `docent model set` says, else `builtin`',
     fallback: undefined,
     read: text.regex(
@@ -27,7 +27,7 @@ export const modelSettings = {
   anthropicApiKey: define<Secret | undefined>({
     env: 'ANTHROPIC_API_KEY',
     group: GROUP,
-    about: 'The key for models of Anthropic. Workers need it, nothing else does.',
+    about: "The key for Anthropic's models. For workers only.",
     fallback: undefined,
     read: headerSecret,
     isSecret: true,
@@ -35,14 +35,14 @@ export const modelSettings = {
   anthropicBaseUrl: define({
     env: 'ANTHROPIC_BASE_URL',
     group: GROUP,
-    about: 'Where models of Anthropic are reached, for a proxy or gateway; with or without `/v1`.',
+    about: "The address of a proxy or gateway for Anthropic's models, with or without `/v1`.",
     fallback: 'https://api.anthropic.com',
     read: httpUrl,
   }),
   openaiApiKey: define<Secret | undefined>({
     env: 'OPENAI_API_KEY',
     group: GROUP,
-    about: 'The key for models of OpenAI. Workers need it, nothing else does.',
+    about: "The key for OpenAI's models. For workers only.",
     fallback: undefined,
     read: headerSecret,
     isSecret: true,
@@ -50,14 +50,14 @@ export const modelSettings = {
   openaiBaseUrl: define({
     env: 'OPENAI_BASE_URL',
     group: GROUP,
-    about: 'Where models of OpenAI are reached, for a proxy or gateway that speaks the Responses API.',
+    about: "The address of a proxy or gateway with OpenAI's Responses API.",
     fallback: 'https://api.openai.com/v1',
     read: httpUrl,
   }),
   openaiCompatibleApiKey: define<Secret | undefined>({
     env: 'OPENAI_COMPATIBLE_API_KEY',
     group: GROUP,
-    about: 'The key for the OpenAI-compatible server, if it wants one.',
+    about: 'The key for the OpenAI-compatible server, if it needs one.',
     fallback: undefined,
     read: headerSecret,
     isSecret: true,
@@ -73,7 +73,7 @@ export const modelSettings = {
   googleApiKey: define<Secret | undefined>({
     env: 'GOOGLE_GENERATIVE_AI_API_KEY',
     group: GROUP,
-    about: 'The key for models of Google. Workers need it, nothing else does.',
+    about: "The key for Google's models. For workers only.",
     fallback: undefined,
     read: headerSecret,
     isSecret: true,
@@ -81,7 +81,7 @@ export const modelSettings = {
   googleBaseUrl: define({
     env: 'GOOGLE_GENERATIVE_AI_BASE_URL',
     group: GROUP,
-    about: 'Where models of Google are reached, for a proxy or gateway.',
+    about: "The address of a proxy or gateway for Google's models.",
     fallback: 'https://generativelanguage.googleapis.com/v1beta',
     read: httpUrl,
   }),
@@ -89,21 +89,21 @@ export const modelSettings = {
     env: 'GOOGLE_VERTEX_PROJECT',
     group: GROUP,
     about:
-      'The Google Cloud project of models of Vertex AI. Workers then use application default credentials, such as those that GOOGLE_APPLICATION_CREDENTIALS names.',
+      'The Google Cloud project for Vertex AI. Workers use application default credentials, such as GOOGLE_APPLICATION_CREDENTIALS.',
     fallback: undefined,
     read: cloudName,
   }),
   vertexLocation: define<string | undefined>({
     env: 'GOOGLE_VERTEX_LOCATION',
     group: GROUP,
-    about: 'The location of models of Vertex AI, such as `global` or `europe-west4`.',
+    about: 'The location for Vertex AI, such as `global` or `europe-west4`.',
     fallback: undefined,
     read: cloudName,
   }),
   vertexApiKey: define<Secret | undefined>({
     env: 'GOOGLE_VERTEX_API_KEY',
     group: GROUP,
-    about: 'A key for Vertex AI in express mode, in place of project, location and credentials.',
+    about: 'A key for Vertex AI in express mode, instead of project, location and credentials.',
     fallback: undefined,
     read: headerSecret,
     isSecret: true,
@@ -111,7 +111,7 @@ export const modelSettings = {
   vertexBaseUrl: define<string | undefined>({
     env: 'GOOGLE_VERTEX_BASE_URL',
     group: GROUP,
-    about: 'Where models of Vertex AI are reached, for a proxy or gateway.',
+    about: 'The address of a proxy or gateway for Vertex AI.',
     fallback: undefined,
     read: httpUrl,
   }),
@@ -119,7 +119,7 @@ export const modelSettings = {
     env: 'AWS_BEARER_TOKEN_BEDROCK',
     group: GROUP,
     about:
-      'A key of Amazon Bedrock. Without one, workers sign requests with AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY. AWS_REGION says where.',
+      'A key for Amazon Bedrock. Without it, workers sign requests with AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY. Set AWS_REGION, too.',
     fallback: undefined,
     read: headerSecret,
     isSecret: true,
@@ -143,7 +143,7 @@ export const modelSettings = {
   awsSessionToken: define<Secret | undefined>({
     env: 'AWS_SESSION_TOKEN',
     group: GROUP,
-    about: 'The token that goes with temporary credentials of AWS.',
+    about: 'The token of temporary AWS credentials.',
     fallback: undefined,
     read: headerSecret,
     isSecret: true,
@@ -151,14 +151,14 @@ export const modelSettings = {
   bedrockBaseUrl: define<string | undefined>({
     env: 'AWS_ENDPOINT_URL_BEDROCK_RUNTIME',
     group: GROUP,
-    about: 'Where Amazon Bedrock is reached, for a proxy or gateway.',
+    about: 'The address of a proxy or gateway for Amazon Bedrock.',
     fallback: undefined,
     read: httpUrl,
   }),
   azureApiKey: define<Secret | undefined>({
     env: 'AZURE_API_KEY',
     group: GROUP,
-    about: 'The key for models of Azure OpenAI. Workers need it, nothing else does.',
+    about: "The key for Azure OpenAI's models. For workers only.",
     fallback: undefined,
     read: headerSecret,
     isSecret: true,
@@ -166,15 +166,14 @@ export const modelSettings = {
   azureResourceName: define<string | undefined>({
     env: 'AZURE_RESOURCE_NAME',
     group: GROUP,
-    about: 'The resource of Azure OpenAI that has the deployments: `<name>` of `https://<name>.openai.azure.com`.',
+    about: 'The Azure OpenAI resource: `<name>` of `https://<name>.openai.azure.com`.',
     fallback: undefined,
     read: cloudName,
   }),
   azureBaseUrl: define<string | undefined>({
     env: 'AZURE_BASE_URL',
     group: GROUP,
-    about:
-      'Where models of Azure OpenAI are reached, in place of AZURE_RESOURCE_NAME, for a proxy or gateway: an address that ends with `/openai`.',
+    about: 'The address of a proxy or gateway, instead of AZURE_RESOURCE_NAME. It ends with `/openai`.',
     fallback: undefined,
     read: httpUrl,
   }),
@@ -182,7 +181,7 @@ export const modelSettings = {
     env: 'DOCENT_MODELS_FILE',
     group: GROUP,
     about:
-      'A JSON file with prices and windows of models, which go before those that Docent knows: see [models](/agent/models#prices).',
+      "A JSON file with prices and context windows that override Docent's own: see [models](/agent/models#prices).",
     fallback: undefined,
     read: absolutePath,
   }),
@@ -190,14 +189,14 @@ export const modelSettings = {
     env: 'DOCENT_MODEL_ATTEMPTS',
     group: GROUP,
     about:
-      'How often a model is asked for one answer when it is overloaded, limits the rate or cannot be reached. The pauses grow from a second to a minute, or are what the provider asks for.',
+      'Attempts for one answer when a model is overloaded, rate-limited or unreachable. Pauses grow from a second to a minute, or follow the provider.',
     fallback: 10,
     read: wholeNumber(1, 100),
   }),
   modelIdleSeconds: define({
     env: 'DOCENT_MODEL_IDLE_SECONDS',
     group: GROUP,
-    about: 'Seconds without a byte after which a request to a model is given up and made again. At most 290.',
+    about: 'Seconds without data until a request to a model is repeated. At most 290.',
     fallback: 120,
     read: wholeNumber(1, 290),
   }),
@@ -205,7 +204,7 @@ export const modelSettings = {
     env: 'DOCENT_BUDGET_JOB_TOKENS',
     group: GROUP,
     about:
-      'Tokens, read and written, that one job may take. It stops before the next step; what it changed is kept. A project may have its own budgets.',
+      'Input and output tokens that one job may use. The job stops before its next step and keeps its changes. A project can override it.',
     shownDefault: 'no limit',
     fallback: undefined,
     read: wholeNumber(1, 1_000_000_000_000),
@@ -221,7 +220,7 @@ export const modelSettings = {
   budgetDayTokens: define<number | undefined>({
     env: 'DOCENT_BUDGET_DAY_TOKENS',
     group: GROUP,
-    about: 'Tokens that all jobs of one project may take in a day (UTC).',
+    about: 'Tokens that all jobs of a project may use per day (UTC).',
     shownDefault: 'no limit',
     fallback: undefined,
     read: wholeNumber(1, 1_000_000_000_000),
@@ -229,7 +228,7 @@ export const modelSettings = {
   budgetDayUsd: define<number | undefined>({
     env: 'DOCENT_BUDGET_DAY_USD',
     group: GROUP,
-    about: 'US dollars that all jobs of one project may cost in a day (UTC).',
+    about: 'US dollars that all jobs of a project may cost per day (UTC).',
     shownDefault: 'no limit',
     fallback: undefined,
     read: amount,

@@ -16,7 +16,7 @@ export const networkSettings = {
   metricsHost: define({
     env: 'DOCENT_METRICS_HOST',
     group: GROUP,
-    about: 'The address that [metrics](/operate/metrics) are answered on. Whoever reaches it reads them.',
+    about: 'The address that serves [metrics](/operate/metrics). Anyone who reaches it can read them.',
     fallback: '127.0.0.1',
     read: listenHost,
   }),
@@ -24,8 +24,7 @@ export const networkSettings = {
     env: 'DOCENT_METRICS_PORT',
     group: GROUP,
     about:
-      'The port on which a process answers with [metrics](/operate/metrics); 0 for any free one. Under `docent start` it is the API’s, and the ' +
-      'worker takes the next free one.',
+      'The port that serves [metrics](/operate/metrics); 0 for any free one. With `docent start`, the API uses it and the worker uses the next free one.',
     fallback: undefined,
     read: wholeNumber(0, 65_535),
   }),
@@ -39,14 +38,14 @@ export const networkSettings = {
   port: define({
     env: 'DOCENT_PORT',
     group: GROUP,
-    about: 'The port that the API listens on; 0 for any free one. The option `--port` goes before it.',
+    about: 'The port that the API listens on; 0 for any free one. `--port` overrides it.',
     fallback: 4000,
     read: wholeNumber(0, 65_535),
   }),
   publicUrl: define<string | undefined>({
     env: 'DOCENT_PUBLIC_URL',
     group: GROUP,
-    about: 'The address under which people reach the API: links to pull request pages begin with it.',
+    about: 'The address that people use. Links to pull request pages start with it.',
     shownDefault: '`http://<host>:<port>`',
     fallback: undefined,
     read: httpUrl,
@@ -55,7 +54,7 @@ export const networkSettings = {
     env: 'DOCENT_ALLOWED_HOSTS',
     group: GROUP,
     about:
-      'Further names, with commas between them, that requests may have in `Host`. A leading dot admits all names below. Loopback names, addresses and the host of DOCENT_PUBLIC_URL always may; others are refused, against DNS rebinding.',
+      'Other names that requests may have in `Host`, separated by commas. A leading dot allows all subdomains. Loopback names, addresses and the host of DOCENT_PUBLIC_URL are always allowed.',
     fallback: [],
     read: listOf(
       (entry) => hostName.test(entry.replace(/^\./, '')),
@@ -66,7 +65,7 @@ export const networkSettings = {
     env: 'DOCENT_ALLOWED_ORIGINS',
     group: GROUP,
     about:
-      'Origins, with commas between them, whose pages may call the API from a browser and read its answers (CORS): scheme, name and port, such as `https://app.example.com`, each exactly as browsers send it in `Origin`. The page script needs none.',
+      'Origins whose pages may call the API from a browser (CORS), separated by commas, such as `https://app.example.com`. The page script does not need this.',
     fallback: [],
     read: listOf(
       isOrigin,
@@ -77,7 +76,7 @@ export const networkSettings = {
     env: 'DOCENT_PRIVATE_HOSTS',
     group: GROUP,
     about:
-      'Hosts outside the public internet that Docent may send requests to, with commas between them: names, addresses (both with `:port` if only one is meant) and CIDR ranges. Repositories, code hosts and receivers of webhooks on the server itself or in a private network are refused unless they are listed.',
+      'Private hosts that Docent may contact, separated by commas: names, addresses (with `:port` to allow one port only) and CIDR ranges. See [requests that Docent sends](/operate/security#requests-that-docent-sends).',
     fallback: [],
     read: listOf((entry) => readPrivateHost(entry) !== null, PRIVATE_HOSTS_RULE),
   }),
@@ -85,7 +84,7 @@ export const networkSettings = {
     env: 'DOCENT_TRUSTED_PROXIES',
     group: GROUP,
     about:
-      'Addresses and CIDR ranges, with commas between them, of reverse proxies whose `X-Forwarded-For` is believed. From anybody else it is ignored.',
+      'Addresses and CIDR ranges of your reverse proxies, separated by commas. Docent reads `X-Forwarded-For` only from these.',
     fallback: [],
     read: listOf((entry) => readIpRange(entry) !== null, 'must be addresses or CIDR ranges, with commas between them'),
   }),

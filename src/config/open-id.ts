@@ -51,7 +51,7 @@ export const openIdSettings = {
     env: 'DOCENT_OIDC_ISSUER',
     group: GROUP,
     about:
-      'The issuer of the identity provider, as its discovery document (`<issuer>/.well-known/openid-configuration`) says it. With it, people sign in there. It may be on a private network.',
+      'The issuer of your identity provider, as in `<issuer>/.well-known/openid-configuration`. It may be on a private network.',
     fallback: undefined,
     // As it is written: what the provider says of itself is compared with it.
     read: text.refine((value) => httpUrl.safeParse(value).success, 'must be an http:// or https:// address'),
@@ -59,7 +59,7 @@ export const openIdSettings = {
   openIdClientId: define<string | undefined>({
     env: 'DOCENT_OIDC_CLIENT_ID',
     group: GROUP,
-    about: 'The id under which the provider knows Docent.',
+    about: 'The id of the application that you registered for Docent.',
     fallback: undefined,
     read: text,
   }),
@@ -67,7 +67,7 @@ export const openIdSettings = {
     env: 'DOCENT_OIDC_CLIENT_SECRET',
     group: GROUP,
     about:
-      'The secret that goes with the id. None for a public client. Or DOCENT_OIDC_CLIENT_SECRET_FILE, the path of a file that holds it.',
+      "The application's secret; none for a public client. Or DOCENT_OIDC_CLIENT_SECRET_FILE, the path of a file with it.",
     fallback: undefined,
     read: secret,
     isSecret: true,
@@ -75,14 +75,14 @@ export const openIdSettings = {
   openIdName: define({
     env: 'DOCENT_OIDC_NAME',
     group: GROUP,
-    about: 'What the button says: "Sign in with …".',
+    about: 'The name on the button: "Sign in with …".',
     fallback: 'single sign-on',
     read: text.max(60, 'must have at most 60 characters'),
   }),
   openIdScopes: define<readonly string[]>({
     env: 'DOCENT_OIDC_SCOPES',
     group: GROUP,
-    about: 'The scopes that are asked for, with spaces between them. `openid` must be one.',
+    about: 'Scopes to request, separated by spaces. Must include `openid`.',
     shownDefault: '`openid profile email`',
     fallback: ['openid', 'profile', 'email'],
     read: text
@@ -92,8 +92,7 @@ export const openIdSettings = {
   openIdRolesClaim: define({
     env: 'DOCENT_OIDC_ROLES_CLAIM',
     group: GROUP,
-    about:
-      'The claim with the groups or roles of a person, a text or a list of them. Dots lead into objects: `realm_access.roles`.',
+    about: "The claim with a person's groups or roles: a text or a list. Dots lead into objects: `realm_access.roles`.",
     fallback: 'groups',
     read: text.max(200, 'must have at most 200 characters'),
   }),
@@ -101,7 +100,7 @@ export const openIdSettings = {
     env: 'DOCENT_OIDC_ROLES',
     group: GROUP,
     about:
-      'Who may do what: entries with commas between them, each `who=role` or `who=project:role`. Who: a value of the claim (`docs-team`), a verified address (`jane@example.com`) or all of a domain (`@example.com`). Role: `viewer`, `editor` or `admin`. Of several that fit, the highest role counts, for the projects that it was given for.',
+      '[Roles](/operate/sign-in-openid#assign-roles), separated by commas: `who=role` or `who=project:role`. Who: a value of the claim (`docs-team`), a verified address (`jane@example.com`) or a domain (`@example.com`). Role: `viewer`, `editor` or `admin`.',
     fallback: [],
     read: rules,
   }),
@@ -109,7 +108,7 @@ export const openIdSettings = {
     env: 'DOCENT_OIDC_DEFAULT_ROLE',
     group: GROUP,
     about:
-      'The role, in all projects, of who signs in and is in no entry: `viewer`, `editor`, `admin`, or `none`, and they are not let in.',
+      'The role of people who match no entry, in all projects: `viewer`, `editor`, `admin`, or `none` to refuse them.',
     fallback: 'none',
     read: text
       .regex(/^(none|viewer|editor|admin)$/, 'must be none, viewer, editor or admin')

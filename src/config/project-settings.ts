@@ -257,7 +257,7 @@ export const PROJECT_SETTINGS = {
     flag: '--retention-days <days>',
     help: 'days that page views are kept; 0: for ever',
     shownAs: 'views kept',
-    words: (days) => (days === 0 ? 'for ever' : `${days} days`),
+    words: (days) => (days === 0 ? 'forever' : `${days} days`),
   }),
   /** Stored as the schedule `analyticsSalts`: see changedSettings and settingsOf in src/store/project-settings.ts. */
   analyticsSaltPolicy: ofProject({

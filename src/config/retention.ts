@@ -2,7 +2,7 @@ import { wholeNumber } from './readers.ts';
 import { define } from './setting.ts';
 
 const GROUP = 'What is kept';
-const FOR_EVER = 'for ever';
+const FOR_EVER = 'forever';
 
 /** How long what is over is kept. Without them nothing of it goes: see src/store/retention.ts. */
 export const retentionSettings = {
@@ -10,7 +10,7 @@ export const retentionSettings = {
     env: 'DOCENT_JOBS_KEEP_DAYS',
     group: GROUP,
     about:
-      'Days that a job is kept after it was archived, at least 7. Then it goes with all that it has; its pull requests and what it spent stay. Jobs with an open pull request, and jobs that are not archived, never go. See [what is kept](/operate/retention).',
+      'Days that an archived job is kept, at least 7. Its pull requests and its usage stay. Jobs with an open pull request are never deleted. See [data retention](/operate/retention).',
     shownDefault: FOR_EVER,
     fallback: undefined,
     read: wholeNumber(7, 36_500),
@@ -18,8 +18,7 @@ export const retentionSettings = {
   transcriptsKeepDays: define<number | undefined>({
     env: 'DOCENT_TRANSCRIPTS_KEEP_DAYS',
     group: GROUP,
-    about:
-      'Days that the transcript of a job is kept after it was archived: what the model said, and what its tools answered.',
+    about: "Days that an archived job's transcript is kept.",
     shownDefault: FOR_EVER,
     fallback: undefined,
     read: wholeNumber(1, 36_500),
@@ -27,7 +26,7 @@ export const retentionSettings = {
   jobEventsKeepDays: define<number | undefined>({
     env: 'DOCENT_JOB_EVENTS_KEEP_DAYS',
     group: GROUP,
-    about: 'Days that the events of a job are kept after it was archived. The last one stays as long as the job.',
+    about: "Days that an archived job's events are kept. The last one stays.",
     shownDefault: FOR_EVER,
     fallback: undefined,
     read: wholeNumber(1, 36_500),
@@ -36,7 +35,7 @@ export const retentionSettings = {
     env: 'DOCENT_TRIGGER_EVENTS_KEEP_DAYS',
     group: GROUP,
     about:
-      'Days that the inbox of automations keeps an event with its body, at least 7. Within this time, a repeated delivery starts no second run.',
+      'Days that received automation events are kept with their bodies, at least 7. A repeated delivery within this time starts no second run.',
     fallback: 30,
     read: wholeNumber(7, 3_650),
   }),
@@ -44,7 +43,7 @@ export const retentionSettings = {
     env: 'DOCENT_TEMPORAL_KEEP_DAYS',
     group: GROUP,
     about:
-      'Days that Temporal keeps the histories of workflows that have ended. Workers set it for the whole namespace, where they may; `docent status` says where they may not.',
+      'Days that Temporal keeps histories of ended workflows, for the whole namespace. If workers may not set this, `docent status` reports it.',
     shownDefault: 'as the namespace has it',
     fallback: undefined,
     read: wholeNumber(1, 3_650),

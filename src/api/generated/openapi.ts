@@ -4635,7 +4635,7 @@ export interface components {
              *     ]
              */
             allowedSecrets?: string[] | null;
-            /** @description Days that page views are kept. 0 is for ever. Older days are deleted within minutes, and do not come back when the number is raised. Null: `DOCENT_ANALYTICS_RETENTION_DAYS` (for ever). */
+            /** @description Days that page views are kept. 0 is for ever. Older days are deleted within minutes, and do not come back when the number is raised. Null: `DOCENT_ANALYTICS_RETENTION_DAYS` (forever). */
             analyticsRetentionDays?: number | null;
             /**
              * @description For how long a visitor keeps one id: for ever (`fixed`), within a calendar month (`monthly`) or within a day (UTC, `daily`). The last policy that was set. In force for events of the day after tomorrow and later (`analyticsSalts` says from which day); for a project without events at once. Ids that were given stay. Seven days after the end of a period its salt is destroyed, and events of it are refused. Null: `fixed`.
