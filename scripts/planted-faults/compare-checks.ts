@@ -3,9 +3,14 @@
  * it finds. Changes nothing in the site. Checkers are looked for in the folders that are given, and are not part of this project.
  *
  *     npm run compare-checks -- ../vite --below docs --tools ../checkers --tools ~/.cargo
+ *
+ * With `--built`, the site as its generator has built it is the judge: its pages are crawled, and each rule gets its precision and recall.
+ *
+ *     npm run compare-checks -- ../handbook --below site --built ../handbook/site/public --base /handbook/
  */
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { compareBuilt } from './compare-built.ts';
 import { FAULT_KINDS } from './kinds.ts';
 import { otherCheckers, type Checker, type Finding } from './other-checkers.ts';
 import { runCheck } from './run-check.ts';
@@ -19,14 +24,22 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string', default: '1' },
     below: { type: 'string', default: '' },
     as: { type: 'boolean', default: false },
+    built: { type: 'string' },
+    base: { type: 'string', default: '/' },
   },
 });
 const [site] = positionals;
 if (site === undefined || !(Number(values.each) > 0)) {
   process.stderr.write(
-    'npm run compare-checks -- FOLDER [--below SUBFOLDER] [--tools FOLDER]… [--each 10] [--seed 1] [--as]\n--as: only what is reported of the site as it is\n',
+    'npm run compare-checks -- FOLDER [--below SUBFOLDER] [--tools FOLDER]… [--each 10] [--seed 1] [--as] [--built FOLDER [--base /]]\n--as: only what is reported of the site as it is\n--built: the site as it was built, whose broken links are the right answer\n',
   );
   process.exit(2);
+}
+
+if (values.built !== undefined) {
+  const { site: found, problems } = runCheck(path.join(site, values.below));
+  process.stdout.write(`${found.kind}\n\n${compareBuilt(problems, values.built, values.base)}`);
+  process.exit(0);
 }
 
 const copy = new SiteCopy(site, values.below);

@@ -103,6 +103,21 @@ describe('nothing is reported of', () => {
     expect(found('[a](one.two.md) ![b](/theme/x.png) [c](/theme/page/) {{< far >}}\n\n[d](#far)', files)).toEqual([]);
   });
 
+  test('what a module makes that go.mod replaces by a folder of the repository, but nothing else', () => {
+    const files: Files = {
+      'site/hugo.toml': '[[module.imports]]\npath = "example.org/theme"\n',
+      'site/go.mod': 'module example.org/site\n\nreplace example.org/theme => ../theme\n',
+      'theme/layouts/shortcodes/made.html': '<p id="made">x</p>',
+      'theme/layouts/_default/single.html': '{{ .Content }}',
+      'theme/static/x.png': 'x',
+      'theme/layouts/shortcodes/icon.html': '{{ partial "icon" . }}',
+      'theme/layouts/partials/icon.html': '<svg></svg>',
+      'site/content/docs/a.md': '![a](/x.png) [b](../b/#made) [c](#no) {{< icon >}}\n',
+      'site/content/docs/b.md': '{{< made >}}\n',
+    };
+    expect(problems(files)).toEqual([expect.stringContaining('"#no"')]);
+  });
+
   test('pages that a template for links looks for', () => {
     const files = { 'layouts/_default/_markup/render-link.html': '{{ if eq .Destination "g" }}{{ end }}' };
     expect(found('[a](one.two.md) [b](bundle/res.png) [g](g)', files)).toEqual([]);

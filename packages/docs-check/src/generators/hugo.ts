@@ -19,8 +19,8 @@ export function isHugoConfig(path: string, text: string): boolean {
 /** Shortcodes of Hugo itself, none of which gives an element an id. */
 const OWN_SHORTCODES =
   /^(?:comment|details|figure|gist|highlight|instagram|param|qr|ref|relref|tweet|vimeo|x|youtube)$/;
-const MAY_SHOW_IDS =
-  /\bid\s*=|<h[1-6]\b|Content\b|RenderShortcodes|GetPage|readFile|partial|^#{1,6} |\.Get\b[^}]*"id"/im;
+const MAX_PARTS = 20;
+const MAY_SHOW_IDS = /\bid\s*=|<h[1-6]\b|Content\b|RenderShortcodes|GetPage|readFile|^#{1,6} |\.Get\b[^}]*"id"/im;
 
 /**
  * Reads Hugo's configuration (https://gohugo.io/configuration/). Themes and modules that the repository does not have may follow links
@@ -30,7 +30,7 @@ export function readHugo(configPath: string, read: Read, _docsDir?: string, path
   const folder = hugoFolder(configPath);
   const { table, texts, problems } = readHugoConfig(configPath, read);
   const inside = (name: string) => inRepository(folder, name) ?? folder;
-  const { components, imported, isMissing } = componentsOf(table, folder, paths);
+  const { components, imported, isMissing } = componentsOf(table, folder, paths, read);
   const languages = languagesOf(table);
   const mounts = mountsOf(table, folder, components, languages);
   const content = mounts.filter(({ target }) => target === 'content' || target.startsWith('content/'));
@@ -115,7 +115,7 @@ export function readHugo(configPath: string, read: Read, _docsDir?: string, path
         layouts.flatMap((place) => ['shortcodes', '_shortcodes'].map((kind) => `${place}${kind}/${name}.${ending}`)),
       );
       const text = own.map(read).find((one) => one !== null);
-      return text === undefined || text === null ? !OWN_SHORTCODES.test(name) : MAY_SHOW_IDS.test(text);
+      return text === undefined || text === null ? !OWN_SHORTCODES.test(name) : mayShow(text, layouts, read);
     },
     dialectOf: () => (idType === 'github-ascii' ? 'hugo-ascii' : 'hugo'),
     isPage,
@@ -124,6 +124,22 @@ export function readHugo(configPath: string, read: Read, _docsDir?: string, path
       !isPage(path) || (leaves.has(folderPath(path)) && !/(?:^|\/)_?index(?:\.[\w-]+)?\.\w+$/.test(path)),
     addresses: (set, fieldsOf) => new HugoAddresses(layout, set, fieldsOf),
   };
+}
+
+/** Whether a template, or a part that it names, may give an element an id. */
+function mayShow(template: string, layouts: readonly string[], read: Read, depth = 0): boolean {
+  if (depth > 3 || MAY_SHOW_IDS.test(template)) return true;
+  const named = [...template.matchAll(/\b(?:partial(?:Cached)?|template)[ \t]+(?:"([^"\n]{1,200})")?/g)];
+  if (named.length > MAX_PARTS) return true;
+  for (const [, name] of named) {
+    // Which one, only the build knows.
+    if (name === undefined) return true;
+    const file = /\.\w+$/.test(name) ? name : `${name}.html`;
+    const places = layouts.flatMap((place) => ['partials', '_partials'].map((kind) => `${place}${kind}/${file}`));
+    const text = places.map(read).find((one) => one !== null);
+    if (text === undefined || text === null || mayShow(text, layouts, read, depth + 1)) return true;
+  }
+  return false;
 }
 
 const FOREIGN =
@@ -142,13 +158,14 @@ function madePages(adapters: readonly string[]): string {
 }
 
 /** The site's folder, and those of themes and vendored modules that are in the repository. */
-function componentsOf(table: Table, folder: string, paths: readonly string[]) {
+function componentsOf(table: Table, folder: string, paths: readonly string[], read: Read) {
   const themes = join(folder, textIn(table, 'themesdir') ?? 'themes');
   const imports = tablesIn(tableIn(table, 'module'), 'imports').filter(({ disable }) => disable !== true);
   const names = [...textsIn(table, 'theme'), ...imports.flatMap((one) => textIn(one, 'path') ?? [])];
+  const replaced = replacementsOf(table, folder, read);
   const found = names.map((name) =>
-    [join(themes, name), join(folder, `_vendor/${name}`)].find((place) =>
-      paths.some((path) => path.startsWith(`${place}/`)),
+    [join(themes, name), join(folder, `_vendor/${name}`), ...(replaced.get(name) ?? [])].find((place) =>
+      paths.some((path) => below(path, place) !== null),
     ),
   );
   const content = imports.flatMap((one) =>
@@ -164,6 +181,24 @@ function componentsOf(table: Table, folder: string, paths: readonly string[]) {
     imported: { content },
     isMissing: found.includes(undefined),
   };
+}
+
+/** Modules that are folders of this repository, as `replace` of `go.mod` and `module.replacements` say. */
+function replacementsOf(table: Table, folder: string, read: Read): Map<string, string[]> {
+  const written = textsIn(tableIn(table, 'module'), 'replacements').flatMap((text) => text.split(','));
+  const replaced = new Map<string, string[]>();
+  const add = (name: string, place: string) => {
+    const inside = inRepository(folder, place);
+    if (inside !== null) replaced.set(name, [inside]);
+  };
+  for (const text of written) {
+    const [name, place] = text.split('->').map((part) => part.trim());
+    if (name && place) add(name, place);
+  }
+  const pattern =
+    /^[ \t]*(?:replace[ \t]+)?(\S{1,300})(?:[ \t]+v\S{1,100})?[ \t]+=>[ \t]+(\.{1,2}(?:\/\S{0,300})?)[ \t]*$/gm;
+  for (const [, name, place] of (read(join(folder, 'go.mod')) ?? '').matchAll(pattern)) add(name!, place!);
+  return replaced;
 }
 
 /** https://gohugo.io/configuration/module/#mounts; those of the site itself come first. */
