@@ -1,18 +1,12 @@
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
-import { JobFailure, type JobFailureCode } from '../platform/errors.ts';
+import { Failure, UNREACHABLE_ATTEMPTS } from '../platform/errors.ts';
 import { messageOf } from '@docent/base/thrown';
-import { WorkLimit } from '../platform/children/child-pool.ts';
-import { HostProblem } from '../code-hosts/host-problem.ts';
-import { RepositoryProblem } from '../git/repository-problem.ts';
-import { WorkspaceRefusal } from '../git/workspace.ts';
 import { withoutQuotes } from '../platform/log-errors.ts';
 import { redact, type Logger } from '../platform/log.ts';
 import { activityEnded } from '../platform/telemetry/instruments.ts';
 import { isDiskFailing, REMEDY, Shortage, shortageOf } from '../platform/shortage.ts';
-import { RequestUnknown } from '../store/control-requests.ts';
 import { databaseProblem } from '../store/database-problem.ts';
 import { QueryFailed } from '../store/query-errors.ts';
-import { TurnOver } from '../store/turn-fence.ts';
 
 /** What an activity's body is given. */
 export interface ActivityRun {
@@ -25,26 +19,14 @@ export interface ActivityRun {
   elapsedMs: number;
 }
 
-/** A passing failure, to be tried again after a pause of its own. */
-export class TryLater extends Error {
-  readonly type: string;
-  readonly pauseMs: number;
-
-  constructor(message: string, type: string, pauseMs: number) {
-    super(message);
-    this.name = 'TryLater';
-    this.type = type;
-    this.pauseMs = pauseMs;
-  }
+/** What an activity throws to be tried again after a pause of its own. */
+export function tryLater(message: string, code: string, pauseMs: number): Failure {
+  return new Failure(message, { code, attempts: Infinity, afterMs: pauseMs });
 }
 
 const HEARTBEAT_MS = 3_000;
 /** An error that nobody foresaw is tried again this often before it ends the turn. */
 const UNFORESEEN_ATTEMPTS = 6;
-/** What took too much memory or time is tried once more: the machine may have been busy. */
-const LIMITED_ATTEMPTS = 2;
-/** A host that does not answer is tried again this often: with the policy's pauses, some two minutes. */
-const UNREACHABLE_ATTEMPTS = 12;
 /** A host that asks for a longer pause than a turn may take fails the job. */
 const MAX_PAUSE_MS = 30 * 60_000;
 
@@ -83,31 +65,9 @@ export async function runActivity<T extends object>(
   }
 }
 
-function failureOf(err: unknown, attempt: number, unforeseenAttempts: number): ApplicationFailure {
-  if (err instanceof TurnOver) return final(err.message, 'TurnOver');
-  if (err instanceof RequestUnknown) return final(err.message, err.name);
-  if (err instanceof JobFailure) return final(err.message, err.code);
-  if (err instanceof TryLater) {
-    const message = redact(err.message).slice(0, 500);
-    return ApplicationFailure.create({ message, type: err.type, nonRetryable: false, nextRetryDelay: err.pauseMs });
-  }
-  if (err instanceof Shortage) return passing(err);
-  if (err instanceof WorkspaceRefusal) return final(`The change is not allowed: ${err.message}`, 'change_refused');
-  if (err instanceof RepositoryProblem) {
-    if (err.code === 'unreachable' && attempt < UNREACHABLE_ATTEMPTS) return passing(err, err.retryAfterMs);
-    return final(err.message, jobCodeOf(err));
-  }
-  if (err instanceof HostProblem) {
-    const isShort = (err.retryAfterMs ?? 0) <= MAX_PAUSE_MS;
-    return err.mayPass && isShort && attempt < UNREACHABLE_ATTEMPTS
-      ? passing(err, err.retryAfterMs)
-      : final(err.message, err.code);
-  }
-  if (err instanceof WorkLimit) {
-    if (attempt < LIMITED_ATTEMPTS) return passing(err);
-    const hint = 'Something in the repository is too large or too odd for Docent: look for huge pages and files.';
-    return final(`${err.message} ${hint}`, 'limit_work');
-  }
+/** @param attempt from 1 */
+export function failureOf(err: unknown, attempt: number, unforeseenAttempts = UNFORESEEN_ATTEMPTS): ApplicationFailure {
+  if (err instanceof Failure) return failureWith(err, attempt);
   const problem = databaseProblem(err);
   if (problem) return passing(new Error(problem.sentence));
   const short = shortageOf(err);
@@ -116,31 +76,23 @@ function failureOf(err: unknown, attempt: number, unforeseenAttempts: number): A
   return final(`Something went wrong that Docent did not foresee: ${shortMessage(err)}`, 'internal');
 }
 
-function jobCodeOf(problem: RepositoryProblem): JobFailureCode {
-  switch (problem.code) {
-    case 'repository_missing':
-    case 'repository_replaced':
-    case 'repository_empty':
-    case 'branch_missing':
-    case 'branch_prefix_taken':
-    case 'address_refused':
-      return problem.code;
-    default:
-      return 'repository_unreadable';
-  }
+function failureWith(failure: Failure, attempt: number): ApplicationFailure {
+  const { code: type, attempts, afterMs, message = failure.message } = failure.retry;
+  const isTooLong = attempts < Infinity && (afterMs ?? 0) > MAX_PAUSE_MS;
+  if (attempt >= attempts || isTooLong) return final(message, type);
+  return ApplicationFailure.create({
+    message: shortMessage(failure),
+    type,
+    ...(afterMs === undefined ? {} : { nextRetryDelay: afterMs }),
+  });
 }
 
 function final(message: string, type: string): ApplicationFailure {
   return ApplicationFailure.nonRetryable(redact(message).slice(0, 1_000), type);
 }
 
-/** @param retryAfterMs how long the other side asked to be left alone */
-function passing(err: unknown, retryAfterMs?: number): ApplicationFailure {
-  return ApplicationFailure.create({
-    message: shortMessage(err),
-    type: err instanceof Error ? err.name : 'Error',
-    ...(retryAfterMs === undefined ? {} : { nextRetryDelay: Math.min(retryAfterMs, MAX_PAUSE_MS) }),
-  });
+function passing(err: unknown): ApplicationFailure {
+  return ApplicationFailure.create({ message: shortMessage(err), type: err instanceof Error ? err.name : 'Error' });
 }
 
 /** What may stand in the history, and in the answer about a job. */

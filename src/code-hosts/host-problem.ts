@@ -1,3 +1,5 @@
+import { Failure, UNREACHABLE_ATTEMPTS } from '../platform/errors.ts';
+
 export type HostProblemCode =
   | 'host_unauthorized'
   | 'host_forbidden'
@@ -12,7 +14,7 @@ export type HostProblemCode =
  * What a code host's API said no to, in a sentence for the person who can fix it. Holds nothing of the request: no header, no
  * credential.
  */
-export class HostProblem extends Error {
+export class HostProblem extends Failure {
   readonly code: HostProblemCode;
   /** How long the host asked to be left alone, in milliseconds. */
   readonly retryAfterMs: number | undefined;
@@ -24,10 +26,11 @@ export class HostProblem extends Error {
     message: string,
     options: { retryAfterMs?: number | undefined; mayPass?: boolean } = {},
   ) {
-    super(message);
+    const { retryAfterMs, mayPass = code === 'host_rate_limited' || code === 'host_unavailable' } = options;
+    super(message, { code, attempts: mayPass ? UNREACHABLE_ATTEMPTS : 1, afterMs: retryAfterMs });
     this.name = 'HostProblem';
     this.code = code;
-    this.retryAfterMs = options.retryAfterMs;
-    this.mayPass = options.mayPass ?? (code === 'host_rate_limited' || code === 'host_unavailable');
+    this.retryAfterMs = retryAfterMs;
+    this.mayPass = mayPass;
   }
 }

@@ -1,3 +1,5 @@
+import { Failure, UNREACHABLE_ATTEMPTS, type JobFailureCode } from '../platform/errors.ts';
+
 export type RepositoryProblemCode =
   | 'repository_missing'
   | 'repository_replaced'
@@ -11,7 +13,7 @@ export type RepositoryProblemCode =
   | 'unreachable';
 
 /** What is wrong with a repository, in a sentence for the person who can help. `unreachable` may pass by itself; the rest is final. */
-export class RepositoryProblem extends Error {
+export class RepositoryProblem extends Failure {
   readonly code: RepositoryProblemCode;
   /** For `unreachable`: how long the server asked to be left alone, in milliseconds. */
   readonly retryAfterMs: number | undefined;
@@ -21,9 +23,25 @@ export class RepositoryProblem extends Error {
     message: string,
     options: { cause?: unknown; retryAfterMs?: number | undefined } = {},
   ) {
-    super(message, options);
+    const { cause, retryAfterMs } = options;
+    const attempts = code === 'unreachable' ? UNREACHABLE_ATTEMPTS : 1;
+    super(message, { code: jobCodeOf(code), attempts, afterMs: retryAfterMs }, { cause });
     this.name = 'RepositoryProblem';
     this.code = code;
-    this.retryAfterMs = options.retryAfterMs;
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+function jobCodeOf(code: RepositoryProblemCode): JobFailureCode {
+  switch (code) {
+    case 'repository_missing':
+    case 'repository_replaced':
+    case 'repository_empty':
+    case 'branch_missing':
+    case 'branch_prefix_taken':
+    case 'address_refused':
+      return code;
+    default:
+      return 'repository_unreadable';
   }
 }

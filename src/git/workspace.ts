@@ -1,4 +1,5 @@
 import { withEllipsis } from '../platform/ellipsis.ts';
+import { Failure } from '../platform/errors.ts';
 import { canonical, isAscii } from '@docent/base/canonical';
 import type { WritePolicy } from './contract.ts';
 import type { BaseFile, BaseTree, OverlayEntry } from '@docent/base/files/base-tree';
@@ -12,20 +13,18 @@ import { malformedPath, protectedPath, unwiseNewPath } from './path-policy.ts';
 import { secretFileNoun } from './secret-files.ts';
 
 /** A change that the workspace does not allow. The message is a sentence for the model. Nothing was changed. */
-export class WorkspaceRefusal extends Error {
+export class WorkspaceRefusal extends Failure {
   readonly path: string;
 
-  constructor(path: string, reason: string) {
-    super(`${display(path)}: ${reason}.`);
+  constructor(path: string, reason: string, message = `${display(path)}: ${reason}.`) {
+    super(message, { code: 'change_refused', attempts: 1, message: `The change is not allowed: ${message}` });
     this.name = 'WorkspaceRefusal';
     this.path = path;
   }
 
   /** The same refusal on the other side of a process boundary. */
   static revived(path: string, message: string): WorkspaceRefusal {
-    const refusal = new WorkspaceRefusal(path, '');
-    refusal.message = message;
-    return refusal;
+    return new WorkspaceRefusal(path, '', message);
   }
 }
 

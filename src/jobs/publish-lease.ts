@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { and, eq, lt, or, sql } from 'drizzle-orm';
 import type { Db, Queryable } from '../store/database.ts';
 import { jobs, publishLeases, turns } from '../store/schema.ts';
-import { isHeld, TurnOver, type TurnClaim } from '../store/turn-fence.ts';
+import { isHeld, TurnSuperseded, type TurnClaim } from '../store/turn-fence.ts';
 
 /** Below the time after which a dead worker's activity is tried again: the next attempt does not wait for it. */
 const LEASE_MS = 12_000;
@@ -26,7 +26,7 @@ export class BeingPublished extends Error {
  *
  * If the process is paused for so long that the lease ends, another attempt or the archive may have come: the signal given to `body`
  * aborts as soon as the process is back. `confirm` rejects then at once, and belongs before every step of `body` that others can see.
- * @throws TurnOver when the attempt no longer holds the turn
+ * @throws TurnSuperseded when the attempt no longer holds the turn
  */
 export async function whilePublishing<T>(
   db: Db,
@@ -38,14 +38,14 @@ export async function whilePublishing<T>(
   let renewedAt = performance.now();
   const confirm = async () => {
     const from = performance.now();
-    if (!(await renew(db, claim))) throw new TurnOver(claim.jobId, claim.no);
+    if (!(await renew(db, claim))) throw new TurnSuperseded(claim.jobId, claim.no);
     renewedAt = from;
   };
   const lost = new AbortController();
   const timer = setInterval(() => {
     confirm().catch((err: unknown) => {
       // A database that is away for a moment ends no push: the lease goes on until its time.
-      if (err instanceof TurnOver || performance.now() - renewedAt > LEASE_MS - RENEW_MS) lost.abort(err);
+      if (err instanceof TurnSuperseded || performance.now() - renewedAt > LEASE_MS - RENEW_MS) lost.abort(err);
     });
   }, RENEW_MS);
   try {
@@ -68,14 +68,14 @@ export async function refuseWhilePublishing(tx: Queryable, jobId: string): Promi
   if (held) throw new BeingPublished(jobId);
 }
 
-/** False while another attempt has it. @throws TurnOver */
+/** False while another attempt has it. @throws TurnSuperseded */
 function acquire(db: Db, claim: TurnClaim): Promise<boolean> {
   const { jobId, no, fence } = claim;
   return db.transaction(async (tx) => {
     // Archiving locks the row too: one of the two comes first, and the other sees it.
     await tx.select({ id: jobs.id }).from(jobs).where(eq(jobs.id, jobId)).for('update');
     const [held] = await tx.select({ no: turns.no }).from(turns).where(isHeld(claim));
-    if (!held) throw new TurnOver(jobId, no);
+    if (!held) throw new TurnSuperseded(jobId, no);
     const taken = await tx
       .insert(publishLeases)
       .values({ jobId, fence, until: ends })

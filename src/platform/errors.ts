@@ -120,19 +120,42 @@ export class AppError extends Error {
   }
 }
 
-/**
- * A failure of a job that no retry will help. The job becomes `failed` with this code and sentence.
- * Activities turn it into a non-retryable `ApplicationFailure` of the same type.
- */
-export class JobFailure extends Error {
+/** How an activity goes on after a failure. */
+export interface Retry {
+  /** The failure's type in the workflow's history, and the code of a turn that fails with it. */
+  code: string;
+  /** How often the activity is tried in all; 1 makes the failure final. */
+  attempts: number;
+  /** How long the other side asked to be left alone, in milliseconds. Where that is too long, the failure is final. */
+  afterMs?: number | undefined;
+  /** What a turn that fails with it says, in place of the message. */
+  message?: string;
+}
+
+/** A failure that says how an activity goes on after it. `message` is a sentence for people, without secrets. */
+export class Failure extends Error {
+  readonly retry: Retry;
+
+  constructor(message: string, retry: Retry, options: { cause?: unknown } = {}) {
+    super(message, options);
+    this.name = 'Failure';
+    this.retry = retry;
+  }
+}
+
+/** A failure of a job that no retry will help. The job becomes `failed` with this code and sentence. */
+export class JobFailure extends Failure {
   readonly code: JobFailureCode;
 
   constructor(code: JobFailureCode, message: string, options: { cause?: unknown } = {}) {
-    super(message, options);
+    super(message, { code, attempts: 1 }, options);
     this.name = 'JobFailure';
     this.code = code;
   }
 }
+
+/** How often something that does not answer is asked: with the pauses of activities, for some two minutes. */
+export const UNREACHABLE_ATTEMPTS = 12;
 
 /** Why a job failed. Stable, like {@link ErrorCode}. */
 export type JobFailureCode =

@@ -1,4 +1,6 @@
 import { codeOf } from '@docent/base/thrown';
+import { Failure } from './errors.ts';
+
 /**
  * What a machine may be short of for a while: room on a disk, handles of files or processes. Whoever makes room there
  * makes it pass; nobody has to repeat anything.
@@ -26,12 +28,12 @@ const WORDS: readonly [RegExp, ShortOf][] = [
  * Work failed because something is short, here or where a repository is kept. Passing: the work is repeated until there is enough
  * again. `message` is a sentence for the person who can make room.
  */
-export class Shortage extends Error {
+export class Shortage extends Failure {
   override readonly name = 'Shortage';
   readonly of: ShortOf;
 
   constructor(of: ShortOf, message: string, options: { cause?: unknown } = {}) {
-    super(message, options);
+    super(message, { code: 'Shortage', attempts: Infinity }, options);
     this.of = of;
   }
 }

@@ -5,7 +5,7 @@ import type { ProjectRow } from './projects.ts';
 import { jobs, projects } from './schema.ts';
 import { assertAnswered, isAnswered, isReached, type StepAt } from './reached.ts';
 import { findPart } from './transcript.ts';
-import { claiming, TurnOver, type TurnRow } from './turn-fence.ts';
+import { claiming, TurnSuperseded, type TurnRow } from './turn-fence.ts';
 import { findTurn } from './turns.ts';
 
 /** A turn that an attempt has taken over, with what it is a part of. */
@@ -31,10 +31,10 @@ async function tryClaimWithJob(db: Db, at: { jobId: string; turnNo: number }, wh
   return row ? { claim: row.claimed, job: row.jobs, project: row.projects } : null;
 }
 
-/** The same. @throws TurnOver when the turn is no longer running, or its job or project is gone */
+/** The same. @throws TurnSuperseded when the turn is no longer running, or its job or project is gone */
 export async function claimWithJob(db: Db, at: { jobId: string; turnNo: number }): Promise<ClaimedTurn> {
   const claimed = await tryClaimWithJob(db, at);
-  if (!claimed) throw new TurnOver(at.jobId, at.turnNo);
+  if (!claimed) throw new TurnSuperseded(at.jobId, at.turnNo);
   return claimed;
 }
 
@@ -42,7 +42,7 @@ export async function claimWithJob(db: Db, at: { jobId: string; turnNo: number }
  * What an attempt to publish a turn begins with: what an earlier one recorded (the commit, or that others changed the same files), or the
  * turn, taken over. One statement where nothing was recorded.
  * @param answered see {@link assertAnswered}
- * @throws TurnOver when the turn is no longer running, or its job or project is gone; RowsBehind when what comes before is not recorded
+ * @throws TurnSuperseded when the turn is no longer running, or its job or project is gone; also when what comes before is not recorded
  */
 export async function beginPublishing(
   db: Db,
@@ -58,5 +58,5 @@ export async function beginPublishing(
   if (turn?.commit) return { recorded: 'commit', commit: turn.commit };
   if (await findPart(db, jobId, turnNo, stepNo, 'note')) return { recorded: 'conflict' };
   if (turn?.state === 'running') await assertAnswered(db, at, answered);
-  throw new TurnOver(jobId, turnNo);
+  throw new TurnSuperseded(jobId, turnNo);
 }

@@ -1,4 +1,5 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
+import { Failure } from '../platform/errors.ts';
 import type { Queryable } from './database.ts';
 import { newId } from './ids.ts';
 import { controlRequests, type ControlKind } from './schema.ts';
@@ -12,15 +13,15 @@ const KEPT = sql`interval '30 days'`;
 /** What is kept of an input: a credential that was to be tried goes, encrypted as it is, once it was, or cannot be any more. */
 const INPUT_KEPT = sql`${controlRequests.input} - 'candidate'`;
 
+export const REQUEST_UNKNOWN = 'RequestUnknown';
+
 /** There is no such request, or its time is over: nothing was done. Final. */
-export class RequestUnknown extends Error {
-  constructor(kind: ControlKind) {
-    super(
-      `There is no request of Docent’s for this ${kind}, or its time is over, so nothing was done. Ask for it through the API: ` +
-        'this workflow does nothing when it is started by hand.',
-    );
-    this.name = 'RequestUnknown';
-  }
+export function requestUnknown(kind: ControlKind): Failure {
+  return new Failure(
+    `There is no request of Docent’s for this ${kind}, or its time is over, so nothing was done. Ask for it through the API: ` +
+      'this workflow does nothing when it is started by hand.',
+    { code: REQUEST_UNKNOWN, attempts: 1 },
+  );
 }
 
 export interface NewControlRequest {

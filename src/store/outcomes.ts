@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import type { Queryable } from './database.ts';
 import { storable } from './storable.ts';
 import { findPart, type TranscriptPart } from './transcript.ts';
-import { isHeld, TurnOver, type TurnClaim } from './turn-fence.ts';
+import { isHeld, TurnSuperseded, type TurnClaim } from './turn-fence.ts';
 
 /** What counts: the first recorded outcome, whoever it is from. */
 export interface Recorded {
@@ -16,7 +16,7 @@ export interface Recorded {
  * locked: what belongs to the outcome goes into the same one, only with the first.
  * @param also `turn`: columns of the turn to set; `more`: further parts of the statement, which begin with a comma and read from `part`
  * (job_id, turn_no, step_no), empty where the outcome is not the first
- * @throws TurnOver when the attempt does not hold the turn
+ * @throws TurnSuperseded when the attempt does not hold the turn
  */
 export async function recordOutcome(
   q: Queryable,
@@ -35,7 +35,7 @@ export async function recordOutcome(
       ON CONFLICT DO NOTHING RETURNING job_id, turn_no, step_no
     )${also.more ?? sql.empty()}
     SELECT EXISTS (SELECT 1 FROM held) AS held, EXISTS (SELECT 1 FROM part) AS first`);
-  if (!rows[0]?.held) throw new TurnOver(jobId, turnNo);
+  if (!rows[0]?.held) throw new TurnSuperseded(jobId, turnNo);
   if (rows[0].first) return { entries: stored, first: true };
   const recorded = await findPart(q, jobId, turnNo, stepNo, part);
   if (!recorded) throw new Error('A recorded step disappeared.');

@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { Queryable } from './database.ts';
-import { RowsBehind } from './turn-fence.ts';
+import { rowsBehind } from './turn-fence.ts';
 
 /** A step of a turn. */
 export interface StepAt {
@@ -37,17 +37,17 @@ export function isAnswered({ jobId, turnNo, stepNo }: StepAt): SQL {
 /**
  * For what comes after a step's last answer.
  * @param answered false where the turn ends at a limit and the model was not asked or gave no last words
- * @throws RowsBehind when the step is not recorded so far
+ * @throws TurnSuperseded when the step is not recorded so far
  */
 export async function assertAnswered(q: Queryable, at: StepAt, answered: boolean): Promise<void> {
   const condition = answered ? isAnswered(at) : isReached(at);
   const { rows } = await q.execute<{ holds: boolean }>(sql`SELECT (${condition}) AS holds`);
-  if (!rows[0]?.holds) throw new RowsBehind(at.jobId, at.turnNo);
+  if (!rows[0]?.holds) throw rowsBehind(at.jobId, at.turnNo);
 }
 
 /**
  * For the end of a turn that is still running.
- * @throws RowsBehind when the rows do not have what the turn is said to have come to
+ * @throws TurnSuperseded when the rows do not have what the turn is said to have come to
  */
 export async function assertPublished(
   q: Queryable,
@@ -60,5 +60,5 @@ export async function assertPublished(
       : sql`SELECT ${outcome === 'ready' ? sql`EXISTS` : sql`NOT EXISTS`} (SELECT 1 FROM overlay_files WHERE job_id = ${jobId}) AS holds
             FROM turns WHERE job_id = ${jobId} AND no = ${turnNo} AND state = 'running'`,
   );
-  if (rows[0]?.holds === false) throw new RowsBehind(jobId, turnNo);
+  if (rows[0]?.holds === false) throw rowsBehind(jobId, turnNo);
 }

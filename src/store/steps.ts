@@ -9,7 +9,7 @@ import { recordOutcome, type Recorded } from './outcomes.ts';
 import { jobs, projects, transcript, type JobEventType } from './schema.ts';
 import { isAnswered, isReached } from './reached.ts';
 import { findPart, type TranscriptPart } from './transcript.ts';
-import { claiming, RowsBehind, TurnOver, type TurnClaim, type TurnRow } from './turn-fence.ts';
+import { claiming, rowsBehind, TurnSuperseded, type TurnClaim, type TurnRow } from './turn-fence.ts';
 import { findTurn } from './turns.ts';
 
 /** One half of a step of a turn. */
@@ -34,7 +34,7 @@ export interface Begun {
 /**
  * What an attempt of one half of a step begins with: the outcome that was recorded before, or all that it needs to know, and the
  * turn, taken over. One round trip to the database and one write, where nothing was recorded.
- * @throws TurnOver when the turn is no longer running, or its job or project is gone; RowsBehind when what comes before this half is
+ * @throws TurnSuperseded when the turn is no longer running, or its job or project is gone; also when what comes before this half is
  * not recorded
  */
 export async function beginPart(db: Db, at: PartAt): Promise<{ recorded: unknown[] } | ({ recorded: null } & Begun)> {
@@ -70,7 +70,7 @@ export async function beginPart(db: Db, at: PartAt): Promise<{ recorded: unknown
   const recorded = await findPart(db, jobId, turnNo, stepNo, part);
   if (recorded) return { recorded };
   const turn = await findTurn(db, jobId, turnNo);
-  throw turn?.state === 'running' ? new RowsBehind(jobId, turnNo) : new TurnOver(jobId, turnNo);
+  throw turn?.state === 'running' ? rowsBehind(jobId, turnNo) : new TurnSuperseded(jobId, turnNo);
 }
 
 /** A line of the job's story that belongs to an outcome. */
@@ -82,7 +82,7 @@ export interface StepEvent {
 
 /**
  * Records a model's answer, what it took, and a line of the job's story: see {@link recordOutcome}.
- * @throws TurnOver when the attempt does not hold the turn
+ * @throws TurnSuperseded when the attempt does not hold the turn
  */
 export function recordAnswer(
   q: Queryable,
@@ -119,7 +119,7 @@ export function recordAnswer(
 
 /**
  * Records the results of tools, and a line of the job's story, in one statement: see {@link recordOutcome}.
- * @throws TurnOver when the attempt does not hold the turn
+ * @throws TurnSuperseded when the attempt does not hold the turn
  */
 export function recordResults(
   q: Queryable,

@@ -1,4 +1,5 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm';
+import { Failure } from '../platform/errors.ts';
 import type { Db, Queryable } from './database.ts';
 import { turns, type Outcome, type TurnState } from './schema.ts';
 
@@ -8,10 +9,13 @@ export type TurnRow = typeof turns.$inferSelect;
 export type TurnClaim = Pick<TurnRow, 'jobId' | 'no' | 'fence'>;
 
 /** The turn has ended or another attempt has taken over: whoever sees this must write nothing and stop. */
-export class TurnOver extends Error {
+export class TurnSuperseded extends Failure {
   constructor(jobId: string, turnNo: number, message?: string) {
-    super(message ?? `Turn ${turnNo} of job ${jobId} has ended or was taken over by a later attempt.`);
-    this.name = 'TurnOver';
+    super(message ?? `Turn ${turnNo} of job ${jobId} has ended or was taken over by a later attempt.`, {
+      code: 'TurnSuperseded',
+      attempts: 1,
+    });
+    this.name = 'TurnSuperseded';
   }
 }
 
@@ -19,15 +23,12 @@ export class TurnOver extends Error {
  * The rows lack what the workflow has done already: the database was restored, or failed over to one that is behind. The rows are
  * the truth: the workflow has to read again where the turn is, and go on from there.
  */
-export class RowsBehind extends TurnOver {
-  constructor(jobId: string, turnNo: number) {
-    super(
-      jobId,
-      turnNo,
-      `The database knows less of turn ${turnNo} of job ${jobId} than its workflow: it was restored, or failed over. The turn goes on from what the database has.`,
-    );
-    this.name = 'RowsBehind';
-  }
+export function rowsBehind(jobId: string, turnNo: number): TurnSuperseded {
+  return new TurnSuperseded(
+    jobId,
+    turnNo,
+    `The database knows less of turn ${turnNo} of job ${jobId} than its workflow: it was restored, or failed over. The turn goes on from what the database has.`,
+  );
 }
 
 /** Below 2^52, so that it is exact as a JavaScript number; other values of it may be had by adding one. */
@@ -46,10 +47,10 @@ export function claiming(q: Db | Queryable, at: { jobId: string; turnNo: number 
     .returning();
 }
 
-/** @throws TurnOver when the turn is no longer running */
+/** @throws TurnSuperseded when the turn is no longer running */
 export async function claimTurn(q: Queryable, jobId: string, turnNo: number): Promise<TurnRow> {
   const [turn] = await claiming(q, { jobId, turnNo });
-  if (!turn) throw new TurnOver(jobId, turnNo);
+  if (!turn) throw new TurnSuperseded(jobId, turnNo);
   return turn;
 }
 
@@ -67,7 +68,7 @@ export function holds(claim: TurnClaim): SQL {
 /**
  * Writes to the turn's row if this attempt still holds it, and keeps it locked until the transaction ends: all other writes
  * of the attempt go into the same transaction.
- * @throws TurnOver when it does not
+ * @throws TurnSuperseded when it does not
  */
 export async function updateClaimedTurn(
   tx: Queryable,
@@ -79,7 +80,7 @@ export async function updateClaimedTurn(
     .set({ ...set, fence: claim.fence })
     .where(isHeld(claim))
     .returning();
-  if (!turn) throw new TurnOver(claim.jobId, claim.no);
+  if (!turn) throw new TurnSuperseded(claim.jobId, claim.no);
   return turn;
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { WorkflowFailedError, type Client } from '@temporalio/client';
 import { ActivityFailure, ApplicationFailure, TerminatedFailure } from '@temporalio/common';
 import { AppError } from '../platform/errors.ts';
-import { addControlRequest, findControlResult, RequestUnknown } from '../store/control-requests.ts';
+import { addControlRequest, findControlResult, REQUEST_UNKNOWN } from '../store/control-requests.ts';
 import type { Db } from '../store/database.ts';
 import type { ControlKind } from '../store/schema.ts';
 import { SOMEBODY_WAITS } from './turn-taking.ts';
@@ -91,5 +91,5 @@ function whyNot(failure: unknown): string {
 function workerFailure(failure: WorkflowFailedError | undefined): string | null {
   let cause: unknown = failure?.cause;
   while (cause instanceof ActivityFailure) cause = cause.cause;
-  return cause instanceof ApplicationFailure && cause.type !== RequestUnknown.name ? cause.message : null;
+  return cause instanceof ApplicationFailure && cause.type !== REQUEST_UNKNOWN ? cause.message : null;
 }

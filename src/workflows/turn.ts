@@ -153,7 +153,7 @@ class TurnWork {
       this.#answered = true;
       return answer;
     } catch (err) {
-      if (isCancellation(err) || failureOf(err).code === 'TurnOver') throw err;
+      if (isCancellation(err) || failureOf(err).code === 'TurnSuperseded') throw err;
       return { toolCalls: 0, calls: '', limit, ms: 0 };
     }
   }
@@ -231,7 +231,7 @@ class TurnWork {
 async function endFailed(at: { jobId: string; turn: number }, err: unknown): Promise<void> {
   const error = failureOf(err);
   // Another attempt, a cancel or the archive took the turn, or the database was restored: the rows say where it is now.
-  if (error.code === 'TurnOver') return;
+  if (error.code === 'TurnSuperseded') return;
   await CancellationScope.nonCancellable(() => rows.endTurn({ ...at, outcome: 'failed', error }));
 }
 

@@ -12,7 +12,7 @@ import { beginPart, recordAnswer, recordResults, type StepEvent } from '../../sr
 import { findPart, readTranscript, recordCompaction } from '../../src/store/transcript.ts';
 import { recordNow } from '../support/outcomes.ts';
 import { assertAnswered, assertPublished } from '../../src/store/reached.ts';
-import { claimTurn, RowsBehind, TurnOver, updateClaimedTurn } from '../../src/store/turn-fence.ts';
+import { claimTurn, TurnSuperseded, updateClaimedTurn } from '../../src/store/turn-fence.ts';
 import { endTurn, openTurn } from '../../src/jobs/turn-life.ts';
 import { findTurn, takeMessages } from '../../src/store/turns.ts';
 import { createTestDatabase, type TestDatabase } from '../support/stack.ts';
@@ -99,7 +99,10 @@ describe('half a step', () => {
 
   test('is not begun where the rows lack what the workflow has done before: the database was restored', async () => {
     const id = await newJob();
-    const behind = expect.objectContaining({ name: 'RowsBehind', message: expect.stringContaining('was restored') });
+    const behind = expect.objectContaining({
+      name: 'TurnSuperseded',
+      message: expect.stringContaining('was restored'),
+    });
     const fence = async () => (await findTurn(database.db, id, 1))?.fence;
     const before = await fence();
     await expect(begin(id, 1, 'tools')).rejects.toEqual(behind);
@@ -128,17 +131,17 @@ describe('half a step', () => {
     const may = (stepNo: number, answered: boolean) =>
       assertAnswered(database.db, at(stepNo), answered).then(
         () => true,
-        (err: unknown) => (err instanceof RowsBehind ? false : Promise.reject(err)),
+        (err: unknown) => (String(err).includes('was restored') ? false : Promise.reject(err)),
       );
     await stepsDone(id, 2);
     expect([await may(2, true), await may(3, true), await may(4, true)]).toEqual([true, false, false]);
     expect([await may(3, false), await may(4, false)]).toEqual([true, false]);
 
     const ends = (outcome: 'published' | 'unchanged') => assertPublished(database.db, at(2), outcome);
-    await expect(ends('published')).rejects.toThrow(RowsBehind);
+    await expect(ends('published')).rejects.toThrow('was restored');
     await ends('unchanged');
     await changeOverlay(database.db, id, 1, { written: [{ path: 'a', content: 'x', blobId: null }], dropped: [] });
-    await expect(ends('unchanged')).rejects.toThrow(RowsBehind);
+    await expect(ends('unchanged')).rejects.toThrow('was restored');
     await updateClaimedTurn(database.db, await claimTurn(database.db, id, 1), { commit: 'c1' });
     await ends('published');
   });
@@ -146,8 +149,8 @@ describe('half a step', () => {
   test('is not begun for a turn that has ended', async () => {
     const id = await newJob();
     await database.db.transaction((tx) => endTurn(tx, id, 1, { state: 'unchanged', summary: null, error: null }));
-    await expect(begin(id, 1)).rejects.toThrow(TurnOver);
-    await expect(begin('no-such-job', 1)).rejects.toThrow(TurnOver);
+    await expect(begin(id, 1)).rejects.toThrow(TurnSuperseded);
+    await expect(begin('no-such-job', 1)).rejects.toThrow(TurnSuperseded);
   });
 });
 
@@ -164,9 +167,9 @@ describe('a recorded outcome', () => {
       events: await listEvents(database.db, id, { after: 0, limit: 100 }),
     });
     const before = await everything();
-    await expect(recordAnswer(database.db, late.claim, answer(id, 1, 'Late'))).rejects.toThrow(TurnOver);
+    await expect(recordAnswer(database.db, late.claim, answer(id, 1, 'Late'))).rejects.toThrow(TurnSuperseded);
     const results = { stepNo: 1, entries: [], activityMs: 1, event: { type: 'tools' as const, text: 'Carried out.' } };
-    await expect(recordResults(database.db, late.claim, results)).rejects.toThrow(TurnOver);
+    await expect(recordResults(database.db, late.claim, results)).rejects.toThrow(TurnSuperseded);
     expect(await everything()).toEqual(before);
   });
 

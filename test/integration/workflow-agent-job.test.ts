@@ -285,7 +285,7 @@ describe('a turn', () => {
     const calls: string[] = [];
     const scripted = script(calls, {
       callModel: async () => {
-        throw ApplicationFailure.nonRetryable('over', 'TurnOver');
+        throw ApplicationFailure.nonRetryable('over', 'TurnSuperseded');
       },
     });
     await withJob(scripted, calls, {}, finished);

@@ -23,7 +23,7 @@ import { isLocated, openRepository, snapshotName, snapshotOf } from './turn-cont
 /**
  * Finds where the turn starts (the tip of the job's branch, else of the base branch), lays unpublished work of earlier
  * turns over it, tells the agent what changed meanwhile, and makes the files readable here. Idempotent.
- * @throws TurnOver
+ * @throws TurnSuperseded
  */
 export async function locateTurn(
   deps: ActivityDeps,

@@ -1,7 +1,7 @@
 import type { OpenRepository, RepositoryIdentity } from '../../code-hosts/host.ts';
 import type { JobRow } from '../../store/jobs.ts';
 import { identityOf, noteRepository, type ProjectRow } from '../../store/projects.ts';
-import { RowsBehind, type TurnRow } from '../../store/turn-fence.ts';
+import { rowsBehind, type TurnRow } from '../../store/turn-fence.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { baseRefOf } from './branch-target.ts';
 import type { ActivityRun } from '../run-activity.ts';
@@ -20,9 +20,9 @@ export interface LocatedTurn extends TurnRow {
   chainBaseCommit: string;
 }
 
-/** @throws RowsBehind if the turn was never located: its workflow does that first of all */
+/** @throws TurnSuperseded if the turn was never located: its workflow does that first of all */
 export function located(turn: TurnRow): LocatedTurn {
-  if (!isLocated(turn)) throw new RowsBehind(turn.jobId, turn.no);
+  if (!isLocated(turn)) throw rowsBehind(turn.jobId, turn.no);
   return turn;
 }
 

@@ -49,7 +49,7 @@ export function createEndActivities(deps: EndDeps & Pick<ActivityDeps, 'log'>) {
 /**
  * Ends a turn and settles the job's status. Idempotent: an ended turn keeps its first outcome.
  * @returns null where the job is gone
- * @throws RowsBehind where the rows do not have that outcome: the turn is still to be worked on
+ * @throws TurnSuperseded where the rows do not have that outcome: the turn is still to be worked on
  */
 export async function endOnce(deps: EndDeps, input: StoppedTurn | DoneTurn, log: Logger): Promise<EndedTurn | null> {
   const { db } = deps;
@@ -104,7 +104,7 @@ function declaredOf(job: JobRow, declared: DeclaredOutcome | undefined): Declare
   return modeOf(job) === 'ask' && declared !== 'refused' && declared !== 'asked' ? 'answered' : (declared ?? null);
 }
 
-/** That what the turn came to is in the rows. @throws RowsBehind */
+/** That what the turn came to is in the rows. @throws TurnSuperseded where it is not */
 async function assertDone(tx: Queryable, input: StoppedTurn | DoneTurn): Promise<void> {
   if (!('step' in input)) return;
   const { jobId, turn: turnNo, outcome, step: stepNo, answered } = input;

@@ -7,7 +7,7 @@ import { modeOf } from '../../store/job-options.ts';
 import { clearOverlay, listOverlay } from '../../store/overlay.ts';
 import { findPendingDiff } from '../../store/pending-diffs.ts';
 import { isPublishTurn } from '../../store/preview.ts';
-import { RowsBehind, updateClaimedTurn } from '../../store/turn-fence.ts';
+import { rowsBehind, updateClaimedTurn } from '../../store/turn-fence.ts';
 import type { ActivityDeps } from '../deps.ts';
 import type { OpenedTurn } from '../open/open-next.ts';
 import { located, type StepAt } from '../open/turn-context.ts';
@@ -78,7 +78,7 @@ async function holdBack(deps: ActivityDeps, publication: Publication): Promise<P
   const overlay = await listOverlay(db, jobId);
   if (overlay.length === 0) return { kind: 'unchanged' };
   const diff = await findPendingDiff(db, jobId);
-  if (!diff || diff.turnNo !== turnNo) throw new RowsBehind(jobId, turnNo);
+  if (!diff || diff.turnNo !== turnNo) throw rowsBehind(jobId, turnNo);
   await assertNoSecrets(deps, publication, overlay, await closingText(db, jobId, turnNo));
   if (diff.files > 0) return { kind: 'ready' };
   // The same as others have made meanwhile.

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { faultPoint } from '../../platform/faults.ts';
-import { claimControlRequest, recordControlResult, RequestUnknown } from '../../store/control-requests.ts';
+import { claimControlRequest, recordControlResult, requestUnknown } from '../../store/control-requests.ts';
 import type { ControlKind } from '../../store/schema.ts';
 import type {
   ChangePullRequestInput,
@@ -75,15 +75,15 @@ export function createControlActivities(deps: ControlDeps) {
      */
     async carryOutRequest({ requestId, kind }: { requestId: unknown; kind: ControlKind }): Promise<{ ms: number }> {
       return runActivity(deps.log, { attempts: ATTEMPTS }, async (run) => {
-        if (typeof requestId !== 'string') throw new RequestUnknown(kind);
+        if (typeof requestId !== 'string') throw requestUnknown(kind);
         const claim = await claimControlRequest(deps.db, requestId, kind);
-        if (claim.kind === 'none') throw new RequestUnknown(kind);
+        if (claim.kind === 'none') throw requestUnknown(kind);
         if (claim.kind === 'done') return {};
         const until = performance.now() + claim.leftMs;
         faultPoint('request-claimed');
         const mustBeInTime = () => {
           // A worker that was paused comes back when the caller has gone, and perhaps decided otherwise.
-          if (performance.now() > until) throw new RequestUnknown(kind);
+          if (performance.now() > until) throw requestUnknown(kind);
         };
         const result = await carryOut(kind, claim.input, deps, { ...run, mustBeInTime });
         faultPoint('request-carried-out');
@@ -115,7 +115,7 @@ function carryOut(kind: ControlKind, input: unknown, deps: ControlDeps, run: Con
 
 function read<T>(kind: ControlKind, schema: z.ZodType<T>, input: unknown): T {
   const { success, data } = schema.safeParse(input);
-  if (!success) throw new RequestUnknown(kind);
+  if (!success) throw requestUnknown(kind);
   return data;
 }
 

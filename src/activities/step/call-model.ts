@@ -130,7 +130,7 @@ export function createModelActivities(deps: ActivityDeps) {
   }
 }
 
-/** Messages for the step, if this attempt still holds the turn. @throws TurnOver when it does not */
+/** Messages for the step, if this attempt still holds the turn. @throws TurnSuperseded when it does not */
 async function takeClaimedMessages(db: Db, claim: TurnRow, stepNo: number, limit: number): Promise<MessageRow[]> {
   const taken = await takeMessages(db, { jobId: claim.jobId, turnNo: claim.no, stepNo }, limit, holds(claim));
   if (taken.length === 0) await updateClaimedTurn(db, claim, {});

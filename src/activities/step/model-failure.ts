@@ -3,7 +3,7 @@ import { JobFailure } from '../../platform/errors.ts';
 import { retryText } from '../../platform/retry-text.ts';
 import type { ActivityDeps, TurnSettings } from '../deps.ts';
 import type { ModelWatch } from './model-watch.ts';
-import { TryLater, type ActivityRun } from '../run-activity.ts';
+import { tryLater, type ActivityRun } from '../run-activity.ts';
 
 /** @throws JobFailure with a sentence that says what to set */
 export function findModel({ models }: Pick<ActivityDeps, 'models'>, id: string): Model {
@@ -50,5 +50,5 @@ export async function retryOrFail(
     );
   }
   await watch.stop(retryText(err.message.slice(0, 250), pauseMs));
-  return new TryLater(err.message, err.code, pauseMs);
+  return tryLater(err.message, err.code, pauseMs);
 }

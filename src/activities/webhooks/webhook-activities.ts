@@ -1,5 +1,5 @@
 import type { ActivityDeps } from '../deps.ts';
-import { runActivity, TryLater } from '../run-activity.ts';
+import { runActivity, tryLater } from '../run-activity.ts';
 import { attemptDelivery } from './webhook-attempt.ts';
 
 export type WebhookActivities = ReturnType<typeof createWebhookActivities>;
@@ -19,11 +19,11 @@ export function createWebhookActivities(deps: Pick<ActivityDeps, 'db' | 'webhook
           case 'over':
             return { state: result.state, words: `was ${result.state} before` };
           case 'busy':
-            throw new TryLater('It waits: others are being sent there.', 'WebhookWaits', result.waitMs);
+            throw tryLater('It waits: others are being sent there.', 'WebhookWaits', result.waitMs);
           case 'late':
-            throw new TryLater('Another attempt was begun meanwhile.', 'WebhookWaits', 1_000);
+            throw tryLater('Another attempt was begun meanwhile.', 'WebhookWaits', 1_000);
           case 'again':
-            throw new TryLater(`Attempt ${result.attempt}: ${result.problem}`, 'WebhookNotAccepted', result.pauseMs);
+            throw tryLater(`Attempt ${result.attempt}: ${result.problem}`, 'WebhookNotAccepted', result.pauseMs);
           case 'delivered':
             return { state: 'delivered', words: `attempt ${result.attempt}: ${result.status}, ${result.ms} ms` };
           case 'failed':

@@ -1,4 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process';
+import { Failure } from '../errors.ts';
 import { readFile } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { messageOf } from '@docent/base/thrown';
@@ -24,9 +25,10 @@ export interface CarriedError {
   fields: Record<string, string>;
 }
 
-/** A call that needed more memory or time than one may have. It may have been what else ran on the machine; twice is no chance. */
-export class WorkLimit extends Error {
-  override readonly name = 'WorkLimit';
+/** A call that needed more memory or time than one may have. Other work on the machine may be the reason: it is tried once more. */
+function workLimit(message: string): Failure {
+  const hint = 'Something in the repository is too large or too odd for Docent: look for huge pages and files.';
+  return new Failure(message, { code: 'limit_work', attempts: 2, message: `${message} ${hint}` });
 }
 
 export interface ChildPoolOptions {
@@ -223,7 +225,7 @@ export class ChildPool {
   #tookTooLong(child: Child): void {
     const { timeLimitMs, log } = this.#options;
     log?.warn({ method: child.task?.method }, 'killing a child process that took too long');
-    this.#kill(child, new WorkLimit(`The work took longer than ${Math.round(timeLimitMs / 1_000)} seconds.`));
+    this.#kill(child, workLimit(`The work took longer than ${Math.round(timeLimitMs / 1_000)} seconds.`));
   }
 
   /** From here: a child whose code is synchronous says nothing. Where the system has no such file, the child's own reports have to do. */
@@ -238,8 +240,8 @@ export class ChildPool {
     this.#kill(child, this.#outOfMemory());
   }
 
-  #outOfMemory(): WorkLimit {
-    return new WorkLimit(`The work needed more than ${Math.round(this.#options.killAbove / 1_048_576)} MB.`);
+  #outOfMemory(): Failure {
+    return workLimit(`The work needed more than ${Math.round(this.#options.killAbove / 1_048_576)} MB.`);
   }
 
   #kill(child: Child, reason: unknown): void {
