@@ -95,7 +95,7 @@ export interface OpenRepository extends Readonly<RepositoryIdentity> {
   /** By head branch, in all states, the open one before others; a merge made by hand counts as merged. */
   findPullRequest(target: PullRequestTarget): Promise<PullRequest | null>;
   /** The same one with its checks and reviews; its row says its state then. Null where there is none (any more). */
-  lookAtPullRequest(target: PullRequestTarget): Promise<PullRequestSight | null>;
+  pollPullRequest(target: PullRequestTarget): Promise<PullRequestSight | null>;
   /**
    * Opens it, or brings the one that this head branch has up to date. Safe to repeat. One that was merged or closed stays as
    * it is, and is what the answer shows: look at its state.

@@ -3,7 +3,7 @@ import type { Queryable } from '../store/database.ts';
 import { addEvent, type NewJobEvent } from '../store/job-events.ts';
 import { pullRequestsOfJobs } from '../store/job-state.ts';
 import { updateJob, type JobRow } from '../store/jobs.ts';
-import { tellWebhooks } from '../store/webhook-outbox.ts';
+import { enqueueWebhooks } from '../store/webhook-outbox.ts';
 import { changeBy, type JobEvent } from './job-life.ts';
 
 /**
@@ -32,7 +32,7 @@ export async function advance(
     faultPoint('job-changed');
     const jobPullRequest = (await pullRequestsOfJobs(tx, [updated])).get(job.id);
     const about = { job: updated, ...(jobPullRequest && { jobPullRequest }) };
-    await tellWebhooks(tx, `job.${updated.status}`, { projectId: job.projectId, jobId: job.id }, about);
+    await enqueueWebhooks(tx, `job.${updated.status}`, { projectId: job.projectId, jobId: job.id }, about);
   }
   return updated;
 }

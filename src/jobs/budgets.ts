@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import type { Queryable } from '../store/database.ts';
 import type { CallAt, CallUsage } from '../store/model-calls.ts';
 import { jobs, modelCalls, type Budgets } from '../store/schema.ts';
-import { tellWebhooks } from '../store/webhook-outbox.ts';
+import { enqueueWebhooks } from '../store/webhook-outbox.ts';
 
 export type BudgetVerdict =
   | { kind: 'go' }
@@ -39,7 +39,7 @@ async function tellOfBudget(
   const isOfDay = budget === 'dayTokens' || budget === 'dayUsd';
   const of = isOfDay ? new Date().toISOString().slice(0, 10) : jobId;
   const data = { budget: { name: budget, limit }, ...(job ? { job } : {}) };
-  await tellWebhooks(tx, 'budget.reached', { projectId, jobId }, data, `budget ${budget} ${of} ${limit}`);
+  await enqueueWebhooks(tx, 'budget.reached', { projectId, jobId }, data, `budget ${budget} ${of} ${limit}`);
 }
 
 async function reserve(tx: Queryable, at: CallAt, expected: CallUsage, budgets: Budgets): Promise<BudgetVerdict> {

@@ -8,7 +8,7 @@ import { findProject } from '../store/projects.ts';
  * Whether the project lets a job of this mode do what it says.
  * @throws AppError `push_not_allowed` (403)
  */
-export async function mustBePossible(q: Queryable, mode: JobMode | undefined, projectId: string): Promise<void> {
+export async function assertModeAllowed(q: Queryable, mode: JobMode | undefined, projectId: string): Promise<void> {
   if (mode !== 'push') return;
   const project = await findProject(q, projectId);
   // Without a project, whoever accepts the job says so.

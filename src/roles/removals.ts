@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts';
-import { Duty } from '../jobs/duty.ts';
+import { PeriodicTask } from '../jobs/periodic-task.ts';
 import { archiveIdleJobs } from '../jobs/idle-jobs.ts';
 import { messageOf } from '@docent/base/thrown';
 import type { Logger } from '../platform/log.ts';
@@ -13,7 +13,7 @@ const EVERY_MS = 10 * 60_000;
  * does. What settings say how long to keep is removed by a workflow: see retention-activities.ts.
  * @param limits how long a job rests before it is archived, where its project does not say
  */
-export function removeOutlived(
+export function deleteExpired(
   db: Db,
   limits: Pick<Config['limits'], 'idleMs'>,
   log: Logger,
@@ -35,7 +35,7 @@ export function removeOutlived(
       }
     }
   };
-  const duty = new Duty({ db, name: 'removals', everyMs: EVERY_MS, round: remove, failed });
-  duty.start();
-  return { stop: () => duty.stop() };
+  const task = new PeriodicTask({ db, name: 'removals', everyMs: EVERY_MS, round: remove, failed });
+  task.start();
+  return { stop: () => task.stop() };
 }

@@ -24,7 +24,7 @@ import { createAgentPool } from '../agent/agent-pool.ts';
 import { ConfigError } from '@docent/base/config-error';
 import { presentDeliveryData } from '../api/presenters/webhook.ts';
 import { AutomationRunner } from '../temporal/automation-runner.ts';
-import { OutgoingStarter } from '../temporal/outgoing-starter.ts';
+import { OutboxDispatcher } from '../temporal/outbox-dispatcher.ts';
 import { Reconciler } from '../temporal/reconciler.ts';
 import { createJobWorkflows } from '../temporal/job-workflows.ts';
 import { createSchedules } from '../temporal/schedules.ts';
@@ -54,7 +54,7 @@ import { readTemporalKey } from './environment.ts';
 import { watchTemporalKey } from './temporal-key.ts';
 import { temporalReachable } from './temporal-reachable.ts';
 import { workflowBundlePath } from './workflow-bundle.ts';
-import { removeOutlived } from './removals.ts';
+import { deleteExpired } from './removals.ts';
 
 /** How long an activity that ignores its cancellation may hold up the end of the process. */
 const FORCE_MARGIN_MS = 5_000;
@@ -204,8 +204,8 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
     log,
   });
   reconciler.start();
-  const removal = removeOutlived(database.db, config.limits, log);
-  const outgoing = new OutgoingStarter({ db: database.db, client, installationId: installation, log });
+  const removal = deleteExpired(database.db, config.limits, log);
+  const outgoing = new OutboxDispatcher({ db: database.db, client, installationId: installation, log });
   outgoing.start();
   const automations = new AutomationRunner({
     db: database.db,

@@ -4,7 +4,7 @@ import type { PullRequestChecks, PullRequestReview } from './pull-request-checks
 import type { PullRequestRow } from './pull-requests.ts';
 import { jobs, projects, pullRequests } from './schema.ts';
 import { storable } from './storable.ts';
-import { tellWebhooks, thinPullRequest } from './webhook-outbox.ts';
+import { enqueueWebhooks, thinPullRequest } from './webhook-outbox.ts';
 
 /**
  * How long after a look the next one is due: a tenth of the time for which nothing has changed, within these bounds. What was pushed
@@ -91,7 +91,7 @@ export async function recordLook(q: Queryable, id: string, seen: SeenPullRequest
       .set({ ...looked, ...after, ...(isNews ? { updatedAt: new Date(), lookAt: soon } : {}) })
       .where(eq(pullRequests.id, id))
       .returning();
-    if (row && isPushed) await tellWebhooks(tx, 'pull_request.updated', row, { pullRequest: thinPullRequest(row) });
+    if (row && isPushed) await enqueueWebhooks(tx, 'pull_request.updated', row, { pullRequest: thinPullRequest(row) });
     return row ?? null;
   });
 }

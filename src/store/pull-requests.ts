@@ -3,7 +3,7 @@ import type { Queryable } from './database.ts';
 import { newId } from './ids.ts';
 import { identityOf, type ProjectRow } from './projects.ts';
 import { pullRequests, type CommitInfo, type PullRequestState } from './schema.ts';
-import { tellWebhooks, thinPullRequest } from './webhook-outbox.ts';
+import { enqueueWebhooks, thinPullRequest } from './webhook-outbox.ts';
 
 export type PullRequestRow = typeof pullRequests.$inferSelect;
 
@@ -145,7 +145,7 @@ function settled(state: PullRequestState): { updatedAt: Date; settledAt: Date | 
 /** Tells who asked for it that a pull request was merged or closed, or is open again. */
 async function tellOfState(tx: Queryable, row: PullRequestRow): Promise<void> {
   const type = `pull_request.${row.state === 'open' ? ('updated' as const) : row.state}` as const;
-  await tellWebhooks(tx, type, row, { pullRequest: thinPullRequest(row) });
+  await enqueueWebhooks(tx, type, row, { pullRequest: thinPullRequest(row) });
 }
 
 /**

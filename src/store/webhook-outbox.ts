@@ -35,7 +35,7 @@ const ID_LENGTH = 26;
  * written: at least once.
  * @param onceKey what happens once is written once for each endpoint, however often it is found to have happened
  */
-export async function tellWebhooks(
+export async function enqueueWebhooks(
   tx: Queryable,
   type: WebhookEvent,
   { projectId, jobId }: { projectId: string; jobId: string | null },

@@ -3,13 +3,13 @@ import { messageOf } from '@docent/base/thrown';
 import type { Logger } from '../platform/log.ts';
 import type { Db } from '../store/database.ts';
 import { isDatabaseUnavailable } from '../store/database-problem.ts';
-import { Duty } from '../jobs/duty.ts';
+import { PeriodicTask } from '../jobs/periodic-task.ts';
 import { signalDelivered } from '../jobs/outbox.ts';
 import { listUnsettledJobs, readUnsettledJob, type UnsettledJob } from '../jobs/outbox.ts';
 import { findNextInQueue, type Places } from '../jobs/queue.ts';
 import { markWorkflowLost } from '../jobs/workflow-lost.ts';
 import { jobWorkflowId, type JobWorkflows } from '../workflows/contract.ts';
-import { readStand } from './workflow-stand.ts';
+import { readStatus } from './workflow-status.ts';
 
 export interface ReconcilerOptions {
   db: Db;
@@ -53,7 +53,7 @@ interface Watched {
  */
 export class Reconciler {
   readonly #options: Required<ReconcilerOptions>;
-  readonly #duty: Duty;
+  readonly #task: PeriodicTask;
   #watched = new Map<string, Watched>();
   #isAway = false;
   #failuresInARow = 0;
@@ -61,7 +61,7 @@ export class Reconciler {
   constructor(options: ReconcilerOptions) {
     this.#options = { everyMs: 2_000, quietMs: 2_500, ...options };
     const { db, everyMs } = this.#options;
-    this.#duty = new Duty({
+    this.#task = new PeriodicTask({
       db,
       name: 'reconciler',
       everyMs,
@@ -71,11 +71,11 @@ export class Reconciler {
   }
 
   start(): void {
-    this.#duty.start();
+    this.#task.start();
   }
 
   async stop(): Promise<void> {
-    await this.#duty.stop();
+    await this.#task.stop();
   }
 
   /** One look at the rows. What cannot be reached now is tried at the next look. */
@@ -85,7 +85,7 @@ export class Reconciler {
     if (isNew) this.#watched.clear();
     this.#failuresInARow = 0;
     const watched = new Map<string, Watched>();
-    const { stopping } = this.#duty;
+    const { stopping } = this.#task;
     for (let after: UnsettledJob | undefined; ;) {
       const page = await listUnsettledJobs(db, { quietMs, limit: BATCH, after });
       for (const job of page) {
@@ -145,26 +145,26 @@ export class Reconciler {
     if (!found) return;
     const { job, firstPrompt, running } = found;
     if (running && !job.signalPending && Date.now() - job.updatedAt.getTime() < TURN_QUIET_MS) return;
-    const stand = await readStand(client, jobWorkflowId(installationId, job.id));
-    watched.resting = stand.kind === 'resting' ? watched.resting + 1 : 0;
-    if (stand.kind === 'working' && running && !job.signalPending) return;
-    if (stand.kind === 'ended' && job.status === 'active') {
-      const lost = await db.transaction((tx) => markWorkflowLost(tx, job.id, stand.at));
+    const status = await readStatus(client, jobWorkflowId(installationId, job.id));
+    watched.resting = status.kind === 'resting' ? watched.resting + 1 : 0;
+    if (status.kind === 'working' && running && !job.signalPending) return;
+    if (status.kind === 'ended' && job.status === 'active') {
+      const lost = await db.transaction((tx) => markWorkflowLost(tx, job.id, status.at));
       if (lost) {
         log.warn({ jobId: job.id }, 'workflow was ended from outside: the job has failed');
         return;
       }
     }
-    const isOpen = stand.kind !== 'none' && stand.kind !== 'ended';
+    const isOpen = status.kind !== 'none' && status.kind !== 'ended';
     const told = { id: job.id, projectId: job.projectId, status: job.status, title: job.title, prompt: firstPrompt };
-    if (stand.kind === 'stuck' || watched.resting > UNANSWERED_SIGNALS) {
+    if (status.kind === 'stuck' || watched.resting > UNANSWERED_SIGNALS) {
       await jobWorkflows.replace(told);
       watched.resting = 0;
-      log.warn({ jobId: job.id, was: stand.kind }, 'replaced a workflow that did not do what the rows say');
+      log.warn({ jobId: job.id, was: status.kind }, 'replaced a workflow that did not do what the rows say');
     } else if (job.status !== 'archived' || isOpen) {
       // An archived job with no open workflow has nobody to tell.
       await jobWorkflows.signal(told, { reason: 'check' });
-      log.info({ jobId: job.id, status: job.status, running, workflow: stand.kind }, 'signalled a job that waited');
+      log.info({ jobId: job.id, status: job.status, running, workflow: status.kind }, 'signalled a job that waited');
     }
     if (job.signalPending) await signalDelivered(db, job.id, job.updatedAt);
   }

@@ -13,7 +13,7 @@ export async function scheduleRetention(client: Client, installationId: string):
       spec: { intervals: [{ every: EVERY }] },
       action: {
         type: 'startWorkflow',
-        workflowType: WORKFLOW.removeOutlived,
+        workflowType: WORKFLOW.deleteExpired,
         workflowId: name,
         taskQueue: taskQueueOf(installationId),
         args: [],

@@ -51,7 +51,7 @@ export const WORKFLOW = {
   checkModel: 'checkModel',
   testModel: 'testModel',
   maintainAnalytics: 'maintainAnalytics',
-  removeOutlived: 'removeOutlived',
+  deleteExpired: 'deleteExpired',
   refreshPullRequest: 'refreshPullRequest',
   refreshPullRequests: 'refreshPullRequests',
   testWebhook: 'testWebhook',

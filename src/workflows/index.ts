@@ -1,7 +1,7 @@
 /** All workflows of a worker: what the bundle's entry point exports is what can be started. */
 export { agentJob } from './agent-job.ts';
 export { maintainAnalytics } from './maintain-analytics.ts';
-export { removeOutlived } from './remove-outlived.ts';
+export { deleteExpired } from './delete-expired.ts';
 export { deliverWebhook } from './deliver-webhook.ts';
 export { recordOccurrence } from './record-occurrence.ts';
 export { refreshPullRequests } from './refresh-pull-requests.ts';

@@ -2,7 +2,7 @@ import { isCancellation, log, proxyActivities } from '@temporalio/workflow';
 import type { PullRequestActivities } from '../activities/maintenance/pull-request-activities.ts';
 
 /** Each look is a few requests to the host. Those that are not reached stay due. */
-const { duePullRequests, lookAtPullRequests } = proxyActivities<PullRequestActivities>({
+const { duePullRequests, pollPullRequests } = proxyActivities<PullRequestActivities>({
   startToCloseTimeout: '10 minutes',
   heartbeatTimeout: '15 seconds',
   retry: { maximumAttempts: 3 },
@@ -20,7 +20,7 @@ export async function refreshPullRequests(): Promise<{ looks: number }> {
 
 async function lookAtHost({ host, ids }: { host: string; ids: string[] }): Promise<number> {
   try {
-    return (await lookAtPullRequests.executeWithOptions({ summary: `${host}: ${ids.length}` }, [{ ids }])).looks;
+    return (await pollPullRequests.executeWithOptions({ summary: `${host}: ${ids.length}` }, [{ ids }])).looks;
   } catch (err) {
     if (isCancellation(err)) throw err;
     log.warn('pull requests could not be looked at', { host });

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { acceptJob } from '../../src/jobs/acceptance.ts';
-import { Duty } from '../../src/jobs/duty.ts';
+import { PeriodicTask } from '../../src/jobs/periodic-task.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { claimDuty } from '../../src/store/duties.ts';
 import { projects } from '../../src/store/schema.ts';
 import { webhookDeliveries, webhooks } from '../../src/store/webhook-schema.ts';
-import { OutgoingStarter } from '../../src/temporal/outgoing-starter.ts';
+import { OutboxDispatcher } from '../../src/temporal/outbox-dispatcher.ts';
 import { Reconciler } from '../../src/temporal/reconciler.ts';
 import type { JobWorkflows } from '../../src/workflows/contract.ts';
 import { createTestDatabase, type TestDatabase } from '../support/stack.ts';
@@ -22,11 +22,15 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 /** Writes down who had which round. */
-function fiveOf(name: string, rounds: { by: number; isNew: boolean }[], work: (by: number) => Promise<void>): Duty[] {
+function fiveOf(
+  name: string,
+  rounds: { by: number; isNew: boolean }[],
+  work: (by: number) => Promise<void>,
+): PeriodicTask[] {
   return Array.from(
     { length: 5 },
     (_, by) =>
-      new Duty({
+      new PeriodicTask({
         db: database.db,
         name,
         everyMs: EVERY_MS,
@@ -123,7 +127,7 @@ test('a delivery that Temporal refuses holds up no other, and clean-up goes on',
       },
     },
   } as unknown as Client;
-  const outgoing = new OutgoingStarter({ db, client, installationId: 'test', log });
+  const outgoing = new OutboxDispatcher({ db, client, installationId: 'test', log });
   outgoing.start();
   try {
     await expect.poll(() => started).toEqual(['good']);

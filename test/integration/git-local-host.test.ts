@@ -316,12 +316,12 @@ describe('pull requests', () => {
     const programs = process.env.PATH;
     process.env.PATH = path.join(folder.path, 'no-programs');
     try {
-      expect(await pulls.lookAtPullRequest(pr)).toMatchObject({ state: 'open', headCommit: head });
+      expect(await pulls.pollPullRequest(pr)).toMatchObject({ state: 'open', headCommit: head });
     } finally {
       process.env.PATH = programs;
     }
     git(clone, 'push', '-q', 'origin', 'docent/job1:main');
-    expect(await pulls.lookAtPullRequest(pr)).toMatchObject({ state: 'merged', headCommit: head });
+    expect(await pulls.pollPullRequest(pr)).toMatchObject({ state: 'merged', headCommit: head });
   });
 });
 

@@ -5,7 +5,7 @@ import { Worker } from '@temporalio/worker';
 import { describe, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/config.ts';
 import { createJobWorkflows } from '../../src/temporal/job-workflows.ts';
-import { readStand } from '../../src/temporal/workflow-stand.ts';
+import { readStatus } from '../../src/temporal/workflow-status.ts';
 import { jobWorkflowId, taskQueueOf, type WorkflowJob } from '../../src/workflows/contract.ts';
 import { workflowBundle } from '../support/caches.ts';
 import { temporalOfRun } from '../support/temporal-of-run.ts';
@@ -113,7 +113,7 @@ describe('a run that ends when its job rests', () => {
         // They ended in between, and all of them do at last.
         expect(runs.size).toBeGreaterThan(RUNS);
         const stands = () =>
-          Promise.all(jobs.map(({ id }) => readStand(temporal.client, jobWorkflowId(installationId, id))));
+          Promise.all(jobs.map(({ id }) => readStatus(temporal.client, jobWorkflowId(installationId, id))));
         await until('all have ended', async () => (await stands()).every(({ kind }) => kind === 'none'));
         // Who only wants to tell an open run starts none.
         await jobWorkflows.signalOpen(jobs[0]!, { reason: 'check' });

@@ -1,5 +1,5 @@
 import type { Logger } from '../../platform/log.ts';
-import { outlivedRemoved } from '../../platform/telemetry/instruments.ts';
+import { expiredDeleted } from '../../platform/telemetry/instruments.ts';
 import type { Db } from '../../store/database.ts';
 import type { RetentionRule } from '../../store/retention-schema.ts';
 import * as retention from '../../store/retention.ts';
@@ -35,7 +35,7 @@ export function createRetentionActivities({ db, log, settings, keepHistories }: 
   };
   return {
     /** Removes what is past its time, batch by batch, for five minutes at most. Without a number of days it only says so. */
-    async removeOutlivedOf({ rule }: { rule: RetentionRule }): Promise<{ words: string }> {
+    async deleteExpiredOf({ rule }: { rule: RetentionRule }): Promise<{ words: string }> {
       return runActivity(log, {}, async ({ signal }) => {
         if (rule === 'temporal') {
           const { keepDays, problem } = await keepHistories(settings.temporalKeepDays);
@@ -53,7 +53,7 @@ export function createRetentionActivities({ db, log, settings, keepHistories }: 
           const batch: retention.Batch = await remove(db, { days, after });
           removed += batch.removed;
           after = batch.next;
-          if (batch.removed > 0) outlivedRemoved(rule, batch.removed);
+          if (batch.removed > 0) expiredDeleted(rule, batch.removed);
         } while (after && performance.now() < until);
         if (removed > 0) log.info({ rule, days, removed }, 'what is kept no longer was removed');
         return { words: `kept for ${days} days, removed ${removed}${after ? ', the next run goes on' : ''}` };

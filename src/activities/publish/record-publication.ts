@@ -8,7 +8,7 @@ import { clearOverlay } from '../../store/overlay.ts';
 import { findPullRequestByHead } from '../../store/pull-requests.ts';
 import { updateClaimedTurn } from '../../store/turn-fence.ts';
 import { listTurns } from '../../store/turns.ts';
-import { hasListeners, tellWebhooks, thinPullRequest } from '../../store/webhook-outbox.ts';
+import { hasListeners, enqueueWebhooks, thinPullRequest } from '../../store/webhook-outbox.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { allowedSecrets } from '../step/outgoing-secrets.ts';
 import type { Elsewhere, Publication, Published } from './publication.ts';
@@ -99,5 +99,5 @@ async function notifyPush(
   const turns = await listTurns(tx, turn.jobId);
   const isFirst = !turns.some(({ no, chainNo, commit }) => no < turn.no && chainNo === turn.chainNo && commit !== null);
   const type = isFirst ? 'pull_request.opened' : 'pull_request.updated';
-  await tellWebhooks(tx, type, row, { pullRequest: thinPullRequest(row) });
+  await enqueueWebhooks(tx, type, row, { pullRequest: thinPullRequest(row) });
 }

@@ -23,7 +23,7 @@ export async function refreshPullRequest(
   try {
     const host = await hosts.get(project.host);
     const there = await host.open({ ...identityOfPullRequest(pullRequest, project), projectId: project.id });
-    const seen = await there.lookAtPullRequest(pullRequest);
+    const seen = await there.pollPullRequest(pullRequest);
     if (!seen) return await failed(GONE);
     await recordLook(db, id, seen);
     return { ok: true };

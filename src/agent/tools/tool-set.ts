@@ -36,9 +36,9 @@ const TOOLS = [listTool, searchTool, readTool, editTool, writeTool, moveTool, de
 /** Told where there is something to place. */
 const OF_ATTACHMENTS = [placeTool] as Tool[];
 /** Of the built-in editor: whole changes that language models put together themselves. Fewer choices are fewer mistakes. */
-const UNTOLD = [amendTool, arrangeTool, redirectTool, undoTool] as Tool[];
+const UNADVERTISED_TOOLS = [amendTool, arrangeTool, redirectTool, undoTool] as Tool[];
 const BY_NAME = new Map(
-  [...TOOLS, ...OF_ATTACHMENTS, ...UNTOLD].map((tool) => [tool.name, { tool, fields: fieldsOf(tool) }]),
+  [...TOOLS, ...OF_ATTACHMENTS, ...UNADVERTISED_TOOLS].map((tool) => [tool.name, { tool, fields: fieldsOf(tool) }]),
 );
 const NAMES = TOOLS.map(({ name }) => name);
 

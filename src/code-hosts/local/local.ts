@@ -21,10 +21,7 @@ export interface LocalHostOptions {
   identity?: { name: string; email: string };
 }
 
-type PullRequests = Pick<
-  OpenRepository,
-  'findPullRequest' | 'lookAtPullRequest' | 'savePullRequest' | 'merge' | 'close'
->;
+type PullRequests = Pick<OpenRepository, 'findPullRequest' | 'pollPullRequest' | 'savePullRequest' | 'merge' | 'close'>;
 
 const IDENTITY = { name: 'Docent', email: 'docent@localhost' };
 
@@ -63,7 +60,7 @@ export function createLocalHost({ db, publicUrl, identity = IDENTITY }: LocalHos
         return row && present(await withMergeByHand(db, row));
       },
 
-      async lookAtPullRequest({ projectId, headBranch }) {
+      async pollPullRequest({ projectId, headBranch }) {
         const row = await findPullRequestByHead(db, projectId, headBranch);
         if (!row) return null;
         const { state } = await withMergeByHand(db, row);

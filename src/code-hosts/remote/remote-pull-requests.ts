@@ -18,10 +18,7 @@ import {
 import { asBlock, withBlock } from './body-block.ts';
 import type { RemotePullRequest, RemoteRepository } from './remote-api.ts';
 
-type PullRequests = Pick<
-  OpenRepository,
-  'findPullRequest' | 'lookAtPullRequest' | 'savePullRequest' | 'merge' | 'close'
->;
+type PullRequests = Pick<OpenRepository, 'findPullRequest' | 'pollPullRequest' | 'savePullRequest' | 'merge' | 'close'>;
 
 /**
  * How a pull request lives: the same on all hosts of the network.
@@ -97,7 +94,7 @@ export function pullRequestsOf(db: Db, there: RemoteRepository, url: string): Pu
       return found && present(found, target.headBranch);
     },
 
-    async lookAtPullRequest(target): Promise<PullRequestSight | null> {
+    async pollPullRequest(target): Promise<PullRequestSight | null> {
       const found = await find(target);
       if (!found) return null;
       const { state, headCommit } = found;

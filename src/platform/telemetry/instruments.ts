@@ -59,7 +59,7 @@ export function questionAnswered(ms: number): void {
 }
 
 /** Upkeep removed what is kept no longer. @param rule as `RetentionRule` of the store has it */
-export function outlivedRemoved(rule: string, count: number): void {
+export function expiredDeleted(rule: string, count: number): void {
   instruments().removed.add(count, { 'docent.rule': rule });
 }
 

@@ -22,7 +22,7 @@ const MAX_ROUND_MS = 60_000;
  * Does something time and again, in one of all processes that run this with the same name: there are as many rounds with fifty processes
  * as with one. Where that process dies, another goes on after at most 1.4 times the pause; where it stops in peace, sooner.
  */
-export class Duty {
+export class PeriodicTask {
   readonly #options: DutyOptions;
   readonly #terms: DutyTerms;
   readonly #holder = newId();

@@ -1,7 +1,7 @@
 import { isCancellation, log, proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { RetentionActivities } from '../activities/maintenance/retention-activities.ts';
 
-const { removeOutlivedOf } = proxyActivities<RetentionActivities>({
+const { deleteExpiredOf } = proxyActivities<RetentionActivities>({
   startToCloseTimeout: '15 minutes',
   heartbeatTimeout: '20 seconds',
   // The next run comes in a few minutes anyway.
@@ -12,12 +12,12 @@ const { removeOutlivedOf } = proxyActivities<RetentionActivities>({
 const RULES = ['transcripts', 'job_events', 'jobs', 'audit_log', 'temporal'] as const;
 
 /** Removes what settings say is kept no longer. Run by a schedule, one at a time; one rule that fails hinders no other. */
-export async function removeOutlived(): Promise<{ failed: string[] }> {
+export async function deleteExpired(): Promise<{ failed: string[] }> {
   const failed: string[] = [];
   const lines: string[] = [];
   for (const rule of RULES) {
     try {
-      const { words } = await removeOutlivedOf.executeWithOptions({ summary: rule }, [{ rule }]);
+      const { words } = await deleteExpiredOf.executeWithOptions({ summary: rule }, [{ rule }]);
       lines.push(`- ${rule}: ${words}`);
     } catch (err) {
       if (isCancellation(err)) throw err;

@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client';
 import { messageOf } from '@docent/base/thrown';
 import { faultPoint } from '../platform/faults.ts';
 import type { Logger } from '../platform/log.ts';
-import { Duty } from '../jobs/duty.ts';
+import { PeriodicTask } from '../jobs/periodic-task.ts';
 import type { Db } from '../store/database.ts';
 import { isDatabaseUnavailable } from '../store/database-problem.ts';
 import { listDueLooks } from '../store/pull-request-looks.ts';
@@ -13,7 +13,7 @@ import { taskQueueOf, WORKFLOW, type DeliverWebhookInput } from '../workflows/co
 
 type Unstarted = Awaited<ReturnType<typeof listUnstarted>>[number];
 
-export interface OutgoingStarterOptions {
+export interface OutboxDispatcherOptions {
   db: Db;
   client: Client;
   installationId: string;
@@ -38,9 +38,9 @@ const REFRESH_TIMEOUT = '30 minutes';
  * so that nothing is lost when a process dies before it can start anything; what was started and came to nothing is started again. Any
  * number of workers may run one: one of them looks, and a workflow that runs is not started twice.
  */
-export class OutgoingStarter {
-  readonly #options: OutgoingStarterOptions;
-  readonly #duty: Duty;
+export class OutboxDispatcher {
+  readonly #options: OutboxDispatcherOptions;
+  readonly #task: PeriodicTask;
   /** Parts whose last attempt failed. */
   readonly #failing = new Set<string>();
   /** Deliveries whose workflow could not be started, and when each is tried again: `performance.now()`. */
@@ -48,9 +48,9 @@ export class OutgoingStarter {
   #lookedAt = -Infinity;
   #deletedAt = -Infinity;
 
-  constructor(options: OutgoingStarterOptions) {
+  constructor(options: OutboxDispatcherOptions) {
     this.#options = options;
-    this.#duty = new Duty({
+    this.#task = new PeriodicTask({
       db: options.db,
       name: 'outgoing',
       everyMs: LOOK_MS,
@@ -60,11 +60,11 @@ export class OutgoingStarter {
   }
 
   start(): void {
-    this.#duty.start();
+    this.#task.start();
   }
 
   async stop(): Promise<void> {
-    await this.#duty.stop();
+    await this.#task.stop();
   }
 
   /** What cannot be done now is tried at the next look; one part that fails holds up no other. */
@@ -97,7 +97,7 @@ export class OutgoingStarter {
     const { db } = this.#options;
     const now = performance.now();
     for (const [id, until] of this.#refused) if (until <= now) this.#refused.delete(id);
-    while (!this.#duty.stopping.aborted) {
+    while (!this.#task.stopping.aborted) {
       const found = await listUnstarted(db, BATCH, [...this.#refused.keys()]);
       if (found.length === 0) return;
       const starts = await Promise.allSettled(found.map((delivery) => this.#startDelivery(delivery)));
@@ -159,6 +159,6 @@ export class OutgoingStarter {
   async #deleteOld(): Promise<void> {
     if (performance.now() - this.#deletedAt < DELETE_MS) return;
     this.#deletedAt = performance.now();
-    while (!this.#duty.stopping.aborted && (await deleteOldDeliveries(this.#options.db)));
+    while (!this.#task.stopping.aborted && (await deleteOldDeliveries(this.#options.db)));
   }
 }

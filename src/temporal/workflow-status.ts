@@ -1,7 +1,7 @@
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 
 /** What a job's workflow is at, as Temporal tells it: no worker needs to answer, and no history is read. */
-export type WorkflowStand =
+export type WorkflowStatus =
   /** There never was one, or it ended by itself, as it does when its job has rested for a while. */
   | { kind: 'none' }
   /** The newest run was ended by somebody else. */
@@ -18,7 +18,7 @@ const STUCK_ATTEMPTS = 6;
 const DEADLINE_MS = 5_000;
 
 /** @throws when Temporal is away */
-export async function readStand(client: Client, workflowId: string): Promise<WorkflowStand> {
+export async function readStatus(client: Client, workflowId: string): Promise<WorkflowStatus> {
   try {
     const handle = client.workflow.getHandle(workflowId);
     const { status, closeTime, raw } = await client.withDeadline(Date.now() + DEADLINE_MS, () => handle.describe());
