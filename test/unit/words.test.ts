@@ -9,7 +9,6 @@ const REPLACED: Record<string, string> = {
   'adopt(?:s|ed|ion)?': 'takeover',
   '(?:counts?|counted|out) anew': 'recompute',
   '(?:door)?bells?': 'outbox, or signal',
-  'dispatchers?': 'reconciler',
   'mend(?:s|ed|er|ing)?': 'repair, or fix',
   'rela(?:y|ys|id)': 'rebase',
   'roll ?ups?': 'presence',
@@ -32,9 +31,8 @@ const CLEAN = [
   'packages/*/src/**/*.ts',
 ];
 
-/** Where a word is meant that is another one: undici dispatches, a bundler is called Rollup, and users of `builtin` may say mend. */
+/** Where a word is meant that is another one: a bundler is called Rollup, and users of `builtin` may say mend. */
 const OTHERWISE: Record<string, RegExp> = {
-  'packages/base/src/net/guarded-fetch.ts': /dispatcher/,
   'src/agent/models/builtin/read-request.ts': /mend/,
   'src/agent/models/builtin/sentence-grammar.ts': /mend/,
 };
