@@ -9,7 +9,7 @@ import type { WebhookEvent } from '../store/webhook-events.ts';
 import { shownUrl } from '../store/webhook-outbox.ts';
 import { insertWebhook } from '../store/webhooks.ts';
 import { acceptJob } from './acceptance.ts';
-import { mustBePossible } from './modes.ts';
+import { assertModeAllowed } from './modes.ts';
 
 /** The webhook that a job is created with: its own, beside those of the project. */
 export interface JobWebhook {
@@ -43,7 +43,7 @@ export interface AcceptanceSettings {
 /** Accepts a job with its own webhook, in the caller's transaction. @throws AppError as acceptJob does; SecretKeyProblem */
 export async function createJob(tx: Queryable, wanted: WantedJob, settings: AcceptanceSettings): Promise<JobRow> {
   const { projectId, prompt, options, metadata, model, webhook, creator } = wanted;
-  await mustBePossible(tx, options.mode, projectId);
+  await assertModeAllowed(tx, options.mode, projectId);
   // The job's row shows nothing of the webhook that is secret.
   const shown = webhook ? { webhook: { url: shownUrl(webhook.url), events: webhook.events } } : {};
   const job = await acceptJob(tx, {

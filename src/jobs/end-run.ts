@@ -7,7 +7,7 @@ import type { Db, Queryable } from '../store/database.ts';
 import { pullRequestsOfJobs, jobStateOf, type JobState } from '../store/job-state.ts';
 import { findJobById } from '../store/jobs.ts';
 import { findNewestPullRequest } from '../store/pull-requests.ts';
-import { tellWebhooks } from '../store/webhook-outbox.ts';
+import { enqueueWebhooks } from '../store/webhook-outbox.ts';
 
 const MAX_SUMMARY = 2_000;
 
@@ -64,5 +64,11 @@ export async function noteRunEnd(
   const reason = await countRunEnd(tx, automation, { failed: status === 'failed', problem });
   if (reason === null) return;
   const to = { projectId, jobId: null };
-  await tellWebhooks(tx, 'automation.paused', to, { automation: { id, name, reason } }, `automation.paused ${runId}`);
+  await enqueueWebhooks(
+    tx,
+    'automation.paused',
+    to,
+    { automation: { id, name, reason } },
+    `automation.paused ${runId}`,
+  );
 }

@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import type { AcceptanceSettings } from '../jobs/create-job.ts';
-import { Duty } from '../jobs/duty.ts';
+import { PeriodicTask } from '../jobs/periodic-task.ts';
 import { endRestedRun } from '../jobs/end-run.ts';
 import { firstPromptOf } from '../jobs/outbox.ts';
 import { startQueuedRun } from '../jobs/start-run.ts';
@@ -40,7 +40,7 @@ const DEADLINE_MS = 10_000;
  */
 export class AutomationRunner {
   readonly #options: AutomationRunnerOptions;
-  readonly #duty: Duty;
+  readonly #task: PeriodicTask;
   /** Parts whose last attempt failed. */
   readonly #failing = new Set<string>();
   #comparedAt = -Infinity;
@@ -48,7 +48,7 @@ export class AutomationRunner {
 
   constructor(options: AutomationRunnerOptions) {
     this.#options = options;
-    this.#duty = new Duty({
+    this.#task = new PeriodicTask({
       db: options.db,
       name: 'automations',
       everyMs: EVERY_MS,
@@ -58,11 +58,11 @@ export class AutomationRunner {
   }
 
   start(): void {
-    this.#duty.start();
+    this.#task.start();
   }
 
   async stop(): Promise<void> {
-    await this.#duty.stop();
+    await this.#task.stop();
   }
 
   /** What fails is tried again in the next round, and holds up no other part. */
@@ -83,7 +83,7 @@ export class AutomationRunner {
 
   /** @returns whether it succeeded */
   async #attempt(name: string, work: () => Promise<void>): Promise<boolean> {
-    if (this.#duty.stopping.aborted) return false;
+    if (this.#task.stopping.aborted) return false;
     try {
       await work();
       this.#failing.delete(name);
@@ -111,7 +111,7 @@ export class AutomationRunner {
         const isTaken = await this.#attempt(`event ${id}`, () => takeTriggerEvent(db, id));
         if (!isTaken) await postponeEvent(db, id);
       }
-      if (due.length < BATCH || this.#duty.stopping.aborted) return;
+      if (due.length < BATCH || this.#task.stopping.aborted) return;
     }
   }
 
@@ -170,7 +170,7 @@ export class AutomationRunner {
   async #deleteOld(): Promise<void> {
     if (performance.now() - this.#deletedAt < DELETE_MS) return;
     const { db, keepDays } = this.#options;
-    while (!this.#duty.stopping.aborted && (await deleteOldEvents(db, keepDays)));
+    while (!this.#task.stopping.aborted && (await deleteOldEvents(db, keepDays)));
     this.#deletedAt = performance.now();
   }
 }
