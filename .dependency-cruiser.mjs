@@ -84,6 +84,7 @@ const ACTIVITIES = {
   webhooks: [],
   requests: ['webhooks'],
   maintenance: ['requests'],
+  triggers: [],
 };
 
 const phases = Object.entries(ACTIVITIES).map(([phase, others]) => ({
