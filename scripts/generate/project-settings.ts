@@ -117,12 +117,12 @@ function schemas() {
   return {
     ProjectSettings: {
       type: 'object',
-      description: "What differs from the installation's defaults. Null goes back to the default.",
+      description: 'Settings that differ from the defaults of the server. Null resets a setting.',
       properties: Object.fromEntries(DECLARED.map(([name, setting]) => [name, schemaOf(setting)])),
     },
     CompleteProjectSettings: {
       type: 'object',
-      description: 'Every setting. Null where the default holds.',
+      description: 'Every setting. Null if the default applies.',
       allOf: [{ $ref: '#/components/schemas/ProjectSettings' }],
       required: DECLARED.map(([name]) => name),
     },

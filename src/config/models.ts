@@ -66,7 +66,8 @@ export const modelSettings = {
     env: 'OPENAI_COMPATIBLE_BASE_URL',
     group: GROUP,
     about:
-      'The address of a server with the Chat Completions API: `http://127.0.0.1:11434/v1` for Ollama, `http://127.0.0.1:8000/v1` for vLLM.',
+      'The base URL of a server with the Chat Completions API: `http://127.0.0.1:11434/v1` for Ollama, ' +
+      '`http://127.0.0.1:8000/v1` for vLLM.',
     fallback: undefined,
     read: httpUrl,
   }),
@@ -128,14 +129,15 @@ export const modelSettings = {
     env: 'AWS_ACCESS_KEY_ID',
     group: GROUP,
     about:
-      'The access key for Amazon Bedrock, with AWS_SECRET_ACCESS_KEY and, for temporary credentials, AWS_SESSION_TOKEN.',
+      'The access key ID for Amazon Bedrock, with AWS_SECRET_ACCESS_KEY and, for temporary credentials, ' +
+      'AWS_SESSION_TOKEN.',
     fallback: undefined,
     read: text,
   }),
   awsSecretAccessKey: define<Secret | undefined>({
     env: 'AWS_SECRET_ACCESS_KEY',
     group: GROUP,
-    about: 'The secret of AWS_ACCESS_KEY_ID.',
+    about: 'The secret access key for AWS_ACCESS_KEY_ID.',
     fallback: undefined,
     read: headerSecret,
     isSecret: true,
@@ -212,7 +214,7 @@ export const modelSettings = {
   budgetJobUsd: define<number | undefined>({
     env: 'DOCENT_BUDGET_JOB_USD',
     group: GROUP,
-    about: 'US dollars that one job may cost.',
+    about: 'US dollars per job.',
     shownDefault: 'no limit',
     fallback: undefined,
     read: amount,

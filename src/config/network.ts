@@ -31,7 +31,7 @@ export const networkSettings = {
   host: define({
     env: 'DOCENT_HOST',
     group: GROUP,
-    about: 'The address that the API listens on. `0.0.0.0` opens it to other machines.',
+    about: 'The address that the API listens on. `0.0.0.0` allows access from other machines.',
     fallback: '127.0.0.1',
     read: listenHost,
   }),

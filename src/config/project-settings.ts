@@ -47,7 +47,9 @@ const filePaths = setOf(
 export const PROJECT_SETTINGS = {
   site: ofProject({
     about:
-      '[What makes a site of the docs](/agent/site-generators), where Docent would not find it by itself or several could be meant: the path of its configuration in the repository, or the folder that has it; `plain` for files that people read on their code host.',
+      '[The site](/agent/site-generators), if Docent does not detect it or could detect several: the ' +
+      'path of its configuration in the repository, or of the folder with it; `plain` for files that ' +
+      'people read on their code host.',
     example: 'website/docusaurus.config.js',
     read: text
       .min(1, 'must not be empty')
@@ -62,8 +64,9 @@ export const PROJECT_SETTINGS = {
   }),
   instructionFiles: ofProject({
     about:
-      '[Files that ask something of agents](/agent/instructions), by their paths in the repository, in place of those that Docent finds by their names, such as `AGENTS.md`. Empty: none.',
-    details: 'A file that is not on the base branch is refused.',
+      '[Files with instructions for agents](/agent/instructions), by path in the repository. They ' +
+      'replace the files that Docent finds by name, such as `AGENTS.md`. Empty: none.',
+    details: 'A file that is not on the base branch is rejected.',
     example: ['docs/AGENTS.md'],
     read: filePaths,
     fallback: undefined,
@@ -76,8 +79,9 @@ export const PROJECT_SETTINGS = {
   }),
   styleGuides: ofProject({
     about:
-      '[Files that say how the team writes](/agent/instructions#style-guides): style guide, terms, by their paths in the repository, in place of those that Docent finds by their names. Empty: none.',
-    details: 'A file that is not on the base branch is refused.',
+      '[Style guides and term lists](/agent/instructions#style-guides), by path in the repository. They ' +
+      'replace the files that Docent finds by name. Empty: none.',
+    details: 'A file that is not on the base branch is rejected.',
     example: ['docs/style-guide.md'],
     read: filePaths,
     fallback: undefined,
@@ -90,7 +94,8 @@ export const PROJECT_SETTINGS = {
   }),
   branchPrefix: ofProject({
     about:
-      'First part of the names of branches: `<branchPrefix>/<job id>`. Nothing else is ever pushed, but for new branches that jobs are created with, and `allowPush`.',
+      'The prefix of branch names: `<branchPrefix>/<job id>`. Docent pushes to no other branches, except ' +
+      'new branches that you name for a job, and with `allowPush`.',
     read: turnSettings.branchPrefix.read,
     fallback: undefined,
     installation: turnSettings.branchPrefix,
@@ -100,7 +105,7 @@ export const PROJECT_SETTINGS = {
     words: (prefix) => `${prefix}/…`,
   }),
   archiveAfterDays: ofProject({
-    about: 'Days without a message after which a finished job is archived.',
+    about: 'Days without a message until a finished job is archived.',
     read: turnSettings.archiveAfterDays.read,
     fallback: undefined,
     installation: turnSettings.archiveAfterDays,
@@ -110,9 +115,8 @@ export const PROJECT_SETTINGS = {
     words: (days) => `${days} days`,
   }),
   concurrentJobs: ofProject({
-    about:
-      'Jobs of the project that are worked on at once. What comes above that [waits](/concepts/queue-and-limits#the-queue).',
-    details: 'A lower number ends nothing that runs.',
+    about: 'Concurrent jobs of the project. Further jobs are [queued](/concepts/queue-and-limits#the-queue).',
+    details: 'A lower number does not stop running jobs.',
     read: processSettings.projectConcurrentJobs.read,
     fallback: undefined,
     installation: processSettings.projectConcurrentJobs,
@@ -122,8 +126,8 @@ export const PROJECT_SETTINGS = {
     words: (number) => `${number} ${number === 1 ? 'job' : 'jobs'}`,
   }),
   budgetJobTokens: ofProject({
-    about: 'Tokens, read and written, that one job may [spend on its model](/agent/costs#set-a-budget).',
-    details: 'It stops before the next step and keeps what it changed.',
+    about: 'Input and output tokens that one job can [spend on its model](/agent/costs#set-a-budget).',
+    details: 'At the limit, the job stops before its next step and keeps its changes.',
     read: modelSettings.budgetJobTokens.read,
     fallback: undefined,
     installation: modelSettings.budgetJobTokens,
@@ -133,7 +137,7 @@ export const PROJECT_SETTINGS = {
     words: (tokens) => `job: ${tokens.toLocaleString('en')} tokens`,
   }),
   budgetJobUsd: ofProject({
-    about: 'US dollars that one job may cost.',
+    about: 'US dollars per job.',
     read: modelSettings.budgetJobUsd.read,
     fallback: undefined,
     installation: modelSettings.budgetJobUsd,
@@ -143,7 +147,7 @@ export const PROJECT_SETTINGS = {
     words: (dollars) => `job: $${dollars}`,
   }),
   budgetDayTokens: ofProject({
-    about: 'Tokens that all jobs of the project may take in a day (UTC).',
+    about: 'Tokens per day (UTC), for all jobs of the project.',
     read: modelSettings.budgetDayTokens.read,
     fallback: undefined,
     installation: modelSettings.budgetDayTokens,
@@ -153,7 +157,7 @@ export const PROJECT_SETTINGS = {
     words: (tokens) => `day: ${tokens.toLocaleString('en')} tokens`,
   }),
   budgetDayUsd: ofProject({
-    about: 'US dollars that all jobs of the project may cost in a day (UTC).',
+    about: 'US dollars per day (UTC), for all jobs of the project.',
     read: modelSettings.budgetDayUsd.read,
     fallback: undefined,
     installation: modelSettings.budgetDayUsd,
@@ -164,8 +168,9 @@ export const PROJECT_SETTINGS = {
   }),
   analyticsOrigins: ofProject({
     about:
-      'The sites whose [page script](/analytics/page-script#whose-pages-are-counted) may send views: hosts with or without scheme and port, or `*.` and a domain for all its subdomains.',
-    details: 'Localhost and previews only count where they are named exactly.',
+      'The sites whose [page script](/analytics/page-script#whose-pages-are-counted) can send views: ' +
+      'hosts with an optional scheme and port, or `*.` and a domain for all its subdomains.',
+    details: 'Localhost and previews count only if you list them exactly.',
     example: ['docs.example.com', '*.example.org'],
     read: several(
       text
@@ -181,7 +186,7 @@ export const PROJECT_SETTINGS = {
     shownAs: 'views from',
   }),
   draft: ofProject({
-    about: 'Whether pull requests open as [drafts](/guides/code-hosts#pull-requests-on-your-code-host).',
+    about: 'Whether to open pull requests as [drafts](/guides/code-hosts#pull-requests-on-your-code-host).',
     read: onOff,
     fallback: false,
     flag: '--draft',
@@ -191,7 +196,8 @@ export const PROJECT_SETTINGS = {
   }),
   allowPush: ofProject({
     about:
-      'Whether jobs may [push straight to the base branch](/guides/preview-ask-push#push), with `mode: push`. Where it is off, they are refused.',
+      'Whether jobs can [push to the base branch](/guides/preview-ask-push#push), with `mode: push`. If ' +
+      'off, such jobs are rejected.',
     read: onOff,
     fallback: false,
     flag: '--allow-push',
@@ -200,7 +206,7 @@ export const PROJECT_SETTINGS = {
     shownAs: 'pushes to the base branch',
   }),
   labels: ofProject({
-    about: 'Labels of new pull requests, where the repository has them.',
+    about: 'Labels for new pull requests, if the repository has them.',
     example: ['docs'],
     read: setOf(
       text
@@ -217,7 +223,7 @@ export const PROJECT_SETTINGS = {
     shownAs: 'labels',
   }),
   reviewers: ofProject({
-    about: 'Account names of people who are asked to review new pull requests.',
+    about: 'Account names of reviewers to request for new pull requests.',
     example: ['octocat'],
     read: setOf(
       text
@@ -234,7 +240,9 @@ export const PROJECT_SETTINGS = {
   }),
   allowedSecrets: ofProject({
     about:
-      'What [looks like a secret](/concepts/pull-requests#secrets) and may be published all the same, such as a key of an example: ids, as the message of a job names them. An id is the first 16 hexadecimal digits of the SHA-256 of the value.',
+      'Texts that [look like secrets](/concepts/pull-requests#secrets) but can be published, such as ' +
+      'example keys, by ID. The message of a blocked job contains the ID. An ID is the first 16 ' +
+      "hexadecimal digits of the value's SHA-256.",
     example: ['9f86d081884c7d65'],
     read: setOf(
       text
@@ -249,8 +257,8 @@ export const PROJECT_SETTINGS = {
     shownAs: 'allowed secrets',
   }),
   analyticsRetentionDays: ofProject({
-    about: 'Days that [page views are kept](/analytics/overview#keep-and-delete). 0 is for ever.',
-    details: 'Older days are deleted within minutes, and do not come back when the number is raised.',
+    about: 'Days to [keep page views](/analytics/overview#keep-and-delete). 0 means forever.',
+    details: 'Older days are deleted within minutes. Raising the number does not restore them.',
     read: wholeNumber(0, 36_500),
     fallback: undefined,
     installation: installationSettings.analyticsRetentionDays,
@@ -262,9 +270,12 @@ export const PROJECT_SETTINGS = {
   /** Stored as the schedule `analyticsSalts`: see changedSettings and settingsOf in src/store/project-settings.ts. */
   analyticsSaltPolicy: ofProject({
     about:
-      'For how long [a visitor keeps one id](/analytics/overview#what-unique-means): for ever (`fixed`), within a calendar month (`monthly`) or within a day (UTC, `daily`).',
+      'How long [a visitor keeps one ID](/analytics/overview#what-unique-means): forever (`fixed`), ' +
+      'within a calendar month (`monthly`) or within a day (UTC, `daily`).',
     details:
-      'The last policy that was set. In force for events of the day after tomorrow and later (`analyticsSalts` says from which day); for a project without events at once. Ids that were given stay. Seven days after the end of a period its salt is destroyed, and events of it are refused.',
+      'The last policy that you set. It applies to events from the day after tomorrow (`analyticsSalts` ' +
+      'has the day), or immediately in a project without events. Existing IDs stay. Seven days after a ' +
+      'period ends, its salt is destroyed and its events are rejected.',
     read: z.enum(SALT_POLICIES, `must be one of ${SALT_POLICIES.join(', ')}`),
     fallback: 'fixed',
     flag: '--salt-policy <policy>',
@@ -274,7 +285,8 @@ export const PROJECT_SETTINGS = {
   analyticsHumanClasses: ofProject({
     about: 'The [classes](/analytics/agents) of visitors that count as human.',
     details:
-      'The counts are recomputed by the next maintenance, within minutes; until then every answer is that of the mapping before, and says so in `mapping`.',
+      'The next maintenance recomputes the counts, within minutes. Until then, responses use the ' +
+      'previous mapping and state it in `mapping`.',
     read: classes,
     fallback: ['human'],
     flag: '--human-classes <classes>',
@@ -283,7 +295,7 @@ export const PROJECT_SETTINGS = {
     shownAs: 'human',
   }),
   analyticsAiClasses: ofProject({
-    about: 'The classes that count as AI. No class can be both.',
+    about: 'The classes that count as AI. A class cannot be both.',
     example: ['assistant', 'search'],
     read: classes,
     fallback: ['assistant'],

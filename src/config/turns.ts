@@ -44,7 +44,7 @@ export const turnSettings = {
   maxFiles: define({
     env: 'DOCENT_MAX_FILES',
     group: GROUP,
-    about: 'Files that one turn may change.',
+    about: 'Changed files per turn.',
     fallback: 100,
     read: wholeNumber(1, 10_000),
   }),
@@ -98,7 +98,7 @@ export const turnSettings = {
   commitAuthor: define({
     env: 'DOCENT_COMMIT_AUTHOR',
     group: GROUP,
-    about: 'Author of commits.',
+    about: 'The author of commits.',
     shownDefault: `\`${AUTHOR}\``,
     fallback: author.parse(AUTHOR),
     read: author,

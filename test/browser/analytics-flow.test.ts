@@ -97,7 +97,7 @@ describe.skipIf(!hasBrowser)('from no views to a job', () => {
     await page.getByRole('navigation').getByRole('link', { name: 'Analytics', exact: true }).click();
     await page.getByRole('heading', { name: 'No views yet' }).waitFor();
     const [script, curl] = [await copied(page, 'HTML'), await copied(page, 'With curl')];
-    await page.getByText('Localhost and previews count once the settings name them.').waitFor();
+    await page.getByText('To count localhost and preview sites, add them in the settings.').waitFor();
     const { stdout } = await paste(curl);
     expect(JSON.parse(stdout)).toMatchObject({ accepted: 1 });
     await page.getByRole('heading', { name: /^Visitors by/ }).waitFor();
@@ -122,7 +122,7 @@ describe.skipIf(!hasBrowser)('from no views to a job', () => {
     expect((await sent).ok()).toBe(true);
     await reader.close();
     await until('it is counted', async () => (await visitors(dayAgo(0), dayAgo(-1))).totals.total === 2);
-    await page.getByText('2 in the last five minutes').waitFor();
+    await page.getByText('2 in the last 5 minutes').waitFor();
   });
 
   test('an imported log shows as the API counts it: tiles, days, pages, comparison', async () => {
@@ -136,10 +136,10 @@ describe.skipIf(!hasBrowser)('from no views to a job', () => {
     await settled(page);
     const { totals, visitors: rows } = await visitors(...range);
     expect(await tile('Visitors')).toBe(totals.total);
-    expect(await tile('People')).toBe(totals.human);
+    expect(await tile('Humans')).toBe(totals.human);
     expect(await tile('AI')).toBe(totals.ai);
 
-    await page.getByText('Show as a table').click();
+    await page.getByText('Show as table').click();
     const shown = async () => {
       const lines = await page.getByRole('table', { name: 'Over time' }).locator('tbody tr').allInnerTexts();
       return lines.map((row) => row.split('\t').slice(1, 4).map(Number));
@@ -158,14 +158,14 @@ describe.skipIf(!hasBrowser)('from no views to a job', () => {
   });
 
   test('another range is another question, also to the API, and is compared with the days before', async () => {
-    await page.getByLabel('Days').selectOption({ label: 'Last 7 days' });
+    await page.getByLabel('Date range').selectOption({ label: 'Last 7 days' });
     const [now, before] = [await visitors(dayAgo(6), dayAgo(-1)), await visitors(dayAgo(13), dayAgo(6))];
     expect(before.totals.total).toBeGreaterThan(0);
     await expect.poll(() => tile('Visitors')).toBe(now.totals.total);
     await page.getByText(`${before.totals.total} in `, { exact: false }).first().waitFor({ state: 'attached' });
-    await page.getByLabel('Compared with').selectOption({ label: 'nothing' });
+    await page.getByLabel('Compare with').selectOption({ label: 'nothing' });
     await expect.poll(() => page.locator('.tiles .change').count()).toBe(0);
-    await page.getByLabel('Compared with').selectOption({ label: 'the days before' });
+    await page.getByLabel('Compare with').selectOption({ label: 'previous period' });
     await page.getByRole('button', { name: 'Views', exact: true }).click();
     const { data } = await docent.client.GET('/v1/analytics/{projectId}/views', {
       params: { ...inProject, query: { dateFrom: dayAgo(6), dateTo: dayAgo(-1), limit: 250 } },
@@ -180,13 +180,13 @@ describe.skipIf(!hasBrowser)('from no views to a job', () => {
     const { visitors: rows } = await visitors(dayAgo(6), dayAgo(-1));
     const start = rows.find((row) => row.path === '/guides/start');
     await page.locator('#pages').getByRole('button', { name: '/guides/start', exact: true }).click();
-    const tiles = () => Promise.all(['People', 'AI', 'Visitors'].map(tile));
+    const tiles = () => Promise.all(['Humans', 'AI', 'Visitors'].map(tile));
     await expect.poll(tiles).toEqual([start?.human, start?.ai, start?.total]);
     await page.getByRole('button', { name: 'Remove the filter Page: /guides/start' }).click();
 
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Download as CSV: Pages' }).click(),
+      page.getByRole('button', { name: 'Download CSV: Pages' }).click(),
     ]);
     const answer = await fetch(
       `${docent.apiUrl}/v1/analytics/acme/visitors?dateFrom=${dayAgo(6)}&dateTo=${dayAgo(-1)}&all=true`,
@@ -197,21 +197,21 @@ describe.skipIf(!hasBrowser)('from no views to a job', () => {
 
   test('a broken link that readers met becomes a job', async () => {
     const row = page.locator('#broken-links tbody tr', { hasText: '/guides/instal' });
-    await row.getByRole('link', { name: 'Make a job of it' }).click();
+    await row.getByRole('link', { name: 'Create job' }).click();
     await page.getByRole('heading', { name: 'New job' }).waitFor();
     // The built-in editor gets a form, which writes the prompt once it is filled in.
     expect(await page.getByLabel('Old address').inputValue()).toBe('/guides/instal');
     await page.getByLabel('To the page').fill('guides/start');
     expect(await page.getByLabel('Prompt').inputValue()).toBe('Add a redirect from "/guides/instal" to "guides/start"');
     expect(await page.getByRole('link', { name: 'Set up a model' }).getAttribute('href')).toContain('/agent/models#');
-    await page.getByRole('button', { name: 'Start the job' }).click();
+    await page.getByRole('button', { name: 'Start job' }).click();
     await page.getByRole('heading', { name: /^Add a redirect from/ }).waitFor();
     await page.locator('.page-head .badge:not(.busy)').waitFor();
     // Back leads to what was looked at.
     await page.goBack();
     await page.goBack();
     await page.getByRole('heading', { name: 'Analytics' }).waitFor();
-    await expect.poll(() => page.getByLabel('Days').inputValue()).toBe('7d');
+    await expect.poll(() => page.getByLabel('Date range').inputValue()).toBe('7d');
     expect(visitor.wrong).toEqual([]);
   });
 });

@@ -128,11 +128,11 @@ describe.skipIf(!hasBrowser)('analytics', () => {
     const page = await open(address('', 'imported'));
     const { totals, visitors: rows } = await visitors('imported', query);
     await expect.poll(() => number(page, 'Visitors')).toBe(totals.total);
-    await expect.poll(() => number(page, 'People')).toBe(totals.human);
+    await expect.poll(() => number(page, 'Humans')).toBe(totals.human);
     await expect.poll(() => number(page, 'AI')).toBe(totals.ai);
     await page.locator('.plot canvas').waitFor();
 
-    await page.getByText('Show as a table').click();
+    await page.getByText('Show as table').click();
     await page.locator('.series-table tbody tr').nth(29).waitFor();
     const cells = await page.locator('.series-table tbody tr').allInnerTexts();
     expect(cells).toHaveLength(30);
@@ -141,7 +141,7 @@ describe.skipIf(!hasBrowser)('analytics', () => {
 
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Download as CSV: Pages' }).click(),
+      page.getByRole('button', { name: 'Download CSV: Pages' }).click(),
     ]);
     expect(download.suggestedFilename()).toBe(`imported-visitors-${day(29)}-to-${day(0)}.csv`);
     const csv = await readFile(await download.path(), 'utf8');
@@ -158,8 +158,8 @@ describe.skipIf(!hasBrowser)('analytics', () => {
 
   test('the range, the comparison, what is counted, the order and the search stand in the address, and survive a reload', async () => {
     const page = await open(address());
-    await page.getByLabel('Days').selectOption('7d');
-    await page.getByLabel('Compared with').selectOption('none');
+    await page.getByLabel('Date range').selectOption('7d');
+    await page.getByLabel('Compare with').selectOption('none');
     await page.getByRole('button', { name: 'Views' }).click();
     await page.locator('#pages').getByRole('button', { name: 'AI', exact: true }).click();
     await page.getByLabel('Search pages').fill('option-1');
@@ -169,7 +169,7 @@ describe.skipIf(!hasBrowser)('analytics', () => {
     const before = await page.locator('#pages tbody').innerText();
     await page.reload();
     await settled(page);
-    await expect.poll(() => page.getByLabel('Days').inputValue()).toBe('7d');
+    await expect.poll(() => page.getByLabel('Date range').inputValue()).toBe('7d');
     await expect.poll(() => page.getByLabel('Search pages').inputValue()).toBe('option-1');
     await expect.poll(() => page.locator('#pages tbody').innerText()).toBe(before);
 
@@ -178,7 +178,7 @@ describe.skipIf(!hasBrowser)('analytics', () => {
     });
     await expect.poll(() => number(page, 'Views')).toBe(data?.totals.total);
 
-    await page.getByLabel('Days').selectOption('custom');
+    await page.getByLabel('Date range').selectOption('custom');
     await page.getByLabel('First day').fill(day(20));
     await page.getByLabel('Last day').fill(day(10));
     await settled(page);
@@ -215,7 +215,7 @@ describe.skipIf(!hasBrowser)('analytics', () => {
     await expect.poll(countsOf).toEqual([3, 4]);
     expect(search()).toBe('?page=%2Fa');
     await expect.poll(pages).toEqual([expect.stringMatching(/^\/a\s+2\s+1\s+3/)]);
-    await page.getByText('Show as a table').click();
+    await page.getByText('Show as table').click();
     await expect
       .poll(async () => (await page.locator('.series-table tbody tr').allInnerTexts())[2]?.split('\t').slice(1, 4))
       .toEqual(['2', '0', '2']);
@@ -263,7 +263,7 @@ describe.skipIf(!hasBrowser)('analytics', () => {
     });
     const shown = data?.days.find(({ date }) => tip.startsWith(DAY.format(new Date(date))));
     expect(tip.replaceAll(/\s+/g, ' ')).toContain(
-      `People ${shown?.visitors.human} AI ${shown?.visitors.ai} Total ${shown?.visitors.total}`,
+      `Humans ${shown?.visitors.human} AI ${shown?.visitors.ai} Total ${shown?.visitors.total}`,
     );
     await page.emulateMedia({ colorScheme: 'dark' });
     await expect.poll(asSaid).toBe(true);
@@ -299,7 +299,7 @@ describe.skipIf(!hasBrowser)('analytics', () => {
   test('a broken link becomes the form of a redirect, which names it', async () => {
     const page = await open(address('?range=90d'));
     const row = page.locator('#broken-links tbody tr', { hasText: '/docs/getting-started' });
-    const link = await row.getByRole('link', { name: 'Make a job of it' }).getAttribute('href');
+    const link = await row.getByRole('link', { name: 'Create job' }).getAttribute('href');
     expect(link).toMatch(/\/jobs\/new\?recipe=add-redirect&from=%2Fdocs%2Fgetting-started$/);
   });
 

@@ -45,7 +45,7 @@ describe.skipIf(!hasBrowser)('the changes of a job', () => {
     await page.getByText('Ask us.').waitFor();
     await page.getByRole('button', { name: 'Merge' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('goes into the base branch').waitFor();
+    await dialog.getByText('are merged into the base branch').waitFor();
     expect(await docent.git('show', 'main:index.mdx')).not.toContain('Ask us.');
     await dialog.getByRole('button', { name: 'Merge' }).click();
     await page.locator('.changes-head .badge', { hasText: 'Merged' }).waitFor();
@@ -76,7 +76,7 @@ describe.skipIf(!hasBrowser)('the changes of a job', () => {
     await page.route(/\/review$/, (route) => route.abort('connectionreset'));
     await page.reload();
     await page.getByRole('button', { name: 'Merge' }).click();
-    await dialog.getByText('What the checks found could not be read.').waitFor();
+    await dialog.getByText('The check results could not be loaded.').waitFor();
     await dialog.getByRole('button', { name: 'Merge anyway' }).click();
     await page.locator('.changes-head .badge', { hasText: 'Merged' }).waitFor();
     expect(await docent.git('show', 'main:index.mdx')).toContain('/nowhere');
@@ -150,7 +150,7 @@ describe.skipIf(!hasBrowser)('the changes of a job', () => {
   test('the page is shown before and after, with what changed marked', async () => {
     const id = await posted(HELP('index.mdx').replace('Help', 'Contact'));
     const { visitor, page } = await opened(id);
-    await page.getByRole('button', { name: 'As readers see it' }).click();
+    await page.getByRole('button', { name: 'Preview' }).click();
     await page.getByRole('button', { name: 'Side by side' }).click();
     await page.locator('.page-view.after .changed-block', { hasText: 'Contact' }).waitFor();
     await expect.poll(() => page.locator('.page-view.before').count()).toBe(1);

@@ -13,7 +13,7 @@ import { Installation } from '../support/installation.ts';
 const run = promisify(execFile);
 const SCOPE_NAMES = {
   read: 'Read jobs and analytics',
-  write: 'Post jobs and messages',
+  write: 'Create jobs and send messages',
   events: 'Send page views',
   analytics: 'Read analytics',
 };
@@ -50,7 +50,7 @@ describe.skipIf(!hasBrowser)('the first start', () => {
     await settled(page);
     await page.getByRole('link', { name: 'API keys' }).click();
     await page.getByRole('heading', { name: 'API keys' }).waitFor();
-    await page.getByRole('button', { name: `Copy Project id ${docent.projectId}` }).click();
+    await page.getByRole('button', { name: `Copy Project ID ${docent.projectId}` }).click();
     expect(await clipboard(page)).toBe(docent.projectId);
 
     const key = await makeKey(page, 'Continuous integration', ['write']);
@@ -62,7 +62,7 @@ describe.skipIf(!hasBrowser)('the first start', () => {
     const program = path.join(folder, 'pasted.mjs');
     await writeFile(
       program,
-      `${await copied(page, 'With the client for TypeScript')}\nconsole.log(JSON.stringify({ data, error }));\n`,
+      `${await copied(page, 'With the TypeScript client')}\nconsole.log(JSON.stringify({ data, error }));\n`,
     );
     const { stdout } = await run(process.execPath, [program], { cwd: folder });
     expect(JSON.parse(stdout)).toMatchObject({ data: { status: 'active', title: 'Fix broken links' } });
@@ -76,9 +76,9 @@ describe.skipIf(!hasBrowser)('the first start', () => {
     const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state]));
     expect(kept).not.toContain(key);
 
-    const newSecret = await rotate(page, 'Continuous integration', 'an hour');
+    const newSecret = await rotate(page, 'Continuous integration', '1 hour');
     expect(await Promise.all([statusWith(key), statusWith(newSecret)])).toEqual([200, 200]);
-    const last = await rotate(page, 'Continuous integration', 'no longer');
+    const last = await rotate(page, 'Continuous integration', '0 minutes');
     await expect.poll(() => statusWith(newSecret), { timeout: 5_000, interval: 50 }).toBe(401);
     expect(await statusWith(last)).toBe(200);
 
@@ -95,7 +95,7 @@ describe.skipIf(!hasBrowser)('the first start', () => {
     const again = await Visitor.create(browser, docent.apiUrl);
     const second = await again.context.newPage();
     await second.goto(link);
-    await second.getByRole('alert').getByText('This link cannot be used: each works once').waitFor();
+    await second.getByRole('alert').getByText('This link is no longer valid').waitFor();
     await second.getByLabel('Operator token').fill(docent.operatorToken);
     await second.getByRole('button', { name: 'Sign in' }).click();
     await second.waitForURL(`**/projects/${docent.projectId}`);
@@ -128,48 +128,48 @@ describe.skipIf(!hasBrowser)('the first start', () => {
       await route.fetch();
       await route.abort('connectionreset');
     });
-    await page.getByRole('button', { name: 'New key' }).first().click();
+    await page.getByRole('button', { name: 'Create key' }).first().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Lost on the way');
     await dialog.getByRole('button', { name: 'Create key' }).click();
     await dialog.getByRole('alert').getByText('The server cannot be reached').waitFor();
     await dialog.getByRole('button', { name: 'Create key' }).click();
-    await page.getByText('its answer was lost').waitFor();
+    await page.getByText('the response with its secret was lost').waitFor();
     await page.getByRole('button', { name: 'Done', exact: true }).click();
     // It is there, once, and gets a secret that can be read.
     await page.getByRole('cell', { name: /^Lost on the way/ }).waitFor();
     await expect.poll(() => page.getByRole('cell', { name: /^Lost on the way/ }).count()).toBe(1);
-    expect(await statusWith(await rotate(page, 'Lost on the way', 'no longer'))).toBe(200);
+    expect(await statusWith(await rotate(page, 'Lost on the way', '0 minutes'))).toBe(200);
     await visitor.close();
   });
 });
 
 /** Through the dialog, as a person does. @returns the key, from the clipboard */
 async function makeKey(page: Page, name: string, scopes: Scope[], { isForAll = false } = {}): Promise<string> {
-  await page.getByRole('button', { name: 'New key' }).first().click();
+  await page.getByRole('button', { name: 'Create key' }).first().click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill(name);
-  if (isForAll) await dialog.getByLabel('All projects').check();
+  if (isForAll) await dialog.getByLabel('All current and future projects').check();
   for (const [scope, label] of Object.entries(SCOPE_NAMES))
     await dialog.getByLabel(label, { exact: true }).setChecked(scopes.includes(scope as Scope));
   await dialog.getByLabel('Expires').selectOption('7');
   await dialog.getByRole('button', { name: 'Create key' }).click();
-  await page.getByText('it is shown this once').waitFor();
+  await page.getByText('You cannot see it again').waitFor();
   return copied(page, 'Key');
 }
 
 async function rotate(page: Page, name: string, overlap: string): Promise<string> {
-  await menu(page, name, 'New secret');
+  await menu(page, name, 'Rotate secret');
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('The old secret works for').selectOption({ label: overlap });
-  await dialog.getByRole('button', { name: 'Make it' }).click();
-  await page.getByText('it is shown this once').waitFor();
+  await dialog.getByLabel('Old secret stays valid for').selectOption({ label: overlap });
+  await dialog.getByRole('button', { name: 'Rotate secret' }).click();
+  await page.getByText('You cannot see it again').waitFor();
   const key = await copied(page, 'Key');
   await page.getByRole('button', { name: 'Done', exact: true }).click();
   return key;
 }
 
 async function menu(page: Page, name: string, item: string): Promise<void> {
-  await page.getByRole('button', { name: `What can be done with “${name}”` }).click();
+  await page.getByRole('button', { name: `Actions for “${name}”` }).click();
   await page.getByRole('button', { name: item, exact: true }).click();
 }

@@ -71,7 +71,7 @@ describe.skipIf(!hasBrowser)('a job in the browser', () => {
     await page.getByLabel('Metadata').fill('ticket=DOC-17');
     await page.getByLabel('Prompt').press('Control+Enter');
     await page.waitForURL(/\/jobs\/(?!new)[\w-]+$/);
-    await page.getByText('Docent is writing').waitFor();
+    await page.getByText('Docent is writing…').waitFor();
     await page.getByText('A long account of what was found').first().waitFor();
     await picture(page, 'jobs-live');
     await page.getByRole('heading', { name: 'Pull request' }).waitFor();
@@ -111,7 +111,7 @@ describe.skipIf(!hasBrowser)('a job in the browser', () => {
       if (lost++ < 2) await route.abort('connectionreset');
       else await route.fulfill({ response });
     });
-    const button = page.getByRole('button', { name: 'Start the job' });
+    const button = page.getByRole('button', { name: 'Start job' });
     await button.click();
     await page.getByRole('alert').waitFor();
     await page.reload();
@@ -139,11 +139,11 @@ describe.skipIf(!hasBrowser)('a job in the browser', () => {
     await page.getByRole('listitem').filter({ hasText: 'program.bin' }).locator('.wrong').waitFor();
     await page.getByRole('button', { name: 'Remove program.bin' }).click();
     // What is still on its way when the page goes does not arrive.
-    await page.locator('button:enabled', { hasText: 'Start the job' }).waitFor();
+    await page.locator('button:enabled', { hasText: 'Start job' }).waitFor();
     await page.reload();
     await settled(page);
     await page.getByRole('listitem').filter({ hasText: 'notes & more.md' }).waitFor();
-    await page.getByRole('button', { name: 'Start the job' }).click();
+    await page.getByRole('button', { name: 'Start job' }).click();
     await page.waitForURL(/\/jobs\/(?!new)[\w-]+$/);
     const link = page.getByRole('link', { name: 'notes & more.md' });
     await link.waitFor();
@@ -165,10 +165,10 @@ describe.skipIf(!hasBrowser)('a job in the browser', () => {
     const id = await postSlow('Improve it. Word-restart.');
     const page = await visitor.open(`${jobsPath()}/${id}`);
     const other = await visitor.open(`${jobsPath()}/${id}`);
-    await Promise.all([page, other].map((tab) => tab.getByText('Docent is writing').waitFor()));
+    await Promise.all([page, other].map((tab) => tab.getByText('Docent is writing…').waitFor()));
     await page.getByLabel('Follow-up').fill('Half a thought');
     await api.kill('SIGKILL');
-    await page.getByText('The connection to the server is lost.').waitFor();
+    await page.getByText('Connection lost').waitFor();
     api = await docent.startApi();
     await docent.settled(id);
     const count = (await events(id)).filter(({ turn, type }) => turn === 1 && !['created', 'message'].includes(type));
@@ -190,14 +190,14 @@ describe.skipIf(!hasBrowser)('a job in the browser', () => {
     models.playByResults('Word-cancel.', { say: WORDS.repeat(20), slowly: true });
     const id = await postSlow('Go on for long. Word-cancel.');
     const page = await visitor.open(`${jobsPath()}/${id}`);
-    await page.getByText('Docent is writing').waitFor();
-    await page.getByRole('button', { name: 'Cancel the work' }).click();
-    await page.getByRole('button', { name: 'Cancel it' }).click();
-    await page.locator('.badge').getByText('Cancelled').waitFor();
+    await page.getByText('Docent is writing…').waitFor();
+    await page.getByRole('button', { name: 'Cancel job' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel job' }).click();
+    await page.locator('.badge').getByText('Canceled').waitFor();
     expect((await docent.settled(id)).prLink).toBeNull();
     await page.getByRole('button', { name: 'Archive' }).click();
-    await page.getByText('The job is archived').waitFor();
-    await page.getByRole('button', { name: 'Take back from the archive' }).click();
+    await page.getByText('This job is archived').waitFor();
+    await page.getByRole('button', { name: 'Unarchive' }).click();
     await page.getByLabel('Follow-up').waitFor();
     expect((await docent.job(id)).status).toBe('completed');
     await page.close();
@@ -244,7 +244,7 @@ describe.skipIf(!hasBrowser)('a job in the browser', () => {
     await docent.settled(id);
     const page = await visitor.open(`${jobsPath()}/${id}`);
     await page.getByRole('button', { name: 'Publish' }).click();
-    await page.getByLabel('Title of the pull request').fill('Say yes');
+    await page.getByLabel('Pull request title').fill('Say yes');
     await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
     await page.getByRole('heading', { name: 'Pull request' }).waitFor();
     await page.getByText('Say yes').waitFor();
@@ -288,9 +288,9 @@ describe.skipIf(!hasBrowser)('a job in the browser', () => {
     await page.reload();
     await settled(page);
     await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
-    await page.getByLabel('State').selectOption('Failed');
-    await page.getByRole('heading', { name: 'No job matches' }).waitFor();
-    await page.getByRole('button', { name: 'Clear the filters' }).first().click();
+    await page.getByLabel('Status').selectOption('Failed');
+    await page.getByRole('heading', { name: 'No matching jobs' }).waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).first().click();
     await until('all are there', async () => (await page.locator('tbody tr').count()) === (await jobs()).length);
     await page.close();
     expect(visitor.wrong).toEqual([]);

@@ -97,7 +97,7 @@ describe.skipIf(!hasBrowser)('with the keyboard alone', () => {
     await page.goto(`${docent.apiUrl}/projects/${projectId}`);
     await settled(page);
     // Also where letters are typed.
-    await page.getByLabel('What should be done?').focus();
+    await page.getByLabel('What should Docent do?').focus();
     await page.keyboard.press('Control+k');
     await palette.waitFor();
     await page.keyboard.type('zz Fix it');
@@ -119,9 +119,9 @@ describe.skipIf(!hasBrowser)('with the keyboard alone', () => {
 
   test('where something is typed, keys are letters', async () => {
     const page = await start();
-    await page.getByLabel('What should be done?').focus();
+    await page.getByLabel('What should Docent do?').focus();
     await page.keyboard.type('go n / ?');
-    await expect.poll(() => page.getByLabel('What should be done?').inputValue()).toBe('go n / ?');
+    await expect.poll(() => page.getByLabel('What should Docent do?').inputValue()).toBe('go n / ?');
     expect(at(page)).toBe(`/projects/${docent.projectId}`);
   });
 
@@ -163,8 +163,8 @@ describe.skipIf(!hasBrowser)('with the keyboard alone', () => {
     await page.reload();
     await settled(page);
     await page.keyboard.press('Tab');
-    await expect.poll(() => focused(page)).toBe('a Skip to the page');
-    await expect.poll(() => page.getByText('Skip to the page').isVisible()).toBe(true);
+    await expect.poll(() => focused(page)).toBe('a Skip to content');
+    await expect.poll(() => page.getByText('Skip to content').isVisible()).toBe(true);
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
     await expect.poll(() => page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true);
@@ -175,7 +175,7 @@ describe.skipIf(!hasBrowser)('with the keyboard alone', () => {
     const page = await start();
     await page.goto(`${docent.apiUrl}/keys`);
     await settled(page);
-    const button = 'What can be done with “Website”';
+    const button = 'Actions for “Website”';
     await page.getByRole('button', { name: button }).focus();
     await page.keyboard.press('Enter');
     await expect.poll(() => focused(page)).toBe('button New secret');
@@ -210,7 +210,7 @@ describe.skipIf(!hasBrowser)('with the keyboard alone', () => {
     const page = await start();
     await page.goto(`${docent.apiUrl}/keys`);
     await settled(page);
-    await page.getByRole('button', { name: 'New key' }).focus();
+    await page.getByRole('button', { name: 'Create key' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor();
     await page.keyboard.type('Typed at once');

@@ -92,15 +92,15 @@ describe.skipIf(!hasBrowser)('behind a proxy that adds a path in front', () => {
     await page.goto(await signInLink(docent));
     await page.waitForURL(`**/projects/${docent.projectId}`);
     await settled(page);
-    await page.getByLabel('What should be done?').fill('Half a sentence');
+    await page.getByLabel('What should Docent do?').fill('Half a sentence');
     const isAway = (url: URL) => url.pathname.startsWith(`${PREFIX}/v`) || url.pathname.endsWith('/healthz');
     await page.route(isAway, (route) => route.fulfill({ status: 502, body: '<h1>Bad Gateway</h1>' }));
     await page.getByRole('button', { name: 'Start job' }).click();
-    const banner = page.getByText('The connection to the server is lost');
+    const banner = page.getByText('Connection lost');
     await banner.waitFor();
     await page.unroute(isAway);
     await banner.waitFor({ state: 'detached', timeout: 60_000 });
-    await expect.poll(() => page.getByLabel('What should be done?').inputValue()).toBe('Half a sentence');
+    await expect.poll(() => page.getByLabel('What should Docent do?').inputValue()).toBe('Half a sentence');
     expect(visitor.wrong).toEqual([]);
     await visitor.close();
   });

@@ -103,7 +103,7 @@ describe.skipIf(!hasBrowser)('a preview', () => {
       } finally {
         api = await docent.startApi();
       }
-      await page.getByText('The connection to the server is lost').waitFor({ state: 'detached' });
+      await page.getByText('Connection lost').waitFor({ state: 'detached' });
       await confirm(page, 'Publish');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       await page.getByText('Open', { exact: true }).first().waitFor();
@@ -116,11 +116,11 @@ describe.skipIf(!hasBrowser)('a preview', () => {
     const id = await ready();
     const page = await open(id, '');
     await press(page, 'Publish');
-    await page.getByLabel('Title of the pull request').fill('Half a ti');
+    await page.getByLabel('Pull request title').fill('Half a ti');
     await page.reload();
     await settled(page);
     await press(page, 'Publish');
-    await expect.poll(() => page.getByLabel('Title of the pull request').inputValue()).toBe('Half a ti');
+    await expect.poll(() => page.getByLabel('Pull request title').inputValue()).toBe('Half a ti');
     await page.close();
     expect(visitor.wrong).toEqual([]);
   });

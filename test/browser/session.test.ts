@@ -27,7 +27,7 @@ describe.skipIf(!hasBrowser)('a session', () => {
 
   const home = () => `${docent.apiUrl}/projects/${docent.projectId}`;
   const ended = (page: Page) => page.getByRole('dialog', { name: 'Your session has ended' });
-  const box = (page: Page) => page.getByLabel('What should be done?');
+  const box = (page: Page) => page.getByLabel('What should Docent do?');
 
   test('that ends in the middle of a prompt loses nothing of it', async () => {
     const [here, elsewhere] = await Promise.all([operatorIn(browser, docent), operatorIn(browser, docent)]);
@@ -103,7 +103,7 @@ describe.skipIf(!hasBrowser)('a session', () => {
   test('a server that is away shows itself, and when it is back the page heals by itself', async () => {
     const { visitor, page } = await operatorIn(browser, docent);
     await box(page).fill('Half a sen');
-    const banner = page.getByText('The connection to the server is lost');
+    const banner = page.getByText('Connection lost');
     await role.kill('SIGTERM');
     // From here on: the page may ask before this test knows that the server is back.
     const asked: string[] = [];
@@ -139,7 +139,7 @@ describe.skipIf(!hasBrowser)('a session', () => {
     await again.click();
     await note.waitFor();
     await visitor.context.setOffline(false);
-    await page.getByLabel('Prefix of branches').waitFor(NOTICED);
+    await page.getByLabel('Branch prefix').waitFor(NOTICED);
     expect(await page.getByRole('alert').count()).toBe(0);
     expect(visitor.wrong).toEqual([]);
     await visitor.close();

@@ -85,7 +85,7 @@ describe.skipIf(!hasBrowser)('from the first start to a merge', () => {
       .getByRole('button', { name: /Delete/ })
       .last()
       .click();
-    await heading('No project yet');
+    await heading('No projects yet');
   });
 
   test('a repository becomes a project', async () => {
@@ -93,32 +93,32 @@ describe.skipIf(!hasBrowser)('from the first start to a merge', () => {
     await heading('New project');
     await page.getByLabel('Repository').fill(repository);
     await page.getByText('docs.json').first().waitFor();
-    await page.getByLabel('Project id').fill('acme-docs');
+    await page.getByLabel('Project ID').fill('acme-docs');
     // Nothing of it is lost by a reload.
     await page.reload();
     await settled(page);
     await expect.poll(() => page.getByLabel('Repository').inputValue()).toBe(repository);
-    await expect.poll(() => page.getByLabel('Project id').inputValue()).toBe('acme-docs');
+    await expect.poll(() => page.getByLabel('Project ID').inputValue()).toBe('acme-docs');
     await page.getByText('docs.json').first().waitFor();
     await page.getByRole('button', { name: 'Create project' }).click();
     await heading('acme-docs');
     await page.getByText('No page views yet.').waitFor();
-    await page.getByText('Nothing waits for you.').waitFor();
+    await page.getByText('Nothing needs your attention.').waitFor();
   });
 
   test('a key is made, and what is shown with it runs as it is pasted', async () => {
     await nav('API keys');
     await heading('API keys');
-    await page.getByRole('button', { name: 'New key' }).first().click();
+    await page.getByRole('button', { name: 'Create key' }).first().click();
     await page.getByRole('dialog').getByLabel('Name').fill('Website');
     await expect.poll(() => page.getByRole('dialog').getByLabel('acme-docs').isChecked()).toBe(true);
     await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
-    await page.getByText('it is shown this once').waitFor();
+    await page.getByText('You cannot see it again').waitFor();
     const curl = await copied(page, 'With curl');
     const { stdout: answer } = await run('bash', ['-c', curl], { cwd: folder });
     expect(JSON.parse(answer)).toMatchObject({ title: 'Fix broken links', status: 'active' });
     const program = path.join(folder, 'pasted.mjs');
-    await writeFile(program, `${await copied(page, 'With the client for TypeScript')}\nconsole.log(data.id, error);\n`);
+    await writeFile(program, `${await copied(page, 'With the TypeScript client')}\nconsole.log(data.id, error);\n`);
     const { stdout: printed } = await run(process.execPath, [program], { cwd: folder });
     expect(printed).toMatch(/^[0-9a-z]{20} undefined\n$/);
     await page.getByRole('button', { name: 'Done', exact: true }).click();
@@ -145,9 +145,9 @@ describe.skipIf(!hasBrowser)('from the first start to a merge', () => {
     await page.getByLabel('Prompt').fill('Make the start easier to read. Word-flow.');
     await page.getByText('Options', { exact: true }).click();
     await page.getByLabel('Model').fill(MODEL);
-    await page.getByRole('button', { name: 'Start the job' }).click();
+    await page.getByRole('button', { name: 'Start job' }).click();
     await heading('Make the start easier to read. Word-flow.');
-    await page.getByText('Docent is writing').waitFor();
+    await page.getByText('Docent is writing…').waitFor();
     await page.getByText('What was found on the page').first().waitFor();
     await page.getByText('Working', { exact: true }).first().waitFor();
     await page.getByRole('heading', { name: 'Pull request' }).waitFor();
@@ -159,26 +159,26 @@ describe.skipIf(!hasBrowser)('from the first start to a merge', () => {
   test('what a call was given, and what came of it, opens at its line', async () => {
     await page.getByText('Turn 1').click();
     await page.getByText('edit guides/start.mdx').click();
-    const given = (name: string) => page.getByRole('region', { name: `What it was given: ${name}` }).innerText();
+    const given = (name: string) => page.getByRole('region', { name: `Input: ${name}` }).innerText();
     expect(await given('oldText')).toBe('Install Acme, then run it.');
     expect(await given('newText')).toBe('Install Acme.\n\nThen run it.');
     await picture(page, 'jobs-call');
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.getByText('edit guides/start.mdx').click();
     await page.getByText('read guides/start.mdx').click();
-    await page.getByRole('region', { name: 'Answer', exact: true }).getByText('title: Start').waitFor();
+    await page.getByRole('region', { name: 'Output', exact: true }).getByText('title: Start').waitFor();
   });
 
   test('a comment on a line is a follow-up, its commit goes to the same pull request, and merged stays merged', async () => {
     const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
     const before = await jobOf(id);
-    await page.getByRole('link', { name: 'See the changes' }).first().click();
+    await page.getByRole('link', { name: 'View changes' }).first().click();
     const line = page.locator('.line.add', { hasText: 'Then run it.' });
     await line.hover();
     await line.getByRole('button').click();
     await page.getByRole('textbox', { name: /Comment on line/ }).fill('Say “now”.');
     await page.getByRole('button', { name: 'Send to the job' }).click();
-    await page.getByText('Sent. The job works on it.').waitFor();
+    await page.getByText('Sent. The job is working on it.').waitFor();
     await page.locator('.line.add', { hasText: 'Now run it.' }).waitFor();
     await until('the turn is over', async () => (await jobOf(id))?.status === 'completed');
     const after = await jobOf(id);
@@ -202,7 +202,7 @@ describe.skipIf(!hasBrowser)('from the first start to a merge', () => {
     await nav('Home');
     await heading('Merged in the last 7 days');
     await page.getByRole('link', { name: /^Split the first sentence in two/ }).waitFor();
-    await page.getByText('Nothing waits for you.').waitFor();
+    await page.getByText('Nothing needs your attention.').waitFor();
     // Somebody reads the page, so that there is a chart.
     await client.POST('/v1/analytics/{projectId}/events', {
       params: { path: { projectId: 'acme-docs' } },

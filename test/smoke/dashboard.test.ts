@@ -20,7 +20,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     const { visitor, page } = await operatorIn(browser, docent);
     await page.goto(`${docent.apiUrl}/projects/${docent.projectId}/jobs/new`);
     await page.getByLabel('Prompt').fill('Replace "Install" with "Set up" in guides/start');
-    await page.getByRole('button', { name: 'Start the job' }).click();
+    await page.getByRole('button', { name: 'Start job' }).click();
     await page.waitForURL(/\/jobs\/(?!new)[\w-]+$/);
     await page.getByText('Pull request open', { exact: true }).first().waitFor();
     await page.getByRole('heading', { name: 'Pull request' }).waitFor();

@@ -6,7 +6,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
@@ -15,16 +15,17 @@ export interface paths {
         put?: never;
         /**
          * Create an agent job
-         * @description Accepts a prompt as a new job, which runs in the background. Once this answers, the job is carried out even if every
-         *     process dies the next moment. Follow it with `GET /v2/agent/{projectId}/job/{id}` until its status is no longer
-         *     `active`, or live with `GET …/events`.
+         * @description Accepts a prompt as a new job, which runs in the background. After this response, the job is carried
+         *     out even if every process dies a moment later. To follow it, poll `GET /v2/agent/{projectId}/job/{id}`
+         *     until its status is no longer `active`, or stream `GET …/events`.
          *
-         *     `mode` says what becomes of the change. A mode that the project does not allow is 403 `push_not_allowed`.
+         *     `mode` defines what happens to the change. A mode that the project does not allow returns 403
+         *     `push_not_allowed`.
          *
-         *     Beside the prompt, all fields are optional. What is not said is as the project or the installation has it. What was said is in
-         *     the job for good: a project that is changed later does not change it.
+         *     All fields except the prompt are optional. Omitted fields use the defaults of the project or the
+         *     server. Fields that you set are stored in the job; later changes to the project do not affect them.
          *
-         *     A project accepts 100 new jobs an hour (a setting); a replay by `Idempotency-Key` counts as none.
+         *     A project accepts 100 new jobs per hour (configurable). Replays by `Idempotency-Key` do not count.
          */
         post: operations["createJob"];
         delete?: never;
@@ -38,16 +39,16 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                /** @description The job ID. An unknown or invalid ID returns 404 `job_not_found`. */
                 id: components["parameters"]["JobId"];
             };
             cookie?: never;
         };
         /**
          * Get a job
-         * @description Poll it until `status` is `completed`, `archived` or `failed`.
+         * @description Poll until `status` is `completed`, `archived` or `failed`.
          */
         get: operations["getJob"];
         put?: never;
@@ -57,10 +58,11 @@ export interface paths {
         head?: never;
         /**
          * Change a job's title, budget or metadata
-         * @description Changes the fields that are given, in every state of the job, and nothing else: the job is not woken. A title is told to the
-         *     next pull request; one that is open keeps its own, as people may have changed it. May be repeated.
+         * @description Changes the given fields only, in any status of the job, without starting a turn. A new title applies
+         *     to the next pull request; an open pull request keeps its title, because people may have edited it.
+         *     Safe to repeat.
          *
-         *     With `If-Match` and the `ETag` that `GET` gave, nothing is changed where the job has changed meanwhile, by itself or by somebody (412
+         *     If you send the `ETag` of a `GET` as `If-Match` and the job has changed since, nothing is changed (412
          *     `precondition_failed`).
          */
         patch: operations["updateJob"];
@@ -71,9 +73,9 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                /** @description The job ID. An unknown or invalid ID returns 404 `job_not_found`. */
                 id: components["parameters"]["JobId"];
             };
             cookie?: never;
@@ -82,11 +84,12 @@ export interface paths {
         put?: never;
         /**
          * Send a follow-up message to a job
-         * @description Accepts a message and makes the job `active`. Messages are carried out in the order in which they were accepted; one
-         *     sent while the agent works is read before its next step. One whose turn failed before the agent had answered to it is
-         *     read with the next message, before it. An archived job takes none (409 `job_archived`).
+         * @description Accepts a message and makes the job `active`. Messages are carried out in the order in which they were
+         *     accepted. A message sent while the agent works is read before the agent's next step. If a turn fails
+         *     before the agent answers a message, the message is read together with the next one. An archived job
+         *     accepts no messages (409 `job_archived`).
          *
-         *     A project accepts 100 messages an hour (a setting).
+         *     A project accepts 100 messages per hour (configurable).
          */
         post: operations["sendMessage"];
         delete?: never;
@@ -100,9 +103,9 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                /** @description The job ID. An unknown or invalid ID returns 404 `job_not_found`. */
                 id: components["parameters"]["JobId"];
             };
             cookie?: never;
@@ -110,13 +113,14 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Have a job try again
-         * @description For a job whose last turn failed or was refused (`outcome`): the same job goes on from where it got to. Messages that the model has not
-         *     answered to are carried out, those that it has are sent once more, and a preview that could not be published is published. With another
-         *     `model`, that one works on the job from now on.
+         * Retry a job
+         * @description For a job whose last turn failed or was refused (`outcome`). The job resumes where it left off:
+         *     unanswered messages are carried out, answered ones are sent again, and a preview that could not be
+         *     published is published. If you set `model`, the job uses that model from now on.
          *
-         *     A job that is `active` is 409 `job_active`, so that a second retry changes nothing; one that is archived `job_archived`, and one whose last
-         *     turn did not fail and was not refused `nothing_to_retry`. What is sent once more counts as messages of the hour.
+         *     If the job is `active`, the response is 409 `job_active`, so a second retry has no effect. An archived
+         *     job returns `job_archived`. A job whose last turn neither failed nor was refused returns
+         *     `nothing_to_retry`. Messages that are sent again count toward the hourly limit.
          */
         post: operations["retryJob"];
         delete?: never;
@@ -130,15 +134,15 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
         };
         /**
          * List a project's jobs
-         * @description Newest first, of those to which all filters apply. The list is stable while jobs are added: following
-         *     `nextCursor` gives every job that was there at the beginning, and none twice.
+         * @description Newest first. All filters must match. The list is stable while jobs are added: following `nextCursor`
+         *     returns each job that existed at the start exactly once.
          */
         get: operations["listJobs"];
         put?: never;
@@ -154,9 +158,9 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                /** @description The job ID. An unknown or invalid ID returns 404 `job_not_found`. */
                 id: components["parameters"]["JobId"];
             };
             cookie?: never;
@@ -164,10 +168,11 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Cancel what the job is doing
-         * @description Drops the messages that wait and ends the running turn within about 5 seconds; nothing half-done is published. The
-         *     answer may still say `active`; the job then becomes `completed`, with a summary that says so. A job that is not active
-         *     is 409 `job_not_active`. A body is ignored.
+         * Cancel a job
+         * @description Drops waiting messages and ends the running turn within about 5 seconds. Incomplete changes are not
+         *     published. The response may still have the status `active`; the job then becomes `completed`, with a
+         *     summary that says that it was canceled. A job that is not active returns 409 `job_not_active`. The
+         *     body is ignored.
          */
         post: operations["cancelJob"];
         delete?: never;
@@ -181,9 +186,9 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                /** @description The job ID. An unknown or invalid ID returns 404 `job_not_found`. */
                 id: components["parameters"]["JobId"];
             };
             cookie?: never;
@@ -192,9 +197,9 @@ export interface paths {
         put?: never;
         /**
          * Archive a job
-         * @description Works in every state and may be repeated. A running turn is cancelled: once this has answered, nothing is pushed for the
-         *     job any more. Messages that wait and those of the running turn are dropped. Jobs without a message for 30 days (a setting)
-         *     are archived by themselves. A body is ignored.
+         * @description Works in any status. Safe to repeat. A running turn is canceled: after this response, the job pushes
+         *     nothing. Waiting messages and those of the running turn are dropped. Jobs without a message for 30
+         *     days (configurable) are archived automatically. The body is ignored.
          */
         post: operations["archiveJob"];
         delete?: never;
@@ -208,9 +213,9 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                /** @description The job ID. An unknown or invalid ID returns 404 `job_not_found`. */
                 id: components["parameters"]["JobId"];
             };
             cookie?: never;
@@ -218,9 +223,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take a job back from the archive
-         * @description The job gets its last state back, and takes messages again. A job that is not archived is 409 `job_not_archived`. A body
-         *     is ignored.
+         * Unarchive a job
+         * @description Restores the job's last status. The job accepts messages again. A job that is not archived returns 409
+         *     `job_not_archived`. The body is ignored.
          */
         post: operations["unarchiveJob"];
         delete?: never;
@@ -234,33 +239,38 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                /** @description The job ID. An unknown or invalid ID returns 404 `job_not_found`. */
                 id: components["parameters"]["JobId"];
             };
             cookie?: never;
         };
         /**
          * Follow a job's progress
-         * @description What happened to the job, in order, in sentences for people. Ask again with `after` set to the last number that you have;
-         *     with `waitSeconds` the answer is held back until there is something new, the job is no longer active, or the time is up.
+         * @description The events of the job, in order, as readable sentences. To get newer events, set `after` to the last
+         *     number that you have. With `waitSeconds`, the response is delayed until there is a new event, the job
+         *     is no longer active, or the time is up.
          *
-         *     **Live.** With `Accept: text/event-stream` the answer is a stream of server-sent events (WHATWG HTML): all events after
-         *     `after`, then each as it happens, and, while the model writes, its words within about half a second. Each event has its
-         *     `type` as `event:` and itself as one line of JSON as `data:`. Events of the job have their number as `id:`; `words`,
-         *     `progress` and `end` have none, because they are not kept. A comment comes every 15 seconds while nothing happens.
+         *     **Live.** With `Accept: text/event-stream`, the response is a stream of server-sent events (WHATWG
+         *     HTML). It contains all events after `after`, then each new event, and the model's text within about
+         *     half a second while the model writes. Each event has its `type` as `event:` and is one line of JSON in
+         *     `data:`. Job events have their number as `id:`. `words`, `progress` and `end` have none, because they
+         *     are not stored. A comment is sent every 15 seconds while nothing happens.
          *
-         *     **What is kept.** Where the operator has set `DOCENT_JOB_EVENTS_KEEP_DAYS`, the events of a job go that long after it was archived, but
-         *     for the last one: an answer, or a stream opened with an old `Last-Event-ID`, then begins with that one.
+         *     **Retention.** If the operator sets `DOCENT_JOB_EVENTS_KEEP_DAYS`, the events of a job are deleted
+         *     that many days after it was archived, except the last one. A response, or a stream opened with an old
+         *     `Last-Event-ID`, then starts with that event.
          *
-         *     The stream ends with the event `end` when the job is at rest, or with `follow=true` when it is archived. A stream that ends
-         *     without it broke off (a server stopped, say): open it again with `Last-Event-ID`, at any server, and nothing is missing and
-         *     nothing comes twice. Browsers do so by themselves; where there is nothing more to tell, that is answered with 204,
-         *     at which they stop. `limit`, `waitSeconds` and `progress` mean nothing here.
+         *     The stream ends with the event `end` when the job is idle, or with `follow=true` when it is archived.
+         *     A stream without `end` was interrupted, for example by a server restart. Reopen it with
+         *     `Last-Event-ID` at any server: no event is lost or repeated. Browsers do this automatically; if there
+         *     is nothing more to send, the response is 204 and browsers stop. `limit`, `waitSeconds` and `progress`
+         *     have no effect on streams.
          *
-         *     A caller may have 100 streams open at a server (429 `rate_limited`), and a server has 1,000 (503 `unavailable`). A reader that takes
-         *     nothing for 60 seconds is let go. When a key is revoked, its streams end within seconds.
+         *     A caller can open 100 streams per server (429 `rate_limited`). A server accepts 1,000 (503
+         *     `unavailable`). A client that reads nothing for 60 seconds is disconnected. When a key is revoked, its
+         *     streams end within seconds.
          */
         get: operations["listJobEvents"];
         put?: never;
@@ -276,24 +286,24 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                /** @description The job ID. An unknown or invalid ID returns 404 `job_not_found`. */
                 id: components["parameters"]["JobId"];
             };
             cookie?: never;
         };
         /**
-         * See what a job changed
-         * @description What the job has published, turn by turn, and its newest pull request as a whole; and in `pending` what it has changed and
-         *     not published: what a running turn has done so far, which may lag by a step, or what a preview has ready. Each diff has its
-         *     files with how many lines changed. What was published is cut at 1 MB, what was not at 4 MB, at the boundary of a file, with a
-         *     line that says so.
+         * Get a job's changes
+         * @description The published changes by turn, the whole diff of the newest pull request, and in `pending` the
+         *     unpublished changes: those of a running turn, which may lag by a step, or those of a preview. Each
+         *     diff lists its files with the number of changed lines. Published diffs are cut at 1 MB and unpublished
+         *     diffs at 4 MB, at a file boundary, with a line that states it.
          *
-         *     With `Accept: text/x-diff` the answer is one patch that `git apply` takes: what is not published, on top of the commit
-         *     `pending.baseCommit`; where there is nothing of that kind, the newest pull request, on top of the commit where its branch left the base
-         *     branch; empty where there is neither. A patch that would be cut, or withheld because it has what
-         *     looks like a secret, is 409 `diff_incomplete`.
+         *     With `Accept: text/x-diff`, the response is a patch for `git apply`. It contains the unpublished
+         *     changes, based on the commit `pending.baseCommit`. If there are none, it contains the newest pull
+         *     request, based on the commit where its branch left the base branch. It is empty if there is neither. A
+         *     patch that would be cut, or that may contain a secret, returns 409 `diff_incomplete`.
          */
         get: operations["getJobDiff"];
         put?: never;
@@ -309,18 +319,19 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                /** @description The job ID. An unknown or invalid ID returns 404 `job_not_found`. */
                 id: components["parameters"]["JobId"];
             };
             cookie?: never;
         };
         /**
-         * Read a changed page as it was and as it is
-         * @description A Markdown or MDX page of `GET …/diff`, whole, before and after the change: to show it as readers will see it. The pages of what is
-         *     not published are kept as of the last step that changed something, those of the newest pull request as of the last push: at most 200
-         *     pages, of 256 K characters each and 1 M in all; others are not `kept`. Nothing is kept of what looks like a secret.
+         * Get a changed page before and after the change
+         * @description A Markdown or MDX page of `GET …/diff`, complete, before and after the change, for a preview.
+         *     Unpublished pages are stored as of the last step that changed a file, pages of the newest pull request
+         *     as of the last push. At most 200 pages of 256 K characters each and 1 M characters in total are
+         *     stored; other pages are not `kept`. Texts that may contain a secret are not stored.
          */
         get: operations["getChangedPage"];
         put?: never;
@@ -336,9 +347,9 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                /** @description The job ID. An unknown or invalid ID returns 404 `job_not_found`. */
                 id: components["parameters"]["JobId"];
             };
             cookie?: never;
@@ -346,16 +357,18 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Publish what a preview has ready
-         * @description Pushes the change that a job of the mode `preview` has ready (`pendingChanges`), and opens or updates its pull request. The job
-         *     is `active` until that is done; no model is asked. Messages that come meanwhile are carried out afterwards.
+         * Publish a preview
+         * @description Pushes the change that a job with mode `preview` has ready (`pendingChanges`), and opens or updates
+         *     its pull request. The job is `active` until this is done. The model is not called. Messages that
+         *     arrive in the meantime are carried out afterwards.
          *
-         *     Where the base branch has moved, the change is laid over it. Files that others have changed too are not overwritten: the job
-         *     is then `failed` with `conflict_unresolved`, and what was ready stays so; a message has the agent make the change on what is
-         *     there now. Whatever else fails leaves it ready as well, to be published again.
+         *     If the base branch has moved, the change is applied on top of it. Files that others changed too are
+         *     not overwritten: the job is then `failed` with `conflict_unresolved`, and the change stays ready. Send
+         *     a message to have the agent make the change on the current base. After any other failure the change
+         *     also stays ready, and you can publish it again.
          *
-         *     A job that is `active` is 409 `job_active`, one that is archived `job_archived`, and one that has nothing ready
-         *     `nothing_to_publish`.
+         *     A job that is `active` returns 409 `job_active`, an archived job `job_archived`, and a job without a
+         *     ready change `nothing_to_publish`.
          */
         post: operations["publishJob"];
         delete?: never;
@@ -369,9 +382,9 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                /** @description The job ID. An unknown or invalid ID returns 404 `job_not_found`. */
                 id: components["parameters"]["JobId"];
             };
             cookie?: never;
@@ -379,9 +392,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Drop what a preview has ready
-         * @description Forgets the change that a job of the mode `preview` has ready. Nothing of it is published; what was published before stays. The
-         *     job is `completed`, and a later message begins with what is published. Refused as `POST …/publish` is. A body is ignored.
+         * Discard a preview
+         * @description Deletes the unpublished change of a job with mode `preview`. Published changes stay. The job is
+         *     `completed`; a later message starts from the published state. Errors are those of `POST …/publish`.
+         *     The body is ignored.
          */
         post: operations["discardJobChanges"];
         delete?: never;
@@ -395,18 +409,19 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                /** @description The job ID. An unknown or invalid ID returns 404 `job_not_found`. */
                 id: components["parameters"]["JobId"];
             };
             cookie?: never;
         };
         /**
-         * See what the docs checks found
-         * @description Each round of the docs checks, oldest first: what the change brings that the docs did not have before, what a reviewer should
-         *     look at, and what looks like a secret. A turn has a round when the agent is done, and one more each time that it was told and
-         *     looked again. Turns that changed nothing have none. Also while the job is active.
+         * Get the results of the docs checks
+         * @description Each round of the docs checks, oldest first: new problems that the change introduces, notes for the
+         *     reviewer, and possible secrets. A turn has one round when the agent finishes, and one more each time
+         *     that problems were reported to the agent. Turns without changes have none. Also available while the
+         *     job is active.
          */
         get: operations["listJobChecks"];
         put?: never;
@@ -422,17 +437,17 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                /** @description The job ID. An unknown or invalid ID returns 404 `job_not_found`. */
                 id: components["parameters"]["JobId"];
             };
             cookie?: never;
         };
         /**
-         * Get what a reviewer has to know
-         * @description What the docs checks still find in a job's change, what to look at closely, and why to ask before it is published or merged. `GET …/checks`
-         *     has the rounds that this is made of.
+         * Get the review summary
+         * @description The remaining problems of a job's change, notes for the reviewer, and the reasons to confirm before
+         *     publishing or merging. `GET …/checks` returns the rounds behind it.
          */
         get: operations["getJobReview"];
         put?: never;
@@ -448,18 +463,18 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                /** @description The job ID. An unknown or invalid ID returns 404 `job_not_found`. */
                 id: components["parameters"]["JobId"];
             };
             cookie?: never;
         };
         /**
-         * Read the tool calls of a step
-         * @description What the agent gave to each tool that it called in one step of a turn, and what it was answered: in the order of `calls` of the
-         *     step's event, at most 100. Texts are cut; what looks like a secret is `[secret]`. Unlike the events, this quotes files of the
-         *     repository.
+         * Get the tool calls of a step
+         * @description The input and output of each tool that the agent called in one step of a turn, in the order of `calls`
+         *     in the step's event, at most 100. Long texts are cut, and possible secrets are replaced by `[secret]`.
+         *     Unlike events, tool calls quote files of the repository.
          */
         get: operations["listJobCalls"];
         put?: never;
@@ -475,17 +490,18 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                /** @description The job ID. An unknown or invalid ID returns 404 `job_not_found`. */
                 id: components["parameters"]["JobId"];
             };
             cookie?: never;
         };
         /**
-         * Read a job's conversation
-         * @description Every message that the job was sent, its prompt first, and what each of its turns answered, in order. `no` counts them; a message
-         *     keeps its number, and new ones come behind. What looks like a secret is shown as `[secret]`, as in summaries.
+         * Get a job's conversation
+         * @description All messages to the job, starting with the prompt, and the answer of each turn, in order. `no` numbers
+         *     the messages; the numbers do not change, and new messages are appended. Possible secrets are shown as
+         *     `[secret]`.
          */
         get: operations["listJobMessages"];
         put?: never;
@@ -501,16 +517,16 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                /** @description The job ID. An unknown or invalid ID returns 404 `job_not_found`. */
                 id: components["parameters"]["JobId"];
-                /** @description The message's number. One that the job does not have, or that is no number at all, is 404 `message_not_found`. */
+                /** @description The number of the message. An unknown or invalid number returns 404 `message_not_found`. */
                 no: string;
             };
             cookie?: never;
         };
-        /** Read one message of a job's conversation */
+        /** Get a message of a job */
         get: operations["getJobMessage"];
         put?: never;
         post?: never;
@@ -525,7 +541,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
@@ -538,14 +554,16 @@ export interface paths {
         put?: never;
         /**
          * Upload a file for a job
-         * @description The body is the file, as it is: `curl --data-binary @screenshot.png`. Its type is told by its content, whatever `Content-Type`
-         *     says: a PNG, JPEG, GIF or WebP image of at most 10 MB and 8,000 pixels a side, or a text in UTF-8 of at most 1 MB (Markdown, CSV,
-         *     JSON, YAML, code, SVG …). Anything else is 415.
+         * @description The body is the file itself: `curl --data-binary @screenshot.png`. The type is detected from the
+         *     content; `Content-Type` is ignored. Allowed are PNG, JPEG, GIF and WebP images of at most 10 MB and
+         *     8,000 pixels per side, and UTF-8 texts of at most 1 MB (Markdown, CSV, JSON, YAML, code, SVG …). Other
+         *     files return 415.
          *
-         *     Name it in `attachments` when you create a job or send a message. One that no message has is removed after 24 hours; one
-         *     that a message has stays as long as its job.
+         *     List its ID in `attachments` when you create a job or send a message. An unused attachment is deleted
+         *     after 24 hours; a used one is stored as long as its job.
          *
-         *     A project uploads 100 files an hour, and has 1,000 MB of them in all (settings). A replay by `Idempotency-Key` counts as none.
+         *     A project accepts 100 uploads per hour and stores 1,000 MB (both configurable). Replays by
+         *     `Idempotency-Key` do not count.
          */
         post: operations["uploadAttachment"];
         delete?: never;
@@ -559,20 +577,20 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The attachment's id. One that the project does not have, or that is no id at all, is 404 `attachment_not_found`. */
+                /** @description The attachment ID. An unknown or invalid ID returns 404 `attachment_not_found`. */
                 attachmentId: components["parameters"]["AttachmentId"];
             };
             cookie?: never;
         };
-        /** Get what is known of an attachment */
+        /** Get an attachment */
         get: operations["getAttachment"];
         put?: never;
         post?: never;
         /**
-         * Remove an attachment
-         * @description One that a job's message has stays with the job (409 `attachment_in_use`).
+         * Delete an attachment
+         * @description An attachment that a message uses cannot be deleted (409 `attachment_in_use`).
          */
         delete: operations["deleteAttachment"];
         options?: never;
@@ -585,17 +603,17 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The attachment's id. One that the project does not have, or that is no id at all, is 404 `attachment_not_found`. */
+                /** @description The attachment ID. An unknown or invalid ID returns 404 `attachment_not_found`. */
                 attachmentId: components["parameters"]["AttachmentId"];
             };
             cookie?: never;
         };
         /**
          * Get an attachment's content
-         * @description The bytes as they were uploaded, to be saved under the attachment's name. Whatever the file is, it comes as
-         *     `application/octet-stream`: no browser shows it or runs what is in it.
+         * @description The uploaded bytes, as a download with the attachment's name. The type is always
+         *     `application/octet-stream`, so browsers neither show nor run the content.
          */
         get: operations["getAttachmentContent"];
         put?: never;
@@ -611,16 +629,16 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                /** @description The job ID. An unknown or invalid ID returns 404 `job_not_found`. */
                 id: components["parameters"]["JobId"];
             };
             cookie?: never;
         };
         /**
-         * See what a job took
-         * @description Tokens and cost of each step and turn.
+         * Get a job's usage
+         * @description Tokens and cost by step and turn.
          */
         get: operations["getJobUsage"];
         put?: never;
@@ -636,16 +654,17 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                /** @description The job ID. An unknown or invalid ID returns 404 `job_not_found`. */
                 id: components["parameters"]["JobId"];
             };
             cookie?: never;
         };
         /**
          * Find a job's workflow in Temporal
-         * @description For operators. Temporal is not asked: where the job rests, its newest run has ended, and Temporal forgets that after its retention.
+         * @description For operators. The location is not verified: while a job is idle, its newest run has ended, and
+         *     Temporal deletes it after its retention period.
          */
         get: operations["getJobWorkflow"];
         put?: never;
@@ -661,15 +680,15 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
         };
         /**
-         * See what a project's jobs took
-         * @description Tokens and cost by day, of all jobs of the project. What jobs took that are no longer kept counts on, by the hour: of an hour that
-         *     `dateFrom` or `dateTo` cuts, it counts whole where the hour begins within.
+         * Get a project's usage
+         * @description Tokens and cost by day, for all jobs of the project. The usage of deleted jobs is kept by the hour. If
+         *     `dateFrom` or `dateTo` is within an hour, that hour counts completely if it starts within the range.
          */
         get: operations["getProjectUsage"];
         put?: never;
@@ -685,7 +704,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
@@ -695,11 +714,13 @@ export interface paths {
         /**
          * Create an agent job (version 1)
          * @deprecated
-         * @description For clients written for version 1. Use `POST /v2/agent/{projectId}/job`, which takes and answers the same job.
+         * @description For clients written for version 1. Use `POST /v2/agent/{projectId}/job` instead, which has the same
+         *     job as its result.
          *
-         *     The messages become the job's prompt: those of `user` in their order, those of `assistant` as examples, those of `system` at the end.
-         *     The model is the project's; `model` is read and changes nothing. The answer tells the job as it happens, in server-sent events that
-         *     are parts of the AI SDK's UI message stream, and ends with its turn. Who leaves does not stop the job: get it by `X-Session-Id`.
+         *     The messages form the job's prompt: `user` messages in order, `assistant` messages as examples,
+         *     `system` messages at the end. The job uses the project's model; `model` is ignored. The response
+         *     streams the job as server-sent events that are parts of the AI SDK's UI message stream, and ends with
+         *     the turn. Closing the connection does not stop the job: get it by `X-Session-Id`.
          */
         post: operations["createSession"];
         delete?: never;
@@ -713,9 +734,9 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                /** @description The job ID. An unknown or invalid ID returns 404 `job_not_found`. */
                 id: components["parameters"]["JobId"];
             };
             cookie?: never;
@@ -739,7 +760,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
@@ -767,15 +788,15 @@ export interface paths {
         };
         /**
          * List the projects
-         * @description By id.
+         * @description Sorted by ID.
          */
         get: operations["listProjects"];
         put?: never;
         /**
          * Create a project
-         * @description Checks that the repository can be read and has the base branch, then stores the project. What is wrong with a repository
-         *     is said in a sentence (400 `repository_refused`). A repository is the absolute path of a git repository on the server's
-         *     machine, or its URL on a code host that was added before.
+         * @description Checks that the repository is readable and has the base branch, then stores the project. If there is a
+         *     problem, the error explains it (400 `repository_refused`). `repository` is the absolute path of a git
+         *     repository on the server, or a URL on a code host that you added before.
          */
         post: operations["createProject"];
         delete?: never;
@@ -794,12 +815,14 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Look at a repository before it is a project's
-         * @description Creates nothing. Says whether Docent can work with the repository, which branch is its default, what makes a site of its docs, how
-         *     many pages there are, what the docs checks see in them, and what the agent would be told of its own instructions. A worker reads
-         *     the repository for the answer, which comes within 22 seconds: what could not be told by then is null, and `notes` say so.
+         * Check a repository before you create a project
+         * @description Creates nothing. Reports whether Docent can work with the repository, its default branch, the site
+         *     generator, the number of pages, the problems that the docs checks find, and the agent instructions. A
+         *     worker reads the repository; the response takes at most 22 seconds. Results that are not available by
+         *     then are null and explained in `notes`.
          *
-         *     A caller has one look at a time: a new one ends the one before, which is answered 409 `superseded`.
+         *     A caller can run one check at a time. A new check ends the previous one, which returns 409
+         *     `superseded`.
          */
         post: operations["checkRepository"];
         delete?: never;
@@ -813,34 +836,35 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
         };
         /**
          * Get a project
-         * @description Keys get their own projects. Tokens for browsers (`POST /v1/tokens`) get none.
+         * @description Keys can read their own projects. Browser tokens (`POST /v1/tokens`) cannot.
          */
         get: operations["getProject"];
         put?: never;
         post?: never;
         /**
          * Delete a project
-         * @description Deletes the project with its jobs and their pull request pages. The repository and its branches stay as they are. Keys
-         *     that opened only this project are revoked; others lose it. Refused while jobs of the project are active (409
-         *     `project_has_active_jobs`): cancel or archive them first.
+         * @description Deletes the project with its jobs and their pull request pages. The repository and its branches are
+         *     not changed. Keys for this project only are revoked; other keys lose access to it. Rejected while jobs
+         *     of the project are active (409 `project_has_active_jobs`): cancel or archive them first.
          */
         delete: operations["deleteProject"];
         options?: never;
         head?: never;
         /**
          * Change a project
-         * @description Changes the given fields and leaves the others. A new repository or base branch is checked first, and is refused while
-         *     jobs of the project are active (409 `project_has_active_jobs`). A new model is used by jobs created from now on.
+         * @description Changes the given fields only. A new repository or base branch is checked first and is rejected while
+         *     jobs of the project are active (409 `project_has_active_jobs`). A new model applies to jobs created
+         *     from now on.
          *
-         *     With `If-Match` and the `ETag` that `GET` gave, nothing is changed that somebody else has changed meanwhile (412
-         *     `precondition_failed`).
+         *     If you send the `ETag` of a `GET` as `If-Match` and the project has changed since, nothing is changed
+         *     (412 `precondition_failed`).
          */
         patch: operations["updateProject"];
         trace?: never;
@@ -850,15 +874,15 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
         };
         /**
-         * List what the agent is told of the repository's own instructions
-         * @description Each file that asks something of agents or says how the team writes, whether and why the agent is told it, and how much of
-         *     it: as it is on the base branch now. A worker reads the repository for the answer.
+         * List the repository's agent instructions
+         * @description Files on the base branch with instructions for agents or a style guide: whether, why and how much of
+         *     each is passed to the agent. A worker reads the repository for each request.
          */
         get: operations["getProjectInstructions"];
         put?: never;
@@ -877,8 +901,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the installation's model
-         * @description The model of projects that name none, and where it comes from.
+         * Get the default model
+         * @description The model for projects that do not set one, and where it is configured.
          */
         get: operations["getModel"];
         put?: never;
@@ -887,11 +911,12 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Set the installation's model
-         * @description New jobs of all projects that name none use it from now on; nothing has to be restarted. A worker looks first whether it can be
-         *     used. Refused where the server's environment names one in `DOCENT_MODEL` (409 `model_in_environment`).
+         * Set the default model
+         * @description Applies to new jobs of all projects that do not set a model, without a restart. A worker checks the
+         *     model first. Rejected if the server's environment sets `DOCENT_MODEL` (409 `model_in_environment`).
          *
-         *     With `If-Match` and the `ETag` that `GET` gave, nothing is changed that has changed meanwhile (412 `precondition_failed`).
+         *     If you send the `ETag` of a `GET` as `If-Match` and the model has changed since, nothing is changed
+         *     (412 `precondition_failed`).
          */
         patch: operations["setModel"];
         trace?: never;
@@ -906,9 +931,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask a model one small question
-         * @description A worker sends the model one question of some dozen tokens and has it call a tool, as every step of a job does. What is wrong is
-         *     part of the answer. Nothing is counted as spent by a project.
+         * Test a model
+         * @description A worker sends the model a short question that requires a tool call, like every step of a job.
+         *     Problems are part of the response. The tokens do not count toward any project.
          */
         post: operations["testModel"];
         delete?: never;
@@ -926,14 +951,14 @@ export interface paths {
         };
         /**
          * List the code hosts
-         * @description By name. Repositories on the server's own machine need none.
+         * @description Sorted by name. Repositories on the server's own disk need none.
          */
         get: operations["listHosts"];
         put?: never;
         /**
          * Add a code host
-         * @description Checks the credential at the code host first; what is wrong with it is said in a sentence (400 `host_refused`), and nothing is
-         *     kept. The credential is stored encrypted and never shown again.
+         * @description Checks the credential with the code host first. If there is a problem, the error explains it (400
+         *     `host_refused`) and nothing is stored. The credential is stored encrypted and never returned.
          */
         post: operations["createHost"];
         delete?: never;
@@ -954,24 +979,25 @@ export interface paths {
         };
         /**
          * Get a code host
-         * @description As the list shows it, without its credential.
+         * @description As in the list, without its credential.
          */
         get: operations["getHost"];
         put?: never;
         post?: never;
         /**
          * Remove a code host
-         * @description Forgets the credential. Refused while projects are on it.
+         * @description Deletes the credential. Rejected while a project uses the code host.
          */
         delete: operations["deleteHost"];
         options?: never;
         head?: never;
         /**
          * Replace a code host's credential
-         * @description The new credential is checked first; if it is refused, the old one stays. Running jobs use the new one from their next
-         *     step on.
+         * @description Checks the new credential first. If it is rejected, the old one stays. Running jobs use the new
+         *     credential from their next step.
          *
-         *     With `If-Match` and the `ETag` that `GET` gave, nothing is changed that has changed meanwhile (412 `precondition_failed`).
+         *     If you send the `ETag` of a `GET` as `If-Match` and the code host has changed since, nothing is
+         *     changed (412 `precondition_failed`).
          */
         patch: operations["updateHost"];
         trace?: never;
@@ -990,7 +1016,8 @@ export interface paths {
         put?: never;
         /**
          * Check a code host's credential
-         * @description Says what the credential lacks: in general, and for one repository if the body names it. Changes nothing at the code host.
+         * @description Reports the permissions that the credential lacks, in general and for a repository if you name one.
+         *     Changes nothing on the code host.
          */
         post: operations["checkHost"];
         delete?: never;
@@ -1007,9 +1034,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who am I?
-         * @description What the key or token of this request is, or who is signed in, what that opens, the limits that hold for it, and the version of the
-         *     server. Takes every valid key, token and session, whatever its scopes or role.
+         * Get the caller
+         * @description The key, token or person of this request, its projects, its limits, and the version of the server.
+         *     Accepts every valid key, token and session, with any scope or role.
          */
         get: operations["getMe"];
         put?: never;
@@ -1028,9 +1055,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where am I signed in?
-         * @description The browsers in which you are signed in, the one used last first, 100 at most. Whoever has the operator token sees the browsers that
-         *     were signed in with it.
+         * List your sessions
+         * @description The browsers in which you are signed in, most recently used first, 100 at most. With the operator
+         *     token: the browsers that were signed in with it.
          */
         get: operations["listSignIns"];
         put?: never;
@@ -1046,7 +1073,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The session's id, as `GET /v1/me/sessions` lists it. */
+                /** @description The session ID from `GET /v1/me/sessions`. */
                 signInId: components["parameters"]["SignInId"];
             };
             cookie?: never;
@@ -1056,7 +1083,8 @@ export interface paths {
         post?: never;
         /**
          * Sign a browser out
-         * @description Ends one of your own sessions, within a second at every server. Ending one that is over changes nothing.
+         * @description Ends one of your own sessions within a second, at every server. Ending an expired session has no
+         *     effect.
          */
         delete: operations["deleteSignIn"];
         options?: never;
@@ -1073,10 +1101,11 @@ export interface paths {
         };
         /**
          * Sign in with the identity provider
-         * @description Sends a browser to the identity provider of the settings (OpenID Connect, code flow with PKCE), which sends it back to
-         *     `/sign-in/openid/callback`. What goes wrong is in the address that the browser comes to, `/sign-in?error=…`: `openid_off`,
-         *     `openid_unavailable`, `openid_expired`, `openid_denied`, `openid_invalid`, `email_not_verified`, `no_role`, `person_disabled`. Who
-         *     asks for JSON gets an error instead.
+         * @description Redirects a browser to the configured identity provider (OpenID Connect, code flow with PKCE), which
+         *     redirects back to `/sign-in/openid/callback`. On an error, the browser is redirected to
+         *     `/sign-in?error=…` with one of: `openid_off`, `openid_unavailable`, `openid_expired`, `openid_denied`,
+         *     `openid_invalid`, `email_not_verified`, `no_role`, `person_disabled`. Requests that accept JSON get an
+         *     error response instead.
          */
         get: operations["startOpenIdSignIn"];
         put?: never;
@@ -1095,9 +1124,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Come back from the identity provider
-         * @description For browsers alone: checks what the provider says, signs the browser in, and sends it on. The person's role is read again each time, unless
-         *     it was set by hand. Answers as `/sign-in/openid` where nobody is signed in.
+         * Return from the identity provider
+         * @description For browsers only. Verifies the provider's response, signs the browser in, and redirects it. The
+         *     person's role is read at each sign-in, unless it was set manually. Errors are those of
+         *     `/sign-in/openid`.
          */
         get: operations["finishOpenIdSignIn"];
         put?: never;
@@ -1117,7 +1147,7 @@ export interface paths {
         };
         /**
          * List the people
-         * @description Everybody who has signed in with the identity provider, newest first.
+         * @description Everyone who has signed in through the identity provider, newest first.
          */
         get: operations["listPeople"];
         put?: never;
@@ -1133,7 +1163,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The person's id, as the list shows it. */
+                /** @description The person's ID, as in the list. */
                 personId: string;
             };
             cookie?: never;
@@ -1143,23 +1173,25 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Forget a person
-         * @description Ends all of their sessions, within a second at every server, and forgets them. Who still has a role by the settings can sign in again,
-         *     as a new person: to keep somebody out, disable them.
+         * Delete a person
+         * @description Ends all of the person's sessions within a second, at every server, and deletes the person. People
+         *     with a role in the settings can sign in again, as a new person. To block a person, disable them
+         *     instead.
          */
         delete: operations["deletePerson"];
         options?: never;
         head?: never;
         /**
          * Change what a person may do
-         * @description Changes what is given, for every server within a second. A role or projects that are set here stay, whatever the provider says later,
-         *     until `roleFromProvider: true` lets it decide again, from the next sign-in on. `disabled: true` ends all of the person's sessions, and
-         *     the links that they had made to sign in, and lets them in no more.
+         * @description Changes the given fields, at every server within a second. A role or projects that you set here stay,
+         *     regardless of the identity provider. To let the provider decide again from the next sign-in, set
+         *     `roleFromProvider: true`. `disabled: true` ends all sessions and sign-in links of the person and
+         *     blocks new sign-ins.
          *
-         *     Nothing keeps the last admin from giving the role away: the operator token always opens everything.
+         *     The last admin can be demoted: the operator token always has full access.
          *
-         *     With `If-Match` and the `ETag` that `GET` gave, nothing is changed that has changed meanwhile (412 `precondition_failed`), by a sign-in
-         *     for instance.
+         *     If you send the `ETag` of a `GET` as `If-Match` and the person has changed since, for example by a
+         *     sign-in, nothing is changed (412 `precondition_failed`).
          */
         patch: operations["updatePerson"];
         trace?: never;
@@ -1174,9 +1206,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Create a link that signs a browser in
-         * @description For whoever has the operator token, or is an admin of all projects. The link signs one browser in, once, within 10 minutes, as
-         *     whoever made it. What stands behind its `#` is a secret, which browsers send to no server by themselves.
+         * Create a sign-in link
+         * @description For the operator token and admins of all projects. The link signs in one browser, once, within 10
+         *     minutes, as the caller. The part after `#` is a secret, which browsers never send to a server.
          */
         post: operations["createSignInLink"];
         delete?: never;
@@ -1193,16 +1225,17 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How can one sign in?
-         * @description What a page for signing in needs to know. Anybody may ask.
+         * Get the sign-in options
+         * @description For sign-in pages. Needs no authentication.
          */
         get: operations["getSignIn"];
         put?: never;
         /**
          * Sign a browser in
-         * @description With the secret of a link, or with the operator token: one of them. The answer sets a cookie that scripts cannot read, with a new secret; a
-         *     session that the browser had before ends. It ends after 30 days, or 7 days without a request (settings), by signing out, and when
-         *     the operator token that it rests on is another one. Wrong ones are limited by address, as wrong keys are.
+         * @description Send either the secret of a sign-in link or the operator token. The response sets a cookie with a new
+         *     secret that scripts cannot read; an earlier session of the browser ends. The session ends after 30
+         *     days, after 7 days without a request (both configurable), on sign-out, and when the operator token
+         *     that it was created with changes. Failed attempts are limited by address, like invalid keys.
          */
         post: operations["signIn"];
         delete?: never;
@@ -1222,8 +1255,9 @@ export interface paths {
         put?: never;
         /**
          * Sign out
-         * @description Ends the session of the cookie, and takes the cookie back; with `everywhere`, all of your sessions and the links that you
-         *     had made to sign in, within a second at every server. Sent with the operator token, `everywhere` ends all that rest on it.
+         * @description Ends the session and deletes the cookie. With `everywhere`, ends all of your sessions and sign-in
+         *     links within a second, at every server. With the operator token, `everywhere` ends all sessions
+         *     created with it.
          */
         post: operations["signOut"];
         delete?: never;
@@ -1242,14 +1276,16 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Create a token for a browser
-         * @description Makes a short-lived token from the API key that asks, for a page or an app that must not hold the key itself. It opens one
-         *     project, on request one job of it, with scopes that the key has. It is sent like a key. It ends after its time, and within a second when
-         *     its key is revoked, expires or loses the project, or when the secret of the key that made it is no longer valid. Where the
-         *     key is bound to addresses, so is the token.
+         * Create a browser token
+         * @description Creates a short-lived token from the API key of the request, for a page or app that must not contain
+         *     the key itself. It grants access to one project, or to one job of it, with scopes of the key. Send it
+         *     like a key. It ends when it expires, and within a second when its key is revoked, expires or loses the
+         *     project, or when the secret it was created with becomes invalid. IP restrictions of the key apply to
+         *     the token.
          *
-         *     The answer holds the token itself, this once: only a hash of it is stored. A replay by `Idempotency-Key` has `token: null`.
-         *     600 tokens a minute may be made from one key (a setting). A token makes no tokens, nor does the operator token.
+         *     The response contains the token itself. You cannot get it again: only a hash is stored. A replay by
+         *     `Idempotency-Key` has `token: null`. A key can create 600 tokens per minute (configurable). Neither
+         *     tokens nor the operator token can create tokens.
          */
         post: operations["createToken"];
         delete?: never;
@@ -1267,14 +1303,14 @@ export interface paths {
         };
         /**
          * List the API keys
-         * @description Newest first, revoked and expired ones too.
+         * @description Newest first, including revoked and expired keys.
          */
         get: operations["listKeys"];
         put?: never;
         /**
          * Create an API key
-         * @description The answer holds the key itself, this once: only a hash of it is stored. A replay by `Idempotency-Key` has `key: null`;
-         *     revoke such a key and create another if the first answer was lost.
+         * @description The response contains the key itself. You cannot get it again: only a hash is stored. A replay by
+         *     `Idempotency-Key` has `key: null`. If the first response was lost, revoke the key and create another.
          */
         post: operations["createKey"];
         delete?: never;
@@ -1291,13 +1327,16 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List who changed what
-         * @description One entry for each request that may have changed something, newest first: all but `GET`, page views and the words of readers. The
-         *     entry is stored before the request is carried out, and says what came of it afterwards: `status: null` is one that is being carried
-         *     out now, or of which it is not known, since the server died. Of what is refused, entries tell who was not let in (401) or not
-         *     allowed to (403), 60 a minute of one caller and of all unknown ones together, in each process. Malformed requests have none.
+         * List the audit log
+         * @description One entry for each request that may change something, newest first: all methods except `GET`, without
+         *     page views and reader feedback. An entry is stored before the request runs and completed with the
+         *     result. `status: null` means that the request is running, or that the result is unknown because the
+         *     server died. Rejected requests are logged if the caller was not authenticated (401) or not allowed
+         *     (403), up to 60 per minute, per process, for each caller and for all unknown callers together.
+         *     Malformed requests are not logged.
          *
-         *     No entry has a body, a prompt, a value or a secret. They are kept for 365 days (the setting `DOCENT_AUDIT_DAYS`).
+         *     Entries contain no bodies, prompts, values or secrets. They are kept for 365 days
+         *     (`DOCENT_AUDIT_DAYS`).
          */
         get: operations["listAuditLog"];
         put?: never;
@@ -1313,33 +1352,34 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The key's id, as the list shows it. */
+                /** @description The key's ID, as in the list. */
                 keyId: string;
             };
             cookie?: never;
         };
         /**
          * Get an API key
-         * @description Its record, with each of its secrets that is still remembered. The key itself is in no answer but the first.
+         * @description The key's record, with each of its secrets that is still remembered. The key itself is returned only
+         *     on creation.
          */
         get: operations["getKey"];
         put?: never;
         post?: never;
         /**
          * Revoke an API key
-         * @description The key stops working within a second, for good, with every secret that it has had and every token that was made from it.
-         *     Revoking it again changes nothing.
+         * @description The key stops working within a second, permanently, with all of its secrets and tokens. Revoking it
+         *     again has no effect.
          */
         delete: operations["revokeKey"];
         options?: never;
         head?: never;
         /**
          * Change an API key
-         * @description Changes what is given: name, addresses, expiry. Projects and scopes stay as they were: make another key for others. A revoked key is
-         *     409 `key_revoked`.
+         * @description Changes the given fields: name, addresses or expiry. Projects and scopes cannot be changed; create
+         *     another key instead. A revoked key returns 409 `key_revoked`.
          *
-         *     With `If-Match` and the `ETag` that `GET` gave, nothing is changed that has changed meanwhile (412 `precondition_failed`). Uses of the
-         *     key are no change.
+         *     If you send the `ETag` of a `GET` as `If-Match` and the key has changed since, nothing is changed (412
+         *     `precondition_failed`). Using the key does not change it.
          */
         patch: operations["updateKey"];
         trace?: never;
@@ -1349,7 +1389,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The key's id, as the list shows it. */
+                /** @description The key's ID, as in the list. */
                 keyId: string;
             };
             cookie?: never;
@@ -1358,13 +1398,15 @@ export interface paths {
         put?: never;
         /**
          * Rotate an API key
-         * @description Gives the key a new secret. Id, name, projects, scopes and addresses stay; the new secret lives as long as the one before
-         *     was given. What the key was before is valid for `overlapSeconds` more, and no longer than it was; rotated again, no earlier
-         *     secret outlives the shorter of the overlaps. With `overlapSeconds: 0` earlier secrets, and the tokens made with them, end
-         *     within a second. `secrets` of the key says when each was last used.
+         * @description Gives the key a new secret. ID, name, projects, scopes and addresses stay, and the new secret has the
+         *     same lifetime as the previous one. The previous secret stays valid for `overlapSeconds`, but not
+         *     longer than before. If you rotate again, no earlier secret stays valid beyond the shorter overlap.
+         *     With `overlapSeconds: 0`, earlier secrets and their tokens end within a second. `secrets` shows when
+         *     each secret was last used.
          *
-         *     The answer holds the new key itself, this once: only a hash of it is stored. A replay by `Idempotency-Key` has `key: null`;
-         *     rotate again if the first answer was lost. A revoked key is 409 `key_revoked`.
+         *     The response contains the new key itself. You cannot get it again: only a hash is stored. A replay by
+         *     `Idempotency-Key` has `key: null`. If the first response was lost, rotate again. A revoked key returns
+         *     409 `key_revoked`.
          */
         post: operations["rotateKey"];
         delete?: never;
@@ -1378,18 +1420,19 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                /** @description The job ID. An unknown or invalid ID returns 404 `job_not_found`. */
                 id: components["parameters"]["JobId"];
             };
             cookie?: never;
         };
         /**
          * Get a job's pull request
-         * @description The newest one of the job, on whichever code host, as Docent last saw it. Also while the job is active. What people do at the
-         *     code host (merge, close, push, review) and what CI says is noticed within minutes: open pull requests of jobs that are not
-         *     archived are looked at every half minute to ten minutes, the more seldom the longer nothing changes.
+         * @description The newest pull request of the job, as Docent last saw it. Also available while the job is active.
+         *     Changes on the code host (merge, close, push, review, CI) are detected within minutes: Docent polls
+         *     open pull requests of jobs that are not archived every 30 seconds to 10 minutes, less often the longer
+         *     nothing changes.
          */
         get: operations["getPullRequest"];
         put?: never;
@@ -1405,9 +1448,9 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                /** @description The job ID. An unknown or invalid ID returns 404 `job_not_found`. */
                 id: components["parameters"]["JobId"];
             };
             cookie?: never;
@@ -1416,9 +1459,9 @@ export interface paths {
         put?: never;
         /**
          * Merge a job's pull request
-         * @description Merges the newest pull request of the job into its base branch, at its code host. Merging a merged pull request again changes
-         *     nothing and answers 200, so that a repeat needs no `Idempotency-Key`. Answers 409 where the merge is refused, with the
-         *     reason.
+         * @description Merges the newest pull request of the job into its base branch, on its code host. Merging a merged
+         *     pull request again has no effect and returns 200, so a repeated request needs no `Idempotency-Key`. A
+         *     rejected merge returns 409 with the reason.
          */
         post: operations["mergeJobPullRequest"];
         delete?: never;
@@ -1432,9 +1475,9 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                /** @description The job ID. An unknown or invalid ID returns 404 `job_not_found`. */
                 id: components["parameters"]["JobId"];
             };
             cookie?: never;
@@ -1443,8 +1486,8 @@ export interface paths {
         put?: never;
         /**
          * Close a job's pull request without merging
-         * @description The branch stays. A later message to the job opens a new pull request. Closing a closed pull request again changes nothing
-         *     and answers 200.
+         * @description The branch stays. A later message to the job opens a new pull request. Closing a closed pull request
+         *     again has no effect and returns 200.
          */
         post: operations["closeJobPullRequest"];
         delete?: never;
@@ -1458,18 +1501,18 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
         };
         /**
-         * List prompts that are worth posting
-         * @description At most twelve, from what is known already: pages that readers asked for and that do not exist, problems that the docs checks last
-         *     saw, pages without a description, and the pages that people read most. Paths come from readers and are cleaned: what is in quotes
-         *     in a prompt has neither spaces nor quotes of its own, and at most 120 characters. Post a `prompt` as a job's as it stands, or edit it.
-         *     With the model `builtin`, only prompts that it carries out are suggested: redirects to a page with a similar name, and broken links
-         *     that have one clear target.
+         * List suggested prompts
+         * @description At most twelve, from known data: missing pages that readers requested, problems that the docs checks
+         *     last found, pages without a description, and the most-read pages. Paths come from readers and are
+         *     sanitized: a quoted path in a prompt has at most 120 characters and no spaces or quotes. Post a
+         *     `prompt` as it is, or edit it. With the model `builtin`, only prompts that it can carry out are
+         *     suggested: redirects to a page with a similar name, and broken links with one clear target.
          */
         get: operations["listSuggestions"];
         put?: never;
@@ -1485,15 +1528,15 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
         };
         /**
          * List a project's pull requests
-         * @description Those that the project's jobs have opened, on whichever code host, newest first, of those to which all filters apply, as Docent last
-         *     saw them: see `GET …/pull-request`. A job has several where its first one was merged or closed and it went on.
+         * @description Pull requests of the project's jobs, newest first, as Docent last saw them (see `GET …/pull-request`).
+         *     All filters must match. A job has several if it continued after its first one was merged or closed.
          */
         get: operations["listPullRequests"];
         put?: never;
@@ -1509,7 +1552,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
@@ -1521,12 +1564,13 @@ export interface paths {
         get: operations["listAutomations"];
         put?: never;
         /**
-         * Add an automation
-         * @description Keeps a prompt under a name, with what its jobs are created with. A call of `…/trigger` starts a run in any case; `trigger` says
-         *     what else does: a schedule, or deliveries to the automation's own address.
+         * Create an automation
+         * @description Saves a prompt and job options under a name. `POST …/trigger` always starts a run. `trigger` sets what
+         *     else does: a schedule, or deliveries to the automation's own address.
          *
-         *     The fields are those of a new job, but for `attachments`, and mean the same. A model is looked at by a worker first. Names differ
-         *     by more than upper and lower case (409 `automation_exists`). A project has 100 automations at most (409 `too_many_automations`).
+         *     The fields are those of a new job, without `attachments`. A worker checks the model first. Names are
+         *     unique, ignoring case (409 `automation_exists`). A project can have 100 automations (409
+         *     `too_many_automations`).
          */
         post: operations["createAutomation"];
         delete?: never;
@@ -1540,34 +1584,34 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The automation's id, as the list shows it. */
+                /** @description The automation ID, as in the list. */
                 automationId: components["parameters"]["AutomationId"];
             };
             cookie?: never;
         };
         /**
          * Get an automation
-         * @description Everything but the secret of its webhook.
+         * @description All fields except the secret of its webhook.
          */
         get: operations["getAutomation"];
         put?: never;
         post?: never;
         /**
-         * Remove an automation
-         * @description Its jobs stay, and still name it.
+         * Delete an automation
+         * @description Its jobs are kept and still refer to it.
          */
         delete: operations["deleteAutomation"];
         options?: never;
         head?: never;
         /**
          * Change an automation
-         * @description What is absent stays; null takes an option away. `metadata` and `webhook` take the place of those before, and a webhook without a
-         *     `secret` has none. Jobs that were created already stay as they are.
+         * @description Omitted fields stay; null removes an option. `metadata` and `webhook` are replaced completely; a
+         *     webhook without a `secret` has none. Existing jobs are not affected.
          *
-         *     With `If-Match` and the `ETag` that `GET` gave, nothing is changed that has changed meanwhile (412 `precondition_failed`); a run in
-         *     between counts as a change.
+         *     If you send the `ETag` of a `GET` as `If-Match` and the automation has changed since, nothing is
+         *     changed (412 `precondition_failed`). A run counts as a change.
          */
         patch: operations["updateAutomation"];
         trace?: never;
@@ -1577,9 +1621,9 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The automation's id, as the list shows it. */
+                /** @description The automation ID, as in the list. */
                 automationId: components["parameters"]["AutomationId"];
             };
             cookie?: never;
@@ -1588,10 +1632,11 @@ export interface paths {
         put?: never;
         /**
          * Trigger an automation
-         * @description Creates a job of the automation's prompt, as `POST /v2/agent/{projectId}/job` would: it counts against the same limits, and is
-         *     carried out even if every process dies the next moment. With an `Idempotency-Key`, a repeated request creates no second job.
-         *     An automation that is disabled, or has paused itself, is 409 `automation_disabled`. Limits of runs and the cooldown do not hold for
-         *     calls. Where the automation continues its open pull request, the answer is the job of that pull request.
+         * @description Creates a job from the automation's prompt, like `POST /v2/agent/{projectId}/job`, with the same limits and
+         *     the same durability. With an `Idempotency-Key`, a repeated request does not create a second job. An
+         *     automation that is disabled or has paused itself returns 409 `automation_disabled`. Run limits and the
+         *     cooldown do not apply to calls. If the automation continues its open pull request, the response is the job
+         *     of that pull request.
          */
         post: operations["triggerAutomation"];
         delete?: never;
@@ -1605,9 +1650,9 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The automation's id, as the list shows it. */
+                /** @description The automation ID, as in the list. */
                 automationId: components["parameters"]["AutomationId"];
             };
             cookie?: never;
@@ -1631,9 +1676,9 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The automation's id, as the list shows it. */
+                /** @description The automation ID, as in the list. */
                 automationId: components["parameters"]["AutomationId"];
                 /** @description The run's id, as the list shows it. */
                 runId: string;
@@ -1655,9 +1700,9 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The automation's id, as the list shows it. */
+                /** @description The automation ID, as in the list. */
                 automationId: components["parameters"]["AutomationId"];
             };
             cookie?: never;
@@ -1681,7 +1726,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The automation's id, as the list shows it. */
+                /** @description The automation ID, as in the list. */
                 automationId: components["parameters"]["AutomationId"];
             };
             cookie?: never;
@@ -1712,9 +1757,9 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The automation's id, which may be the one that it has at the hosted service. */
+                /** @description The automation's ID. It can be the one from the hosted service. */
                 workflowSchemaId: components["schemas"]["AutomationId"];
             };
             cookie?: never;
@@ -1722,9 +1767,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Trigger an automation, as at the hosted service
-         * @description The same as `POST /v1/projects/{projectId}/automations/{automationId}/trigger`, answered in the form of the hosted service. The
-         *     body may be left out.
+         * Trigger an automation (hosted service format)
+         * @description The same as `POST /v1/projects/{projectId}/automations/{automationId}/trigger`, with a response in the
+         *     hosted service's format. The body is optional.
          */
         post: operations["triggerWorkflow"];
         delete?: never;
@@ -1738,7 +1783,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
                 /** @description The automation's id, which may be the one that it has at the hosted service. */
                 workflowSchemaId: components["schemas"]["AutomationId"];
@@ -1764,22 +1809,23 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
         };
         /**
          * List the webhooks
-         * @description Those of the project, oldest first; with `jobId`, the one that this job brought.
+         * @description The project's webhooks, oldest first; with `jobId`, the webhook of this job.
          */
         get: operations["listWebhooks"];
         put?: never;
         /**
-         * Add a webhook
-         * @description An address that is told, by the [Standard Webhooks](https://www.standardwebhooks.com) specification, when something happens in
-         *     the project. The answer holds the secret that messages are signed with, this once. A replay by `Idempotency-Key` has
-         *     `secret: null`. A project has 20 webhooks at most (409 `too_many_webhooks`).
+         * Create a webhook
+         * @description Docent notifies its URL about events of the project, following [Standard
+         *     Webhooks](https://www.standardwebhooks.com). The response contains the signing secret. You cannot get
+         *     it again. A replay by `Idempotency-Key` has `secret: null`. A project can have 20 webhooks (409
+         *     `too_many_webhooks`).
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -1793,32 +1839,34 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The webhook's id, as the list shows it. */
+                /** @description The webhook ID, as in the list. */
                 webhookId: components["parameters"]["WebhookId"];
             };
             cookie?: never;
         };
         /**
          * Get a webhook
-         * @description Everything but its secret.
+         * @description All fields except its secret.
          */
         get: operations["getWebhook"];
         put?: never;
         post?: never;
         /**
-         * Remove a webhook
-         * @description With its deliveries. What waits is not sent any more.
+         * Delete a webhook
+         * @description Also deletes its deliveries. Pending messages are not sent.
          */
         delete: operations["deleteWebhook"];
         options?: never;
         head?: never;
         /**
          * Change a webhook
-         * @description What is absent stays. `enabled: true` switches on again what Docent switched off. Messages that wait go to the new `url`.
+         * @description Omitted fields stay. `enabled: true` re-enables a webhook that Docent disabled. Pending messages are
+         *     sent to the new `url`.
          *
-         *     With `If-Match` and the `ETag` that `GET` gave, nothing is changed that has changed meanwhile (412 `precondition_failed`).
+         *     If you send the `ETag` of a `GET` as `If-Match` and the webhook has changed since, nothing is changed
+         *     (412 `precondition_failed`).
          */
         patch: operations["updateWebhook"];
         trace?: never;
@@ -1828,9 +1876,9 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The webhook's id, as the list shows it. */
+                /** @description The webhook ID, as in the list. */
                 webhookId: components["parameters"]["WebhookId"];
             };
             cookie?: never;
@@ -1838,9 +1886,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Replace a webhook's secret
-         * @description The answer holds the new secret, this once (a replay by `Idempotency-Key` has `secret: null`). For 24 hours messages carry two
-         *     signatures, one with each secret, so that the receiver can change over without losing any.
+         * Rotate a webhook's secret
+         * @description The response contains the new secret. You cannot get it again (a replay by `Idempotency-Key` has
+         *     `secret: null`). For 24 hours, messages carry two signatures, one per secret, so the receiver can
+         *     switch without losing messages.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -1854,9 +1903,9 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The webhook's id, as the list shows it. */
+                /** @description The webhook ID, as in the list. */
                 webhookId: components["parameters"]["WebhookId"];
             };
             cookie?: never;
@@ -1865,8 +1914,9 @@ export interface paths {
         put?: never;
         /**
          * Send a ping
-         * @description Sends a message of the type `ping` now, once, and answers with what came back: also to a webhook that is switched off. Waits up
-         *     to 20 seconds. A project may request 30 messages a minute, those that are sent again among them (429 `rate_limited`).
+         * @description Sends one message of type `ping` immediately and returns the response, also for a disabled webhook.
+         *     Waits up to 20 seconds. A project can request 30 messages per minute, including resent ones (429
+         *     `rate_limited`).
          */
         post: operations["testWebhook"];
         delete?: never;
@@ -1880,16 +1930,16 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The webhook's id, as the list shows it. */
+                /** @description The webhook ID, as in the list. */
                 webhookId: components["parameters"]["WebhookId"];
             };
             cookie?: never;
         };
         /**
          * List deliveries
-         * @description What was sent to a webhook within the last 30 days, or is to be. Newest first.
+         * @description Messages of the last 30 days, and pending ones. Newest first.
          */
         get: operations["listWebhookDeliveries"];
         put?: never;
@@ -1905,18 +1955,18 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The webhook's id, as the list shows it. */
+                /** @description The webhook ID, as in the list. */
                 webhookId: components["parameters"]["WebhookId"];
-                /** @description The delivery's id, which its message carries as `webhook-id`. */
+                /** @description The delivery ID, sent as `webhook-id` with the message. */
                 deliveryId: components["parameters"]["DeliveryId"];
             };
             cookie?: never;
         };
         /**
          * Get a delivery
-         * @description The message as it was or is sent, and every attempt with what came back.
+         * @description The message and every attempt with its response.
          */
         get: operations["getWebhookDelivery"];
         put?: never;
@@ -1932,11 +1982,11 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The webhook's id, as the list shows it. */
+                /** @description The webhook ID, as in the list. */
                 webhookId: components["parameters"]["WebhookId"];
-                /** @description The delivery's id, which its message carries as `webhook-id`. */
+                /** @description The delivery ID, sent as `webhook-id` with the message. */
                 deliveryId: components["parameters"]["DeliveryId"];
             };
             cookie?: never;
@@ -1944,9 +1994,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a message again
-         * @description Under the same `webhook-id`, with attempts over a day again. One that is on its way already stays so. 409 `webhook_disabled`
-         *     where the webhook is switched off.
+         * Resend a message
+         * @description Sends the message again with the same `webhook-id`, and retries for a day. A pending delivery is not
+         *     affected. A disabled webhook returns 409 `webhook_disabled`.
          */
         post: operations["redeliverWebhook"];
         delete?: never;
@@ -1960,15 +2010,15 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The unguessable id in the link of a job. */
+                /** @description The unguessable ID in a job's link. */
                 prId: components["parameters"]["PullRequestId"];
             };
             cookie?: never;
         };
         /**
          * A pull request's page
-         * @description HTML for people: title, state, description, commits and diff. The id cannot be guessed, and whoever has the link can read
-         *     the page; it asks search engines to stay away and sends no referrer to other servers.
+         * @description An HTML page with the title, state, description, commits and diff. The ID cannot be guessed; anyone
+         *     with the link can read the page. The page blocks search engines and sends no referrer.
          */
         get: operations["showPullRequest"];
         put?: never;
@@ -1984,23 +2034,24 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The unguessable id in the link of a job. */
+                /** @description The unguessable ID in a job's link. */
                 prId: components["parameters"]["PullRequestId"];
             };
             cookie?: never;
         };
         /**
-         * Back to the page
-         * @description For a browser that opens the address of a form that was sent. Changes nothing.
+         * Go back to the page
+         * @description For browsers that open the URL of a submitted form. Changes nothing.
          */
         get: operations["returnMergeForm"];
         put?: never;
         /**
          * Merge a pull request
-         * @description Merges the branch into the base branch, in the repository itself. Takes the session of an editor of the project, or the operator
-         *     token as `Authorization: Bearer`. Merging a merged pull request again changes nothing and answers 200, so that a repeat needs no
-         *     `Idempotency-Key`. Answers with the page, or sends a browser there; 409 where the merge is refused, with the reason and the git command to run
-         *     instead.
+         * @description Merges the branch into the base branch in the repository itself. Requires the session of an editor of
+         *     the project, or the operator token as `Authorization: Bearer`. Merging a merged pull request again has
+         *     no effect and returns 200, so a repeated request needs no `Idempotency-Key`. The response is the page,
+         *     or a redirect to it for browsers. A rejected merge returns 409 with the reason and the git command to
+         *     run instead.
          */
         post: operations["mergePullRequest"];
         delete?: never;
@@ -2014,21 +2065,22 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The unguessable id in the link of a job. */
+                /** @description The unguessable ID in a job's link. */
                 prId: components["parameters"]["PullRequestId"];
             };
             cookie?: never;
         };
         /**
-         * Back to the page
-         * @description For a browser that opens the address of a form that was sent. Changes nothing.
+         * Go back to the page
+         * @description For browsers that open the URL of a submitted form. Changes nothing.
          */
         get: operations["returnCloseForm"];
         put?: never;
         /**
          * Close a pull request without merging
-         * @description The branch stays. A later message to the job opens a new pull request. Takes the session of an editor of the project, or the operator
-         *     token as `Authorization: Bearer`. Closing a closed pull request again changes nothing and answers 200.
+         * @description The branch stays. A later message to the job opens a new pull request. Requires the session of an
+         *     editor of the project, or the operator token as `Authorization: Bearer`. Closing a closed pull request
+         *     again has no effect and returns 200.
          */
         post: operations["closePullRequest"];
         delete?: never;
@@ -2045,8 +2097,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Is the process alive?
-         * @description Looks at nothing but the process itself.
+         * Check liveness
+         * @description Checks only the process itself.
          */
         get: operations["getHealth"];
         put?: never;
@@ -2065,9 +2117,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Can it do its work?
-         * @description Whether Temporal, the database and the analytics folder can be reached now, and the database can write; where events are acknowledged
-         *     once they are stored, also the bucket of page views.
+         * Check readiness
+         * @description Whether Temporal, the database and the analytics folder are reachable and the database is writable. If
+         *     events are acknowledged after they are stored, also the bucket of page views.
          */
         get: operations["getReadiness"];
         put?: never;
@@ -2086,10 +2138,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How the installation is, part by part
-         * @description Temporal and its workers, the database, the disk, the model, code hosts, processes, the queue, analytics and webhooks, each with a
-         *     status and a sentence. A part that cannot be asked within 2.5 seconds says so, and the others are answered all the same. Answers
-         *     are up to two seconds old.
+         * Get the health of all components
+         * @description Temporal and its workers, the database, the disk, the model, code hosts, processes, the queue,
+         *     analytics and webhooks, each with a status and a sentence. A component that does not respond within
+         *     2.5 seconds is reported as such, without delaying the others. Results are up to two seconds old.
          */
         get: operations["getInstallationHealth"];
         put?: never;
@@ -2107,7 +2159,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** This document as JSON */
+        /** Get this document as JSON */
         get: operations["getOpenApiJson"];
         put?: never;
         post?: never;
@@ -2124,7 +2176,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** This document as YAML */
+        /** Get this document as YAML */
         get: operations["getOpenApiYaml"];
         put?: never;
         post?: never;
@@ -2139,22 +2191,26 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
         };
         /**
          * Unique visitors, by page
-         * @description Site-wide totals and a row for each page, most visitors first, then by path. Counts are exact: a visitor of several days,
-         *     pages or kinds counts once in each number. `total` is no sum: whoever came as human and as AI counts once.
+         * @description Totals for the site and a row for each page, most visitors first, then by path. Counts are exact: a
+         *     visitor on several days or pages, or in several classes, counts once in each number. `total` is not
+         *     the sum of the classes: a visitor who was both human and AI counts once.
          *
-         *     While `hasMore` is true, ask again with `offset` raised by `limit`. All answers of one listing come from one version of the data,
-         *     also while events arrive; send `version` to be sure of it for as long as an hour, or ask for the next rows within ten minutes.
+         *     While `hasMore` is true, request the next rows with `offset` raised by `limit`. All responses of a
+         *     listing use the same version of the data, even while events arrive. To be certain, send `version`
+         *     (valid for up to an hour), or request the next rows within ten minutes.
          *
-         *     Send `Accept: text/csv` for the rows as CSV: as many as `limit` says, too. Its headers say what a table has no room for: `X-Version`,
-         *     `X-Total-Count`, `X-Has-More`, and in `Link` where there are more. With `all=true`, CSV has every row, of one version and in the same
-         *     order, sent as it is read. If it cannot be sent to its end, the connection breaks off: an answer that ends as HTTP says is whole.
+         *     Send `Accept: text/csv` to get the rows as CSV, limited by `limit`. Its headers have the rest:
+         *     `X-Version`, `X-Total-Count`, `X-Has-More`, and `Link` if there are more rows. With `all=true`, the
+         *     CSV has every row, from one version and in the same order, sent while it is read. If an error occurs,
+         *     the connection is closed before the end of the response: a response that ends correctly according to
+         *     HTTP is complete.
          */
         get: operations["getVisitors"];
         put?: never;
@@ -2170,14 +2226,14 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
         };
         /**
          * Page views, by page
-         * @description As `visitors`, but every page view counts.
+         * @description Like `visitors`, but every page view counts.
          */
         get: operations["getViews"];
         put?: never;
@@ -2193,15 +2249,15 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
         };
         /**
          * Visitors and views, by day
-         * @description One entry for each UTC day of the range, from the first to the last that anything is known of. A visitor counts on every day
-         *     on which it came.
+         * @description One entry for each UTC day of the range, from the first to the last day with data. A visitor counts on
+         *     each day of a visit.
          */
         get: operations["getTimeseries"];
         put?: never;
@@ -2217,15 +2273,15 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
         };
         /**
          * AI agents and crawlers
-         * @description Visitors and views by agent, most visitors first, and by class of non-human visitors. Crawlers (`search`, `training`, `other`)
-         *     stand outside the totals of `visitors`.
+         * @description Visitors and views by agent, most visitors first, and by class of non-human visitors. Crawlers
+         *     (`search`, `training`, `other`) are not part of the totals of `visitors`.
          */
         get: operations["getAgents"];
         put?: never;
@@ -2241,14 +2297,14 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
         };
         /**
          * Where visitors came from
-         * @description By the host of the referring page, most visitors first.
+         * @description By host of the referring page, most visitors first.
          */
         get: operations["getReferrers"];
         put?: never;
@@ -2264,14 +2320,14 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
         };
         /**
          * Broken inbound links
-         * @description Pages that were asked for and do not exist, most often asked first.
+         * @description Pages that were requested and do not exist, most requested first.
          */
         get: operations["getNotFound"];
         put?: never;
@@ -2287,15 +2343,16 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
         };
         /**
-         * Who is reading now
-         * @description Visitors and views of the last five minutes, in all, by minute, by page and by AI agent. An event counts some two seconds after it
-         *     was taken (`delaySeconds`), by its own time. An answer is given again for two seconds: ask no more often.
+         * Get live visitors
+         * @description Visitors and views of the last five minutes: total, by minute, by page and by AI agent. Events appear
+         *     about two seconds after they are received (`delaySeconds`), at their own time. Responses are cached
+         *     for two seconds.
          */
         get: operations["getLiveVisitors"];
         put?: never;
@@ -2311,7 +2368,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
@@ -2320,21 +2377,23 @@ export interface paths {
         put?: never;
         /**
          * Send page views
-         * @description Takes up to 1,000 events as JSON, or any number as NDJSON, one event a line; `Content-Encoding: gzip` is fine. Once this
-         *     answers, the accepted events are on disk and will be counted, whatever dies next. They show within five seconds.
+         * @description Accepts up to 1,000 events as JSON, or any number as NDJSON, one event per line. `Content-Encoding:
+         *     gzip` is supported. After this response, the accepted events are on disk and will be counted, even
+         *     after a crash. They appear within five seconds.
          *
-         *     Each event stands for itself: those that cannot be taken are named in `rejected`, the others are accepted. A body has at
-         *     most 64 MB, unpacked; as JSON, 8 MB. Of `rejected`, the first 1,000 are given.
+         *     Each event is accepted or rejected on its own; rejected events are listed in `rejected` (the first
+         *     1,000). A body is limited to 64 MB uncompressed, or 8 MB as JSON.
          *
-         *     **Streams.** NDJSON is taken as it comes, at the latest a second later. A stream may last as long as it likes; it ends with
-         *     408 when nothing comes for 60 seconds. Whatever ends a stream early, lines that came whole were taken, and the error says how many
-         *     events were accepted, and with `next` where to go on.
+         *     **Streams.** NDJSON is accepted as it arrives, within a second. A stream can last indefinitely; it
+         *     ends with 408 after 60 seconds without data. If a stream ends early, complete lines were accepted. The
+         *     error states how many events were accepted, and `next` where to resume.
          *
-         *     **Repeats.** An event's `id` stands for the event: on one UTC day, each id counts once, whatever else the events say; the first
-         *     one stays. Events without an id are told apart by the request's `Idempotency-Key`, their position in the request and what
-         *     they say: a request that is sent again with its key, whole or with more events at its end, counts once, and one that holds
-         *     other events counts them, so that nothing is lost where a key was used before (and there is no 422). Without id and
-         *     key, every event counts, however often it comes. What is recognised at once is told in `duplicates`.
+         *     **Deduplication.** An event's `id` identifies the event: on one UTC day, each ID counts once, and the
+         *     first event stays. Events without an ID are identified by the request's `Idempotency-Key`, their
+         *     position in the request, and their content. A request that is sent again with its key counts once,
+         *     also with more events at its end. Different events with a used key are counted, so nothing is lost,
+         *     and there is no 422. Without ID and key, every event counts each time. Duplicates that are detected
+         *     immediately are reported in `duplicates`.
          */
         post: operations["postEvents"];
         delete?: never;
@@ -2348,14 +2407,14 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
         };
         /**
-         * Feedback of readers
-         * @description What readers said of pages, newest first. Comments are words of strangers: plain text, never HTML.
+         * Reader feedback
+         * @description Newest first. Comments are untrusted plain text, never HTML.
          */
         get: operations["getFeedback"];
         put?: never;
@@ -2371,14 +2430,15 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
         };
         /**
-         * Feedback of readers, by page
-         * @description How many readers found each page helpful or not, and said something of code on it; pages with most feedback first.
+         * Reader feedback by page
+         * @description How many readers found each page helpful or not, and how many commented on its code. Pages with the
+         *     most feedback first.
          */
         get: operations["getFeedbackByPage"];
         put?: never;
@@ -2394,15 +2454,15 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
         };
         /**
-         * What readers search for
-         * @description Terms that readers searched for, most searched first; capitals do not matter. `ctr` is the share of searches after which a found
-         *     page was opened, `totalSearches` all searches of the time. Counts may change between pages of one listing.
+         * Reader searches
+         * @description Search terms, most frequent first, ignoring case. `ctr` is the share of searches after which a result
+         *     was opened, `totalSearches` all searches of the period. Counts may change between pages of a listing.
          */
         get: operations["getSearches"];
         put?: never;
@@ -2418,17 +2478,18 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
         };
         /**
          * The page script
-         * @description The script that a site includes to count its readers. It sends each page that is opened to `/{projectId}/collect`; it sets no
-         *     cookie, stores nothing, and sends nothing where the reader objects (Do Not Track, Global Privacy Control).
+         * @description The script that you include in your site to count readers. It sends each page view to
+         *     `/{projectId}/collect`. It sets no cookies, stores nothing, and respects Do Not Track and Global
+         *     Privacy Control.
          *
-         *     It is the same for every id, whether there is such a project or not.
+         *     It is the same for every ID, including IDs without a project.
          */
         get: operations["getPageScript"];
         put?: never;
@@ -2444,7 +2505,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
@@ -2453,15 +2514,17 @@ export interface paths {
         put?: never;
         /**
          * Send a page view from the page script
-         * @description What the page script sends: JSON, as text so that browsers ask no permission first. The time is the server's; the visitor is
-         *     made of address and user agent, and the address is not stored. Once this answers, the view is on disk and will be counted.
+         * @description Sent by the page script: JSON as text, so that browsers need no preflight request. The time is the
+         *     server's. The visitor ID is derived from the address and user agent; the address is not stored. After
+         *     this response, the view is on disk and will be counted.
          *
-         *     Nobody learns here which projects there are: for an id that is none's, the answer is that of a project without a list of
-         *     origins, and the view is dropped. The server's log names the id, once a minute.
+         *     The response does not reveal which projects exist: for an unknown ID, it is the same as for a project
+         *     without allowed origins, and the view is dropped. The server logs the ID, once per minute.
          *
-         *     Everybody may call it, so it has bounds: the page must be of the request's own `Origin`, and that one of the project's
-         *     `analyticsOrigins` (403 `forbidden_origin`); so many views a minute from one address, and so many pages an hour, and
-         *     as many broken links, that were never counted before (429 `rate_limited`); 4,096 bytes.
+         *     The endpoint needs no key, so it is limited: the page must belong to the request's `Origin`, which
+         *     must be one of the project's `analyticsOrigins` (403 `forbidden_origin`). Views per minute and address
+         *     are limited, and so are pages and broken links per hour that were never counted before (429
+         *     `rate_limited`). The body is limited to 4,096 bytes.
          */
         post: operations["collectView"];
         delete?: never;
@@ -2475,7 +2538,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
@@ -2484,13 +2547,14 @@ export interface paths {
         put?: never;
         /**
          * Send feedback from a page
-         * @description What `docent.feedback(…)` of the page script sends: `{ "url", "helpful", "comment"?, "contact"?, "code"?, "filename"?, "lang"?,
-         *     "anonymous"? }`. `helpful` may be left out where `code` says what the comment is about. A comment has at most 2,000 characters,
-         *     code 4,000; control characters are taken out. With `anonymous: true` no visitor id is kept.
+         * @description Sent by `docent.feedback(…)` of the page script: `{ "url", "helpful", "comment"?, "contact"?, "code"?,
+         *     "filename"?, "lang"?, "anonymous"? }`. `helpful` is optional if `code` is set. A comment is limited to
+         *     2,000 characters, code to 4,000. Control characters are removed. With `anonymous: true`, no visitor ID
+         *     is stored.
          *
-         *     Everybody may call it, from pages of the project's `analyticsOrigins` (403 `forbidden_origin`), within the bounds of
-         *     `/{projectId}/collect` and its own (429 `rate_limited`); 16,384 bytes. For an id that no project has it is answered alike, and
-         *     dropped.
+         *     Needs no key. Accepted from pages of the project's `analyticsOrigins` (403 `forbidden_origin`), within
+         *     the limits of `/{projectId}/collect` and its own (429 `rate_limited`), up to 16,384 bytes. For an
+         *     unknown project ID, the response is the same and the data is dropped.
          */
         post: operations["collectFeedback"];
         delete?: never;
@@ -2504,7 +2568,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
@@ -2513,12 +2577,13 @@ export interface paths {
         put?: never;
         /**
          * Send a search from a page
-         * @description What `docent.search(…)` of the page script sends: `{ "url", "query", "clicked"?, "anonymous"? }`. With `clicked`, the page that was
-         *     opened among those found, it counts as no search of its own. A query has at most 200 characters.
+         * @description Sent by `docent.search(…)` of the page script: `{ "url", "query", "clicked"?, "anonymous"? }`. With
+         *     `clicked`, the result that was opened, it does not count as another search. A query is limited to 200
+         *     characters.
          *
-         *     Everybody may call it, from pages of the project's `analyticsOrigins` (403 `forbidden_origin`), within the bounds of
-         *     `/{projectId}/collect` and its own (429 `rate_limited`); 16,384 bytes. For an id that no project has it is answered alike, and
-         *     dropped.
+         *     Needs no key. Accepted from pages of the project's `analyticsOrigins` (403 `forbidden_origin`), within
+         *     the limits of `/{projectId}/collect` and its own (429 `rate_limited`), up to 16,384 bytes. For an
+         *     unknown project ID, the response is the same and the data is dropped.
          */
         post: operations["collectSearch"];
         delete?: never;
@@ -2533,13 +2598,13 @@ export interface webhooks {
         parameters: {
             query?: never;
             header: {
-                /** @description The id of the message, the same in every attempt. */
+                /** @description The message ID, the same for every attempt. */
                 "webhook-id": components["parameters"]["MessageId"];
-                /** @description When the attempt began, in seconds since 1970. */
+                /** @description The start of the attempt, in seconds since 1970. */
                 "webhook-timestamp": components["parameters"]["MessageTimestamp"];
                 /**
-                 * @description `v1,` and the signature in base64, one for each secret, with spaces between them
-                 *     ([Standard Webhooks](https://www.standardwebhooks.com)). Absent for the webhook of a job without a secret.
+                 * @description `v1,` and the base64 signature, one per secret, separated by spaces ([Standard
+                 *     Webhooks](https://www.standardwebhooks.com)). Absent for a job's webhook without a secret.
                  */
                 "webhook-signature"?: components["parameters"]["MessageSignature"];
             };
@@ -2548,18 +2613,18 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A turn ended, and nothing waits */
+        /** A turn ended and no message is waiting */
         post: {
             parameters: {
                 query?: never;
                 header: {
-                    /** @description The id of the message, the same in every attempt. */
+                    /** @description The message ID, the same for every attempt. */
                     "webhook-id": components["parameters"]["MessageId"];
-                    /** @description When the attempt began, in seconds since 1970. */
+                    /** @description The start of the attempt, in seconds since 1970. */
                     "webhook-timestamp": components["parameters"]["MessageTimestamp"];
                     /**
-                     * @description `v1,` and the signature in base64, one for each secret, with spaces between them
-                     *     ([Standard Webhooks](https://www.standardwebhooks.com)). Absent for the webhook of a job without a secret.
+                     * @description `v1,` and the base64 signature, one per secret, separated by spaces ([Standard
+                     *     Webhooks](https://www.standardwebhooks.com)). Absent for a job's webhook without a secret.
                      */
                     "webhook-signature"?: components["parameters"]["MessageSignature"];
                 };
@@ -2582,13 +2647,13 @@ export interface webhooks {
         parameters: {
             query?: never;
             header: {
-                /** @description The id of the message, the same in every attempt. */
+                /** @description The message ID, the same for every attempt. */
                 "webhook-id": components["parameters"]["MessageId"];
-                /** @description When the attempt began, in seconds since 1970. */
+                /** @description The start of the attempt, in seconds since 1970. */
                 "webhook-timestamp": components["parameters"]["MessageTimestamp"];
                 /**
-                 * @description `v1,` and the signature in base64, one for each secret, with spaces between them
-                 *     ([Standard Webhooks](https://www.standardwebhooks.com)). Absent for the webhook of a job without a secret.
+                 * @description `v1,` and the base64 signature, one per secret, separated by spaces ([Standard
+                 *     Webhooks](https://www.standardwebhooks.com)). Absent for a job's webhook without a secret.
                  */
                 "webhook-signature"?: components["parameters"]["MessageSignature"];
             };
@@ -2602,13 +2667,13 @@ export interface webhooks {
             parameters: {
                 query?: never;
                 header: {
-                    /** @description The id of the message, the same in every attempt. */
+                    /** @description The message ID, the same for every attempt. */
                     "webhook-id": components["parameters"]["MessageId"];
-                    /** @description When the attempt began, in seconds since 1970. */
+                    /** @description The start of the attempt, in seconds since 1970. */
                     "webhook-timestamp": components["parameters"]["MessageTimestamp"];
                     /**
-                     * @description `v1,` and the signature in base64, one for each secret, with spaces between them
-                     *     ([Standard Webhooks](https://www.standardwebhooks.com)). Absent for the webhook of a job without a secret.
+                     * @description `v1,` and the base64 signature, one per secret, separated by spaces ([Standard
+                     *     Webhooks](https://www.standardwebhooks.com)). Absent for a job's webhook without a secret.
                      */
                     "webhook-signature"?: components["parameters"]["MessageSignature"];
                 };
@@ -2631,13 +2696,13 @@ export interface webhooks {
         parameters: {
             query?: never;
             header: {
-                /** @description The id of the message, the same in every attempt. */
+                /** @description The message ID, the same for every attempt. */
                 "webhook-id": components["parameters"]["MessageId"];
-                /** @description When the attempt began, in seconds since 1970. */
+                /** @description The start of the attempt, in seconds since 1970. */
                 "webhook-timestamp": components["parameters"]["MessageTimestamp"];
                 /**
-                 * @description `v1,` and the signature in base64, one for each secret, with spaces between them
-                 *     ([Standard Webhooks](https://www.standardwebhooks.com)). Absent for the webhook of a job without a secret.
+                 * @description `v1,` and the base64 signature, one per secret, separated by spaces ([Standard
+                 *     Webhooks](https://www.standardwebhooks.com)). Absent for a job's webhook without a secret.
                  */
                 "webhook-signature"?: components["parameters"]["MessageSignature"];
             };
@@ -2651,13 +2716,13 @@ export interface webhooks {
             parameters: {
                 query?: never;
                 header: {
-                    /** @description The id of the message, the same in every attempt. */
+                    /** @description The message ID, the same for every attempt. */
                     "webhook-id": components["parameters"]["MessageId"];
-                    /** @description When the attempt began, in seconds since 1970. */
+                    /** @description The start of the attempt, in seconds since 1970. */
                     "webhook-timestamp": components["parameters"]["MessageTimestamp"];
                     /**
-                     * @description `v1,` and the signature in base64, one for each secret, with spaces between them
-                     *     ([Standard Webhooks](https://www.standardwebhooks.com)). Absent for the webhook of a job without a secret.
+                     * @description `v1,` and the base64 signature, one per secret, separated by spaces ([Standard
+                     *     Webhooks](https://www.standardwebhooks.com)). Absent for a job's webhook without a secret.
                      */
                     "webhook-signature"?: components["parameters"]["MessageSignature"];
                 };
@@ -2680,13 +2745,13 @@ export interface webhooks {
         parameters: {
             query?: never;
             header: {
-                /** @description The id of the message, the same in every attempt. */
+                /** @description The message ID, the same for every attempt. */
                 "webhook-id": components["parameters"]["MessageId"];
-                /** @description When the attempt began, in seconds since 1970. */
+                /** @description The start of the attempt, in seconds since 1970. */
                 "webhook-timestamp": components["parameters"]["MessageTimestamp"];
                 /**
-                 * @description `v1,` and the signature in base64, one for each secret, with spaces between them
-                 *     ([Standard Webhooks](https://www.standardwebhooks.com)). Absent for the webhook of a job without a secret.
+                 * @description `v1,` and the base64 signature, one per secret, separated by spaces ([Standard
+                 *     Webhooks](https://www.standardwebhooks.com)). Absent for a job's webhook without a secret.
                  */
                 "webhook-signature"?: components["parameters"]["MessageSignature"];
             };
@@ -2700,13 +2765,13 @@ export interface webhooks {
             parameters: {
                 query?: never;
                 header: {
-                    /** @description The id of the message, the same in every attempt. */
+                    /** @description The message ID, the same for every attempt. */
                     "webhook-id": components["parameters"]["MessageId"];
-                    /** @description When the attempt began, in seconds since 1970. */
+                    /** @description The start of the attempt, in seconds since 1970. */
                     "webhook-timestamp": components["parameters"]["MessageTimestamp"];
                     /**
-                     * @description `v1,` and the signature in base64, one for each secret, with spaces between them
-                     *     ([Standard Webhooks](https://www.standardwebhooks.com)). Absent for the webhook of a job without a secret.
+                     * @description `v1,` and the base64 signature, one per secret, separated by spaces ([Standard
+                     *     Webhooks](https://www.standardwebhooks.com)). Absent for a job's webhook without a secret.
                      */
                     "webhook-signature"?: components["parameters"]["MessageSignature"];
                 };
@@ -2729,13 +2794,13 @@ export interface webhooks {
         parameters: {
             query?: never;
             header: {
-                /** @description The id of the message, the same in every attempt. */
+                /** @description The message ID, the same for every attempt. */
                 "webhook-id": components["parameters"]["MessageId"];
-                /** @description When the attempt began, in seconds since 1970. */
+                /** @description The start of the attempt, in seconds since 1970. */
                 "webhook-timestamp": components["parameters"]["MessageTimestamp"];
                 /**
-                 * @description `v1,` and the signature in base64, one for each secret, with spaces between them
-                 *     ([Standard Webhooks](https://www.standardwebhooks.com)). Absent for the webhook of a job without a secret.
+                 * @description `v1,` and the base64 signature, one per secret, separated by spaces ([Standard
+                 *     Webhooks](https://www.standardwebhooks.com)). Absent for a job's webhook without a secret.
                  */
                 "webhook-signature"?: components["parameters"]["MessageSignature"];
             };
@@ -2744,18 +2809,18 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A pull request has new commits, or was opened again */
+        /** A pull request has new commits or was reopened */
         post: {
             parameters: {
                 query?: never;
                 header: {
-                    /** @description The id of the message, the same in every attempt. */
+                    /** @description The message ID, the same for every attempt. */
                     "webhook-id": components["parameters"]["MessageId"];
-                    /** @description When the attempt began, in seconds since 1970. */
+                    /** @description The start of the attempt, in seconds since 1970. */
                     "webhook-timestamp": components["parameters"]["MessageTimestamp"];
                     /**
-                     * @description `v1,` and the signature in base64, one for each secret, with spaces between them
-                     *     ([Standard Webhooks](https://www.standardwebhooks.com)). Absent for the webhook of a job without a secret.
+                     * @description `v1,` and the base64 signature, one per secret, separated by spaces ([Standard
+                     *     Webhooks](https://www.standardwebhooks.com)). Absent for a job's webhook without a secret.
                      */
                     "webhook-signature"?: components["parameters"]["MessageSignature"];
                 };
@@ -2778,13 +2843,13 @@ export interface webhooks {
         parameters: {
             query?: never;
             header: {
-                /** @description The id of the message, the same in every attempt. */
+                /** @description The message ID, the same for every attempt. */
                 "webhook-id": components["parameters"]["MessageId"];
-                /** @description When the attempt began, in seconds since 1970. */
+                /** @description The start of the attempt, in seconds since 1970. */
                 "webhook-timestamp": components["parameters"]["MessageTimestamp"];
                 /**
-                 * @description `v1,` and the signature in base64, one for each secret, with spaces between them
-                 *     ([Standard Webhooks](https://www.standardwebhooks.com)). Absent for the webhook of a job without a secret.
+                 * @description `v1,` and the base64 signature, one per secret, separated by spaces ([Standard
+                 *     Webhooks](https://www.standardwebhooks.com)). Absent for a job's webhook without a secret.
                  */
                 "webhook-signature"?: components["parameters"]["MessageSignature"];
             };
@@ -2798,13 +2863,13 @@ export interface webhooks {
             parameters: {
                 query?: never;
                 header: {
-                    /** @description The id of the message, the same in every attempt. */
+                    /** @description The message ID, the same for every attempt. */
                     "webhook-id": components["parameters"]["MessageId"];
-                    /** @description When the attempt began, in seconds since 1970. */
+                    /** @description The start of the attempt, in seconds since 1970. */
                     "webhook-timestamp": components["parameters"]["MessageTimestamp"];
                     /**
-                     * @description `v1,` and the signature in base64, one for each secret, with spaces between them
-                     *     ([Standard Webhooks](https://www.standardwebhooks.com)). Absent for the webhook of a job without a secret.
+                     * @description `v1,` and the base64 signature, one per secret, separated by spaces ([Standard
+                     *     Webhooks](https://www.standardwebhooks.com)). Absent for a job's webhook without a secret.
                      */
                     "webhook-signature"?: components["parameters"]["MessageSignature"];
                 };
@@ -2827,13 +2892,13 @@ export interface webhooks {
         parameters: {
             query?: never;
             header: {
-                /** @description The id of the message, the same in every attempt. */
+                /** @description The message ID, the same for every attempt. */
                 "webhook-id": components["parameters"]["MessageId"];
-                /** @description When the attempt began, in seconds since 1970. */
+                /** @description The start of the attempt, in seconds since 1970. */
                 "webhook-timestamp": components["parameters"]["MessageTimestamp"];
                 /**
-                 * @description `v1,` and the signature in base64, one for each secret, with spaces between them
-                 *     ([Standard Webhooks](https://www.standardwebhooks.com)). Absent for the webhook of a job without a secret.
+                 * @description `v1,` and the base64 signature, one per secret, separated by spaces ([Standard
+                 *     Webhooks](https://www.standardwebhooks.com)). Absent for a job's webhook without a secret.
                  */
                 "webhook-signature"?: components["parameters"]["MessageSignature"];
             };
@@ -2847,13 +2912,13 @@ export interface webhooks {
             parameters: {
                 query?: never;
                 header: {
-                    /** @description The id of the message, the same in every attempt. */
+                    /** @description The message ID, the same for every attempt. */
                     "webhook-id": components["parameters"]["MessageId"];
-                    /** @description When the attempt began, in seconds since 1970. */
+                    /** @description The start of the attempt, in seconds since 1970. */
                     "webhook-timestamp": components["parameters"]["MessageTimestamp"];
                     /**
-                     * @description `v1,` and the signature in base64, one for each secret, with spaces between them
-                     *     ([Standard Webhooks](https://www.standardwebhooks.com)). Absent for the webhook of a job without a secret.
+                     * @description `v1,` and the base64 signature, one per secret, separated by spaces ([Standard
+                     *     Webhooks](https://www.standardwebhooks.com)). Absent for a job's webhook without a secret.
                      */
                     "webhook-signature"?: components["parameters"]["MessageSignature"];
                 };
@@ -2876,13 +2941,13 @@ export interface webhooks {
         parameters: {
             query?: never;
             header: {
-                /** @description The id of the message, the same in every attempt. */
+                /** @description The message ID, the same for every attempt. */
                 "webhook-id": components["parameters"]["MessageId"];
-                /** @description When the attempt began, in seconds since 1970. */
+                /** @description The start of the attempt, in seconds since 1970. */
                 "webhook-timestamp": components["parameters"]["MessageTimestamp"];
                 /**
-                 * @description `v1,` and the signature in base64, one for each secret, with spaces between them
-                 *     ([Standard Webhooks](https://www.standardwebhooks.com)). Absent for the webhook of a job without a secret.
+                 * @description `v1,` and the base64 signature, one per secret, separated by spaces ([Standard
+                 *     Webhooks](https://www.standardwebhooks.com)). Absent for a job's webhook without a secret.
                  */
                 "webhook-signature"?: components["parameters"]["MessageSignature"];
             };
@@ -2896,13 +2961,13 @@ export interface webhooks {
             parameters: {
                 query?: never;
                 header: {
-                    /** @description The id of the message, the same in every attempt. */
+                    /** @description The message ID, the same for every attempt. */
                     "webhook-id": components["parameters"]["MessageId"];
-                    /** @description When the attempt began, in seconds since 1970. */
+                    /** @description The start of the attempt, in seconds since 1970. */
                     "webhook-timestamp": components["parameters"]["MessageTimestamp"];
                     /**
-                     * @description `v1,` and the signature in base64, one for each secret, with spaces between them
-                     *     ([Standard Webhooks](https://www.standardwebhooks.com)). Absent for the webhook of a job without a secret.
+                     * @description `v1,` and the base64 signature, one per secret, separated by spaces ([Standard
+                     *     Webhooks](https://www.standardwebhooks.com)). Absent for a job's webhook without a secret.
                      */
                     "webhook-signature"?: components["parameters"]["MessageSignature"];
                 };
@@ -2925,13 +2990,13 @@ export interface webhooks {
         parameters: {
             query?: never;
             header: {
-                /** @description The id of the message, the same in every attempt. */
+                /** @description The message ID, the same for every attempt. */
                 "webhook-id": components["parameters"]["MessageId"];
-                /** @description When the attempt began, in seconds since 1970. */
+                /** @description The start of the attempt, in seconds since 1970. */
                 "webhook-timestamp": components["parameters"]["MessageTimestamp"];
                 /**
-                 * @description `v1,` and the signature in base64, one for each secret, with spaces between them
-                 *     ([Standard Webhooks](https://www.standardwebhooks.com)). Absent for the webhook of a job without a secret.
+                 * @description `v1,` and the base64 signature, one per secret, separated by spaces ([Standard
+                 *     Webhooks](https://www.standardwebhooks.com)). Absent for a job's webhook without a secret.
                  */
                 "webhook-signature"?: components["parameters"]["MessageSignature"];
             };
@@ -2940,18 +3005,18 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A job or a project spent its budget */
+        /** A job or a project reached its budget */
         post: {
             parameters: {
                 query?: never;
                 header: {
-                    /** @description The id of the message, the same in every attempt. */
+                    /** @description The message ID, the same for every attempt. */
                     "webhook-id": components["parameters"]["MessageId"];
-                    /** @description When the attempt began, in seconds since 1970. */
+                    /** @description The start of the attempt, in seconds since 1970. */
                     "webhook-timestamp": components["parameters"]["MessageTimestamp"];
                     /**
-                     * @description `v1,` and the signature in base64, one for each secret, with spaces between them
-                     *     ([Standard Webhooks](https://www.standardwebhooks.com)). Absent for the webhook of a job without a secret.
+                     * @description `v1,` and the base64 signature, one per secret, separated by spaces ([Standard
+                     *     Webhooks](https://www.standardwebhooks.com)). Absent for a job's webhook without a secret.
                      */
                     "webhook-signature"?: components["parameters"]["MessageSignature"];
                 };
@@ -2974,13 +3039,13 @@ export interface webhooks {
         parameters: {
             query?: never;
             header: {
-                /** @description The id of the message, the same in every attempt. */
+                /** @description The message ID, the same for every attempt. */
                 "webhook-id": components["parameters"]["MessageId"];
-                /** @description When the attempt began, in seconds since 1970. */
+                /** @description The start of the attempt, in seconds since 1970. */
                 "webhook-timestamp": components["parameters"]["MessageTimestamp"];
                 /**
-                 * @description `v1,` and the signature in base64, one for each secret, with spaces between them
-                 *     ([Standard Webhooks](https://www.standardwebhooks.com)). Absent for the webhook of a job without a secret.
+                 * @description `v1,` and the base64 signature, one per secret, separated by spaces ([Standard
+                 *     Webhooks](https://www.standardwebhooks.com)). Absent for a job's webhook without a secret.
                  */
                 "webhook-signature"?: components["parameters"]["MessageSignature"];
             };
@@ -2989,18 +3054,18 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** You tested a webhook */
+        /** You sent a test message */
         post: {
             parameters: {
                 query?: never;
                 header: {
-                    /** @description The id of the message, the same in every attempt. */
+                    /** @description The message ID, the same for every attempt. */
                     "webhook-id": components["parameters"]["MessageId"];
-                    /** @description When the attempt began, in seconds since 1970. */
+                    /** @description The start of the attempt, in seconds since 1970. */
                     "webhook-timestamp": components["parameters"]["MessageTimestamp"];
                     /**
-                     * @description `v1,` and the signature in base64, one for each secret, with spaces between them
-                     *     ([Standard Webhooks](https://www.standardwebhooks.com)). Absent for the webhook of a job without a secret.
+                     * @description `v1,` and the base64 signature, one per secret, separated by spaces ([Standard
+                     *     Webhooks](https://www.standardwebhooks.com)). Absent for a job's webhook without a secret.
                      */
                     "webhook-signature"?: components["parameters"]["MessageSignature"];
                 };
@@ -3023,28 +3088,30 @@ export interface webhooks {
 export interface components {
     schemas: {
         /**
-         * @description Lower-case letters, digits and hyphens, 1 to 63 of them, beginning with a letter or digit.
+         * @description 1 to 63 lowercase letters, digits and hyphens, starting with a letter or digit.
          * @example acme-docs
          */
         ProjectId: string;
         /** @example 7m2kq0x4z9c1v8b5n3dw */
         JobId: string;
         /**
-         * @description `active`: there is work waiting or being done. `completed`: the agent has finished; look at `prLink`. `failed`: it could
-         *     not, and `error` says why; a message starts it again. `archived`: put away, by request or after long silence.
+         * @description `active`: work is waiting or running. `completed`: the agent has finished; see `prLink`. `failed`: see
+         *     `error`; a message restarts the job. `archived`: archived on request or after inactivity.
          * @enum {string}
          */
         JobStatus: "active" | "completed" | "failed" | "archived";
         /**
-         * @description What has become of the job; an archived job keeps what it had. The first of these that applies:
+         * @description The result of the job so far; archived jobs keep theirs. The first match of:
          *
-         *     - `queued`, `working`: the job waits for its turn, or the agent works.
-         *     - `failed`, `refused`, `asked`: the last turn failed, was not done, or ended with a question. Its pull request was not merged or closed since.
-         *     - `ready`: a preview has a change that waits to be published.
-         *     - `open`, `merged`, `closed`: the state of its newest pull request, whatever later turns said without changing anything.
+         *     - `queued`, `working`: the job is queued, or the agent works.
+         *     - `failed`, `refused`, `asked`: the last turn failed, was refused, or ended with a question. Its pull
+         *     request was not merged or closed since.
+         *     - `ready`: a preview is ready to publish.
+         *     - `open`, `merged`, `closed`: the state of its newest pull request, even if later turns changed
+         *     nothing.
          *     - `pushed`: its change is on the base branch, without a pull request.
          *     - `answered`, `unchanged`: there was nothing to change.
-         *     - `discarded`, `cancelled`: its change was discarded, or its work was cancelled before there was one.
+         *     - `discarded`, `cancelled`: its change was discarded, or it was canceled before it had one.
          * @enum {string}
          */
         JobState: "queued" | "working" | "asked" | "refused" | "failed" | "ready" | "open" | "merged" | "closed" | "pushed" | "answered" | "unchanged" | "discarded" | "cancelled";
@@ -3054,14 +3121,14 @@ export interface components {
             attachments?: components["schemas"]["AttachmentIds"];
         };
         AttachmentId: string;
-        /** @description Ids of files that were uploaded to the project first, which the agent is to see. One that is not there (any more) is 400. */
+        /** @description IDs of uploaded files for the agent. Unknown IDs return 400. */
         AttachmentIds: components["schemas"]["AttachmentId"][];
         Attachment: {
             id: components["schemas"]["AttachmentId"];
             /** @description The file's name. */
             name: string;
             /**
-             * @description By its content; among texts, by the extension of its name.
+             * @description Detected from the content; for texts, from the extension.
              * @example image/png
              * @example text/markdown
              */
@@ -3077,7 +3144,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it is removed if no message has it by then. Null once a message has it.
+             * @description When it is deleted if no message uses it. Null once a message uses it.
              */
             expiresAt: string | null;
         };
@@ -3091,25 +3158,26 @@ export interface components {
             /** @description Stays the same. */
             id: string;
             /**
-             * @description `user`: what the job was sent. `assistant`: what a turn answered, or, where it failed, why.
+             * @description `user`: a message to the job. `assistant`: the answer of a turn, or the reason why it failed.
              * @enum {string}
              */
             role: "user" | "assistant";
             text: string;
             /**
-             * @description `waiting` for a turn; `taken` by the one that runs; `done`: the agent has answered to it; `unheard`: its turn ended before
-             *     the agent had answered, and the next turn takes it; `dropped`: cancelled or archived before. Answers are `done`.
+             * @description `waiting`: for a turn. `taken`: in the running turn. `done`: answered. `unheard`: its turn ended
+             *     before the agent answered; the next turn includes it. `dropped`: canceled or archived before it
+             *     was read. Answers are `done`.
              * @enum {string}
              */
             state: "waiting" | "taken" | "done" | "unheard" | "dropped";
             /** @description The turn that took it or gave it. Null where none has taken it yet. */
             turn: number | null;
             /**
-             * @description Of an answer, what its turn came to, as in the job's `outcome`.
+             * @description For answers: the outcome of the turn, as in the job's `outcome`.
              * @enum {string|null}
              */
             outcome: "changed" | "answered" | "unchanged" | "refused" | "asked" | "discarded" | "failed" | null;
-            /** @description What came with it. */
+            /** @description Files attached to the message. */
             attachments: components["schemas"]["Attachment"][];
             /** Format: date-time */
             createdAt: string;
@@ -3123,28 +3191,33 @@ export interface components {
             prompt: string;
             mode?: components["schemas"]["JobMode"];
             /**
-             * @description The branch to start from, and that the pull request is to be merged into, instead of the project's base branch. One that
-             *     the repository does not have fails the job with `branch_missing`.
+             * @description The branch to start from and to merge into, instead of the project's base branch. If it does not
+             *     exist in the repository, the job fails with `branch_missing`.
              */
             ref?: components["schemas"]["BranchName"];
             /**
-             * @description The branch that the agent's commits go to, instead of `<branch prefix>/<job id>`. It must be new: one that another job of
-             *     the project has or had is 409 `branch_taken`, and one that the repository has already fails the job with `branch_taken`, so
-             *     that nothing is ever pushed to a branch of somebody else. It is neither the base branch nor a name with a job's id at its
-             *     end. After its pull request was merged or closed, follow-ups go to `<branch>-2`, `-3` and so on.
+             * @description The branch for the agent's commits, instead of `<branch prefix>/<job id>`. It must be new. If
+             *     another job of the project has or had it, the response is 409 `branch_taken`. If the repository
+             *     already has it, the job fails with `branch_taken`, so Docent never pushes to an existing branch.
+             *     It cannot be the base branch or end with a job ID. After its pull request is merged or closed,
+             *     follow-ups use `<branch>-2`, `-3` and so on.
              */
             branch?: components["schemas"]["BranchName"];
-            /** @description The model to work with, as a project's `model`. A worker looks first whether it can use it. */
+            /** @description The model, in the format of a project's `model`. A worker checks it first. */
             model?: components["schemas"]["ModelId"];
             /**
-             * @description How much the model is to think: more takes longer and costs more. Without it, as the provider has it. Models that do not
-             *     reason, `builtin` among them, work as they would without it.
+             * @description The reasoning effort. Higher is slower and costs more. If omitted: the provider's default. Models
+             *     without reasoning, such as `builtin`, ignore it.
              */
             effort?: components["schemas"]["Effort"];
-            /** @description Whether the pull request is opened as a draft, instead of what the project says. Hosts without drafts open it as usual. */
+            /**
+             * @description Whether to open the pull request as a draft, instead of the project's setting. Ignored on code
+             *     hosts without drafts.
+             */
             draft?: boolean;
             /**
-             * @description The job's and its pull request's title, one line, instead of the prompt's first line and of what the agent says that it did.
+             * @description The title of the job and its pull request, one line. Replaces the first line of the prompt and the
+             *     agent's own title.
              * @example Fix links in the docs of 2.4
              */
             title?: string;
@@ -3156,17 +3229,18 @@ export interface components {
         /** @enum {string} */
         Effort: "low" | "medium" | "high";
         /**
-         * @description What becomes of what the agent changes, for the whole life of the job; `pull-request` where it is not said. `preview`: the docs
-         *     checks run and the diff is there, and nothing is pushed until `POST …/publish`. `ask`: the agent answers and can change nothing;
-         *     the answer is the `summary`. `push`: a commit straight to the base branch, where the project allows it (`allowPush`); where the
-         *     repository refuses it, a pull request instead, and the `summary` says so.
+         * @description What happens to the agent's changes, for all turns of the job. Default: `pull-request`. `preview`: the
+         *     docs checks run and the diff is available; nothing is pushed until `POST …/publish`. `ask`: the agent
+         *     answers and cannot change files; the answer is the `summary`. `push`: commits to the base branch, if
+         *     the project allows it (`allowPush`). If the repository rejects the push, Docent opens a pull request
+         *     instead and states it in the `summary`.
          * @enum {string}
          */
         JobMode: "pull-request" | "preview" | "ask" | "push";
         Publish: {
-            /** @description The pull request's title, one line, instead of the one that Docent makes of what the agent said. It stays for later turns. */
+            /** @description The title of the pull request, one line, instead of the generated one. Kept for later turns. */
             title?: string;
-            /** @description Whether a new pull request is opened as a draft, instead of what the job or the project says. */
+            /** @description Whether to open a new pull request as a draft, instead of the setting of the job or project. */
             draft?: boolean;
         };
         ChangeSize: {
@@ -3178,18 +3252,19 @@ export interface components {
             deletions: number;
         };
         /**
-         * @description What the job may take in all, follow-ups included. It goes beside the budgets of the project and the installation: the lower one
-         *     counts. A job that has spent it is `failed` with `budget_job`; what it changed is kept.
+         * @description The limits for the whole job, including follow-ups. The budgets of the project and the server also
+         *     apply; the lowest counts. At the limit the job is `failed` with `budget_job` and keeps its changes.
          */
         JobBudget: {
-            /** @description Tokens, read and written. */
+            /** @description Input and output tokens. */
             tokens?: number;
-            /** @description US dollars. A model without a known price then ends the job with `budget_job`. */
+            /** @description US dollars. A model without a known price ends the job with `budget_job`. */
             usd?: number;
         };
         /**
-         * @description The client's own words about the job, told back as they were given and never shown to the model: at most 50, each of a name of
-         *     up to 64 letters, digits, `_`, `.`, `:` or `-` and a text of up to 512 characters. `GET …/jobs` finds jobs by them.
+         * @description Your own labels. Returned with the job, usable as filters of `GET …/jobs`, and never shown to the
+         *     model. At most 50. A name has up to 64 letters, digits, `_`, `.`, `:` or `-`; a value up to 512
+         *     characters.
          * @example {
          *       "ticket": "DOC-17"
          *     }
@@ -3200,9 +3275,15 @@ export interface components {
         JobChange: {
             /** @description One line. */
             title?: string;
-            /** @description Takes the place of the one before; null takes it away. A job that has spent it goes on with the next message. */
+            /**
+             * @description Replaces the previous budget; null removes it. A job that reached its budget resumes with the next
+             *     message.
+             */
             budget?: components["schemas"]["JobBudget"] | null;
-            /** @description Laid over what the job has: names that are not given stay, and null takes one away. The limits are those of a new job. */
+            /**
+             * @description Merged with the existing metadata: names that you omit stay, and null removes a name. The limits
+             *     are those of a new job.
+             */
             metadata?: {
                 [key: string]: string | null;
             };
@@ -3211,50 +3292,53 @@ export interface components {
             id: components["schemas"]["JobId"];
             status: components["schemas"]["JobStatus"];
             state: components["schemas"]["JobState"];
-            /** @description Where the job works. */
+            /** @description The repository and branch of the job. */
             source: {
                 /**
-                 * @description The repository's URL, without user info; `file:` for one on the server's machine.
+                 * @description The repository's URL, without credentials; `file:` for a repository on the server's disk.
                  * @example file:///srv/git/docs.git
                  */
                 repository: string;
                 /**
-                 * @description The branch that the agent works on, once there is one; before that the branch that it starts from.
+                 * @description The branch of the agent's commits, or, before it exists, the branch that the job starts from.
                  * @example docent/7m2kq0x4z9c1v8b5n3dw
                  */
                 ref: string | null;
             };
             mode: components["schemas"]["JobMode"];
             /**
-             * @description How much a job of the mode `preview` has ready to be published (`POST …/publish`, or `…/discard`). Null where it has nothing
-             *     ready, and while the job is active. `GET …/diff` has the change itself.
+             * @description The size of the unpublished change of a job with mode `preview` (`POST …/publish` or `…/discard`).
+             *     Null if there is none, and while the job is active. `GET …/diff` has the change itself.
              */
             pendingChanges: components["schemas"]["ChangeSize"] | null;
             /**
-             * @description The model that works on the job.
+             * @description The model of the job.
              * @example builtin
              */
             model: string;
-            /** @description The base branch that the job was created with, null where it goes by the project's. */
+            /** @description The base branch that the job was created with; null for the project's. */
             ref: string | null;
-            /** @description The branch that the job was created with, null where Docent names it. `source.ref` has the one that it works on. */
+            /**
+             * @description The branch that the job was created with; null if named automatically. `source.ref` is the branch
+             *     in use.
+             */
             branch: string | null;
             /**
-             * @description What the job was created with, or null.
+             * @description The value that the job was created with, or null.
              * @enum {string|null}
              */
             effort: "low" | "medium" | "high" | null;
-            /** @description What the job was created with; null where it goes by the project. */
+            /** @description The value that the job was created with; null for the project's default. */
             draft: boolean | null;
-            /** @description What the job was created with, or null. A part that was not given is null. */
+            /** @description The value that the job was created with, or null. An omitted part is null. */
             budget: {
                 tokens: number | null;
                 usd: number | null;
             } | null;
             metadata: components["schemas"]["JobMetadata"];
             /**
-             * @description The pull request's URL. Null while the job is active (an earlier turn's is there again when the turn ends), and null when
-             *     nothing was ever changed.
+             * @description The pull request's URL. Null while the job is active (the URL of an earlier turn is shown again
+             *     when the turn ends), and if nothing was ever changed.
              */
             prLink: string | null;
             /**
@@ -3262,87 +3346,89 @@ export interface components {
              * @enum {string|null}
              */
             prState: "open" | "merged" | "closed" | null;
-            /** @description What the client has called it, else the first line of the prompt; at most 100 characters. */
+            /** @description Your title, or the first line of the prompt; at most 100 characters. */
             title: string;
             /** @description What the agent said at the end of its last turn. */
             summary: string | null;
             /**
-             * @description What the last turn came to; `state` says what has become of the job. `changed`: it published a change, or has it ready (`pendingChanges`). `answered`: no change was asked for, the summary is the
-             *     answer. `unchanged`: nothing had to be changed. `refused`: the model could not do what was asked, or would not; the
-             *     summary says why. `asked`: the model needs an answer first, the summary is its question. `discarded`: what it had ready was
-             *     discarded. `failed`: see `error`. Null while the job is active, also when an earlier turn has ended, and where
-             *     the last turn was cancelled or cut off by archiving the job; null for a turn without an error that ended before
-             *     Docent kept outcomes.
+             * @description The outcome of the last turn; `state` has the result of the whole job. `changed`: published a
+             *     change, or has it ready (`pendingChanges`). `answered`: no change was requested; the summary is
+             *     the answer. `unchanged`: nothing had to be changed. `refused`: the model could not or would not do
+             *     what was asked; the summary explains why. `asked`: the model needs an answer first; the summary is
+             *     its question. `discarded`: the unpublished change was discarded. `failed`: see `error`. Null while
+             *     the job is active, if the last turn was canceled or ended by archiving, and for turns that ended
+             *     before Docent stored outcomes.
              * @enum {string|null}
              */
             outcome: "changed" | "answered" | "unchanged" | "refused" | "asked" | "discarded" | "failed" | null;
-            /** @description Why the job failed, null for one that did not. */
+            /** @description Why the job failed; null for other jobs. */
             error: components["schemas"]["JobError"] | null;
             /**
-             * @description What the model is doing at this moment, in words for people. It is overwritten as the model writes; null while there is
-             *     nothing to show.
+             * @description What the model is doing now, as readable text. Overwritten while the model writes; null if there
+             *     is nothing to show.
              * @example Step 3: writing a call of edit, 1,240 characters
              */
             progress: string | null;
             /**
-             * @description Where an active job stands that waits, because as many jobs are worked on as the project (`concurrentJobs`) or the
-             *     installation (`DOCENT_CONCURRENT_JOBS`) allows. Null for a job that does not wait. A message to a job that waits keeps its
-             *     place; cancel and archive end the waiting at once.
+             * @description The queue position of an active job that waits because the limit of concurrent jobs of the project
+             *     (`concurrentJobs`) or the server (`DOCENT_CONCURRENT_JOBS`) is reached. Null for a job that does
+             *     not wait. A message to a waiting job does not change its position; cancel and archive end the wait
+             *     immediately.
              */
             queue: {
                 /**
-                 * @description 1 is the next of its project. It only falls.
+                 * @description The position in the project's queue; 1 is next. It only decreases.
                  * @example 3
                  */
                 position: number;
             } | null;
-            /** @description Who is told of the job alone; null where it was created without one. */
+            /** @description The webhook of this job; null without one. */
             webhook: {
                 /** @description Without its query, which may hold secrets. */
                 url: string;
                 events: components["schemas"]["WebhookEvents"];
             } | null;
-            /** @description The automation that created the job, which may have been removed meanwhile. Null for any other job. */
+            /** @description The automation that created the job, which may have been deleted. Null for other jobs. */
             automationId: string | null;
-            /** @description Who created the job; null for one that is older than this field. */
+            /** @description Who created the job; null for jobs older than this field. */
             createdBy: components["schemas"]["JobCreator"] | null;
-            /** @description What the job has taken so far. */
+            /** @description The usage of the job so far. */
             usage: components["schemas"]["Usage"];
-            /** @description Ids of the files that came with its prompt. */
+            /** @description IDs of the files attached to its prompt. */
             attachments: components["schemas"]["AttachmentIds"];
             /** Format: date-time */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When anything about the job last changed.
+             * @description When the job last changed.
              */
             updatedAt: string;
             /**
              * Format: date-time
-             * @description When the job was archived, null for one that is not.
+             * @description When the job was archived; null for other jobs.
              */
             archivedAt: string | null;
         };
         JobCreator: {
             /**
-             * @description `key`: an API key, or a token that was made from it.
+             * @description `key`: an API key, or one of its tokens.
              * @enum {string}
              */
             kind: "operator" | "key" | "automation" | "person";
             /**
-             * @description Of the key, automation or person, which may be gone; null for the operator.
+             * @description The ID of the key, automation or person, which may have been deleted; null for the operator.
              * @example key_4t8w2n6q9r1m5x7c3v0b
              */
             id: string | null;
             /**
-             * @description What it was called when the job was created.
+             * @description Its name when the job was created.
              * @example CI
              */
             name: string;
         };
         NewSession: {
             messages: components["schemas"]["SessionMessage"][];
-            /** @description The branch for the agent's commits. Without it, Docent names one. */
+            /** @description The branch for the agent's commits. If omitted: named automatically. */
             branch?: components["schemas"]["BranchName"];
             /**
              * @description Whether the pull request is a draft.
@@ -3350,7 +3436,7 @@ export interface components {
              */
             asDraft: boolean;
             /**
-             * @description Read and not obeyed. The project's model is used.
+             * @description Accepted and ignored. The project's model is used.
              * @default sonnet
              * @enum {string}
              */
@@ -3361,7 +3447,7 @@ export interface components {
             role: "system" | "user" | "assistant";
             content: string;
         };
-        /** @description A job in the form of version 1. `pullRequestLink` and `messageToUser` are left out where there is none. */
+        /** @description A job in the version 1 format. `pullRequestLink` and `messageToUser` are omitted if there is none. */
         Session: {
             /** @description The job's id. */
             sessionId: string;
@@ -3372,8 +3458,8 @@ export interface components {
             /** @description Whether the job is at rest. */
             haulted: boolean;
             /**
-             * @description `processing` while the job is active, `interrupted` where somebody stopped it, `github_missconfigured` where its repository or
-             *     code host refused it.
+             * @description `processing`: the job is active. `interrupted`: it was canceled. `github_missconfigured`: rejected
+             *     by its repository or code host.
              * @enum {string}
              */
             haultReason: "completed" | "github_missconfigured" | "error" | "processing" | "interrupted";
@@ -3397,25 +3483,25 @@ export interface components {
              *     `conflict_unresolved`, `workflow_lost`, `internal`. More may come.
              */
             code: string;
-            /** @description A sentence that a person can act on. */
+            /** @description A readable message with what to do. */
             message: string;
         };
         JobPage: {
             jobs: components["schemas"]["Job"][];
             nextCursor: components["schemas"]["NextCursor"];
         };
-        /** @description Send it as `cursor` for the next page. Null on the last one. */
+        /** @description Send it as `cursor` to get the next page. Null on the last page. */
         NextCursor: string | null;
         Usage: {
-            /** @description Answers of the model. */
+            /** @description Model responses. */
             modelCalls: number;
-            /** @description Tokens that the model read, those from the provider's cache included. */
+            /** @description Input tokens, including those from the provider's cache. */
             inputTokens: number;
-            /** @description Of these, the tokens from the provider's cache. */
+            /** @description The part of the input tokens from the provider's cache. */
             cachedInputTokens: number;
-            /** @description Tokens that the model wrote. */
+            /** @description Output tokens. */
             outputTokens: number;
-            /** @description US dollars, by the prices that Docent knows. Null when the price of a model is not known. */
+            /** @description US dollars, by the prices that Docent knows. Null if the model's price is not known. */
             costUsd: number | null;
         };
         JobUsage: {
@@ -3434,7 +3520,7 @@ export interface components {
         };
         ProjectUsage: {
             usage: components["schemas"]["Usage"];
-            /** @description The days (UTC) on which the model was used, oldest first. */
+            /** @description The days (UTC) with usage, oldest first. */
             days: {
                 /**
                  * Format: date
@@ -3452,8 +3538,8 @@ export interface components {
             /** @example default */
             namespace: string;
             /**
-             * @description Its page in Temporal's Web UI; null where `DOCENT_TEMPORAL_UI_URL` does not say where that is. Of `docent start`, it is on the
-             *     server's own machine.
+             * @description The workflow's page in the Temporal Web UI; null unless `DOCENT_TEMPORAL_UI_URL` is set. With
+             *     `docent start`, the UI runs on the server's own machine.
              */
             link: string | null;
         };
@@ -3461,27 +3547,30 @@ export interface components {
             /** @description The job's `progress`. */
             progress: string | null;
             events: components["schemas"]["JobEvent"][];
-            /** @description The job's status, read before the events. When it is not `active` and `events` is empty, you have all there is. */
+            /**
+             * @description The job's status, read before the events. If it is not `active` and `events` is empty, you have
+             *     all events.
+             */
             status: components["schemas"]["JobStatus"];
         };
         JobEvent: {
-            /** @description Counts the job's events from 1, without gaps. */
+            /** @description Numbers the job's events from 1, without gaps. */
             no: number;
             /**
-             * @description `created`: the job, with its first message. `message`: another one. `queued`: the job waits for a place.
-             *     `turn_started`, `turn_ended`. `step`: the model was
-             *     asked, and what it asks for. `tools`: what came of that. `answer`: its closing words. `checks`: the docs were checked.
-             *     `published`: a commit and its pull request. `discarded`: what a preview had ready. `archived`,
-             *     `unarchived`. More may come: pass over those that you do not know.
+             * @description `created`: the job, with its first message. `message`: a further message. `queued`: the job waits
+             *     in the queue. `turn_started`, `turn_ended`. `step`: a response of the model and its tool calls.
+             *     `tools`: the results of the calls. `answer`: the final text. `checks`: the docs checks ran.
+             *     `published`: a commit and its pull request. `discarded`: a preview was discarded. `archived`,
+             *     `unarchived`. More may be added: ignore types that you do not know.
              *      (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "created" | "message" | "queued" | "turn_started" | "step" | "checks" | "published" | "discarded" | "turn_ended" | "archived" | "unarchived" | "tools" | "answer";
             /** @description The turn that the event belongs to, counted from 1. */
             turn: number | null;
-            /** @description A sentence for people, at most 500 characters. */
+            /** @description A readable sentence, at most 500 characters. */
             text: string;
-            /** @description The same for programs. Null in events of 0.1.0, and where the sentence is all. */
+            /** @description The same as data. Null in events of version 0.1.0, and if the sentence says everything. */
             data: components["schemas"]["JobEventData"] | null;
             /** Format: date-time */
             createdAt: string;
@@ -3490,9 +3579,12 @@ export interface components {
         JobEventData: {
             /** @description Of `step`, `tools`, `answer` and `checks`, the step of the turn, counted from 1. */
             step?: number;
-            /** @description Of `step` and `answer`, what the model said, at most 20,000 characters. What looks like a secret is `[secret]`. */
+            /**
+             * @description `step` and `answer`: the model's text, at most 20,000 characters. Possible secrets are replaced by
+             *     `[secret]`.
+             */
             words?: string;
-            /** @description Of `step`, the tools that the model asked for. At most 100. */
+            /** @description `step`: the tools that the model called. At most 100. */
             calls?: {
                 id: string;
                 /** @example edit */
@@ -3500,14 +3592,14 @@ export interface components {
                 /** @example edit guides/start.mdx */
                 summary: string;
             }[];
-            /** @description Of `tools`, what came of each call. At most 100. */
+            /** @description `tools`: the results of the calls. At most 100. */
             results?: {
                 /** @description The id of the call. */
                 id: string;
                 name: string;
                 /** @description False for a call that was refused and changed nothing. */
                 ok: boolean;
-                /** @description Paths of the files that it changed. At most 100. */
+                /** @description Paths of the changed files. At most 100. */
                 changed: string[];
             }[];
             /** @description Of `checks`, how many new problems the change brings. */
@@ -3519,13 +3611,13 @@ export interface components {
             /** @description Of `published`. */
             prLink?: string;
             /**
-             * @description Of `turn_ended`.
+             * @description `turn_ended` only.
              * @enum {string}
              */
             state?: "published" | "ready" | "unchanged" | "failed" | "cancelled" | "archived";
-            /** @description Of `turn_ended`, what the job's `outcome` is after it. */
+            /** @description `turn_ended`: the job's `outcome` after the turn. */
             outcome?: string | null;
-            /** @description Of `turn_ended`, what the job's `error` is after it. */
+            /** @description `turn_ended`: the job's `error` after the turn. */
             error?: components["schemas"]["JobError"] | null;
         };
         JobCalls: {
@@ -3534,16 +3626,16 @@ export interface components {
         JobCall: {
             /** @example edit */
             name: string;
-            /** @description What the tool was given, as the model wrote it. At most 20, of 2,000 characters together. */
+            /** @description The arguments, as the model wrote them. At most 20, with 2,000 characters in total. */
             arguments: components["schemas"]["JobCallArgument"][];
-            /** @description What came of it. Null while it runs, and where its turn ended before. */
+            /** @description The output. Null while the call runs, and if its turn ended first. */
             result: components["schemas"]["JobCallResult"] | null;
         };
         JobCallArgument: {
             /** @example path */
             name: string;
             /**
-             * @description A string as it is, anything else as JSON, with its line breaks as they are.
+             * @description A string as it is, other values as JSON, with the original line breaks.
              * @example guides/start.mdx
              */
             value: string;
@@ -3558,11 +3650,11 @@ export interface components {
             /** @description Whether the text is longer. */
             cut: boolean;
         };
-        /** @description The `data:` of one server-sent event. More types may come: pass over those that you do not know. */
+        /** @description The `data:` of one server-sent event. More types may be added: ignore types that you do not know. */
         JobStreamEvent: components["schemas"]["JobEvent"] | components["schemas"]["JobWordsEvent"] | components["schemas"]["JobProgressEvent"] | components["schemas"]["JobEndEvent"];
         /**
-         * @description What the model has written since the last one of these, while it writes. When its answer is there, a `step` or `answer` has
-         *     all of its words.
+         * @description Text that the model has written since the previous event of this type. The final `step` or `answer`
+         *     event has the complete text.
          */
         JobWordsEvent: {
             /**
@@ -3575,8 +3667,8 @@ export interface components {
             /** @description Counted from 1: another one where the model had to be asked again. */
             attempt: number;
             /**
-             * @description Where in the answer's words the text belongs, in UTF-16 code units. 0 stands for a new beginning: what was there before of
-             *     a step is void.
+             * @description The position of the text in the response, in UTF-16 code units. 0 means a new start: discard the
+             *     earlier text of this step.
              */
             offset: number;
             /** @description What looks like a secret is `[secret]`. */
@@ -3591,7 +3683,7 @@ export interface components {
             type: "progress";
             progress: string | null;
         };
-        /** @description The last event of a stream that is whole. */
+        /** @description The last event of a complete stream. */
         JobEndEvent: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3599,7 +3691,7 @@ export interface components {
              */
             type: "end";
             /**
-             * @description `rest`: the job has nothing to do. `archived`. `refused`: the caller may not read it any more, and `error` says why.
+             * @description `rest`: the job is idle. `archived`. `refused`: the caller has lost access; see `error`.
              * @enum {string}
              */
             reason: "rest" | "archived" | "refused";
@@ -3609,22 +3701,22 @@ export interface components {
         JobDiff: {
             /** @description The files of `diff`. */
             files: components["schemas"]["FileChange"][];
-            /** @description What the job has changed and not published, null where that is nothing. */
+            /** @description The unpublished changes; null if there are none. */
             pending: components["schemas"]["PendingDiff"] | null;
-            /** @description The turns that published something, oldest first. */
+            /** @description The turns that published changes, oldest first. */
             turns: components["schemas"]["TurnDiff"][];
             /** @description The whole diff of the job's newest pull request. */
             diff: string;
         };
         TurnDiff: {
-            /** @description The files of `diff`; null where that is. */
+            /** @description The files of `diff`; null if it is null. */
             files: components["schemas"]["FileChange"][] | null;
             /** @description Counted from 1. */
             turn: number;
             branch: string;
             /** @description The id of the commit that the turn pushed. */
             commit: string;
-            /** @description Unified diff of that commit. Null for older turns where all diffs together exceed 8 MB. */
+            /** @description The unified diff of the commit. Null for older turns if all diffs together exceed 8 MB. */
             diff: string | null;
         };
         PendingDiff: {
@@ -3639,8 +3731,8 @@ export interface components {
             files: components["schemas"]["FileChange"][];
             totals: components["schemas"]["ChangeSize"];
             /**
-             * @description Whether `POST …/publish` would publish it now. False for what a running turn has done so far, and for what is left of a turn that failed:
-             *     the next one goes on from there.
+             * @description Whether `POST …/publish` would publish it now. False during a running turn and after a failed
+             *     turn; the next turn continues from these changes.
              */
             ready: boolean;
             /** Format: date-time */
@@ -3648,19 +3740,23 @@ export interface components {
         };
         ChangedPage: {
             path: string;
-            /** @description Whether the page is kept. False where the job does not change it, too, and for what was changed before pages were kept. */
+            /**
+             * @description Whether the page is stored. Also false if the job does not change it, and for changes made before
+             *     pages were stored.
+             */
             kept: boolean;
-            /** @description Its text without the change; null where it is new, or not kept. */
+            /** @description The text before the change; null for a new page, or if not stored. */
             before: string | null;
-            /** @description Its text with the change; null where it is deleted, or not kept. */
+            /** @description The text after the change; null for a deleted page, or if not stored. */
             after: string | null;
         };
         FileChange: {
             path: string;
-            /** @description Where a renamed file was; else null. */
+            /** @description The previous path of a renamed file, else null. */
             oldPath: string | null;
             /**
-             * @description `renamed` is a file that was moved as it is. One that was changed as well is deleted and added.
+             * @description `renamed`: a file moved without changes. A file that was moved and changed is listed as deleted
+             *     and added.
              * @enum {string}
              */
             status: "added" | "modified" | "deleted" | "renamed";
@@ -3685,39 +3781,42 @@ export interface components {
             /** @description What the site is, in words. */
             site: string;
             /**
-             * @description What the change brings that a build of the docs would complain about, with what is left of earlier turns of the same pull request. Problems
-             *     that the docs had before are not among them.
+             * @description New problems that the change introduces, including those left from earlier turns of the same pull
+             *     request. Problems that the docs had before are not included.
              */
             problems: components["schemas"]["CheckProblem"][];
             /** @description Problems that the docs had before, and still have. */
             earlierProblems: number;
-            /** @description What a reviewer should look at. */
+            /** @description Notes for the reviewer. */
             notes: components["schemas"]["CheckNote"][];
-            /** @description What looks like a secret in what would be published, without its value. */
+            /** @description Possible secrets in the content to be published, without their values. */
             secrets: components["schemas"]["CheckSecret"][];
             /** @description Whether the agent was told and looked again. */
             told: boolean;
         };
         Retry: {
-            /** @description The model that works on the job from now on. Absent, the one that did. */
+            /** @description The model for the job from now on. If omitted: unchanged. */
             model?: components["schemas"]["ModelId"];
         };
         JobReview: {
-            /** @description Of the newest pull request; null without one. */
+            /** @description The newest pull request; null without one. */
             pullRequest: components["schemas"]["Review"] | null;
-            /** @description Of what a preview has ready to be published; null where nothing is. */
+            /** @description The unpublished preview; null without one. */
             pending: components["schemas"]["Review"] | null;
         };
         Review: {
             /** @description Whether the docs checks have looked at all of the change. */
             checked: boolean;
-            /** @description What the docs checks still find, errors first. Problems that a later turn repaired are not among them. */
+            /** @description The remaining problems, errors first. Problems that a later turn fixed are not included. */
             problems: components["schemas"]["CheckProblem"][];
-            /** @description What to look at closely. */
+            /** @description Notes for the reviewer. */
             notes: components["schemas"]["CheckNote"][];
-            /** @description What looks like a secret, without its value. */
+            /** @description Possible secrets, without their values. */
             secrets: components["schemas"]["CheckSecret"][];
-            /** @description Why to ask before the change is merged or published. Empty where nothing speaks against it, and for a pull request that is not open. */
+            /**
+             * @description Reasons to confirm before merging or publishing. Empty if there are none, or if the pull request
+             *     is not open.
+             */
             doubts: {
                 /** @enum {string} */
                 code: "docs_errors" | "docs_unchecked" | "secrets" | "checks_failed" | "checks_pending" | "checks_unknown" | "changes_requested";
@@ -3739,7 +3838,7 @@ export interface components {
              */
             code: string;
             /**
-             * @description `error`: readers meet something broken. `warning`: worth a look. `notice`: may well be meant so.
+             * @description `error`: readers see something broken. `warning`: worth checking. `notice`: may be intentional.
              * @enum {string}
              */
             severity: "error" | "warning" | "notice";
@@ -3750,7 +3849,7 @@ export interface components {
             column: number | null;
             /** @description A sentence. */
             message: string;
-            /** @description Equal for problems that one change would repair. Null for what an older Docent has found. */
+            /** @description Equal for problems that one change would fix. Null for results of older Docent versions. */
             cause: string | null;
             /** @description What the target should probably be, where one answer stands out. */
             suggestion: string | null;
@@ -3775,52 +3874,53 @@ export interface components {
             /** @enum {string} */
             state: "open" | "merged" | "closed";
             title: string;
-            /** @description Its page, at its code host or of this server. */
+            /** @description Its page on its code host or this server. */
             link: string;
-            /** @description Its number at its code host; null on `local`. */
+            /** @description Its number on its code host; null for `local`. */
             number: number | null;
             /** @example docent/7m2kq0x4z9c1v8b5n3dw */
             headBranch: string;
             /** @example main */
             baseBranch: string;
-            /** @description The newest commit of the head branch, as far as Docent knows. */
+            /** @description The newest known commit of the head branch. */
             headCommit: string;
-            /** @description The commit of the base branch that brought the work in; null where it is not merged or not known. */
+            /** @description The merge commit on the base branch; null if not merged or not known. */
             mergeCommit: string | null;
             /**
-             * @description What CI says of the newest commit. Null where the code host was not asked yet, or the credential may not see it (GitHub:
-             *     "Checks" and "Commit statuses", both "Read").
+             * @description The CI result for the newest commit. Null if the code host was not asked yet, or if the credential
+             *     lacks permission (GitHub: "Checks" and "Commit statuses", both "Read").
              */
             checks: components["schemas"]["PullRequestChecks"] | null;
-            /** @description Whether it can be merged without a conflict, as its code host says; null where that is not known. */
+            /** @description Whether it can be merged without conflicts, according to its code host; null if not known. */
             mergeable: boolean | null;
             /**
-             * @description What reviewers said; `pending` where one was asked and has said nothing. Null where nobody was asked, or it is not known.
+             * @description The result of the reviews; `pending` while a requested review is missing. Null if no review was
+             *     requested, or if not known.
              * @enum {string|null}
              */
             review: "approved" | "changes_requested" | "pending" | null;
             /**
              * Format: date-time
-             * @description When its code host was last asked.
+             * @description When Docent last asked the code host.
              */
             lookedAt: string | null;
-            /** @description Why the code host could not be asked the last time, in a sentence. */
+            /** @description Why the last request to the code host failed. */
             problem: string | null;
             /** Format: date-time */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When Docent merged it, or saw that somebody had. Null where it is not merged.
+             * @description When Docent merged it or detected the merge. Null if it is not merged.
              */
             mergedAt: string | null;
             /**
              * Format: date-time
-             * @description When Docent closed it, or saw that somebody had, without merging it. Null where it is not closed.
+             * @description When Docent closed it or detected that it was closed without a merge. Null if it is not closed.
              */
             closedAt: string | null;
             /**
              * Format: date-time
-             * @description When anything about it last changed.
+             * @description When it last changed.
              */
             updatedAt: string;
         };
@@ -3830,8 +3930,8 @@ export interface components {
         };
         PullRequestChecks: {
             /**
-             * @description `failed` if one failed, else `pending` if one is not done, else `passed`. `none`: the code host knows of no checks, as on
-             *     `local`.
+             * @description `failed` if a check failed, else `pending` if a check is not complete, else `passed`. `none`:
+             *     there are no checks, as on `local`.
              * @enum {string}
              */
             state: "pending" | "passed" | "failed" | "none";
@@ -3840,7 +3940,7 @@ export interface components {
             failed: number;
             /** @description The page of the first item. */
             url: string | null;
-            /** @description Those that failed first, then those that are not done. */
+            /** @description Failed checks first, then pending checks. */
             items: components["schemas"]["PullRequestCheck"][];
         };
         PullRequestCheck: {
@@ -3853,38 +3953,39 @@ export interface components {
         /** @example 7m2kq0x4z9c1v8b5n3dw */
         AutomationId: string;
         /**
-         * @description What people call it, one line. No other automation of the project has it, whatever the case.
+         * @description The name, one line. Unique in the project, ignoring case.
          * @example Changelog
          */
         AutomationName: string;
         /**
-         * @description The branch of each job's commits, instead of `<branch prefix>/<job id>`. Every job takes a new one: `{run}` stands for the number
-         *     of the run (1, 2, 3 …) and has to be in it. A number whose branch another job has is left out.
+         * @description The branch for each job's commits, instead of `<branch prefix>/<job id>`. Each job uses a new branch:
+         *     the name must contain `{run}`, which is replaced by the number of the run (1, 2, 3 …). Numbers whose
+         *     branch is already in use are skipped.
          * @example docs/changelog-{run}
          */
         BranchPattern: string;
         NewAutomation: {
-            /** @description One of your own, such as the one that it has at the hosted service. Absent, Docent makes one. */
+            /** @description Your own ID, for example the one from the hosted service. If omitted: generated. */
             id?: components["schemas"]["AutomationId"];
             name: components["schemas"]["AutomationName"];
             /** @description The instruction for the agent, not blank. */
             prompt: string;
             mode?: components["schemas"]["JobMode"];
-            /** @description The branch to start from, and that pull requests are to be merged into, instead of the project's base branch. */
+            /** @description The branch to start from and to merge into, instead of the project's base branch. */
             ref?: components["schemas"]["BranchName"];
             branch?: components["schemas"]["BranchPattern"];
-            /** @description The model to work with. Absent, the project's when the job is created. */
+            /** @description The model. If omitted: the project's model when the job is created. */
             model?: components["schemas"]["ModelId"];
             effort?: components["schemas"]["Effort"];
-            /** @description Whether pull requests are opened as drafts, instead of what the project says. */
+            /** @description Whether to open pull requests as drafts, instead of the project's setting. */
             draft?: boolean;
-            /** @description The title of its jobs and their pull requests, as that of a new job. */
+            /** @description The title of its jobs and their pull requests, as for a new job. */
             title?: string;
-            /** @description What each of its jobs may take in all. */
+            /** @description The limits of each of its jobs. */
             budget?: components["schemas"]["JobBudget"];
-            /** @description The metadata of each of its jobs, as those of a new job. */
+            /** @description The metadata of each of its jobs, as for a new job. */
             metadata?: components["schemas"]["JobMetadata"];
-            /** @description Who is told of each of its jobs, beside the project's webhooks. */
+            /** @description A webhook for each of its jobs, in addition to the project's webhooks. */
             webhook?: components["schemas"]["JobWebhook"];
             /**
              * @description Whether it can be triggered.
@@ -4041,25 +4142,25 @@ export interface components {
             name: components["schemas"]["AutomationName"];
             prompt: string;
             mode: components["schemas"]["JobMode"];
-            /** @description The base branch of its jobs, null where they go by the project's. */
+            /** @description The base branch of its jobs; null for the project's. */
             ref: string | null;
-            /** @description The pattern of its jobs' branches, null where Docent names them. */
+            /** @description The branch pattern of its jobs; null if named automatically. */
             branch: string | null;
-            /** @description The model of its jobs, null where they go by the project's. */
+            /** @description The model of its jobs; null for the project's. */
             model: string | null;
             /** @enum {string|null} */
             effort: "low" | "medium" | "high" | null;
-            /** @description Null where its jobs go by the project. */
+            /** @description Null for the project's default. */
             draft: boolean | null;
-            /** @description The title of its jobs, null where each gets its own. */
+            /** @description The title of its jobs; null if each job gets its own. */
             title: string | null;
-            /** @description What each of its jobs may take in all, or null. A part that was not given is null. */
+            /** @description The limits of each of its jobs, or null. An omitted part is null. */
             budget: {
                 tokens: number | null;
                 usd: number | null;
             } | null;
             metadata: components["schemas"]["JobMetadata"];
-            /** @description Who is told of each of its jobs; null where nobody is. */
+            /** @description The webhook of each of its jobs; null without one. */
             webhook: {
                 url: string;
                 events: components["schemas"]["WebhookEvents"];
@@ -4087,13 +4188,13 @@ export interface components {
              * @description When its last job was created.
              */
             lastTriggeredAt: string | null;
-            /** @description Its last job, which may have been deleted meanwhile. */
+            /** @description Its last job, which may have been deleted. */
             lastJobId: components["schemas"]["JobId"] | null;
             /** Format: date-time */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When somebody last changed it. Runs do not.
+             * @description When it was last edited. Runs do not count.
              */
             updatedAt: string;
         };
@@ -4103,8 +4204,8 @@ export interface components {
         };
         AutomationTrigger: {
             /**
-             * @description What this run is about, for the agent: a text, or an object that it is shown as JSON, of at most 16,384 characters. It is
-             *     material to work with, and gives the agent no instructions, whatever it says.
+             * @description The subject of this run, for the agent: a text, or an object that is shown as JSON, of at most
+             *     16,384 characters. It is passed as data; instructions in it are not followed.
              */
             context?: string | {
                 [key: string]: unknown;
@@ -4119,34 +4220,34 @@ export interface components {
             jobId: string;
         };
         /**
-         * @description Where messages go, by POST. Without user info. Addresses outside the internet are refused unless the operator lists them in
-         *     `DOCENT_PRIVATE_HOSTS`. No redirect is followed.
+         * @description The URL that messages are sent to, by POST, without credentials. Private addresses are rejected unless
+         *     the operator lists them in `DOCENT_PRIVATE_HOSTS`. Redirects are not followed.
          * @example https://example.com/hooks/docent
          */
         WebhookUrl: string;
         /** @enum {string} */
         WebhookEvent: "job.completed" | "job.failed" | "job.archived" | "pull_request.opened" | "pull_request.updated" | "pull_request.merged" | "pull_request.closed" | "budget.reached" | "automation.paused";
-        /** @description What it is told of. */
+        /** @description The events to send. */
         WebhookEvents: components["schemas"]["WebhookEvent"][];
-        /** @description What messages are signed with, `whsec_` and 24 to 64 bytes in base64. */
+        /** @description The signing secret: `whsec_` and 24 to 64 bytes in base64. */
         WebhookSecret: string;
         NewWebhook: {
             url: components["schemas"]["WebhookUrl"];
-            /** @description What it is told of. Absent, all that there is now. */
+            /** @description The events to send. If omitted: all current events. */
             events?: components["schemas"]["WebhookEvents"];
             /** @default  */
             description: string;
             /** @default true */
             enabled: boolean;
-            /** @description One of your own, `whsec_` and 24 to 64 bytes in base64. Absent, Docent makes one. */
+            /** @description Your own signing secret: `whsec_` and 24 to 64 bytes in base64. If omitted: generated. */
             secret?: components["schemas"]["WebhookSecret"];
         };
-        /** @description Who is told of this job alone, beside the project's webhooks. */
+        /** @description A webhook for this job only, in addition to the project's webhooks. */
         JobWebhook: {
             url: components["schemas"]["WebhookUrl"];
-            /** @description What it is told of. Absent, all that there is now. */
+            /** @description The events to send. If omitted: all current events. */
             events?: components["schemas"]["WebhookEvents"];
-            /** @description What its messages are signed with. Absent, they carry no signature. */
+            /** @description The signing secret. If omitted, messages are not signed. */
             secret?: components["schemas"]["WebhookSecret"];
         };
         WebhookChange: {
@@ -4157,25 +4258,25 @@ export interface components {
         };
         Webhook: {
             id: string;
-            /** @description The job that brought it; null for one of the whole project. */
+            /** @description The job that it belongs to; null for a webhook of the project. */
             jobId: string | null;
-            /** @description Of a job's, without its query. */
+            /** @description For a job's webhook: without its query. */
             url: string;
             events: components["schemas"]["WebhookEvents"];
             description: string;
             enabled: boolean;
-            /** @description Why Docent switched it off, in a sentence; null where it is on, or a person did. */
+            /** @description Why Docent disabled it; null if it is enabled or was disabled manually. */
             disabledReason: string | null;
-            /** @description Whether its messages carry a signature. False only for a job's that came without a secret. */
+            /** @description Whether its messages are signed. False only for a job's webhook without a secret. */
             signed: boolean;
             /**
              * Format: date-time
-             * @description Until when messages are signed with the secret before, too.
+             * @description Until when messages are also signed with the previous secret.
              */
             previousSecretUntil: string | null;
             /**
              * Format: date-time
-             * @description Since when every attempt has failed; null after one that did not. After three days it is switched off.
+             * @description Since when every attempt has failed; null after a success. After three days it is disabled.
              */
             failingSince: string | null;
             /** Format: date-time */
@@ -4192,25 +4293,26 @@ export interface components {
             webhooks: components["schemas"]["Webhook"][];
         };
         /**
-         * @description `pending`: it waits for its first or next attempt. `delivered`: an attempt was answered 2xx. `failed`: no more attempts are made.
+         * @description `pending`: waits for its first or next attempt. `delivered`: an attempt returned 2xx. `failed`: no
+         *     more attempts.
          * @enum {string}
          */
         DeliveryState: "pending" | "delivered" | "failed";
         WebhookDelivery: {
-            /** @description The `webhook-id` of the message, the same in every attempt. */
+            /** @description The `webhook-id` of the message, the same for every attempt. */
             id: string;
             /** @description An event, or `ping`. */
             type: string;
             state: components["schemas"]["DeliveryState"];
-            /** @description Why no more attempts are made, in a sentence. */
+            /** @description Why there are no more attempts. */
             problem: string | null;
             /** @description Attempts so far. One whose process died is counted, and is not in the log. */
             attempts: number;
-            /** @description The status that the newest attempt was answered with; null where there was no answer. */
+            /** @description The HTTP status of the newest attempt; null if there was no response. */
             lastStatus: number | null;
             /**
              * Format: date-time
-             * @description Null for the first attempt, which is due at once, and where there is no next one.
+             * @description Null for the first attempt, which is immediate, and if there is no next attempt.
              */
             nextAttemptAt: string | null;
             /** Format: date-time */
@@ -4232,11 +4334,11 @@ export interface components {
             /** Format: date-time */
             startedAt: string;
             ms: number;
-            /** @description Of the answer; null where none came. */
+            /** @description Of the response; null without one. */
             status: number | null;
-            /** @description Why it does not count as delivered, in a sentence. */
+            /** @description Why the attempt failed. */
             problem: string | null;
-            /** @description The first kilobyte of the answer's body. */
+            /** @description The first kilobyte of the response body. */
             response: string | null;
         };
         /** @description The body of a message. */
@@ -4249,10 +4351,11 @@ export interface components {
              */
             timestamp: string;
             /**
-             * @description `projectId`, and what the type is about, as it was then: `job` as `GET …/job/{id}` shows it (`job.*`, `budget.reached`), but
-             *     with `Job` and its id for a `title` where the client gave none,
-             *     `pullRequest` as `GET …/pull-request` shows it (`pull_request.*`), `budget` with `name` (`jobTokens`, `jobUsd`, `dayTokens`
-             *     or `dayUsd`) and `limit` (`budget.reached`), `automation` with `id`, `name` and `reason` (`automation.paused`). More may come.
+             * @description `projectId`, and the subject of the event at that time: `job` as in `GET …/job/{id}` (`job.*`,
+             *     `budget.reached`), but with `Job` and its ID as the `title` if you gave none; `pullRequest` as in
+             *     `GET …/pull-request` (`pull_request.*`); `budget` with `name` (`jobTokens`, `jobUsd`, `dayTokens` or
+             *     `dayUsd`) and `limit` (`budget.reached`); `automation` with `id`, `name` and `reason`
+             *     (`automation.paused`). More may be added.
              */
             data: {
                 projectId: components["schemas"]["ProjectId"];
@@ -4272,12 +4375,12 @@ export interface components {
             };
         };
         /**
-         * @description The operator's name for a code host. `local` is the server's own machine.
+         * @description The operator's name for a code host. `local` is the server's own disk.
          * @example github
          */
         HostId: string;
         /**
-         * @description `gitea` stands for Forgejo too.
+         * @description `gitea` includes Forgejo.
          * @enum {string}
          */
         HostKind: "github" | "gitlab" | "gitea";
@@ -4288,13 +4391,13 @@ export interface components {
             id: components["schemas"]["HostId"];
             kind: components["schemas"]["HostKind"];
             /**
-             * @description What people see in the browser: the URLs of its repositories begin with it. Absent, `https://github.com` or
-             *     `https://gitlab.com`; a Gitea always needs one.
+             * @description The web URL, which the URLs of its repositories start with. Default: `https://github.com` or
+             *     `https://gitlab.com`; required for Gitea.
              */
             url?: components["schemas"]["HttpAddress"];
-            /** @description Where its API is, if not at the usual place below `url`. */
+            /** @description The URL of its API, if it is not at the default path below `url`. */
             apiUrl?: components["schemas"]["HttpAddress"];
-            /** @description The id of a GitHub App. Then the credential is its private key. */
+            /** @description The ID of a GitHub App. The credential is then its private key. */
             appId?: string | null;
             credential: components["schemas"]["Credential"];
         };
@@ -4312,27 +4415,27 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description When the credential was entered last.
+             * @description When the credential was last replaced.
              */
             updatedAt: string;
         };
         HostCheck: {
             ok: boolean;
-            /** @description Whose credential it is. */
+            /** @description The account of the credential. */
             account: string | null;
-            /** @description What is wrong or lacking, in sentences. Empty if `ok`. */
+            /** @description Problems and missing permissions. Empty if `ok`. */
             problems: string[];
         };
         CheckedHost: components["schemas"]["Host"] & {
-            /** @description Whose credential it is. */
+            /** @description The account of the credential. */
             account: string | null;
         };
         NewProject: {
             id: components["schemas"]["ProjectId"];
             repository: components["schemas"]["Repository"];
-            /** @description The code host, where several have repositories with such URLs. */
+            /** @description The code host, if several match the URL. */
             host?: components["schemas"]["HostId"];
-            /** @description The base branch. Null or absent, the repository's own default. */
+            /** @description The base branch. If null or omitted: the repository's default branch. */
             ref?: components["schemas"]["BranchName"] | null;
             docsDir?: components["schemas"]["DocsDir"];
             model?: components["schemas"]["OwnModel"];
@@ -4340,42 +4443,45 @@ export interface components {
         };
         RepositoryToCheck: {
             repository: components["schemas"]["Repository"];
-            /** @description The code host, where several have repositories with such URLs. */
+            /** @description The code host, if several match the URL. */
             host?: components["schemas"]["HostId"];
-            /** @description The base branch. Null or absent, the repository's own default. */
+            /** @description The base branch. If null or omitted: the repository's default branch. */
             ref?: components["schemas"]["BranchName"] | null;
             docsDir?: components["schemas"]["DocsDir"];
         };
         RepositoryCheck: {
-            /** @description Whether a project can be made of it. */
+            /** @description Whether you can create a project from it. */
             usable: boolean;
-            /** @description Why not, in a sentence; null where it is usable. */
+            /** @description Why not; null if it is usable. */
             problem: string | null;
-            /** @description The code host; null where none fits. */
+            /** @description The code host; null if none matches. */
             host: string | null;
-            /** @description As it was found, which may be another name than was asked for. */
+            /** @description The resolved name, which may differ from the requested one. */
             repository: string;
-            /** @description The base branch that a project would have, the default one where none was asked for. Null where it is not usable. */
+            /** @description The base branch of a project; the default branch if you gave none. Null if it is not usable. */
             ref: string | null;
-            /** @description The commit that was looked at. */
+            /** @description The commit that was checked. */
             commit: string | null;
-            /** @description The folder that the site's pages start from, as a `docsDir`; empty for the whole repository. Null where no site is known. */
+            /**
+             * @description The folder with the site's pages, as a `docsDir`; empty for the whole repository. Null without a
+             *     known site.
+             */
             suggestedDocsDir: string | null;
-            /** @description What makes a site of the docs. Null where that was not told in time. */
+            /** @description The site generator. Null if the time was not sufficient. */
             site: components["schemas"]["FoundSite"] | null;
-            /** @description What the agent would be told of the repository's own instructions, such as `AGENTS.md`. Null as `site`. */
+            /** @description The agent instructions of the repository, such as `AGENTS.md`. Null as for `site`. */
             instructions: components["schemas"]["InstructionFile"][] | null;
-            /** @description What the docs checks see. Null where there are too many pages for the time. */
+            /** @description The results of the docs checks. Null if there are too many pages to check in time. */
             checks: components["schemas"]["SiteChecks"] | null;
-            /** @description What could not be told, and why, in sentences. */
+            /** @description Results that are missing, and why. */
             notes: string[];
         };
         SiteChecks: {
-            /** @description Pages that were read. */
+            /** @description Pages that were checked. */
             pages: number;
-            /** @description Of those, how many have no `description` in their front matter. */
+            /** @description Pages without a `description` in their front matter. */
             pagesWithoutDescription: number;
-            /** @description By kind, the severest first, then the most frequent. */
+            /** @description By rule, most severe first, then most frequent. */
             problems: {
                 /** @example missing-page */
                 code: string;
@@ -4396,9 +4502,9 @@ export interface components {
         };
         SuggestionList: {
             suggestions: components["schemas"]["Suggestion"][];
-            /** @description The model of the project's new jobs, which the prompts are written for. */
+            /** @description The model of the project's new jobs. The prompts are written for it. */
             model: string;
-            /** @description Whether the analytics could be asked. If not, what rests on readers is missing. */
+            /** @description Whether analytics was available. If not, suggestions based on readers are missing. */
             readersKnown: boolean;
         };
         Suggestion: {
@@ -4407,109 +4513,113 @@ export interface components {
             title: string;
             prompt: string;
             evidence: {
-                /** @description The page, as readers sent it, cleaned; null where it is about several. */
+                /** @description The page, as sent by readers, sanitized; null if there are several. */
                 path: string | null;
-                /** @description How often the page was asked for or viewed by people in the last 30 days; or how many problems, or pages, there are. */
+                /**
+                 * @description How often the page was requested or viewed by people in the last 30 days; or the number of
+                 *     problems or pages.
+                 */
                 count: number;
             };
         };
         ProjectChange: {
             repository?: components["schemas"]["Repository"];
-            /** @description The code host, where several have repositories with such URLs. Without `repository`, the same URL on that one. */
+            /** @description The code host, if several match the URL. Without `repository`: the same URL on that host. */
             host?: components["schemas"]["HostId"];
             ref?: components["schemas"]["BranchName"];
             docsDir?: components["schemas"]["DocsDir"];
             model?: components["schemas"]["OwnModel"];
             settings?: components["schemas"]["ProjectSettings"];
         };
-        /** @description The project's own model. Null or absent: the installation's, whatever that is when a job is created. */
+        /** @description The project's own model. If null or omitted: the default model at the time a job is created. */
         OwnModel: components["schemas"]["ModelId"] | null;
         InstallationModel: {
-            /** @description The model of projects that name none. */
+            /** @description The model of projects that do not set one. */
             model: string;
             /**
-             * @description `environment`: `DOCENT_MODEL` of the server, which goes before all. `setting`: it was set. `default`: nobody has said anything.
+             * @description `environment`: `DOCENT_MODEL` of the server, which takes precedence. `setting`: set by API.
+             *     `default`: not set.
              * @enum {string}
              */
             from: "environment" | "setting" | "default";
         };
         TestedModel: {
             model: string;
-            /** @description It answered, and called the tool. */
+            /** @description The model responded and called the tool. */
             ok: boolean;
             /** @description A code of failed jobs, such as `model_key`, `model_unknown` or `model_unavailable`; or `model_no_tool_call`. Null if `ok`. */
             code: string | null;
-            /** @description A sentence that says what is wrong and what to do. Null if `ok`. */
+            /** @description The problem and what to do. Null if `ok`. */
             message: string | null;
-            /** @description How long the answer took. Null without one, as are the others. */
+            /** @description The response time. This and the other values are null without a response. */
             ms: number | null;
             inputTokens: number | null;
             outputTokens: number | null;
-            /** @description Null also where the model's price is not known. */
+            /** @description Null if the model's price is not known. */
             costUsd: number | null;
         };
         ProjectInstructions: {
             /** @description The base branch. */
             ref: string;
-            /** @description The commit that was looked at. */
+            /** @description The commit that was checked. */
             commit: string;
-            /** @description Characters that the agent is told with every step, of all files together. */
+            /** @description Characters in total that the agent receives with every step. */
             toldCharacters: number;
-            /** @description Those that the agent is told, in that order, and those that it is not. */
+            /** @description The files that the agent receives, in order, and those that it does not. */
             files: components["schemas"]["InstructionFile"][];
         };
         InstructionFile: {
             path: string;
             /**
-             * @description What it is told as.
+             * @description What the agent receives it as.
              * @enum {string}
              */
             role: "instructions" | "styleGuide";
-            /** @description Its length, without what readers do not see. Null where it cannot be read. */
+            /** @description Its length, without parts that readers do not see. Null if it is not readable. */
             characters: number | null;
-            /** @description How much of it is told; 0 for nothing. */
+            /** @description How many characters the agent receives; 0 for none. */
             toldCharacters: number;
-            /** @description Why it is told, cut or left out. */
+            /** @description Why it is included, cut or left out. */
             why: string;
-            /** @description The project's settings name it, and it cannot be read. */
+            /** @description Named in the project's settings, but not readable. */
             missing: boolean;
         };
         Project: {
             id: components["schemas"]["ProjectId"];
             /**
-             * @description The code host's name. `local` is the server's own machine.
+             * @description The code host's name. `local` is the server's own disk.
              * @example local
              */
             host: string;
-            /** @description The repository's URL, or its absolute path on the server's machine. */
+            /** @description The repository's URL, or its absolute path on the server. */
             repository: string;
             /** @description The repository as jobs show it in `source.repository`. */
             repositoryUrl: string;
-            /** @description The base branch, to which pull requests go. */
+            /** @description The base branch, which is the target of pull requests. */
             ref: string;
             /** @description The folder that the agent may change; empty for the whole repository. */
             docsDir: string;
             /** @description The model of new jobs. */
             model: string;
             /**
-             * @description Whether the project names it or follows the installation's.
+             * @description Whether the project sets the model or uses the default.
              * @enum {string}
              */
             modelFrom: "project" | "installation";
             settings: components["schemas"]["CompleteProjectSettings"];
-            /** @description For how long visitors keep one id, oldest first. */
+            /** @description How long visitors keep one ID, oldest policy first. */
             analyticsSalts: {
                 /** @enum {string} */
                 policy: "fixed" | "monthly" | "daily";
                 /**
                  * Format: date
-                 * @description The first day (UTC) of events that the policy is for. Null is the beginning.
+                 * @description The first day (UTC) of the policy. Null is the beginning.
                  */
                 from: string | null;
             }[];
             /**
-             * @description What was found to make a site of the docs: in the answers that make a project, or that change its repository, base branch
-             *     or `settings.site`. Null where the repository could not be looked into in time.
+             * @description The detected site. Only in responses that create a project, or change its repository, base branch
+             *     or `settings.site`. Null if the repository could not be read in time.
              */
             site?: components["schemas"]["FoundSite"] | null;
             /** Format: date-time */
@@ -4519,21 +4629,21 @@ export interface components {
         };
         FoundSite: {
             /**
-             * @description What makes the site; `plain` for Markdown that no generator is known for.
+             * @description The site generator; `plain` for Markdown without a known generator.
              * @enum {string}
              */
             kind: "docs.json" | "mint.json" | "docusaurus" | "vitepress" | "mkdocs" | "mdbook" | "starlight" | "hugo" | "plain";
-            /** @description Path of the configuration in the repository. */
+            /** @description The path of the configuration in the repository. */
             config: string | null;
-            /** @description The folder that the site's pages start from; empty for the whole repository. */
+            /** @description The folder with the site's pages; empty for the whole repository. */
             folder: string;
             /** @description The site's pages in `docsDir`. */
             pages: number;
-            /** @description A sentence where it is not sure what makes the site. `settings.site` says it then. */
+            /** @description A sentence if the site generator is not certain. Set `settings.site` in this case. */
             unsure: string | null;
             /** @description Configurations of other sites in the repository. */
             candidates: string[];
-            /** @description A sentence where the folder `docsDir` is missing or has no page. Absent where it is fine. */
+            /** @description A sentence if the folder `docsDir` is missing or has no pages. Absent otherwise. */
             docsFolder?: string;
         };
         ProjectPage: {
@@ -4541,24 +4651,25 @@ export interface components {
             nextCursor: components["schemas"]["NextCursor"];
         };
         /**
-         * @description The URL of a repository on a code host, or the absolute path of one on the server's machine, bare or not.
+         * @description The URL of a repository on a code host, or the absolute path of a repository on the server, bare or
+         *     not.
          * @example https://github.com/acme/docs
          * @example /srv/git/docs.git
          */
         Repository: string;
         /**
-         * @description A branch's name as git takes it, without `refs/heads/`.
+         * @description A valid git branch name, without `refs/heads/`.
          * @example main
          */
         BranchName: string;
         /**
-         * @description A folder inside the repository, with `/` between its parts; the agent changes nothing outside. Empty: the whole
+         * @description A folder in the repository, with `/` as separator. The agent changes nothing outside. Empty: the whole
          *     repository. No part may be `.`, `..` or `.git`.
          * @example docs
          */
         DocsDir: string;
         /**
-         * @description A model of new jobs: `builtin`, or a provider and its model.
+         * @description The model of new jobs: `builtin`, or a provider and its model.
          * @example builtin
          * @example anthropic/claude-sonnet-5
          */
@@ -4567,85 +4678,85 @@ export interface components {
             /** @description Always 1. */
             accepted: number;
         };
-        /** @description What differs from the installation's defaults. Null goes back to the default. */
+        /** @description Settings that differ from the defaults of the server. Null resets a setting. */
         ProjectSettings: {
             /**
-             * @description What makes a site of the docs, where Docent would not find it by itself or several could be meant: the path of its configuration in the repository, or the folder that has it; `plain` for files that people read on their code host. Null: what Docent finds.
+             * @description The site, if Docent does not detect it or could detect several: the path of its configuration in the repository, or of the folder with it; `plain` for files that people read on their code host. Null: what Docent finds.
              * @example website/docusaurus.config.js
              */
             site?: string | null;
             /**
-             * @description Files that ask something of agents, by their paths in the repository, in place of those that Docent finds by their names, such as `AGENTS.md`. Empty: none. A file that is not on the base branch is refused. Null: what Docent finds.
+             * @description Files with instructions for agents, by path in the repository. They replace the files that Docent finds by name, such as `AGENTS.md`. Empty: none. A file that is not on the base branch is rejected. Null: what Docent finds.
              * @example [
              *       "docs/AGENTS.md"
              *     ]
              */
             instructionFiles?: string[] | null;
             /**
-             * @description Files that say how the team writes: style guide, terms, by their paths in the repository, in place of those that Docent finds by their names. Empty: none. A file that is not on the base branch is refused. Null: what Docent finds.
+             * @description Style guides and term lists, by path in the repository. They replace the files that Docent finds by name. Empty: none. A file that is not on the base branch is rejected. Null: what Docent finds.
              * @example [
              *       "docs/style-guide.md"
              *     ]
              */
             styleGuides?: string[] | null;
-            /** @description First part of the names of branches: `<branchPrefix>/<job id>`. Nothing else is ever pushed, but for new branches that jobs are created with, and `allowPush`. Null: `DOCENT_BRANCH_PREFIX` (`docent`). */
+            /** @description The prefix of branch names: `<branchPrefix>/<job id>`. Docent pushes to no other branches, except new branches that you name for a job, and with `allowPush`. Null: `DOCENT_BRANCH_PREFIX` (`docent`). */
             branchPrefix?: string | null;
-            /** @description Days without a message after which a finished job is archived. Null: `DOCENT_ARCHIVE_AFTER_DAYS` (`30`). */
+            /** @description Days without a message until a finished job is archived. Null: `DOCENT_ARCHIVE_AFTER_DAYS` (`30`). */
             archiveAfterDays?: number | null;
-            /** @description Jobs of the project that are worked on at once. What comes above that waits. A lower number ends nothing that runs. Null: `DOCENT_PROJECT_CONCURRENT_JOBS` (`10`). */
+            /** @description Concurrent jobs of the project. Further jobs are queued. A lower number does not stop running jobs. Null: `DOCENT_PROJECT_CONCURRENT_JOBS` (`10`). */
             concurrentJobs?: number | null;
-            /** @description Tokens, read and written, that one job may spend on its model. It stops before the next step and keeps what it changed. Null: `DOCENT_BUDGET_JOB_TOKENS` (no limit). */
+            /** @description Input and output tokens that one job can spend on its model. At the limit, the job stops before its next step and keeps its changes. Null: `DOCENT_BUDGET_JOB_TOKENS` (no limit). */
             budgetJobTokens?: number | null;
-            /** @description US dollars that one job may cost. Null: `DOCENT_BUDGET_JOB_USD` (no limit). */
+            /** @description US dollars per job. Null: `DOCENT_BUDGET_JOB_USD` (no limit). */
             budgetJobUsd?: number | null;
-            /** @description Tokens that all jobs of the project may take in a day (UTC). Null: `DOCENT_BUDGET_DAY_TOKENS` (no limit). */
+            /** @description Tokens per day (UTC), for all jobs of the project. Null: `DOCENT_BUDGET_DAY_TOKENS` (no limit). */
             budgetDayTokens?: number | null;
-            /** @description US dollars that all jobs of the project may cost in a day (UTC). Null: `DOCENT_BUDGET_DAY_USD` (no limit). */
+            /** @description US dollars per day (UTC), for all jobs of the project. Null: `DOCENT_BUDGET_DAY_USD` (no limit). */
             budgetDayUsd?: number | null;
             /**
-             * @description The sites whose page script may send views: hosts with or without scheme and port, or `*.` and a domain for all its subdomains. Localhost and previews only count where they are named exactly. Null: every public site.
+             * @description The sites whose page script can send views: hosts with an optional scheme and port, or `*.` and a domain for all its subdomains. Localhost and previews count only if you list them exactly. Null: every public site.
              * @example [
              *       "docs.example.com",
              *       "*.example.org"
              *     ]
              */
             analyticsOrigins?: string[] | null;
-            /** @description Whether pull requests open as drafts. Null: no. */
+            /** @description Whether to open pull requests as drafts. Null: no. */
             draft?: boolean | null;
-            /** @description Whether jobs may push straight to the base branch, with `mode: push`. Where it is off, they are refused. Null: no. */
+            /** @description Whether jobs can push to the base branch, with `mode: push`. If off, such jobs are rejected. Null: no. */
             allowPush?: boolean | null;
             /**
-             * @description Labels of new pull requests, where the repository has them. Null: none.
+             * @description Labels for new pull requests, if the repository has them. Null: none.
              * @example [
              *       "docs"
              *     ]
              */
             labels?: string[] | null;
             /**
-             * @description Account names of people who are asked to review new pull requests. Null: none.
+             * @description Account names of reviewers to request for new pull requests. Null: none.
              * @example [
              *       "octocat"
              *     ]
              */
             reviewers?: string[] | null;
             /**
-             * @description What looks like a secret and may be published all the same, such as a key of an example: ids, as the message of a job names them. An id is the first 16 hexadecimal digits of the SHA-256 of the value. Null: none.
+             * @description Texts that look like secrets but can be published, such as example keys, by ID. The message of a blocked job contains the ID. An ID is the first 16 hexadecimal digits of the value's SHA-256. Null: none.
              * @example [
              *       "9f86d081884c7d65"
              *     ]
              */
             allowedSecrets?: string[] | null;
-            /** @description Days that page views are kept. 0 is for ever. Older days are deleted within minutes, and do not come back when the number is raised. Null: `DOCENT_ANALYTICS_RETENTION_DAYS` (forever). */
+            /** @description Days to keep page views. 0 means forever. Older days are deleted within minutes. Raising the number does not restore them. Null: `DOCENT_ANALYTICS_RETENTION_DAYS` (forever). */
             analyticsRetentionDays?: number | null;
             /**
-             * @description For how long a visitor keeps one id: for ever (`fixed`), within a calendar month (`monthly`) or within a day (UTC, `daily`). The last policy that was set. In force for events of the day after tomorrow and later (`analyticsSalts` says from which day); for a project without events at once. Ids that were given stay. Seven days after the end of a period its salt is destroyed, and events of it are refused. Null: `fixed`.
+             * @description How long a visitor keeps one ID: forever (`fixed`), within a calendar month (`monthly`) or within a day (UTC, `daily`). The last policy that you set. It applies to events from the day after tomorrow (`analyticsSalts` has the day), or immediately in a project without events. Existing IDs stay. Seven days after a period ends, its salt is destroyed and its events are rejected. Null: `fixed`.
              * @enum {string|null}
              */
             analyticsSaltPolicy?: "fixed" | "monthly" | "daily" | null;
-            /** @description The classes of visitors that count as human. The counts are recomputed by the next maintenance, within minutes; until then every answer is that of the mapping before, and says so in `mapping`. Null: `["human"]`. */
+            /** @description The classes of visitors that count as human. The next maintenance recomputes the counts, within minutes. Until then, responses use the previous mapping and state it in `mapping`. Null: `["human"]`. */
             analyticsHumanClasses?: ("human" | "assistant" | "search" | "training" | "other")[] | null;
             /**
-             * @description The classes that count as AI. No class can be both. Null: `["assistant"]`.
+             * @description The classes that count as AI. A class cannot be both. Null: `["assistant"]`.
              * @example [
              *       "assistant",
              *       "search"
@@ -4653,13 +4764,13 @@ export interface components {
              */
             analyticsAiClasses?: ("human" | "assistant" | "search" | "training" | "other")[] | null;
         };
-        /** @description Every setting. Null where the default holds. */
+        /** @description Every setting. Null if the default applies. */
         CompleteProjectSettings: WithRequired<components["schemas"]["ProjectSettings"], "site" | "instructionFiles" | "styleGuides" | "branchPrefix" | "archiveAfterDays" | "concurrentJobs" | "budgetJobTokens" | "budgetJobUsd" | "budgetDayTokens" | "budgetDayUsd" | "analyticsOrigins" | "draft" | "allowPush" | "labels" | "reviewers" | "allowedSecrets" | "analyticsRetentionDays" | "analyticsSaltPolicy" | "analyticsHumanClasses" | "analyticsAiClasses">;
         /** @enum {string} */
         KeyScope: "read" | "write" | "events" | "analytics";
         Caller: {
             /**
-             * @description `person` is a browser that is signed in, whoever it is.
+             * @description `person`: a signed-in person, with any role.
              * @enum {string}
              */
             kind: "operator" | "key" | "token" | "person";
@@ -4667,9 +4778,9 @@ export interface components {
             key: components["schemas"]["Key"] | null;
             /** @description The token; null for the operator and for a key. */
             token: components["schemas"]["Token"] | null;
-            /** @description Who is signed in; null where there is no session. */
+            /** @description The signed-in person; null without a session. */
             person: components["schemas"]["SignedIn"] | null;
-            /** @description What each project takes, whoever calls. */
+            /** @description The limits of each project, for all callers. */
             limits: {
                 /** @description New jobs. */
                 jobsPerHour: number;
@@ -4677,7 +4788,7 @@ export interface components {
                 messagesPerHour: number;
             };
             /**
-             * @description Of the server.
+             * @description The version of the server.
              * @example 0.1.0
              */
             version: string;
@@ -4685,18 +4796,18 @@ export interface components {
         /** @enum {string} */
         Role: "viewer" | "editor" | "admin";
         SignedIn: {
-            /** @description Null for the operator, who came in with the operator token or a link. */
+            /** @description Null for the operator (operator token or sign-in link). */
             id: string | null;
-            /** @description As the identity provider gives it; `Operator` for the operator. */
+            /** @description From the identity provider; `Operator` for the operator. */
             name: string | null;
             email: string | null;
             role: components["schemas"]["Role"];
-            /** @description The projects that the role is for; null for all. */
+            /** @description The projects of the role; null for all. */
             projectIds: components["schemas"]["ProjectId"][] | null;
             sessionId: string;
             /**
              * Format: date-time
-             * @description When this browser has to sign in again at the latest.
+             * @description When this browser must sign in again at the latest.
              */
             sessionExpiresAt: string;
         };
@@ -4716,15 +4827,15 @@ export interface components {
              * @description However much it is used.
              */
             expiresAt: string;
-            /** @description Where it was signed in from; null where that was no address. */
+            /** @description The IP address of the sign-in; null if not known. */
             address: string | null;
-            /** @description What the browser calls itself, cut short. */
+            /** @description The user agent of the browser, shortened. */
             userAgent: string | null;
         };
         SignInLink: {
             /**
              * Format: uri
-             * @description To be opened in the browser, once. It holds a secret.
+             * @description Open it in the browser. It works once and contains a secret.
              */
             url: string;
             /** Format: date-time */
@@ -4739,9 +4850,12 @@ export interface components {
             email: string | null;
             /** @enum {string} */
             role: "viewer" | "editor" | "admin";
-            /** @description The projects that the role is for; null for all. */
+            /** @description The projects of the role; null for all. */
             projectIds: string[] | null;
-            /** @description Whether role and projects are read again at each sign-in. `false` where they were set by hand. */
+            /**
+             * @description Whether role and projects are read from the provider at each sign-in. `false` if they were set
+             *     manually.
+             */
             roleFromProvider: boolean;
             /** @description Whether they are let in no more. */
             disabled: boolean;
@@ -4757,14 +4871,17 @@ export interface components {
         PersonChange: {
             /** @enum {string} */
             role?: "viewer" | "editor" | "admin";
-            /** @description The projects that the role is for; null for all. */
+            /** @description The projects of the role; null for all. */
             projectIds?: components["schemas"]["ProjectId"][] | null;
-            /** @description True lets the provider decide about role and projects again, from the next sign-in on. Not with `role` or `projectIds`. */
+            /**
+             * @description True lets the provider decide about role and projects again, from the next sign-in. Not together
+             *     with `role` or `projectIds`.
+             */
             roleFromProvider?: boolean;
             disabled?: boolean;
         };
         SignInWays: {
-            /** @description The identity provider that people sign in with; null where none is set. */
+            /** @description The identity provider for sign-in; null if none is configured. */
             openIdConnect: {
                 /** @description What a button says. */
                 name: string;
@@ -4776,34 +4893,34 @@ export interface components {
         };
         /** @description One of the two. */
         NewSignIn: {
-            /** @description What stands behind `#link=` in a link that signs in. */
+            /** @description The part after `#link=` in a sign-in link. */
             link?: string;
             operatorToken?: string;
         };
         NewToken: {
-            /** @description The project that the token opens, one of the key's. */
+            /** @description The project of the token, one of the key's projects. */
             projectId: components["schemas"]["ProjectId"];
             /**
-             * @description What it may do, nothing that the key may not. `write` includes `read`.
+             * @description The scopes, which the key must have. `write` includes `read`.
              * @default [
              *       "read"
              *     ]
              */
             scopes: components["schemas"]["KeyScope"][];
             /**
-             * @description The one job that it opens, with its events; null for all of the project.
+             * @description The only job that the token can access, with its events; null for all jobs of the project.
              * @default null
              */
             jobId: components["schemas"]["JobId"] | null;
             /**
-             * @description The origin whose pages alone may use it, one of `DOCENT_ALLOWED_ORIGINS`; null for any caller. Browsers tell the truth about
-             *     their pages' origin; other programs need not.
+             * @description The only origin whose pages can use the token, one of `DOCENT_ALLOWED_ORIGINS`; null for any
+             *     caller. Only browsers are bound by it: other programs can send any origin.
              * @default null
              * @example https://app.example.com
              */
             origin: string | null;
             /**
-             * @description Its life, at most an hour.
+             * @description The lifetime, at most an hour.
              * @default 900
              */
             expiresInSeconds: number;
@@ -4824,15 +4941,15 @@ export interface components {
         /** @description The token's record, and the token itself. */
         CreatedToken: components["schemas"]["Token"] & {
             /**
-             * @description The token, to be sent like a key. Null when the answer is a replay.
+             * @description The token. Send it like a key. Null if the response is a replay.
              * @example docenttok_V7dk0f3kPq9sXw2mBn5cJt8rLz1yHa4eGuQ6oI
              */
             token: string | null;
         };
         NewKey: {
-            /** @description What the key is for, to recognise it by. One line, without control characters. */
+            /** @description The purpose of the key. One line, without control characters. */
             name: string;
-            /** @description The projects that the key opens; null for all, also those to come. */
+            /** @description The projects of the key; null for all current and future projects. */
             projectIds: components["schemas"]["ProjectId"][] | null;
             /**
              * @description `read` (every GET), `write` (includes all others), `events` (sending page views), `analytics` (reading analytics).
@@ -4842,12 +4959,13 @@ export interface components {
              */
             scopes: components["schemas"]["KeyScope"][];
             /**
-             * @description Null for a key that does not expire.
+             * @description Null for a key without expiry.
              * @default 90
              */
             expiresInDays: number | null;
             /**
-             * @description The addresses or CIDR ranges that may use the key; null for any. A range of all addresses (`/0`) is refused.
+             * @description The IP addresses or CIDR ranges that can use the key; null for any. A range of all addresses
+             *     (`/0`) is rejected.
              * @default null
              * @example [
              *       "203.0.113.7",
@@ -4860,14 +4978,14 @@ export interface components {
         KeyChange: {
             /** @description One line, without control characters. */
             name?: string;
-            /** @description From now; null for never. */
+            /** @description From now; null for no expiry. */
             expiresInDays?: number | null;
             /** @description As in `POST /v1/keys`; null for any. */
             allowedAddresses?: string[] | null;
         };
         KeyRotation: {
             /**
-             * @description How long what the key was before stays valid, at most 30 days.
+             * @description How long the previous secret stays valid, at most 30 days.
              * @default 86400
              */
             overlapSeconds: number;
@@ -4893,12 +5011,12 @@ export interface components {
             revokedAt: string | null;
             /**
              * Format: date-time
-             * @description The last use of any of its secrets, to the minute.
+             * @description The last use of any of its secrets, rounded to the minute.
              */
             lastUsedAt: string | null;
             /**
-             * @description The secret that the key has, first, and those that it had before it was rotated, newest first, as long as they are
-             *     valid and 30 days more.
+             * @description The current secret first, then earlier ones, newest first, while they are valid and for 30 days
+             *     after.
              */
             secrets: {
                 /** @description Its first characters. */
@@ -4928,8 +5046,9 @@ export interface components {
         };
         AuditActor: {
             /**
-             * @description `operator`: with the operator token. `key`: with an API key. `token`: with a short-lived token that was made from a key. `person`:
-             *     signed in. `anonymous`: nobody that is known. `upkeep`: Docent itself, that removed what is kept no longer.
+             * @description `operator`: with the operator token. `key`: with an API key. `token`: with a short-lived token of
+             *     a key. `person`: signed in. `anonymous`: not authenticated. `upkeep`: Docent's own maintenance,
+             *     which deletes expired data.
              * @enum {string}
              */
             kind: "operator" | "key" | "token" | "person" | "anonymous" | "upkeep";
@@ -4945,14 +5064,20 @@ export interface components {
             /** Format: date-time */
             at: string;
             actor: components["schemas"]["AuditActor"];
-            /** @description The `operationId` in this contract. Of `upkeep`: `removeJobs`, `removeTranscripts`, `removeJobEvents` or `removeAuditEntries`. */
+            /**
+             * @description The `operationId` in this document. For `upkeep`: `removeJobs`, `removeTranscripts`,
+             *     `removeJobEvents` or `removeAuditEntries`.
+             */
             operation: string;
             projectId: string | null;
-            /** @description The other ids in the path, by name. Of `upkeep`, how many were `removed`, and the `keepDays` by which they were. */
+            /**
+             * @description The other IDs in the path, by name. For `upkeep`: how many were `removed`, and the `keepDays` that
+             *     applied.
+             */
             target: {
                 [key: string]: string;
             };
-            /** @description The names of the fields that were sent. */
+            /** @description The names of the fields in the request. */
             changed: string[];
             /** @description The id of what was made. */
             createdId: string | null;
@@ -4974,11 +5099,15 @@ export interface components {
             nextCursor: components["schemas"]["NextCursor"];
         };
         /**
-         * @description `contextual`: of a page, with words; `thumbs_only`: of a page, without; `code_snippet`: of code on it; `agent`: of an AI agent.
+         * @description `contextual`: a page, with a comment; `thumbs_only`: a page, without a comment; `code_snippet`: code
+         *     on a page; `agent`: from an AI agent.
          * @enum {string}
          */
         FeedbackSource: "code_snippet" | "contextual" | "agent" | "thumbs_only";
-        /** @description `helpful` and `contact` are there for `contextual`, `helpful` for `thumbs_only`, `code`, `filename` and `lang` for `code_snippet`. */
+        /**
+         * @description `helpful` and `contact` are present for `contextual`, `helpful` for `thumbs_only`, `code`, `filename`
+         *     and `lang` for `code_snippet`.
+         */
         Feedback: {
             id: string;
             path: string;
@@ -5040,16 +5169,16 @@ export interface components {
             total: number;
         };
         /**
-         * @description Which classes this answer counts as human, and which as AI. After a change of the project's settings it is the one before
-         *     until the counts have been recomputed.
+         * @description The classes that this response counts as human and as AI. After a change of the project's settings,
+         *     the previous mapping applies until the counts are recomputed.
          */
         ClassMapping: {
             human: components["schemas"]["VisitorClass"][];
             ai: components["schemas"]["VisitorClass"][];
         };
-        /** @description What the answer was counted on. Send it as `version` to ask more about the same. */
+        /** @description The version of the counted data. Send it as `version` to query the same data again. */
         DataVersion: number;
-        /** @description Whether there are rows beyond this page. */
+        /** @description Whether there are more rows after this page. */
         HasMore: boolean;
         Visitors: {
             totals: components["schemas"]["Counts"];
@@ -5098,11 +5227,11 @@ export interface components {
              * @description The end of the five minutes.
              */
             asOf: string;
-            /** @description For so long an event that was taken may be missing. */
+            /** @description An event can be missing for this time after it was received. */
             delaySeconds: number;
             visitors: components["schemas"]["Counts"];
             views: components["schemas"]["Counts"];
-            /** @description The five minutes, the oldest first. */
+            /** @description The five minutes, oldest first. */
             minutes: {
                 /** Format: date-time */
                 start: string;
@@ -5151,8 +5280,8 @@ export interface components {
             version: components["schemas"]["DataVersion"];
         };
         /**
-         * @description `human`; `assistant`: an AI assistant or agent that reads on someone's behalf; `search`, `training`: crawlers; `other`: other
-         *     programs.
+         * @description `human`; `assistant`: an AI assistant or agent that reads on a user's behalf; `search`, `training`:
+         *     crawlers; `other`: other programs.
          * @enum {string}
          */
         VisitorClass: "human" | "assistant" | "search" | "training" | "other";
@@ -5160,13 +5289,16 @@ export interface components {
             events: components["schemas"]["Event"][];
         };
         /**
-         * @description A page view. It needs `path` or `url`, and `visitorId` or `ip` with `userAgent`. The address is used for the visitor's id and
-         *     written nowhere.
+         * @description A page view. It requires `path` or `url`, and `visitorId` or `ip` with `userAgent`. The IP address is
+         *     used to derive the visitor ID and never stored.
          */
         Event: {
-            /** @description Stands for the event. On one UTC day, each id counts once, whatever else the events say. */
+            /** @description Identifies the event. On one UTC day, each ID counts once, regardless of the other fields. */
             id?: string | null;
-            /** @description A date-time of RFC 3339, or milliseconds since 1970. From the year 2000 to a day from now. Kept to the millisecond. */
+            /**
+             * @description A date-time in RFC 3339, or milliseconds since 1970. From the year 2000 to one day in the future.
+             *     Stored with millisecond precision.
+             */
             timestamp: string | number;
             /**
              * @description Of the page, with or without its query. Decoded and without the query, it has at most 2,048 bytes of UTF-8 and no control
@@ -5175,16 +5307,19 @@ export interface components {
             path?: string | null;
             /** @description Instead of `path`. */
             url?: string | null;
-            /** @description Your own name for the reader. A keyed hash of it is stored, and the name is not. */
+            /** @description Your own ID for the reader. Only a keyed hash of it is stored. */
             visitorId?: string | null;
-            /** @description An IP address. Brackets and a port are left out, and of a list, as in `X-Forwarded-For`, the first one counts. */
+            /**
+             * @description An IP address. Brackets and a port are removed. In a list such as `X-Forwarded-For`, the first
+             *     address counts.
+             */
             ip?: string | null;
-            /** @description Of longer ones the first 1024 characters are kept. Empty, or `-`, where the client sent none. */
+            /** @description Cut after 1,024 characters. Empty or `-` if the client sent none. */
             userAgent?: string | null;
-            /** @description Said by the sender, it is believed. Otherwise it is worked out from the user agent. */
+            /** @description If set, it is used as sent. Otherwise it is derived from the user agent. */
             class?: components["schemas"]["VisitorClass"] | null;
             /**
-             * @description Whether the page was read as Markdown. Without it, the path says so.
+             * @description Whether the page was read as Markdown. If omitted: derived from the path.
              * @enum {string|null}
              */
             format?: "html" | "md" | null;
@@ -5197,11 +5332,11 @@ export interface components {
             /** @description Events that are on disk now. */
             accepted: number;
             /**
-             * @description Repeats that were recognised at once: in the request itself, and among the last 200,000 events that this process took.
-             *     Others are recognised later, and count once all the same.
+             * @description Duplicates that were detected immediately: in the request itself, and among the last 200,000
+             *     events of this process. Others are detected later and still count once.
              */
             duplicates: number;
-            /** @description Which events were not taken, and why. The first 1,000 of them. */
+            /** @description The rejected events and the reasons. The first 1,000. */
             rejected: {
                 /** @description The position of the event in the request, from 0. */
                 index: number;
@@ -5210,7 +5345,7 @@ export interface components {
             /** @description How many events were not taken. */
             rejectedCount: number;
         };
-        /** @description The error, and once the body was begun, what was taken of it before. */
+        /** @description The error, and the events that were accepted before it. */
         IngestError: components["schemas"]["Error"] & {
             /** @description Events that are on disk now. */
             accepted?: number;
@@ -5223,8 +5358,9 @@ export interface components {
             }[];
             rejectedCount?: number;
             /**
-             * @description The position in the request, from 0 and not counting empty lines, of the first event that was not taken. With ids or an
-             *     `Idempotency-Key`, send the whole request again; without, the events from this one on.
+             * @description The position in the request, from 0 and without empty lines, of the first event that was not
+             *     accepted. With IDs or an `Idempotency-Key`, send the whole request again; otherwise send the
+             *     events from this position.
              */
             next?: number;
         };
@@ -5237,22 +5373,32 @@ export interface components {
             status: "ready";
             temporal: boolean;
             database: boolean;
-            /** @description Whether the analytics folder is there, and the one of this installation. */
+            /** @description Whether the analytics folder exists and belongs to this server. */
             analyticsFolder: boolean;
-            /** @description Whether the bucket of page views can be used. Null where there is none. Where it is false, page views are taken, and wait on the disk of this server. */
+            /**
+             * @description Whether the bucket of page views is usable. Null without a bucket. If false, page views are
+             *     accepted and wait on this server's disk.
+             */
             bucket: boolean | null;
-            /** @description Files of page views that were found damaged and set aside, until an operator has seen to them with `docent analytics verify`. Null where they could not be counted in time. */
+            /**
+             * @description Damaged page view files that were set aside. Inspect them with `docent analytics verify`. Null if
+             *     they could not be counted in time.
+             */
             damagedFiles: number | null;
-            /** @description Files with page views that do not count: the database does not know them, and Docent could not take them in. See `docent analytics verify`; `docent analytics recover` takes in those of its project. Null where they could not be counted in time. */
+            /**
+             * @description Page view files that are not counted: the database does not know them, and Docent could not add
+             *     them. See `docent analytics verify`; `docent analytics recover` adds those of its project. Null if
+             *     they could not be counted in time.
+             */
             setAsideFiles: number | null;
         };
         /**
-         * @description `degraded`: it works, and something needs a look. `down`: it does not work. `unknown`: it could not be asked in its time.
+         * @description `degraded`: works, but needs attention. `down`: does not work. `unknown`: did not respond in time.
          * @enum {string}
          */
         HealthStatus: "ok" | "degraded" | "down" | "unknown";
         InstallationHealth: {
-            /** @description `ok` where every part is, `down` where Temporal, the database or the disk is, else `degraded`. */
+            /** @description `ok` if every component is, `down` if Temporal, the database or the disk is, else `degraded`. */
             status: components["schemas"]["HealthStatus"];
             /** Format: date-time */
             asOf: string;
@@ -5269,24 +5415,28 @@ export interface components {
             webhooks: components["schemas"]["WebhooksHealth"];
             retention: components["schemas"]["RetentionHealth"];
         };
-        /** @description How long what is over is kept, as the workers' settings say, and how that is carried out. */
+        /** @description The retention periods, as in the workers' settings, and their state. */
         RetentionHealth: {
             status: components["schemas"]["HealthStatus"];
             /** @description A sentence. */
             message: string;
-            /** @description Those that a worker has carried out. */
+            /** @description The retention tasks that a worker has run. */
             rules: {
                 /**
-                 * @description What is removed: `transcripts`, `job_events` (but the last one) and `jobs`, that many days after the job was archived;
-                 *     entries of the `audit_log`; histories of workflows that have ended, by `temporal` itself.
+                 * @description What is deleted: `transcripts`, `job_events` (except the last one) and `jobs`, that many
+                 *     days after the job was archived; entries of the `audit_log`; histories of finished
+                 *     workflows, by `temporal` itself.
                  * @enum {string}
                  */
                 rule: "transcripts" | "job_events" | "jobs" | "audit_log" | "temporal";
                 /** @description Null: for ever; of `temporal`, not known. */
                 keepDays: number | null;
-                /** @description What is past its time and still there, of the oldest 10,000. Null where it is not known. */
+                /** @description Expired entries that still exist, among the oldest 10,000. Null if not known. */
                 waiting: number | null;
-                /** @description Of `jobs`, those past their time that stay as a pull request of theirs is open, of the oldest 10,000. */
+                /**
+                 * @description For `jobs`: expired jobs that are kept because they have an open pull request, among the
+                 *     oldest 10,000.
+                 */
                 held: number | null;
                 /** Format: date-time */
                 lastRunAt: string;
@@ -5303,7 +5453,7 @@ export interface components {
             message: string;
             namespace: string | null;
             serverVersion: string | null;
-            /** @description Who has asked for tasks of this installation within the last minutes. */
+            /** @description Workers that polled for tasks within the last minutes. */
             workers: {
                 identity: string;
                 /** Format: date-time */
@@ -5340,7 +5490,7 @@ export interface components {
             model: string | null;
             /** @enum {string|null} */
             from: "environment" | "setting" | "default" | null;
-            /** @description The newest test that somebody has asked for within 30 days. */
+            /** @description The newest model test of the last 30 days. */
             lastTest: {
                 model: string;
                 /** Format: date-time */
@@ -5415,7 +5565,10 @@ export interface components {
             unsealedBytes: number | null;
             damagedFiles: number | null;
             setAsideFiles: number | null;
-            /** @description Events of files that the database did not know and that count again, as after a failover to a replica that was behind. Shown for a quarter of an hour. */
+            /**
+             * @description Events of files that the database did not know and that count again, for example after a failover
+             *     to an outdated replica. Shown for 15 minutes.
+             */
             recoveredEvents: number | null;
         };
         WebhooksHealth: {
@@ -5430,7 +5583,7 @@ export interface components {
             pending: number | null;
             /** Format: date-time */
             oldestPendingSince: string | null;
-            /** @description Up to 20 that fail or were switched off. */
+            /** @description Up to 20 webhooks that fail or were disabled. */
             webhooks: {
                 id: string;
                 projectId: string;
@@ -5446,7 +5599,10 @@ export interface components {
             analyticsFolder: boolean;
             /** @description Whether the bucket of page views can be used. Null where there is none. */
             bucket: boolean | null;
-            /** @description Parts of a `docent start` that failed again and again. They are tried again every half minute, and the others go on. */
+            /**
+             * @description Parts of `docent start` that failed repeatedly. They are retried every 30 seconds; the other
+             *     parts keep running.
+             */
             givenUpParts: {
                 /** @description `postgres`, `temporal`, `worker` or `api`. */
                 name: string;
@@ -5455,29 +5611,32 @@ export interface components {
             }[];
         };
         Error: {
-            /** @description A sentence that says what happened and what to do. */
+            /** @description A sentence that says what is wrong and what to do. */
             error: string;
             code: components["schemas"]["ErrorCode"];
-            /** @description As in `X-Request-Id`. */
+            /** @description The value of `X-Request-Id`. */
             requestId: string;
-            /** @description The field, query parameter or header that is wrong, such as `settings.labels[2]`. Null where it is none of them. */
+            /**
+             * @description The invalid field, query parameter or header, such as `settings.labels[2]`. Null if it is none of
+             *     them.
+             */
             param: string | null;
             /**
-             * @description Of a request that does not fit the contract, all that is wrong, at most 20 fields; the first is what `error` says. Of bodies with
-             *     more than 1,000 values the first alone. Otherwise empty.
+             * @description All problems of a request that does not match the contract, at most 20 fields; the first is also
+             *     in `error`. For bodies with more than 1,000 values, only the first. Otherwise empty.
              */
             errors: components["schemas"]["FieldError"][];
             /**
-             * @description The path of the page of this server's docs that explains the code, with the anchor on it.
+             * @description The path of the page in this server's docs that explains the code, with its anchor.
              * @example /docs/reference/errors#bad_request
              */
             docs: string;
         };
-        /** @description An error as RFC 9457 has it, for requests whose `Accept` names `application/problem+json`. */
+        /** @description An error in RFC 9457 format, for requests whose `Accept` header names `application/problem+json`. */
         Problem: components["schemas"]["Error"] & {
             /**
              * Format: uri
-             * @description The page of this server's docs that explains the code.
+             * @description The page in this server's docs that explains the code.
              */
             type: string;
             /** @description The code, as text. */
@@ -5488,11 +5647,14 @@ export interface components {
             detail: string;
         };
         FieldError: {
-            /** @description As in the error. Null for the body as a whole. */
+            /** @description The value of `param` in the error. Null for the body as a whole. */
             param: string | null;
             /** @description A sentence. */
             message: string;
-            /** @description The rule that is broken, as JSON Schema names it, such as `required`, `type`, `maxLength`, `pattern` or `enum`. */
+            /**
+             * @description The violated rule, named as in JSON Schema, such as `required`, `type`, `maxLength`, `pattern` or
+             *     `enum`.
+             */
             code: string;
         };
         /**
@@ -5502,21 +5664,21 @@ export interface components {
         ErrorCode: "bad_request" | "invalid_json" | "unauthorized" | "forbidden_scope" | "forbidden_address" | "forbidden_host" | "forbidden_origin" | "project_not_found" | "job_not_found" | "key_not_found" | "person_not_found" | "key_revoked" | "host_not_found" | "host_exists" | "host_in_use" | "model_in_environment" | "host_refused" | "pull_request_not_found" | "message_not_found" | "attachment_not_found" | "attachment_in_use" | "attachments_full" | "webhook_not_found" | "delivery_not_found" | "too_many_webhooks" | "webhook_disabled" | "automation_not_found" | "automation_exists" | "too_many_automations" | "automation_disabled" | "run_not_found" | "not_found" | "method_not_allowed" | "request_timeout" | "project_exists" | "project_has_active_jobs" | "job_archived" | "job_not_archived" | "job_not_active" | "job_active" | "nothing_to_publish" | "nothing_to_retry" | "diff_incomplete" | "push_not_allowed" | "pull_request_not_open" | "merge_conflict" | "merge_refused" | "branch_checked_out" | "branch_taken" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "idempotency_in_progress" | "repository_refused" | "superseded" | "precondition_failed" | "rate_limited" | "version_gone" | "storage_full" | "unavailable" | "internal";
     };
     responses: {
-        /** @description The message was received. Any other status but 410 has it sent again. */
+        /** @description The message was received. Docent retries after any other status except 410. */
         MessageReceived: {
             headers: {
                 [name: string]: unknown;
             };
             content?: never;
         };
-        /** @description The receiver wants no more messages. The webhook is switched off. */
+        /** @description The receiver wants no more messages. The webhook is disabled. */
         MessageUnwanted: {
             headers: {
                 [name: string]: unknown;
             };
             content?: never;
         };
-        /** @description `If-None-Match` names the `ETag` of what would be answered. There is no body. */
+        /** @description `If-None-Match` matches the current `ETag`. There is no body. */
         NotModified: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -5534,7 +5696,7 @@ export interface components {
                 "application/json": components["schemas"]["Job"];
             };
         };
-        /** @description The job, as it is now. */
+        /** @description The changed job. */
         ChangedJob: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -5556,7 +5718,7 @@ export interface components {
                 "application/json": components["schemas"]["Project"];
             };
         };
-        /** @description A browser is sent to the pull request's page, which can be loaded again without doing anything again. */
+        /** @description Redirects a browser to the pull request's page, which can be reloaded safely. */
         ToPullRequestPage: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -5576,7 +5738,7 @@ export interface components {
                 "text/html": string;
             };
         };
-        /** @description `bad_request`, `invalid_json`: the sentence names the field. */
+        /** @description `bad_request`, `invalid_json`: the message names the field. */
         BadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -5588,7 +5750,10 @@ export interface components {
                 "text/html": string;
             };
         };
-        /** @description `bad_request`, `invalid_json`: the sentence names the field. `repository_refused`: it says why. */
+        /**
+         * @description `bad_request`, `invalid_json`: the message names the field. `repository_refused`: the message explains
+         *     it.
+         */
         BadRepository: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -5599,7 +5764,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `unauthorized`: no key, or one that is malformed, unknown, revoked or expired. */
+        /** @description `unauthorized`: the key is missing, malformed, unknown, revoked or expired. */
         Unauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -5613,9 +5778,10 @@ export interface components {
             };
         };
         /**
-         * @description `forbidden_scope`: the key or token lacks the route's scope, or who is signed in lacks the role. `forbidden_address`: it may not be used from this address.
-         *     `forbidden_host`: the request's `Host` is not a name of this server. `forbidden_origin`: the project takes nothing from
-         *     pages of this origin, the token is for pages of another one, or the cookie of a session came from a page of another origin.
+         * @description `forbidden_scope`: the key or token lacks the route's scope, or the person lacks the role.
+         *     `forbidden_address`: the key is not allowed from this address. `forbidden_host`: the request's `Host`
+         *     is not a name of this server. `forbidden_origin`: the project does not accept requests from this
+         *     origin, the token belongs to another origin, or a session cookie came from a page of another origin.
          */
         Forbidden: {
             headers: {
@@ -5628,7 +5794,7 @@ export interface components {
                 "text/html": string;
             };
         };
-        /** @description `project_not_found`: there is no such project, or the key does not open it. */
+        /** @description `project_not_found`: the project does not exist, or the key has no access to it. */
         ProjectNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -5639,7 +5805,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `project_not_found`: no project can have such an id. */
+        /** @description `project_not_found`: no project can have this ID. */
         NoProjectId: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -5650,7 +5816,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `project_not_found`, or `host_not_found` for the `host` that was given. */
+        /** @description `project_not_found`, or `host_not_found` for the given `host`. */
         ProjectOrHostNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -5695,8 +5861,9 @@ export interface components {
             };
         };
         /**
-         * @description `attachment_in_use`: a job's message has it. `attachments_full`: the project's attachments have all the room that they may
-         *     have. `idempotency_in_progress`: the first request with this `Idempotency-Key` is still being worked on.
+         * @description `attachment_in_use`: a job's message uses it. `attachments_full`: the project's storage for
+         *     attachments is full. `idempotency_in_progress`: the first request with this `Idempotency-Key` is still
+         *     running.
          */
         AttachmentConflict: {
             headers: {
@@ -5719,7 +5886,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `bad_request`, `invalid_json`: the sentence names the field. `host_refused`: it says why. */
+        /** @description `bad_request`, `invalid_json`: the message names the field. `host_refused`: the message explains it. */
         BadHost: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -5730,7 +5897,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The installation's model. */
+        /** @description The default model. */
         InstallationModel: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -5773,7 +5940,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `not_found`: the id can be none of a session. */
+        /** @description `not_found`: the ID is not valid for a session. */
         SignInNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -5784,7 +5951,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `not_found`: the settings name no identity provider. */
+        /** @description `not_found`: no identity provider is configured. */
         NoProvider: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -5795,11 +5962,11 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description To the identity provider, the page that was wanted, or the page for signing in. */
+        /** @description Redirects to the identity provider, the requested page, or the sign-in page. */
         ToSignIn: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
-                /** @description Where to go. */
+                /** @description The URL of the redirect. */
                 Location: string;
                 "Set-Cookie": components["headers"]["SetCookie"];
                 [name: string]: unknown;
@@ -5817,7 +5984,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `key_revoked`; `idempotency_in_progress` where an `Idempotency-Key` is taken. */
+        /** @description `key_revoked`; `idempotency_in_progress` if the route accepts an `Idempotency-Key`. */
         KeyRevoked: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -5873,7 +6040,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `automation_exists`: another one has this name. */
+        /** @description `automation_exists`: another automation has this name. */
         AutomationExists: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -5884,7 +6051,10 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `automation_disabled`: it is disabled, or has paused itself. `branch_taken`: other jobs have the branches of its next runs. `idempotency_in_progress`. */
+        /**
+         * @description `automation_disabled`: it is disabled, or has paused itself. `branch_taken`: other jobs use the branches of
+         *     its next runs. `idempotency_in_progress`.
+         */
         TriggerConflict: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -5961,8 +6131,8 @@ export interface components {
             };
         };
         /**
-         * @description `pull_request_not_open`, `merge_conflict`, `branch_checked_out`, `merge_refused` (the code host or the repository itself said
-         *     no).
+         * @description `pull_request_not_open`, `merge_conflict`, `branch_checked_out`, `merge_refused` (rejected by the code
+         *     host or repository).
          */
         JobPullRequestConflict: {
             headers: {
@@ -5974,7 +6144,10 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `pull_request_not_open`, `merge_conflict`, `branch_checked_out`, `merge_refused` (the repository itself said no). */
+        /**
+         * @description `pull_request_not_open`, `merge_conflict`, `branch_checked_out`, `merge_refused` (rejected by the
+         *     repository).
+         */
         PullRequestConflict: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -5986,7 +6159,7 @@ export interface components {
                 "text/html": string;
             };
         };
-        /** @description `version_gone`: what was counted then is not kept any more. Ask again without `version`. */
+        /** @description `version_gone`: this version of the data is no longer available. Repeat the request without `version`. */
         VersionGone: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -5997,7 +6170,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `storage_full`: the disk of the server is full. Nothing of the rest of the request was kept. */
+        /** @description `storage_full`: the server's disk is full. The rest of the request was not stored. */
         StorageFull: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -6010,8 +6183,8 @@ export interface components {
             };
         };
         /**
-         * @description `job_archived`, `job_not_active`, `job_not_archived`: the job's state does not allow it. `idempotency_in_progress`: the
-         *     first request with this `Idempotency-Key` is still being worked on.
+         * @description `job_archived`, `job_not_active`, `job_not_archived`: not possible in the job's status.
+         *     `idempotency_in_progress`: the first request with this `Idempotency-Key` is still running.
          */
         JobConflict: {
             headers: {
@@ -6024,8 +6197,8 @@ export interface components {
             };
         };
         /**
-         * @description `job_active`, `job_archived`, `nothing_to_retry`: the job's state does not allow it. `idempotency_in_progress`: the first request with this
-         *     `Idempotency-Key` is still being worked on.
+         * @description `job_active`, `job_archived`, `nothing_to_retry`: not possible in the job's status.
+         *     `idempotency_in_progress`: the first request with this `Idempotency-Key` is still running.
          */
         NothingToRetry: {
             headers: {
@@ -6038,8 +6211,8 @@ export interface components {
             };
         };
         /**
-         * @description `job_active`, `job_archived`, `nothing_to_publish`: the job's state does not allow it. `idempotency_in_progress`: the first
-         *     request with this `Idempotency-Key` is still being worked on.
+         * @description `job_active`, `job_archived`, `nothing_to_publish`: not possible in the job's status.
+         *     `idempotency_in_progress`: the first request with this `Idempotency-Key` is still running.
          */
         NotReady: {
             headers: {
@@ -6051,7 +6224,10 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `diff_incomplete`: the change is too large for one patch, or has what looks like a secret. As JSON it is given as far as it is kept. */
+        /**
+         * @description `diff_incomplete`: the change is too large for one patch, or may contain a secret. The JSON response
+         *     has the stored part.
+         */
         DiffIncomplete: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -6062,7 +6238,10 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `forbidden_scope`, `forbidden_address`, `forbidden_host`, or `push_not_allowed`: the project has `allowPush` off. */
+        /**
+         * @description `forbidden_scope`, `forbidden_address`, `forbidden_host`, or `push_not_allowed`: the project's
+         *     `allowPush` is off.
+         */
         NewJobForbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -6073,7 +6252,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `branch_taken`: another job of the project has the `branch` already. `idempotency_in_progress`. */
+        /** @description `branch_taken`: another job of the project uses this `branch`. `idempotency_in_progress`. */
         NewJobConflict: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -6084,7 +6263,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency_in_progress`: the first request with this `Idempotency-Key` is still being worked on. */
+        /** @description `idempotency_in_progress`: the first request with this `Idempotency-Key` is still running. */
         IdempotencyInProgress: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -6106,7 +6285,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `superseded`: you have asked for another look meanwhile. */
+        /** @description `superseded`: you started another check. */
         Superseded: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -6128,7 +6307,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `precondition_failed`: what `If-Match` names is not what is there now. */
+        /** @description `precondition_failed`: `If-Match` does not match the current version. */
         PreconditionFailed: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -6163,7 +6342,10 @@ export interface components {
                 "text/html": string;
             };
         };
-        /** @description `unsupported_media_type`: another `Content-Type` than documented, another charset than UTF-8, or an encoding. */
+        /**
+         * @description `unsupported_media_type`: an undocumented `Content-Type`, a charset other than UTF-8, or a content
+         *     encoding.
+         */
         UnsupportedMediaType: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -6186,7 +6368,11 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `rate_limited`: the project has used up its hour; for page views of the page script, the address its minute; for requested webhook messages, the project its minute. Also: too many wrong keys or operator tokens came from the address. A right one is let in all the same. */
+        /**
+         * @description `rate_limited`: the hourly limit of the project is reached; for the page script, the limit per minute
+         *     and address; for requested webhook messages, the project's limit per minute. Also: too many invalid
+         *     keys or operator tokens from the address. Valid ones are still accepted.
+         */
         RateLimited: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -6200,7 +6386,7 @@ export interface components {
                 "text/html": string;
             };
         };
-        /** @description `internal`: a fault of the server. Its log has the details under the request id. */
+        /** @description `internal`: a server error. See the server's log for the request ID. */
         InternalError: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -6212,7 +6398,7 @@ export interface components {
                 "text/html": string;
             };
         };
-        /** @description `unavailable`: the database, or for a few routes Temporal or every worker, cannot be reached now. */
+        /** @description `unavailable`: the database is unreachable, or, for a few routes, Temporal or all workers. */
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -6227,87 +6413,92 @@ export interface components {
         };
     };
     parameters: {
-        /** @description The id of the message, the same in every attempt. */
+        /** @description The message ID, the same for every attempt. */
         MessageId: string;
-        /** @description When the attempt began, in seconds since 1970. */
+        /** @description The start of the attempt, in seconds since 1970. */
         MessageTimestamp: string;
         /**
-         * @description `v1,` and the signature in base64, one for each secret, with spaces between them
-         *     ([Standard Webhooks](https://www.standardwebhooks.com)). Absent for the webhook of a job without a secret.
+         * @description `v1,` and the base64 signature, one per secret, separated by spaces ([Standard
+         *     Webhooks](https://www.standardwebhooks.com)). Absent for a job's webhook without a secret.
          */
         MessageSignature: string;
-        /** @description The session's id, as `GET /v1/me/sessions` lists it. */
+        /** @description The session ID from `GET /v1/me/sessions`. */
         SignInId: string;
         /** @description The code host's name. */
         HostId: string;
-        /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+        /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
         ProjectId: components["schemas"]["ProjectId"];
-        /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+        /** @description The job ID. An unknown or invalid ID returns 404 `job_not_found`. */
         JobId: components["schemas"]["JobId"];
-        /** @description The attachment's id. One that the project does not have, or that is no id at all, is 404 `attachment_not_found`. */
+        /** @description The attachment ID. An unknown or invalid ID returns 404 `attachment_not_found`. */
         AttachmentId: components["schemas"]["AttachmentId"];
-        /** @description The webhook's id, as the list shows it. */
+        /** @description The webhook ID, as in the list. */
         WebhookId: string;
-        /** @description The automation's id, as the list shows it. */
+        /** @description The automation ID, as in the list. */
         AutomationId: components["schemas"]["AutomationId"];
-        /** @description The delivery's id, which its message carries as `webhook-id`. */
+        /** @description The delivery ID, sent as `webhook-id` with the message. */
         DeliveryId: string;
-        /** @description The unguessable id in the link of a job. */
+        /** @description The unguessable ID in a job's link. */
         PullRequestId: string;
-        /** @description Most entries in one answer. */
+        /** @description The maximum number of entries in a response. */
         Limit: number;
-        /** @description The `nextCursor` of the page before, with the same filters. Another one is 400. */
+        /** @description The `nextCursor` of the previous page, with the same filters. Other values return 400. */
         Cursor: string;
         /**
-         * @description Count from this instant on: a date (midnight UTC), or a date-time of RFC 3339 or ISO 8601 (UTC without an offset). Without it, or
-         *     empty, from the beginning. These forms are accepted: `2026-11-01`, `2026-11-01T08:30`, `2026-11-01T08:30:15.25`, each time with or
-         *     without `Z` or an offset such as `+02:00` or `+02`, and the same without hyphens and colons (`20261101T0830`). `24:00` is the end of
-         *     its day. Weeks (`2026-W45`), days of the year (`2026-305`) and parts of dates (`2026-11`) are 400 `bad_request`.
+         * @description Count from this instant: a date (midnight UTC), or a date-time in RFC 3339 or ISO 8601 (UTC if without
+         *     offset). If omitted or empty: from the beginning. Accepted forms: `2026-11-01`, `2026-11-01T08:30`,
+         *     `2026-11-01T08:30:15.25`, each time with or without `Z` or an offset such as `+02:00` or `+02`, and
+         *     the same without hyphens and colons (`20261101T0830`). `24:00` is the end of its day. Weeks
+         *     (`2026-W45`), days of the year (`2026-305`) and partial dates (`2026-11`) return 400 `bad_request`.
          */
         DateFrom: string;
-        /** @description Count up to this instant, which is excluded. Without it, all events count, those included whose clocks were up to a day ahead. The forms are those of `dateFrom`. */
+        /**
+         * @description Count up to this instant, exclusive, in the formats of `dateFrom`. If omitted, all events count, including
+         *     those whose clocks were up to a day ahead.
+         */
         DateTo: string;
-        /** @description Most rows in one answer. */
+        /** @description The maximum number of rows in a response. */
         RowLimit: number;
-        /** @description Rows to skip. */
+        /** @description The number of rows to skip. */
         RowOffset: number;
         /**
-         * @description `true`: every row in one answer. With `Accept: text/csv` alone, and without `limit` and `offset`. A caller may read 4 at a time (429
-         *     `rate_limited` above that), and who takes nothing for a minute is let go.
+         * @description `true`: every row in one response. Requires `Accept: text/csv`, without `limit` and `offset`. A caller
+         *     can run 4 such requests at a time (429 `rate_limited`). Clients that read nothing for a minute are
+         *     disconnected.
          */
         AllRows: boolean;
-        /** @description Count only the views of this page, by its `path` as answers have it. */
+        /** @description Only views of this page, by its `path` as in responses. */
         OnlyPath: string;
-        /** @description Count only the views of visitors that came from this site, by its `host` as `referrers` has it. */
+        /** @description Only views of visitors from this site, by its `host` in `referrers`. */
         OnlyReferrer: string;
         /**
-         * @description Count only the views of this agent, by its `agent` as `agents` has it. All of them count in `total`, also where the agent's class
-         *     stands outside of the totals.
+         * @description Only views of this agent, by its `agent` in `agents`. All of them count in `total`, even if the
+         *     agent's class is not part of the totals.
          */
         OnlyAgent: string;
         /**
-         * @description The `version` of an earlier answer: counts what it counted, whatever came since. Kept for at least 15 minutes; 410
-         *     `version_gone` after that.
+         * @description The `version` of an earlier response: repeats the count on the same data. Available for at least 15
+         *     minutes, then 410 `version_gone`.
          */
         AnalyticsVersion: number;
         /**
-         * @description The `ETag` of what the change or removal is meant for, or several with commas between them. Where it has another one now, nothing is
-         *     changed and the answer is 412 `precondition_failed`.
+         * @description The `ETag` of the version to change or delete, or several separated by commas. If the current `ETag`
+         *     differs, nothing is changed (412 `precondition_failed`).
          */
         IfMatch: string;
         /**
-         * @description Any text of 1 to 255 printable ASCII characters that is new for each intended change, a UUID say. Kept for 24 hours, per
-         *     project and route.
+         * @description 1 to 255 printable ASCII characters, new for each intended change, such as a UUID. Stored for 24
+         *     hours, per project and route.
          */
         IdempotencyKey: string;
         /**
-         * @description Makes it safe to send the same events again. Any text of 1 to 255 printable ASCII characters that is new for each intended
-         *     request, a UUID say.
+         * @description Makes it safe to send the same events again. 1 to 255 printable ASCII characters, new for each
+         *     intended request, such as a UUID.
          */
         EventsKey: string;
     };
     requestBodies: {
-        /** @description A message about a job. */
+        /** @description A job event. */
         JobMessage: {
             content: {
                 "application/json": components["schemas"]["WebhookPayload"] & {
@@ -6319,7 +6510,7 @@ export interface components {
                 };
             };
         };
-        /** @description A message about a pull request. */
+        /** @description A pull request event. */
         PullRequestMessage: {
             content: {
                 "application/json": components["schemas"]["WebhookPayload"] & {
@@ -6331,7 +6522,7 @@ export interface components {
                 };
             };
         };
-        /** @description A message about a budget. */
+        /** @description A budget event. */
         BudgetMessage: {
             content: {
                 "application/json": components["schemas"]["WebhookPayload"] & {
@@ -6392,34 +6583,34 @@ export interface components {
         };
     };
     headers: {
-        /** @description The session's secret, which scripts cannot read; an empty one takes it back. */
+        /** @description The session's secret, which scripts cannot read; empty to delete it. */
         SetCookie: string;
         /**
-         * @description The id of this request in the server's log. A caller's own `X-Request-Id` is used where it has 8 to 64 letters, digits
-         *     and hyphens.
+         * @description The ID of this request in the server's log. Your own `X-Request-Id` is used if it has 8 to 64 letters,
+         *     digits and hyphens.
          */
         XRequestId: string;
-        /** @description The `version` of the data that was counted. */
+        /** @description The `version` of the counted data. */
         XVersion: number;
-        /** @description How many rows the whole listing has. */
+        /** @description The number of rows in the whole listing. */
         XTotalCount: number;
-        /** @description `true` where rows are left, else `false`. */
+        /** @description `true` if there are more rows, else `false`. */
         XHasMore: "true" | "false";
         /**
-         * @description Where more are left, the address of the next page (RFC 8288, `rel="next"`), relative to this one's. Of analytics, it names the version of
-         *     the data, too.
+         * @description If there are more, the URL of the next page (RFC 8288, `rel="next"`), relative to this one. In
+         *     analytics it includes the version of the data.
          */
         NextLink: string;
         /**
-         * @description Of the limit that this request counts against (`jobs` or `messages` of the project, `sign-ins` or `views` of the address): how many
-         *     are left (`r`) and in how many seconds there are more (`t`), as `"jobs";r=99;t=3600`. With it come `RateLimit-Policy`
-         *     (`"jobs";q=100;w=3600`: the limit, and its seconds), and the same as `RateLimit-Limit`, `RateLimit-Remaining` and
-         *     `RateLimit-Reset`.
+         * @description The limit that this request counts toward (`jobs` or `messages` of the project, `sign-ins` or `views`
+         *     of the address): remaining requests (`r`) and seconds until more are available (`t`), as
+         *     `"jobs";r=99;t=3600`. Sent together with `RateLimit-Policy` (`"jobs";q=100;w=3600`: the limit and its
+         *     window in seconds), `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset`.
          */
         RateLimit: string;
-        /** @description Seconds to wait before the same request is worth repeating. */
+        /** @description Seconds to wait before you repeat the request. */
         RetryAfter: number;
-        /** @description Present, as `true`, when this is the first answer again and nothing was done. */
+        /** @description `true` if this is the stored first response and nothing was done. */
         IdempotentReplayed: "true";
         /** @description Always `Bearer`. */
         WwwAuthenticate: string;
@@ -6433,13 +6624,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any text of 1 to 255 printable ASCII characters that is new for each intended change, a UUID say. Kept for 24 hours, per
-                 *     project and route.
+                 * @description 1 to 255 printable ASCII characters, new for each intended change, such as a UUID. Stored for 24
+                 *     hours, per project and route.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
@@ -6452,7 +6643,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Where to get the job. */
+                    /** @description The URL of the job. */
                     Location: string;
                     [name: string]: unknown;
                 };
@@ -6479,9 +6670,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                /** @description The job ID. An unknown or invalid ID returns 404 `job_not_found`. */
                 id: components["parameters"]["JobId"];
             };
             cookie?: never;
@@ -6503,15 +6694,15 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of what the change or removal is meant for, or several with commas between them. Where it has another one now, nothing is
-                 *     changed and the answer is 412 `precondition_failed`.
+                 * @description The `ETag` of the version to change or delete, or several separated by commas. If the current `ETag`
+                 *     differs, nothing is changed (412 `precondition_failed`).
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                /** @description The job ID. An unknown or invalid ID returns 404 `job_not_found`. */
                 id: components["parameters"]["JobId"];
             };
             cookie?: never;
@@ -6541,15 +6732,15 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any text of 1 to 255 printable ASCII characters that is new for each intended change, a UUID say. Kept for 24 hours, per
-                 *     project and route.
+                 * @description 1 to 255 printable ASCII characters, new for each intended change, such as a UUID. Stored for 24
+                 *     hours, per project and route.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                /** @description The job ID. An unknown or invalid ID returns 404 `job_not_found`. */
                 id: components["parameters"]["JobId"];
             };
             cookie?: never;
@@ -6576,15 +6767,15 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any text of 1 to 255 printable ASCII characters that is new for each intended change, a UUID say. Kept for 24 hours, per
-                 *     project and route.
+                 * @description 1 to 255 printable ASCII characters, new for each intended change, such as a UUID. Stored for 24
+                 *     hours, per project and route.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                /** @description The job ID. An unknown or invalid ID returns 404 `job_not_found`. */
                 id: components["parameters"]["JobId"];
             };
             cookie?: never;
@@ -6609,34 +6800,41 @@ export interface operations {
     listJobs: {
         parameters: {
             query?: {
-                /** @description Most entries in one answer. */
+                /** @description The maximum number of entries in a response. */
                 limit?: components["parameters"]["Limit"];
-                /** @description The `nextCursor` of the page before, with the same filters. Another one is 400. */
+                /** @description The `nextCursor` of the previous page, with the same filters. Other values return 400. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description Only jobs in one of these states. Give it several times, or with commas between. */
+                /** @description Only jobs with one of these statuses. Repeat the parameter or separate values with commas. */
                 status?: components["schemas"]["JobStatus"][] | components["schemas"]["JobStatus"];
                 /**
-                 * @description Only jobs of which this has become. Give it several times, or with commas between. `state=open,ready,refused,asked` are those that wait
-                 *     for somebody; archived jobs are among them unless `status` leaves them out.
+                 * @description Only jobs in one of these states. Repeat the parameter or separate values with commas.
+                 *     `state=open,ready,refused,asked` selects jobs that need attention. Archived jobs are included
+                 *     unless `status` excludes them.
                  */
                 state?: components["schemas"]["JobState"][];
-                /** @description Only jobs whose last turn came to one of these. Give it several times, or with commas between. */
+                /**
+                 * @description Only jobs whose last turn had one of these outcomes. Repeat the parameter or separate values with
+                 *     commas.
+                 */
                 outcome?: ("changed" | "answered" | "unchanged" | "refused" | "asked" | "discarded" | "failed")[];
-                /** @description Only jobs with this text in their title, first prompt or summary, whatever the case. Every character stands for itself. */
+                /**
+                 * @description Only jobs with this text in the title, first prompt or summary. Case-insensitive, without
+                 *     wildcards.
+                 */
                 q?: string;
-                /** @description Only jobs that were created at this instant or later. The forms are those of `dateFrom` of the analytics. */
+                /** @description Only jobs created at this instant or later, in the formats of `dateFrom` in analytics. */
                 createdFrom?: string;
-                /** @description Only jobs that were created before this instant. */
+                /** @description Only jobs created before this instant. */
                 createdTo?: string;
-                /** @description Only jobs for which a pull request was opened, or (`false`) was not. Those that are active count too. */
+                /** @description `true`: only jobs with a pull request. `false`: only jobs without one. Active jobs are included. */
                 hasPullRequest?: boolean;
                 /** @description Only jobs with this model. */
                 model?: components["schemas"]["ModelId"];
-                /** @description Only jobs that this automation has created. It need not be there any more. */
+                /** @description Only jobs created by this automation, which may have been deleted. */
                 automation?: components["schemas"]["AutomationId"];
                 /**
-                 * @description Only jobs that were created by the operator (`operator`), by any automation (`automation`), by one of them (`automation:ID`), with an
-                 *     API key or a token that was made from it (`key:ID`), or by a person (`person:ID`).
+                 * @description Only jobs created by the operator (`operator`), any automation (`automation`), one automation
+                 *     (`automation:ID`), an API key or one of its tokens (`key:ID`), or a person (`person:ID`).
                  */
                 createdBy?: string;
                 /** @description Only jobs with all of these metadata: `metadata[ticket]=DOC-17`. */
@@ -6646,7 +6844,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
@@ -6679,15 +6877,15 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any text of 1 to 255 printable ASCII characters that is new for each intended change, a UUID say. Kept for 24 hours, per
-                 *     project and route.
+                 * @description 1 to 255 printable ASCII characters, new for each intended change, such as a UUID. Stored for 24
+                 *     hours, per project and route.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                /** @description The job ID. An unknown or invalid ID returns 404 `job_not_found`. */
                 id: components["parameters"]["JobId"];
             };
             cookie?: never;
@@ -6711,15 +6909,15 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any text of 1 to 255 printable ASCII characters that is new for each intended change, a UUID say. Kept for 24 hours, per
-                 *     project and route.
+                 * @description 1 to 255 printable ASCII characters, new for each intended change, such as a UUID. Stored for 24
+                 *     hours, per project and route.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                /** @description The job ID. An unknown or invalid ID returns 404 `job_not_found`. */
                 id: components["parameters"]["JobId"];
             };
             cookie?: never;
@@ -6743,15 +6941,15 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any text of 1 to 255 printable ASCII characters that is new for each intended change, a UUID say. Kept for 24 hours, per
-                 *     project and route.
+                 * @description 1 to 255 printable ASCII characters, new for each intended change, such as a UUID. Stored for 24
+                 *     hours, per project and route.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                /** @description The job ID. An unknown or invalid ID returns 404 `job_not_found`. */
                 id: components["parameters"]["JobId"];
             };
             cookie?: never;
@@ -6775,26 +6973,26 @@ export interface operations {
             query?: {
                 /** @description Only events with a higher number. */
                 after?: number;
-                /** @description Most events in one answer. */
+                /** @description The maximum number of events in a response. */
                 limit?: number;
-                /** @description How long to wait for something new. 0 answers at once. */
+                /** @description Seconds to wait for a new event. 0 returns immediately. */
                 waitSeconds?: number;
                 /**
-                 * @description The `progress` that you have seen, or nothing at all between `=` and the end for none: with it, another one counts as
-                 *     something new.
+                 * @description The last `progress` that you received, or an empty value for none. With it, a changed progress
+                 *     also ends the wait.
                  */
                 progress?: string;
-                /** @description Of a stream, to go on over rests of the job, until it is archived. */
+                /** @description Streams only: keep the stream open while the job is idle, until it is archived. */
                 follow?: boolean;
             };
             header?: {
-                /** @description Of a stream, the last `id` that was seen. Goes before `after`. */
+                /** @description Streams only: the last `id` that you received. Takes precedence over `after`. */
                 "Last-Event-ID"?: string;
             };
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                /** @description The job ID. An unknown or invalid ID returns 404 `job_not_found`. */
                 id: components["parameters"]["JobId"];
             };
             cookie?: never;
@@ -6802,8 +7000,8 @@ export interface operations {
         requestBody?: never;
         responses: {
             /**
-             * @description The events after `after`, oldest first. Empty when there are none (yet). Where the first number is higher than `after` + 1, those
-             *     between are no longer kept.
+             * @description The events after `after`, oldest first. Empty if there are none yet. If the first number is higher
+             *     than `after` + 1, the events between are no longer stored.
              */
             200: {
                 headers: {
@@ -6815,7 +7013,7 @@ export interface operations {
                     "text/event-stream": components["schemas"]["JobStreamEvent"];
                 };
             };
-            /** @description Of a stream that is opened again, there is nothing more to tell. */
+            /** @description The stream was reopened and there is nothing more to send. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -6838,16 +7036,16 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                /** @description The job ID. An unknown or invalid ID returns 404 `job_not_found`. */
                 id: components["parameters"]["JobId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The diffs. Empty while nothing has been changed. */
+            /** @description The diffs. Empty if nothing was changed. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -6871,23 +7069,23 @@ export interface operations {
     getChangedPage: {
         parameters: {
             query: {
-                /** @description As `path` of the diff has it. */
+                /** @description The `path` in the diff. */
                 path: string;
-                /** @description `pending`: of what is not published. `pull_request`: of the newest pull request. */
+                /** @description `pending`: the unpublished changes. `pull_request`: the newest pull request. */
                 of?: "pending" | "pull_request";
             };
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                /** @description The job ID. An unknown or invalid ID returns 404 `job_not_found`. */
                 id: components["parameters"]["JobId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The page, or that it is not kept. */
+            /** @description The page, or that it was not stored. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -6912,15 +7110,15 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any text of 1 to 255 printable ASCII characters that is new for each intended change, a UUID say. Kept for 24 hours, per
-                 *     project and route.
+                 * @description 1 to 255 printable ASCII characters, new for each intended change, such as a UUID. Stored for 24
+                 *     hours, per project and route.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                /** @description The job ID. An unknown or invalid ID returns 404 `job_not_found`. */
                 id: components["parameters"]["JobId"];
             };
             cookie?: never;
@@ -6947,15 +7145,15 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any text of 1 to 255 printable ASCII characters that is new for each intended change, a UUID say. Kept for 24 hours, per
-                 *     project and route.
+                 * @description 1 to 255 printable ASCII characters, new for each intended change, such as a UUID. Stored for 24
+                 *     hours, per project and route.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                /** @description The job ID. An unknown or invalid ID returns 404 `job_not_found`. */
                 id: components["parameters"]["JobId"];
             };
             cookie?: never;
@@ -6977,16 +7175,16 @@ export interface operations {
     listJobChecks: {
         parameters: {
             query?: {
-                /** @description Most entries in one answer. */
+                /** @description The maximum number of entries in a response. */
                 limit?: components["parameters"]["Limit"];
-                /** @description The `nextCursor` of the page before, with the same filters. Another one is 400. */
+                /** @description The `nextCursor` of the previous page, with the same filters. Other values return 400. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                /** @description The job ID. An unknown or invalid ID returns 404 `job_not_found`. */
                 id: components["parameters"]["JobId"];
             };
             cookie?: never;
@@ -7019,9 +7217,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                /** @description The job ID. An unknown or invalid ID returns 404 `job_not_found`. */
                 id: components["parameters"]["JobId"];
             };
             cookie?: never;
@@ -7051,23 +7249,26 @@ export interface operations {
     listJobCalls: {
         parameters: {
             query: {
-                /** @description As `turn` of the event has it. */
+                /** @description The `turn` of the event. */
                 turn: number;
-                /** @description As `step` of the event's `data` has it. */
+                /** @description The `step` in the event's `data`. */
                 step: number;
             };
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                /** @description The job ID. An unknown or invalid ID returns 404 `job_not_found`. */
                 id: components["parameters"]["JobId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The calls. Empty where the step has none, is not there (yet), or is no longer kept (`DOCENT_TRANSCRIPTS_KEEP_DAYS`). */
+            /**
+             * @description The calls. Empty if the step has none, does not exist yet, or is no longer stored
+             *     (`DOCENT_TRANSCRIPTS_KEEP_DAYS`).
+             */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -7090,18 +7291,18 @@ export interface operations {
     listJobMessages: {
         parameters: {
             query?: {
-                /** @description Most entries in one answer. */
+                /** @description The maximum number of entries in a response. */
                 limit?: components["parameters"]["Limit"];
-                /** @description The `nextCursor` of the page before, with the same filters. Another one is 400. */
+                /** @description The `nextCursor` of the previous page, with the same filters. Other values return 400. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description `asc`: oldest first. `desc`: newest first. */
                 order?: "asc" | "desc";
             };
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                /** @description The job ID. An unknown or invalid ID returns 404 `job_not_found`. */
                 id: components["parameters"]["JobId"];
             };
             cookie?: never;
@@ -7134,11 +7335,11 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                /** @description The job ID. An unknown or invalid ID returns 404 `job_not_found`. */
                 id: components["parameters"]["JobId"];
-                /** @description The message's number. One that the job does not have, or that is no number at all, is 404 `message_not_found`. */
+                /** @description The number of the message. An unknown or invalid number returns 404 `message_not_found`. */
                 no: string;
             };
             cookie?: never;
@@ -7167,14 +7368,14 @@ export interface operations {
     listAttachments: {
         parameters: {
             query?: {
-                /** @description Most entries in one answer. */
+                /** @description The maximum number of entries in a response. */
                 limit?: components["parameters"]["Limit"];
-                /** @description The `nextCursor` of the page before, with the same filters. Another one is 400. */
+                /** @description The `nextCursor` of the previous page, with the same filters. Other values return 400. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
@@ -7206,20 +7407,20 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The file's name, without a folder, which the agent sees. It must be a name that a repository could take. Of an image its
-                 *     extension is free; of a text it says what kind of text it is.
+                 * @description The file name that the agent sees, without a folder. It must be valid as a file name in a
+                 *     repository. For texts, the extension defines the type; for images it has no effect.
                  */
                 filename: string;
             };
             header?: {
                 /**
-                 * @description Any text of 1 to 255 printable ASCII characters that is new for each intended change, a UUID say. Kept for 24 hours, per
-                 *     project and route.
+                 * @description 1 to 255 printable ASCII characters, new for each intended change, such as a UUID. Stored for 24
+                 *     hours, per project and route.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
@@ -7235,7 +7436,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
-                    /** @description Where to get it. */
+                    /** @description The URL of the attachment. */
                     Location: string;
                     [name: string]: unknown;
                 };
@@ -7262,9 +7463,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The attachment's id. One that the project does not have, or that is no id at all, is 404 `attachment_not_found`. */
+                /** @description The attachment ID. An unknown or invalid ID returns 404 `attachment_not_found`. */
                 attachmentId: components["parameters"]["AttachmentId"];
             };
             cookie?: never;
@@ -7295,22 +7496,22 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of what the change or removal is meant for, or several with commas between them. Where it has another one now, nothing is
-                 *     changed and the answer is 412 `precondition_failed`.
+                 * @description The `ETag` of the version to change or delete, or several separated by commas. If the current `ETag`
+                 *     differs, nothing is changed (412 `precondition_failed`).
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The attachment's id. One that the project does not have, or that is no id at all, is 404 `attachment_not_found`. */
+                /** @description The attachment ID. An unknown or invalid ID returns 404 `attachment_not_found`. */
                 attachmentId: components["parameters"]["AttachmentId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone. */
+            /** @description Deleted. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -7334,9 +7535,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The attachment's id. One that the project does not have, or that is no id at all, is 404 `attachment_not_found`. */
+                /** @description The attachment ID. An unknown or invalid ID returns 404 `attachment_not_found`. */
                 attachmentId: components["parameters"]["AttachmentId"];
             };
             cookie?: never;
@@ -7349,7 +7550,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     /** @description `attachment`, with the name. */
                     "Content-Disposition": string;
-                    /** @description An answer that is shorter was cut off. */
+                    /** @description The size in bytes. A shorter body was cut off. */
                     "Content-Length": number;
                     [name: string]: unknown;
                 };
@@ -7370,16 +7571,16 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                /** @description The job ID. An unknown or invalid ID returns 404 `job_not_found`. */
                 id: components["parameters"]["JobId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description What the job took so far. */
+            /** @description The usage of the job so far. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -7403,16 +7604,16 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                /** @description The job ID. An unknown or invalid ID returns 404 `job_not_found`. */
                 id: components["parameters"]["JobId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Where the job is in Temporal. */
+            /** @description The workflow of the job. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -7435,25 +7636,29 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Count from this instant on: a date (midnight UTC), or a date-time of RFC 3339 or ISO 8601 (UTC without an offset). Without it, or
-                 *     empty, from the beginning. These forms are accepted: `2026-11-01`, `2026-11-01T08:30`, `2026-11-01T08:30:15.25`, each time with or
-                 *     without `Z` or an offset such as `+02:00` or `+02`, and the same without hyphens and colons (`20261101T0830`). `24:00` is the end of
-                 *     its day. Weeks (`2026-W45`), days of the year (`2026-305`) and parts of dates (`2026-11`) are 400 `bad_request`.
+                 * @description Count from this instant: a date (midnight UTC), or a date-time in RFC 3339 or ISO 8601 (UTC if without
+                 *     offset). If omitted or empty: from the beginning. Accepted forms: `2026-11-01`, `2026-11-01T08:30`,
+                 *     `2026-11-01T08:30:15.25`, each time with or without `Z` or an offset such as `+02:00` or `+02`, and
+                 *     the same without hyphens and colons (`20261101T0830`). `24:00` is the end of its day. Weeks
+                 *     (`2026-W45`), days of the year (`2026-305`) and partial dates (`2026-11`) return 400 `bad_request`.
                  */
                 dateFrom?: components["parameters"]["DateFrom"];
-                /** @description Count up to this instant, which is excluded. Without it, all events count, those included whose clocks were up to a day ahead. The forms are those of `dateFrom`. */
+                /**
+                 * @description Count up to this instant, exclusive, in the formats of `dateFrom`. If omitted, all events count, including
+                 *     those whose clocks were up to a day ahead.
+                 */
                 dateTo?: components["parameters"]["DateTo"];
             };
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The days with any use, and their sum. */
+            /** @description The days with usage, and their sum. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -7478,13 +7683,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any text of 1 to 255 printable ASCII characters that is new for each intended change, a UUID say. Kept for 24 hours, per
-                 *     project and route.
+                 * @description 1 to 255 printable ASCII characters, new for each intended change, such as a UUID. Stored for 24
+                 *     hours, per project and route.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
@@ -7495,14 +7700,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The job was created, and is told from here on. */
+            /** @description The job was created. Its events follow. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
-                    /** @description The job's id. */
+                    /** @description The job's ID. */
                     "X-Session-Id": string;
-                    /** @description The branch that the agent's commits go to, with `%` escapes for what a header cannot hold. */
+                    /** @description The branch for the agent's commits, percent-encoded where a header requires it. */
                     "X-Branch-Name": string;
                     [name: string]: unknown;
                 };
@@ -7529,9 +7734,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                /** @description The job ID. An unknown or invalid ID returns 404 `job_not_found`. */
                 id: components["parameters"]["JobId"];
             };
             cookie?: never;
@@ -7560,14 +7765,14 @@ export interface operations {
     listSessions: {
         parameters: {
             query?: {
-                /** @description Jobs to skip. */
+                /** @description The number of jobs to skip. */
                 skip?: number;
-                /** @description Most jobs in one answer. */
+                /** @description The maximum number of jobs in a response. */
                 take?: number;
             };
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
@@ -7599,9 +7804,9 @@ export interface operations {
     listProjects: {
         parameters: {
             query?: {
-                /** @description Most entries in one answer. */
+                /** @description The maximum number of entries in a response. */
                 limit?: components["parameters"]["Limit"];
-                /** @description The `nextCursor` of the page before, with the same filters. Another one is 400. */
+                /** @description The `nextCursor` of the previous page, with the same filters. Other values return 400. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -7635,8 +7840,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any text of 1 to 255 printable ASCII characters that is new for each intended change, a UUID say. Kept for 24 hours, per
-                 *     project and route.
+                 * @description 1 to 255 printable ASCII characters, new for each intended change, such as a UUID. Stored for 24
+                 *     hours, per project and route.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -7654,7 +7859,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
-                    /** @description Where to get the project. */
+                    /** @description The URL of the project. */
                     Location: string;
                     [name: string]: unknown;
                 };
@@ -7689,7 +7894,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was found; also of a repository that cannot be read. */
+            /** @description The results, also for a repository that is not readable. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -7717,7 +7922,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
@@ -7739,20 +7944,20 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of what the change or removal is meant for, or several with commas between them. Where it has another one now, nothing is
-                 *     changed and the answer is 412 `precondition_failed`.
+                 * @description The `ETag` of the version to change or delete, or several separated by commas. If the current `ETag`
+                 *     differs, nothing is changed (412 `precondition_failed`).
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The project is deleted. */
+            /** @description The project was deleted. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -7776,13 +7981,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of what the change or removal is meant for, or several with commas between them. Where it has another one now, nothing is
-                 *     changed and the answer is 412 `precondition_failed`.
+                 * @description The `ETag` of the version to change or delete, or several separated by commas. If the current `ETag`
+                 *     differs, nothing is changed (412 `precondition_failed`).
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
@@ -7813,7 +8018,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
@@ -7863,8 +8068,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of what the change or removal is meant for, or several with commas between them. Where it has another one now, nothing is
-                 *     changed and the answer is 412 `precondition_failed`.
+                 * @description The `ETag` of the version to change or delete, or several separated by commas. If the current `ETag`
+                 *     differs, nothing is changed (412 `precondition_failed`).
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
@@ -7874,7 +8079,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Null goes back to `builtin`. */
+                    /** @description Null resets to `builtin`. */
                     model: components["schemas"]["ModelId"] | null;
                 };
             };
@@ -7904,13 +8109,13 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Absent, the installation's. */
+                    /** @description If omitted: the default model. */
                     model?: components["schemas"]["ModelId"];
                 };
             };
         };
         responses: {
-            /** @description What came of it. */
+            /** @description The result of the test. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -7934,9 +8139,9 @@ export interface operations {
     listHosts: {
         parameters: {
             query?: {
-                /** @description Most entries in one answer. */
+                /** @description The maximum number of entries in a response. */
                 limit?: number;
-                /** @description The `nextCursor` of the page before, with the same filters. Another one is 400. */
+                /** @description The `nextCursor` of the previous page, with the same filters. Other values return 400. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -7973,8 +8178,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any text of 1 to 255 printable ASCII characters that is new for each intended change, a UUID say. Kept for 24 hours, per
-                 *     project and route.
+                 * @description 1 to 255 printable ASCII characters, new for each intended change, such as a UUID. Stored for 24
+                 *     hours, per project and route.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -8047,8 +8252,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of what the change or removal is meant for, or several with commas between them. Where it has another one now, nothing is
-                 *     changed and the answer is 412 `precondition_failed`.
+                 * @description The `ETag` of the version to change or delete, or several separated by commas. If the current `ETag`
+                 *     differs, nothing is changed (412 `precondition_failed`).
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
@@ -8060,7 +8265,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone. */
+            /** @description Deleted. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -8084,8 +8289,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of what the change or removal is meant for, or several with commas between them. Where it has another one now, nothing is
-                 *     changed and the answer is 412 `precondition_failed`.
+                 * @description The `ETag` of the version to change or delete, or several separated by commas. If the current `ETag`
+                 *     differs, nothing is changed (412 `precondition_failed`).
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
@@ -8143,7 +8348,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was found. */
+            /** @description The result. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -8224,14 +8429,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The session's id, as `GET /v1/me/sessions` lists it. */
+                /** @description The session ID from `GET /v1/me/sessions`. */
                 signInId: components["parameters"]["SignInId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description It is over. */
+            /** @description The session ended. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -8251,7 +8456,7 @@ export interface operations {
     startOpenIdSignIn: {
         parameters: {
             query?: {
-                /** @description The path to go to afterwards. One that leads elsewhere counts as `/`. */
+                /** @description The path to redirect to afterwards. Paths outside this server are replaced by `/`. */
                 next?: string;
             };
             header?: never;
@@ -8295,9 +8500,9 @@ export interface operations {
     listPeople: {
         parameters: {
             query?: {
-                /** @description Most entries in one answer. */
+                /** @description The maximum number of entries in a response. */
                 limit?: components["parameters"]["Limit"];
-                /** @description The `nextCursor` of the page before, with the same filters. Another one is 400. */
+                /** @description The `nextCursor` of the previous page, with the same filters. Other values return 400. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -8330,7 +8535,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The person's id, as the list shows it. */
+                /** @description The person's ID, as in the list. */
                 personId: string;
             };
             cookie?: never;
@@ -8361,20 +8566,20 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of what the change or removal is meant for, or several with commas between them. Where it has another one now, nothing is
-                 *     changed and the answer is 412 `precondition_failed`.
+                 * @description The `ETag` of the version to change or delete, or several separated by commas. If the current `ETag`
+                 *     differs, nothing is changed (412 `precondition_failed`).
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
-                /** @description The person's id, as the list shows it. */
+                /** @description The person's ID, as in the list. */
                 personId: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The person is forgotten. */
+            /** @description The person was deleted. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -8397,13 +8602,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of what the change or removal is meant for, or several with commas between them. Where it has another one now, nothing is
-                 *     changed and the answer is 412 `precondition_failed`.
+                 * @description The `ETag` of the version to change or delete, or several separated by commas. If the current `ETag`
+                 *     differs, nothing is changed (412 `precondition_failed`).
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
-                /** @description The person's id, as the list shows it. */
+                /** @description The person's ID, as in the list. */
                 personId: string;
             };
             cookie?: never;
@@ -8414,7 +8619,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The person as they are now. */
+            /** @description The changed person. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -8446,7 +8651,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The link was made. */
+            /** @description The link was created. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -8472,7 +8677,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The ways to sign in. */
+            /** @description The sign-in options. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -8500,7 +8705,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Who is signed in now. */
+            /** @description The caller. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -8533,7 +8738,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description Not in this browser alone.
+                     * @description Sign out in all browsers.
                      * @default false
                      */
                     everywhere?: boolean;
@@ -8566,8 +8771,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any text of 1 to 255 printable ASCII characters that is new for each intended change, a UUID say. Kept for 24 hours, per
-                 *     project and route.
+                 * @description 1 to 255 printable ASCII characters, new for each intended change, such as a UUID. Stored for 24
+                 *     hours, per project and route.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -8608,11 +8813,11 @@ export interface operations {
     listKeys: {
         parameters: {
             query?: {
-                /** @description Only keys that open this project. */
+                /** @description Only keys for this project. */
                 projectId?: components["schemas"]["ProjectId"];
-                /** @description Most entries in one answer. */
+                /** @description The maximum number of entries in a response. */
                 limit?: components["parameters"]["Limit"];
-                /** @description The `nextCursor` of the page before, with the same filters. Another one is 400. */
+                /** @description The `nextCursor` of the previous page, with the same filters. Other values return 400. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -8645,8 +8850,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any text of 1 to 255 printable ASCII characters that is new for each intended change, a UUID say. Kept for 24 hours, per
-                 *     project and route.
+                 * @description 1 to 255 printable ASCII characters, new for each intended change, such as a UUID. Stored for 24
+                 *     hours, per project and route.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -8687,19 +8892,22 @@ export interface operations {
     listAuditLog: {
         parameters: {
             query?: {
-                /** @description Only what was done in this project, which need not be there any more. */
+                /** @description Only entries of this project, which may have been deleted. */
                 projectId?: components["schemas"]["ProjectId"];
-                /** @description Only what was done by this key (with the tokens that were made from it), token or person, by its id; or `operator`, `anonymous` or `upkeep`. */
+                /**
+                 * @description Only entries of this key (including its tokens), token or person, by ID; or `operator`,
+                 *     `anonymous` or `upkeep`.
+                 */
                 actor?: string;
                 /** @description Only this operation, such as `deleteProject`. */
                 operation?: string;
-                /** @description Only what was done at this instant or later. The forms are those of `dateFrom` of the analytics. */
+                /** @description Only entries at this instant or later, in the formats of `dateFrom` in analytics. */
                 from?: string;
-                /** @description Only what was done before this instant. */
+                /** @description Only entries before this instant. */
                 to?: string;
-                /** @description Most entries in one answer. */
+                /** @description The maximum number of entries in a response. */
                 limit?: components["parameters"]["Limit"];
-                /** @description The `nextCursor` of the page before, with the same filters. Another one is 400. */
+                /** @description The `nextCursor` of the previous page, with the same filters. Other values return 400. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -8732,7 +8940,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The key's id, as the list shows it. */
+                /** @description The key's ID, as in the list. */
                 keyId: string;
             };
             cookie?: never;
@@ -8762,13 +8970,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of what the change or removal is meant for, or several with commas between them. Where it has another one now, nothing is
-                 *     changed and the answer is 412 `precondition_failed`.
+                 * @description The `ETag` of the version to change or delete, or several separated by commas. If the current `ETag`
+                 *     differs, nothing is changed (412 `precondition_failed`).
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
-                /** @description The key's id, as the list shows it. */
+                /** @description The key's ID, as in the list. */
                 keyId: string;
             };
             cookie?: never;
@@ -8800,13 +9008,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of what the change or removal is meant for, or several with commas between them. Where it has another one now, nothing is
-                 *     changed and the answer is 412 `precondition_failed`.
+                 * @description The `ETag` of the version to change or delete, or several separated by commas. If the current `ETag`
+                 *     differs, nothing is changed (412 `precondition_failed`).
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
-                /** @description The key's id, as the list shows it. */
+                /** @description The key's ID, as in the list. */
                 keyId: string;
             };
             cookie?: never;
@@ -8846,13 +9054,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any text of 1 to 255 printable ASCII characters that is new for each intended change, a UUID say. Kept for 24 hours, per
-                 *     project and route.
+                 * @description 1 to 255 printable ASCII characters, new for each intended change, such as a UUID. Stored for 24
+                 *     hours, per project and route.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description The key's id, as the list shows it. */
+                /** @description The key's ID, as in the list. */
                 keyId: string;
             };
             cookie?: never;
@@ -8892,16 +9100,17 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `true` asks the code host first, and waits for it. Where it cannot be asked, 503 says why; without `refresh`, what is known
-                 *     is told all the same, and `problem` says why it may be old.
+                 * @description `true` asks the code host first and waits for it. If the code host cannot be reached, the response
+                 *     is 503 with the reason. Without `refresh`, the last known state is returned, and `problem`
+                 *     explains why it may be outdated.
                  */
                 refresh?: boolean;
             };
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                /** @description The job ID. An unknown or invalid ID returns 404 `job_not_found`. */
                 id: components["parameters"]["JobId"];
             };
             cookie?: never;
@@ -8924,9 +9133,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                /** @description The job ID. An unknown or invalid ID returns 404 `job_not_found`. */
                 id: components["parameters"]["JobId"];
             };
             cookie?: never;
@@ -8948,9 +9157,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                /** @description The job ID. An unknown or invalid ID returns 404 `job_not_found`. */
                 id: components["parameters"]["JobId"];
             };
             cookie?: never;
@@ -8972,7 +9181,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
@@ -9002,24 +9211,24 @@ export interface operations {
     listPullRequests: {
         parameters: {
             query?: {
-                /** @description Most entries in one answer. */
+                /** @description The maximum number of entries in a response. */
                 limit?: components["parameters"]["Limit"];
-                /** @description The `nextCursor` of the page before, with the same filters. Another one is 400. */
+                /** @description The `nextCursor` of the previous page, with the same filters. Other values return 400. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description Only pull requests in one of these states. Give it several times, or with commas between. */
+                /** @description Only pull requests in one of these states. Repeat the parameter or separate values with commas. */
                 state?: ("open" | "merged" | "closed")[];
-                /** @description Only those that were opened at this instant or later. The forms are those of `dateFrom` of the analytics. */
+                /** @description Only pull requests opened at this instant or later, in the formats of `dateFrom` in analytics. */
                 createdFrom?: string;
-                /** @description Only those that were opened before this instant. */
+                /** @description Only pull requests opened before this instant. */
                 createdTo?: string;
-                /** @description Only those that were merged at this instant or later. */
+                /** @description Only pull requests merged at this instant or later. */
                 mergedFrom?: string;
-                /** @description Only those that were merged before this instant. */
+                /** @description Only pull requests merged before this instant. */
                 mergedTo?: string;
             };
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
@@ -9050,14 +9259,14 @@ export interface operations {
     listAutomations: {
         parameters: {
             query?: {
-                /** @description Most entries in one answer. */
+                /** @description The maximum number of entries in a response. */
                 limit?: components["parameters"]["Limit"];
-                /** @description The `nextCursor` of the page before, with the same filters. Another one is 400. */
+                /** @description The `nextCursor` of the previous page, with the same filters. Other values return 400. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
@@ -9089,13 +9298,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any text of 1 to 255 printable ASCII characters that is new for each intended change, a UUID say. Kept for 24 hours, per
-                 *     project and route.
+                 * @description 1 to 255 printable ASCII characters, new for each intended change, such as a UUID. Stored for 24
+                 *     hours, per project and route.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
@@ -9106,7 +9315,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The automation was added. */
+            /** @description The automation was created. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -9136,9 +9345,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The automation's id, as the list shows it. */
+                /** @description The automation ID, as in the list. */
                 automationId: components["parameters"]["AutomationId"];
             };
             cookie?: never;
@@ -9169,22 +9378,22 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of what the change or removal is meant for, or several with commas between them. Where it has another one now, nothing is
-                 *     changed and the answer is 412 `precondition_failed`.
+                 * @description The `ETag` of the version to change or delete, or several separated by commas. If the current `ETag`
+                 *     differs, nothing is changed (412 `precondition_failed`).
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The automation's id, as the list shows it. */
+                /** @description The automation ID, as in the list. */
                 automationId: components["parameters"]["AutomationId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone. */
+            /** @description Deleted. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -9207,15 +9416,15 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of what the change or removal is meant for, or several with commas between them. Where it has another one now, nothing is
-                 *     changed and the answer is 412 `precondition_failed`.
+                 * @description The `ETag` of the version to change or delete, or several separated by commas. If the current `ETag`
+                 *     differs, nothing is changed (412 `precondition_failed`).
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The automation's id, as the list shows it. */
+                /** @description The automation ID, as in the list. */
                 automationId: components["parameters"]["AutomationId"];
             };
             cookie?: never;
@@ -9226,7 +9435,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The automation as it is now. */
+            /** @description The changed automation. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -9255,15 +9464,15 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any text of 1 to 255 printable ASCII characters that is new for each intended change, a UUID say. Kept for 24 hours, per
-                 *     project and route.
+                 * @description 1 to 255 printable ASCII characters, new for each intended change, such as a UUID. Stored for 24
+                 *     hours, per project and route.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The automation's id, as the list shows it. */
+                /** @description The automation ID, as in the list. */
                 automationId: components["parameters"]["AutomationId"];
             };
             cookie?: never;
@@ -9276,7 +9485,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Where to get the job. */
+                    /** @description The URL of the job. */
                     Location: string;
                     [name: string]: unknown;
                 };
@@ -9303,16 +9512,16 @@ export interface operations {
             query?: {
                 /** @description Only runs in this status. */
                 status?: components["schemas"]["AutomationRunStatus"];
-                /** @description Most entries in one answer. */
+                /** @description The maximum number of entries in a response. */
                 limit?: components["parameters"]["Limit"];
-                /** @description The `nextCursor` of the page before, with the same filters. Another one is 400. */
+                /** @description The `nextCursor` of the previous page, with the same filters. Other values return 400. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The automation's id, as the list shows it. */
+                /** @description The automation ID, as in the list. */
                 automationId: components["parameters"]["AutomationId"];
             };
             cookie?: never;
@@ -9344,9 +9553,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The automation's id, as the list shows it. */
+                /** @description The automation ID, as in the list. */
                 automationId: components["parameters"]["AutomationId"];
                 /** @description The run's id, as the list shows it. */
                 runId: string;
@@ -9379,9 +9588,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The automation's id, as the list shows it. */
+                /** @description The automation ID, as in the list. */
                 automationId: components["parameters"]["AutomationId"];
             };
             cookie?: never;
@@ -9412,7 +9621,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The automation's id, as the list shows it. */
+                /** @description The automation ID, as in the list. */
                 automationId: components["parameters"]["AutomationId"];
             };
             cookie?: never;
@@ -9450,15 +9659,15 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any text of 1 to 255 printable ASCII characters that is new for each intended change, a UUID say. Kept for 24 hours, per
-                 *     project and route.
+                 * @description 1 to 255 printable ASCII characters, new for each intended change, such as a UUID. Stored for 24
+                 *     hours, per project and route.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The automation's id, which may be the one that it has at the hosted service. */
+                /** @description The automation's ID. It can be the one from the hosted service. */
                 workflowSchemaId: components["schemas"]["AutomationId"];
             };
             cookie?: never;
@@ -9496,13 +9705,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any text of 1 to 255 printable ASCII characters that is new for each intended change, a UUID say. Kept for 24 hours, per
-                 *     project and route.
+                 * @description 1 to 255 printable ASCII characters, new for each intended change, such as a UUID. Stored for 24
+                 *     hours, per project and route.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
                 /** @description The automation's id, which may be the one that it has at the hosted service. */
                 workflowSchemaId: components["schemas"]["AutomationId"];
@@ -9540,19 +9749,19 @@ export interface operations {
     listWebhooks: {
         parameters: {
             query?: {
-                /** @description The webhook of this job instead. */
+                /** @description Return the webhook of this job instead. */
                 jobId?: components["schemas"]["JobId"];
             };
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description All of them. */
+            /** @description The webhooks. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -9577,13 +9786,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any text of 1 to 255 printable ASCII characters that is new for each intended change, a UUID say. Kept for 24 hours, per
-                 *     project and route.
+                 * @description 1 to 255 printable ASCII characters, new for each intended change, such as a UUID. Stored for 24
+                 *     hours, per project and route.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
@@ -9594,7 +9803,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The webhook was added. */
+            /** @description The webhook was created. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -9624,9 +9833,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The webhook's id, as the list shows it. */
+                /** @description The webhook ID, as in the list. */
                 webhookId: components["parameters"]["WebhookId"];
             };
             cookie?: never;
@@ -9657,22 +9866,22 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of what the change or removal is meant for, or several with commas between them. Where it has another one now, nothing is
-                 *     changed and the answer is 412 `precondition_failed`.
+                 * @description The `ETag` of the version to change or delete, or several separated by commas. If the current `ETag`
+                 *     differs, nothing is changed (412 `precondition_failed`).
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The webhook's id, as the list shows it. */
+                /** @description The webhook ID, as in the list. */
                 webhookId: components["parameters"]["WebhookId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone. */
+            /** @description Deleted. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -9695,15 +9904,15 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of what the change or removal is meant for, or several with commas between them. Where it has another one now, nothing is
-                 *     changed and the answer is 412 `precondition_failed`.
+                 * @description The `ETag` of the version to change or delete, or several separated by commas. If the current `ETag`
+                 *     differs, nothing is changed (412 `precondition_failed`).
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The webhook's id, as the list shows it. */
+                /** @description The webhook ID, as in the list. */
                 webhookId: components["parameters"]["WebhookId"];
             };
             cookie?: never;
@@ -9714,7 +9923,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The webhook as it is now. */
+            /** @description The changed webhook. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -9742,15 +9951,15 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any text of 1 to 255 printable ASCII characters that is new for each intended change, a UUID say. Kept for 24 hours, per
-                 *     project and route.
+                 * @description 1 to 255 printable ASCII characters, new for each intended change, such as a UUID. Stored for 24
+                 *     hours, per project and route.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The webhook's id, as the list shows it. */
+                /** @description The webhook ID, as in the list. */
                 webhookId: components["parameters"]["WebhookId"];
             };
             cookie?: never;
@@ -9784,16 +9993,16 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The webhook's id, as the list shows it. */
+                /** @description The webhook ID, as in the list. */
                 webhookId: components["parameters"]["WebhookId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description What came of it. */
+            /** @description The result of the test. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -9814,18 +10023,18 @@ export interface operations {
     listWebhookDeliveries: {
         parameters: {
             query?: {
-                /** @description Only those in this state. */
+                /** @description Only deliveries in this state. */
                 state?: components["schemas"]["DeliveryState"];
-                /** @description Most entries in one answer. */
+                /** @description The maximum number of entries in a response. */
                 limit?: components["parameters"]["Limit"];
-                /** @description The `nextCursor` of the page before, with the same filters. Another one is 400. */
+                /** @description The `nextCursor` of the previous page, with the same filters. Other values return 400. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The webhook's id, as the list shows it. */
+                /** @description The webhook ID, as in the list. */
                 webhookId: components["parameters"]["WebhookId"];
             };
             cookie?: never;
@@ -9858,11 +10067,11 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The webhook's id, as the list shows it. */
+                /** @description The webhook ID, as in the list. */
                 webhookId: components["parameters"]["WebhookId"];
-                /** @description The delivery's id, which its message carries as `webhook-id`. */
+                /** @description The delivery ID, sent as `webhook-id` with the message. */
                 deliveryId: components["parameters"]["DeliveryId"];
             };
             cookie?: never;
@@ -9893,24 +10102,24 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any text of 1 to 255 printable ASCII characters that is new for each intended change, a UUID say. Kept for 24 hours, per
-                 *     project and route.
+                 * @description 1 to 255 printable ASCII characters, new for each intended change, such as a UUID. Stored for 24
+                 *     hours, per project and route.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The webhook's id, as the list shows it. */
+                /** @description The webhook ID, as in the list. */
                 webhookId: components["parameters"]["WebhookId"];
-                /** @description The delivery's id, which its message carries as `webhook-id`. */
+                /** @description The delivery ID, sent as `webhook-id` with the message. */
                 deliveryId: components["parameters"]["DeliveryId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The delivery, which waits to be sent. */
+            /** @description The delivery, pending. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -9935,12 +10144,12 @@ export interface operations {
     showPullRequest: {
         parameters: {
             query?: {
-                /** @description What was just done to it, where a browser was sent here after that. */
+                /** @description The action that redirected the browser here. */
                 done?: "merged" | "closed";
             };
             header?: never;
             path: {
-                /** @description The unguessable id in the link of a job. */
+                /** @description The unguessable ID in a job's link. */
                 prId: components["parameters"]["PullRequestId"];
             };
             cookie?: never;
@@ -9960,7 +10169,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The unguessable id in the link of a job. */
+                /** @description The unguessable ID in a job's link. */
                 prId: components["parameters"]["PullRequestId"];
             };
             cookie?: never;
@@ -9978,7 +10187,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The unguessable id in the link of a job. */
+                /** @description The unguessable ID in a job's link. */
                 prId: components["parameters"]["PullRequestId"];
             };
             cookie?: never;
@@ -10005,7 +10214,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The unguessable id in the link of a job. */
+                /** @description The unguessable ID in a job's link. */
                 prId: components["parameters"]["PullRequestId"];
             };
             cookie?: never;
@@ -10023,7 +10232,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The unguessable id in the link of a job. */
+                /** @description The unguessable ID in a job's link. */
                 prId: components["parameters"]["PullRequestId"];
             };
             cookie?: never;
@@ -10054,7 +10263,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is. */
+            /** @description The process is alive. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -10077,7 +10286,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All can be reached. */
+            /** @description Everything is reachable. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -10090,9 +10299,11 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             500: components["responses"]["InternalError"];
             /**
-             * @description At least one cannot, a part of `docent start` is given up, or this server is about to stop: `error` says which. Jobs are
-             *     accepted while Temporal or the worker is away and by a server that is about to stop, not while the database is away or its disk is full. Without the analytics folder,
-             *     page views are neither taken nor told. Where `DOCENT_ANALYTICS_ACK` is `stored`, none is acknowledged without the bucket.
+             * @description Something is not reachable, a part of `docent start` has stopped, or this server is shutting down:
+             *     `error` names it. Jobs are accepted without Temporal, without workers, and during shutdown, but
+             *     not while the database is unreachable or its disk is full. Without the analytics folder, page
+             *     views are neither accepted nor counted. With `DOCENT_ANALYTICS_ACK` set to `stored`, page views
+             *     need the bucket.
              */
             503: {
                 headers: {
@@ -10115,7 +10326,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The parts. */
+            /** @description The components. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -10186,41 +10397,46 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Count from this instant on: a date (midnight UTC), or a date-time of RFC 3339 or ISO 8601 (UTC without an offset). Without it, or
-                 *     empty, from the beginning. These forms are accepted: `2026-11-01`, `2026-11-01T08:30`, `2026-11-01T08:30:15.25`, each time with or
-                 *     without `Z` or an offset such as `+02:00` or `+02`, and the same without hyphens and colons (`20261101T0830`). `24:00` is the end of
-                 *     its day. Weeks (`2026-W45`), days of the year (`2026-305`) and parts of dates (`2026-11`) are 400 `bad_request`.
+                 * @description Count from this instant: a date (midnight UTC), or a date-time in RFC 3339 or ISO 8601 (UTC if without
+                 *     offset). If omitted or empty: from the beginning. Accepted forms: `2026-11-01`, `2026-11-01T08:30`,
+                 *     `2026-11-01T08:30:15.25`, each time with or without `Z` or an offset such as `+02:00` or `+02`, and
+                 *     the same without hyphens and colons (`20261101T0830`). `24:00` is the end of its day. Weeks
+                 *     (`2026-W45`), days of the year (`2026-305`) and partial dates (`2026-11`) return 400 `bad_request`.
                  */
                 dateFrom?: components["parameters"]["DateFrom"];
-                /** @description Count up to this instant, which is excluded. Without it, all events count, those included whose clocks were up to a day ahead. The forms are those of `dateFrom`. */
+                /**
+                 * @description Count up to this instant, exclusive, in the formats of `dateFrom`. If omitted, all events count, including
+                 *     those whose clocks were up to a day ahead.
+                 */
                 dateTo?: components["parameters"]["DateTo"];
-                /** @description Most rows in one answer. */
+                /** @description The maximum number of rows in a response. */
                 limit?: components["parameters"]["RowLimit"];
-                /** @description Rows to skip. */
+                /** @description The number of rows to skip. */
                 offset?: components["parameters"]["RowOffset"];
-                /** @description Count only the views of this page, by its `path` as answers have it. */
+                /** @description Only views of this page, by its `path` as in responses. */
                 path?: components["parameters"]["OnlyPath"];
-                /** @description Count only the views of visitors that came from this site, by its `host` as `referrers` has it. */
+                /** @description Only views of visitors from this site, by its `host` in `referrers`. */
                 referrer?: components["parameters"]["OnlyReferrer"];
                 /**
-                 * @description Count only the views of this agent, by its `agent` as `agents` has it. All of them count in `total`, also where the agent's class
-                 *     stands outside of the totals.
+                 * @description Only views of this agent, by its `agent` in `agents`. All of them count in `total`, even if the
+                 *     agent's class is not part of the totals.
                  */
                 agent?: components["parameters"]["OnlyAgent"];
                 /**
-                 * @description The `version` of an earlier answer: counts what it counted, whatever came since. Kept for at least 15 minutes; 410
-                 *     `version_gone` after that.
+                 * @description The `version` of an earlier response: repeats the count on the same data. Available for at least 15
+                 *     minutes, then 410 `version_gone`.
                  */
                 version?: components["parameters"]["AnalyticsVersion"];
                 /**
-                 * @description `true`: every row in one answer. With `Accept: text/csv` alone, and without `limit` and `offset`. A caller may read 4 at a time (429
-                 *     `rate_limited` above that), and who takes nothing for a minute is let go.
+                 * @description `true`: every row in one response. Requires `Accept: text/csv`, without `limit` and `offset`. A caller
+                 *     can run 4 such requests at a time (429 `rate_limited`). Clients that read nothing for a minute are
+                 *     disconnected.
                  */
                 all?: components["parameters"]["AllRows"];
             };
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
@@ -10257,41 +10473,46 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Count from this instant on: a date (midnight UTC), or a date-time of RFC 3339 or ISO 8601 (UTC without an offset). Without it, or
-                 *     empty, from the beginning. These forms are accepted: `2026-11-01`, `2026-11-01T08:30`, `2026-11-01T08:30:15.25`, each time with or
-                 *     without `Z` or an offset such as `+02:00` or `+02`, and the same without hyphens and colons (`20261101T0830`). `24:00` is the end of
-                 *     its day. Weeks (`2026-W45`), days of the year (`2026-305`) and parts of dates (`2026-11`) are 400 `bad_request`.
+                 * @description Count from this instant: a date (midnight UTC), or a date-time in RFC 3339 or ISO 8601 (UTC if without
+                 *     offset). If omitted or empty: from the beginning. Accepted forms: `2026-11-01`, `2026-11-01T08:30`,
+                 *     `2026-11-01T08:30:15.25`, each time with or without `Z` or an offset such as `+02:00` or `+02`, and
+                 *     the same without hyphens and colons (`20261101T0830`). `24:00` is the end of its day. Weeks
+                 *     (`2026-W45`), days of the year (`2026-305`) and partial dates (`2026-11`) return 400 `bad_request`.
                  */
                 dateFrom?: components["parameters"]["DateFrom"];
-                /** @description Count up to this instant, which is excluded. Without it, all events count, those included whose clocks were up to a day ahead. The forms are those of `dateFrom`. */
+                /**
+                 * @description Count up to this instant, exclusive, in the formats of `dateFrom`. If omitted, all events count, including
+                 *     those whose clocks were up to a day ahead.
+                 */
                 dateTo?: components["parameters"]["DateTo"];
-                /** @description Most rows in one answer. */
+                /** @description The maximum number of rows in a response. */
                 limit?: components["parameters"]["RowLimit"];
-                /** @description Rows to skip. */
+                /** @description The number of rows to skip. */
                 offset?: components["parameters"]["RowOffset"];
-                /** @description Count only the views of this page, by its `path` as answers have it. */
+                /** @description Only views of this page, by its `path` as in responses. */
                 path?: components["parameters"]["OnlyPath"];
-                /** @description Count only the views of visitors that came from this site, by its `host` as `referrers` has it. */
+                /** @description Only views of visitors from this site, by its `host` in `referrers`. */
                 referrer?: components["parameters"]["OnlyReferrer"];
                 /**
-                 * @description Count only the views of this agent, by its `agent` as `agents` has it. All of them count in `total`, also where the agent's class
-                 *     stands outside of the totals.
+                 * @description Only views of this agent, by its `agent` in `agents`. All of them count in `total`, even if the
+                 *     agent's class is not part of the totals.
                  */
                 agent?: components["parameters"]["OnlyAgent"];
                 /**
-                 * @description The `version` of an earlier answer: counts what it counted, whatever came since. Kept for at least 15 minutes; 410
-                 *     `version_gone` after that.
+                 * @description The `version` of an earlier response: repeats the count on the same data. Available for at least 15
+                 *     minutes, then 410 `version_gone`.
                  */
                 version?: components["parameters"]["AnalyticsVersion"];
                 /**
-                 * @description `true`: every row in one answer. With `Accept: text/csv` alone, and without `limit` and `offset`. A caller may read 4 at a time (429
-                 *     `rate_limited` above that), and who takes nothing for a minute is let go.
+                 * @description `true`: every row in one response. Requires `Accept: text/csv`, without `limit` and `offset`. A caller
+                 *     can run 4 such requests at a time (429 `rate_limited`). Clients that read nothing for a minute are
+                 *     disconnected.
                  */
                 all?: components["parameters"]["AllRows"];
             };
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
@@ -10328,32 +10549,36 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Count from this instant on: a date (midnight UTC), or a date-time of RFC 3339 or ISO 8601 (UTC without an offset). Without it, or
-                 *     empty, from the beginning. These forms are accepted: `2026-11-01`, `2026-11-01T08:30`, `2026-11-01T08:30:15.25`, each time with or
-                 *     without `Z` or an offset such as `+02:00` or `+02`, and the same without hyphens and colons (`20261101T0830`). `24:00` is the end of
-                 *     its day. Weeks (`2026-W45`), days of the year (`2026-305`) and parts of dates (`2026-11`) are 400 `bad_request`.
+                 * @description Count from this instant: a date (midnight UTC), or a date-time in RFC 3339 or ISO 8601 (UTC if without
+                 *     offset). If omitted or empty: from the beginning. Accepted forms: `2026-11-01`, `2026-11-01T08:30`,
+                 *     `2026-11-01T08:30:15.25`, each time with or without `Z` or an offset such as `+02:00` or `+02`, and
+                 *     the same without hyphens and colons (`20261101T0830`). `24:00` is the end of its day. Weeks
+                 *     (`2026-W45`), days of the year (`2026-305`) and partial dates (`2026-11`) return 400 `bad_request`.
                  */
                 dateFrom?: components["parameters"]["DateFrom"];
-                /** @description Count up to this instant, which is excluded. Without it, all events count, those included whose clocks were up to a day ahead. The forms are those of `dateFrom`. */
+                /**
+                 * @description Count up to this instant, exclusive, in the formats of `dateFrom`. If omitted, all events count, including
+                 *     those whose clocks were up to a day ahead.
+                 */
                 dateTo?: components["parameters"]["DateTo"];
-                /** @description Count only the views of this page, by its `path` as answers have it. */
+                /** @description Only views of this page, by its `path` as in responses. */
                 path?: components["parameters"]["OnlyPath"];
-                /** @description Count only the views of visitors that came from this site, by its `host` as `referrers` has it. */
+                /** @description Only views of visitors from this site, by its `host` in `referrers`. */
                 referrer?: components["parameters"]["OnlyReferrer"];
                 /**
-                 * @description Count only the views of this agent, by its `agent` as `agents` has it. All of them count in `total`, also where the agent's class
-                 *     stands outside of the totals.
+                 * @description Only views of this agent, by its `agent` in `agents`. All of them count in `total`, even if the
+                 *     agent's class is not part of the totals.
                  */
                 agent?: components["parameters"]["OnlyAgent"];
                 /**
-                 * @description The `version` of an earlier answer: counts what it counted, whatever came since. Kept for at least 15 minutes; 410
-                 *     `version_gone` after that.
+                 * @description The `version` of an earlier response: repeats the count on the same data. Available for at least 15
+                 *     minutes, then 410 `version_gone`.
                  */
                 version?: components["parameters"]["AnalyticsVersion"];
             };
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
@@ -10388,32 +10613,36 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Count from this instant on: a date (midnight UTC), or a date-time of RFC 3339 or ISO 8601 (UTC without an offset). Without it, or
-                 *     empty, from the beginning. These forms are accepted: `2026-11-01`, `2026-11-01T08:30`, `2026-11-01T08:30:15.25`, each time with or
-                 *     without `Z` or an offset such as `+02:00` or `+02`, and the same without hyphens and colons (`20261101T0830`). `24:00` is the end of
-                 *     its day. Weeks (`2026-W45`), days of the year (`2026-305`) and parts of dates (`2026-11`) are 400 `bad_request`.
+                 * @description Count from this instant: a date (midnight UTC), or a date-time in RFC 3339 or ISO 8601 (UTC if without
+                 *     offset). If omitted or empty: from the beginning. Accepted forms: `2026-11-01`, `2026-11-01T08:30`,
+                 *     `2026-11-01T08:30:15.25`, each time with or without `Z` or an offset such as `+02:00` or `+02`, and
+                 *     the same without hyphens and colons (`20261101T0830`). `24:00` is the end of its day. Weeks
+                 *     (`2026-W45`), days of the year (`2026-305`) and partial dates (`2026-11`) return 400 `bad_request`.
                  */
                 dateFrom?: components["parameters"]["DateFrom"];
-                /** @description Count up to this instant, which is excluded. Without it, all events count, those included whose clocks were up to a day ahead. The forms are those of `dateFrom`. */
+                /**
+                 * @description Count up to this instant, exclusive, in the formats of `dateFrom`. If omitted, all events count, including
+                 *     those whose clocks were up to a day ahead.
+                 */
                 dateTo?: components["parameters"]["DateTo"];
-                /** @description Count only the views of this page, by its `path` as answers have it. */
+                /** @description Only views of this page, by its `path` as in responses. */
                 path?: components["parameters"]["OnlyPath"];
-                /** @description Count only the views of visitors that came from this site, by its `host` as `referrers` has it. */
+                /** @description Only views of visitors from this site, by its `host` in `referrers`. */
                 referrer?: components["parameters"]["OnlyReferrer"];
                 /**
-                 * @description Count only the views of this agent, by its `agent` as `agents` has it. All of them count in `total`, also where the agent's class
-                 *     stands outside of the totals.
+                 * @description Only views of this agent, by its `agent` in `agents`. All of them count in `total`, even if the
+                 *     agent's class is not part of the totals.
                  */
                 agent?: components["parameters"]["OnlyAgent"];
                 /**
-                 * @description The `version` of an earlier answer: counts what it counted, whatever came since. Kept for at least 15 minutes; 410
-                 *     `version_gone` after that.
+                 * @description The `version` of an earlier response: repeats the count on the same data. Available for at least 15
+                 *     minutes, then 410 `version_gone`.
                  */
                 version?: components["parameters"]["AnalyticsVersion"];
             };
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
@@ -10448,41 +10677,46 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Count from this instant on: a date (midnight UTC), or a date-time of RFC 3339 or ISO 8601 (UTC without an offset). Without it, or
-                 *     empty, from the beginning. These forms are accepted: `2026-11-01`, `2026-11-01T08:30`, `2026-11-01T08:30:15.25`, each time with or
-                 *     without `Z` or an offset such as `+02:00` or `+02`, and the same without hyphens and colons (`20261101T0830`). `24:00` is the end of
-                 *     its day. Weeks (`2026-W45`), days of the year (`2026-305`) and parts of dates (`2026-11`) are 400 `bad_request`.
+                 * @description Count from this instant: a date (midnight UTC), or a date-time in RFC 3339 or ISO 8601 (UTC if without
+                 *     offset). If omitted or empty: from the beginning. Accepted forms: `2026-11-01`, `2026-11-01T08:30`,
+                 *     `2026-11-01T08:30:15.25`, each time with or without `Z` or an offset such as `+02:00` or `+02`, and
+                 *     the same without hyphens and colons (`20261101T0830`). `24:00` is the end of its day. Weeks
+                 *     (`2026-W45`), days of the year (`2026-305`) and partial dates (`2026-11`) return 400 `bad_request`.
                  */
                 dateFrom?: components["parameters"]["DateFrom"];
-                /** @description Count up to this instant, which is excluded. Without it, all events count, those included whose clocks were up to a day ahead. The forms are those of `dateFrom`. */
+                /**
+                 * @description Count up to this instant, exclusive, in the formats of `dateFrom`. If omitted, all events count, including
+                 *     those whose clocks were up to a day ahead.
+                 */
                 dateTo?: components["parameters"]["DateTo"];
-                /** @description Most rows in one answer. */
+                /** @description The maximum number of rows in a response. */
                 limit?: components["parameters"]["RowLimit"];
-                /** @description Rows to skip. */
+                /** @description The number of rows to skip. */
                 offset?: components["parameters"]["RowOffset"];
-                /** @description Count only the views of this page, by its `path` as answers have it. */
+                /** @description Only views of this page, by its `path` as in responses. */
                 path?: components["parameters"]["OnlyPath"];
-                /** @description Count only the views of visitors that came from this site, by its `host` as `referrers` has it. */
+                /** @description Only views of visitors from this site, by its `host` in `referrers`. */
                 referrer?: components["parameters"]["OnlyReferrer"];
                 /**
-                 * @description Count only the views of this agent, by its `agent` as `agents` has it. All of them count in `total`, also where the agent's class
-                 *     stands outside of the totals.
+                 * @description Only views of this agent, by its `agent` in `agents`. All of them count in `total`, even if the
+                 *     agent's class is not part of the totals.
                  */
                 agent?: components["parameters"]["OnlyAgent"];
                 /**
-                 * @description The `version` of an earlier answer: counts what it counted, whatever came since. Kept for at least 15 minutes; 410
-                 *     `version_gone` after that.
+                 * @description The `version` of an earlier response: repeats the count on the same data. Available for at least 15
+                 *     minutes, then 410 `version_gone`.
                  */
                 version?: components["parameters"]["AnalyticsVersion"];
                 /**
-                 * @description `true`: every row in one answer. With `Accept: text/csv` alone, and without `limit` and `offset`. A caller may read 4 at a time (429
-                 *     `rate_limited` above that), and who takes nothing for a minute is let go.
+                 * @description `true`: every row in one response. Requires `Accept: text/csv`, without `limit` and `offset`. A caller
+                 *     can run 4 such requests at a time (429 `rate_limited`). Clients that read nothing for a minute are
+                 *     disconnected.
                  */
                 all?: components["parameters"]["AllRows"];
             };
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
@@ -10519,32 +10753,37 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Count from this instant on: a date (midnight UTC), or a date-time of RFC 3339 or ISO 8601 (UTC without an offset). Without it, or
-                 *     empty, from the beginning. These forms are accepted: `2026-11-01`, `2026-11-01T08:30`, `2026-11-01T08:30:15.25`, each time with or
-                 *     without `Z` or an offset such as `+02:00` or `+02`, and the same without hyphens and colons (`20261101T0830`). `24:00` is the end of
-                 *     its day. Weeks (`2026-W45`), days of the year (`2026-305`) and parts of dates (`2026-11`) are 400 `bad_request`.
+                 * @description Count from this instant: a date (midnight UTC), or a date-time in RFC 3339 or ISO 8601 (UTC if without
+                 *     offset). If omitted or empty: from the beginning. Accepted forms: `2026-11-01`, `2026-11-01T08:30`,
+                 *     `2026-11-01T08:30:15.25`, each time with or without `Z` or an offset such as `+02:00` or `+02`, and
+                 *     the same without hyphens and colons (`20261101T0830`). `24:00` is the end of its day. Weeks
+                 *     (`2026-W45`), days of the year (`2026-305`) and partial dates (`2026-11`) return 400 `bad_request`.
                  */
                 dateFrom?: components["parameters"]["DateFrom"];
-                /** @description Count up to this instant, which is excluded. Without it, all events count, those included whose clocks were up to a day ahead. The forms are those of `dateFrom`. */
+                /**
+                 * @description Count up to this instant, exclusive, in the formats of `dateFrom`. If omitted, all events count, including
+                 *     those whose clocks were up to a day ahead.
+                 */
                 dateTo?: components["parameters"]["DateTo"];
-                /** @description Most rows in one answer. */
+                /** @description The maximum number of rows in a response. */
                 limit?: components["parameters"]["RowLimit"];
-                /** @description Rows to skip. */
+                /** @description The number of rows to skip. */
                 offset?: components["parameters"]["RowOffset"];
                 /**
-                 * @description The `version` of an earlier answer: counts what it counted, whatever came since. Kept for at least 15 minutes; 410
-                 *     `version_gone` after that.
+                 * @description The `version` of an earlier response: repeats the count on the same data. Available for at least 15
+                 *     minutes, then 410 `version_gone`.
                  */
                 version?: components["parameters"]["AnalyticsVersion"];
                 /**
-                 * @description `true`: every row in one answer. With `Accept: text/csv` alone, and without `limit` and `offset`. A caller may read 4 at a time (429
-                 *     `rate_limited` above that), and who takes nothing for a minute is let go.
+                 * @description `true`: every row in one response. Requires `Accept: text/csv`, without `limit` and `offset`. A caller
+                 *     can run 4 such requests at a time (429 `rate_limited`). Clients that read nothing for a minute are
+                 *     disconnected.
                  */
                 all?: components["parameters"]["AllRows"];
             };
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
@@ -10582,7 +10821,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
@@ -10613,13 +10852,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes it safe to send the same events again. Any text of 1 to 255 printable ASCII characters that is new for each intended
-                 *     request, a UUID say.
+                 * @description Makes it safe to send the same events again. 1 to 255 printable ASCII characters, new for each
+                 *     intended request, such as a UUID.
                  */
                 "Idempotency-Key"?: components["parameters"]["EventsKey"];
             };
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
@@ -10631,7 +10870,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What became of the events. */
+            /** @description The result for the events. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -10641,7 +10880,10 @@ export interface operations {
                     "application/json": components["schemas"]["Ingested"];
                 };
             };
-            /** @description `bad_request`, `invalid_json`: the sentence says what is wrong. The body was cut short, is mostly blank lines, or more of its events were refused than accepted, and more than 1,000. */
+            /**
+             * @description `bad_request`, `invalid_json`: the message explains it. The body was cut off or consists mostly of
+             *     blank lines, or more events were rejected than accepted, and more than 1,000.
+             */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -10652,7 +10894,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unauthorized`: no key, or one that is malformed, unknown, revoked or expired, also where that happened meanwhile. */
+            /**
+             * @description `unauthorized`: the key is missing, malformed, unknown, revoked or expired, possibly since the
+             *     request started.
+             */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -10665,7 +10910,7 @@ export interface operations {
                 };
             };
             403: components["responses"]["Forbidden"];
-            /** @description `project_not_found`: there is no such project (any more), or the key does not open it. */
+            /** @description `project_not_found`: the project does not exist (any more), or the key has no access to it. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -10676,7 +10921,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `request_timeout`: nothing came for 60 seconds. */
+            /** @description `request_timeout`: no data for 60 seconds. */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -10687,7 +10932,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: more than 8 MB as JSON, or 64 MB as NDJSON, unpacked; or gzip that packs more than 100 to 1. */
+            /**
+             * @description `body_too_large`: more than 8 MB as JSON or 64 MB as NDJSON, uncompressed; or gzip with a ratio
+             *     above 100 to 1.
+             */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -10699,7 +10947,10 @@ export interface operations {
                 };
             };
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description `rate_limited`: more than 12,000 requests with events in a minute with this key, or too many wrong keys from this address. */
+            /**
+             * @description `rate_limited`: more than 12,000 event requests per minute with this key, or too many invalid keys
+             *     from this address.
+             */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -10711,7 +10962,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: a fault of the server. Its log has the details under the request id. */
+            /** @description `internal`: a server error. See the server's log for the request ID. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -10722,7 +10973,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable`: the database cannot be reached, or the write-ahead log cannot take more now, or the server stops. */
+            /**
+             * @description `unavailable`: the database is unreachable, the write-ahead log is full, or the server is shutting
+             *     down.
+             */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -10734,7 +10988,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_full`: the disk of the server is full. */
+            /** @description `storage_full`: the server's disk is full. */
             507: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -10752,33 +11006,37 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Count from this instant on: a date (midnight UTC), or a date-time of RFC 3339 or ISO 8601 (UTC without an offset). Without it, or
-                 *     empty, from the beginning. These forms are accepted: `2026-11-01`, `2026-11-01T08:30`, `2026-11-01T08:30:15.25`, each time with or
-                 *     without `Z` or an offset such as `+02:00` or `+02`, and the same without hyphens and colons (`20261101T0830`). `24:00` is the end of
-                 *     its day. Weeks (`2026-W45`), days of the year (`2026-305`) and parts of dates (`2026-11`) are 400 `bad_request`.
+                 * @description Count from this instant: a date (midnight UTC), or a date-time in RFC 3339 or ISO 8601 (UTC if without
+                 *     offset). If omitted or empty: from the beginning. Accepted forms: `2026-11-01`, `2026-11-01T08:30`,
+                 *     `2026-11-01T08:30:15.25`, each time with or without `Z` or an offset such as `+02:00` or `+02`, and
+                 *     the same without hyphens and colons (`20261101T0830`). `24:00` is the end of its day. Weeks
+                 *     (`2026-W45`), days of the year (`2026-305`) and partial dates (`2026-11`) return 400 `bad_request`.
                  */
                 dateFrom?: components["parameters"]["DateFrom"];
-                /** @description Count up to this instant, which is excluded. Without it, all events count, those included whose clocks were up to a day ahead. The forms are those of `dateFrom`. */
+                /**
+                 * @description Count up to this instant, exclusive, in the formats of `dateFrom`. If omitted, all events count, including
+                 *     those whose clocks were up to a day ahead.
+                 */
                 dateTo?: components["parameters"]["DateTo"];
-                /** @description Most rows in one answer. */
+                /** @description The maximum number of rows in a response. */
                 limit?: number;
-                /** @description The `nextCursor` of the page before, with the same filters. Another one is 400. */
+                /** @description The `nextCursor` of the previous page, with the same filters. Other values return 400. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Only feedback of this source. */
                 source?: components["schemas"]["FeedbackSource"];
-                /** @description Only feedback of these statuses, with commas between them. */
+                /** @description Only feedback with these statuses, separated by commas. */
                 status?: string;
             };
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description One page of them. */
+            /** @description One page of feedback. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -10803,31 +11061,35 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Count from this instant on: a date (midnight UTC), or a date-time of RFC 3339 or ISO 8601 (UTC without an offset). Without it, or
-                 *     empty, from the beginning. These forms are accepted: `2026-11-01`, `2026-11-01T08:30`, `2026-11-01T08:30:15.25`, each time with or
-                 *     without `Z` or an offset such as `+02:00` or `+02`, and the same without hyphens and colons (`20261101T0830`). `24:00` is the end of
-                 *     its day. Weeks (`2026-W45`), days of the year (`2026-305`) and parts of dates (`2026-11`) are 400 `bad_request`.
+                 * @description Count from this instant: a date (midnight UTC), or a date-time in RFC 3339 or ISO 8601 (UTC if without
+                 *     offset). If omitted or empty: from the beginning. Accepted forms: `2026-11-01`, `2026-11-01T08:30`,
+                 *     `2026-11-01T08:30:15.25`, each time with or without `Z` or an offset such as `+02:00` or `+02`, and
+                 *     the same without hyphens and colons (`20261101T0830`). `24:00` is the end of its day. Weeks
+                 *     (`2026-W45`), days of the year (`2026-305`) and partial dates (`2026-11`) return 400 `bad_request`.
                  */
                 dateFrom?: components["parameters"]["DateFrom"];
-                /** @description Count up to this instant, which is excluded. Without it, all events count, those included whose clocks were up to a day ahead. The forms are those of `dateFrom`. */
+                /**
+                 * @description Count up to this instant, exclusive, in the formats of `dateFrom`. If omitted, all events count, including
+                 *     those whose clocks were up to a day ahead.
+                 */
                 dateTo?: components["parameters"]["DateTo"];
-                /** @description Most rows in one answer. */
+                /** @description The maximum number of rows in a response. */
                 limit?: number;
                 /** @description Only feedback of this source. */
                 source?: components["schemas"]["FeedbackSource"];
-                /** @description Only feedback of these statuses, with commas between them. */
+                /** @description Only feedback with these statuses, separated by commas. */
                 status?: string;
             };
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description One page of them. */
+            /** @description One page of feedback. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -10851,29 +11113,33 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Count from this instant on: a date (midnight UTC), or a date-time of RFC 3339 or ISO 8601 (UTC without an offset). Without it, or
-                 *     empty, from the beginning. These forms are accepted: `2026-11-01`, `2026-11-01T08:30`, `2026-11-01T08:30:15.25`, each time with or
-                 *     without `Z` or an offset such as `+02:00` or `+02`, and the same without hyphens and colons (`20261101T0830`). `24:00` is the end of
-                 *     its day. Weeks (`2026-W45`), days of the year (`2026-305`) and parts of dates (`2026-11`) are 400 `bad_request`.
+                 * @description Count from this instant: a date (midnight UTC), or a date-time in RFC 3339 or ISO 8601 (UTC if without
+                 *     offset). If omitted or empty: from the beginning. Accepted forms: `2026-11-01`, `2026-11-01T08:30`,
+                 *     `2026-11-01T08:30:15.25`, each time with or without `Z` or an offset such as `+02:00` or `+02`, and
+                 *     the same without hyphens and colons (`20261101T0830`). `24:00` is the end of its day. Weeks
+                 *     (`2026-W45`), days of the year (`2026-305`) and partial dates (`2026-11`) return 400 `bad_request`.
                  */
                 dateFrom?: components["parameters"]["DateFrom"];
-                /** @description Count up to this instant, which is excluded. Without it, all events count, those included whose clocks were up to a day ahead. The forms are those of `dateFrom`. */
+                /**
+                 * @description Count up to this instant, exclusive, in the formats of `dateFrom`. If omitted, all events count, including
+                 *     those whose clocks were up to a day ahead.
+                 */
                 dateTo?: components["parameters"]["DateTo"];
-                /** @description Most rows in one answer. */
+                /** @description The maximum number of rows in a response. */
                 limit?: number;
-                /** @description The `nextCursor` of the page before, with the same filters. Another one is 400. */
+                /** @description The `nextCursor` of the previous page, with the same filters. Other values return 400. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description One page of them. */
+            /** @description One page of feedback. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -10899,20 +11165,20 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The script. Browsers and caches may keep it for an hour. */
+            /** @description The script. Browsers and caches can store it for an hour. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
-                    /** @description How long it may be kept. */
+                    /** @description The cache lifetime. */
                     "Cache-Control": string;
-                    /** @description Any site may include it. */
+                    /** @description Any site can include it. */
                     "Cross-Origin-Resource-Policy": string;
                     [name: string]: unknown;
                 };
@@ -10931,7 +11197,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
@@ -10946,7 +11212,7 @@ export interface operations {
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
-                    /** @description The page's origin. */
+                    /** @description The origin of the page. */
                     "Access-Control-Allow-Origin": string;
                     [name: string]: unknown;
                 };
@@ -10971,7 +11237,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
@@ -10982,11 +11248,11 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is kept. */
+            /** @description Stored. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
-                    /** @description The page's origin. */
+                    /** @description The origin of the page. */
                     "Access-Control-Allow-Origin": string;
                     [name: string]: unknown;
                 };
@@ -11010,7 +11276,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
             };
             cookie?: never;
@@ -11021,11 +11287,11 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is kept. */
+            /** @description Stored. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
-                    /** @description The page's origin. */
+                    /** @description The origin of the page. */
                     "Access-Control-Allow-Origin": string;
                     [name: string]: unknown;
                 };
