@@ -3,7 +3,7 @@ import path from 'node:path';
 import { scanHtml } from '@docent/docs-check/read/html-scan';
 
 /** A link of a built site that leads to nothing. */
-export interface BuiltFault {
+interface BuiltFault {
   /** Address of the page. */
   page: string;
   rule: BuiltRule;

@@ -10,7 +10,7 @@ const ENDINGS = ['toml', 'yaml', 'yml', 'json'];
 const PARTS = ['languages', 'module', 'markup', 'permalinks', 'outputformats', 'taxonomies', 'params'];
 const ENVIRONMENTS = ['_default', 'production'];
 
-export interface HugoConfig {
+interface HugoConfig {
   /** All keys are in lower case: Hugo takes them so. */
   table: Table;
   texts: Map<string, string>;
