@@ -20,6 +20,7 @@ const PAGES: Record<string, (of: Furnished) => string> = {
   'new-project': () => '/projects/new',
   settings: ({ projectId }) => `/projects/${projectId}/settings`,
   automations: ({ projectId }) => `/projects/${projectId}/automations`,
+  'automation-runs': ({ projectId, automationId }) => `/projects/${projectId}/automations/${automationId}`,
   webhooks: ({ projectId }) => `/projects/${projectId}/webhooks`,
   webhook: ({ projectId, webhookId }) => `/projects/${projectId}/webhooks/${webhookId}`,
   keys: () => '/keys',

@@ -24,6 +24,7 @@ const PAGES = {
   '/projects/:projectId/pull-requests': lazyPage(() => import('./pages/pull-requests/pull-requests.tsx')),
   '/projects/:projectId/analytics': lazyPage(() => import('./pages/analytics/analytics.tsx')),
   '/projects/:projectId/automations': lazyPage(() => import('./pages/automations/automations.tsx')),
+  '/projects/:projectId/automations/:automationId': lazyPage(() => import('./pages/automations/runs.tsx')),
   '/projects/:projectId/webhooks': lazyPage(() => import('./pages/webhooks/webhooks.tsx')),
   '/projects/:projectId/webhooks/:webhookId': lazyPage(() => import('./pages/webhooks/webhook.tsx')),
   '/projects/:projectId/settings': lazyPage(() => import('./pages/settings/settings.tsx')),

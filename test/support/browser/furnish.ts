@@ -1,3 +1,4 @@
+import { automationRuns } from '../../../src/store/automation-schema.ts';
 import type { Installation } from '../installation.ts';
 import { furnishJobs } from './furnish-jobs.ts';
 import { furnishAnalytics } from './furnish-analytics.ts';
@@ -7,6 +8,7 @@ export interface Furnished {
   projectId: string;
   /** A job with a pull request. */
   jobId: string;
+  automationId: string;
   webhookId: string;
   jobs: Awaited<ReturnType<typeof furnishJobs>>;
 }
@@ -36,10 +38,28 @@ export async function furnish(docent: Installation): Promise<Furnished> {
     },
   });
   if (webhook.error) throw new Error(webhook.error.error);
-  await client.POST('/v1/projects/{projectId}/automations', {
+  const automation = await client.POST('/v1/projects/{projectId}/automations', {
     params: { path: { projectId } },
-    body: { name: 'After a release', prompt: 'Fix broken links' },
+    body: {
+      name: 'After a release',
+      prompt: 'Fix broken links',
+      trigger: { type: 'schedule', cron: '0 9 * * 1', timezone: 'Europe/Berlin' },
+    },
   });
+  if (automation.error) throw new Error(automation.error.error);
+  const automationId = automation.data.id;
+  const run = {
+    projectId,
+    automationId,
+    source: 'schedule:x',
+    cause: { type: 'schedule' as const, source: 'schedule:x', deliveryId: null, actor: null },
+  };
+  const ended = { startedAt: new Date(), endedAt: new Date() };
+  await docent.database.db.insert(automationRuns).values([
+    { ...run, id: 'r1', no: 1, status: 'no_action', summary: 'All links work.', jobId, ...ended },
+    { ...run, id: 'r2', no: null, status: 'skipped', skippedBecause: 'cooldown', events: 12 },
+    { ...run, id: 'r3', no: 2, status: 'review_needed', summary: 'Fixed three links.', jobId, ...ended },
+  ]);
   await furnishAnalytics(docent);
-  return { projectId, jobId, webhookId: webhook.data.id, jobs: await furnishJobs(docent) };
+  return { projectId, jobId, automationId, webhookId: webhook.data.id, jobs: await furnishJobs(docent) };
 }

@@ -20,6 +20,8 @@ export const to = {
   changes: (id: string, jobId: string) => href(`${project(id)}/jobs/${encodeURIComponent(jobId)}/changes`),
   analytics: (id: string) => href(`${project(id)}/analytics`),
   automations: (id: string) => href(`${project(id)}/automations`),
+  automation: (id: string, automationId: string) =>
+    href(`${project(id)}/automations/${encodeURIComponent(automationId)}`),
   webhooks: (id: string) => href(`${project(id)}/webhooks`),
   webhook: (id: string, webhookId: string) => href(`${project(id)}/webhooks/${encodeURIComponent(webhookId)}`),
   settings: (id: string) => href(`${project(id)}/settings`),

@@ -144,10 +144,12 @@ function AutomationTable({
           isMain: true,
           cell: (row) => (
             <div class="break">
-              <strong>
+              <a href={to.automation(projectId, row.id)}>
                 <Foreign text={row.name} />
-              </strong>{' '}
+              </a>{' '}
               {!row.enabled && <Badge>{w.disabled}</Badge>}
+              {row.enabled && row.pausedReason && <Badge tone="bad">{w.paused}</Badge>}
+              <div class="hint">{row.triggerText}</div>
               <div class="hint clamp">
                 <Foreign text={row.prompt} />
               </div>
@@ -175,7 +177,7 @@ function AutomationTable({
           cell: (row) =>
             mayChange && (
               <Menu icon={Ellipsis} label={w.actions(row.name)}>
-                {row.enabled && (
+                {row.enabled && row.pausedReason === null && (
                   <button type="button" onClick={() => void run(row)}>
                     {w.run}
                   </button>
@@ -183,9 +185,16 @@ function AutomationTable({
                 <button type="button" onClick={() => onOpen({ dialog: 'edit', of: row })}>
                   {w.edit}
                 </button>
-                <button type="button" onClick={() => void turn(row, !row.enabled)}>
-                  {row.enabled ? w.turnOff : w.turnOn}
-                </button>
+                {(!row.enabled || row.pausedReason !== null) && (
+                  <button type="button" onClick={() => void turn(row, true)}>
+                    {w.turnOn}
+                  </button>
+                )}
+                {row.enabled && (
+                  <button type="button" onClick={() => void turn(row, false)}>
+                    {w.turnOff}
+                  </button>
+                )}
                 <button type="button" class="danger" onClick={() => onOpen({ dialog: 'remove', of: row })}>
                   {w.remove}
                 </button>
