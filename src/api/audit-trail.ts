@@ -27,7 +27,14 @@ interface AuditedRequest {
 }
 
 /** Page views and words of readers: they are counted, and nobody's doing. */
-const NOT_AUDITED: ReadonlySet<string> = new Set(['postEvents', 'collectView', 'collectFeedback', 'collectSearch']);
+const NOT_AUDITED: ReadonlySet<string> = new Set([
+  'postEvents',
+  'collectView',
+  'collectFeedback',
+  'collectSearch',
+  // The inbox keeps deliveries.
+  'receiveDelivery',
+]);
 /** Refusals that are kept of one caller in a minute; and of all together that nobody knows. */
 const REFUSALS_PER_MINUTE = 60;
 const MAX_USER_AGENT = 300;

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { automations } from '../../src/store/automation-schema.ts';
 import { jobs, messages } from '../../src/store/schema.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
 import { commandEnv } from '../support/command.ts';
@@ -121,4 +122,10 @@ test('an automation starts on a schedule or on deliveries, and its runs say what
   await automation(['trigger', 'hook', '--once', 'v3', '--no-wait']);
   expect((await automation(['runs', 'hook'])).stdout).toMatch(/^RUN +STATUS .*\n1 +running .* api Operator +1 /);
   expect(await inJson(['runs', 'hook', '--status', 'skipped'])).toEqual([]);
+
+  const paused = { pausedAt: new Date(), pausedReason: '3 runs in a row have failed.' };
+  await api.database.db.update(automations).set(paused).where(eq(automations.id, 'hook'));
+  expect((await automation(['list'])).stdout).toMatch(/^hook +paused /m);
+  const { stdout } = await runInside(['status'], env);
+  expect(stdout).toContain(`${project}: the automation hook paused itself. 3 runs in a row have failed. Resume it:`);
 });

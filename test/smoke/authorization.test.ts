@@ -38,6 +38,8 @@ const CLASSES = {
   self: '1+++++3333+3',
   caller: '1+++++++++++',
   makesTokens: '133+++++++++',
+  /** Let in with a secret of its own alone. */
+  signed: '111111111111',
 } as const;
 type Class = keyof typeof CLASSES;
 
@@ -126,7 +128,7 @@ const TABLE: Record<OperationId, Class> = {
   listAutomationRuns: 'writesJobs',
   getAutomationRun: 'writesJobs',
   createAutomationSecret: 'writesJobs',
-  receiveDelivery: 'public',
+  receiveDelivery: 'signed',
   listWebhooks: 'writesJobs',
   createWebhook: 'writesJobs',
   getWebhook: 'writesJobs',
