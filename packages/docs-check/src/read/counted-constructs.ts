@@ -1,6 +1,5 @@
 import type { Construct, Effects, Extension, FullNormalizedExtension } from 'micromark-util-types';
 import { spend, spendToken } from './parse-work.ts';
-import { quickenTokenizers } from './quick-tokenizers.ts';
 
 const MAPS = ['contentInitial', 'document', 'flow', 'flowInitial', 'string', 'text'] as const;
 /** They look for what they close. */
@@ -23,7 +22,6 @@ export function countedConstructs(): Extension {
       if (parser.constructs === counted) return nok;
       counted ??= countedSet(parser.constructs, begin);
       parser.constructs = counted;
-      quickenTokenizers(parser, this);
       return nok;
     },
   };

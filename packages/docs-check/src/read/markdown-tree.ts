@@ -4,11 +4,10 @@ import { frontmatterFromMarkdown } from 'mdast-util-frontmatter';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { mdxFromMarkdown } from 'mdast-util-mdx';
 import { frontmatter } from 'micromark-extension-frontmatter';
+import { gfm } from 'micromark-extension-gfm';
 import { mdxjs } from 'micromark-extension-mdxjs';
 import { countedAcorn } from './counted-acorn.ts';
 import { countedConstructs } from './counted-constructs.ts';
-import { quickGfm, withFeatures } from './quick-gfm.ts';
-import { featuresOf, type TextFeatures } from './text-features.ts';
 import { NotRead, withinWork } from './parse-work.ts';
 import type { PageFormat } from './page-format.ts';
 import type { Range } from './page-facts.ts';
@@ -41,23 +40,16 @@ const GFM = gfmFromMarkdown().map((extension) => ({ ...extension, transforms: []
 const MDAST = { markdown: [...GFM], mdx: [...GFM, mdxFromMarkdown()] };
 
 type ParserOptions = NonNullable<Parameters<typeof fromMarkdown>[1]> & object;
-const known = new Map<string, ParserOptions>();
 
-/** One for each form of page and for what pages have: what a page cannot have is not looked for. */
-function optionsFor(format: PageFormat, features: TextFeatures): ParserOptions {
-  const { tableLines, emailAutolink, wwwAutolink, protocolAutolink } = features;
-  const key = [format, tableLines !== null, emailAutolink, wwwAutolink, protocolAutolink].join(' ');
-  let options = known.get(key);
-  if (!options) {
-    const mdx = format === 'mdx' ? [mdxjs({ acorn: countedAcorn() })] : [];
-    options = {
-      extensions: [frontmatter(FRONT_MATTER), quickGfm(features), ...mdx, countedConstructs()],
-      mdastExtensions: [frontmatterFromMarkdown(FRONT_MATTER), ...MDAST[format], destinations()],
-    };
-    known.set(key, options);
-  }
-  return options;
+function parserOptions(format: PageFormat): ParserOptions {
+  const mdx = format === 'mdx' ? [mdxjs({ acorn: countedAcorn() })] : [];
+  return {
+    extensions: [frontmatter(FRONT_MATTER), gfm(), ...mdx, countedConstructs()],
+    mdastExtensions: [frontmatterFromMarkdown(FRONT_MATTER), ...MDAST[format], destinations()],
+  };
 }
+
+const OPTIONS = { markdown: parserOptions('markdown'), mdx: parserOptions('mdx') };
 
 /** More of these in a row nest deeper than any page, and than the parser's call stack. Each level of lists takes the time of all below it. */
 const TOO_DEEP =
@@ -76,9 +68,7 @@ const DEEP = 'is nested too deeply to be read';
 
 function parsed(text: string, format: PageFormat): MarkdownTree {
   try {
-    const features = featuresOf(text);
-    const options = optionsFor(format, features);
-    return { root: withFeatures(features, () => fromMarkdown(text, options)), problem: null };
+    return { root: fromMarkdown(text, OPTIONS[format]), problem: null };
   } catch (thrown) {
     if (thrown instanceof NotRead) throw thrown;
     if (thrown instanceof RangeError) throw new NotRead(DEEP);
