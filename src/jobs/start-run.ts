@@ -72,7 +72,8 @@ async function start(
   const accepted = await acceptRun(tx, run, settings);
   await startRun(tx, queued.id, { no: accepted.no, jobId: accepted.job.id, material });
   faultPoint('run-started');
-  return { ...accepted, prompt };
+  // What Temporal shows: the material stays in our rows.
+  return { ...accepted, prompt: automation.prompt };
 }
 
 /**

@@ -7,7 +7,6 @@ import { startQueuedRun } from '../jobs/start-run.ts';
 import { takeTriggerEvent } from '../jobs/take-event.ts';
 import { messageOf } from '@docent/base/thrown';
 import type { Logger } from '../platform/log.ts';
-import { withoutContext } from '@docent/recipes/prompt-context';
 import { followPullRequests, listRested, listStartable } from '../store/automation-runs.ts';
 import { listScheduled, noteScheduled } from '../store/automations.ts';
 import type { Db } from '../store/database.ts';
@@ -130,7 +129,7 @@ export class AutomationRunner {
     const { db, jobWorkflows, log } = this.#options;
     const { id, projectId, status, title } = job;
     try {
-      if (isNew) await jobWorkflows.start({ id, projectId, status, title, prompt: withoutContext(prompt) });
+      if (isNew) await jobWorkflows.start({ id, projectId, status, title, prompt });
       else {
         const first = await firstPromptOf(db, id);
         await jobWorkflows.signal({ id, projectId, status, title, prompt: first }, { reason: 'message' });
