@@ -315,7 +315,10 @@ export class Analytics {
         const isGone = err instanceof VersionGone;
         if (isGone && version !== undefined) {
           await this.#requireProject(projectId);
-          throw new AppError('version_gone', 'What was counted in that version is not kept. Ask without `version`.');
+          throw new AppError(
+            'version_gone',
+            'This version of the data is no longer available. Repeat the request without `version`.',
+          );
         }
         if (attempt === ATTEMPTS || (!isGone && !mayBeDamage(err))) throw err;
         if (!isGone) await this.#folder.prove();

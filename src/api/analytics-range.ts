@@ -18,7 +18,7 @@ export function readRangeOf(name: string, givenFrom: string | undefined, givenTo
   const from = instant(fromName, givenFrom);
   const to = instant(toName, givenTo);
   if (from !== null && to !== null && from > to) {
-    throw new AppError('bad_request', `\`${fromName}\` lies after \`${toName}\`.`, { param: fromName });
+    throw new AppError('bad_request', `\`${fromName}\` is after \`${toName}\`.`, { param: fromName });
   }
   return { from, to };
 }

@@ -131,11 +131,11 @@ function answerUnrouted(ctx: Context & { matched?: { methods: string[] }[] }, co
   const methods = [...new Set((ctx.matched ?? []).flatMap((layer) => layer.methods))].toSorted();
   const isOptions = ctx.method === 'OPTIONS';
   if (methods.length === 0 && !(isOptions && ctx.path === '*')) {
-    throw new AppError('not_found', 'There is nothing here. GET /openapi.json lists every route.');
+    throw new AppError('not_found', 'Not found. GET /openapi.json lists every route.');
   }
   if (methods.length > 0) ctx.set('Allow', [...methods, 'OPTIONS'].join(', '));
   if (!isOptions) {
-    throw new AppError('method_not_allowed', `This path takes ${[...methods, 'OPTIONS'].join(', ')}.`);
+    throw new AppError('method_not_allowed', `Method not allowed. Allowed: ${[...methods, 'OPTIONS'].join(', ')}.`);
   }
   ctx.status = 204;
   cors.preflight(ctx, methods);

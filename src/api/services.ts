@@ -192,7 +192,7 @@ export function createServices(
     readiness,
     analytics: () => {
       if (analytics) return analytics;
-      throw new AppError('unavailable', 'This server keeps no analytics.', { retryAfterSeconds: 60 });
+      throw new AppError('unavailable', 'Analytics is not enabled on this server.', { retryAfterSeconds: 60 });
     },
     collectLimits: {
       unknownNotedAt: -Infinity,

@@ -73,7 +73,7 @@ Getting started:
   const all = (command: Command): Command[] => [command, ...command.commands.flatMap(all)];
   for (const command of all(program)) if (command.commands.length > 0) addHelp(command);
   // Whoever parses decides how to end the process.
-  for (const command of all(program)) command.exitOverride().showHelpAfterError('(--help shows what can be said)');
+  for (const command of all(program)) command.exitOverride().showHelpAfterError('Run with --help for usage.');
   return program;
 }
 

@@ -46,19 +46,22 @@ export function attachmentTypeOf(name: string, content: Buffer): AttachmentType 
     if (width < 1 || height < 1 || width > MAX_SIDE || height > MAX_SIDE) {
       throw new AppError(
         'bad_request',
-        `The image has ${width.toLocaleString('en')} × ${height.toLocaleString('en')} pixels; 1 to ${MAX_SIDE.toLocaleString('en')} a side are taken.`,
+        `The image has ${width.toLocaleString('en')} × ${height.toLocaleString('en')} pixels. Allowed: 1 to ${MAX_SIDE.toLocaleString('en')} per side.`,
       );
     }
     return image;
   }
   if (content.length === 0) throw new AppError('bad_request', 'The file is empty. Send its content as the body.');
   if (content.length > MAX_TEXT_BYTES && isUtf8(content)) {
-    throw new AppError('body_too_large', `A text has at most ${MAX_TEXT_BYTES.toLocaleString('en')} bytes.`);
+    throw new AppError(
+      'body_too_large',
+      `The text is too long. Allowed: ${MAX_TEXT_BYTES.toLocaleString('en')} bytes.`,
+    );
   }
   if (!isUtf8(content) || content.includes(0)) {
     throw new AppError(
       'unsupported_media_type',
-      'The file is neither a PNG, JPEG, GIF or WebP image nor a text in UTF-8. Others are not taken.',
+      'Unsupported file type. Allowed: PNG, JPEG, GIF and WebP images, and texts in UTF-8.',
     );
   }
   const extension = /\.([a-z\d]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '';

@@ -36,9 +36,10 @@ export function quotaAfter(kind: Limited, limit: number, { used, seconds }: Used
 
 export function rateLimited(kind: Limited, limit: number, seconds: number): AppError {
   const retryAfterSeconds = Math.max(1, Math.ceil(seconds));
+  const minutes = Math.ceil(retryAfterSeconds / 60);
   return new AppError(
     'rate_limited',
-    `This project has had its ${limit} ${WORDS[kind]} of the last hour. Try again later.`,
+    `Rate limit reached: ${limit} ${WORDS[kind]} per hour. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`,
     {
       retryAfterSeconds,
       quota: { name: kind, limit, windowSeconds: HOUR_SECONDS, remaining: 0, resetSeconds: retryAfterSeconds },

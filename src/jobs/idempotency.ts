@@ -70,7 +70,7 @@ export async function findAnswer<A extends Answer>(q: Queryable, request: Idempo
   if (!row.bodyHash.equals(request.bodyHash)) {
     throw new AppError(
       'idempotency_key_reused',
-      'This Idempotency-Key was used with another body. Use a new key for a new request.',
+      'This Idempotency-Key was already used with another body. Use a new key for a new request.',
     );
   }
   return { status: row.status, body: parsed(row.response), replayed: true } as unknown as Once<A>;
@@ -112,7 +112,7 @@ function parsed(response: unknown): unknown {
 function inProgress(cause?: unknown): AppError {
   return new AppError(
     'idempotency_in_progress',
-    'The first request with this Idempotency-Key is still being worked on. Repeat it in a moment.',
+    'The first request with this Idempotency-Key is still running. Repeat it in a moment.',
     { cause, retryAfterSeconds: 2 },
   );
 }

@@ -15,7 +15,7 @@ export async function assertModeAllowed(q: Queryable, mode: JobMode | undefined,
   if (project && !(project.settings.allowPush ?? PROJECT_SETTINGS.allowPush.fallback)) {
     throw new AppError(
       'push_not_allowed',
-      `Jobs of this project may not push to its base branch. Allow it with: docent project update ${projectId} --allow-push`,
+      `This project does not allow pushes to its base branch. To allow them, run: docent project update ${projectId} --allow-push`,
     );
   }
 }

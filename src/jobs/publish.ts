@@ -70,6 +70,7 @@ async function mustBeReady(
   if (job.pendingChanges) return job;
   throw new AppError(
     'nothing_to_publish',
-    'This job has no change that is ready and not published. Only jobs of the mode "preview" hold changes back; one whose last turn failed or was cancelled needs a message first.',
+    'This job has no unpublished change. Only jobs with mode "preview" hold changes back. If the last ' +
+      'turn failed or was canceled, send a message first.',
   );
 }

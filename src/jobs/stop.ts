@@ -47,7 +47,7 @@ export async function oncePublished<T>(transaction: () => Promise<T>): Promise<T
     } catch (err) {
       if (!(err instanceof BeingPublished)) throw err;
       if (performance.now() > until) {
-        throw new AppError('unavailable', 'The job is being published right now. Try again in a moment.', {
+        throw new AppError('unavailable', 'The job is being published. Try again in a moment.', {
           cause: err,
           retryAfterSeconds: 5,
         });

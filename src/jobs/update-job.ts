@@ -44,11 +44,11 @@ export async function updateJobWords(
     })
     .where(eq(jobs.id, jobId))
     .returning();
-  if (!updated) throw new AppError('job_not_found', `There is no job ${jobId}.`);
+  if (!updated) throw new AppError('job_not_found', `Job ${jobId} does not exist.`);
   if (Object.keys(updated.metadata).length > MAX_METADATA) {
     throw new AppError(
       'bad_request',
-      `\`metadata\`: the job would have more than ${MAX_METADATA} entries. Take some away with null.`,
+      `\`metadata\`: the job would have more than ${MAX_METADATA} entries. Remove some with null.`,
     );
   }
   return updated;

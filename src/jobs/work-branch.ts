@@ -24,19 +24,19 @@ export async function refuseTakenBranch(
 ): Promise<void> {
   for (const [field, name] of Object.entries({ ref, branch })) {
     const problem = name === undefined ? null : branchNameProblem(name);
-    if (problem) throw new AppError('bad_request', `\`${field}\` is not a branch name: ${problem}.`);
+    if (problem) throw new AppError('bad_request', `\`${field}\` is not a valid branch name: ${problem}.`);
   }
   if (branch === undefined) return;
   if (branch === (ref ?? project.ref) || branch === project.ref) {
     throw new AppError(
       'bad_request',
-      '`branch` is a base branch. Give the name of a new one: changes come as a pull request.',
+      '`branch` is a base branch. Choose the name of a new branch: changes are proposed as a pull request.',
     );
   }
   if (OWN_FORM.test(branch)) {
     throw new AppError(
       'bad_request',
-      "`branch` ends like the branches that Docent names, in a job's id. Choose another name.",
+      '`branch` ends with a job ID, like the branches that Docent names. Choose another name.',
     );
   }
   const [job] = await tx
@@ -53,6 +53,6 @@ export async function refuseTakenBranch(
   if (!owner) return;
   throw new AppError(
     'branch_taken',
-    `\`branch\`: it is that of the job ${owner.id}. Send that job a message to go on there, or choose another name.`,
+    `\`branch\` belongs to the job ${owner.id}. Send that job a message to continue there, or choose another name.`,
   );
 }

@@ -133,7 +133,7 @@ export async function useAttachments(
   if (missing !== -1) {
     throw new AppError(
       'bad_request',
-      `\`attachments[${missing}]\`: this project has no attachment ${ids[missing]}. Those that no message has are removed after 24 hours; upload it again.`,
+      `\`attachments[${missing}]\`: this project has no attachment ${ids[missing]}. Unused attachments are deleted after 24 hours; upload it again.`,
     );
   }
   await tx
@@ -170,7 +170,7 @@ export async function removeAttachment(
   if (use) {
     throw new AppError(
       'attachment_in_use',
-      `The job ${use.jobId} has this attachment in a message: it stays as long as the job.`,
+      `The job ${use.jobId} uses this attachment, so it is kept as long as the job.`,
     );
   }
   await tx.delete(attachments).where(eq(attachments.id, id));
@@ -179,7 +179,7 @@ export async function removeAttachment(
 export function attachmentNotFound(id: string): AppError {
   return new AppError(
     'attachment_not_found',
-    `There is no attachment ${id} in this project. Those that no message has are removed after 24 hours.`,
+    `Attachment ${id} does not exist in this project. Unused attachments are deleted after 24 hours.`,
   );
 }
 

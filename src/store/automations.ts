@@ -73,7 +73,7 @@ export async function insertAutomation(tx: Queryable, box: SecretBox, input: New
   if ((found?.there ?? 0) >= MAX_AUTOMATIONS) {
     throw new AppError(
       'too_many_automations',
-      `The project ${projectId} has ${MAX_AUTOMATIONS} automations, which is the most. Remove one first.`,
+      `The project ${projectId} has reached the limit of ${MAX_AUTOMATIONS} automations. Delete one first.`,
     );
   }
   const now = sql`clock_timestamp()`;
@@ -269,7 +269,7 @@ export function webhookSecretOf(box: SecretBox, row: AutomationRow): string | nu
 export function automationNotFound(id: string): AppError {
   return new AppError(
     'automation_not_found',
-    `There is no automation ${id} in this project. \`docent automation list\` shows them.`,
+    `Automation ${id} does not exist in this project. \`docent automation list\` shows them.`,
   );
 }
 
@@ -287,7 +287,7 @@ function refuseBadPattern(pattern: string | undefined): void {
   const longest = branchOfRun(pattern, LONGEST_RUN);
   const problem = longest === undefined ? null : branchNameProblem(longest);
   if (problem === null) return;
-  throw new AppError('bad_request', `\`branch\` gives no branch name: ${problem}.`);
+  throw new AppError('bad_request', `\`branch\` does not result in a valid branch name: ${problem}.`);
 }
 
 function isIt({ projectId, id }: AutomationAt) {
@@ -306,7 +306,7 @@ function hookPurposeOf({ projectId, id }: AutomationAt): string {
 function exists(param: 'id' | 'name', value: string): AppError {
   return new AppError(
     'automation_exists',
-    `\`${param}\`: the project has an automation ${JSON.stringify(value)} already. Change that one, or choose another ${param}.`,
+    `\`${param}\`: the project already has an automation ${JSON.stringify(value)}. Change that one, or choose another ${param}.`,
     { param },
   );
 }

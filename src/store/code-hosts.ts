@@ -81,7 +81,7 @@ export async function deleteCodeHost(tx: Queryable, id: string, check: (current:
   check(row);
   const [user] = await tx.select({ id: projects.id }).from(projects).where(eq(projects.host, id)).limit(1);
   if (user) {
-    throw new AppError('host_in_use', `The project ${user.id} is on this code host. Delete its projects first.`);
+    throw new AppError('host_in_use', `The project ${user.id} uses this code host. Delete its projects first.`);
   }
   await tx.delete(codeHosts).where(eq(codeHosts.id, id));
 }
@@ -93,11 +93,11 @@ export async function holdCodeHost(tx: Queryable, id: string): Promise<void> {
 }
 
 export function codeHostExists(id: string): AppError {
-  return new AppError('host_exists', `There is a code host ${id} already. Choose another name.`);
+  return new AppError('host_exists', `Code host ${id} already exists. Choose another name.`);
 }
 
 export function codeHostNotFound(id: string): AppError {
-  return new AppError('host_not_found', `There is no code host ${id}. \`docent host list\` shows them.`);
+  return new AppError('host_not_found', `Code host ${id} does not exist. \`docent host list\` shows them.`);
 }
 
 /** The credential only opens for the host and the addresses that it was given for: a changed row does not send it elsewhere. */

@@ -64,7 +64,7 @@ export async function lockJob(tx: Queryable, projectId: string | null, jobId: st
     .from(jobs)
     .where(and(eq(jobs.id, jobId), projectId === null ? undefined : eq(jobs.projectId, projectId)))
     .for('update');
-  if (!job) throw new AppError('job_not_found', `There is no job ${jobId} in this project.`);
+  if (!job) throw new AppError('job_not_found', `Job ${jobId} does not exist in this project.`);
   return job;
 }
 
@@ -88,6 +88,6 @@ export async function updateJob(
         .select()
         .from(changed)
     : await update;
-  if (!job) throw new AppError('job_not_found', `There is no job ${jobId}.`);
+  if (!job) throw new AppError('job_not_found', `Job ${jobId} does not exist.`);
   return job;
 }

@@ -141,9 +141,9 @@ export async function touchSecret(q: Queryable, hash: Buffer): Promise<void> {
 }
 
 export function keyNotFound(id: string): AppError {
-  return new AppError('key_not_found', `There is no key ${id}.`);
+  return new AppError('key_not_found', `Key ${id} does not exist.`);
 }
 
 export function keyRevoked(id: string): AppError {
-  return new AppError('key_revoked', `The key ${id} is revoked, for good. Create another one.`);
+  return new AppError('key_revoked', `The key ${id} is permanently revoked. Create a new one.`);
 }

@@ -134,5 +134,5 @@ export async function deletePerson(q: Queryable, id: string): Promise<PersonRow>
 }
 
 function personNotFound(id: string): AppError {
-  return new AppError('person_not_found', `There is no person ${id}.`);
+  return new AppError('person_not_found', `Person ${id} does not exist.`);
 }

@@ -39,7 +39,7 @@ export function changedSettings(
   if (both.length === 0) return settings;
   throw new AppError(
     'bad_request',
-    `\`settings\`: the class ${both.join(', ')} would count as human and as AI. Say \`analyticsHumanClasses\` and \`analyticsAiClasses\` so that no class is in both.`,
+    `\`settings\`: the class ${both.join(', ')} would count as both human and AI. Set \`analyticsHumanClasses\` and \`analyticsAiClasses\` without overlap.`,
   );
 }
 

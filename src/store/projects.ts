@@ -213,11 +213,11 @@ export async function deleteProject(
 }
 
 export function projectExists(id: string): AppError {
-  return new AppError('project_exists', `There is a project ${id} already. Choose another id, or update it.`);
+  return new AppError('project_exists', `Project ${id} already exists. Choose another ID, or update the project.`);
 }
 
 export function projectNotFound(id: string): AppError {
-  return new AppError('project_not_found', `There is no project ${id}, or this key does not open it.`);
+  return new AppError('project_not_found', `Project ${id} does not exist, or this key has no access to it.`);
 }
 
 /**

@@ -290,5 +290,5 @@ export async function deleteOldDeliveries(q: Queryable): Promise<boolean> {
 }
 
 function deliveryNotFound(id: string): AppError {
-  return new AppError('delivery_not_found', `There is no delivery ${id} of this webhook. They are kept for 30 days.`);
+  return new AppError('delivery_not_found', `This webhook has no delivery ${id}. Deliveries are kept for 30 days.`);
 }

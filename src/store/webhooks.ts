@@ -62,7 +62,7 @@ async function refuseAboveLimit(tx: Queryable, projectId: string): Promise<void>
   if ((found?.there ?? 0) < MAX_WEBHOOKS) return;
   throw new AppError(
     'too_many_webhooks',
-    `The project ${projectId} has ${MAX_WEBHOOKS} webhooks, which is the most. Remove one first.`,
+    `The project ${projectId} has reached the limit of ${MAX_WEBHOOKS} webhooks. Delete one first.`,
   );
 }
 
@@ -172,6 +172,6 @@ function purposeOf(id: string): string {
 function webhookNotFound(id: string): AppError {
   return new AppError(
     'webhook_not_found',
-    `There is no webhook ${id} in this project. \`docent webhook list\` shows them.`,
+    `Webhook ${id} does not exist in this project. \`docent webhook list\` shows them.`,
   );
 }

@@ -57,10 +57,7 @@ export function createShortWorkflows(client: Client, db: Db, installationId: str
     const result = await findControlResult(db, requestId);
     if (result !== null) return result as Result;
     if (isNewest && failure instanceof WorkflowFailedError && failure.cause instanceof TerminatedFailure) {
-      throw new AppError(
-        'superseded',
-        'You have asked for another check meanwhile, and only the newest is carried out.',
-      );
+      throw new AppError('superseded', 'You started another check, which replaced this one.');
     }
     throw new AppError('unavailable', whyNot(failure), { cause: failure, retryAfterSeconds: 5 });
   }

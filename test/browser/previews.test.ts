@@ -4,7 +4,7 @@ import { hasBrowser, launchBrowser, settled, Visitor } from '../support/browser/
 import { Installation, until } from '../support/installation.ts';
 import type { RoleProcess } from '../support/role-process.ts';
 
-const NOT_READY = 'This job has no change that is ready and not published.';
+const NOT_READY = 'This job has no unpublished change.';
 
 /** Where it can be published and discarded from, by the end of the address. */
 const PLACES = { 'the job': '', 'its changes': '/changes' };

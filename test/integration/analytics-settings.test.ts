@@ -213,6 +213,6 @@ describe('what counts as human and as AI', () => {
 
   test('no class can be both', async () => {
     const project = await bench.newProject();
-    await expect(set(project, { analyticsAiClasses: ['human'] })).rejects.toThrow(/human and as AI/);
+    await expect(set(project, { analyticsAiClasses: ['human'] })).rejects.toThrow(/both human and AI/);
   });
 });

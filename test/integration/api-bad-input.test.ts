@@ -59,7 +59,7 @@ describe('bodies', () => {
     ['with a prompt that is a number', '{"prompt":5}', 'bad_request', '`prompt` must be a string'],
     ['with a prompt that is a list', '{"prompt":["x"]}', 'bad_request', '`prompt` must be a string'],
     ['with a prompt that is an object', '{"prompt":{"text":"x"}}', 'bad_request', '`prompt` must be a string'],
-    ['with NUL', String.raw`{"prompt":"a\u0000b"}`, 'bad_request', '`prompt` holds the character U+0000'],
+    ['with NUL', String.raw`{"prompt":"a\u0000b"}`, 'bad_request', '`prompt` contains the character U+0000'],
     ['with a lone high surrogate', String.raw`{"prompt":"a\ud800b"}`, 'bad_request', '`prompt` holds an unpaired'],
     ['with a lone low surrogate', String.raw`{"prompt":"\udc00"}`, 'bad_request', '`prompt` holds an unpaired'],
     ['with NUL far inside', String.raw`{"prompt":"x","a":[0,{"b":"\u0000"}]}`, 'bad_request', '`a[1].b`'],

@@ -180,7 +180,7 @@ describe('a list of jobs', () => {
       [`q=${'x'.repeat(201)}`, '200'],
       ['createdFrom=yesterday', '`createdFrom`'],
       ['createdTo=2024-02-30', '`createdTo`'],
-      ['createdFrom=2026-02-01&createdTo=2026-01-01', '`createdFrom` lies after'],
+      ['createdFrom=2026-02-01&createdTo=2026-01-01', '`createdFrom` is after'],
       ['hasPullRequest=yes', '`hasPullRequest`'],
       ['model=a%20b', '`model`'],
       ['metadata[]=x', 'A name in `metadata`'],

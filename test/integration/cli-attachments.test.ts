@@ -47,7 +47,7 @@ test('a file is uploaded, listed, saved again byte for byte, and removed', async
     stderr: expect.stringContaining('Say --yes'),
   });
   expect((await docent('attachment', 'delete', id, '--yes')).code).toBe(0);
-  expect((await docent('attachment', 'show', id)).stderr).toContain('There is no attachment');
+  expect((await docent('attachment', 'show', id)).stderr).toContain('does not exist in this project');
 });
 
 test('files go along with a job and a message, and one that cannot be read keeps both from being sent', async () => {

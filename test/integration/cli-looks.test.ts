@@ -171,7 +171,7 @@ describe('docent pr', () => {
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(`${message} (merge_conflict,`) });
     const key = await api.addKey();
     const asKey = await docent(['pr', 'close', job, '--project', project], { DOCENT_API_KEY: key });
-    expect(asKey.stderr).toContain('takes the operator token');
+    expect(asKey.stderr).toContain('requires the operator token');
     const bare = await createJob(api, project);
     expect((await docent(['pr', 'open', bare, '--project', project])).stderr).toContain('nothing was published (yet)');
   });

@@ -195,7 +195,7 @@ describe('somebody who is removed', () => {
     expect(both.map(({ code }) => code).toSorted((a, b) => a - b)).toEqual([0, 1]);
     const late = await world.person('remove', id, '--yes');
     expect(late.code).toBe(1);
-    expect(late.stderr).toMatch(new RegExp(`^There is no person ${id}\\. \\(person_not_found, request \\S+\\)\n$`));
+    expect(late.stderr).toMatch(new RegExp(`^Person ${id} does not exist\\. \\(person_not_found, request \\S+\\)\n$`));
     const { entries } = (await world.api.call(`/v1/audit?actor=${id}`)).json;
     expect(entries.map(({ operation }: { operation: string }) => operation)).toEqual([
       'createKey',
@@ -274,7 +274,7 @@ describe('a command', () => {
       ]) {
         const { code, stdout, stderr } = await world.person(...args);
         expect([code, stdout]).toEqual([1, '']);
-        expect(stderr).toContain(`There is no person ${id}.`);
+        expect(stderr).toContain(`Person ${id} does not exist.`);
       }
     }
     for (const id of ['../keys', 'per_x y', 'x'.repeat(65), "per_x'; DROP TABLE people; --"]) {
@@ -291,7 +291,7 @@ describe('a command', () => {
     const key = await world.api.addKey({ scopes: ['read', 'write', 'analytics', 'events'] });
     for (const args of [['list'], ['update', 'per_x', '--disable'], ['remove', 'per_x', '--yes']]) {
       const { code, stderr } = await runInside(['person', ...args], { ...world.env, DOCENT_API_KEY: key });
-      expect([code, stderr]).toEqual([1, expect.stringContaining('This takes the operator token')]);
+      expect([code, stderr]).toEqual([1, expect.stringContaining('This route requires the operator token')]);
     }
   });
 });

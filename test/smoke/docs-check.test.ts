@@ -93,7 +93,7 @@ test.each(SITES)('finds the broken link on a site of $generator, and no other pr
     [first]: page('First', `See [the second page](${site.link}) and [the third](${broken}).`),
     [`${site.pages}/second${site.ending}`]: page('Second', 'Text.'),
   });
-  const { code, out, err } = await folder.check([' deliveries.', '--json']);
+  const { code, out, err } = await folder.check(['.', '--json']);
   const report = JSON.parse(out) as { site: { kind: string }; pages: number; problems: Record<string, unknown>[] };
   expect(code, err).toBe(1);
   expect(report.pages).toBeGreaterThanOrEqual(2);

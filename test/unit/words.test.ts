@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { FORBIDDEN } from '../../scripts/prose/rules.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
@@ -52,6 +53,23 @@ test('one thing has one word: nobody has to learn an old name beside it', () => 
           return said && !OTHERWISE[file]?.test(said[0]) ? [`${file}:${i + 1}: "${said[0]}" is now ${now}`] : [];
         });
       }),
+  );
+  expect(found).toEqual([]);
+});
+
+/** Texts for users outside of docs/, which `scripts/prose.ts` does not read. */
+const TEXTS = ['openapi.yaml', 'packages/dashboard/src/text.ts', 'packages/dashboard/src/pages/*/text.ts'];
+
+test('the dashboard and the API description keep the language rules of the docs', () => {
+  const found = globSync(TEXTS, { cwd: ROOT }).flatMap((file) =>
+    readFileSync(path.join(ROOT, file), 'utf8')
+      .split('\n')
+      .flatMap((line, i) =>
+        FORBIDDEN.flatMap(({ pattern, instead }) => {
+          const said = pattern.exec(line.replaceAll(/`[^`]*`|enum: .*|^ *upkeep: /g, ''));
+          return said ? [`${file}:${i + 1}: "${said[0]}": ${instead}`] : [];
+        }),
+      ),
   );
   expect(found).toEqual([]);
 });

@@ -260,7 +260,7 @@ export const text = {
     search: 'Search titles, prompts and summaries',
     state: 'Status',
     createdBy: 'Created by',
-    anybody: 'Anyone',
+    anyone: 'Anyone',
     me: 'Me',
     anyAutomation: 'Any automation',
     anyState: 'Any status',

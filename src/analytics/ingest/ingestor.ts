@@ -175,7 +175,7 @@ export class Ingestor {
     if (!row) {
       this.#salts.forget();
       this.#projects?.delete(projectId);
-      throw new AppError('project_not_found', `There is no project ${projectId}.`);
+      throw new AppError('project_not_found', `Project ${projectId} does not exist.`);
     }
     const read = { row, calendar: new SaltCalendar(row.settings.analyticsSalts) };
     this.#projects?.set(projectId, read);

@@ -40,7 +40,7 @@ function refuseMisspelled(parameters: readonly SpecParameter[], given: URLSearch
     const written = key.replace(/\[.*$/s, '');
     const meant = declared.get(plain(written.slice(0, 100)));
     if (meant === undefined || meant === written) continue;
-    throw new AppError('bad_request', `There is no parameter \`${written.slice(0, 100)}\`. Write \`${meant}\`.`, {
+    throw new AppError('bad_request', `Unknown parameter \`${written.slice(0, 100)}\`. Did you mean \`${meant}\`?`, {
       param: meant,
     });
   }
@@ -72,7 +72,7 @@ function fieldsOf(given: URLSearchParams, name: string): Record<string, string> 
 
 function storable(name: string, value: string): string {
   if (!value.includes('\0')) return value;
-  throw new AppError('bad_request', `\`${name}\` holds the character U+0000. Remove it.`, { param: name });
+  throw new AppError('bad_request', `\`${name}\` contains the character U+0000. Remove it.`, { param: name });
 }
 
 function converted(value: string, type: unknown): unknown {

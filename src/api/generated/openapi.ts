@@ -3791,7 +3791,7 @@ export interface components {
             notes: components["schemas"]["CheckNote"][];
             /** @description Possible secrets in the content to be published, without their values. */
             secrets: components["schemas"]["CheckSecret"][];
-            /** @description Whether the agent was told and looked again. */
+            /** @description Whether the problems were reported to the agent. */
             told: boolean;
         };
         Retry: {
@@ -3858,9 +3858,9 @@ export interface components {
              * @description Where the docs explain the rule.
              */
             help: string;
-            /** @description Whether the change brought it: always, so far. */
+            /** @description Whether the change introduced it. Currently always true. */
             introduced: boolean;
-            /** @description Whether the agent was told of it after this round. Only errors are. */
+            /** @description Whether it was reported to the agent after this round. Only errors are. */
             told: boolean;
         };
         CheckNote: {
@@ -5158,7 +5158,7 @@ export interface components {
             human: number;
             /** @description AI assistants and agents. */
             ai: number;
-            /** @description Either, whoever is both counting once. */
+            /** @description Visitors of either class. A visitor of both counts once. */
             total: number;
         };
         PathCounts: {
@@ -5429,7 +5429,7 @@ export interface components {
                  * @enum {string}
                  */
                 rule: "transcripts" | "job_events" | "jobs" | "audit_log" | "temporal";
-                /** @description Null: for ever; of `temporal`, not known. */
+                /** @description Null: forever; for `temporal`, not known. */
                 keepDays: number | null;
                 /** @description Expired entries that still exist, among the oldest 10,000. Null if not known. */
                 waiting: number | null;

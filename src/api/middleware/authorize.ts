@@ -35,25 +35,25 @@ function authorizeKey(
 ): void {
   const { token } = credential;
   if (key.allowedAddresses && !caller.addresses.isWithin(caller.req, key.allowedAddresses)) {
-    throw new AppError('forbidden_address', 'This key may not be used from your address.');
+    throw new AppError('forbidden_address', 'This key cannot be used from your IP address.');
   }
   if (token?.origin && caller.req.headers.origin !== token.origin) {
-    throw new AppError('forbidden_origin', `Only pages of ${token.origin} may use this token.`);
+    throw new AppError('forbidden_origin', `This token can only be used from pages of ${token.origin}.`);
   }
   if (access.kind !== 'key') {
-    throw new AppError('forbidden_scope', 'This takes the operator token, not an API key.');
+    throw new AppError('forbidden_scope', 'This route requires the operator token, not an API key.');
   }
   if (projectId !== undefined && key.projectIds && !key.projectIds.includes(projectId)) {
     throw projectNotFound(projectId);
   }
   if (token?.jobId && projectId !== undefined && id !== token.jobId) {
     if (id === undefined)
-      throw new AppError('forbidden_scope', `This token opens the job ${token.jobId}, and nothing else.`);
-    throw new AppError('job_not_found', `There is no job ${id} in this project, or this token does not open it.`);
+      throw new AppError('forbidden_scope', `This token only grants access to the job ${token.jobId}.`);
+    throw new AppError('job_not_found', `Job ${id} does not exist in this project, or this token has no access to it.`);
   }
   // Visitors of a page hold tokens: where a project's repository is, and how it is set up, is not for them.
   if (token && operationId === 'getProject') {
-    throw new AppError('forbidden_scope', 'Tokens do not get projects. Use the key.');
+    throw new AppError('forbidden_scope', 'Tokens cannot read projects. Use the key.');
   }
   if (!access.scopes.some((scope) => hasScope(key, scope))) {
     const scopes = access.scopes.map((scope) => `"${scope}"`).join(' or ');
@@ -118,7 +118,7 @@ function authorizePerson(principal: PersonPrincipal, operation: Operation, { pro
   if (!includesRole(principal.role, need.role)) {
     throw new AppError(
       'forbidden_scope',
-      `This takes the role ${need.role}, and you are ${principal.role}. Ask an admin.`,
+      `This requires the role ${need.role}. Your role is ${principal.role}. Ask an admin.`,
     );
   }
   if (need.in === 'all') refuseUnlessOfAll(principal);
@@ -131,7 +131,10 @@ function includesRole(has: Role, needed: Role): boolean {
 /** Refuses a person whose role is for some projects alone. @throws AppError `forbidden_scope` */
 export function refuseUnlessOfAll(principal: Principal | null): void {
   if (principal?.kind !== 'person' || principal.projectIds === null) return;
-  throw new AppError('forbidden_scope', 'This takes a role for all projects, and yours is for some. Ask an admin.');
+  throw new AppError(
+    'forbidden_scope',
+    'This requires a role for all projects. Your role covers some of them. Ask an admin.',
+  );
 }
 
 /** Whether somebody who is signed in has a role in a project. */
@@ -152,7 +155,8 @@ export function refuseBeyond(principal: Principal | null, projectIds: readonly s
   if (projectIds === null) {
     throw new AppError(
       'forbidden_scope',
-      '`projectIds`: name your projects. Keys for all take an admin of all projects.',
+      '`projectIds` is required: list your projects. Only admins of all projects can create keys for all ' +
+        'projects.',
     );
   }
   const other = projectIds.find((id) => !own.includes(id));

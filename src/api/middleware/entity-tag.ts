@@ -47,6 +47,7 @@ export function refuseUnlessMatched(ifMatch: string | undefined, shown: object):
   if (ifMatch === undefined || namesTag(ifMatch, tagOf(JSON.stringify(shown)))) return;
   throw new AppError(
     'precondition_failed',
-    'It was changed since you read it (`If-Match`). Get it again, and send the change with its new `ETag`.',
+    'The resource has changed since you read it (`If-Match`). Get it again and send the change with ' +
+      'its new `ETag`.',
   );
 }

@@ -79,7 +79,10 @@ function unpacked(req: IncomingMessage, maxBytes: number): Readable {
   });
   if (gunzip) return chained(req, bound, gunzip);
   if (encoding === 'identity') return chained(req, bound);
-  throw new AppError('unsupported_media_type', 'Send the body plain, or with Content-Encoding: gzip.');
+  throw new AppError(
+    'unsupported_media_type',
+    'Unsupported Content-Encoding. Send the body uncompressed or with gzip.',
+  );
 }
 
 /**
@@ -110,27 +113,30 @@ function readFailure(err: unknown): unknown {
 }
 
 function cutShort(cause?: unknown): AppError {
-  return new AppError('bad_request', 'The body is cut short, or is not the gzip that it says it is.', { cause });
+  return new AppError('bad_request', 'The body is cut off or not valid gzip.', { cause });
 }
 
 function packedTooWell(): AppError {
   return new AppError(
     'body_too_large',
-    `The body packs more than ${MOST_RATIO} to 1. Send it unpacked, or in smaller requests.`,
+    `The body's compression ratio is above ${MOST_RATIO} to 1. Send it uncompressed, or in smaller requests.`,
   );
 }
 
 function tooLarge(maxBytes: number): AppError {
-  return new AppError('body_too_large', `The body has more than ${maxBytes.toLocaleString('en-US')} bytes.`);
+  return new AppError('body_too_large', `The body is too large. Allowed: ${maxBytes.toLocaleString('en-US')} bytes.`);
 }
 
 function silent(silenceMs: number): AppError {
   const seconds = Math.ceil(silenceMs / 1_000);
-  return new AppError('request_timeout', `Nothing came for ${seconds} seconds. Send on what was not taken.`);
+  return new AppError(
+    'request_timeout',
+    `No data was received for ${seconds} seconds. Send the events that were not accepted.`,
+  );
 }
 
 function stopping(): AppError {
-  return new AppError('unavailable', 'The server stops now. Send on what was not taken.', {
+  return new AppError('unavailable', 'The server is shutting down. Send the events that were not accepted.', {
     retryAfterSeconds: 5,
   });
 }

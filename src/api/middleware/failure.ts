@@ -23,13 +23,13 @@ export function failureOf(thrown: unknown, log: () => Logger): AppError {
   }
   if (PASSING_STATES.has(sqlStateOf(thrown) ?? '')) {
     log().warn({ err: thrown }, 'the database was too busy');
-    return new AppError('unavailable', 'The database is too busy now. Try again in a moment.', {
+    return new AppError('unavailable', 'The database is busy. Try again in a moment.', {
       cause: thrown,
       retryAfterSeconds: 1,
     });
   }
   log().error({ err: thrown }, 'unexpected error');
-  return new AppError('internal', 'Something went wrong in the server. Its log has the details under the request id.', {
+  return new AppError('internal', "Internal server error. See the server's log for the request ID.", {
     cause: thrown,
   });
 }

@@ -31,7 +31,8 @@ export class HostCheck {
     if (name !== null && this.#isOurs(name)) return;
     throw new AppError(
       'forbidden_host',
-      'This server is not known by the name in the Host header. Use its public URL, or add the name to its allowed hosts.',
+      "The name in the Host header is not allowed. Use the server's public URL, or add the name to its " +
+        'allowed hosts.',
     );
   }
 

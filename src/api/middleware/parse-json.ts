@@ -28,7 +28,7 @@ export function parseJson(body: Buffer): unknown {
 export function parseEventJson(body: Buffer): unknown {
   if (body.length === 0) throw new AppError('invalid_json', 'The body is empty. Send a JSON object.');
   if (isTooDeep(body)) {
-    throw new AppError('bad_request', `The body nests more than ${MAX_DEPTH} levels of lists and objects.`);
+    throw new AppError('bad_request', `The body has more than ${MAX_DEPTH} levels of nested lists and objects.`);
   }
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
@@ -61,7 +61,7 @@ function refuseUnstorable(value: unknown, path: (string | number)[]): void {
     if (value.isWellFormed() && !value.includes('\0')) return;
     const what = value.includes('\0') ? 'the character U+0000' : 'an unpaired surrogate';
     const param = fieldName(path);
-    throw new AppError('bad_request', `\`${param}\` holds ${what}, which cannot be stored. Remove it.`, { param });
+    throw new AppError('bad_request', `\`${param}\` contains ${what}, which cannot be stored. Remove it.`, { param });
   }
   if (value === null || typeof value !== 'object') return;
   if (Array.isArray(value)) {

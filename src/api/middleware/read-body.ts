@@ -86,7 +86,7 @@ function tooLate(bodyMs: number): AppError {
 function bodyFailure(err: unknown, maxBytes: number): unknown {
   const type = err instanceof Error && 'type' in err ? err.type : undefined;
   if (type === 'entity.too.large') {
-    return new AppError('body_too_large', `The body has more than ${maxBytes.toLocaleString('en-US')} bytes.`);
+    return new AppError('body_too_large', `The body is too large. Allowed: ${maxBytes.toLocaleString('en-US')} bytes.`);
   }
   const isBroken = codeOf(err)?.startsWith('HPE_');
   if (isBroken || type === 'request.aborted' || type === 'request.size.invalid') {

@@ -123,7 +123,7 @@ class EventLines {
     if (!this.#isTooLong && isBlank(line)) {
       this.#blank += 1;
       if (this.#blank > MOST_BLANK)
-        throw new AppError('bad_request', 'The body is mostly blank lines. Send one event a line.');
+        throw new AppError('bad_request', 'The body consists mostly of blank lines. Send one event per line.');
       return;
     }
     this.#blank -= 1;

@@ -61,7 +61,8 @@ export class SessionCookie {
     } else if (this.#ownOrigins(host).includes(origin)) return;
     throw new AppError(
       'forbidden_origin',
-      'A signed-in browser may change something from pages of this server alone. Programs send a key, in the header Authorization.',
+      'A signed-in browser can only change data from pages of this server. Programs send a key in the ' +
+        'Authorization header.',
     );
   }
 

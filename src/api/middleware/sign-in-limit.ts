@@ -38,7 +38,7 @@ export class SignInLimit {
     }
     return new AppError(
       'rate_limited',
-      `${refusal.message} Too many such attempts came from your address: wait before the next one. A right one is let in at once.`,
+      `${refusal.message} Too many failed attempts from your address: wait before the next one. Valid credentials are still accepted.`,
       { retryAfterSeconds, quota: minuteQuota('sign-ins', this.#perMinute, retryAfterSeconds) },
     );
   }

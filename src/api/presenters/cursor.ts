@@ -95,7 +95,7 @@ function ofFilters(text: string, filters: ListFilters): string {
   if (tag === tagOf(filters)) return said;
   throw new AppError(
     'bad_request',
-    '`cursor` is of a list with other filters. Send the filters of its page, or begin without it.',
+    '`cursor` belongs to a list with other filters. Send the same filters, or start without it.',
   );
 }
 

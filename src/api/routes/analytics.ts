@@ -81,12 +81,12 @@ const asCsv = (text: string, headers: Record<string, string>) =>
 function isWhole({ query, request }: Input): boolean {
   if (query.all !== true) return false;
   if (!request.wantsCsv) {
-    throw new AppError('bad_request', '`all` is for CSV: send it with `Accept: text/csv`, or ask for pages.');
+    throw new AppError('bad_request', '`all` requires CSV: send `Accept: text/csv`, or request pages.');
   }
   const sent = new URLSearchParams(request.sentQuery);
   const page = ['limit', 'offset'].find((name) => sent.has(name));
   if (page === undefined) return true;
-  throw new AppError('bad_request', `\`all\` asks for every row. Leave \`${page}\` out, or \`all\`.`);
+  throw new AppError('bad_request', `\`all\` returns every row. Remove \`${page}\` or \`all\`.`);
 }
 
 /**

@@ -90,7 +90,7 @@ const uploadAttachment: Handler<'uploadAttachment'> = async ({ path, query, requ
 async function whileComingIn<T>(projectId: string, work: () => Promise<T>): Promise<T> {
   const ofProject = comingIn.filter((other) => other === projectId).length;
   if (comingIn.length >= MAX_AT_ONCE || ofProject >= MAX_OF_PROJECT) {
-    throw new AppError('unavailable', 'Too many files are being uploaded just now. Send this one again in a moment.', {
+    throw new AppError('unavailable', 'Too many uploads at the same time. Try again in a moment.', {
       retryAfterSeconds: 2,
     });
   }
@@ -114,7 +114,7 @@ async function mayAdd(
   if ((await bytesOfProject(tx, projectId)) + bytes <= limits.attachmentMegabytes * MEGABYTE) return;
   throw new AppError(
     'attachments_full',
-    `The attachments of this project have the ${limits.attachmentMegabytes.toLocaleString('en')} MB that they may have. Remove some that no job uses, or have the operator raise DOCENT_ATTACHMENT_MB.`,
+    `The project's attachments have reached the limit of ${limits.attachmentMegabytes.toLocaleString('en')} MB. Delete unused ones, or ask the operator to raise DOCENT_ATTACHMENT_MB.`,
   );
 }
 

@@ -40,7 +40,7 @@ const postEvents: Handler<'postEvents'> = async ({ path, request }, services) =>
 const mostlyRefused = (count: number) =>
   new AppError(
     'bad_request',
-    `${count.toLocaleString('en-US')} events were refused, more than were taken, so the rest is not read. Correct them as \`rejected\` says, and send on from \`next\`.`,
+    `${count.toLocaleString('en-US')} events were rejected, more than were accepted, so the rest was not read. Fix the events in \`rejected\`, and resume at \`next\`.`,
   );
 
 /** @throws AppError `rate_limited` */

@@ -44,7 +44,7 @@ function mustEncrypt(encrypt: () => Encrypted): Encrypted {
     return encrypt();
   } catch (err) {
     if (!(err instanceof SecretKeyProblem)) throw err;
-    throw new AppError('unavailable', `A credential cannot be kept. ${err.message}`, {
+    throw new AppError('unavailable', `The credential cannot be stored. ${err.message}`, {
       cause: err,
       retryAfterSeconds: 60,
     });
@@ -87,7 +87,7 @@ const createHost: Handler<'createHost'> = async ({ body, request }, services) =>
 
 function settingsOf({ id, kind, url, apiUrl, appId = null }: NewHost): CodeHostSettings {
   if (appId !== null && kind !== 'github') {
-    throw new AppError('bad_request', '`appId`: only GitHub has Apps.');
+    throw new AppError('bad_request', '`appId` is only valid for GitHub.');
   }
   const webUrl = cleanUrl(url ?? PUBLIC_URLS[kind], 'url');
   return {
@@ -101,8 +101,8 @@ function settingsOf({ id, kind, url, apiUrl, appId = null }: NewHost): CodeHostS
 
 function cleanUrl(given: string | null, field: string): string {
   if (given === null)
-    throw new AppError('bad_request', `\`${field}\` is missing: where is this code host?`, { param: field });
-  if (!URL.canParse(given)) throw new AppError('bad_request', `\`${field}\` is no address.`, { param: field });
+    throw new AppError('bad_request', `\`${field}\` is missing. Enter the URL of the code host.`, { param: field });
+  if (!URL.canParse(given)) throw new AppError('bad_request', `\`${field}\` is not a valid URL.`, { param: field });
   return new URL(given).href.replace(/\/+$/, '');
 }
 

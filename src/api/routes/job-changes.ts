@@ -39,7 +39,8 @@ const getJobDiff: Handler<'getJobDiff'> = async ({ path, request }, { db }) => {
     if (!(pending?.isCut ?? readDiff(patch).isCut)) return { status: 200, type: 'text/x-diff', text: patch };
     throw new AppError(
       'diff_incomplete',
-      'The change is too large for one patch, or has what looks like a secret. Ask for application/json to see as much of it as is kept, or fetch its branch once it is published.',
+      'The change is too large for one patch, or may contain a secret. Request application/json to see ' +
+        'the stored part, or fetch the branch after it is published.',
     );
   }
   const turns = await listTurnDiffs(db, job.id);

@@ -27,7 +27,7 @@ const getJobMessage: Handler<'getJobMessage'> = async ({ path }, { db }) => {
   const no = Number(path.no);
   const [found] = await readConversation(db, path.id, { order: 'asc', after: no - 1, limit: 1 });
   const [message] = found ? await present(db, path.projectId, [found]) : [];
-  if (!message) throw new AppError('message_not_found', `The job has no message ${no} (yet).`);
+  if (!message) throw new AppError('message_not_found', `The job has no message ${no}.`);
   return { status: 200, body: message };
 };
 

@@ -30,7 +30,7 @@ import { budgetOf, chosenModel, optionsOf } from './new-job.ts';
 /** The error for a job that was not found: perhaps there is not even its project. */
 export async function missingJob(q: Queryable, path: { projectId: string; id: string }): Promise<AppError> {
   if (!(await findProject(q, path.projectId))) return projectNotFound(path.projectId);
-  return new AppError('job_not_found', `There is no job ${path.id} in this project.`);
+  return new AppError('job_not_found', `Job ${path.id} does not exist in this project.`);
 }
 
 /** Does something to a job, and says which of the two is missing if the job is not found. */

@@ -7,6 +7,9 @@ export async function keepingSecret<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (err) {
     if (!(err instanceof SecretKeyProblem)) throw err;
-    throw new AppError('unavailable', `A secret cannot be kept. ${err.message}`, { cause: err, retryAfterSeconds: 60 });
+    throw new AppError('unavailable', `The secret cannot be stored. ${err.message}`, {
+      cause: err,
+      retryAfterSeconds: 60,
+    });
   }
 }

@@ -53,7 +53,7 @@ function canonicalRange(text: string, index: number): string {
   if (range?.bits === 0) {
     throw new AppError(
       'bad_request',
-      `\`allowedAddresses[${index}]\` is the range of all addresses, which limits nothing. Give the addresses that are meant, or leave \`allowedAddresses\` out.`,
+      `\`allowedAddresses[${index}]\` covers all addresses, which restricts nothing. List specific addresses, or omit \`allowedAddresses\`.`,
       { param: `allowedAddresses[${index}]` },
     );
   }

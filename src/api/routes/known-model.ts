@@ -18,7 +18,7 @@ export async function knownModel(
   if (usd !== undefined && checked.isPriced === false) {
     throw new AppError(
       'bad_request',
-      `\`budget.usd\`: the price of ${model} is not known. Give it in the file of DOCENT_MODELS_FILE, or set a budget in tokens.`,
+      `\`budget.usd\`: the price of ${model} is not known. Add it to the file of DOCENT_MODELS_FILE, or set a budget in tokens.`,
     );
   }
   return model;

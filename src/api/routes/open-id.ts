@@ -32,7 +32,7 @@ const finishOpenIdSignIn: Handler<'finishOpenIdSignIn'> = ({ query, request }, s
     const retryAfterSeconds = returns.take(address ?? '');
     if (retryAfterSeconds > 0) {
       const quota = minuteQuota('sign-ins', 60, retryAfterSeconds);
-      throw new AppError('rate_limited', 'Too many sign-ins came from your address. Wait before the next one.', {
+      throw new AppError('rate_limited', 'Rate limit reached: too many sign-ins from your address. Try again later.', {
         retryAfterSeconds,
         quota,
       });

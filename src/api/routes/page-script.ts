@@ -91,7 +91,7 @@ export function takeFromAddress({ collectLimits, config }: ApiServices, address:
   if (address === null) throw notOfTheScript('The address that this comes from is none.');
   const retryAfterSeconds = collectLimits.addresses.take(address);
   if (retryAfterSeconds === 0) return address;
-  throw new AppError('rate_limited', 'Too many views came from this address. Wait a moment.', {
+  throw new AppError('rate_limited', 'Rate limit reached: too many views from this address. Try again in a moment.', {
     retryAfterSeconds,
     quota: minuteQuota('views', config.viewsPerMinute, retryAfterSeconds),
   });
@@ -106,7 +106,7 @@ async function admitPath(
   const isKnown = await analytics().knowsPath(projectId, path);
   const now = Date.now();
   if (collectLimits.newPaths.admits(projectId, path, kind, isKnown, now)) return;
-  throw new AppError('rate_limited', 'Too many paths that were never counted before were sent in this hour.', {
+  throw new AppError('rate_limited', 'Rate limit reached: too many new paths in this hour.', {
     retryAfterSeconds: Math.ceil((HOUR_MS - (now % HOUR_MS)) / 1_000),
   });
 }

@@ -24,7 +24,7 @@ const getPerson: Handler<'getPerson'> = async ({ path }, { db }) => {
 
 const updatePerson: Handler<'updatePerson'> = async ({ path, body, request }, { db, signIns }) => {
   if (body.roleFromProvider && (body.role !== undefined || body.projectIds !== undefined)) {
-    throw new AppError('bad_request', 'Send `roleFromProvider`, or `role` and `projectIds`: not both.', {
+    throw new AppError('bad_request', 'Send either `roleFromProvider`, or `role` and `projectIds`.', {
       param: 'roleFromProvider',
     });
   }

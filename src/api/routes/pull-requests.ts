@@ -45,7 +45,7 @@ function mayChange(principal: Principal, { projectId }: PullRequestRow): boolean
 }
 
 function pullRequestNotFound(): AppError {
-  return new AppError('pull_request_not_found', 'There is no such pull request. Its project may have been deleted.');
+  return new AppError('pull_request_not_found', 'This pull request does not exist. Its project may have been deleted.');
 }
 
 type JobPath = { projectId: string; id: string };
@@ -55,7 +55,10 @@ async function newestOf(path: JobPath, { db }: ApiServices): Promise<PullRequest
   if (!(await findJob(db, path.projectId, path.id))) throw await missingJob(db, path);
   const row = await findNewestPullRequest(db, path.id);
   if (row) return row;
-  throw new AppError('pull_request_not_found', `The job ${path.id} has no pull request: nothing was published (yet).`);
+  throw new AppError(
+    'pull_request_not_found',
+    `The job ${path.id} has no pull request, because nothing was published.`,
+  );
 }
 
 const getPullRequest: Handler<'getPullRequest'> = async ({ path, query, request }, services) => {
@@ -145,7 +148,7 @@ async function changerOf(request: RequestContext, services: ApiServices): Promis
 
 function refusalOf(principal: Principal | null): AppError {
   if (principal === null) return unauthorized('Sign in first. Nothing was changed.');
-  return new AppError('forbidden_scope', 'This takes an editor of the project. Nothing was changed.');
+  return new AppError('forbidden_scope', 'This requires the editor role in the project. Nothing was changed.');
 }
 
 function errorOf({ code, message }: Refusal): AppError {

@@ -46,7 +46,7 @@ async function collected<T extends { isAnonymous: boolean }>(
   }
   const retryAfterSeconds = collectLimits[kind].take(projectId);
   if (retryAfterSeconds > 0) {
-    throw new AppError('rate_limited', 'Readers of this site send too much at once. Wait a moment.', {
+    throw new AppError('rate_limited', 'Too many requests from readers of this site. Try again in a moment.', {
       retryAfterSeconds,
     });
   }
@@ -131,7 +131,7 @@ function statusesOf(list: string | undefined): FeedbackStatus[] | undefined {
     if (status) return status;
     throw new AppError(
       'bad_request',
-      `\`status\` must be of ${FEEDBACK_STATUSES.join(', ')}, with commas between them.`,
+      `\`status\` must be one or more of ${FEEDBACK_STATUSES.join(', ')}, separated by commas.`,
     );
   });
 }

@@ -88,7 +88,7 @@ async function createAndTell(
 function promptOf(messages: readonly components['schemas']['SessionMessage'][]): string {
   const said = messages.filter(({ content }) => content.trim() !== '');
   if (!said.some(({ role }) => role === 'user')) {
-    throw new AppError('bad_request', '`messages` needs one of the role "user" that says what to do.');
+    throw new AppError('bad_request', '`messages` must contain a message with the role "user".');
   }
   const turns = said.flatMap(({ role, content }) => {
     if (role === 'system') return [];
@@ -99,7 +99,7 @@ function promptOf(messages: readonly components['schemas']['SessionMessage'][]):
   if (prompt.length <= MAX_PROMPT) return prompt;
   throw new AppError(
     'bad_request',
-    `\`messages\` has more than ${MAX_PROMPT.toLocaleString('en-US')} characters in all.`,
+    `\`messages\` is too long. Allowed: ${MAX_PROMPT.toLocaleString('en-US')} characters in total.`,
   );
 }
 

@@ -59,7 +59,7 @@ async function ownerOf(
   services: ApiServices,
 ): Promise<SessionOwner | AppError> {
   if ((link === undefined) === (operatorToken === undefined)) {
-    throw new AppError('bad_request', 'Send `link` or `operatorToken`: one of them.');
+    throw new AppError('bad_request', 'Send either `link` or `operatorToken`.');
   }
   if (link !== undefined) {
     const owner = await useSignInLink(tx, link, services.signIns.operatorTokenHashes);

@@ -22,12 +22,12 @@ const createToken: Handler<'createToken'> = async ({ body, request }, services) 
   if (key.projectIds && !key.projectIds.includes(projectId)) throw projectNotFound(projectId);
   const lacking = scopes.find((scope) => !hasScope(key, scope));
   if (lacking)
-    throw new AppError('forbidden_scope', `The key lacks the scope "${lacking}": it cannot give it to a token.`);
+    throw new AppError('forbidden_scope', `The key lacks the scope "${lacking}", so it cannot grant it to a token.`);
   const origin = body.origin === null ? null : allowedOrigin(body.origin, config.allowedOrigins);
   const answer = await once(db, idempotent(request, services, key.id), async (tx) => {
     takeTurn(services, key.id);
     if (jobId !== null && !(await findJob(tx, projectId, jobId))) {
-      throw new AppError('job_not_found', `There is no job ${jobId} in this project.`);
+      throw new AppError('job_not_found', `Job ${jobId} does not exist in this project.`);
     }
     const { keyPrefix: prefix } = config;
     const { row, text } = await create(tx, credential, { scopes, projectId, jobId, origin, expiresInSeconds, prefix });
@@ -47,14 +47,14 @@ const createToken: Handler<'createToken'> = async ({ body, request }, services) 
 /** @throws AppError `forbidden_scope` where it is not a key that asks */
 function keyOf({ principal }: RequestContext): KeyPrincipal {
   if (principal?.kind === 'key' && !principal.credential.token) return principal;
-  throw new AppError('forbidden_scope', 'Tokens are made from an API key: send one.');
+  throw new AppError('forbidden_scope', 'Creating a token requires an API key.');
 }
 
 function allowedOrigin(origin: string, allowed: readonly string[]): string {
   if (allowed.includes(origin)) return origin;
   throw new AppError(
     'bad_request',
-    '`origin`: pages of this origin may not read answers of this server. The operator adds it to DOCENT_ALLOWED_ORIGINS.',
+    '`origin` is not allowed on this server. The operator can add it to DOCENT_ALLOWED_ORIGINS.',
   );
 }
 
@@ -62,9 +62,13 @@ function allowedOrigin(origin: string, allowed: readonly string[]): string {
 function takeTurn({ tokensPerKey }: ApiServices, keyId: string): void {
   const retryAfterSeconds = tokensPerKey.take(keyId);
   if (retryAfterSeconds === 0) return;
-  throw new AppError('rate_limited', 'Too many tokens were made from this key. Use each until it expires.', {
-    retryAfterSeconds,
-  });
+  throw new AppError(
+    'rate_limited',
+    'Rate limit reached: too many tokens were created with this key. Use each token until it expires.',
+    {
+      retryAfterSeconds,
+    },
+  );
 }
 
 const DELETE_EVERY_MS = 10 * 60_000;

@@ -41,7 +41,7 @@ async function trigger<A extends { status: number; body: object }>(
   const { db } = services;
   const context = body?.context;
   if (contextText(context).length > MAX_CONTEXT) {
-    throw new AppError('bad_request', '`context` has more than 16,384 characters as JSON. Send what matters alone.');
+    throw new AppError('bad_request', '`context` is too long. Allowed: 16,384 characters as JSON.');
   }
   const before = await findAutomation(db, { projectId, id });
   // Looked at before the transaction: a worker is asked. What is missing or switched off is refused there.
@@ -79,7 +79,7 @@ function assertEnabled({ id, enabled, pausedReason }: AutomationRow): void {
 }
 
 function changedMeanwhile(): AppError {
-  return new AppError('unavailable', 'The model of the automation was changed in this moment. Repeat the request.', {
+  return new AppError('unavailable', 'The model of the automation has just changed. Repeat the request.', {
     retryAfterSeconds: 1,
   });
 }

@@ -26,7 +26,7 @@ function asDate(instant: number | null): Date | null {
 
 const getJobWorkflow: Handler<'getJobWorkflow'> = async ({ path }, { db, workflowOf }) => {
   if (!(await findJob(db, path.projectId, path.id))) throw await missingJob(db, path);
-  if (!workflowOf) throw new AppError('unavailable', 'This server does not know Temporal.');
+  if (!workflowOf) throw new AppError('unavailable', 'This server is not connected to Temporal.');
   return { status: 200, body: workflowOf(path.id) };
 };
 

@@ -11,10 +11,10 @@ import { isIpAddress } from '@docent/base/net/ip-address';
 export function checkedWebhookUrl(given: string, field: string, privateHosts: readonly string[]): string {
   const url = URL.canParse(given) ? new URL(given) : null;
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.hostname === '') {
-    throw new AppError('bad_request', `\`${field}\` is no address of http:// or https://.`, { param: field });
+    throw new AppError('bad_request', `\`${field}\` must be an http:// or https:// URL.`, { param: field });
   }
   if (url.username !== '' || url.password !== '') {
-    throw new AppError('bad_request', `\`${field}\` has user info. Leave it out: messages are signed.`, {
+    throw new AppError('bad_request', `\`${field}\` contains credentials. Remove them: messages are signed.`, {
       param: field,
     });
   }
@@ -39,7 +39,7 @@ const MAX_BYTES = 64;
 export function checkedWebhookSecret(secret: string, field: string): string {
   const bytes = Buffer.from(secret.replace(/^whsec_/, ''), 'base64').length;
   if (bytes >= MIN_BYTES && bytes <= MAX_BYTES) return secret;
-  throw new AppError('bad_request', `\`${field}\` must hold ${MIN_BYTES} to ${MAX_BYTES} bytes, and it has ${bytes}.`, {
+  throw new AppError('bad_request', `\`${field}\` must have ${MIN_BYTES} to ${MAX_BYTES} bytes. It has ${bytes}.`, {
     param: field,
   });
 }

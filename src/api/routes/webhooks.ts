@@ -202,7 +202,7 @@ const redeliverWebhook: Handler<'redeliverWebhook'> = async ({ path, request }, 
   const answer = await once(services.db, key, async (tx) => {
     await findDelivery(tx, webhook.id, deliveryId);
     if (!webhook.enabled) {
-      throw new AppError('webhook_disabled', `The webhook ${webhookId} is switched off. Switch it on first.`);
+      throw new AppError('webhook_disabled', `The webhook ${webhookId} is disabled. Enable it first.`);
     }
     takeTurn(services, projectId);
     return { status: 200 as const, body: presentDelivery(await redeliver(tx, webhook, deliveryId)) };

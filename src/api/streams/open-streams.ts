@@ -23,7 +23,7 @@ export class OpenStreams {
     if (own >= this.#limits.perCaller) {
       throw new AppError(
         'rate_limited',
-        `You have ${own} ${what} open at this server. Close some, or ask for ${instead}.`,
+        `You have ${own} ${what} open on this server, which is the limit. Close some, or use ${instead}.`,
         {
           retryAfterSeconds: RETRY_SECONDS,
         },
@@ -32,7 +32,7 @@ export class OpenStreams {
     if (this.#all >= this.#limits.all) {
       throw new AppError(
         'unavailable',
-        `This server has ${this.#all} ${what} open and takes no more. Ask for ${instead}.`,
+        `This server has ${this.#all} ${what} open, which is the limit. Use ${instead}.`,
         {
           retryAfterSeconds: RETRY_SECONDS,
         },

@@ -125,7 +125,7 @@ function Search({ value, onValue }: { value: string; onValue: (value: string) =>
 function creators(seen: readonly Job[], chosen: string | undefined): (readonly [string, string])[] {
   const who = session.caller.value;
   const me = who?.kind === 'person' ? who.person?.id : undefined;
-  const options = new Map<string, string>([['', w.anybody]]);
+  const options = new Map<string, string>([['', w.anyone]]);
   if (me) options.set(`person:${me}`, w.me);
   options.set('operator', w.creators.operator ?? 'operator');
   options.set('automation', w.anyAutomation);
