@@ -14,7 +14,7 @@ import { REFERENCE_STYLE } from './reference-style.ts';
 
 interface Found {
   type: string;
-  text: string;
+  text: string | Buffer;
   status?: number;
   headers?: Record<string, string>;
 }
@@ -80,7 +80,7 @@ export class DocsSite {
     ctx.set('X-Content-Type-Options', 'nosniff');
     ctx.set(SECURITY);
     if (found.headers) ctx.set(found.headers);
-    ctx.type = `${found.type}; charset=utf-8`;
+    ctx.type = typeof found.text === 'string' ? `${found.type}; charset=utf-8` : found.type;
     ctx.body = found.text;
     return true;
   }
@@ -102,8 +102,8 @@ export class DocsSite {
     if (address === 'llms.txt') return { type: 'text/plain', text: listing(await this.#library.groups(), prefix) };
     if (address.startsWith('assets/')) return this.#asset(address.slice('assets/'.length), ctx);
     if (address.startsWith('images/')) {
-      const text = await this.#library.picture(address.slice('images/'.length));
-      return text === null ? null : { type: 'image/svg+xml', text, headers: PICTURE_SECURITY };
+      const image = await this.#library.image(address.slice('images/'.length));
+      return image && { type: image.type, text: image.content, headers: PICTURE_SECURITY };
     }
     const groups = await this.#library.groups();
     const entries = groups.flatMap(({ pages }) => pages);

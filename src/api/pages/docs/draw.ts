@@ -76,7 +76,7 @@ class Drawing {
       case 'link':
         return markup`<a href="${this.#linkTo(node.url)}">${this.all(node)}</a>`;
       case 'image':
-        return markup`<img src="${this.#linkTo(node.url)}" alt="${node.alt ?? ''}" loading="lazy">`;
+        return this.#image(node.url, node.alt ?? '');
       case 'list':
         return this.#list(node);
       case 'listItem':
@@ -89,6 +89,14 @@ class Drawing {
       default:
         return 'children' in node ? this.all(node) : null;
     }
+  }
+
+  /** `x-light.png` has a picture for dark screens beside it, `x-dark.png`. */
+  #image(url: string, alt: string): Html {
+    const image = markup`<img src="${this.#linkTo(url)}" alt="${alt}" loading="lazy">`;
+    if (!url.endsWith('-light.png')) return image;
+    const dark = this.#linkTo(url.replace(/-light\.png$/, '-dark.png'));
+    return markup`<picture><source srcset="${dark}" media="(prefers-color-scheme: dark)">${image}</picture>`;
   }
 
   #heading(depth: number, node: Parents): Html {

@@ -90,10 +90,13 @@ export class DocsLibrary {
     });
   }
 
-  /** A picture of the docs. @returns null where there is none of that name */
-  async picture(name: string): Promise<string | null> {
-    if (!/^[a-z0-9-]+\.svg$/.test(name)) return null;
-    return readFile(path.join(this.#folder, 'images', name), 'utf8').catch(() => null);
+  /** An image of the docs. @param name below `images/` @returns null if there is no such image */
+  async image(name: string): Promise<{ type: string; content: string | Buffer } | null> {
+    const [, kind] = /^(?:[a-z0-9-]+\/)?[a-z0-9-]+\.(svg|png)$/.exec(name) ?? [];
+    if (kind === undefined) return null;
+    const file = path.join(this.#folder, 'images', name);
+    const content = await readFile(file, kind === 'svg' ? 'utf8' : null).catch(() => null);
+    return content === null ? null : { type: kind === 'svg' ? 'image/svg+xml' : 'image/png', content };
   }
 
   /** Where a page that was renamed is now, below `/docs`; null for any other. */
