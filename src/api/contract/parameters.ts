@@ -34,7 +34,6 @@ export function coerce(parameters: readonly SpecParameter[], querystring: string
 
 /** `datefrom` for `dateFrom`: ignored, it would answer another question than the one that was asked. */
 function refuseMisspelled(parameters: readonly SpecParameter[], given: URLSearchParams): void {
-  const plain = (name: string) => name.toLowerCase().replace(/[^a-z\d]/g, '');
   const declared = new Map(parameters.map(({ name }) => [plain(name), name]));
   for (const key of given.keys()) {
     const written = key.replace(/\[.*$/s, '');
@@ -44,6 +43,10 @@ function refuseMisspelled(parameters: readonly SpecParameter[], given: URLSearch
       param: meant,
     });
   }
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replace(/[^a-z\d]/g, '');
 }
 
 function one(given: URLSearchParams, name: string): string | undefined {

@@ -62,6 +62,15 @@ test('a site of Hugo is known by its configuration, in the folder config too', (
   expect(siteInWords(describeSite(new Site(other).docs().site))).toBe('plain Markdown');
 });
 
+function linksToIds(): string {
+  const ids =
+    'a-linkhttpsexampleorg-here foo-codex--emph-bar_baz émile dup dup-1 mine mine-1 a--b---c heading wide setext-x block fn:1';
+  return ids
+    .split(' ')
+    .map((id) => `[x](/docs/one.two/#${id})`)
+    .join(' ');
+}
+
 describe('nothing is reported of', () => {
   test.each([
     ['addresses', '[a](../one.two/) [b](/docs/one.two) [c](../bundle/) [d](/) [e](/docs/) [f](../sub/deep/other/)'],
@@ -72,7 +81,7 @@ describe('nothing is reported of', () => {
       '[a](/tags/) [b](/tags/x/) [c](/docs/index.xml) [d](/page/2/) [e](/sitemap.xml)',
     ],
     ['old addresses', '[a](/old/one/) [b](/docs/was/) [c](/moved/one.two)'],
-    ['ids of headings', ID_LINKS()],
+    ['ids of headings', linksToIds()],
     [
       '`ref` and `relref`',
       '[a]({{< ref "one.two.md" >}}) [b]({{< relref "/docs/bundle" >}}) [c]({{% ref "p" %}}) {{< ref "sub/deep/p.md" >}} [d]({{< ref "#x" >}}) [e]({{< ref "One.Two.md#mine" >}}) [f]({{< ref path="bundle/index.md" >}}) [g]({{< ref "/docs" >}})\n\n# X',
@@ -88,15 +97,6 @@ describe('nothing is reported of', () => {
     const files = { 'layouts/shortcodes/made.html': '<p id="made">x</p>' };
     expect(found(text, files)).toEqual([]);
   });
-
-  function ID_LINKS(): string {
-    const ids =
-      'a-linkhttpsexampleorg-here foo-codex--emph-bar_baz émile dup dup-1 mine mine-1 a--b---c heading wide setext-x block fn:1';
-    return ids
-      .split(' ')
-      .map((id) => `[x](/docs/one.two/#${id})`)
-      .join(' ');
-  }
 
   test('what a theme that is not here may follow or bring', () => {
     const files = { 'hugo.toml': 'theme = "far"\n' };

@@ -37,7 +37,7 @@ export function readHugo(configPath: string, read: Read, _docsDir?: string, path
   const layouts = components.map((component) => join(component, 'layouts/'));
   const templates = paths.filter((path) => layouts.some((place) => path.startsWith(place)));
   // No page is made without a template: where none is here, a theme has them.
-  const isForeign = isMissing || !templates.some((path) => /\.html$/.test(path));
+  const isForeign = isMissing || !templates.some((path) => path.endsWith('.html'));
   const hook = (name: string) => templates.some((path) => path.includes(`_markup/render-${name}`));
   const markup = tableIn(table, 'markup');
   const goldmark = tableIn(markup, 'goldmark');
