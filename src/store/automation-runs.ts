@@ -2,7 +2,6 @@ import { and, desc, eq, ne, sql } from 'drizzle-orm';
 import { AppError } from '../platform/errors.ts';
 import {
   automationRuns,
-  automations,
   RUN_IS_OPEN,
   type RunCause,
   type RunMaterial,
@@ -251,15 +250,4 @@ export function listRunsOfJob(
     .from(automationRuns)
     .where(eq(automationRuns.jobId, jobId))
     .orderBy(automationRuns.createdAt, automationRuns.id);
-}
-
-/** Automations that paused themselves, newest first. */
-export function listPaused(q: Queryable, limit: number) {
-  const { projectId, id, name, pausedAt, pausedReason } = automations;
-  return q
-    .select({ projectId, id, name, pausedAt, pausedReason })
-    .from(automations)
-    .where(sql`${pausedAt} IS NOT NULL`)
-    .orderBy(desc(pausedAt))
-    .limit(limit);
 }
