@@ -4,7 +4,7 @@ import { ConfigError } from '@docent/base/config-error';
 import { createLogger, type Logger } from '../platform/log.ts';
 import { EXIT } from '@docent/base/terminal/failures';
 import { readEnvironment, type Environment } from './environment.ts';
-import { boundHeapGrowth, forgetStart } from '../platform/processes/heap-growth.ts';
+import { boundHeapGrowth } from '../platform/processes/heap-growth.ts';
 import { logNodeWarnings } from './node-warnings.ts';
 import type { FromRole, GivenUpPart, ToRole } from './role-messages.ts';
 import { StartRefused } from './start-refused.ts';
@@ -78,7 +78,6 @@ export async function runRole(name: string, start: (context: RoleContext) => Pro
   try {
     const role = await start({ ...environment, log, stopping: stopping.signal, givenUpParts: () => givenUp });
     tell({ type: 'ready' });
-    forgetStart();
     const why = await Promise.race([asked, role.stopped?.then(() => 'it has ended') ?? new Promise<never>(() => {})]);
     log.info({ why }, 'stopping');
     endAfter(config, log);

@@ -17,7 +17,7 @@ import { createLogView } from './log-view.ts';
 import { choosePorts } from './ports.ts';
 import { unfinishedRestore } from '../platform/unfinished-restore.ts';
 import { endLeftovers, Reaper } from '../platform/processes/reaper.ts';
-import { boundHeapGrowth, forgetStart } from '../platform/processes/heap-growth.ts';
+import { boundHeapGrowth } from '../platform/processes/heap-growth.ts';
 import { logNodeWarnings } from '../roles/node-warnings.ts';
 import { publicUrlOf } from '../roles/required-services.ts';
 import type { PartContext } from './start-parts.ts';
@@ -89,7 +89,6 @@ export async function runStart(options: StartOptions): Promise<void> {
       const report = { ...run, demoRepository: home.demoRepository, logFile: home.logFile, firstKey, signInLink };
       process.stdout.write(describeStart(report, cliFor(home)));
     }
-    forgetStart();
     await stop.asked;
   } catch (err) {
     if (!stop.signal.aborted) throw err;

@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import { HEAP_FLAGS } from '../../src/platform/processes/heap-growth.ts';
 
 const CHURN = new URL('../support/churn-process.ts', import.meta.url).pathname;
-const FORGET = new URL('../support/forget-start-process.ts', import.meta.url).pathname;
 const peaks = async (flags: readonly string[], ...words: string[]) => {
   const { stdout } = await promisify(execFile)(process.execPath, [...flags, CHURN, ...words]);
   return JSON.parse(stdout) as { young: number; old: number };
@@ -20,12 +19,4 @@ test('a role that was started without the flags bounds what its threads take', a
   const { young, old } = await peaks([], 'bound', 'thread');
   expect(young).toBeLessThan(50);
   expect(old).toBeLessThan(100);
-});
-
-// Without it: all 980 MB, for as long as the process is at rest. What stays is room for new objects.
-test('a process at rest gives back what only its start took', async () => {
-  const { stdout } = await promisify(execFile)(process.execPath, [FORGET]);
-  const { before, after } = JSON.parse(stdout) as { before: number; after: number };
-  expect(before).toBeGreaterThan(500);
-  expect(after).toBeLessThan(250);
 });

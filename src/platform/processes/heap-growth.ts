@@ -1,5 +1,4 @@
 import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 
 /**
  * How much the heap may grow beyond what lives, in percent, before V8 collects all of it. By itself, where the limit is 4 GB, V8
@@ -19,21 +18,6 @@ export const HEAP_FLAGS: readonly string[] = [YOUNG];
  */
 export function boundHeapGrowth(): void {
   for (const flag of [GROWTH, YOUNG]) setFlagsFromString(flag);
-}
-
-/** By then, what follows a start has been done too. */
-const AFTER_START_MS = 3_000;
-
-/**
- * Gives back, some seconds from now, what only starting took: the sources of all modules, and what was read from them, two thirds of the heap.
- * V8 by itself keeps it until as much again is wanted, which a process at rest never does. Costs some 80 ms, once; does not keep the process.
- */
-export function forgetStart(): void {
-  setTimeout(() => {
-    setFlagsFromString('--expose-gc');
-    (runInNewContext('gc') as () => void)();
-    setFlagsFromString('--no-expose-gc');
-  }, AFTER_START_MS).unref();
 }
 
 /**
