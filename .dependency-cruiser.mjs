@@ -95,6 +95,24 @@ const phases = Object.entries(ACTIVITIES).map(([phase, others]) => ({
   to: { path: '^src/activities/[^/]+/', pathNot: [phase, ...others].map((name) => `^src/activities/${name}/`) },
 }));
 
+/** The folders of `analytics`: whom each may import, so that no two import each other. */
+const ANALYTICS = {
+  events: [],
+  storage: ['events'],
+  ingest: ['storage', 'events'],
+  counts: ['storage', 'events'],
+  query: ['counts', 'storage', 'events'],
+  maintenance: ['query', 'counts', 'ingest', 'storage', 'events'],
+};
+
+const parts = Object.entries(ANALYTICS).map(([part, others]) => ({
+  name: `analytics-${part}-imports`,
+  comment: `Of the folders of analytics, ${part}/ may import ${others.length > 0 ? others.join(', ') : 'no other'}.`,
+  severity: 'error',
+  from: { path: `^src/analytics/${part}/` },
+  to: { path: '^src/analytics/', pathNot: [part, ...others].map((name) => `^src/analytics/${name}/`) },
+}));
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
   forbidden: [
@@ -102,6 +120,7 @@ export default {
     ...packages,
     ...users,
     ...phases,
+    ...parts,
     {
       name: 'no-loose-files',
       comment: 'Every file of src/ is in one of its folders, and every folder is on the map.',

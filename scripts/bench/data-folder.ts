@@ -3,13 +3,13 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { AnalyticsFolder } from '../../src/analytics/storage/analytics-folder.ts';
-import { compactProject } from '../../src/analytics/counts/compact.ts';
+import { compactProject } from '../../src/analytics/maintenance/compact.ts';
 import { DAY_MS } from '../../src/analytics/events/days.ts';
 import { Duck } from '../../src/analytics/storage/duck.ts';
-import { mergeProject } from '../../src/analytics/counts/merge.ts';
+import { mergeProject } from '../../src/analytics/maintenance/merge.ts';
 import { PinnedVersions } from '../../src/analytics/query/pinned-version.ts';
 import { Queries } from '../../src/analytics/query/queries.ts';
-import { deleteRemoved } from '../../src/analytics/upkeep/erase.ts';
+import { deleteRemoved } from '../../src/analytics/maintenance/erase.ts';
 import { writeParquet } from '../../src/analytics/storage/parquet-writer.ts';
 import { commit } from '../../src/analytics/storage/storage.ts';
 import { EVENT_COLUMNS, ofFamily } from '../../src/analytics/storage/tables.ts';

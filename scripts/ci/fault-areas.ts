@@ -4,11 +4,11 @@ const ALWAYS = /^kill-points/;
 /** Which fault tests depend on which files. A file in none of these areas breaks none of them: docs, the dashboard, scripts. */
 const AREAS: readonly { sources: RegExp; tests: RegExp }[] = [
   {
-    sources: /^src\/(analytics|store\/analytics|workflows\/analytics|activities\/upkeep)/,
+    sources: /^src\/(analytics|store\/analytics|workflows\/analytics|activities\/maintenance)/,
     tests: /^(analytics-|bucket-|backup-)/,
   },
   {
-    sources: /^src\/(jobs|workflows|temporal|agent|git|code-hosts)\/|^src\/activities\/(?!upkeep)/,
+    sources: /^src\/(jobs|workflows|temporal|agent|git|code-hosts)\/|^src\/activities\/(?!maintenance)/,
     tests:
       /^(automations|control-requests|disk-full-repository|fair-queue|job-|late-worker|lost-workflow|many-messages|model-calls|one-look|outages|publish-|queue|rest|webhooks)/,
   },

@@ -30,7 +30,7 @@ export const SUBJECTS: readonly { done: string; files: readonly string[] }[] = [
   },
   {
     done: 'Disks are full',
-    files: ['disk-full-start', 'disk-full-repository', 'analytics-disk-full', 'analytics-disk-full-upkeep'],
+    files: ['disk-full-start', 'disk-full-repository', 'analytics-disk-full', 'analytics-disk-full-maintenance'],
   },
   {
     done: 'Workflows are forged; logs are searched for secrets',

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Queryable } from '../store/database.ts';
-import { claimDuty, keepDuty, leaveDuty, type DutyTerms } from '../store/duties.ts';
+import { claimTask, keepTask, leaveTask, type TaskTerms } from '../store/periodic-tasks.ts';
 import { newId } from '../store/ids.ts';
 
-export interface DutyOptions {
+export interface PeriodicTaskOptions {
   db: Queryable;
   /** All processes that share the database name it alike. */
   name: string;
@@ -23,14 +23,14 @@ const MAX_ROUND_MS = 60_000;
  * as with one. Where that process dies, another goes on after at most 1.4 times the pause; where it stops in peace, sooner.
  */
 export class PeriodicTask {
-  readonly #options: DutyOptions;
-  readonly #terms: DutyTerms;
+  readonly #options: PeriodicTaskOptions;
+  readonly #terms: TaskTerms;
   readonly #holder = newId();
   readonly #stopping = new AbortController();
   #running: Promise<void> = Promise.resolve();
   #isMine = false;
 
-  constructor(options: DutyOptions) {
+  constructor(options: PeriodicTaskOptions) {
     this.#options = options;
     const { name, everyMs } = options;
     this.#terms = { name, everyMs, graceMs: everyMs / 4 };
@@ -48,7 +48,7 @@ export class PeriodicTask {
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#running;
-    if (this.#isMine) await leaveDuty(this.#options.db, this.#terms.name, this.#holder).catch(() => {});
+    if (this.#isMine) await leaveTask(this.#options.db, this.#terms.name, this.#holder).catch(() => {});
   }
 
   async #run(): Promise<void> {
@@ -65,7 +65,7 @@ export class PeriodicTask {
   async #claimAndWork(): Promise<number> {
     const { db, everyMs, round, failed } = this.#options;
     try {
-      const otherMs = await claimDuty(db, this.#terms, this.#holder);
+      const otherMs = await claimTask(db, this.#terms, this.#holder);
       const isNew = !this.#isMine;
       this.#isMine = otherMs === null;
       // Not all who wait at the same moment.
@@ -82,7 +82,7 @@ export class PeriodicTask {
     const { db } = this.#options;
     const startedAt = performance.now();
     // Where it cannot be kept, another does the same beside this one.
-    const keep = () => keepDuty(db, this.#terms, this.#holder).catch(() => {});
+    const keep = () => keepTask(db, this.#terms, this.#holder).catch(() => {});
     const took = () => performance.now() - startedAt;
     const timer = setInterval(() => void (took() < MAX_ROUND_MS && keep()), this.#terms.everyMs / 2);
     try {

@@ -229,8 +229,8 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
       await runTogether([worker, messenger]);
     } finally {
       key.stop();
-      const duties = [reconciler, removal, outgoing, automations];
-      await Promise.all([schedules.stop(), ...duties.map((duty) => duty.stop()), telemetry.stop()]);
+      const tasks = [reconciler, removal, outgoing, automations];
+      await Promise.all([schedules.stop(), ...tasks.map((task) => task.stop()), telemetry.stop()]);
       duck.close();
       await analyticsFolder.close();
       await Promise.all([git.close(), agents.close(), native.close(), connection.close(), signOfLife.leave()]);

@@ -106,7 +106,7 @@ export function listAudit(
 }
 
 function isBy(actor: string) {
-  if (actor === 'operator' || actor === 'anonymous' || actor === 'upkeep')
+  if (actor === 'operator' || actor === 'anonymous' || actor === 'maintenance')
     return and(eq(auditLog.actorKind, actor), WITHOUT_ID);
   // What tokens did counts for their key, too.
   return or(eq(auditLog.actorId, actor), eq(auditLog.actorKeyId, actor));

@@ -2,11 +2,11 @@ import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import { instant } from './columns.ts';
 
-/** `upkeep`: Docent itself, that removes what is kept no longer. */
-export const ACTOR_KINDS = ['operator', 'key', 'token', 'person', 'anonymous', 'upkeep'] as const;
+/** `maintenance`: Docent itself, that removes what is kept no longer. */
+export const ACTOR_KINDS = ['operator', 'key', 'token', 'person', 'anonymous', 'maintenance'] as const;
 export type ActorKind = (typeof ACTOR_KINDS)[number];
 
-export const WITHOUT_ID = sql.raw(`actor_kind IN ('operator', 'anonymous', 'upkeep')`);
+export const WITHOUT_ID = sql.raw(`actor_kind IN ('operator', 'anonymous', 'maintenance')`);
 
 /**
  * Who changed what, by a row for each write. It holds names and ids, never a body, a prompt or a secret. Nothing refers to other tables:

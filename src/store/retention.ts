@@ -153,10 +153,10 @@ async function noteRemoval(
   days: number,
   removed: readonly (readonly [project: string | null, count: number])[],
 ): Promise<void> {
-  const requestId = `upkeep-${newId()}`;
+  const requestId = `maintenance-${newId()}`;
   await tx.execute(sql`
     INSERT INTO audit_log (actor_kind, operation, project_id, target, changed, request_id)
-    SELECT 'upkeep', ${operation}::text, project_id, jsonb_build_object('removed', removed::text, 'keepDays', ${String(days)}::text), '{}',
+    SELECT 'maintenance', ${operation}::text, project_id, jsonb_build_object('removed', removed::text, 'keepDays', ${String(days)}::text), '{}',
            ${requestId}::text
     FROM unnest(${sql.param(removed.map(([project]) => project))}::text[], ${sql.param(removed.map(([, count]) => count))}::int[])
       AS r (project_id, removed)`);

@@ -33,8 +33,8 @@ export interface SnapshotFacts {
   sequences: SequenceState[];
 }
 
-/** Their rows say what runs now, and would be wrong in a copy: signs of life, who has a duty, merges under way, and words that a model writes just then. */
-const PASSING = ['processes', 'analytics_merges', 'analytics_merge_files', 'duties', 'live_words'];
+/** Their rows say what runs now, and would be wrong in a copy: signs of life, who has a task, merges under way, and words that a model writes just then. */
+const PASSING = ['processes', 'analytics_merges', 'analytics_merge_files', 'periodic_tasks', 'live_words'];
 /** Made by the migrations themselves. */
 const OF_MIGRATIONS = ['schema_version'];
 const NOT_COPIED = [...PASSING, ...OF_MIGRATIONS];

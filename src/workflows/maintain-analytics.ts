@@ -8,14 +8,15 @@ import {
 } from '@temporalio/workflow';
 import type { AnalyticsActivities } from '../activities/maintenance/analytics-activities.ts';
 
-const UPKEEP: ActivityOptions = {
+const MAINTENANCE: ActivityOptions = {
   startToCloseTimeout: '30 minutes',
   heartbeatTimeout: '20 seconds',
   // The next run comes in a few minutes anyway.
   retry: { maximumAttempts: 3 },
 };
 
-const { dueProjects, maintainProject, maintainProjects, collectGarbage } = proxyActivities<AnalyticsActivities>(UPKEEP);
+const { dueProjects, maintainProject, maintainProjects, collectGarbage } =
+  proxyActivities<AnalyticsActivities>(MAINTENANCE);
 
 /** Each takes some six events of a history, which the server ends at 51,200. */
 const PROJECTS_A_RUN = 1_000;

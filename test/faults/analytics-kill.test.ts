@@ -1,11 +1,11 @@
 import { readdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { compactProject } from '../../src/analytics/counts/compact.ts';
-import { mergeProject } from '../../src/analytics/counts/merge.ts';
+import { compactProject } from '../../src/analytics/maintenance/compact.ts';
+import { mergeProject } from '../../src/analytics/maintenance/merge.ts';
 import { makeIndexes } from '../../src/analytics/counts/make-indexes.ts';
 import { makeImages } from '../../src/analytics/query/make-images.ts';
-import { repairProject } from '../../src/analytics/upkeep/repair.ts';
+import { repairProject } from '../../src/analytics/maintenance/repair.ts';
 import { ofFamily } from '../../src/analytics/storage/tables.ts';
 import { damageOf } from '../../src/store/analytics-damage.ts';
 import { readManifest } from '../../src/store/analytics-manifest.ts';

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { compactProject } from '../../src/analytics/counts/compact.ts';
-import { mergeProject } from '../../src/analytics/counts/merge.ts';
-import { verifyVersion } from '../../src/analytics/upkeep/verify.ts';
+import { compactProject } from '../../src/analytics/maintenance/compact.ts';
+import { mergeProject } from '../../src/analytics/maintenance/merge.ts';
+import { verifyVersion } from '../../src/analytics/maintenance/verify.ts';
 import { BARE_ENV } from '../support/bare-env.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 import { BATCH, eventsOf, knownEventsOf } from '../support/analytics-load.ts';
@@ -71,7 +71,7 @@ class Immortal {
 }
 
 test(
-  `${KILLS} random kills of servers and upkeep under load: what was acknowledged is counted, once, and no question fails`,
+  `${KILLS} random kills of servers and maintenance under load: what was acknowledged is counted, once, and no question fails`,
   { timeout: 300_000 + KILLS * 15_000 },
   async () => {
     const random = randomFrom(SEED);
@@ -79,8 +79,8 @@ test(
     const shared = { databaseUrl: bench.database.url, folder: bench.folder.root, project, token: TOKEN };
     const make = (role: ServerOrders['role']) => new Immortal({ ...shared, role, leaseSeconds: 3 });
     const servers = [make('server'), make('server')] as const;
-    const upkeep = make('upkeep');
-    const all = [...servers, upkeep];
+    const maintenance = make('maintenance');
+    const all = [...servers, maintenance];
     for (const each of all) each.start();
 
     const failures: string[] = [];
@@ -155,7 +155,7 @@ test(
       const everybody = count.kills % 25 === 24;
       // A server is killed while the other one works, so that there is always load.
       const areBothUp = servers.every(({ isReady }) => isReady);
-      const ready = all.filter((each) => each.isReady && (areBothUp || each === upkeep));
+      const ready = all.filter((each) => each.isReady && (areBothUp || each === maintenance));
       const chosen = everybody ? all : ready[Math.floor(random() * ready.length)];
       if (!chosen) continue;
       for (const each of Array.isArray(chosen) ? chosen : [chosen]) {

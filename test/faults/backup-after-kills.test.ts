@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { mergeProject } from '../../src/analytics/counts/merge.ts';
+import { mergeProject } from '../../src/analytics/maintenance/merge.ts';
 import { verifyBackup } from '../../src/operations/backup/verify-backup.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 import { BATCH, fillProject } from '../support/analytics-load.ts';

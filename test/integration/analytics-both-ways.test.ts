@@ -8,7 +8,7 @@ import { Duck } from '../../src/analytics/storage/duck.ts';
 import { importLogs } from '../../src/analytics/ingest/log-import.ts';
 import { readLogSource } from '../../src/analytics/ingest/logs/log-lines.ts';
 import { PinnedVersions } from '../../src/analytics/query/pinned-version.ts';
-import { exportVersion } from '../../src/analytics/upkeep/export-events.ts';
+import { exportVersion } from '../../src/analytics/maintenance/export-events.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { openDatabase, type Database } from '../../src/store/database.ts';
 import { startAnalyticsApi, type AnalyticsApi } from '../support/analytics-api.ts';

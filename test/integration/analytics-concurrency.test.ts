@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Analytics } from '../../src/analytics/analytics.ts';
 import { AnalyticsFolder } from '../../src/analytics/storage/analytics-folder.ts';
 import { Duck } from '../../src/analytics/storage/duck.ts';
-import { maintain } from '../../src/analytics/upkeep/maintain.ts';
-import { SteadyClock } from '../../src/analytics/upkeep/steady-clock.ts';
+import { maintain } from '../../src/analytics/maintenance/maintain.ts';
+import { SteadyClock } from '../../src/analytics/maintenance/steady-clock.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { openDatabase, type Database } from '../../src/store/database.ts';
 import { projects } from '../../src/store/schema.ts';
@@ -78,11 +78,11 @@ test('two servers take events and answer while files are merged and compacted: n
     temporaryFolder: path.join(root, 'tmp/w'),
   });
   const clock = new SteadyClock();
-  const upkeep = async () => {
+  const maintenance = async () => {
     while (load.isOn) await maintain({ database, folder, duck, log }, 'site', { retentionDays: null, clock });
   };
   const [one, two] = servers as [Analytics, Analytics];
-  const others = [read(one, two), read(two, one), upkeep()];
+  const others = [read(one, two), read(two, one), maintenance()];
   await Promise.all([send(one, 0), send(two, 1)]);
   await Promise.all([one.ingestor.flush(), two.ingestor.flush()]);
   load.isOn = false;

@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { compactProject } from '../../src/analytics/counts/compact.ts';
-import { rebuildProject } from '../../src/analytics/counts/rebuild.ts';
-import { GRACE_MS, maintain } from '../../src/analytics/upkeep/maintain.ts';
+import { compactProject } from '../../src/analytics/maintenance/compact.ts';
+import { rebuildProject } from '../../src/analytics/maintenance/rebuild.ts';
+import { GRACE_MS, maintain } from '../../src/analytics/maintenance/maintain.ts';
 import { dueProjects } from '../../src/store/analytics-due.ts';
 import { analyticsFiles, analyticsProjects } from '../../src/store/analytics-schema.ts';
 import { newId } from '../../src/store/ids.ts';

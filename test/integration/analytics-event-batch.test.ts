@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Duck } from '../../src/analytics/storage/duck.ts';
-import { EventBatch, type BatchedEvent, type EventKind } from '../../src/analytics/events/event-batch.ts';
+import type { EventKind } from '../../src/analytics/events/event.ts';
+import { EventBatch, type BatchedEvent } from '../../src/analytics/ingest/event-batch.ts';
 import { SharedValue } from '../../src/platform/shared-value.ts';
 import { COLUMNS } from '../../src/analytics/storage/tables.ts';
 

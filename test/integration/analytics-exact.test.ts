@@ -1,17 +1,17 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY_MS, dayOf, type Range } from '../../src/analytics/events/days.ts';
-import { compactProject } from '../../src/analytics/counts/compact.ts';
-import { dropBefore, eraseVisitor } from '../../src/analytics/upkeep/erase.ts';
-import { mergeProject } from '../../src/analytics/counts/merge.ts';
+import { compactProject } from '../../src/analytics/maintenance/compact.ts';
+import { dropBefore, eraseVisitor } from '../../src/analytics/maintenance/erase.ts';
+import { mergeProject } from '../../src/analytics/maintenance/merge.ts';
 import { makeIndexes } from '../../src/analytics/counts/make-indexes.ts';
 import type { Ingestor } from '../../src/analytics/ingest/ingestor.ts';
-import { maintain } from '../../src/analytics/upkeep/maintain.ts';
+import { maintain } from '../../src/analytics/maintenance/maintain.ts';
 import { bruteForce } from '../../src/analytics/query/brute-force.ts';
 import type { Page, Whole } from '../../src/analytics/query/counts.ts';
 import type { Narrowing } from '../../src/analytics/query/narrowed.ts';
 import type { PinnedVersion } from '../../src/analytics/query/pinned-version.ts';
-import { rebuildProject } from '../../src/analytics/counts/rebuild.ts';
+import { rebuildProject } from '../../src/analytics/maintenance/rebuild.ts';
 import { SALT_POLICIES, VISITOR_CLASSES, type SaltPolicy } from '../../src/config/project-settings.ts';
 import type { SettingsChange } from '../../src/store/project-settings.ts';
 import { updateProject } from '../../src/store/projects.ts';
@@ -102,7 +102,7 @@ const step = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: does('seal'), writer: fc.nat(1) }) },
   { weight: 1, arbitrary: fc.record({ do: does('merge') }) },
   { weight: 1, arbitrary: fc.record({ do: does('compact') }) },
-  { weight: 2, arbitrary: fc.record({ do: does('upkeep') }) },
+  { weight: 2, arbitrary: fc.record({ do: does('maintenance') }) },
   { weight: 1, arbitrary: fc.record({ do: does('drop'), day: fc.constantFrom(...DAYS) }) },
   { weight: 1, arbitrary: fc.record({ do: does('erase'), visitor: fc.constantFrom(...VISITORS) }) },
   {
@@ -171,9 +171,9 @@ class Run {
         await compactProject(bench, project, now);
         await makeIndexes(bench, project, dayOf(now), 1);
         break;
-      case 'upkeep':
+      case 'maintenance':
         await maintain(bench, project, { retentionDays: null, clock: { now: () => now } });
-        model.upkeep();
+        model.maintenance();
         break;
       case 'drop': {
         const day = this.#midnight / DAY_MS + next.day;
@@ -332,7 +332,7 @@ test(
           }
           for (const writer of [0, 1]) await run.take({ do: 'seal', writer });
           await run.compare();
-          await run.take({ do: 'upkeep' });
+          await run.take({ do: 'maintenance' });
           await run.compare();
         },
       ),

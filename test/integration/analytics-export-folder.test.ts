@@ -3,9 +3,9 @@ import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { mergeProject } from '../../src/analytics/counts/merge.ts';
-import { FolderTarget } from '../../src/analytics/upkeep/export-target.ts';
-import { exportTo } from '../../src/analytics/upkeep/export-to.ts';
+import { mergeProject } from '../../src/analytics/maintenance/merge.ts';
+import { FolderTarget } from '../../src/analytics/maintenance/export-target.ts';
+import { exportTo } from '../../src/analytics/maintenance/export-to.ts';
 import { COLUMNS } from '../../src/analytics/storage/tables.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 import { BATCH, eventsOf, fillProject, knownEventsOf } from '../support/analytics-load.ts';

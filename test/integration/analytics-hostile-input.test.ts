@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { compactProject } from '../../src/analytics/counts/compact.ts';
-import { mergeProject } from '../../src/analytics/counts/merge.ts';
+import { compactProject } from '../../src/analytics/maintenance/compact.ts';
+import { mergeProject } from '../../src/analytics/maintenance/merge.ts';
 import type { LogBlock } from '../../src/analytics/ingest/logs/formats/line-splitter.ts';
 import { findLogSources, readLogSource } from '../../src/analytics/ingest/logs/log-lines.ts';
 import { importLogs } from '../../src/analytics/ingest/log-import.ts';
-import { verifyVersion } from '../../src/analytics/upkeep/verify.ts';
+import { verifyVersion } from '../../src/analytics/maintenance/verify.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 
 const ALL = { from: null, to: null };

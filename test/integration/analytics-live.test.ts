@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { mergeProject } from '../../src/analytics/counts/merge.ts';
+import { mergeProject } from '../../src/analytics/maintenance/merge.ts';
 import { AnalyticsFolder } from '../../src/analytics/storage/analytics-folder.ts';
 import { Duck } from '../../src/analytics/storage/duck.ts';
 import { createLogger } from '../../src/platform/log.ts';

@@ -2,7 +2,7 @@ import { Client, Connection } from '@temporalio/client';
 import { and, eq, isNull } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ofFamily } from '../../src/analytics/storage/tables.ts';
-import { verifyVersion } from '../../src/analytics/upkeep/verify.ts';
+import { verifyVersion } from '../../src/analytics/maintenance/verify.ts';
 import { readManifest } from '../../src/store/analytics-manifest.ts';
 import { analyticsFiles, analyticsProjects } from '../../src/store/analytics-schema.ts';
 import { installationId } from '../../src/store/installation.ts';

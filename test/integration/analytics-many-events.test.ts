@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventsOfSet, LAST_DAY, type DataSet } from '../../scripts/bench/data-set.ts';
-import { compactProject } from '../../src/analytics/counts/compact.ts';
+import { compactProject } from '../../src/analytics/maintenance/compact.ts';
 import { DAY_MS } from '../../src/analytics/events/days.ts';
-import { mergeProject } from '../../src/analytics/counts/merge.ts';
+import { mergeProject } from '../../src/analytics/maintenance/merge.ts';
 import { writeParquet } from '../../src/analytics/storage/parquet-writer.ts';
 import { PinnedVersions } from '../../src/analytics/query/pinned-version.ts';
 import { EVENT_COLUMNS } from '../../src/analytics/storage/tables.ts';
-import { verifyVersion } from '../../src/analytics/upkeep/verify.ts';
+import { verifyVersion } from '../../src/analytics/maintenance/verify.ts';
 import { addUnmerged } from '../../src/store/analytics-manifest-changes.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 

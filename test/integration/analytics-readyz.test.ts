@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { mergeProject } from '../../src/analytics/counts/merge.ts';
+import { mergeProject } from '../../src/analytics/maintenance/merge.ts';
 import { ofFamily } from '../../src/analytics/storage/tables.ts';
 import { freePort } from '../support/free-port.ts';
 import { readManifest } from '../../src/store/analytics-manifest.ts';

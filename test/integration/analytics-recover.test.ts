@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { compactProject } from '../../src/analytics/counts/compact.ts';
-import { deleteRemoved, eraseVisitor } from '../../src/analytics/upkeep/erase.ts';
-import { mergeProject } from '../../src/analytics/counts/merge.ts';
-import { rebuildProject } from '../../src/analytics/counts/rebuild.ts';
-import { recoverProject } from '../../src/analytics/upkeep/recover.ts';
-import { GarbageCollector } from '../../src/analytics/upkeep/garbage-collector.ts';
+import { compactProject } from '../../src/analytics/maintenance/compact.ts';
+import { deleteRemoved, eraseVisitor } from '../../src/analytics/maintenance/erase.ts';
+import { mergeProject } from '../../src/analytics/maintenance/merge.ts';
+import { rebuildProject } from '../../src/analytics/maintenance/rebuild.ts';
+import { recoverProject } from '../../src/analytics/maintenance/recover.ts';
+import { GarbageCollector } from '../../src/analytics/maintenance/garbage-collector.ts';
 import { isMissing } from '../../src/analytics/storage/durable-files.ts';
 import { filesBelow } from '../../src/analytics/storage/files-below.ts';
 import { ofFamily } from '../../src/analytics/storage/tables.ts';
@@ -54,7 +54,7 @@ test.each([
     // Files of every kind lie there now: replaced ones, put together ones, and one that is not merged.
     await expectExactly(bench, project, knownUpTo(9));
     await forgetManifest(project);
-    // Hours may pass, and upkeep go on, before anybody notices.
+    // Hours may pass, and maintenance go on, before anybody notices.
     const clocks = { wall: Date.now(), monotonic: 0 };
     const collector = new GarbageCollector(bench, { wall: () => clocks.wall, monotonic: () => clocks.monotonic });
     await collector.collect();

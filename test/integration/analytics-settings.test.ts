@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DAY_MS, dateText, type Range } from '../../src/analytics/events/days.ts';
-import { eraseVisitor } from '../../src/analytics/upkeep/erase.ts';
-import { mergeProject } from '../../src/analytics/counts/merge.ts';
+import { eraseVisitor } from '../../src/analytics/maintenance/erase.ts';
+import { mergeProject } from '../../src/analytics/maintenance/merge.ts';
 import { importLogs } from '../../src/analytics/ingest/log-import.ts';
 import { readLogSource } from '../../src/analytics/ingest/logs/log-lines.ts';
 import type { Ingestor } from '../../src/analytics/ingest/ingestor.ts';
-import { maintain } from '../../src/analytics/upkeep/maintain.ts';
-import { verifyVersion } from '../../src/analytics/upkeep/verify.ts';
+import { maintain } from '../../src/analytics/maintenance/maintain.ts';
+import { verifyVersion } from '../../src/analytics/maintenance/verify.ts';
 import { saltsOf } from '../../src/store/analytics-salts.ts';
 import { updateProject } from '../../src/store/projects.ts';
 import type { SettingsChange } from '../../src/store/project-settings.ts';
@@ -49,7 +49,7 @@ async function count(project: string, range = ALL) {
   });
 }
 
-const upkeep = (project: string, options = { retentionDays: null as number | null }) =>
+const maintenance = (project: string, options = { retentionDays: null as number | null }) =>
   maintain(bench, project, { ...options, clock: { now: () => now } });
 
 describe('the salt policy', () => {
@@ -91,7 +91,7 @@ describe('the salt policy', () => {
     await set(project, { analyticsSaltPolicy: 'daily' });
     await send(project, { time: at(0), visitorId: 'ada' });
     now = at(7);
-    await upkeep(project);
+    await maintenance(project);
     expect((await send(project, { time: at(0) + 1, visitorId: 'ada' })).accepted).toBe(1);
     expect((await count(project)).human).toBe(1);
     now = at(8);
@@ -100,7 +100,7 @@ describe('the salt policy', () => {
       accepted: 1,
       rejected: [{ index: 0, error: expect.stringMatching(/salt is destroyed/) }],
     });
-    await upkeep(project);
+    await maintenance(project);
     expect([...(await saltsOf(bench.database.db, project)).keys()]).toEqual([dateText(day(1))]);
     expect((await count(project)).human).toBe(2);
     await eraseVisitor(bench, project, { visitorId: 'ada' });
@@ -113,7 +113,7 @@ describe('the salt policy', () => {
     await set(project, { analyticsSaltPolicy: 'daily' });
     await send(project, { time: at(20), visitorId: 'ada' });
     now = at(40);
-    await upkeep(project);
+    await maintenance(project);
     now = at(20);
     const slow = await bench.ingestor({ now: () => now });
     const refused = await slow.ingest(project, [{ timestamp: at(20) + 5, path: '/', visitorId: 'ada' }]);
@@ -134,10 +134,10 @@ describe('the salt policy', () => {
     await send(project, { time: at(50), visitorId: 'ada' });
     await set(project, { analyticsSaltPolicy: 'monthly' });
     now = at(52 + 6);
-    await upkeep(project);
+    await maintenance(project);
     expect((await saltsOf(bench.database.db, project)).has('')).toBe(true);
     now = at(52 + 7);
-    await upkeep(project);
+    await maintenance(project);
     expect((await saltsOf(bench.database.db, project)).has('')).toBe(false);
     expect((await send(project, { time: at(51), visitorId: 'ada' })).rejected).toHaveLength(1);
     expect((await send(project, { time: at(52), visitorId: 'ada' })).accepted).toBe(1);
@@ -151,7 +151,7 @@ describe('retention', () => {
     await send(project, { time: at(-40), visitorId: 'ada' }, { time: at(-2), visitorId: 'ada' });
     await mergeProject(bench, project);
     await set(project, { analyticsRetentionDays: 30 });
-    await upkeep(project, { retentionDays: 365 });
+    await maintenance(project, { retentionDays: 365 });
     expect(await count(project)).toEqual({ human: 1, ai: 0, total: 1 });
     const late = await send(project, { time: at(-31), visitorId: 'bob' }, { time: at(-30), visitorId: 'bob' });
     expect(late.rejected).toEqual([{ index: 0, error: expect.stringMatching(/days that are kept/) }]);
@@ -167,14 +167,14 @@ describe('retention', () => {
       const project = await bench.newProject();
       await send(project, { time: at(-40), visitorId: 'ada' }, { time: at(-2), visitorId: 'bob' });
       await set(project, { analyticsRetentionDays });
-      await upkeep(project, { retentionDays: 30 });
+      await maintenance(project, { retentionDays: 30 });
       expect((await count(project)).human).toBe(kept);
     }
   });
 });
 
 describe('what counts as human and as AI', () => {
-  test('a change counts from the version on that the upkeep made, and older versions say what they said', async () => {
+  test('a change counts from the version on that the maintenance made, and older versions say what they said', async () => {
     now = at(0);
     const project = await bench.newProject();
     const views = ['human', 'assistant', 'search', 'training'].map((name) => ({
@@ -183,14 +183,14 @@ describe('what counts as human and as AI', () => {
       class: name,
     }));
     await send(project, ...views);
-    await upkeep(project);
+    await maintenance(project);
     await send(project, { time: at(0), visitorId: 'eve', class: 'search' });
     const before = { human: 1, ai: 1, total: 2 };
     expect(await count(project)).toEqual(before);
     const old = await bench.versions.use(project, undefined, async ({ manifest }) => manifest);
     await set(project, { analyticsAiClasses: ['assistant', 'search'] });
     expect(await count(project)).toEqual(before);
-    await upkeep(project);
+    await maintenance(project);
     expect(await count(project)).toEqual({ human: 1, ai: 3, total: 3 });
     await send(project, { time: at(0), visitorId: 'zoe', class: 'search' });
     expect(await count(project)).toEqual({ human: 1, ai: 4, total: 4 });
@@ -200,14 +200,14 @@ describe('what counts as human and as AI', () => {
       expect(totals).toEqual(before);
     });
     // Nothing is rebuilt twice.
-    await upkeep(project);
-    await upkeep(project);
+    await maintenance(project);
+    await maintenance(project);
     const { version } = await bench.versions.use(project, undefined, async ({ manifest }) => manifest);
-    await upkeep(project);
+    await maintenance(project);
     const again = await bench.versions.use(project, undefined, async ({ manifest }) => manifest);
     expect(again.version).toBe(version);
     await set(project, { analyticsHumanClasses: [], analyticsAiClasses: null });
-    await upkeep(project);
+    await maintenance(project);
     expect(await count(project)).toEqual({ human: 0, ai: 1, total: 1 });
   });
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { mergeProject } from '../../src/analytics/counts/merge.ts';
-import { rebuildProject } from '../../src/analytics/counts/rebuild.ts';
+import { mergeProject } from '../../src/analytics/maintenance/merge.ts';
+import { rebuildProject } from '../../src/analytics/maintenance/rebuild.ts';
 import type { Duck } from '../../src/analytics/storage/duck.ts';
 import type { StorageDeps } from '../../src/analytics/storage/storage.ts';
-import { eraseVisitor } from '../../src/analytics/upkeep/erase.ts';
-import { recoverProject } from '../../src/analytics/upkeep/recover.ts';
+import { eraseVisitor } from '../../src/analytics/maintenance/erase.ts';
+import { recoverProject } from '../../src/analytics/maintenance/recover.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 import { BATCH, eventsOf } from '../support/analytics-load.ts';
 import { expectExactly, knownUpTo } from '../support/counted-exactly.ts';

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { mergeProject } from '../../src/analytics/counts/merge.ts';
+import { mergeProject } from '../../src/analytics/maintenance/merge.ts';
 import { Bucket } from '../../src/analytics/storage/bucket/bucket.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { beginSpan } from '../../src/platform/telemetry/spans.ts';

@@ -178,7 +178,7 @@ test.each([
   ['its middle bits', BUCKETS * 4],
   ['its last bits', BUCKETS * 4 + 2],
   ['its footer', BUCKETS * 4 + 6],
-])('an index that is damaged in %s says nothing, and goes, so that upkeep makes it anew', async (_, at) => {
+])('an index that is damaged in %s says nothing, and goes, so that maintenance makes it anew', async (_, at) => {
   await duck.use(async (session) => {
     const known = { id: '0000000000000001', day: DAY, time: 0 };
     const [file, fresh] = [await write(session, 'events', [known]), await write(session, 'unmerged', [known])];

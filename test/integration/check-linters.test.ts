@@ -145,8 +145,8 @@ describe('--linters', () => {
       '.docent.json': '{}',
       'a.md': '# A\n\n<!-- docent-ignore-next-line markdownlint: a table -->\none\n',
     });
-    const upkeep = await found([]);
-    expect(upkeep).toEqual(['.docent-baseline.json:6:0 unused-ignore/ notice', 'a.md:3:1 unused-ignore/ notice']);
+    const maintenance = await found([]);
+    expect(maintenance).toEqual(['.docent-baseline.json:6:0 unused-ignore/ notice', 'a.md:3:1 unused-ignore/ notice']);
   });
 
   test('with --changed-since, tells of lines that changed, in pages that did', async () => {

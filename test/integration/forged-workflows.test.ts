@@ -162,7 +162,7 @@ describe('a workflow that is started by hand', () => {
     });
   });
 
-  test('does the upkeep of analytics and no more, whatever it is given', async () => {
+  test('does the maintenance of analytics and no more, whatever it is given', async () => {
     const { result } = await outcomeOf(WORKFLOW.maintainAnalytics, { projectId: '../..', projects: ['../..'] });
     expect(result).toEqual({ projects: 0, failed: [] });
   });

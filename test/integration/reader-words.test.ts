@@ -7,7 +7,7 @@ import { Analytics } from '../../src/analytics/analytics.ts';
 import { clientSource } from '../../src/analytics/events/visitor.ts';
 import { AnalyticsFolder } from '../../src/analytics/storage/analytics-folder.ts';
 import { Duck } from '../../src/analytics/storage/duck.ts';
-import { dropBefore, eraseVisitor } from '../../src/analytics/upkeep/erase.ts';
+import { dropBefore, eraseVisitor } from '../../src/analytics/maintenance/erase.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { openDatabase, type Database } from '../../src/store/database.ts';
 import { readerFeedback, readerSearches } from '../../src/store/reader-words-schema.ts';

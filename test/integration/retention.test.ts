@@ -289,16 +289,16 @@ test('what was removed, by which rule, is in the audit log and in the health of 
     jobs: { waiting: 0, held: 1, removed: 1, removedInAll: 1 },
     audit_log: { removed: 1 },
   });
-  const { entries } = (await api.call('/v1/audit?actor=upkeep')).json;
+  const { entries } = (await api.call('/v1/audit?actor=maintenance')).json;
   expect(entries).toMatchObject([
     {
-      actor: { kind: 'upkeep' },
+      actor: { kind: 'maintenance' },
       operation: 'removeAuditEntries',
       projectId: null,
       target: { removed: '1', keepDays: '90' },
     },
     {
-      actor: { kind: 'upkeep' },
+      actor: { kind: 'maintenance' },
       operation: 'removeJobs',
       projectId: project,
       target: { removed: '1', keepDays: '90' },

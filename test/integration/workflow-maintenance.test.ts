@@ -10,8 +10,8 @@ const temporal = temporalOfRun();
 
 const IDS = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
 
-/** Runs the upkeep with these activities. @param args what a run is started with */
-async function runUpkeep(activities: object, args: unknown[]): Promise<{ result: unknown; workflowId: string }> {
+/** Runs the maintenance with these activities. @param args what a run is started with */
+async function runMaintenance(activities: object, args: unknown[]): Promise<{ result: unknown; workflowId: string }> {
   const [taskQueue, workflowId] = [randomUUID(), randomUUID()];
   const worker = await Worker.create({
     connection: temporal.native,
@@ -26,8 +26,8 @@ async function runUpkeep(activities: object, args: unknown[]): Promise<{ result:
   return { result, workflowId };
 }
 
-/** Runs the upkeep over seven projects. */
-async function upkeep(limit: number) {
+/** Runs the maintenance over seven projects. */
+async function maintenance(limit: number) {
   const maintained: string[] = [];
   let collections = 0;
   const activities = {
@@ -39,7 +39,7 @@ async function upkeep(limit: number) {
     },
     collectGarbage: async () => ({ files: (collections += 1) }),
   };
-  const { result, workflowId } = await runUpkeep(activities, [{ after: '', projects: 0, failed: [], limit }]);
+  const { result, workflowId } = await runMaintenance(activities, [{ after: '', projects: 0, failed: [], limit }]);
   const runs = async () => {
     let count = 0;
     for await (const _ of temporal.client.workflow.list({ query: `WorkflowId = '${workflowId}'` })) count += 1;
@@ -48,9 +48,9 @@ async function upkeep(limit: number) {
   return { result, maintained, collections, runs };
 }
 
-describe('the upkeep of page views', () => {
+describe('the maintenance of page views', () => {
   test('looks after any number of projects, some in each run: no history grows with them', async () => {
-    const { result, maintained, collections, runs } = await upkeep(3);
+    const { result, maintained, collections, runs } = await maintenance(3);
     expect(result).toEqual({ projects: 7, failed: ['b'] });
     expect(maintained).toEqual(IDS);
     expect(collections).toBe(1);
@@ -58,13 +58,13 @@ describe('the upkeep of page views', () => {
   });
 });
 
-describe('the upkeep of very many projects', () => {
+describe('the maintenance of very many projects', () => {
   const many = Array.from({ length: 120 }, (_, no) => `p${String(no).padStart(3, '0')}`);
 
   test('has activities look after several each, four at a time, and names those that fail', async () => {
     const some: string[][] = [];
     let [now, most] = [0, 0];
-    const { result } = await runUpkeep(
+    const { result } = await runMaintenance(
       {
         dueProjects: async ({ after, limit }: { after: string; limit: number }) =>
           many.filter((id) => id > after).slice(0, limit),

@@ -1,4 +1,4 @@
-import { mergeProject } from '../../src/analytics/counts/merge.ts';
+import { mergeProject } from '../../src/analytics/maintenance/merge.ts';
 import type { AnalyticsBench } from './analytics.ts';
 import type { KnownEvent } from './brute-count.ts';
 

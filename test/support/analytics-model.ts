@@ -85,7 +85,7 @@ export class AnalyticsModel {
     if (settings.salts) this.#salts = settings.salts;
   }
 
-  upkeep(): void {
+  maintenance(): void {
     const today = dayOf(this.#now());
     if (this.#retentionDays !== null) this.drop(today - this.#retentionDays);
     if (!this.#begun) return;

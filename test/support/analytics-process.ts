@@ -4,18 +4,18 @@
  */
 import { AnalyticsFolder } from '../../src/analytics/storage/analytics-folder.ts';
 import { openBucketFolder } from '../../src/analytics/storage/open-bucket.ts';
-import { compactProject } from '../../src/analytics/counts/compact.ts';
+import { compactProject } from '../../src/analytics/maintenance/compact.ts';
 import { Duck } from '../../src/analytics/storage/duck.ts';
-import { eraseVisitor } from '../../src/analytics/upkeep/erase.ts';
-import { mergeProject } from '../../src/analytics/counts/merge.ts';
+import { eraseVisitor } from '../../src/analytics/maintenance/erase.ts';
+import { mergeProject } from '../../src/analytics/maintenance/merge.ts';
 import { makeIndexes } from '../../src/analytics/counts/make-indexes.ts';
 import { makeImages } from '../../src/analytics/query/make-images.ts';
 import { Ingestor } from '../../src/analytics/ingest/ingestor.ts';
 import { readLogSource } from '../../src/analytics/ingest/logs/log-lines.ts';
 import { importLogs } from '../../src/analytics/ingest/log-import.ts';
-import { repairProject } from '../../src/analytics/upkeep/repair.ts';
-import { recoverProject } from '../../src/analytics/upkeep/recover.ts';
-import { rebuildProject } from '../../src/analytics/counts/rebuild.ts';
+import { repairProject } from '../../src/analytics/maintenance/repair.ts';
+import { recoverProject } from '../../src/analytics/maintenance/recover.ts';
+import { rebuildProject } from '../../src/analytics/maintenance/rebuild.ts';
 import { armFault } from '../../src/platform/faults.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { openDatabase } from '../../src/store/database.ts';

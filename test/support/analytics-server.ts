@@ -7,9 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Analytics } from '../../src/analytics/analytics.ts';
 import { openFolder } from '../../src/analytics/storage/analytics-folder.ts';
 import { Duck } from '../../src/analytics/storage/duck.ts';
-import { maintain } from '../../src/analytics/upkeep/maintain.ts';
-import { rebuildProject } from '../../src/analytics/counts/rebuild.ts';
-import { SteadyClock } from '../../src/analytics/upkeep/steady-clock.ts';
+import { maintain } from '../../src/analytics/maintenance/maintain.ts';
+import { rebuildProject } from '../../src/analytics/maintenance/rebuild.ts';
+import { SteadyClock } from '../../src/analytics/maintenance/steady-clock.ts';
 import { apiConfigOf } from '../../src/api/api-config.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { createApp } from '../../src/api/app.ts';
@@ -21,7 +21,7 @@ import { openDatabase } from '../../src/store/database.ts';
 import { READY } from './ready.ts';
 
 export interface ServerOrders {
-  role: 'server' | 'upkeep';
+  role: 'server' | 'maintenance';
   databaseUrl: string;
   folder: string;
   project: string;

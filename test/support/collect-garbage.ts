@@ -1,5 +1,5 @@
 import type { StorageDeps } from '../../src/analytics/storage/storage.ts';
-import { GarbageCollector } from '../../src/analytics/upkeep/garbage-collector.ts';
+import { GarbageCollector } from '../../src/analytics/maintenance/garbage-collector.ts';
 
 /** Clears away what belonged to nobody for an hour: as two looks do that lie so far apart. */
 export async function collectAnHourLater(deps: StorageDeps): Promise<void> {

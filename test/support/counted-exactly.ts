@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { verifyVersion } from '../../src/analytics/upkeep/verify.ts';
+import { verifyVersion } from '../../src/analytics/maintenance/verify.ts';
 import type { AnalyticsBench } from './analytics.ts';
 import { knownEventsOf } from './analytics-load.ts';
 import { bruteCount, type KnownEvent } from './brute-count.ts';

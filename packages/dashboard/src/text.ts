@@ -989,7 +989,7 @@ export const text = {
       token: 'Token',
       person: 'Person',
       anonymous: 'Anonymous',
-      upkeep: 'Docent',
+      maintenance: 'Docent',
     } as Record<string, string>,
     project: 'Project',
     anyProject: 'Any project',

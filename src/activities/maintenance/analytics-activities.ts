@@ -1,7 +1,7 @@
-import { GRACE_MS, maintain, type MaintenanceOptions } from '../../analytics/upkeep/maintain.ts';
-import { SteadyClock } from '../../analytics/upkeep/steady-clock.ts';
+import { GRACE_MS, maintain, type MaintenanceOptions } from '../../analytics/maintenance/maintain.ts';
+import { SteadyClock } from '../../analytics/maintenance/steady-clock.ts';
 import type { StorageDeps } from '../../analytics/storage/storage.ts';
-import { GarbageCollector } from '../../analytics/upkeep/garbage-collector.ts';
+import { GarbageCollector } from '../../analytics/maintenance/garbage-collector.ts';
 import { dueProjects } from '../../store/analytics-due.ts';
 import { runActivity } from '../run-activity.ts';
 
@@ -18,7 +18,7 @@ export interface MaintainedProjects {
 
 export type AnalyticsActivities = ReturnType<typeof createAnalyticsActivities>;
 
-/** Upkeep of page views. Each may run twice, die anywhere, and run beside another one. */
+/** Maintenance of page views. Each may run twice, die anywhere, and run beside another one. */
 export function createAnalyticsActivities({ storage, ...options }: AnalyticsDeps) {
   const { log, database } = storage;
   const clock = new SteadyClock();

@@ -33,3 +33,12 @@ export interface StoredEvent {
   notFound: boolean;
   classifier: number;
 }
+
+/** What the events of one user agent and format have in common. */
+export interface EventKind {
+  readonly userAgent: string | null;
+  readonly class: VisitorClass;
+  readonly agent: string | null;
+  readonly format: ViewFormat;
+  readonly classifier: number;
+}

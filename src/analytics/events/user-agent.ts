@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { copyOf, SharedValue } from '../../platform/shared-value.ts';
 import { classify } from './classify/classify.ts';
-import type { EventKind } from './event-batch.ts';
+import type { EventKind } from './event.ts';
 import type { ViewFormat } from './event.ts';
 
 /** A user agent as it is kept, and what it says of its events. */

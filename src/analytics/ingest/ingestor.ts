@@ -4,7 +4,7 @@ import { eventsTaken } from '../../platform/telemetry/instruments.ts';
 import { ensureAnalytics, type AnalyticsProject } from '../../store/analytics-manifest.ts';
 import { dayOf } from '../events/days.ts';
 import type { StoredEvent } from '../events/event.ts';
-import { eventLine } from '../events/event-lines.ts';
+import { eventLine } from './event-lines.ts';
 import { EventRefused, randomId, readEvent, type ReadEvent } from '../events/read-event.ts';
 import { repeatId, type RepeatableRequest } from '../events/repeat-id.ts';
 import { isClosed, SaltCalendar } from '../events/salt-calendar.ts';

@@ -10,7 +10,7 @@ import { newId } from '../../store/ids.ts';
 import { wasDeleted } from '../../store/analytics-deletions.ts';
 import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
 import { isMissing, syncFolder } from '../storage/durable-files.ts';
-import { EVENT_LINES } from '../events/event-lines.ts';
+import { EVENT_LINES } from './event-lines.ts';
 import type { Duck, DuckSession } from '../storage/duck.ts';
 import { setUnnamedAside } from '../storage/set-aside.ts';
 import { summaryOf, writeParquets, type Part, type Summary } from '../storage/parquet-writer.ts';

@@ -44,7 +44,7 @@ export class CubeLayer {
     const imaged = await readImage(folder, file);
     if (imaged) return new CubeLayer(imaged.pages, imaged.rows);
     return CubeLayer.#readFile(duck, folder, file, async (layer) => {
-      // Where that fails, as on a full disk, the question is answered all the same: upkeep tries again, and tells.
+      // Where that fails, as on a full disk, the question is answered all the same: maintenance tries again, and tells.
       if (file.rows >= imagedRows) await writeImage(folder, file, layer.#imaged).catch(() => {});
       return layer;
     });

@@ -5047,11 +5047,11 @@ export interface components {
         AuditActor: {
             /**
              * @description `operator`: with the operator token. `key`: with an API key. `token`: with a short-lived token of
-             *     a key. `person`: signed in. `anonymous`: not authenticated. `upkeep`: Docent's own maintenance,
+             *     a key. `person`: signed in. `anonymous`: not authenticated. `maintenance`: Docent's own maintenance,
              *     which deletes expired data.
              * @enum {string}
              */
-            kind: "operator" | "key" | "token" | "person" | "anonymous" | "upkeep";
+            kind: "operator" | "key" | "token" | "person" | "anonymous" | "maintenance";
             /** @description Of the key, the token or the person. */
             id: string | null;
             /** @description What it was called then. */
@@ -5065,13 +5065,13 @@ export interface components {
             at: string;
             actor: components["schemas"]["AuditActor"];
             /**
-             * @description The `operationId` in this document. For `upkeep`: `removeJobs`, `removeTranscripts`,
+             * @description The `operationId` in this document. For `maintenance`: `removeJobs`, `removeTranscripts`,
              *     `removeJobEvents` or `removeAuditEntries`.
              */
             operation: string;
             projectId: string | null;
             /**
-             * @description The other IDs in the path, by name. For `upkeep`: how many were `removed`, and the `keepDays` that
+             * @description The other IDs in the path, by name. For `maintenance`: how many were `removed`, and the `keepDays` that
              *     applied.
              */
             target: {
@@ -8896,7 +8896,7 @@ export interface operations {
                 projectId?: components["schemas"]["ProjectId"];
                 /**
                  * @description Only entries of this key (including its tokens), token or person, by ID; or `operator`,
-                 *     `anonymous` or `upkeep`.
+                 *     `anonymous` or `maintenance`.
                  */
                 actor?: string;
                 /** @description Only this operation, such as `deleteProject`. */

@@ -13,9 +13,9 @@ interface Options {
 /** `docent analytics verify`: every file is read, and every number of the export counted again. */
 export async function verify(storage: Storage, { project, json, forgetDamage }: Options): Promise<void> {
   const { PinnedVersions } = await import('../../analytics/query/pinned-version.ts');
-  const { verifyVersion } = await import('../../analytics/upkeep/verify.ts');
-  const { hasEvents } = await import('../../analytics/upkeep/lost-files.ts');
-  const { repairProject } = await import('../../analytics/upkeep/repair.ts');
+  const { verifyVersion } = await import('../../analytics/maintenance/verify.ts');
+  const { hasEvents } = await import('../../analytics/maintenance/lost-files.ts');
+  const { repairProject } = await import('../../analytics/maintenance/repair.ts');
   const { filesBelow } = await import('../../analytics/storage/files-below.ts');
   const { uncountedFiles } = await import('../../analytics/storage/set-aside.ts');
   const { dateText } = await import('../../analytics/events/days.ts');
@@ -76,7 +76,7 @@ export async function verify(storage: Storage, { project, json, forgetDamage }: 
 
 /** `docent analytics recover`: see recoverProject. */
 export async function recover(storage: Storage, { project, json }: Options): Promise<void> {
-  const { recoverProject } = await import('../../analytics/upkeep/recover.ts');
+  const { recoverProject } = await import('../../analytics/maintenance/recover.ts');
   const { saltsOf } = await import('../../store/analytics-salts.ts');
   const done = mine(await recoverProject(storage, project));
   const hasSalts = (await saltsOf(storage.database.db, project)).size > 0;

@@ -22,8 +22,8 @@ export async function remove(storage: Storage, options: Options): Promise<void> 
 
 async function removeBefore(storage: Storage, before: string, options: Options): Promise<void> {
   const { project, json } = options;
-  const { dropBefore } = await import('../../analytics/upkeep/erase.ts');
-  const { countBefore } = await import('../../analytics/upkeep/count-before.ts');
+  const { dropBefore } = await import('../../analytics/maintenance/erase.ts');
+  const { countBefore } = await import('../../analytics/maintenance/count-before.ts');
   const { dateText, dayOf, parseInstant } = await import('../../analytics/events/days.ts');
   const instant = /^\d{4}-\d\d-\d\d$/.test(before) ? parseInstant(before, Math.ceil) : null;
   if (instant === null) throw new CliFailure('--before takes a date such as 2026-11-21.', EXIT.usage);
@@ -43,7 +43,7 @@ async function removeBefore(storage: Storage, before: string, options: Options):
 
 async function removeVisitor(storage: Storage, options: Options): Promise<void> {
   const { project, json, visitor, ip, userAgent } = options;
-  const { eraseVisitor } = await import('../../analytics/upkeep/erase.ts');
+  const { eraseVisitor } = await import('../../analytics/maintenance/erase.ts');
   const { awaitSealed } = await import('../../analytics/ingest/await-sealed.ts');
   const { filesBelow } = await import('../../analytics/storage/files-below.ts');
   const { clientSource } = await import('../../analytics/events/visitor.ts');

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { CliFailure, EXIT } from '@docent/base/terminal/failures';
-import type { ExportTarget } from '../../analytics/upkeep/export-target.ts';
+import type { ExportTarget } from '../../analytics/maintenance/export-target.ts';
 import { readBucketUrl } from '../../platform/bucket-place.ts';
 import { fields, print } from '@docent/base/terminal/terminal-text';
 import type { Storage } from './storage.ts';
@@ -21,7 +21,7 @@ export async function exportEvents(storage: Storage, { project, json, output, to
   const versions = new PinnedVersions(database, folder, duck);
   try {
     if (to !== undefined) {
-      const { exportTo, OtherExport } = await import('../../analytics/upkeep/export-to.ts');
+      const { exportTo, OtherExport } = await import('../../analytics/maintenance/export-to.ts');
       const { target, close } = await openTarget(to, folder.temporaryFolder);
       try {
         const done = await versions.use(project, undefined, (pinned) => exportTo(folder, duck, pinned, target));
@@ -37,7 +37,7 @@ export async function exportEvents(storage: Storage, { project, json, output, to
       }
       return;
     }
-    const { exportVersion } = await import('../../analytics/upkeep/export-events.ts');
+    const { exportVersion } = await import('../../analytics/maintenance/export-events.ts');
     const file = path.resolve(output ?? '');
     const { events } = await versions.use(project, undefined, (pinned) => exportVersion(folder, duck, pinned, file));
     print(json, { events, file }, () => `${events} events written to ${file}.`);
@@ -48,7 +48,7 @@ export async function exportEvents(storage: Storage, { project, json, output, to
 
 /** A folder, or a prefix in a bucket of a store that is found as that of event files is. @throws CliFailure */
 async function openTarget(to: string, temporaryFolder: string): Promise<{ target: ExportTarget; close: () => void }> {
-  const { BucketTarget, FolderTarget } = await import('../../analytics/upkeep/export-target.ts');
+  const { BucketTarget, FolderTarget } = await import('../../analytics/maintenance/export-target.ts');
   if (!/^[a-z0-9]+:\/\//i.test(to)) return { target: new FolderTarget(to), close: () => {} };
   const place = readBucketUrl(to);
   if (!place)

@@ -104,7 +104,7 @@ function run(work: (storage: Storage, options: Options) => Promise<void>) {
 
 /** All commands may be repeated, and the second look at what is missing has to be this process's own. */
 async function patiently(storage: Storage, work: () => Promise<void>): Promise<void> {
-  const { MayStillShow } = await import('../../analytics/upkeep/lost-files.ts');
+  const { MayStillShow } = await import('../../analytics/maintenance/lost-files.ts');
   for (;;) {
     try {
       return await work();
@@ -118,7 +118,7 @@ async function patiently(storage: Storage, work: () => Promise<void>): Promise<v
 
 async function rebuild(storage: Storage, options: Options): Promise<void> {
   const { project, json, alias = [], aliasesFrom } = options;
-  const { rebuildProject } = await import('../../analytics/counts/rebuild.ts');
+  const { rebuildProject } = await import('../../analytics/maintenance/rebuild.ts');
   const { classify } = await import('../../analytics/events/classify/classify.ts');
   const { normalisePath } = await import('../../analytics/events/normalise-path.ts');
   const { followMoves } = await import('../../analytics/counts/page-moves.ts');
@@ -172,8 +172,8 @@ async function acceptFolder(options: Options, command: Command): Promise<void> {
 }
 
 async function compact(storage: Storage, { project, json }: Options): Promise<void> {
-  const { mergeProject } = await import('../../analytics/counts/merge.ts');
-  const { compactProject } = await import('../../analytics/counts/compact.ts');
+  const { mergeProject } = await import('../../analytics/maintenance/merge.ts');
+  const { compactProject } = await import('../../analytics/maintenance/compact.ts');
   const merged = mine(await mergeProject(storage, project));
   const compacted = mine(await compactProject(storage, project));
   print(json, { merged, compacted }, () =>

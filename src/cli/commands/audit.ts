@@ -20,7 +20,7 @@ export function auditCommand(): Command {
   withServer(audit.command('list'))
     .description('list what was changed, newest first')
     .option('--project <id>', 'only what was done in this project')
-    .option('--actor <id>', 'only what this key, token or person has done; or operator, anonymous, or upkeep')
+    .option('--actor <id>', 'only what this key, token or person has done; or operator, anonymous, or maintenance')
     .option('--operation <name>', 'only this operation, such as deleteProject')
     .option('--from <time>', 'only what was done then or later: 2026-11-21, 2026-11-21T08:30Z')
     .option('--to <time>', 'only what was done before')

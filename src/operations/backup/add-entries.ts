@@ -3,7 +3,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { isMissing } from '../../analytics/storage/durable-files.ts';
-import type { HeldFile } from '../../analytics/upkeep/backup-stage.ts';
+import type { HeldFile } from '../../analytics/maintenance/backup-stage.ts';
 import type { CopiedTable, DatabaseSnapshot } from '../../store/table-copies.ts';
 import type { ArchiveWriter } from './archive-writer.ts';
 import { repositoryFiles } from './repository-files.ts';

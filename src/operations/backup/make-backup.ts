@@ -1,7 +1,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { inTurns } from '../../analytics/storage/bucket/in-turns.ts';
-import type { HeldFile } from '../../analytics/upkeep/backup-stage.ts';
+import type { HeldFile } from '../../analytics/maintenance/backup-stage.ts';
 import { faultPoint } from '../../platform/faults.ts';
 import type { Secret } from '../../platform/secret.ts';
 import { VERSION } from '../../platform/version.ts';

@@ -8,7 +8,7 @@ import { FilesDamaged } from '../../analytics/storage/files-damaged.ts';
 import { FolderRefused, readIdentity, type FolderIdentity } from '../../analytics/storage/folder-identity.ts';
 import type { StoredFile } from '../../analytics/storage/local-paths.ts';
 import { openBucketFolder, type BucketSettings } from '../../analytics/storage/open-bucket.ts';
-import { BackupStage, type HeldFile } from '../../analytics/upkeep/backup-stage.ts';
+import { BackupStage, type HeldFile } from '../../analytics/maintenance/backup-stage.ts';
 import { createLogger } from '../../platform/log.ts';
 import { findFolder, liesInBucket } from '../../store/analytics-folder.ts';
 import { listWriters } from '../../store/analytics-writers.ts';

@@ -196,7 +196,7 @@ CREATE TABLE "pending_diffs" (
 	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE "duties" (
+CREATE TABLE "periodic_tasks" (
 	"name" text PRIMARY KEY NOT NULL,
 	"holder" text NOT NULL,
 	"due_at" timestamp (3) with time zone NOT NULL
@@ -647,7 +647,7 @@ CREATE INDEX "audit_log_project" ON "audit_log" USING btree ("project_id","at","
 CREATE INDEX "audit_log_actor" ON "audit_log" USING btree ("actor_id","at","id");--> statement-breakpoint
 CREATE INDEX "audit_log_key" ON "audit_log" USING btree ("actor_key_id","at","id");--> statement-breakpoint
 CREATE INDEX "audit_log_operation" ON "audit_log" USING btree ("operation","at","id");--> statement-breakpoint
-CREATE INDEX "audit_log_actor_kind" ON "audit_log" USING btree ("actor_kind","at","id") WHERE actor_kind IN ('operator', 'anonymous', 'upkeep');--> statement-breakpoint
+CREATE INDEX "audit_log_actor_kind" ON "audit_log" USING btree ("actor_kind","at","id") WHERE actor_kind IN ('operator', 'anonymous', 'maintenance');--> statement-breakpoint
 CREATE UNIQUE INDEX "automations_name" ON "automations" USING btree ("project_id",lower("name"));--> statement-breakpoint
 CREATE INDEX "automations_of_project" ON "automations" USING btree ("project_id","created_at","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "browser_sessions_hash" ON "browser_sessions" USING btree ("hash");--> statement-breakpoint

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { candidates } from '../../../src/analytics/counts/compact.ts';
+import { candidates } from '../../../src/analytics/maintenance/compact.ts';
 import type { FileRow } from '../../../src/store/analytics-manifest.ts';
 import type { FileFamily } from '../../../src/store/analytics-schema.ts';
 

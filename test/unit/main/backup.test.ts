@@ -5,7 +5,7 @@ import { pack } from 'tar-stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AnalyticsFolder } from '../../../src/analytics/storage/analytics-folder.ts';
 import { deleteDeadFolders } from '../../../src/analytics/storage/folder-claim.ts';
-import { BackupStage } from '../../../src/analytics/upkeep/backup-stage.ts';
+import { BackupStage } from '../../../src/analytics/maintenance/backup-stage.ts';
 import { BackupDamaged } from '../../../src/operations/backup/archive.ts';
 import { bytesOf, readArchive } from '../../../src/operations/backup/archive-reader.ts';
 import { ArchiveWriter } from '../../../src/operations/backup/archive-writer.ts';

@@ -11,7 +11,7 @@ describe('the fault tests of a change', () => {
   });
 
   test('are those of the part that changed', () => {
-    const chosen = faultFilesFor(['src/analytics/counts/merge.ts'], ALL);
+    const chosen = faultFilesFor(['src/analytics/maintenance/merge.ts'], ALL);
     expect(chosen).toContain('analytics-kill.test.ts');
     expect(chosen).not.toContain('webhooks.test.ts');
   });

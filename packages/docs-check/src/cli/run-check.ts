@@ -4,7 +4,7 @@ import { introducedProblems } from '../checks/introduced-problems.ts';
 import { EXTERNAL_CODES, externalLinks, possibleProblems } from '../checks/external/external-links.ts';
 import { entriesOf, readBaseline, type Baseline } from '../checks/known/baseline.ts';
 import { readCheckSettings, type CheckSettings } from '../checks/known/check-settings.ts';
-import { judge, type Judged, type Suppressed, type Upkeep } from '../checks/known/known-problems.ts';
+import { judge, type Judged, type Suppressed, type Maintenance } from '../checks/known/known-problems.ts';
 import { RULES } from '../checks/rules.ts';
 import { siteProblems } from '../checks/site-problems.ts';
 import { withSuggestions } from '../checks/suggestions.ts';
@@ -224,12 +224,15 @@ function checked(
       ]
     : found;
   const counted = asked.flatMap((problem) => judged.counted.get(problem) ?? []);
-  const upkeep = judged.upkeep();
-  const oldUpkeep = base && compared ? judgedBy(base, compared.before, baselineOf(base, settings)).upkeep() : [];
-  const fresh = new Set(introducedProblems(oldUpkeep, upkeep, [{ before: upkeepKey, now: upkeepKey }]));
+  const maintenance = judged.maintenance();
+  const oldMaintenance =
+    base && compared ? judgedBy(base, compared.before, baselineOf(base, settings)).maintenance() : [];
+  const fresh = new Set(
+    introducedProblems(oldMaintenance, maintenance, [{ before: maintenanceKey, now: maintenanceKey }]),
+  );
   const listed = [
     ...counted.filter((problem) => wanted(problem)),
-    ...upkeep.filter((one) => fresh.has(one) && wanted(one, one.about)).map(withoutAbout),
+    ...maintenance.filter((one) => fresh.has(one) && wanted(one, one.about)).map(withoutAbout),
   ].toSorted((a, b) => (a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1));
   // What links mean is a guess then, and what they should say instead would be one too.
   const problems = docs.site.doubt ? listed : withSuggestions(docs, listed, base);
@@ -260,7 +263,7 @@ function checked(
   };
 }
 
-function withoutAbout({ path: file, line, column, code, message, severity, target }: Upkeep): Problem {
+function withoutAbout({ path: file, line, column, code, message, severity, target }: Maintenance): Problem {
   return {
     path: file,
     line,
@@ -274,7 +277,7 @@ function withoutAbout({ path: file, line, column, code, message, severity, targe
 
 const NO_CHOICE = { files: [], globs: [] };
 
-const upkeepKey = ({ path: file, code, target, message }: Problem): string =>
+const maintenanceKey = ({ path: file, code, target, message }: Problem): string =>
   [file, code, target ?? message.replace(/\d+/g, '0')].join('\n');
 
 function nothingToCheck(folder: string): CliFailure {

@@ -38,7 +38,7 @@ export async function findKnownIds(
       places = ids.low.length === 0 ? [] : await findIds(name, ids, scratch);
     } catch (err) {
       if (!(err instanceof IndexDamaged)) throw err;
-      // The file itself says the same. Upkeep makes the index anew.
+      // The file itself says the same. Maintenance makes the index anew.
       await rm(indexOf(name), { force: true });
       places = null;
     }

@@ -83,7 +83,7 @@ async function findAll(
       });
     } catch (err) {
       if (!(err instanceof IndexDamaged)) throw err;
-      // The file itself says the same. Upkeep makes the index anew.
+      // The file itself says the same. Maintenance makes the index anew.
       await rm(indexOf(file), { force: true });
       unread.push(file);
       continue;

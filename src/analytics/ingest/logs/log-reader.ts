@@ -3,7 +3,7 @@ import { canonicalAddress, type IpRange } from '@docent/base/net/ip-address';
 import { ensureAnalytics, type AnalyticsProject } from '../../../store/analytics-manifest.ts';
 import type { Db } from '../../../store/database.ts';
 import { dayOf } from '../../events/days.ts';
-import type { EventBatch } from '../../events/event-batch.ts';
+import type { EventBatch } from '../event-batch.ts';
 import { untimely } from '../../events/event-time.ts';
 import { ClientVisitors } from './client-visitors.ts';
 import { knownAgent } from '../../events/user-agent.ts';

@@ -7,14 +7,14 @@ import { withoutKnown, type Baseline } from './baseline.ts';
 import type { CheckSettings } from './check-settings.ts';
 
 /** A problem of a comment or of the baseline, with the page that it is about. */
-export type Upkeep = Problem & { about: string };
+export type Maintenance = Problem & { about: string };
 
 /** What counts of the problems of a site, and why the others do not. */
 export interface Judged {
   /** The problems that count, by the problem as it was found: its severity may be set otherwise. */
   counted: ReadonlyMap<Problem, Problem>;
   /** What is wrong with ignores, and what of them is needed no longer. Reads all pages. */
-  upkeep: () => Upkeep[];
+  maintenance: () => Maintenance[];
   /** How many do not count: ignored by a comment, known by the baseline, turned off or in files that are left out. */
   ignored: number;
   known: number;
@@ -86,7 +86,7 @@ export function judge(
   const isFresh = new Set(fresh);
   for (const { problem, original } of levelled)
     if (!isFresh.has(problem)) suppressed.set(original, { problem, by: 'baseline', reason: null });
-  const upkeep = () => {
+  const maintenance = () => {
     const mayBe = ({ codes }: { codes: readonly string[] }) => possible?.codes.some((code) => codes.includes(code));
     const comments = [...docs.pages()].flatMap(({ facts }) => facts.ignores ?? []);
     const isAsked = comments.some(mayBe) || unused.some(({ code }) => mayBe({ codes: [code] }));
@@ -98,8 +98,8 @@ export function judge(
   };
   return {
     counted: new Map(fresh.map((problem) => [originals.get(problem)!, problem])),
-    upkeep: () =>
-      upkeep().flatMap((one) => {
+    maintenance: () =>
+      maintenance().flatMap((one) => {
         const levelled = levelOf(one, settings, one.about);
         return levelled ? { ...levelled.problem, about: one.about } : [];
       }),
@@ -133,7 +133,7 @@ function* commentProblems(
   docs: DocsSite,
   used: ReadonlyMap<IgnoreComment, Set<string>>,
   isLookedFor: (code: ProblemCode) => boolean,
-): Generator<Upkeep> {
+): Generator<Maintenance> {
   for (const { path, facts } of docs.pages()) {
     for (const comment of facts.ignores ?? []) {
       const place = { path, about: path, line: comment.line, column: comment.column };
@@ -166,7 +166,7 @@ function noSuchCode(code: string): string {
 }
 
 /** One for each page of the baseline that has fewer problems than are known of it. */
-function baselineProblems({ path }: Baseline, unused: Baseline['entries']): Upkeep[] {
+function baselineProblems({ path }: Baseline, unused: Baseline['entries']): Maintenance[] {
   const pages = Map.groupBy(unused, (entry) => entry.path);
   return [...pages].map(([page, entries]) => {
     const [first] = entries as [Baseline['entries'][number]];

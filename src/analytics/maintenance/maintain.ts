@@ -4,11 +4,11 @@ import { databaseNow } from '../../store/database.ts';
 import { destroySalts } from '../../store/analytics-salts.ts';
 import { isSameMapping, mappingAt, wantedMapping } from '../../store/analytics-settings.ts';
 import { findProject } from '../../store/projects.ts';
-import { compactProject } from '../counts/compact.ts';
+import { compactProject } from './compact.ts';
 import { dayOf } from '../events/days.ts';
 import { deleteRemoved, dropBefore } from './erase.ts';
-import { mergeProject } from '../counts/merge.ts';
-import { rebuildProject } from '../counts/rebuild.ts';
+import { mergeProject } from './merge.ts';
+import { rebuildProject } from './rebuild.ts';
 import { isClosed, SaltCalendar } from '../events/salt-calendar.ts';
 import type { SteadyClock } from './steady-clock.ts';
 import type { StorageDeps } from '../storage/storage.ts';
@@ -23,7 +23,7 @@ export interface MaintenanceOptions {
 /** Files stay this long after they were replaced: answers name versions, and listings go on. */
 export const GRACE_MS = 15 * 60_000;
 
-/** All upkeep of one project. Idempotent. @returns what was done, for people */
+/** All maintenance of one project. Idempotent. @returns what was done, for people */
 export async function maintain(
   deps: StorageDeps,
   projectId: string,

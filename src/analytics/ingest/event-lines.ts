@@ -1,5 +1,5 @@
 import { shortId } from '../storage/tables.ts';
-import type { StoredEvent } from './event.ts';
+import type { StoredEvent } from '../events/event.ts';
 
 /** The event as one line of JSON. By hand: JSON.stringify cannot write 64-bit numbers, and this is the hot path. */
 export function eventLine(projectId: string, event: StoredEvent): string {

@@ -2,9 +2,9 @@ import { faultPoint } from '../../platform/faults.ts';
 import { findAnalytics, readManifest } from '../../store/analytics-manifest.ts';
 import { wantedMapping } from '../../store/analytics-settings.ts';
 import { findProject } from '../../store/projects.ts';
-import { recomputeCounts, type Revision } from './recompute.ts';
+import { recomputeCounts, type Revision } from '../counts/recompute.ts';
 import { mergeLocked } from './merge.ts';
-import { withWholeFiles } from '../upkeep/repair.ts';
+import { withWholeFiles } from './repair.ts';
 import { commit, type StorageDeps } from '../storage/storage.ts';
 
 const WAIT_MS = 120_000;

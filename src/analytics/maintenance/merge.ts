@@ -9,10 +9,10 @@ import {
 } from '../../store/analytics-manifest.ts';
 import { newId } from '../../store/ids.ts';
 import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
-import { writeCountChanges } from './count-changes.ts';
+import { writeCountChanges } from '../counts/count-changes.ts';
 import type { DuckSession } from '../storage/duck.ts';
-import { unpackUnmerged } from './unmerged.ts';
-import { withWholeFiles } from '../upkeep/repair.ts';
+import { unpackUnmerged } from '../counts/unmerged.ts';
+import { withWholeFiles } from './repair.ts';
 import { writeParquet } from '../storage/parquet-writer.ts';
 import { commit, writtenTogether, type StorageDeps } from '../storage/storage.ts';
 import { ofFamily, rowsOf } from '../storage/tables.ts';

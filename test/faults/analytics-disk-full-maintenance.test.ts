@@ -5,17 +5,17 @@ import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { Analytics } from '../../src/analytics/analytics.ts';
 import { AnalyticsFolder } from '../../src/analytics/storage/analytics-folder.ts';
-import { compactProject } from '../../src/analytics/counts/compact.ts';
-import { mergeProject } from '../../src/analytics/counts/merge.ts';
+import { compactProject } from '../../src/analytics/maintenance/compact.ts';
+import { mergeProject } from '../../src/analytics/maintenance/merge.ts';
 import { importLogs } from '../../src/analytics/ingest/log-import.ts';
 import { readLogSource } from '../../src/analytics/ingest/logs/log-lines.ts';
-import { maintain } from '../../src/analytics/upkeep/maintain.ts';
-import { repairProject } from '../../src/analytics/upkeep/repair.ts';
-import { rebuildProject } from '../../src/analytics/counts/rebuild.ts';
-import { SteadyClock } from '../../src/analytics/upkeep/steady-clock.ts';
+import { maintain } from '../../src/analytics/maintenance/maintain.ts';
+import { repairProject } from '../../src/analytics/maintenance/repair.ts';
+import { rebuildProject } from '../../src/analytics/maintenance/rebuild.ts';
+import { SteadyClock } from '../../src/analytics/maintenance/steady-clock.ts';
 import { filesBelow } from '../../src/analytics/storage/files-below.ts';
 import { ofFamily } from '../../src/analytics/storage/tables.ts';
-import { verifyVersion } from '../../src/analytics/upkeep/verify.ts';
+import { verifyVersion } from '../../src/analytics/maintenance/verify.ts';
 import { damageOf } from '../../src/store/analytics-damage.ts';
 import { analyticsFilePaths, readManifest } from '../../src/store/analytics-manifest.ts';
 import { BARE_ENV } from '../support/bare-env.ts';
@@ -71,7 +71,7 @@ async function expectTidy(project: string): Promise<void> {
 const line = (no: number) =>
   `203.0.113.${no % 200} - - [18/Nov/2026:10:00:00 +0000] "GET /p${no % 50} HTTP/1.1" 200 5 "-" "Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0"\n`;
 
-const upkeep = (project: string) => maintain(bench, project, { retentionDays: null, clock: new SteadyClock() });
+const maintenance = (project: string) => maintain(bench, project, { retentionDays: null, clock: new SteadyClock() });
 
 // Without the right to mount, there is no small disk to fill: run as root to have this tested.
 describe.skipIf(!disk)('on a full disk', () => {
@@ -79,7 +79,7 @@ describe.skipIf(!disk)('on a full disk', () => {
     ['a merge', (project: string) => mergeProject(bench, project)],
     ['a compaction', (project: string) => compactProject(bench, project)],
     ['a rebuild', (project: string) => rebuildProject(bench, project, {})],
-    ['the upkeep of the schedule', upkeep],
+    ['the maintenance of the schedule', maintenance],
   ])(
     '%s says so and leaves nothing behind; questions are answered; it succeeds once there is room',
     async (_, work) => {
@@ -101,7 +101,7 @@ describe.skipIf(!disk)('on a full disk', () => {
       expect(failed).toBeGreaterThan(1);
       disk!.makeRoom();
       await work(project);
-      await upkeep(project);
+      await maintenance(project);
       await expectTidy(project);
       await expectRight(project);
       const after = await readManifest(bench.database.db, project);
@@ -139,10 +139,10 @@ describe.skipIf(!disk)('on a full disk', () => {
         }
         disk!.makeRoom();
         // By the question itself, or by the next run of the schedule.
-        if (family === 'presence') await upkeep(project);
+        if (family === 'presence') await maintenance(project);
         expect((await ask(project)).rows).toEqual(expected('visitors'));
         expect(await damageOf(database.db, project)).toMatchObject([{ id: file!.id, family }]);
-        await upkeep(project);
+        await maintenance(project);
         await expectTidy(project);
         await expectRight(project);
       } finally {
@@ -183,7 +183,7 @@ describe.skipIf(!disk)('on a full disk', () => {
     await expectTidy(project);
     disk!.makeRoom();
     for (let time = 0; time < 2; time += 1) await importLogs(bench, project, readLogSource(log));
-    await upkeep(project);
+    await maintenance(project);
     await expectTidy(project);
     await bench.versions.use(project, undefined, async (pinned) => {
       const { totals } = await bench.queries.byPath(pinned, 'views', ALL, PAGE);

@@ -1,17 +1,7 @@
-import type { VisitorClass } from '../../config/project-settings.ts';
 import { newId } from '../../store/ids.ts';
 import type { DuckSession } from '../storage/duck.ts';
-import type { ViewFormat } from './event.ts';
+import type { EventKind } from '../events/event.ts';
 import type { SharedValue } from '../../platform/shared-value.ts';
-
-/** What the events of one user agent and format have in common. */
-export interface EventKind {
-  readonly userAgent: string | null;
-  readonly class: VisitorClass;
-  readonly agent: string | null;
-  readonly format: ViewFormat;
-  readonly classifier: number;
-}
 
 /** An event of a batch. Its sender did not say the class. */
 export interface BatchedEvent {

@@ -5,7 +5,7 @@ import { withProjectLock } from '../../store/analytics-lock.ts';
 import { recoveredSource } from '../../store/analytics-recovered.ts';
 import { recomputeCounts } from '../counts/recompute.ts';
 import { findDamage } from '../storage/file-check.ts';
-import { mergeLocked } from '../counts/merge.ts';
+import { mergeLocked } from './merge.ts';
 import { takeBack } from './lost-files.ts';
 import { listLostLogs } from './take-in.ts';
 import { commit, type StorageDeps } from '../storage/storage.ts';

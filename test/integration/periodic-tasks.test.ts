@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { acceptJob } from '../../src/jobs/acceptance.ts';
 import { PeriodicTask } from '../../src/jobs/periodic-task.ts';
 import { createLogger } from '../../src/platform/log.ts';
-import { claimDuty } from '../../src/store/duties.ts';
+import { claimTask } from '../../src/store/periodic-tasks.ts';
 import { projects } from '../../src/store/schema.ts';
 import { webhookDeliveries, webhooks } from '../../src/store/webhook-schema.ts';
 import { OutboxDispatcher } from '../../src/temporal/outbox-dispatcher.ts';
@@ -86,7 +86,7 @@ test('one that stops leaves it to another, which knows that it is new', async ()
 test('of many who claim what nobody keeps any more, one gets it', async () => {
   const terms = { name: 'claimed', everyMs: 1_000, graceMs: 10 };
   const claimAll = () =>
-    Promise.all(Array.from({ length: 8 }, (_, n) => claimDuty(database.db, terms, `process ${n} ${Math.random()}`)));
+    Promise.all(Array.from({ length: 8 }, (_, n) => claimTask(database.db, terms, `process ${n} ${Math.random()}`)));
   for (let n = 0; n < 3; n += 1) {
     expect((await claimAll()).filter((waits) => waits === null)).toHaveLength(1);
     expect((await claimAll()).filter((waits) => waits === null)).toHaveLength(0);
