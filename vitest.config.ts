@@ -20,8 +20,22 @@ const timeouts = (usualMs: number, ms = usualMs * SLOWER) => ({
   env: { DOCENT_TEST_PATIENCE_MS: String(ms * 0.9) },
 });
 
+/** Integration tests that need a process of their own: they measure it, or change what all its modules share. */
+const ISOLATED = [
+  'analytics-traces',
+  'check-memory',
+  'git-diff-effort',
+  'heap-growth',
+  'review-notes-time',
+  'telemetry',
+  'temporal-memory',
+  'traces',
+  'tracing',
+  'workflow-traces',
+].map((name) => `test/integration/${name}.test.ts`);
+
 /** A project whose tests use the run's PostgreSQL and Temporal. */
-const withServices = (name: string, timeoutMs: number) => ({
+const withServices = (name: string, timeoutMs: number, own: Record<string, unknown> = {}) => ({
   extends: true as const,
   test: {
     name,
@@ -29,6 +43,7 @@ const withServices = (name: string, timeoutMs: number) => ({
     globalSetup: ['./test/support/services.ts'],
     setupFiles: ['./test/support/run-services.ts'],
     ...timeouts(timeoutMs),
+    ...own,
   },
 });
 
@@ -51,7 +66,9 @@ export default defineConfig({
         test: { name: 'unit', include: ['test/unit/**/*.test.ts'], isolate: false, ...timeouts(10_000) },
       },
       withServices('smoke', 60_000),
-      withServices('integration', 60_000),
+      // As in unit tests, the files of a worker share its modules.
+      withServices('integration', 60_000, { isolate: false, exclude: ISOLATED }),
+      withServices('integration-isolated', 60_000, { include: ISOLATED }),
       // Some wait for Temporal to notice a dead worker, or for a server that is started again.
       withServices('faults', 180_000),
       withServices('browser', 60_000),

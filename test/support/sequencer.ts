@@ -7,6 +7,7 @@ const BEGUN_WITHIN: Record<string, number> = {
   smoke: 0.7,
   browser: 0.85,
   integration: 0.85,
+  'integration-isolated': 0.85,
   unit: 1,
 };
 
