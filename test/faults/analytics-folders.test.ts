@@ -230,7 +230,9 @@ test('a copy of the folder is refused while another process has the original ope
 
     const pair = [hold(database, original, QUICK), hold(database, copy, QUICK)];
     for (const holder of pair) await first(holder).toBeDefined();
-    expect(pair.map(({ said }) => said[0]!.split(' ')[0]).toSorted()).toEqual(['open', 'refused']);
+    expect(
+      pair.map(({ said }) => said[0]!.split(' ')[0]).toSorted((a, b) => String(a).localeCompare(String(b))),
+    ).toEqual(['open', 'refused']);
   }));
 
 test('a folder that was moved or restored is taken up once no process has the other one open, and the other one is refused from then on', () =>

@@ -31,7 +31,7 @@ const errorOf = (work: () => unknown): AppError => {
 };
 
 test.each(['getVisitors', 'getViews'] as const)('%s refuses a parameter that is only written otherwise', (id) => {
-  expect(errorOf(() => of(id).query('datefrom=2026-11-01')).message).toContain('Write `dateFrom`');
+  expect(errorOf(() => of(id).query('datefrom=2026-11-01')).message).toContain('Did you mean `dateFrom`');
   expect(() => of(id).query('dateFrom=2026-11-01&utm_source=x')).not.toThrow();
 });
 

@@ -1,5 +1,5 @@
 import { readDiff } from '@docent/client';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { diffView } from '../../../src/api/pages/diff-view.ts';
 
@@ -78,25 +78,26 @@ test('reads files with their names, states and counted lines', () => {
   expect(readDiff('')).toEqual({ files: [], notes: [], isCut: false });
 });
 
+const changed = (path: string, mode: string, ids: string, sides: string) =>
+  `diff --git a/${path} b/${path}\n${mode} file mode 100644\nindex ${ids}\n${sides}\n`;
+const linesOf = (hunk: string) =>
+  readDiff(`diff --git a/a b/a\n@@ -1,2 +1,2 @@\n${hunk}\n`).files[0]?.hunks[0]?.lines.map(({ text }) => text);
+const header = (name: string) => `diff --git a/${name} b/${name}\nindex 1..2 100644\n--- a/${name}\n+++ b/${name}\n`;
+
 test('joins a text that was renamed without changes', () => {
-  const file = (path: string, mode: string, ids: string, sides: string) =>
-    `diff --git a/${path} b/${path}\n${mode} file mode 100644\nindex ${ids}\n${sides}\n`;
-  const deleted = file('a.md', 'deleted', 'abc..000', '--- a/a.md\n+++ /dev/null\n@@ -1 +0,0 @@\n-x');
-  const added = file('b.md', 'new', '000..abc', '--- /dev/null\n+++ b/b.md\n@@ -0,0 +1 @@\n+x');
+  const deleted = changed('a.md', 'deleted', 'abc..000', '--- a/a.md\n+++ /dev/null\n@@ -1 +0,0 @@\n-x');
+  const added = changed('b.md', 'new', '000..abc', '--- /dev/null\n+++ b/b.md\n@@ -0,0 +1 @@\n+x');
   const { files } = readDiff(deleted + added);
   expect(files.map(changeOf)).toEqual([['b.md', 'a.md', 'renamed', 0, 0, false]]);
   expect(files[0]?.hunks).toEqual([]);
 });
 
 test('hides carriage returns that every line of a hunk has, and shows a changed one', () => {
-  const lines = (hunk: string) =>
-    readDiff(`diff --git a/a b/a\n@@ -1,2 +1,2 @@\n${hunk}\n`).files[0]?.hunks[0]?.lines.map(({ text }) => text);
-  expect(lines(' a\r\n-b\r\n+c\r')).toEqual(['a', 'b', 'c']);
-  expect(lines(' a\n-b\r\n+b')).toEqual(['a', 'b\r', 'b']);
+  expect(linesOf(' a\r\n-b\r\n+c\r')).toEqual(['a', 'b', 'c']);
+  expect(linesOf(' a\n-b\r\n+b')).toEqual(['a', 'b\r', 'b']);
 });
 
 test('reports what was cut, beside its file or at the end', () => {
-  const header = (name: string) => `diff --git a/${name} b/${name}\nindex 1..2 100644\n--- a/${name}\n+++ b/${name}\n`;
   const { files, notes, isCut } = readDiff(
     `${header('a')}... 2 changed parts, too long to show\n${header('b')}@@ -1 +1 @@\n-x\n+y\n... the diff is cut here: 3 more changed files\n`,
   );

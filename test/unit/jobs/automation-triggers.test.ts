@@ -25,6 +25,8 @@ const schedule = (cron: string, more: Partial<ScheduleTrigger> = {}): ScheduleTr
 });
 const NOW = new Date('2026-11-26T12:00:00Z');
 
+const morningOf = (day: number) => new Date(`2026-11-${day}T08:00:00Z`);
+
 describe('a schedule', () => {
   test.each([
     ['*/15 * * * *'],
@@ -85,10 +87,9 @@ describe('a schedule', () => {
 
   test('makes up for the newest of those that were missed, or for none', () => {
     const daily = schedule('0 9 * * *');
-    const at = (day: number) => new Date(`2026-11-${day}T08:00:00Z`);
-    expect([20, 25, 26].map((day) => isMissed(daily, at(day), NOW))).toEqual([true, true, false]);
-    expect(isMissed({ ...daily, catchUp: 'none' }, at(26), NOW)).toBe(true);
-    expect(isMissed({ ...daily, catchUp: 'none' }, at(26), new Date('2026-11-26T08:09:00Z'))).toBe(false);
+    expect([20, 25, 26].map((day) => isMissed(daily, morningOf(day), NOW))).toEqual([true, true, false]);
+    expect(isMissed({ ...daily, catchUp: 'none' }, morningOf(26), NOW)).toBe(true);
+    expect(isMissed({ ...daily, catchUp: 'none' }, morningOf(26), new Date('2026-11-26T08:09:00Z'))).toBe(false);
   });
 
   test('is shown in words', () => {
@@ -146,9 +147,9 @@ describe('a delivery', () => {
   });
 });
 
-describe('a filter', () => {
-  const json = (payload: unknown) => Buffer.from(JSON.stringify(payload));
+const json = (payload: unknown) => Buffer.from(JSON.stringify(payload));
 
+describe('a filter', () => {
   test('is true by the rules of JMESPath', () => {
     expect(passesFilter("action == 'published'", json({ action: 'published' }))).toEqual({ passes: true });
     for (const payload of [{ action: 'created' }, {}, [], null]) {

@@ -171,7 +171,7 @@ test.each([
   ['docs/analytics/send-events.mdx', /client_max_body_size (\d+)m/],
   ['deploy/kubernetes/ingress.yaml', /proxy-body-size: (\d+)m/],
 ])('the proxy of %s takes the largest body that the API takes', (file, limit) => {
-  const [, megabytes] = /A body has at\s+most (\d+) MB, unpacked/.exec(textOf('openapi.yaml')) ?? [];
+  const [, megabytes] = /A body is limited to (\d+) MB uncompressed/.exec(textOf('openapi.yaml')) ?? [];
   expect(limit.exec(textOf(file))?.[1]).toBe(megabytes);
   expect(Number(megabytes) * 1024 * 1024).toBeGreaterThanOrEqual(MAX_IMAGE_BYTES);
 });
