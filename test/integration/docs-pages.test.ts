@@ -153,6 +153,18 @@ test.each([
   expect(text).not.toMatch(/"devDependencies"|"navigation"|root:|<script>alert/);
 });
 
+test('a screenshot is a PNG, with another one for dark screens', async () => {
+  const page = await api.call('/docs/guides/dashboard', { token: null });
+  const [, dark = ''] =
+    /<picture><source srcset="([^"]+-dark\.png)" media="\(prefers-color-scheme: dark\)">/.exec(page.text) ?? [];
+  const light = dark.replace('-dark.png', '-light.png');
+  expect(page.text).toContain(`<img src="${light}"`);
+  for (const address of [dark, light]) {
+    const image = await api.call(address, { token: null });
+    expect([image.status, image.headers.get('content-type')], address).toEqual([200, 'image/png']);
+  }
+});
+
 test('what has not changed is not sent again, and a HEAD says the same without it', async () => {
   for (const address of [
     '/docs',
