@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isPortFree, QUIET_PORTS } from '../src/platform/net/free-port.ts';
 
 /** One for all runs of tests on a machine, whatever TMPDIR each of them has. */
@@ -9,6 +10,9 @@ const CLAIMS = path.join(
   process.platform === 'win32' ? tmpdir() : '/tmp',
   `docent-test-ports-${process.getuid?.() ?? 'all'}`,
 );
+
+/** What a claim holds: the process, and when it started. */
+const HOLDER = `${process.pid} ${startTime(String(process.pid))}`;
 
 /**
  * Gives ports of loopback that are free now, one after the other and from anywhere among `count` ports from `first` on. A program needs
@@ -23,6 +27,8 @@ export function portsFrom(first: number, count: number): () => Promise<number> {
       // Kept here: whoever asks meanwhile moves `next` on.
       const port = first + next;
       if (claim(port) && (await isPortFree(port))) return port;
+      // Where all are claimed, others can go on meanwhile.
+      if (next === 0) await sleep(10);
     }
   };
 }
@@ -38,7 +44,7 @@ function claim(port: number): boolean {
   if (holds(file) || !isMade(`${file}.taken-over`)) return false;
   try {
     if (holds(file)) return false;
-    writeFileSync(file, String(process.pid));
+    writeFileSync(file, HOLDER);
     return true;
   } finally {
     rmSync(`${file}.taken-over`, { force: true });
@@ -48,7 +54,7 @@ function claim(port: number): boolean {
 /** @returns false where it is there already */
 function isMade(file: string): boolean {
   try {
-    writeFileSync(file, String(process.pid), { flag: 'wx' });
+    writeFileSync(file, HOLDER, { flag: 'wx' });
     return true;
   } catch (err) {
     if ((err as NodeJS.ErrnoException).code === 'EEXIST') return false;
@@ -56,12 +62,29 @@ function isMade(file: string): boolean {
   }
 }
 
+/** Whether the process of a claim still runs. */
 function holds(file: string): boolean {
+  const [pid = '', startedAt = ''] = textOf(file).split(' ');
   try {
-    process.kill(Number(readFileSync(file, 'utf8')), 0);
-    return true;
+    process.kill(Number(pid), 0);
   } catch (err) {
     return (err as NodeJS.ErrnoException).code === 'EPERM';
+  }
+  return startTime(pid) === startedAt;
+}
+
+/** When a process started, in ticks since boot; empty where the system has no /proc. Process ids are used again. */
+function startTime(pid: string): string {
+  const stat = textOf(`/proc/${pid}/stat`);
+  // proc_pid_stat(5): field 22. The name of the program, in parentheses, may have spaces.
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
   }
 }
 

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
@@ -35,4 +36,12 @@ test('processes side by side get different ports, and ports of a process that ha
   const free = portsFrom(FIRST, COUNT);
   const again = await Promise.all(Array.from({ length: COUNT - 100 }, free));
   expect(again.some((port) => given.includes(port))).toBe(true);
+});
+
+test('a claim of a process whose id another process has now holds nothing', async () => {
+  const own = await portsFrom(FIRST, 1)();
+  const claim = path.join('/tmp', `docent-test-ports-${process.getuid?.() ?? 'all'}`, String(own));
+  // As if this very process were another one, which started at another time.
+  writeFileSync(claim, `${process.pid} 1`);
+  expect(await portsFrom(FIRST, 1)()).toBe(own);
 });
