@@ -39,9 +39,9 @@ test('processes side by side get different ports, and ports of a process that ha
 });
 
 test('a claim of a process whose id another process has now holds nothing', async () => {
-  const own = await portsFrom(FIRST, 1)();
+  const own = await portsFrom(FIRST + COUNT, 1)();
   const claim = path.join('/tmp', `docent-test-ports-${process.getuid?.() ?? 'all'}`, String(own));
   // As if this very process were another one, which started at another time.
   writeFileSync(claim, `${process.pid} 1`);
-  expect(await portsFrom(FIRST, 1)()).toBe(own);
+  expect(await portsFrom(FIRST + COUNT, 1)()).toBe(own);
 });
