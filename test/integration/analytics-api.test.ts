@@ -214,7 +214,7 @@ describe('what goes in comes out', () => {
       'The line has more than 65,536 bytes.',
       'The line is not valid JSON.',
       'The line is not UTF-8.',
-      'The line nests more than 64 levels of lists and objects.',
+      'The line has more than 64 levels of nested lists and objects.',
       'An event must be an object.',
     ]);
   });

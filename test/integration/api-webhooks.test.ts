@@ -17,7 +17,7 @@ const add = (body: object, headers: Record<string, string> = {}) => api.call(hoo
 
 describe('an address', () => {
   test.each([
-    ['http://user:password@example.com/', 'user info'],
+    ['http://user:password@example.com/', 'credentials'],
     ['http://127.0.0.1/', 'DOCENT_PRIVATE_HOSTS'],
     ['http://0x7f.1/', 'DOCENT_PRIVATE_HOSTS'],
     ['http://2130706433/', 'DOCENT_PRIVATE_HOSTS'],

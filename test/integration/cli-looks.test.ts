@@ -173,7 +173,7 @@ describe('docent pr', () => {
     const asKey = await docent(['pr', 'close', job, '--project', project], { DOCENT_API_KEY: key });
     expect(asKey.stderr).toContain('requires the operator token');
     const bare = await createJob(api, project);
-    expect((await docent(['pr', 'open', bare, '--project', project])).stderr).toContain('nothing was published (yet)');
+    expect((await docent(['pr', 'open', bare, '--project', project])).stderr).toContain('nothing was published');
   });
 });
 

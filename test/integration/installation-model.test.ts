@@ -65,7 +65,7 @@ test('DOCENT_MODEL goes before what was set, counts for projects that are there,
   expect(await modelOfNewJob('before')).toBe(GPT);
   const refused = await setModel(CLAUDE);
   expect([refused.status, refused.json.code]).toEqual([409, 'model_in_environment']);
-  expect(refused.json.error).toContain(`DOCENT_MODEL is ${GPT}`);
+  expect(refused.json.error).toContain(`DOCENT_MODEL is set to ${GPT}`);
 });
 
 test('a model that no worker can use is not set', async () => {

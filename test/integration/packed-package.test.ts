@@ -105,7 +105,7 @@ test('commands of the published package check a folder and write a backup', asyn
 
 test.each([
   ['/', '<base href="/"'],
-  ['/docs', '<h1>What Docent is</h1>'],
+  ['/docs', '<h1>What is Docent?</h1>'],
   ['/docs/reference/errors', 'id="job_not_found"'],
   ['/docs/quickstart.md', 'title: Quickstart'],
   ['/docs/api', 'id="reference"'],
