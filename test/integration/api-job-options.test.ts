@@ -75,7 +75,7 @@ describe('what a job is created with', () => {
     [{ branch: 'x'.repeat(201) }, '`branch`'],
     [{ branch: 'main' }, 'base branch'],
     [{ branch: 'next', ref: 'next' }, 'base branch'],
-    [{ branch: 'docent/0123456789abcdefghij-2' }, "a job ID"],
+    [{ branch: 'docent/0123456789abcdefghij-2' }, 'a job ID'],
     [{ branch: 5 }, '`branch` must be a string'],
     [{ model: '' }, '`model`'],
     [{ model: 'a b' }, '`model`'],
