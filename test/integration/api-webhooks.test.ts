@@ -97,15 +97,20 @@ test('tests and repeats are bounded by the minute, for each project', async () =
   const own = await api.addProject();
   const { json } = await api.call(hooks(own), { body: { url: 'https://example.com/a' } });
   const ping = () => api.call(`${hooks(own)}/${json.id}/test`, { method: 'POST' });
-  const answers = [];
-  for (let no = 0; no < 31; no += 1) answers.push(await ping());
-  const refused = answers.at(-1)!;
-  expect(answers.slice(0, -1).every(({ status }) => status === 200)).toBe(true);
+  const answers = await Promise.all(Array.from({ length: 45 }, ping));
+  const taken = answers.filter(({ status }) => status === 200).length;
+  expect(taken).toBeGreaterThanOrEqual(30);
+  // The limit fills up again, by one every two seconds.
+  expect(taken).toBeLessThan(45);
+  const refused = answers.find(({ status }) => status !== 200)!;
   expect([refused.status, refused.json.code]).toEqual([429, 'rate_limited']);
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
   const path = `${hooks(own)}/${json.id}/deliveries`;
-  const again = await api.call(`${path}/${answers[0]!.json.id}/redeliver`, { method: 'POST' });
-  expect(again.status).toBe(429);
+  const sent = answers.find(({ status }) => status === 200)!;
+  const again = await Promise.all(
+    Array.from({ length: 15 }, () => api.call(`${path}/${sent.json.id}/redeliver`, { method: 'POST' })),
+  );
+  expect(again.map(({ status }) => status)).toContain(429);
 });
 
 test('what is missing is said: the project, the webhook, the delivery; another project’s is missing too', async () => {
