@@ -178,11 +178,11 @@ describe.skipIf(!hasBrowser)('with the keyboard alone', () => {
     const button = 'Actions for “Website”';
     await page.getByRole('button', { name: button }).focus();
     await page.keyboard.press('Enter');
-    await expect.poll(() => focused(page)).toBe('button New secret');
+    await expect.poll(() => focused(page)).toBe('button Rotate secret');
     await page.keyboard.press('ArrowDown');
     await expect.poll(() => focused(page)).toBe('button Revoke');
     await page.keyboard.press('ArrowDown');
-    await expect.poll(() => focused(page)).toBe('button New secret');
+    await expect.poll(() => focused(page)).toBe('button Rotate secret');
     await page.keyboard.press('Escape');
     await expect.poll(() => focused(page)).toBe(`button ${button}`);
 
@@ -217,7 +217,7 @@ describe.skipIf(!hasBrowser)('with the keyboard alone', () => {
     await expect.poll(() => page.getByRole('dialog').getByLabel('Name').inputValue()).toBe('Typed at once');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await expect.poll(() => focused(page)).toBe('button New key');
+    await expect.poll(() => focused(page)).toBe('button Create key');
   });
 
   test('who wants less motion gets none', async () => {
