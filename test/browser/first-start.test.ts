@@ -49,7 +49,7 @@ describe.skipIf(!hasBrowser)('the first start', () => {
     expect(page.url()).not.toContain('link=');
     await settled(page);
     await page.getByRole('link', { name: 'API keys' }).click();
-    await page.getByRole('heading', { name: 'API keys' }).waitFor();
+    await page.getByRole('heading', { name: 'API keys', exact: true }).waitFor();
     await page.getByRole('button', { name: `Copy Project ID ${docent.projectId}` }).click();
     expect(await clipboard(page)).toBe(docent.projectId);
 
