@@ -49,6 +49,6 @@ export async function retryJob(
 function nothingToRetry(): AppError {
   return new AppError(
     'nothing_to_retry',
-    'Only a job whose last turn failed or was refused can be retried. To continue this job, send a ' + 'message.',
+    'Only a job whose last turn failed or was refused can be retried. To continue this job, send a message.',
   );
 }
