@@ -52,7 +52,7 @@ describe('docent status', () => {
     const { stdout, code } = await docent(['status', '--project', project]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/found by +DOCENT_URL\n/);
-    expect(stdout).toMatch(/let in with +the operator token, from DOCENT_OPERATOR_TOKEN\n/);
+    expect(stdout).toMatch(/authenticated with +the operator token, from DOCENT_OPERATOR_TOKEN\n/);
     expect(stdout).toMatch(/ready +yes/);
     expect(stdout).toMatch(new RegExp(`${project} +1 +1 +none in 30 days +builtin +`));
     const json = JSON.parse((await docent(['status', '--project', project, '--json'])).stdout);

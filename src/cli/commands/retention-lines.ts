@@ -35,7 +35,7 @@ export function retentionLines(retention: Retention | null): string[] {
       ? `${keepDays} ${keepDays === 1 ? 'day' : 'days'}`
       : rule === 'temporal'
         ? 'not known'
-        : 'for ever',
+        : 'forever',
     waiting === null ? '–' : counted(waiting) + (held ? `, ${counted(held)} with an open pull request` : ''),
     rule === 'temporal' ? '–' : `${removed}, ${removedInAll} in all`,
     inUtc(lastRunAt),

@@ -73,7 +73,7 @@ async function status({ project, json }: { project?: string; json?: boolean }, c
       fields({
         server: caller ? `${url}, Docent ${caller.version}` : url,
         'found by': foundBy,
-        'let in with': caller ? `${callerWords(caller)}, from ${keyFrom}` : null,
+        'authenticated with': caller ? `${callerWords(caller)}, from ${keyFrom}` : null,
         ready: readiness.words,
       }),
       ...(caller === null ? [] : ['', ...projectLines(projects, known.length - projects.length, caller)]),
