@@ -1,4 +1,5 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
+import { withoutContext } from '@docent/recipes/prompt-context';
 import type { Queryable } from '../store/database.ts';
 import type { JobRow } from '../store/jobs.ts';
 import { jobs, UNSETTLED } from '../store/schema.ts';
@@ -42,6 +43,16 @@ const FIRST_PROMPT = sql<string>`coalesce((SELECT left(prompt, 2000) FROM messag
 export async function firstPromptOf(q: Queryable, jobId: string): Promise<string> {
   const [row] = await q.select({ firstPrompt: FIRST_PROMPT }).from(jobs).where(eq(jobs.id, jobId));
   return row?.firstPrompt ?? '';
+}
+
+/** What Temporal gets of an accepted job, or of the job of an accepted message. @param accepted.prompt of the job or message */
+export async function workflowJobOf(
+  q: Queryable,
+  { job, isNew, prompt }: { job: JobRow; isNew: boolean; prompt: string },
+): Promise<Pick<JobRow, 'id' | 'projectId' | 'status' | 'title'> & { prompt: string }> {
+  const { id, projectId, status, title } = job;
+  const first = isNew ? withoutContext(prompt) : await firstPromptOf(q, id);
+  return { id, projectId, status, title, prompt: first };
 }
 
 /** What has to be known of a job to start or signal its workflow; null where it is gone. `running`: a turn is open. */

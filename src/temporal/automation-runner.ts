@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client';
 import type { AcceptanceSettings } from '../jobs/create-job.ts';
 import { PeriodicTask } from '../jobs/periodic-task.ts';
 import { endRestedRun } from '../jobs/end-run.ts';
-import { firstPromptOf } from '../jobs/outbox.ts';
+import { workflowJobOf } from '../jobs/outbox.ts';
 import { startQueuedRun } from '../jobs/start-run.ts';
 import { takeTriggerEvent } from '../jobs/take-event.ts';
 import { messageOf } from '@docent/base/thrown';
@@ -125,17 +125,13 @@ export class AutomationRunner {
   }
 
   /** Temporal may be away: the reconciler starts or signals what this could not. */
-  async #wake({ job, isNew, prompt }: NonNullable<Awaited<ReturnType<typeof startQueuedRun>>>): Promise<void> {
+  async #wake(accepted: NonNullable<Awaited<ReturnType<typeof startQueuedRun>>>): Promise<void> {
     const { db, jobWorkflows, log } = this.#options;
-    const { id, projectId, status, title } = job;
     try {
-      if (isNew) await jobWorkflows.start({ id, projectId, status, title, prompt });
-      else {
-        const first = await firstPromptOf(db, id);
-        await jobWorkflows.signal({ id, projectId, status, title, prompt: first }, { reason: 'message' });
-      }
+      const job = await workflowJobOf(db, accepted);
+      await (accepted.isNew ? jobWorkflows.start(job) : jobWorkflows.signal(job, { reason: 'message' }));
     } catch (err) {
-      log.info({ jobId: id, err: messageOf(err) }, 'the workflow of a run is left to the reconciler');
+      log.info({ jobId: accepted.job.id, err: messageOf(err) }, 'the workflow of a run is left to the reconciler');
     }
   }
 

@@ -1,9 +1,7 @@
 import type { AcceptanceSettings } from '../../jobs/create-job.ts';
 import { once, type Answer, type Once } from '../../jobs/idempotency.ts';
-import { firstPromptOf } from '../../jobs/outbox.ts';
-import { beginningOf } from '../../platform/ellipsis.ts';
+import { workflowJobOf } from '../../jobs/outbox.ts';
 import { faultPoint } from '../../platform/faults.ts';
-import { withoutContext } from '@docent/recipes/prompt-context';
 import type { Queryable } from '../../store/database.ts';
 import type { JobCreator } from '../../store/job-creator.ts';
 import type { JobRow } from '../../store/jobs.ts';
@@ -12,9 +10,6 @@ import { idempotent } from '../middleware/idempotency.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ApiServices } from '../services.ts';
 import { keepingSecret } from './keeping-secret.ts';
-
-/** As much of the prompt as the Temporal Web UI is given. */
-const MAX_DETAILS = 2_000;
 
 /** What was accepted: a job, or, where `isNew` is false, a message to one. */
 export interface Accepted {
@@ -52,16 +47,11 @@ export async function acceptOnce<A extends Answer>(
   );
   faultPoint('job-accepted');
   if (accepted && !answer.replayed) {
-    const { isNew, job, prompt: given } = accepted;
-    const { id, status, title } = job;
-    const prompt = beginningOf(withoutContext(given), MAX_DETAILS);
+    const known = accepted;
     wakes.add(async () => {
       faultPoint('wake-due');
-      if (isNew) await jobWorkflows.start({ id, projectId, status, title, prompt });
-      else {
-        const first = await firstPromptOf(db, id);
-        await jobWorkflows.signal({ id, projectId, status, title, prompt: first }, { reason: 'message' });
-      }
+      const job = await workflowJobOf(db, known);
+      await (known.isNew ? jobWorkflows.start(job) : jobWorkflows.signal(job, { reason: 'message' }));
       faultPoint('workflow-started');
     }, request.log);
   }
