@@ -47,7 +47,8 @@ function problemsOf(file: string): string[] {
 }
 
 function measure(): void {
-  const sums = { words: 0, you: 0, told: 0, somebody: 0, sentences: 0, above25: 0, above35: 0 };
+  const none = { words: 0, you: 0, told: 0, somebody: 0, sentences: 0, above25: 0, above35: 0 };
+  const sums = { ...none };
   const print = (name: string, of: typeof sums) => {
     const perThousand = ((1000 * of.you) / of.words || 0).toFixed(1);
     const share = (part: number) => `${((100 * part) / of.sentences || 0).toFixed(1)} %`;
@@ -58,7 +59,7 @@ function measure(): void {
     `${'page'.padEnd(44)}${['words', 'is told', 'somebody', 'you ‰', '> 25', '> 35'].map((head) => head.padStart(9)).join('')}\n`,
   );
   for (const file of files) {
-    const of = { words: 0, you: 0, told: 0, somebody: 0, sentences: 0, above25: 0, above35: 0 };
+    const of = { ...none };
     for (const { text } of readProse(readFileSync(path.resolve(ROOT, file), 'utf8'))) {
       of.words += wordsOf(text).length;
       of.you += text.match(/\byou(?:rs?|rself)?\b/gi)?.length ?? 0;

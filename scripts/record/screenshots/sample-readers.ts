@@ -1,4 +1,5 @@
 import type { components } from '@docent/client';
+import { randomFrom } from '../../random.ts';
 
 type Event = components['schemas']['EventBatch']['events'][number];
 
@@ -30,7 +31,7 @@ const REFERRERS = ['https://www.google.com/', 'https://github.com/acme/acme', 'h
 
 /** Two months of people and AI agents with a growing number of readers, fewer on weekends; the same at each call. */
 export function sampleReaders(now = Date.now()): Event[] {
-  const random = seeded(7);
+  const random = randomFrom(7);
   const pick = <T>(list: readonly T[]) => list[Math.floor(random() ** 2 * list.length)]!;
   const events: Event[] = [];
   for (let ago = DAYS; ago >= 1; ago -= 1) {
@@ -63,15 +64,4 @@ export function sampleReaders(now = Date.now()): Event[] {
       });
   }
   return events;
-}
-
-/** mulberry32 of Tommy Ettinger, public domain: numbers from 0 to 1. */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }
