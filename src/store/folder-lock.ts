@@ -4,7 +4,8 @@ import { Client } from 'pg';
 import type { Database, Queryable } from './database.ts';
 
 /** The advisory lock that all processes share which have the analytics folder open. */
-const KEYS = '7264, 1';
+const [CLASS, OBJECT] = [7264, 1];
+const KEYS = `${CLASS}, ${OBJECT}`;
 
 /**
  * This process's share of the lock on the analytics folder. It has a connection of its own: when the process ends, however it ends, the
@@ -82,7 +83,7 @@ export async function folderHolders(q: Queryable): Promise<string[]> {
   const { rows } = await q.execute<{ name: string }>(sql`
     SELECT coalesce(nullif(a.application_name, ''), 'a process') AS name
       FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
-     WHERE l.locktype = 'advisory' AND l.granted AND l.classid = 7264 AND l.objid = 1 AND l.objsubid = 2
+     WHERE l.locktype = 'advisory' AND l.granted AND l.classid = ${CLASS} AND l.objid = ${OBJECT} AND l.objsubid = 2
        AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
      ORDER BY a.backend_start`);
   return rows.map(({ name }) => name);
@@ -90,6 +91,8 @@ export async function folderHolders(q: Queryable): Promise<string[]> {
 
 /** Takes the lock alone until the transaction ends. @returns whether no process has the folder open */
 export async function lockFolderAlone(tx: Queryable): Promise<boolean> {
-  const { rows } = await tx.execute<{ locked: boolean }>(sql`SELECT pg_try_advisory_xact_lock(7264, 1) AS locked`);
+  const { rows } = await tx.execute<{ locked: boolean }>(
+    sql`SELECT pg_try_advisory_xact_lock(${sql.raw(KEYS)}) AS locked`,
+  );
   return rows[0]?.locked === true;
 }
