@@ -104,8 +104,15 @@ export interface GitStore {
     at: { branch: string; tip: string; chainBase: string },
     options?: GitCallOptions,
   ): Promise<Published>;
-  /** Whether `commit` is `tip` or one of its ancestors (the newest 500 are looked at). */
-  contains(endpoint: Endpoint, branch: string, commit: string, options?: GitCallOptions): Promise<boolean>;
+  /**
+   * Where a branch with this tip left the one with the other, as `git merge-base` finds it; null where the newest 500 commits of both
+   * have none in common. Reads alone. Errors: {@link RepositoryProblem}.
+   */
+  mergeBase(
+    endpoint: Endpoint,
+    at: { tip: string; baseTip: string },
+    options?: GitCallOptions,
+  ): Promise<string | null>;
   /** Paths that differ between two commits, both reachable from the branch tips. */
   changedPaths(
     endpoint: Endpoint,

@@ -3,8 +3,7 @@ import { changedPaths } from './commit/diff-trees.ts';
 import { commitAndPush } from './commit/publish.ts';
 import { serveChild, type CallContext } from '../platform/children/child-server.ts';
 import type { CommitRequest, Endpoint, Published, PushOutcome } from './contract.ts';
-import { RepositoryProblem } from './repository-problem.ts';
-import { isAncestor } from './history.ts';
+import { mergeBase } from './history.ts';
 import { listBranches } from './protocol/list-refs.ts';
 import { fetchSnapshot } from './snapshot/fetch-snapshot.ts';
 import { SnapshotCache, type CacheLimits } from './snapshot/snapshot-cache.ts';
@@ -40,14 +39,8 @@ const methods = {
     return describeBranch(cacheOf(call), call.endpoint, call, (commit) => snapshotOf(call, commit, context), options);
   },
 
-  async contains(call: GitCall & { branch: string; commit: string }, context: CallContext): Promise<boolean> {
-    const options = { ...context, limits: call.limits };
-    const tip = (await listBranches(call.endpoint, options)).get(call.branch);
-    if (tip === undefined) {
-      throw new RepositoryProblem('branch_missing', `The repository has no branch ${call.branch}.`);
-    }
-    return isAncestor(cacheOf(call), call.endpoint, call.commit, tip, options);
-  },
+  mergeBase: (call: GitCall & { tip: string; baseTip: string }, context: CallContext): Promise<string | null> =>
+    mergeBase(cacheOf(call), call.endpoint, call, { ...context, limits: call.limits }),
 
   async changedPaths(call: GitCall & { from: string; to: string }, context: CallContext): Promise<string[]> {
     const [from, to] = [await snapshotOf(call, call.from, context), await snapshotOf(call, call.to, context)];

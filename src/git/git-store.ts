@@ -108,9 +108,9 @@ export function createGitStore(options: GitStoreOptions): GitStore {
       return call('describeBranch', endpoint, { tip, chainBase }, callOptions);
     },
 
-    async contains(endpoint, branch, commit, callOptions) {
-      mustBeIds(commit);
-      return call('contains', endpoint, { branch, commit }, callOptions);
+    async mergeBase(endpoint, { tip, baseTip }, callOptions) {
+      mustBeIds(tip, baseTip);
+      return call('mergeBase', endpoint, { tip, baseTip }, callOptions);
     },
 
     async changedPaths(endpoint, from, to, callOptions) {

@@ -35,6 +35,45 @@ export async function fetchHistory(
   }
 }
 
+/**
+ * The commit at which a branch left another one, as `git merge-base` finds it: what others merged into the branch, or laid it on top of,
+ * is not the branch's own. Of several (criss-cross merges), the newest. Null where the newest {@link HISTORY_DEPTH} commits have none.
+ * Errors: RepositoryProblem.
+ */
+export async function mergeBase(
+  cache: SnapshotCache,
+  endpoint: Endpoint,
+  { tip, baseTip }: { tip: string; baseTip: string },
+  options: ExchangeOptions,
+): Promise<string | null> {
+  if (tip === baseTip) return tip;
+  const base = await fetchHistory(cache, endpoint, baseTip, null, options);
+  if (base.has(tip)) return tip;
+  const own = await fetchHistory(cache, endpoint, tip, baseTip, options);
+  const left = new Set([...own.values()].flatMap(({ parents }) => parents).filter((id) => base.has(id)));
+  const older = ancestorsOf(base, left);
+  const [newest] = [...left].filter((id) => !older.has(id)).toSorted((a, b) => timeOf(base, b) - timeOf(base, a));
+  return newest ?? null;
+}
+
+/** What can be reached from these commits, without themselves unless one is reached from another. */
+function ancestorsOf(history: History, commits: ReadonlySet<string>): Set<string> {
+  const found = new Set<string>();
+  const open = [...commits];
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    for (const parent of history.get(id)?.parents ?? []) {
+      if (found.has(parent)) continue;
+      found.add(parent);
+      open.push(parent);
+    }
+  }
+  return found;
+}
+
+function timeOf(history: History, id: string): number {
+  return history.get(id)?.time ?? 0;
+}
+
 /** Whether `commit` is `tip` or, within {@link HISTORY_DEPTH}, an ancestor of it. */
 export async function isAncestor(
   cache: SnapshotCache,

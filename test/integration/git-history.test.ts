@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { deflateSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Endpoint } from '../../src/git/contract.ts';
-import { fetchHistory } from '../../src/git/history.ts';
+import { fetchHistory, mergeBase } from '../../src/git/history.ts';
 import { pktLine } from '../../src/git/protocol/pkt-line.ts';
 import { SnapshotCache } from '../../src/git/snapshot/snapshot-cache.ts';
 import { DEFAULT_TRANSFER_LIMITS } from '../../src/git/transport/transport.ts';
@@ -68,5 +68,56 @@ describe('a history', () => {
       code: 'repository_unsupported',
     });
     expect(readdirSync(cacheDir, { recursive: true }).filter((name) => String(name).includes('attempt-'))).toEqual([]);
+  });
+});
+
+describe('the merge base of two branches', () => {
+  const work = path.join(folder.path, 'work');
+  const found = (branch: string) => {
+    git(work, 'push', '-q', '-f', bare, 'main', branch);
+    const at = { tip: git(work, 'rev-parse', branch), baseTip: git(work, 'rev-parse', 'main') };
+    return mergeBase(cache, endpoint, at, { limits: DEFAULT_TRANSFER_LIMITS });
+  };
+  const commitOn = (branch: string, name: string) => {
+    git(work, 'checkout', '-q', branch);
+    return commitFiles(work, { [name]: name });
+  };
+  beforeEach(() => {
+    server.intercept = null;
+    git(work, 'checkout', '-q', '-B', 'topic', 'main');
+  });
+
+  test('is where it left the other one', async () => {
+    const start = git(work, 'rev-parse', 'main');
+    commitOn('topic', 'topic-1.md');
+    commitOn('main', 'main-1.md');
+    expect(await found('topic')).toBe(start);
+  });
+
+  test('is what was merged into it, even where the other one moved on', async () => {
+    commitOn('topic', 'topic-2.md');
+    const merged = commitOn('main', 'main-2.md');
+    git(work, 'checkout', '-q', 'topic');
+    git(work, 'merge', '-q', '--no-edit', 'main');
+    commitOn('topic', 'topic-3.md');
+    commitOn('main', 'main-3.md');
+    expect(await found('topic')).toBe(merged);
+  });
+
+  test('is what it was rebased on', async () => {
+    commitOn('topic', 'topic-4.md');
+    const onto = commitOn('main', 'main-4.md');
+    git(work, 'checkout', '-q', 'topic');
+    git(work, 'rebase', '-q', 'main');
+    expect(await found('topic')).toBe(onto);
+  });
+
+  test('is the branch itself where the other one has it, and null where they have nothing in common', async () => {
+    const topic = git(work, 'rev-parse', 'topic');
+    commitOn('main', 'main-5.md');
+    expect(await found('topic')).toBe(topic);
+    git(work, 'checkout', '-q', '--orphan', 'other');
+    commitFiles(work, { 'other.md': 'other' });
+    expect(await found('other')).toBeNull();
   });
 });

@@ -1,4 +1,6 @@
-import { rename } from 'node:fs/promises';
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { tsToMs } from '@temporalio/common/lib/time.js';
 import { describe, expect } from 'vitest';
@@ -18,6 +20,27 @@ const turnsOf = async (docent: Installation, id: string) => {
   );
   return rows.map((row) => [row.state, row.error_code]);
 };
+
+/** The tree of a commit with these files in it, too. */
+async function writeTree(docent: Installation, commit: string, files: Record<string, string>): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'docent-tree-'));
+  const work = ['--work-tree', folder];
+  try {
+    await docent.git(...work, 'read-tree', commit);
+    await docent.git(...work, 'checkout-index', '-a');
+    for (const [name, content] of Object.entries(files)) await writeFile(path.join(folder, name), content);
+    await docent.git(...work, 'add', '-A');
+    return (await docent.git(...work, 'write-tree')).trim();
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function commitTree(docent: Installation, tree: string, parents: string[]): Promise<string> {
+  const person = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com'];
+  const made = await docent.git(...person, 'commit-tree', tree, ...parents.flatMap((one) => ['-p', one]), '-m', 'Theirs');
+  return made.trim();
+}
 
 describe('a job', () => {
   test('becomes a pull request, and a follow-up its second commit', async ({ docent }) => {
@@ -58,6 +81,27 @@ describe('a job', () => {
       await connection.close();
     }
   });
+
+  test.for(['merge', 'rebase'])(
+    'has only its own change in its pull request after a %s brings in the base branch',
+    async (how, { docent }) => {
+      const id = await docent.post(SECTION);
+      await docent.settled(id);
+      const mine = `docent/${id}`;
+      const tree = await writeTree(docent, 'main', { 'guides/theirs.mdx': '---\ntitle: Theirs\n---\n\nHello.\n' });
+      const theirs = await commitTree(docent, tree, ['main']);
+      await docent.git('update-ref', 'refs/heads/main', theirs);
+      const merged = (await docent.git('merge-tree', '--write-tree', mine, theirs)).trim();
+      const tip = await commitTree(docent, merged, how === 'merge' ? [mine, theirs] : [theirs]);
+      await docent.git('update-ref', `refs/heads/${mine}`, tip);
+      await docent.say(id, REPLACE);
+      expect((await docent.settled(id)).status).toBe('completed');
+      const { rows } = await docent.database.pool.query('SELECT diff, body FROM pull_requests WHERE job_id = $1', [id]);
+      expect(rows).toHaveLength(1);
+      expect(rows[0].diff.match(/^diff --git .*$/gm)).toEqual(['diff --git a/guides/start.mdx b/guides/start.mdx']);
+      expect(rows[0].body).not.toContain('theirs');
+    },
+  );
 
   test('that has nothing to change completes without a pull request', async ({ docent }) => {
     const id = await docent.post('Good morning');

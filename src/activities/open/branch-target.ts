@@ -80,10 +80,10 @@ export async function findBranchTarget(
     const tip = branches.get(branch);
     const pullRequest = await repository.findPullRequest(pullRequestTarget(at, branch));
     if (pullRequest && pullRequest.state !== 'open') continue;
-    const began = earlier.find((turn) => turn.chainNo === chainNo && turn.branch === branch && turn.chainBaseCommit);
-    const chainBaseCommit = began?.chainBaseCommit ?? baseTip;
+    const onBranch = earlier.filter((turn) => turn.chainNo === chainNo && turn.branch === branch);
+    const began = onBranch.findLast((turn) => turn.chainBaseCommit)?.chainBaseCommit ?? baseTip;
     if (named !== undefined && (tip !== undefined || pullRequest)) {
-      const there = { endpoint: repository.endpoint, branch, tip, chainBase: chainBaseCommit };
+      const there = { endpoint: repository.endpoint, branch, tip, chainBase: began };
       if (!(await isOwnBranch(git, job.id, there, earlier, signal))) {
         if (chainNo === 1) throw branchTaken(branch);
         continue;
@@ -104,12 +104,15 @@ export async function findBranchTarget(
         expectedTip: null,
       };
     }
+    const isAsLeft = onBranch.some(({ commit, expectedTip }) => commit === tip || expectedTip === tip);
+    // Others pushed to it, perhaps after they merged the base branch into it or rebased it: that work is not the job's.
+    const left = isAsLeft ? null : await git.mergeBase(repository.endpoint, { tip, baseTip }, { signal });
     return {
       chainNo,
       branch,
       baseCommit: tip,
       baseBranch: branch,
-      chainBaseCommit,
+      chainBaseCommit: left ?? began,
       expectedTip: tip,
     };
   }
