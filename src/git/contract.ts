@@ -108,11 +108,7 @@ export interface GitStore {
    * Where a branch with this tip left the one with the other, as `git merge-base` finds it; null where the newest 500 commits of both
    * have none in common. Reads alone. Errors: {@link RepositoryProblem}.
    */
-  mergeBase(
-    endpoint: Endpoint,
-    at: { tip: string; baseTip: string },
-    options?: GitCallOptions,
-  ): Promise<string | null>;
+  mergeBase(endpoint: Endpoint, at: { tip: string; baseTip: string }, options?: GitCallOptions): Promise<string | null>;
   /** Paths that differ between two commits, both reachable from the branch tips. */
   changedPaths(
     endpoint: Endpoint,

@@ -38,7 +38,14 @@ async function writeTree(docent: Installation, commit: string, files: Record<str
 
 async function commitTree(docent: Installation, tree: string, parents: string[]): Promise<string> {
   const person = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com'];
-  const made = await docent.git(...person, 'commit-tree', tree, ...parents.flatMap((one) => ['-p', one]), '-m', 'Theirs');
+  const made = await docent.git(
+    ...person,
+    'commit-tree',
+    tree,
+    ...parents.flatMap((one) => ['-p', one]),
+    '-m',
+    'Theirs',
+  );
   return made.trim();
 }
 
