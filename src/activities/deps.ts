@@ -5,6 +5,7 @@ import type { Models } from '../agent/model.ts';
 import type { GitStore, WritePolicy } from '../git/contract.ts';
 import type { CodeHosts } from '../code-hosts/host.ts';
 import type { Logger } from '../platform/log.ts';
+import type { Secret } from '../platform/secret.ts';
 import type { Db } from '../store/database.ts';
 import type { ProjectRow } from '../store/projects.ts';
 import type { Budgets } from '../store/schema.ts';
@@ -21,6 +22,8 @@ export interface TurnSettings {
   /** First part of branch names: `<branchPrefix>/<jobId>`. */
   branchPrefix: string;
   commitAuthor: { name: string; email: string };
+  /** Signs commits. */
+  signingKey?: Secret | undefined;
   /** How often a model is asked that gives no answer for a passing reason. */
   modelAttempts: number;
   /** What jobs may spend on models, where their project does not say. */

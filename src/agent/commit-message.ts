@@ -3,44 +3,53 @@ import { withEllipsis } from '../platform/ellipsis.ts';
 
 /** Characters of a commit's subject, and of a pull request's title. */
 export const MAX_TITLE = 72;
+/** Characters that a template leaves of the title itself, at least. */
+const MIN_TITLE = 20;
 const MAX_BODY = 8_000;
+/** What a template has in the place of the title. */
+const TITLE = '{title}';
+
+export interface TurnDescription {
+  prompts: readonly string[];
+  closingText: string;
+  changes: readonly { path: string }[];
+  /** See the setting `commitSubject` of a project. */
+  template?: string | undefined;
+}
 
 /**
  * The words of a commit and a pull request: a title of at most 72 characters and a Markdown body, from the agent's closing text,
  * else from the request. Both are hostile: they mention nobody, close no issue, and carry no trailer.
  */
-export function describeTurn(turn: {
-  prompts: readonly string[];
-  closingText: string;
-  changes: readonly { path: string }[];
-}): { title: string; body: string } {
-  const [firstLine = '', ...rest] = tamed(turn.closingText).trim().split('\n');
-  const title =
-    titleFrom(firstLine) ||
-    titleFrom(
-      tamed(turn.prompts[0] ?? '')
-        .trim()
-        .split('\n')[0] ?? '',
-    ) ||
-    fallback(turn.changes);
+export function describeTurn({ prompts, closingText, changes, template = TITLE }: TurnDescription): {
+  title: string;
+  body: string;
+} {
+  const [firstLine = '', ...rest] = tamed(closingText).trim().split('\n');
+  const [firstPrompt = ''] = tamed(prompts[0] ?? '')
+    .trim()
+    .split('\n');
+  const room = Math.max(MIN_TITLE, MAX_TITLE - (template.length - TITLE.length));
+  const title = titleFrom(firstLine, room) || titleFrom(firstPrompt, room) || fallback(changes, room);
   // A first line that was cut for the title is said in full in the body.
   const whole = title.endsWith('…') ? [firstLine, ...rest] : rest;
-  return { title, body: withEllipsis(whole.join('\n').trim(), MAX_BODY, { trimmed: true }) };
+  const body = withEllipsis(whole.join('\n').trim(), MAX_BODY, { trimmed: true });
+  return { title: template.replace(TITLE, () => title), body };
 }
 
-function titleFrom(line: string): string {
+function titleFrom(line: string, room: number): string {
   const plain = line
     .replace(/^[\s#>*+-]+/, '')
     .replace(/[\s.:]+$/, '')
     .replace(/\s+/g, ' ');
-  return withEllipsis(plain, MAX_TITLE, { trimmed: true });
+  return withEllipsis(plain, room, { trimmed: true });
 }
 
-function fallback(changes: readonly { path: string }[]): string {
+function fallback(changes: readonly { path: string }[], room: number): string {
   const [first] = changes;
   if (!first) return 'Update the docs';
   return changes.length === 1
-    ? withEllipsis(`Update ${tamed(first.path).replace(/\s+/g, ' ')}`, MAX_TITLE, { trimmed: true })
+    ? withEllipsis(`Update ${tamed(first.path).replace(/\s+/g, ' ')}`, room, { trimmed: true })
     : `Update ${changes.length} files`;
 }
 

@@ -1,4 +1,5 @@
 import type { Endpoint } from '../git/contract.ts';
+import type { MergeMethod } from '../config/project-settings.ts';
 import type { CodeHostAccess } from '../store/code-hosts.ts';
 import type { PullRequestChecks, PullRequestReview } from '../store/pull-request-checks.ts';
 
@@ -101,8 +102,11 @@ export interface OpenRepository extends Readonly<RepositoryIdentity> {
    * it is, and is what the answer shows: look at its state.
    */
   savePullRequest(input: PullRequestInput): Promise<SavedPullRequest>;
-  /** Merges the branch into its base; `close` ends the pull request without. Both safe to repeat. Throw {@link HostRefusal}. */
-  merge(target: PullRequestTarget): Promise<{ state: 'merged'; mergeCommit: string }>;
+  /**
+   * Merges the branch into its base; `close` ends the pull request without. Both safe to repeat. Throw {@link HostRefusal}.
+   * @param method without one, the first that the repository allows. Local repositories ignore it.
+   */
+  merge(target: PullRequestTarget, method?: MergeMethod): Promise<{ state: 'merged'; mergeCommit: string }>;
   close(target: PullRequestTarget): Promise<{ state: 'closed' }>;
 }
 

@@ -18,6 +18,10 @@ export type VisitorClass = (typeof VISITOR_CLASSES)[number];
 export const SALT_POLICIES = ['fixed', 'monthly', 'daily'] as const;
 export type SaltPolicy = (typeof SALT_POLICIES)[number];
 
+/** How a code host merges a pull request. */
+export const MERGE_METHODS = ['merge', 'squash', 'rebase'] as const;
+export type MergeMethod = (typeof MERGE_METHODS)[number];
+
 /** A host with or without a scheme and port, or `*.` and a domain: `docs.example.com`, `http://localhost:3000`, `*.example.com`. */
 export const ORIGIN_RULE = /^(?:(https?):\/\/)?(\*\.)?([A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?)(?::([0-9]{1,5}))?$/;
 
@@ -237,6 +241,42 @@ export const PROJECT_SETTINGS = {
     help: 'account that is asked to review; may be repeated',
     reset: 'none',
     shownAs: 'reviewers',
+  }),
+  commitSubject: ofProject({
+    about:
+      'A template for the first line of commits and for titles of pull requests, such as `docs: {title}`. ' +
+      '`{title}` is replaced. A `title` that you give a job is used as it is.',
+    example: 'docs: {title}',
+    read: text
+      .max(60, 'must have at most 60 characters')
+      // oxlint-disable-next-line no-control-regex -- refusing them is the purpose
+      .regex(/^[^\u0000-\u001f]*\{title\}[^\u0000-\u001f]*$/, 'must be one line with {title} in it'),
+    fallback: '{title}',
+    flag: '--commit-subject <template>',
+    help: 'first line of commits and titles of pull requests, with {title} in it',
+    shownAs: 'commit subject',
+  }),
+  signOff: ofProject({
+    about:
+      'Whether commits end with `Signed-off-by:` and the commit author (`DOCENT_COMMIT_AUTHOR`), as the ' +
+      'Developer Certificate of Origin asks.',
+    read: onOff,
+    fallback: false,
+    flag: '--sign-off',
+    help: 'add Signed-off-by to commits',
+    helpNo: 'add no Signed-off-by to commits',
+    shownAs: 'sign-off',
+  }),
+  mergeMethod: ofProject({
+    about:
+      'How Docent merges pull requests on a code host: `merge` (a merge commit), `squash` or `rebase`. ' +
+      'Local repositories ignore it.',
+    read: z.enum(MERGE_METHODS, `must be one of ${MERGE_METHODS.join(', ')}`),
+    fallback: undefined,
+    shownDefault: 'the first of these that the repository allows',
+    flag: '--merge-method <method>',
+    help: `how pull requests are merged (choices: ${MERGE_METHODS.join(', ')})`,
+    shownAs: 'merge method',
   }),
   allowedSecrets: ofProject({
     about:

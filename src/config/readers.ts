@@ -3,8 +3,10 @@ import { z } from 'zod';
 import { readBucketUrl, type BucketPlace } from '../platform/bucket-place.ts';
 import { fitsHeader, UNFIT_FOR_HEADER } from '../platform/header-value.ts';
 import { isIpAddress } from '@docent/base/net/ip-address';
+import { messageOf } from '@docent/base/thrown';
 import { readKey } from '../platform/secret-box.ts';
 import { Secret } from '../platform/secret.ts';
+import { readSshKey } from '../platform/ssh-key.ts';
 
 /**
  * How the text of an environment variable or a command line becomes a value. Messages continue the sentence that begins with its
@@ -95,6 +97,17 @@ export const listenHost = text.refine(
   (value) => hostName.test(value) || isIpAddress(value),
   'must be an address or a host name to listen on, such as 127.0.0.1 or 0.0.0.0',
 );
+
+/** A private key that signs commits. */
+export const signingKey = text
+  .superRefine((value, context) => {
+    try {
+      readSshKey(value);
+    } catch (err) {
+      context.addIssue(`must be an unencrypted Ed25519 key in OpenSSH format. ${messageOf(err)}`);
+    }
+  })
+  .pipe(secret);
 
 export const absolutePath = text.refine((value) => isAbsolute(value), 'must be an absolute path');
 

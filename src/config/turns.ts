@@ -1,4 +1,5 @@
-import { author, text, wholeNumber } from './readers.ts';
+import type { Secret } from '../platform/secret.ts';
+import { author, signingKey, text, wholeNumber } from './readers.ts';
 import { define } from './setting.ts';
 
 const GROUP = 'What one turn may do';
@@ -102,5 +103,15 @@ export const turnSettings = {
     shownDefault: `\`${AUTHOR}\``,
     fallback: author.parse(AUTHOR),
     read: author,
+  }),
+  signingKey: define<Secret | undefined>({
+    env: 'DOCENT_SIGNING_KEY',
+    group: GROUP,
+    about:
+      'Signs commits: an Ed25519 key as `ssh-keygen -t ed25519 -N ""` writes it. Or DOCENT_SIGNING_KEY_FILE, the path of ' +
+      'the file. Add its public half to the account of the commit author on your code host. For workers only.',
+    fallback: undefined,
+    read: signingKey,
+    isSecret: true,
   }),
 };

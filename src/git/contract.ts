@@ -45,6 +45,8 @@ export interface CommitRequest {
   policy?: WritePolicy;
   message: string;
   author: { name: string; email: string };
+  /** Signs the commit: see {@link readSshKey}. */
+  signingKey?: string | undefined;
   /** No earlier attempt can have pushed it: a new branch in a repository on this machine is then not looked for before the push. */
   isFirstAttempt?: boolean;
   /** Seconds since the epoch, UTC. Part of the commit: the same request always makes the same commit id. */

@@ -1,5 +1,5 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
@@ -106,6 +106,23 @@ describe('one worker', () => {
     const to = { branch: 'docent/job1', commit: outcome.commit };
     expect(await store.changedPaths(endpoint, base, to)).toEqual(['docs/s1/page-1.mdx']);
   });
+
+  test.skipIf(spawnSync('ssh-keygen', ['-?']).error)(
+    'signs a commit so that git verifies it, and the same commit the same way',
+    async () => {
+      const key = path.join(folder.path, 'signing-key');
+      execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', '', '-f', key]);
+      const signers = path.join(folder.path, 'signers');
+      writeFileSync(signers, `docent@localhost ${readFileSync(`${key}.pub`, 'utf8')}`);
+      const request = requestOf({ branch: 'docent/signed', signingKey: readFileSync(key, 'utf8') });
+      const outcome = await store.commitAndPush(endpoint, request);
+      if (outcome.status !== 'published') throw new Error(outcome.status);
+      git(bare, '-c', `gpg.ssh.allowedSignersFile=${signers}`, 'verify-commit', outcome.commit);
+      git(bare, 'fsck', '--strict', '--no-dangling');
+      const again = await store.commitAndPush(endpoint, request);
+      expect(again).toMatchObject({ status: 'already-there', commit: outcome.commit });
+    },
+  );
 
   test('makes errors of its children errors of ours', async () => {
     const nowhere: Endpoint = { kind: 'local', path: path.join(folder.path, 'nowhere') };

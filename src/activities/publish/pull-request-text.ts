@@ -26,10 +26,17 @@ const MAX_PROBLEMS = 60;
 
 export interface PullRequestFacts {
   changed?: readonly DiffFile[];
+  /** See the setting of a project. */
+  commitSubject?: string | undefined;
   /** Where people reach Docent, if that is known: problems then link to their rules. */
   publicUrl?: string | undefined;
   /** The runs of an automation that the job carried out, oldest first. */
   runs?: readonly Pick<RunRow, 'no' | 'cause' | 'createdAt' | 'events'>[];
+}
+
+/** What a person called the change; null where nobody did. */
+export function titleOf({ options, publishOrder }: Pick<JobRow, 'options' | 'publishOrder'>): string | null {
+  return publishOrder?.title ?? options.title ?? null;
 }
 
 /**
@@ -42,16 +49,18 @@ export function pullRequestText(
   job: JobRow,
   parts: readonly { prompts: string[]; closing: string }[],
   review: Review,
-  { changed = [], publicUrl, runs = [] }: PullRequestFacts = {},
+  { changed = [], publicUrl, runs = [], commitSubject }: PullRequestFacts = {},
 ): { title: string; body: string } {
   const [first] = parts;
   const { title: said } = describeTurn({
     prompts: first?.prompts ?? [job.title],
     closingText: first?.closing ?? '',
     changes: [],
+    template: commitSubject,
   });
+  const named = titleOf(job);
   // As a client has called it: one line, and nothing that a code host acts on.
-  const title = job.options.title === undefined ? said : tamed(job.options.title);
+  const title = named === null ? said : tamed(named);
   const sections = parts.flatMap(({ prompts, closing }, index) => [
     ...(parts.length > 1 ? [`### ${index === 0 ? 'First request' : `Follow-up ${index}`}`] : []),
     ...prompts.map((prompt) => quote(tamed(beginningOf(prompt, MAX_PROMPT)))),

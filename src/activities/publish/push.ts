@@ -15,7 +15,8 @@ import { isDirect } from '../open/turn-target.ts';
 import { allowedSecrets } from '../step/outgoing-secrets.ts';
 import { placedBlobs } from '../step/placed-attachments.ts';
 import { assertNoSecrets, type Elsewhere, type Publication } from './publication.ts';
-import { commitMessageOf, turnText, type TurnText } from './turn-text.ts';
+import { titleOf } from './pull-request-text.ts';
+import { commitMessageOf, turnText, type MessageRules, type TurnText } from './turn-text.ts';
 
 /** Characters of a repository's reason that people are shown. */
 const MAX_REASON = 300;
@@ -57,10 +58,21 @@ export async function preparePush(
     : await repository.findPullRequest(pullRequestTarget(publication, turn.branch));
   if (existing && existing.state !== 'open') return 'moved';
   const text = await turnText(db, turn, allowedSecrets(project));
-  const message = await commitMessageOf(turn, text, overlay, allowedSecrets(project));
+  const message = await commitMessageOf(turn, text, overlay, messageRules(deps, publication));
   // What was pushed before was checked before it was.
   if (!wasPushed) await assertNoSecrets(deps, publication, overlay, text.own);
   return { repository, existing, wasPushed, overlay, text, message };
+}
+
+function messageRules({ settings }: ActivityDeps, { turn, job, project }: Publication): MessageRules {
+  const { commitSubject, signOff } = project.settings;
+  const isFirst = isDirect(turn) ? turn.no === 1 : turn.expectedTip === null;
+  return {
+    title: isFirst ? titleOf(job) : null,
+    template: commitSubject,
+    signOff: signOff ? settings.commitAuthor : null,
+    allowedSecrets: allowedSecrets(project),
+  };
 }
 
 /**
@@ -88,6 +100,7 @@ export async function push(
       blobs: await placedBlobs(deps.db, job.id, overlay),
       message,
       author: deps.settings.commitAuthor,
+      signingKey: deps.settings.signingKey?.reveal(),
       timestamp: Math.floor(turn.commitTime.getTime() / 1_000),
       policy: policyOf(deps.settings, project),
     },

@@ -34,6 +34,7 @@ export async function savePullRequest(
   const { title, body } = pullRequestText(job, told, review, {
     changed: readDiff(pushed.pullRequestDiff).files,
     publicUrl: settings.publicUrl,
+    commitSubject: project.settings.commitSubject,
     runs: await listRunsOfJob(db, job.id),
   });
   return repository.savePullRequest({
@@ -42,7 +43,7 @@ export async function savePullRequest(
     chainNo: turn.chainNo,
     headBranch: turn.branch,
     baseBranch: baseRefOf(job, project),
-    title: await hideSecrets(job.publishOrder?.title ?? title, allowedSecrets(project)),
+    title: await hideSecrets(title, allowedSecrets(project)),
     body: await hideSecrets(body, allowedSecrets(project)),
     headCommit: pushed.commit,
     diff: pushed.pullRequestDiff,

@@ -1,4 +1,4 @@
-import { describeTurn } from '../../agent/commit-message.ts';
+import { describeTurn, tamed } from '../../agent/commit-message.ts';
 import type { Queryable } from '../../store/database.ts';
 import type { StoredOverlayEntry } from '../../store/overlay.ts';
 import type { TurnRow } from '../../store/turn-fence.ts';
@@ -38,14 +38,26 @@ export async function turnText(
   };
 }
 
+/** What a job and its project ask of a commit's message. */
+export interface MessageRules {
+  /** Replaces the first line; null where the job has none for this commit. */
+  title: string | null;
+  /** See the setting `commitSubject` of a project. */
+  template: string | undefined;
+  signOff: { name: string; email: string } | null;
+  allowedSecrets: readonly string[];
+}
+
 /** Made of rows that no longer change, so that each attempt says the same. */
 export async function commitMessageOf(
   turn: Pick<TurnRow, 'jobId' | 'no'>,
   { prompts, closing }: TurnText,
   overlay: readonly StoredOverlayEntry[],
-  allowed: readonly string[],
+  { title, template, signOff, allowedSecrets }: MessageRules,
 ): Promise<string> {
-  const { title, body } = describeTurn({ prompts, closingText: closing, changes: overlay });
-  const said = await hideSecrets(`${title}\n\n${body ? `${body.trim()}\n\n` : ''}`, allowed);
-  return `${said}${turnTrailer(turn)}\n`;
+  const said = describeTurn({ prompts, closingText: closing, changes: overlay, template });
+  const subject = title === null ? said.title : tamed(title);
+  const body = said.body ? `${said.body.trim()}\n\n` : '';
+  const trailers = [...(signOff ? [`Signed-off-by: ${signOff.name} <${signOff.email}>`] : []), turnTrailer(turn)];
+  return `${await hideSecrets(`${subject}\n\n${body}`, allowedSecrets)}${trailers.join('\n')}\n`;
 }

@@ -26,7 +26,10 @@ export async function changePullRequest(
     const host = await hosts.get(project.host);
     const there = await host.open({ ...identityOfPullRequest(pullRequest, project), projectId: project.id });
     run.mustBeInTime();
-    const changed = input.action === 'merge' ? await there.merge(pullRequest) : await there.close(pullRequest);
+    const changed =
+      input.action === 'merge'
+        ? await there.merge(pullRequest, project.settings.mergeMethod)
+        : await there.close(pullRequest);
     return { ok: true, state: changed.state };
   } catch (err) {
     if (err instanceof HostRefusal) return { ok: false, code: err.code, message: redact(err.message) };

@@ -4740,6 +4740,18 @@ export interface components {
              */
             reviewers?: string[] | null;
             /**
+             * @description A template for the first line of commits and for titles of pull requests, such as `docs: {title}`. `{title}` is replaced. A `title` that you give a job is used as it is. Null: `{title}`.
+             * @example docs: {title}
+             */
+            commitSubject?: string | null;
+            /** @description Whether commits end with `Signed-off-by:` and the commit author (`DOCENT_COMMIT_AUTHOR`), as the Developer Certificate of Origin asks. Null: no. */
+            signOff?: boolean | null;
+            /**
+             * @description How Docent merges pull requests on a code host: `merge` (a merge commit), `squash` or `rebase`. Local repositories ignore it. Null: the first of these that the repository allows.
+             * @enum {string|null}
+             */
+            mergeMethod?: "merge" | "squash" | "rebase" | null;
+            /**
              * @description Texts that look like secrets but can be published, such as example keys, by ID. The message of a blocked job contains the ID. An ID is the first 16 hexadecimal digits of the value's SHA-256. Null: none.
              * @example [
              *       "9f86d081884c7d65"
@@ -4765,7 +4777,7 @@ export interface components {
             analyticsAiClasses?: ("human" | "assistant" | "search" | "training" | "other")[] | null;
         };
         /** @description Every setting. Null if the default applies. */
-        CompleteProjectSettings: WithRequired<components["schemas"]["ProjectSettings"], "site" | "instructionFiles" | "styleGuides" | "branchPrefix" | "archiveAfterDays" | "concurrentJobs" | "budgetJobTokens" | "budgetJobUsd" | "budgetDayTokens" | "budgetDayUsd" | "analyticsOrigins" | "draft" | "allowPush" | "labels" | "reviewers" | "allowedSecrets" | "analyticsRetentionDays" | "analyticsSaltPolicy" | "analyticsHumanClasses" | "analyticsAiClasses">;
+        CompleteProjectSettings: WithRequired<components["schemas"]["ProjectSettings"], "site" | "instructionFiles" | "styleGuides" | "branchPrefix" | "archiveAfterDays" | "concurrentJobs" | "budgetJobTokens" | "budgetJobUsd" | "budgetDayTokens" | "budgetDayUsd" | "analyticsOrigins" | "draft" | "allowPush" | "labels" | "reviewers" | "commitSubject" | "signOff" | "mergeMethod" | "allowedSecrets" | "analyticsRetentionDays" | "analyticsSaltPolicy" | "analyticsHumanClasses" | "analyticsAiClasses">;
         /** @enum {string} */
         KeyScope: "read" | "write" | "events" | "analytics";
         Caller: {

@@ -184,11 +184,11 @@ export function createGiteaApi({ apiUrl, fetch, token }: GiteaApiOptions): Remot
           return refused;
         }),
 
-      merge: (number, { headCommit }) =>
+      merge: (number, { headCommit, method }) =>
         ask('merge the pull request', async () => {
           try {
             // The client's own call spells it `Do`, as old descriptions did. Servers take both.
-            const body = { do: mergeStyleOf(found), head_commit_id: headCommit };
+            const body = { do: method ?? mergeStyleOf(found), head_commit_id: headCommit };
             const path = `/repos/${at.join('/')}/pulls/${number}/merge`;
             const sent = { path, method: 'POST', body, secure: true };
             await read(Nothing, api.request(sent));

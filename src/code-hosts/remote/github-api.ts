@@ -235,12 +235,12 @@ function repositoryOf(opened: {
         return refused;
       }),
 
-    merge: (number, { headCommit }) =>
+    merge: (number, { headCommit, method }) =>
       ask('merge the pull request', async () => {
         const squash = found.allow_squash_merge ? 'squash' : 'rebase';
-        const method = found.allow_merge_commit === false ? squash : 'merge';
+        const allowed = found.allow_merge_commit === false ? squash : 'merge';
         try {
-          const input = { ...at, pull_number: number, sha: headCommit, merge_method: method } as const;
+          const input = { ...at, pull_number: number, sha: headCommit, merge_method: method ?? allowed } as const;
           return Merged.parse((await rest.pulls.merge(input)).data).sha;
         } catch (err) {
           if (!(err instanceof RequestError) || ![405, 409, 422].includes(err.status)) throw err;

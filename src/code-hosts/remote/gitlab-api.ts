@@ -172,10 +172,12 @@ export function createGitLabApi({ apiUrl, fetch, token }: GitLabApiOptions): Rem
           return reviewers.filter((name) => !asked.has(name));
         }),
 
-      merge: (number, { headCommit }) =>
+      merge: (number, { headCommit, method }) =>
         ask('merge the merge request', async () => {
           try {
-            const merged = await mergeRequests.merge(projectId, number, { sha: headCommit });
+            // Between merge commits and rebasing, the project's own settings decide.
+            const squash = method === undefined ? {} : { squash: method === 'squash' };
+            const merged = await mergeRequests.merge(projectId, number, { sha: headCommit, ...squash });
             return present(MergeRequest.parse(merged)).mergeCommit ?? headCommit;
           } catch (err) {
             if (!(err instanceof FailedCall) || ![401, 405, 406, 409, 422].includes(err.answer.status)) throw err;

@@ -1,3 +1,4 @@
+import type { MergeMethod } from '../../config/project-settings.ts';
 import type { PullRequestCheck, PullRequestReview } from '../../store/pull-request-checks.ts';
 
 /** A pull or merge request as its host shows it. */
@@ -72,6 +73,6 @@ export interface RemoteRepository {
   /** Asks those who can be asked; answers the others. */
   addReviewers(number: number, reviewers: readonly string[]): Promise<string[]>;
   /** Merges if the head is still this commit; answers the merge commit. Throws HostRefusal. */
-  merge(number: number, input: { headCommit: string; title: string }): Promise<string>;
+  merge(number: number, input: { headCommit: string; method?: MergeMethod | undefined }): Promise<string>;
   close(number: number): Promise<void>;
 }

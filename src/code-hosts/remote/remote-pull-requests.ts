@@ -119,14 +119,14 @@ export function pullRequestsOf(db: Db, there: RemoteRepository, url: string): Pu
       return { ...present(current, input.headBranch), notes };
     },
 
-    async merge(target) {
+    async merge(target, method) {
       const found = await findOrRefuse(target);
       if (found.state === 'closed') throw notOpen('It was closed.');
-      const { headCommit, title } = found;
+      const { headCommit } = found;
       const merged = found.state === 'merged' ? (found.mergeCommit ?? headCommit) : null;
       if (merged !== null) return { state: 'merged', mergeCommit: merged };
       if (headCommit === null) throw withoutCommit(target.headBranch);
-      const mergeCommit = await there.merge(found.number, { headCommit, title });
+      const mergeCommit = await there.merge(found.number, { headCommit, method });
       await mirrorPullRequest(db, target, { ...found, state: 'merged', mergeCommit });
       return { state: 'merged', mergeCommit };
     },

@@ -1,4 +1,4 @@
-import { packObjects, writeBlob, writeCommit, writeObject, type CommitObject } from 'isomorphic-git';
+import { packObjects, readObject, writeBlob, writeCommit, writeObject, type CommitObject } from 'isomorphic-git';
 import { memoryFiles } from './memory-files.ts';
 
 /** The new objects of one push: isomorphic-git writes, names and packs them, in memory. docs-internal/architecture.md says why it does not read. */
@@ -16,9 +16,17 @@ export class NewObjects {
     this.#add(await writeObject({ ...this.#git, type: 'tree', format: 'content', object }), id);
   }
 
-  /** Answers the commit's id. The message must end in one line feed and hold no carriage return: so it would be written. */
-  async addCommit(commit: CommitObject): Promise<string> {
-    return this.#add(await writeCommit({ ...this.#git, commit }));
+  /**
+   * The message must end in one line feed and hold no carriage return: so it would be written.
+   * @param sign makes a signature of the commit's bytes
+   * @returns the commit's id
+   */
+  async addCommit(commit: CommitObject, sign?: (unsigned: Buffer) => string): Promise<string> {
+    const unsigned = await writeCommit({ ...this.#git, commit });
+    if (!sign) return this.#add(unsigned);
+    const { object } = await readObject({ ...this.#git, oid: unsigned, format: 'content' });
+    if (!(object instanceof Uint8Array)) throw new Error('isomorphic-git returned no bytes of a commit.');
+    return this.#add(await writeCommit({ ...this.#git, commit: { ...commit, gpgsig: sign(Buffer.from(object)) } }));
   }
 
   /** A pack of all objects, without deltas. */

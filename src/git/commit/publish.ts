@@ -15,6 +15,7 @@ import { changedPages } from './changed-pages.ts';
 import { movedExecutables } from './kept-modes.ts';
 import { diffTrees } from './diff-trees.ts';
 import { uploadToLfs } from '../lfs/upload.ts';
+import { readSshKey, sshSignature } from '../../platform/ssh-key.ts';
 import { NewObjects } from './new-objects.ts';
 import { overlaidTree } from './overlaid-tree.ts';
 import { rewriteTree } from './rewrite-tree.ts';
@@ -51,7 +52,8 @@ export async function buildCommit(
   );
   if (rootTree === parent.rootTree) return null;
   const commit = newCommit({ ...request, tree: rootTree });
-  const id = await objects.addCommit(commit);
+  const key = request.signingKey === undefined ? null : readSshKey(request.signingKey);
+  const id = await objects.addCommit(commit, key ? (unsigned) => sshSignature(unsigned, 'git', key) : undefined);
   for (const [treeId, raw] of trees) if (!parent.hasTree(treeId)) await objects.addTree(treeId, raw);
   for (const [blobId, content] of neededBlobs(request))
     if (!parent.hasBlob(blobId)) await objects.addBlob(blobId, content);

@@ -14,6 +14,15 @@ describe('the words of a commit', () => {
     });
   });
 
+  test('fit a template, which the title leaves room for', () => {
+    const about = { prompts: [], changes: [], template: 'docs(site): {title}' };
+    expect(describeTurn({ ...about, closingText: 'Fix $& and links.' }).title).toBe('docs(site): Fix $& and links');
+    const long = describeTurn({ ...about, closingText: `${'long '.repeat(30)}end` });
+    expect(Array.from(long.title).length).toBeLessThanOrEqual(72);
+    expect(long.title).toMatch(/^docs\(site\): long/);
+    expect(long.body).toContain('end');
+  });
+
   test('fall back to the request, then to the files', () => {
     expect(describeClosing('', ['# Rename the start page.\nPlease']).title).toMatch(/Rename the start page$/);
     expect(describeTurn({ prompts: [], closingText: ' ', changes: [{ path: 'a.md' }, { path: 'b.md' }] }).title).toBe(

@@ -77,7 +77,7 @@ const ask = {
   update: withRepository((there, { number }) => there.updateBody(number, 'B')),
   label: withRepository((there, { number }) => there.addLabels(number, ['bug'])),
   review: withRepository((there, { number }) => there.addReviewers(number, ['kenyatta'])),
-  merge: withRepository((there, { number }) => there.merge(number, { headCommit: 'c'.repeat(40), title: 'T' })),
+  merge: withRepository((there, { number }) => there.merge(number, { headCommit: 'c'.repeat(40) })),
 } satisfies Record<string, Work>;
 
 /** `Gitea account: GET /user: login`: what is done, the answer that it takes, and the fields of it that it cannot do without. */
@@ -117,12 +117,13 @@ const ROWS = TABLE.trim()
     return { name, doing: doing as keyof typeof ask, request, fields: fields.split(' ') };
   });
 
-function apiWith(kind: Kind, answers: Answers): RemoteApi {
+function apiWith(kind: Kind, answers: Answers, onSent?: (request: string, body: string) => void): RemoteApi {
   const apiUrl = `https://${HOST}${kind.base}`;
   const answered: GuardedFetch = async (input, init) => {
     const { pathname } = new URL(input instanceof Request ? input.url : input);
     const request = `${init?.method ?? 'GET'} ${pathname.slice(kind.base.length)}`;
     const answer = answers[request];
+    onSent?.(request, String(init?.body));
     if (answer === undefined) return Response.json({ message: `Not Found` }, { status: 404 });
     const text = typeof answer === 'string' ? answer : JSON.stringify(answer);
     const type = text.startsWith('<') ? 'text/html' : 'application/json; charset=utf-8';
@@ -172,7 +173,18 @@ describe.each(Object.entries<Kind>(KINDS))('%s', (name, kind) => {
     });
     expect(await there.updateBody(kind.number, 'B')).toMatchObject({ number: kind.number });
     expect(await there.addLabels(kind.number, ['bug', 'rare'])).toEqual(['rare']);
-    expect(await there.merge(kind.number, { headCommit: 'c'.repeat(40), title: 'T' })).toMatch(/^\w{40}$/);
+    expect(await there.merge(kind.number, { headCommit: 'c'.repeat(40) })).toMatch(/^\w{40}$/);
+  });
+
+  test.each(['merge', 'squash', 'rebase'] as const)('merges by the method that is asked for: %s', async (method) => {
+    const sent: string[] = [];
+    const keep = (request: string, body: string) => request.endsWith('/merge') && sent.push(body);
+    const there = await apiWith(kind, kind.answers(), keep).open({ path: kind.path });
+    await there.merge(kind.number, { headCommit: 'c'.repeat(40), method });
+    const fields = JSON.parse(sent[0] ?? '') as Record<string, unknown>;
+    const asked = fields['merge_method'] ?? fields['do'] ?? (fields['squash'] ? 'squash' : 'merge');
+    // GitLab decides by its own settings between a merge commit and a rebase.
+    expect(asked).toBe(name === 'GitLab' && method === 'rebase' ? 'merge' : method);
   });
 
   describe.each(ROWS.filter((row) => row.name === name))('$doing: $request', ({ doing, request, fields }) => {

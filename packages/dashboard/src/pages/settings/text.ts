@@ -42,6 +42,18 @@ export const SECTIONS: readonly { title: string; fields: Readonly<Record<string,
         title: 'Allow pushes without a pull request',
         hint: 'Lets jobs with the mode “Push to the base branch” commit without review.',
       },
+      mergeMethod: {
+        title: 'Merge method',
+        hint: 'How “Merge” merges on your code host. Without one, the first that the repository allows.',
+      },
+      commitSubject: {
+        title: 'Commit subject',
+        hint: 'Template for the first line of commits and for titles of pull requests, such as `docs: {title}`.',
+      },
+      signOff: {
+        title: 'Sign off commits',
+        hint: 'Adds `Signed-off-by` with the commit author of your installation (DCO).',
+      },
       allowedSecrets: {
         title: 'Allowed secrets',
         hint: 'IDs of texts that look like secrets but may be published, such as example keys. If a job is blocked by one, its message shows the ID.',
