@@ -14,6 +14,7 @@ const COMMANDS: Record<string, () => Promise<Command[]>> = {
   restore: backups,
   dashboard: async () => [(await import('./commands/dashboard.ts')).dashboardCommand()],
   project: async () => [(await import('./commands/project.ts')).projectCommand()],
+  source: async () => [(await import('./commands/source.ts')).sourceCommand()],
   model: async () => [(await import('./commands/model.ts')).modelCommand()],
   host: async () => [(await import('./commands/host.ts')).hostCommand()],
   key: async () => [(await import('./commands/key.ts')).keyCommand()],

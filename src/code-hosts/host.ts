@@ -76,6 +76,8 @@ export interface CodeHost {
    * @param branchPrefix of the branches that Docent will make there; without one, it is not looked at
    */
   check(which: RepositoryIdentity, ref: string | null, branchPrefix?: string): Promise<CheckedRepository>;
+  /** The same for a repository that is only read. Throws as {@link CodeHost.check}. */
+  checkReadable(which: RepositoryIdentity, ref: string | null): Promise<CheckedRepository>;
   /** Whose credential Docent has here, and what it lacks whatever the repository. Throws HostProblem. */
   checkAccount(): Promise<{ name: string | null; problems: string[] }>;
   /**

@@ -3,6 +3,7 @@ import { AppError } from '../platform/errors.ts';
 import type { Encrypted, SecretBox } from '../platform/secret-box.ts';
 import type { Queryable } from './database.ts';
 import { codeHosts, projects, type CodeHostKind } from './schema.ts';
+import { sources } from './source-schema.ts';
 
 export type CodeHostRow = typeof codeHosts.$inferSelect;
 
@@ -82,6 +83,10 @@ export async function deleteCodeHost(tx: Queryable, id: string, check: (current:
   const [user] = await tx.select({ id: projects.id }).from(projects).where(eq(projects.host, id)).limit(1);
   if (user) {
     throw new AppError('host_in_use', `The project ${user.id} uses this code host. Delete its projects first.`);
+  }
+  const [reader] = await tx.select({ id: sources.projectId }).from(sources).where(eq(sources.host, id)).limit(1);
+  if (reader) {
+    throw new AppError('host_in_use', `A source of the project ${reader.id} is on this code host. Remove it first.`);
   }
   await tx.delete(codeHosts).where(eq(codeHosts.id, id));
 }

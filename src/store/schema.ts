@@ -319,6 +319,18 @@ export interface CommitInfo {
   time: string;
 }
 
+/** A source as it was when a turn began. */
+export interface TurnSource {
+  name: string;
+  host: string;
+  repository: string;
+  repositoryId: string | null;
+  ref: string;
+  paths: string[];
+  /** Null where it could not be read then. */
+  commit: string | null;
+}
+
 export const turns = pgTable(
   'turns',
   {
@@ -361,6 +373,8 @@ export const turns = pgTable(
     endedAt: instant('ended_at'),
     /** How many messages the job had when it ended: where its answer stands among them. Null while it runs. */
     answeredAfter: integer('answered_after'),
+    /** The sources that it can read, each at one commit for all of its steps. Null until its place in the repository is found. */
+    sources: jsonb('sources').$type<TurnSource[]>(),
   },
   (t) => [
     primaryKey({ columns: [t.jobId, t.no] }),

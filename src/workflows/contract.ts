@@ -96,6 +96,8 @@ export interface CheckRepositoryInput {
   branchPrefix: string | null;
   /** Also say what the docs checks see. */
   survey?: boolean | undefined;
+  /** `read`: it is a source, whose docs and branches do not matter. Absent: `write`. */
+  access?: 'read' | 'write' | undefined;
 }
 
 /** What was found in a repository: a person reads it at once. */

@@ -357,3 +357,52 @@ test('projects are listed by id, in pages', async () => {
   expect(listed).toEqual(all.map((project) => project.id).toSorted());
   expect((await api.call('/v1/projects?cursor=Li4')).status).toBe(400);
 });
+
+describe('sources', () => {
+  const add = (body: object, id = 'sourced') => api.call(`/v1/projects/${id}/sources`, { body });
+
+  beforeAll(async () => {
+    await create({ id: 'sourced', repository: '/srv/git/sourced' });
+  });
+
+  test('are checked for reading alone, listed by name, and removed', async () => {
+    const answer = await add({ name: 'server', repository: '/srv/git/server', paths: ['src', 'src', 'docs/api.yaml'] });
+    expect(answer.status, answer.text).toBe(201);
+    expect(answer.json).toMatchObject({ name: 'server', host: 'local', paths: ['src', 'docs/api.yaml'] });
+    expect(api.workflows.checked.at(-1)).toMatchObject({ repository: '/srv/git/server', access: 'read' });
+    await add({ name: 'cli', repository: '/srv/git/cli' });
+    const names = async () => (await api.call('/v1/projects/sourced/sources')).json.sources.map((one: any) => one.name);
+    expect(await names()).toEqual(['cli', 'server']);
+    expect((await api.call('/v1/projects/sourced/sources/cli', { method: 'DELETE' })).status).toBe(204);
+    expect(await names()).toEqual(['server']);
+    const again = await api.call('/v1/projects/sourced/sources/cli', { method: 'DELETE' });
+    expect([again.status, again.json.code]).toEqual([404, 'source_not_found']);
+  });
+
+  test('have names of their own, of which a project has ten, also when they come at once', async () => {
+    await create({ id: 'many-sources', repository: '/srv/git/many' });
+    const names = Array.from({ length: 12 }, (_, i) => `s${i}`);
+    const answers = await Promise.all(
+      names.map((name) => add({ name, repository: `/srv/git/${name}` }, 'many-sources')),
+    );
+    const refused = answers.filter(({ status }) => status !== 201);
+    expect(refused.map(({ json }) => json.code)).toEqual(['too_many_sources', 'too_many_sources']);
+    const first = answers.find(({ status }) => status === 201)!.json.name;
+    const taken = await add({ name: first, repository: '/srv/git/other' }, 'many-sources');
+    expect([taken.status, taken.json.code]).toEqual([409, 'source_exists']);
+  });
+
+  test.each(['../up', 'a/../b', '/etc', '.git/config', 'a\\b', ''])('refuse the path %j', async (path) => {
+    const answer = await add({ name: 'paths', repository: '/srv/git/paths', paths: [path] });
+    expect([answer.status, answer.json.code]).toEqual([400, 'bad_request']);
+  });
+
+  test('say what is wrong with a repository, and keep none', async () => {
+    const { checkAnswer } = api.workflows;
+    api.workflows.checkAnswer = async () => ({ ok: false, code: 'repository_missing', message: 'There is nothing.' });
+    const answer = await add({ name: 'gone', repository: '/srv/git/gone' });
+    api.workflows.checkAnswer = checkAnswer;
+    expect([answer.status, answer.json.code]).toEqual([400, 'repository_refused']);
+    expect((await add({ name: 'x', repository: '/srv/git/x' }, 'no-such-project')).json.code).toBe('project_not_found');
+  });
+});

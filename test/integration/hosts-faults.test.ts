@@ -292,6 +292,17 @@ describe('what is lacking is said before a job begins', () => {
     repository.archived = true;
     expect(await refusal({})).toMatch(/^400 .*archived/);
     expect(repository.pulls).toEqual([]);
+    const { id: projectId } = await bench.project();
+    const source = { name: 'code', repository: `${bench.host.url}/${repository.path}`, host: 'reads' };
+    const added = await bench.docent.client.POST('/v1/projects/{projectId}/sources', {
+      params: { path: { projectId } },
+      body: source,
+    });
+    expect(added.response.status, 'what is only read needs no permission to push').toBe(201);
+    const removed = await bench.docent.client.DELETE('/v1/hosts/{hostId}', { params: { path: { hostId: 'reads' } } });
+    expect(removed.error).toMatchObject({ code: 'host_in_use' });
+    const path = { projectId, sourceName: 'code' };
+    await bench.docent.client.DELETE('/v1/projects/{projectId}/sources/{sourceName}', { params: { path } });
 
     const check = (hostId: string) =>
       bench.docent.client.POST('/v1/hosts/{hostId}/check', {

@@ -23,6 +23,7 @@ import {
   turns,
 } from '../../src/store/schema.ts';
 import type { CheckRepositoryResult } from '../../src/workflows/contract.ts';
+import { sources } from '../../src/store/source-schema.ts';
 import { webhookAttempts, webhookDeliveries, webhooks } from '../../src/store/webhook-schema.ts';
 import type { TestApi } from './api-server.ts';
 import { startAnalyticsApi } from './analytics-api.ts';
@@ -38,6 +39,7 @@ export const EXAMPLE_IDS: Readonly<Record<string, string>> = {
   attachmentId: 'q9r1m5x7c3v0b4t8w2n6',
   no: '1',
   personId: 'per_4t8w2n6q9r1m5x7c3v0b',
+  sourceName: 'engine',
   webhookId: 'n6q9r1m5x7c3v0b4t8w2',
   deliveryId: 'msg_x7c3v0b4t8w2n6q9r1m5',
   automationId: 'c3v0b4t8w2n6q9r1m5x7',
@@ -51,6 +53,7 @@ const SCENES: Readonly<Record<string, (api: TestApi) => Promise<unknown>>> = {
   cancelJob: (api) => setStatus(api, 'active'),
   unarchiveJob: (api) => setStatus(api, 'archived'),
   publishJob: setReady,
+  deleteHost: ({ database }) => database.db.delete(sources),
   listSuggestions: addSurvey,
   retryJob: ({ database }) => database.db.update(jobs).set({ outcome: 'refused' }).where(eq(jobs.id, EXAMPLE_IDS.id!)),
   discardJobChanges: setReady,
@@ -144,6 +147,7 @@ export async function startExampleWorld(): Promise<ExampleWorld> {
       }
       await setStatus(api, 'completed');
       await addKeyAndHost(api);
+      await addSource(api);
       await addWebhook(api);
       await addAutomation(api);
       await addPerson(api);
@@ -310,6 +314,15 @@ async function addKeyAndHost({ database: { db } }: TestApi): Promise<void> {
   await db
     .insert(codeHosts)
     .values({ id: hostId, ...host, credential, keyId: secretKeyId, createdAt: AT, updatedAt: AT })
+    .onConflictDoNothing();
+}
+
+async function addSource({ database: { db } }: TestApi): Promise<void> {
+  const { projectId = '', sourceName: name = '', hostId: host = '' } = EXAMPLE_IDS;
+  const repository = 'https://github.com/acme/engine';
+  await db
+    .insert(sources)
+    .values({ projectId, name, host, repository, ref: 'main', paths: ['src'], createdAt: AT })
     .onConflictDoNothing();
 }
 

@@ -36,6 +36,7 @@ const INPUTS = {
     styleGuides: z.array(z.string()).nullish(),
     branchPrefix: z.string().nullable().default(null),
     survey: z.boolean().optional(),
+    access: z.enum(['read', 'write']).optional(),
   }) satisfies z.ZodType<CheckRepositoryInput>,
   checkHost: z.object({
     host: z.string(),

@@ -17,6 +17,10 @@ export async function checkRepository(
   try {
     const host = await deps.hosts.get(input.host);
     const { repository, repositoryId, ref } = input;
+    if (input.access === 'read') {
+      const source = await host.checkReadable({ repository, repositoryId }, ref);
+      return { ok: true, ...source, site: null, instructions: null };
+    }
     const branchPrefix = input.branchPrefix ?? deps.settings.branchPrefix;
     const checked = await host.check({ repository, repositoryId }, ref, branchPrefix);
     const { docsDir, site, instructionFiles, styleGuides, survey } = input;

@@ -17,6 +17,7 @@ const NOT_FOUND: Record<string, { code: ErrorCode; what: string }> = {
   no: { code: 'message_not_found', what: 'message' },
   attachmentId: { code: 'attachment_not_found', what: 'attachment' },
   prId: { code: 'pull_request_not_found', what: 'pull request' },
+  sourceName: { code: 'source_not_found', what: 'source' },
   webhookId: { code: 'webhook_not_found', what: 'webhook' },
   automationId: { code: 'automation_not_found', what: 'automation' },
   workflowSchemaId: { code: 'automation_not_found', what: 'automation' },

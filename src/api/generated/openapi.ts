@@ -893,6 +893,61 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/projects/{projectId}/sources": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the source repositories
+         * @description The repositories that the project's jobs can read, by name.
+         */
+        get: operations["listSources"];
+        put?: never;
+        /**
+         * Add a source repository
+         * @description Jobs of the project can search and read the repository's files, and never change them. A worker checks
+         *     the repository first (400 `repository_refused`); read access is sufficient. A project can have ten
+         *     sources (409 `too_many_sources`). Requires a role for all projects: a project's admin does not choose
+         *     what Docent can reach.
+         */
+        post: operations["createSource"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{projectId}/sources/{sourceName}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The source's name, as in the list. */
+                sourceName: components["parameters"]["SourceName"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a source repository
+         * @description Running turns can read it until they end. The repository stays as it is.
+         */
+        delete: operations["deleteSource"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/model": {
         parameters: {
             query?: never;
@@ -4441,6 +4496,42 @@ export interface components {
             model?: components["schemas"]["OwnModel"];
             settings?: components["schemas"]["ProjectSettings"];
         };
+        /**
+         * @description The name by which the agent and citations refer to it.
+         * @example server
+         */
+        SourceName: string;
+        /**
+         * @description The folders and files that jobs can read, with `/` as separator. Empty: the whole repository. Git's own
+         *     folder is never readable, nor are files that hold secrets by their name.
+         * @example [
+         *       "src",
+         *       "openapi.yaml"
+         *     ]
+         */
+        SourcePaths: string[];
+        NewSource: {
+            name: components["schemas"]["SourceName"];
+            repository: components["schemas"]["Repository"];
+            /** @description The code host, if several match the URL. */
+            host?: components["schemas"]["HostId"];
+            /** @description The branch. If null or omitted: the repository's default branch. */
+            ref?: components["schemas"]["BranchName"] | null;
+            paths?: components["schemas"]["SourcePaths"];
+        };
+        Source: {
+            name: components["schemas"]["SourceName"];
+            repository: components["schemas"]["Repository"];
+            /** @description The code host; `local` for the server's own disk. */
+            host: string;
+            ref: components["schemas"]["BranchName"];
+            paths: components["schemas"]["SourcePaths"];
+            /** Format: date-time */
+            createdAt: string;
+        };
+        SourceList: {
+            sources: components["schemas"]["Source"][];
+        };
         RepositoryToCheck: {
             repository: components["schemas"]["Repository"];
             /** @description The code host, if several match the URL. */
@@ -5673,7 +5764,7 @@ export interface components {
          * @description Stable. New codes may be added.
          * @enum {string}
          */
-        ErrorCode: "bad_request" | "invalid_json" | "unauthorized" | "forbidden_scope" | "forbidden_address" | "forbidden_host" | "forbidden_origin" | "project_not_found" | "job_not_found" | "key_not_found" | "person_not_found" | "key_revoked" | "host_not_found" | "host_exists" | "host_in_use" | "model_in_environment" | "host_refused" | "pull_request_not_found" | "message_not_found" | "attachment_not_found" | "attachment_in_use" | "attachments_full" | "webhook_not_found" | "delivery_not_found" | "too_many_webhooks" | "webhook_disabled" | "automation_not_found" | "automation_exists" | "too_many_automations" | "automation_disabled" | "run_not_found" | "not_found" | "method_not_allowed" | "request_timeout" | "project_exists" | "project_has_active_jobs" | "job_archived" | "job_not_archived" | "job_not_active" | "job_active" | "nothing_to_publish" | "nothing_to_retry" | "diff_incomplete" | "push_not_allowed" | "pull_request_not_open" | "merge_conflict" | "merge_refused" | "branch_checked_out" | "branch_taken" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "idempotency_in_progress" | "repository_refused" | "superseded" | "precondition_failed" | "rate_limited" | "version_gone" | "storage_full" | "unavailable" | "internal";
+        ErrorCode: "bad_request" | "invalid_json" | "unauthorized" | "forbidden_scope" | "forbidden_address" | "forbidden_host" | "forbidden_origin" | "project_not_found" | "job_not_found" | "key_not_found" | "person_not_found" | "key_revoked" | "host_not_found" | "host_exists" | "host_in_use" | "model_in_environment" | "host_refused" | "pull_request_not_found" | "message_not_found" | "attachment_not_found" | "attachment_in_use" | "attachments_full" | "source_not_found" | "source_exists" | "too_many_sources" | "webhook_not_found" | "delivery_not_found" | "too_many_webhooks" | "webhook_disabled" | "automation_not_found" | "automation_exists" | "too_many_automations" | "automation_disabled" | "run_not_found" | "not_found" | "method_not_allowed" | "request_timeout" | "project_exists" | "project_has_active_jobs" | "job_archived" | "job_not_archived" | "job_not_active" | "job_active" | "nothing_to_publish" | "nothing_to_retry" | "diff_incomplete" | "push_not_allowed" | "pull_request_not_open" | "merge_conflict" | "merge_refused" | "branch_checked_out" | "branch_taken" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "idempotency_in_progress" | "repository_refused" | "superseded" | "precondition_failed" | "rate_limited" | "version_gone" | "storage_full" | "unavailable" | "internal";
     };
     responses: {
         /** @description The message was received. Docent retries after any other status except 410. */
@@ -6077,6 +6168,28 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `project_not_found`, `source_not_found`. */
+        SourceNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `source_exists`, `too_many_sources`, or `idempotency_in_progress`. */
+        SourceConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `project_not_found`, `webhook_not_found`. */
         WebhookNotFound: {
             headers: {
@@ -6444,6 +6557,8 @@ export interface components {
         JobId: components["schemas"]["JobId"];
         /** @description The attachment ID. An unknown or invalid ID returns 404 `attachment_not_found`. */
         AttachmentId: components["schemas"]["AttachmentId"];
+        /** @description The source's name, as in the list. */
+        SourceName: components["schemas"]["SourceName"];
         /** @description The webhook ID, as in the list. */
         WebhookId: string;
         /** @description The automation ID, as in the list. */
@@ -8052,6 +8167,114 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ProjectNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSources: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sources. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SourceList"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createSource: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description 1 to 255 printable ASCII characters, new for each intended change, such as a UUID. Stored for 24
+                 *     hours, per project and route.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewSource"];
+            };
+        };
+        responses: {
+            /** @description The source was added. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Source"];
+                };
+            };
+            400: components["responses"]["BadRepository"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectOrHostNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["SourceConflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteSource: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The source's name, as in the list. */
+                sourceName: components["parameters"]["SourceName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["SourceNotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -83,6 +83,9 @@ const NEEDS: Partial<Record<OperationId, Need>> = {
   listProjects: { role: 'viewer', in: 'own' },
   getProject: { role: 'viewer', in: 'project' },
   getProjectInstructions: { role: 'viewer', in: 'project' },
+  // What Docent can reach is the installation's: an admin of one project does not choose another repository.
+  createSource: { role: 'admin', in: 'all' },
+  listSources: { role: 'viewer', in: 'project' },
   mergeJobPullRequest: { role: 'editor', in: 'project' },
   closeJobPullRequest: { role: 'editor', in: 'project' },
   createKey: { role: 'admin', in: 'own' },

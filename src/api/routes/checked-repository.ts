@@ -47,11 +47,30 @@ export async function checkedRepository(
   const { repository, repositoryId = null, ref, docsDir, settings, caller } = at;
   const { site = null, branchPrefix = null, instructionFiles, styleGuides } = settings;
   const host = await hostFor(services.db, repository, at.host);
-  const checked = await services.workflows.checkRepository(
-    { host, repository, repositoryId, ref, docsDir, site, branchPrefix, instructionFiles, styleGuides },
+  const input = { host, repository, repositoryId, ref, docsDir, site, branchPrefix, instructionFiles, styleGuides };
+  return { ...orRefused(await services.workflows.checkRepository(input, caller)), host };
+}
+
+/**
+ * The same for a repository that is only read: it needs no docs, no branch and no permission to push.
+ * @throws as {@link checkedRepository}
+ */
+export async function checkedSource(
+  services: ApiServices,
+  {
+    repository,
+    ref,
     caller,
-  );
-  if (checked.ok) return { ...checked, host };
+    ...at
+  }: { repository: string; ref: string | null; host?: string | undefined; caller: string },
+): Promise<Checked> {
+  const host = await hostFor(services.db, repository, at.host);
+  const input = { host, repository, repositoryId: null, ref, docsDir: '', site: null, branchPrefix: null };
+  return { ...orRefused(await services.workflows.checkRepository({ ...input, access: 'read' }, caller)), host };
+}
+
+function orRefused(checked: CheckRepositoryResult): Extract<CheckRepositoryResult, { ok: true }> {
+  if (checked.ok) return checked;
   if (checked.code === 'unreachable' || checked.code === 'host_unavailable' || checked.code === 'host_rate_limited') {
     throw new AppError('unavailable', checked.message, { retryAfterSeconds: 10 });
   }

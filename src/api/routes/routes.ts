@@ -25,6 +25,7 @@ import { repositoryRoutes } from './repositories.ts';
 import { serviceRoutes } from './service.ts';
 import { sessionRoutes } from './sessions.ts';
 import { signInRoutes } from './sign-in.ts';
+import { sourceRoutes } from './sources.ts';
 import { suggestionRoutes } from './suggestions.ts';
 import { tokenRoutes } from './tokens.ts';
 import { triggerRoutes } from './trigger.ts';
@@ -44,6 +45,7 @@ export const handlers: Handlers = {
   ...hostRoutes,
   ...sessionRoutes,
   ...keyRoutes,
+  ...sourceRoutes,
   ...suggestionRoutes,
   ...tokenRoutes,
   ...signInRoutes,

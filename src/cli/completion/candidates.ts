@@ -20,13 +20,14 @@ export interface Candidate {
   description: string;
 }
 
-export type IdKind = 'projects' | 'jobs' | 'attachments' | 'automations' | 'webhooks' | 'keys' | 'hosts' | 'contexts';
+export type IdKind = 'projects' | 'jobs' | 'attachments' | 'automations' | 'webhooks' | 'keys' | 'hosts' | 'sources' | 'contexts';
 
 /** By command and argument, or by option. */
 const IDS: Readonly<Record<string, IdKind>> = {
   'job id': 'jobs',
   'pr job': 'jobs',
   'attachment attachmentId': 'attachments',
+  'source name': 'sources',
   'webhook webhook': 'webhooks',
   'automation automation': 'automations',
   'project id': 'projects',

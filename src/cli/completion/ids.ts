@@ -55,6 +55,14 @@ const ASK: Record<Exclude<IdKind, 'contexts'>, (server: Server, given: Wanted['g
     const { webhooks } = await answerOf(url, request);
     return webhooks.map((webhook) => ({ value: webhook.id, description: new URL(webhook.url).host }));
   },
+  async sources({ client, url, defaultProject }, { project }) {
+    const projectId = project ?? defaultProject;
+    if (projectId === undefined) return [];
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const request = client.GET('/v1/projects/{projectId}/sources', { params: { path: { projectId } }, signal });
+    const { sources } = await answerOf(url, request);
+    return sources.map(({ name, repository }) => ({ value: name, description: repository }));
+  },
   async automations({ client, url, defaultProject }, { project }) {
     const projectId = project ?? defaultProject;
     if (projectId === undefined) return [];

@@ -53,6 +53,18 @@ export async function inspectRepository(
   ref: string | null,
   branchPrefix?: string,
 ): Promise<LocalRepository> {
+  const { found, branches, commonDir } = await inspect(given, ref);
+  if (branchPrefix !== undefined) mustHaveRoomFor(branchPrefix, branches);
+  await mustBeWritable(found.path, commonDir);
+  return found;
+}
+
+/** The same for a repository that is only read. */
+export async function inspectReadable(given: string, ref: string | null): Promise<LocalRepository> {
+  return (await inspect(given, ref)).found;
+}
+
+async function inspect(given: string, ref: string | null) {
   const asked = await existingFolder(given);
   if (ref !== null) mustBeBranchName(ref);
   const facts = await gitIn(asked, ['rev-parse', '--path-format=absolute', '--git-common-dir', '--show-object-format']);
@@ -71,10 +83,8 @@ export async function inspectRepository(
   const branch = ref ?? (await checkedOutBranch(asked));
   const commit = branches.get(branch);
   if (commit === undefined) throw missingBranch(path, branch, [...branches.keys()]);
-  if (branchPrefix !== undefined) mustHaveRoomFor(branchPrefix, branches);
   await mustBeWhole(path, branch, commit);
-  await mustBeWritable(path, commonDir);
-  return { path, ref: branch, commit };
+  return { found: { path, ref: branch, commit }, branches, commonDir };
 }
 
 /** Work trees of a repository, the main one first. `branch` is null where HEAD is detached or the repository is bare. */

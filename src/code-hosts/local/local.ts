@@ -10,7 +10,7 @@ import { checksOf } from '../../store/pull-request-checks.ts';
 import { findChainBase } from '../../store/turns.ts';
 import { HostRefusal, type CodeHost, type OpenRepository, type PullRequest, type PullRequestTarget } from '../host.ts';
 import { commitOf, mergeBranch, mergedBy } from './local-merge.ts';
-import { headBranch, inspectRepository } from './local-repository.ts';
+import { headBranch, inspectReadable, inspectRepository } from './local-repository.ts';
 import { branchInFiles } from './branch-file.ts';
 
 export interface LocalHostOptions {
@@ -38,6 +38,11 @@ export function createLocalHost({ db, publicUrl, identity = IDENTITY }: LocalHos
 
     async check({ repository }, ref, branchPrefix) {
       const { path, ref: branch, commit } = await inspectRepository(repository, ref, branchPrefix);
+      return { repository: path, repositoryId: null, url: pathToFileURL(path).href, ref: branch, commit };
+    },
+
+    async checkReadable({ repository }, ref) {
+      const { path, ref: branch, commit } = await inspectReadable(repository, ref);
       return { repository: path, repositoryId: null, url: pathToFileURL(path).href, ref: branch, commit };
     },
 

@@ -84,6 +84,24 @@ export function createRemoteHost({ db, kind, webUrl, api, privateHosts }: Remote
     );
   }
 
+  /** Its branches, and the one that is meant. */
+  async function inspect(there: RemoteRepository, ref: string | null) {
+    const at = await endpointOf(there);
+    const branches = await listBranches(at, { limits: CHECK_LIMITS });
+    const url = urlOf(there);
+    if (branches.size === 0) {
+      throw new RepositoryProblem('repository_empty', `${url} has no commit yet. Make a first one, then try again.`);
+    }
+    const branch = ref ?? there.defaultBranch ?? 'main';
+    const commit = branches.get(branch);
+    if (commit === undefined) {
+      const some = [...branches.keys()].slice(0, 8).join(', ');
+      throw new RepositoryProblem('branch_missing', `${url} has no branch "${branch}". It has: ${some}.`);
+    }
+    const checked = { repository: url, repositoryId: there.id, url, ref: branch, commit };
+    return { at, branches, checked };
+  }
+
   return {
     kind,
     checkAccount: () => api.account(),
@@ -92,23 +110,17 @@ export function createRemoteHost({ db, kind, webUrl, api, privateHosts }: Remote
       if (ref !== null) mustBeBranchName(ref);
       const there = await look(which);
       if (there.problems.length > 0) throw new RepositoryProblem('repository_unsupported', there.problems.join(' '));
-      const at = await endpointOf(there);
-      const branches = await listBranches(at, { limits: CHECK_LIMITS });
-      const url = urlOf(there);
-      if (branches.size === 0) {
-        throw new RepositoryProblem('repository_empty', `${url} has no commit yet. Make a first one, then try again.`);
-      }
-      const branch = ref ?? there.defaultBranch ?? 'main';
-      const commit = branches.get(branch);
-      if (commit === undefined) {
-        const some = [...branches.keys()].slice(0, 8).join(', ');
-        throw new RepositoryProblem('branch_missing', `${url} has no branch "${branch}". It has: ${some}.`);
-      }
+      const { checked, at, branches } = await inspect(there, ref);
       if (branchPrefix !== undefined) mustHaveRoomFor(branchPrefix, branches);
-      await mustBePushable(at, url);
-      const lacking = await there.pullRequestProblems(branch);
+      await mustBePushable(at, checked.url);
+      const lacking = await there.pullRequestProblems(checked.ref);
       if (lacking.length > 0) throw new RepositoryProblem('repository_unsupported', lacking.join(' '));
-      return { repository: url, repositoryId: there.id, url, ref: branch, commit };
+      return checked;
+    },
+
+    async checkReadable(which, ref): Promise<CheckedRepository> {
+      if (ref !== null) mustBeBranchName(ref);
+      return (await inspect(await look(which), ref)).checked;
     },
 
     async open({ projectId, ...which }) {
