@@ -20,7 +20,8 @@ export interface Candidate {
   description: string;
 }
 
-export type IdKind = 'projects' | 'jobs' | 'attachments' | 'automations' | 'webhooks' | 'keys' | 'hosts' | 'sources' | 'contexts';
+export type IdKind =
+  'projects' | 'jobs' | 'attachments' | 'automations' | 'webhooks' | 'keys' | 'hosts' | 'sources' | 'contexts';
 
 /** By command and argument, or by option. */
 const IDS: Readonly<Record<string, IdKind>> = {
