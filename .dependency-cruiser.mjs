@@ -21,7 +21,7 @@ const FOLDERS = {
   git: ['config', 'platform'],
   'code-hosts': ['git', 'store', 'config', 'platform'],
   analytics: ['store', 'config', 'platform'],
-  jobs: ['git', 'store', 'config', 'platform'],
+  jobs: ['code-hosts/events', 'git', 'store', 'config', 'platform'],
   agent: ['git', 'config', 'platform'],
   workflows: ['activities'],
   temporal: ['workflows', 'jobs', 'store', 'config', 'platform'],
@@ -85,6 +85,7 @@ const ACTIVITIES = {
   requests: ['webhooks'],
   maintenance: ['requests'],
   triggers: [],
+  'host-events': ['requests'],
 };
 
 const phases = Object.entries(ACTIVITIES).map(([phase, others]) => ({

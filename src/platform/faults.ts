@@ -8,6 +8,8 @@ export type FaultPoint =
   | 'run-noted'
   | 'event-stored'
   | 'event-taken'
+  | 'host-event-claimed'
+  | 'host-event-consumed'
   | 'run-started'
   | 'run-ended'
   | 'key-rotated'

@@ -15,6 +15,7 @@ import { createRetentionActivities } from '../activities/maintenance/retention-a
 import { createPullRequestActivities } from '../activities/maintenance/pull-request-activities.ts';
 import { createWebhookActivities } from '../activities/webhooks/webhook-activities.ts';
 import { createWebhookSender } from '../activities/webhooks/webhook-sender.ts';
+import { HostEventDispatcher } from '../activities/host-events/host-event-dispatcher.ts';
 import { createControlActivities } from '../activities/requests/carry-out-request.ts';
 import { createTriggerActivities } from '../activities/triggers/trigger-activities.ts';
 import { createTurnActivities } from '../activities/turn-activities.ts';
@@ -32,6 +33,7 @@ import { keepHistories } from '../temporal/namespace-retention.ts';
 import { registerSearchAttributes } from '../temporal/search-attributes.ts';
 import { clientTraces } from '../temporal/traces.ts';
 import { activityTraces, turnSinks } from '../temporal/worker-traces.ts';
+import type { AcceptanceSettings } from '../jobs/create-job.ts';
 import { armFault } from '../platform/faults.ts';
 import { createGitStore } from '../git/git-store.ts';
 import { createCodeHosts } from '../code-hosts/code-hosts.ts';
@@ -207,21 +209,24 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
   const removal = deleteExpired(database.db, config.limits, log);
   const outgoing = new OutboxDispatcher({ db: database.db, client, installationId: installation, log });
   outgoing.start();
+  const acceptance: AcceptanceSettings = {
+    secrets: new SecretBox(config.secretKeys),
+    jobsPerHour: config.jobsPerHour,
+    messagesPerHour: config.messagesPerHour,
+    model: config.model,
+  };
   const automations = new AutomationRunner({
     db: database.db,
     client,
     jobWorkflows,
     installationId: installation,
-    settings: {
-      secrets: new SecretBox(config.secretKeys),
-      jobsPerHour: config.jobsPerHour,
-      messagesPerHour: config.messagesPerHour,
-      model: config.model,
-    },
+    settings: acceptance,
     keepDays: config.triggerEventsKeepDays,
     log,
   });
   automations.start();
+  const hostEvents = new HostEventDispatcher({ ...deps, acceptance });
+  hostEvents.start();
   const schedules = createSchedules(client, installation, log);
 
   const run = async () => {
@@ -229,7 +234,7 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
       await runTogether([worker, messenger]);
     } finally {
       key.stop();
-      const tasks = [reconciler, removal, outgoing, automations];
+      const tasks = [reconciler, removal, outgoing, automations, hostEvents];
       await Promise.all([schedules.stop(), ...tasks.map((task) => task.stop()), telemetry.stop()]);
       duck.close();
       await analyticsFolder.close();

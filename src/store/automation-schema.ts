@@ -98,7 +98,7 @@ export const triggerEvents = pgTable(
   'trigger_events',
   {
     id: text('id').primaryKey(),
-    /** Where it comes from: `schedule:` or `webhook:` with project and automation. */
+    /** Where it comes from: `schedule:` or `webhook:` with project and automation, or `host:` with the code host's id. */
     source: text('source').notNull(),
     /** The sender's own id of it, the same in every repeat. */
     deliveryId: text('delivery_id').notNull(),

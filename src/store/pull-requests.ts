@@ -1,8 +1,8 @@
-import { and, asc, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNotNull, ne, sql } from 'drizzle-orm';
 import type { Queryable } from './database.ts';
 import { newId } from './ids.ts';
 import { identityOf, type ProjectRow } from './projects.ts';
-import { pullRequests, type CommitInfo, type PullRequestState } from './schema.ts';
+import { projects, pullRequests, type CommitInfo, type PullRequestState } from './schema.ts';
 import { enqueueWebhooks, thinPullRequest } from './webhook-outbox.ts';
 
 export type PullRequestRow = typeof pullRequests.$inferSelect;
@@ -77,6 +77,37 @@ export async function findNewestAt(
     .orderBy(desc(pullRequests.createdAt))
     .limit(1);
   return row ?? null;
+}
+
+/**
+ * The pull requests of projects on a code host that this names: by number or head branch in a repository of the host, in whatever state.
+ * Of two projects with one repository, each may have its own.
+ */
+export async function listPullRequestsAt(
+  q: Queryable,
+  at: { host: string; repositoryId: string } & ({ number: number } | { headBranch: string }),
+): Promise<PullRequestRow[]> {
+  const isIt = 'number' in at ? eq(pullRequests.number, at.number) : eq(pullRequests.headBranch, at.headBranch);
+  const rows = await q
+    .select({ pullRequest: pullRequests })
+    .from(pullRequests)
+    .innerJoin(projects, eq(projects.id, pullRequests.projectId))
+    .where(
+      and(
+        eq(projects.host, at.host),
+        isIt,
+        sql`coalesce(${pullRequests.repositoryId}, ${projects.repositoryId}) = ${at.repositoryId}`,
+      ),
+    );
+  return rows.map(({ pullRequest }) => pullRequest);
+}
+
+/** The host has another base branch for an open pull request. Safe to repeat. */
+export async function setBaseBranch(q: Queryable, id: string, baseBranch: string): Promise<void> {
+  await q
+    .update(pullRequests)
+    .set({ baseBranch, updatedAt: new Date() })
+    .where(and(eq(pullRequests.id, id), eq(pullRequests.state, 'open'), ne(pullRequests.baseBranch, baseBranch)));
 }
 
 /** The pull request of the newest link of a job's chain. */

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, lt, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { EVENT_WAITS, triggerEvents } from './automation-schema.ts';
 import type { Queryable } from './database.ts';
 import { newId } from './ids.ts';
@@ -88,9 +88,64 @@ export async function postponeEvent(q: Queryable, id: string): Promise<void> {
     .update(triggerEvents)
     .set({
       attempts: sql`${attempts} + 1`,
-      dueAt: sql`now() + least(${MAX_PAUSE_S}, ${FIRST_PAUSE_S} * 2 ^ least(${attempts}, 20)) * interval '1 second'`,
+      dueAt: sql`now() + ${pauseAfter(attempts)} * interval '1 second'`,
     })
     .where(and(eq(triggerEvents.id, id), EVENT_WAITS));
+}
+
+/** The source of the events of a code host. They name no automation: see activities/host-events. */
+export const HOST_SOURCE = 'host:';
+
+const OF_HOSTS = sql`${triggerEvents.automationId} IS NULL AND ${triggerEvents.source} LIKE ${`${HOST_SOURCE}%`}`;
+/** A process that took an event has this long before another takes it. */
+const LEASE_S = 120;
+
+/** Events of code hosts that wait and are due, the longest waiting first: without their bodies. */
+export function listDueHostEvents(q: Queryable, limit: number): Promise<Pick<TriggerEventRow, 'id' | 'source'>[]> {
+  return q
+    .select({ id: triggerEvents.id, source: triggerEvents.source })
+    .from(triggerEvents)
+    .where(and(EVENT_WAITS, OF_HOSTS, sql`${triggerEvents.dueAt} <= now()`))
+    .orderBy(asc(triggerEvents.dueAt), asc(triggerEvents.receivedAt))
+    .limit(limit);
+}
+
+/**
+ * Takes an event of a code host for {@link LEASE_S}, and counts the attempt: one that ends its process is tried less and less often. Null
+ * where another process has it, or had it.
+ */
+export async function claimHostEvent(q: Queryable, id: string): Promise<TriggerEventRow | null> {
+  const { attempts, dueAt } = triggerEvents;
+  const [row] = await q
+    .update(triggerEvents)
+    .set({
+      attempts: sql`${attempts} + 1`,
+      dueAt: sql`now() + greatest(${LEASE_S}, ${pauseAfter(attempts)}) * interval '1 second'`,
+    })
+    .where(and(eq(triggerEvents.id, id), EVENT_WAITS, sql`${dueAt} <= now()`))
+    .returning();
+  return row ?? null;
+}
+
+/** All that wanted an event of a code host have seen it, or none could: nothing waits for it any more. */
+export async function finishHostEvent(q: Queryable, id: string, state: 'done' | 'ignored'): Promise<void> {
+  await q
+    .update(triggerEvents)
+    .set({ state })
+    .where(and(eq(triggerEvents.id, id), EVENT_WAITS));
+}
+
+/** The attempt that {@link claimHostEvent} counted failed. @param atLeastS how long the code host asked to be left alone */
+export async function postponeHostEvent(q: Queryable, id: string, atLeastS = 0): Promise<void> {
+  const pause = pauseAfter(sql`(${triggerEvents.attempts} - 1)`);
+  await q
+    .update(triggerEvents)
+    .set({ dueAt: sql`now() + greatest(${Math.min(MAX_PAUSE_S, atLeastS)}, ${pause}) * interval '1 second'` })
+    .where(and(eq(triggerEvents.id, id), EVENT_WAITS));
+}
+
+function pauseAfter(attempts: SQLWrapper): SQL {
+  return sql`least(${MAX_PAUSE_S}, ${FIRST_PAUSE_S} * 2 ^ least(${attempts}, 20))`;
 }
 
 /** The events that a run stands for, newest first. */

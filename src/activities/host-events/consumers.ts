@@ -1,0 +1,7 @@
+import type { HostEventConsumer } from './host-event-consumer.ts';
+import { refreshPullRequests } from './refresh-pull-requests.ts';
+
+/** In the order in which they see an event. */
+export const HOST_EVENT_CONSUMERS: Readonly<Record<string, HostEventConsumer>> = {
+  'refresh pull requests': refreshPullRequests,
+};

@@ -1,0 +1,27 @@
+import type { HostEvent } from '../../code-hosts/events/host-event.ts';
+import type { AcceptanceSettings } from '../../jobs/create-job.ts';
+import type { ActivityDeps } from '../deps.ts';
+
+/** What consumers may use. */
+export type HostEventDeps = Pick<ActivityDeps, 'db' | 'hosts' | 'jobWorkflows' | 'log' | 'settings'> & {
+  /** For the jobs and messages that come of events. */
+  acceptance: AcceptanceSettings;
+};
+
+/** An event of the inbox. */
+export interface ReceivedHostEvent {
+  /** Of its row in `trigger_events`: the same at every attempt. */
+  id: string;
+  /** As in `code_hosts`. */
+  hostId: string;
+  event: HostEvent;
+  receivedAt: Date;
+}
+
+/**
+ * Does what an event of a code host leads to. Each event is given to every consumer. Where one throws, or its process dies, the event is
+ * given to all of them again: a consumer must be safe to repeat, and two processes may have the same event for a moment. It writes what it
+ * does under the event's id (or the comment's own), so that repeats find it done, and takes less than two minutes.
+ * @throws a HostProblem that may pass, a database that is away: the event is tried again later. Anything final is no error: log it
+ */
+export type HostEventConsumer = (received: ReceivedHostEvent, deps: HostEventDeps) => Promise<void>;

@@ -1,0 +1,108 @@
+import { messageOf } from '@docent/base/thrown';
+import type { HostEvent } from '../../code-hosts/events/host-event.ts';
+import { PeriodicTask } from '../../jobs/periodic-task.ts';
+import { Failure } from '../../platform/errors.ts';
+import { faultPoint } from '../../platform/faults.ts';
+import { isDatabaseUnavailable } from '../../store/database-problem.ts';
+import {
+  claimHostEvent,
+  finishHostEvent,
+  HOST_SOURCE,
+  listDueHostEvents,
+  postponeHostEvent,
+} from '../../store/trigger-events.ts';
+import { HOST_EVENT_CONSUMERS } from './consumers.ts';
+import type { HostEventConsumer, HostEventDeps } from './host-event-consumer.ts';
+
+const EVERY_MS = 1_000;
+const BATCH = 200;
+/** With the pauses between them, for a day. */
+const MAX_ATTEMPTS = 32;
+
+/**
+ * Gives the events of code hosts in the inbox to their consumers. The events of one host are taken one after the other, the oldest first;
+ * hosts wait for no other host. Any number of workers may run one: one of them works.
+ */
+export class HostEventDispatcher {
+  readonly #deps: HostEventDeps;
+  readonly #task: PeriodicTask;
+  #isFailing = false;
+
+  constructor(deps: HostEventDeps) {
+    this.#deps = deps;
+    this.#task = new PeriodicTask({
+      db: deps.db,
+      name: 'host-events',
+      everyMs: EVERY_MS,
+      round: () => this.#round(),
+      failed: (err) => this.#failed(err),
+    });
+  }
+
+  start(): void {
+    this.#task.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.#task.stop();
+  }
+
+  async #round(): Promise<void> {
+    const due = Map.groupBy(await listDueHostEvents(this.#deps.db, BATCH), ({ source }) => source);
+    await Promise.all(
+      [...due.values()].map(async (events) => {
+        for (const { id } of events) {
+          if (this.#task.stopping.aborted) return;
+          await dispatchHostEvent(this.#deps, id);
+        }
+      }),
+    );
+    this.#isFailing = false;
+  }
+
+  #failed(err: unknown): void {
+    const { log } = this.#deps;
+    const reason = isDatabaseUnavailable(err) ? 'the database is away' : messageOf(err);
+    // Once, not every second.
+    log[this.#isFailing ? 'debug' : 'warn']({ err, reason }, 'events of code hosts: failed, tried again');
+    this.#isFailing = true;
+  }
+}
+
+/**
+ * Gives one event to all consumers. Where one of them fails, the others still see the event, and all see it again later; after
+ * {@link MAX_ATTEMPTS} it is given up. Safe to repeat.
+ * @throws only where the database fails
+ */
+export async function dispatchHostEvent(
+  deps: HostEventDeps,
+  id: string,
+  consumers: Readonly<Record<string, HostEventConsumer>> = HOST_EVENT_CONSUMERS,
+): Promise<void> {
+  const row = await claimHostEvent(deps.db, id);
+  if (!row) return;
+  faultPoint('host-event-claimed');
+  const hostId = row.source.slice(HOST_SOURCE.length);
+  const event = JSON.parse(row.body.toString('utf8')) as HostEvent;
+  const failures: unknown[] = [];
+  for (const [name, consume] of Object.entries(consumers)) {
+    try {
+      await consume({ id, hostId, event, receivedAt: row.receivedAt }, deps);
+    } catch (err) {
+      failures.push(err);
+      const details = { err, eventId: id, hostId, kind: event.kind, consumer: name, attempt: row.attempts };
+      deps.log[row.attempts === 1 ? 'warn' : 'info'](details, 'an event of a code host could not be processed');
+    }
+  }
+  faultPoint('host-event-consumed');
+  if (failures.length === 0) return finishHostEvent(deps.db, id, 'done');
+  if (row.attempts < MAX_ATTEMPTS) return postponeHostEvent(deps.db, id, pauseOf(failures));
+  deps.log.error({ eventId: id, hostId, kind: event.kind }, 'an event of a code host is given up after a day');
+  await finishHostEvent(deps.db, id, 'ignored');
+}
+
+/** The longest that a code host asked for, in seconds. */
+function pauseOf(failures: readonly unknown[]): number {
+  const pauses = failures.map((err) => (err instanceof Failure ? (err.retry.afterMs ?? 0) : 0));
+  return Math.ceil(Math.max(0, ...pauses) / 1_000);
+}

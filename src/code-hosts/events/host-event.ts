@@ -1,0 +1,232 @@
+/**
+ * What happened at a code host, in the same shape whichever host it was and whether a webhook or polling reported it. An event is
+ * material: names, titles and bodies are written by whoever may write there. Identify people by `HostAccount.id` alone.
+ */
+export type HostEvent =
+  PullRequestEvent | CommentEvent | ReviewEvent | ReviewCommentEvent | CheckEvent | LabelEvent | PushEvent;
+
+export type HostEventKind = HostEvent['kind'];
+
+/** An account of the host. */
+export interface HostAccount {
+  /** The host's own id, which no rename changes. */
+  id: string;
+  login: string;
+}
+
+export interface HostRepository {
+  /** The host's own id, as in `projects.repository_id`. */
+  id: string;
+  /** Below the host's URL, at the time of the event: `acme/docs`. */
+  path: string;
+}
+
+interface Base {
+  repository: HostRepository;
+  /** When it happened, by the host's clock: ISO 8601. Null where the host does not say. */
+  at: string | null;
+}
+
+/** A pull or merge request. */
+export interface HostPullRequest {
+  /** What its URL ends with. */
+  number: number;
+  title: string;
+  isDraft: boolean;
+  state: 'open' | 'merged' | 'closed';
+  author: HostAccount;
+  head: {
+    branch: string;
+    sha: string;
+    /** Null where that repository is gone. */
+    repositoryId: string | null;
+  };
+  base: { branch: string };
+  /** Whether its head is in another repository than its base. */
+  isFork: boolean;
+  labels: string[];
+  url: string;
+}
+
+export type PullRequestAction =
+  | 'opened'
+  /** No draft any more. */
+  | 'ready'
+  | 'merged'
+  | 'closed'
+  | 'reopened'
+  /** It has another base branch. */
+  | 'retargeted'
+  /** Its head branch has another commit, after a push or a force-push. */
+  | 'pushed';
+
+export interface PullRequestEvent extends Base {
+  kind: 'pull_request';
+  action: PullRequestAction;
+  pullRequest: HostPullRequest;
+}
+
+/** What people write about. */
+export interface Discussed {
+  type: 'issue' | 'pull_request';
+  number: number;
+}
+
+/** A comment in the conversation of an issue or a pull request. */
+export interface CommentEvent extends Base {
+  kind: 'comment';
+  on: Discussed;
+  comment: HostComment;
+}
+
+export interface HostComment {
+  id: string;
+  author: HostAccount;
+  /** Markdown, as it was when it was delivered, cut to {@link MAX_BODY} characters. */
+  body: string;
+  url: string;
+  /** The discussion that it is part of, for hosts that answer there (GitLab); null elsewhere. */
+  discussionId: string | null;
+}
+
+/** A review as a whole. Its comments on lines are events of their own. */
+export interface ReviewEvent extends Base {
+  kind: 'review';
+  on: Discussed;
+  review: {
+    /** Of an approval at GitLab, which has no id: the account and the commit that it approved. */
+    id: string;
+    author: HostAccount;
+    state: 'approved' | 'changes_requested' | 'commented';
+    body: string;
+    /** The commit that was reviewed; null where the host does not say. */
+    commit: string | null;
+  };
+}
+
+/** A comment on lines of a change. */
+export interface ReviewCommentEvent extends Base {
+  kind: 'review_comment';
+  on: Discussed;
+  comment: HostComment & {
+    path: string;
+    /** The last line that it is about, in the new file; null where the line is gone, or was deleted. */
+    line: number | null;
+    startLine: number | null;
+    /** Unified diff around the line; null where the host does not show it. */
+    diffHunk: string | null;
+    /** The comment that it answers. */
+    inReplyTo: string | null;
+    /** The review that it is part of. */
+    reviewId: string | null;
+    commit: string | null;
+  };
+}
+
+/** A check, build or pipeline of a commit that ended. */
+export interface CheckEvent extends Base {
+  kind: 'check';
+  check: {
+    /** By which its log is asked for: a check run (GitHub), a pipeline (GitLab), a commit status (Gitea). */
+    id: string;
+    name: string;
+    conclusion: 'passed' | 'failed';
+    /** The commit that was checked. */
+    commit: string;
+    /** The branch; null where the host does not say. */
+    branch: string | null;
+    /** Where people read it. */
+    url: string | null;
+  };
+}
+
+export interface LabelEvent extends Base {
+  kind: 'label';
+  on: Discussed;
+  action: 'added' | 'removed';
+  label: string;
+  /** Who did it; null where it was found by polling. */
+  actor: HostAccount | null;
+}
+
+/** A branch has another commit, is new, or is gone. */
+export interface PushEvent extends Base {
+  kind: 'push';
+  /** Without `refs/heads/`. */
+  branch: string;
+  /** Null for a new branch, and where the host does not say. */
+  before: string | null;
+  /** Null for a branch that was deleted. */
+  after: string | null;
+}
+
+/** Characters of a text that an event keeps: as much as GitHub takes. */
+const MAX_BODY = 65_536;
+/** Of a diff hunk: the end, which has the line. */
+const MAX_HUNK = 8_000;
+/** Of a title, a name or a path. */
+const MAX_NAME = 1_000;
+
+/** The event with its texts cut to what a row keeps. */
+export function bounded<T extends HostEvent>(event: T): T {
+  return cut(event, '') as T;
+}
+
+function cut(value: unknown, name: string): unknown {
+  if (typeof value === 'string') {
+    if (name === 'body') return value.slice(0, MAX_BODY);
+    return name === 'diffHunk' ? value.slice(-MAX_HUNK) : value.slice(0, MAX_NAME);
+  }
+  if (Array.isArray(value)) return value.slice(0, 100).map((item) => cut(item, name));
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, cut(item, key)]));
+}
+
+/**
+ * The event's key in the inbox, the same for every delivery of it and for polling. It names what happened, not the message that told it.
+ */
+export function deliveryIdOf(event: HostEvent): string {
+  const { repository } = event;
+  switch (event.kind) {
+    case 'pull_request': {
+      const { number, head, base } = event.pullRequest;
+      // What can happen once has no more; what can happen again has the commit or the time, to the second.
+      const which = {
+        opened: '',
+        merged: '',
+        ready: `:${head.sha}`,
+        pushed: `:${head.sha}`,
+        retargeted: `:${base.branch}:${head.sha}`,
+        closed: `:${secondsOf(event.at)}`,
+        reopened: `:${secondsOf(event.at)}`,
+      };
+      return key(`pull_request:${repository.id}#${number}:${event.action}${which[event.action]}`);
+    }
+    case 'comment':
+      return key(`comment:${repository.id}:${event.comment.id}`);
+    case 'review':
+      return key(`review:${repository.id}#${event.on.number}:${event.review.id}`);
+    case 'review_comment':
+      return key(`review_comment:${repository.id}:${event.comment.id}`);
+    case 'check':
+      return key(`check:${repository.id}:${event.check.commit}:${event.check.id}:${event.check.conclusion}`);
+    case 'label': {
+      const { type, number } = event.on;
+      return key(`label:${repository.id}:${type}#${number}:${event.action}:${event.label}:${secondsOf(event.at)}`);
+    }
+    case 'push': {
+      const after = event.after ?? `deleted:${event.before ?? secondsOf(event.at)}`;
+      return key(`push:${repository.id}:${event.branch}:${after}`);
+    }
+  }
+}
+
+function secondsOf(at: string | null): string {
+  const ms = Date.parse(at ?? '');
+  return Number.isNaN(ms) ? '' : String(Math.floor(ms / 1_000));
+}
+
+/** A key that an index takes, with nothing in it that PostgreSQL refuses. */
+function key(text: string): string {
+  return text.replaceAll('\0', '').slice(0, 1_000);
+}
