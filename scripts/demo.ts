@@ -27,7 +27,7 @@ let started: ChildProcess | undefined;
 try {
   let run = await runningDocent();
   if (!run) {
-    say(`No Docent runs on ${home}: starting one for the demo.`);
+    say(`Docent is not running in ${home}: starting it for the demo.`);
     started = startDocent();
     run = await untilRunning(started);
   }

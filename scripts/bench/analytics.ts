@@ -159,7 +159,7 @@ async function exportRows(data: OpenData, set: DataSet): Promise<BenchRow[]> {
     const thirty = { from: END - Math.min(set.days, 30) * DAY_MS, to: END + DAY_MS };
     const unmerged = await repeat(6, () => ask(thirty));
     rows.push({
-      name: `export while ${UNMERGED.toLocaleString('en-US')} events wait to be merged`,
+      name: `export while ${UNMERGED.toLocaleString('en-US')} events are waiting to be merged`,
       measured: `first ${ms(unmerged[0] ?? NaN)}, then median ${ms(median(unmerged.slice(1)))}`,
     });
     await data.addUnmergedEvents(0);

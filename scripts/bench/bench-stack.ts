@@ -89,7 +89,7 @@ export async function startBenchStack(
     async startWorker() {
       const role = spawnRole('worker', env);
       roles.push(role);
-      await untilReady(role, () => role.output().includes('taking jobs'));
+      await untilReady(role, () => role.output().includes('ready for jobs'));
       return role;
     },
     async stop() {

@@ -47,7 +47,7 @@ export async function startDocent(
     const step = /^(.) (PostgreSQL|Temporal server)$/.exec(line.trim());
     // Shown when it begins, and again when it is done.
     if (step) at.set(`${at.has(`begin ${step[2]}`) ? 'end' : 'begin'} ${step[2]}`, performance.now());
-    if (!line.includes('Docent runs.')) continue;
+    if (!line.includes('Docent is running.')) continue;
     ready = true;
     break;
   }

@@ -73,14 +73,14 @@ export function contextNamed(name: string, { contexts }: Contexts): Context {
   const found = Object.hasOwn(contexts, name) ? contexts[name] : undefined;
   if (found) return found;
   const names = [LOCAL, ...Object.keys(contexts)].join(', ');
-  throw new CliFailure(`There is no context ${JSON.stringify(name)}. There are: ${names}.`, EXIT.usage);
+  throw new CliFailure(`Context ${JSON.stringify(name)} does not exist. Available contexts: ${names}.`, EXIT.usage);
 }
 
 /** @throws CliFailure for what cannot be a new context's name */
 export function contextName(name: string): string {
   if (name === LOCAL) throw new CliFailure(`"${LOCAL}" always means the Docent on this machine.`, EXIT.usage);
   if (NAME.test(name)) return name;
-  throw new CliFailure('The name of a context has letters, digits, dots, dashes and underscores.', EXIT.usage);
+  throw new CliFailure('A context name can contain letters, digits, dots, dashes and underscores.', EXIT.usage);
 }
 
 /** `docs.example.com`, or `127.0.0.1-4000` where a port is said. */

@@ -60,10 +60,10 @@ export async function createProgram([first = '']: readonly string[] = []): Promi
       'after',
       `
 Getting started:
-  $ docent start                                  everything on this machine, no settings
+  $ docent start                                  run everything on this machine
   $ docent job run 'Fix broken links'             in a second terminal
-  $ docent status                                 what runs, and how it does
-  $ docent login https://docent.example.com       a server elsewhere
+  $ docent status                                 show the status of the server
+  $ docent login https://docent.example.com       connect to a remote server
 `,
     );
   for (const command of await commandsFor(first)) program.addCommand(command);
@@ -81,8 +81,8 @@ Getting started:
 /** `help job run`, where commander's own takes one word and ignores the others. */
 function addHelp(group: Command): void {
   const help = new Command('help')
-    .description('display help for a command')
-    .argument('[command...]', 'such as: job run')
+    .description('show help for a command')
+    .argument('[command...]', 'for example: job run')
     .action((words: string[]) => {
       let command = group;
       for (const word of words) {

@@ -59,7 +59,7 @@ export function doubtsOfChange(review: Review): Doubt[] {
   const errors = errorsIn(review).length;
   return [
     ...(errors > 0 ? [doubt('docs_errors', `The docs checks still find ${plural(errors, 'error')}.`)] : []),
-    ...(review.isChecked ? [] : [doubt('docs_unchecked', 'The docs checks have not looked at all of this change.')]),
+    ...(review.isChecked ? [] : [doubt('docs_unchecked', 'The docs checks have not covered the whole change.')]),
     ...(review.secrets.length > 0 ? [doubt('secrets', 'The change has what looks like a secret.')] : []),
   ];
 }

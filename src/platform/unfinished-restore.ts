@@ -14,5 +14,5 @@ export function unfinishedRestore(folder: string): string | null {
   } catch {
     // It is there: that says enough.
   }
-  return `${folder} is not whole: restoring ${from} did not come to its end, or is still at work. If it is not, delete the folder's contents and repeat \`docent restore\`.`;
+  return `${folder} is incomplete: restoring ${from} was interrupted, or is still running. If it is not running, delete the contents of the folder and run \`docent restore\` again.`;
 }

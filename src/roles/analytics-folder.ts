@@ -43,17 +43,17 @@ async function moveIfNeeded(database: Database, root: string, settings: BucketSe
   const progress = (stored: number, all: number) => {
     if (performance.now() - toldAt < TELL_MS) return;
     toldAt = performance.now();
-    log.info({ stored, all }, `moving the files of page views to ${settings.place.url}`);
+    log.info({ stored, all }, `moving page-view files to ${settings.place.url}`);
   };
   const moved = await moveFolder(database, root, settings, { waitMs: CLOSING_MS, progress });
   if (!moved) return;
   if (!moved.isMoved) throw new FolderRefused(stillOpen(moved.open, settings.place.url));
-  log.info({ files: moved.files }, `the page views lie in ${settings.place.url} now`);
+  log.info({ files: moved.files }, `page views are now stored in ${settings.place.url}`);
 }
 
 /** Why page views stay in their folder for now. */
 export function stillOpen(open: Moved['open'], url: string): string {
-  return `The files of page views are in ${url}, but these processes still write to the folder: ${open.join('; ')}. Stop them, then start all with DOCENT_ANALYTICS_STORAGE=${url} and the same DOCENT_ANALYTICS_DIR: the first one takes the rest along.`;
+  return `The page-view files are in ${url}, but these processes still write to the folder: ${open.join('; ')}. Stop them. Then start all processes with DOCENT_ANALYTICS_STORAGE=${url} and the same DOCENT_ANALYTICS_DIR. The first one moves the rest.`;
 }
 
 /** Where the files of page views lie, where that is a bucket. */

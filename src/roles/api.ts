@@ -36,7 +36,7 @@ export async function startApi(context: RoleContext): Promise<RunningRole> {
   const database = openDatabase(databaseUrl, {
     applicationName: 'docent api',
     maxConnections: config.databaseConnections,
-    onIdleError: (err) => log.warn({ err }, 'a connection to the database broke'),
+    onIdleError: (err) => log.warn({ err }, 'lost a connection to the database'),
   });
   const signOfLife = await joinDatabase(database, 'docent api', { config, log, stopping });
 
@@ -87,7 +87,7 @@ export async function startApi(context: RoleContext): Promise<RunningRole> {
     dashboard: await Dashboard.load(),
   });
   if (!config.operatorToken) {
-    log.warn('DOCENT_OPERATOR_TOKEN is not set: nobody can manage projects and keys on this API');
+    log.warn('DOCENT_OPERATOR_TOKEN is not set: projects and keys cannot be managed through this API');
   }
   const server = await listenOrRefuse(app, config, () => pathBehind(publicUrlOf(config, port), '/'));
   port = server.port;

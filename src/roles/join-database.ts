@@ -52,11 +52,11 @@ async function bringUpToDate(
     const say: Say = (text, slow) => log[slow ? 'warn' : 'debug'](`schema: ${text}`);
     const options = { migrations, version: VERSION, say, ...(stopping ? { signal: stopping } : {}) };
     const { ran, postponed, older } = await migrate(database, options);
-    if (ran.length > 0) log.info({ migrations: ran.map(({ name }) => name) }, 'brought the schema up to date');
+    if (ran.length > 0) log.info({ migrations: ran.map(({ name }) => name) }, 'updated the database schema');
     if (postponed.length > 0) {
       log.info(
         { migrations: postponed.map((one) => one.name), processes: older.map((one) => `${one.name} on ${one.host}`) },
-        'what processes of an older version still use stays in the schema; a later start or `docent migrate` takes it away',
+        'kept schema parts that older running processes still use; a later start or `docent migrate` removes them',
       );
     }
   }
@@ -64,7 +64,7 @@ async function bringUpToDate(
   if (state.level > level)
     log.info(
       { level: state.level, known: level },
-      'the schema is that of a newer version, with which this one can work',
+      'the schema is from a newer version that this version is compatible with',
     );
 }
 
@@ -76,7 +76,7 @@ function refuseOlder({ pending }: SchemaState): void {
   const needed = pending.filter(({ kind }) => kind === 'expand');
   if (needed.length === 0) return;
   throw new SchemaMismatch(
-    `The schema of the database is older than Docent ${VERSION} needs: ${needed.map(({ name }) => name).join(', ')} ` +
-      `${needed.length === 1 ? 'has' : 'have'} to be applied. Run \`docent migrate\`, or start a role with DOCENT_MIGRATE=auto.`,
+    `The database schema is too old for Docent ${VERSION}. Pending migrations: ${needed.map(({ name }) => name).join(', ')}. ` +
+      `Run \`docent migrate\`, or start a role with DOCENT_MIGRATE=auto.`,
   );
 }

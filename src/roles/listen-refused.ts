@@ -12,10 +12,10 @@ export interface ListenAt {
 /** Why an address cannot be had, with the setting to change; any other error as it is. */
 export function listenRefused(err: unknown, { host, port, hostSetting, portSetting }: ListenAt): unknown {
   const reasons: Record<string, string> = {
-    EADDRINUSE: `Port ${port} on ${host} is taken by another program. Choose another one with ${portSetting}.`,
-    EACCES: `Port ${port} on ${host} may not be used by this user. Choose another one with ${portSetting}.`,
-    EADDRNOTAVAIL: `${host} is no address of this machine. Set ${hostSetting}.`,
-    ENOTFOUND: `${host} is no address of this machine. Set ${hostSetting}.`,
+    EADDRINUSE: `Port ${port} on ${host} is in use by another program. Choose another port with ${portSetting}.`,
+    EACCES: `This user is not allowed to use port ${port} on ${host}. Choose another port with ${portSetting}.`,
+    EADDRNOTAVAIL: `${host} is not an address of this machine. Set ${hostSetting}.`,
+    ENOTFOUND: `${host} is not an address of this machine. Set ${hostSetting}.`,
   };
   const reason = reasons[codeOf(err) ?? ''];
   return reason ? new StartRefused(reason, { cause: err }) : err;

@@ -62,7 +62,7 @@ export function warnOfUnusable(models: Models, id: string, log: Logger): void {
     models.find(id);
   } catch (err) {
     if (!(err instanceof ModelProblem)) throw err;
-    log.warn(`The installation’s model cannot be used by this worker. ${err.message}`);
+    log.warn(`This worker cannot use the default model. ${err.message}`);
   }
 }
 
@@ -71,6 +71,6 @@ function overridesOf({ modelsFile }: Config): ModelOverrides {
   try {
     return readModelOverrides(readFileSync(modelsFile, 'utf8'));
   } catch (err) {
-    throw new ConfigError([`DOCENT_MODELS_FILE names ${modelsFile}, which cannot be used: ${messageOf(err)}.`]);
+    throw new ConfigError([`DOCENT_MODELS_FILE is ${modelsFile}, which cannot be used: ${messageOf(err)}.`]);
   }
 }

@@ -18,7 +18,7 @@ export interface ReadinessChecks {
 
 /** A load balancer asks every few seconds, and wants an answer. */
 const CHECK_MS = 2_500;
-const BUCKET_NEEDED = 'The bucket with the page views cannot be used, and without it no page view is acknowledged.';
+const BUCKET_NEEDED = 'The bucket for page views is unavailable, so page views cannot be accepted.';
 
 /** Asks everything at once, so an answer takes `withinMs` at most. Never rejects: a question that fails is an answer. */
 export async function readiness(checks: ReadinessChecks, withinMs = CHECK_MS): Promise<Readiness> {
@@ -54,7 +54,7 @@ export async function readiness(checks: ReadinessChecks, withinMs = CHECK_MS): P
 
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error('no answer in time')), ms);
+  const timer = setTimeout(() => late.reject(new Error('no response in time')), ms);
   try {
     return await Promise.race([work, late.promise]);
   } finally {

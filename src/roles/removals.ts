@@ -19,12 +19,11 @@ export function deleteExpired(
   log: Logger,
 ): { stop: () => Promise<void> } {
   const removals: Record<string, () => Promise<number>> = {
-    'attachments were removed that no message had': () => removeUnused(db),
-    'jobs were archived that nobody wrote to': () => archiveIdleJobs(db, limits.idleMs),
+    'deleted unused attachments': () => removeUnused(db),
+    'archived inactive jobs': () => archiveIdleJobs(db, limits.idleMs),
   };
   // A database that is away is told by whoever needs it; the next round finds them.
-  const failed = (err: unknown) =>
-    log.debug({ err: messageOf(err) }, 'what has outlived its time could not be removed');
+  const failed = (err: unknown) => log.debug({ err: messageOf(err) }, 'expired data could not be deleted');
   const remove = async () => {
     for (const [what, work] of Object.entries(removals)) {
       try {

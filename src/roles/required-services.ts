@@ -15,10 +15,10 @@ export function requiredServices({ config, temporal }: Environment): {
   temporal: TemporalSettings;
 } {
   const problems: string[] = [];
-  if (!config.databaseUrl) problems.push('DATABASE_URL is not set: a PostgreSQL 15 or newer.');
-  if (!temporal) problems.push('TEMPORAL_ADDRESS is not set: host:port of a Temporal server.');
+  if (!config.databaseUrl) problems.push('DATABASE_URL is not set. Set it to a PostgreSQL 15 or newer.');
+  if (!temporal) problems.push('TEMPORAL_ADDRESS is not set. Set it to host:port of a Temporal server.');
   if (!config.databaseUrl || !temporal) {
-    throw new ConfigError([...problems, '`docent start` brings both and needs no settings.']);
+    throw new ConfigError([...problems, 'Or use `docent start`, which includes both and needs no settings.']);
   }
   return { databaseUrl: config.databaseUrl.reveal(), temporal };
 }

@@ -37,7 +37,7 @@ export async function openTelemetry(
 /** How the role's connections to the database are used. */
 export function observePool(telemetry: Telemetry, { pool }: Database): void {
   telemetry.observe(
-    [{ name: 'db.client.connection.count', description: 'Connections to PostgreSQL, and queries that wait for one.' }],
+    [{ name: 'db.client.connection.count', description: 'Connections to PostgreSQL, and queries waiting for one.' }],
     () =>
       Promise.resolve(
         Object.entries({ used: pool.totalCount - pool.idleCount, idle: pool.idleCount, wanted: pool.waitingCount }).map(
@@ -52,31 +52,31 @@ export function observePool(telemetry: Telemetry, { pool }: Database): void {
 }
 
 const INSTALLATION: readonly Gauge[] = [
-  { name: 'docent.jobs', description: 'Jobs that are active, by whether they are worked on or wait for their turn.' },
+  { name: 'docent.jobs', description: 'Active jobs, running or queued.' },
   {
     name: 'docent.jobs.oldest_wait',
-    description: 'How long the oldest message of a waiting job has waited.',
+    description: 'Age of the oldest message of a waiting job.',
     unit: 's',
   },
-  { name: 'docent.webhooks.pending', description: 'Deliveries of webhooks that were not taken yet.' },
+  { name: 'docent.webhooks.pending', description: 'Pending webhook deliveries.' },
   {
     name: 'docent.webhooks.failing',
-    description: 'Webhooks whose receiver does not take deliveries, and those turned off for it.',
+    description: 'Webhooks that are failing, and webhooks disabled after failures.',
   },
-  { name: 'docent.events.unmerged', description: 'Page views on disk that are not in the counts yet.' },
-  { name: 'docent.files.damaged', description: 'Files of page views that were found damaged.' },
+  { name: 'docent.events.unmerged', description: 'Page views on disk that are not counted yet.' },
+  { name: 'docent.files.damaged', description: 'Damaged page-view files.' },
   { name: 'docent.database.size', description: 'Size of the database.', unit: 'By' },
 ];
 
 const LOGS: readonly Gauge[] = [
   {
     name: 'docent.events.unsealed',
-    description: 'Page views in the logs of this disk that are not stored yet.',
+    description: 'Page views in logs on this disk that are not stored yet.',
     unit: 'By',
   },
   {
     name: 'docent.bucket.failing',
-    description: 'Whether the bucket of page views failed at the last request: 0 or 1.',
+    description: '1 if the last request to the bucket for page views failed, otherwise 0.',
   },
 ];
 

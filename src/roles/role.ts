@@ -62,10 +62,10 @@ export async function runRole(name: string, start: (context: RoleContext) => Pro
     };
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => ask(signal));
     // The supervisor is gone, without having been able to say so.
-    process.once('disconnect', () => ask('the supervisor has ended'));
+    process.once('disconnect', () => ask('the supervisor has stopped'));
   });
   process.on('uncaughtException', (err) => {
-    log.fatal({ err }, 'a fault that nobody caught');
+    log.fatal({ err }, 'uncaught error');
     void endProcess(1);
   });
 
@@ -78,7 +78,10 @@ export async function runRole(name: string, start: (context: RoleContext) => Pro
   try {
     const role = await start({ ...environment, log, stopping: stopping.signal, givenUpParts: () => givenUp });
     tell({ type: 'ready' });
-    const why = await Promise.race([asked, role.stopped?.then(() => 'it has ended') ?? new Promise<never>(() => {})]);
+    const why = await Promise.race([
+      asked,
+      role.stopped?.then(() => 'the role ended on its own') ?? new Promise<never>(() => {}),
+    ]);
     log.info({ why }, 'stopping');
     endAfter(config, log);
     await role.stop(hurry.signal);
@@ -88,7 +91,7 @@ export async function runRole(name: string, start: (context: RoleContext) => Pro
       if (err instanceof StartRefused || err instanceof ConfigError) {
         log.fatal(err.message);
         tell({ type: 'refused', reason: err.message });
-      } else log.fatal({ err }, 'ended by a fault');
+      } else log.fatal({ err }, 'stopped after an error');
       code = 1;
     }
   }

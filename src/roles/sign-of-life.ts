@@ -69,7 +69,7 @@ export class SignOfLife {
 
   /** A database that is away is told by whoever needs it. */
   #missed(err: unknown): void {
-    this.#log.debug({ err: messageOf(err) }, 'could not tell the database that this process lives');
+    this.#log.debug({ err: messageOf(err) }, 'could not update the heartbeat of this process in the database');
   }
 }
 
@@ -78,7 +78,7 @@ async function refuseOutdated(database: Database, sign: ProcessSign): Promise<vo
   if (minCompatible <= sign.level) return;
   await signOff(database.db, sign.id);
   throw new StartRefused(
-    `The schema of the database was changed by a newer version of Docent so that this one, ${VERSION} with schema level ${sign.level}, ` +
-      `cannot work on it any more: it takes level ${minCompatible}. Start the newer version instead.`,
+    `A newer version of Docent changed the database schema, so this version (${VERSION}, schema level ${sign.level}) ` +
+      `can no longer use it. Level ${minCompatible} or higher is required. Start the newer version instead.`,
   );
 }

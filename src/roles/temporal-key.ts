@@ -34,9 +34,9 @@ export function watchTemporalKey(options: TemporalKeyWatchOptions): { refused: P
       if (found === undefined || found === key) return;
       await use(found);
       key = found;
-      log.info('the key for Temporal was replaced');
+      log.info('the Temporal API key was replaced');
     } catch (err) {
-      log.warn({ reason: messageOf(err) }, 'the key for Temporal cannot be read: the previous one stays in use');
+      log.warn({ reason: messageOf(err) }, 'the Temporal API key cannot be read: keeping the previous one');
     }
   };
   const isRefused = () =>
@@ -49,10 +49,10 @@ export function watchTemporalKey(options: TemporalKeyWatchOptions): { refused: P
       await sleep(everyMs, undefined, { signal, ref: false });
       await renew();
       refused = (await isRefused()) ? refused + 1 : 0;
-      if (refused > 0) log.warn({ refused }, 'Temporal refuses the key of this worker');
+      if (refused > 0) log.warn({ refused }, 'Temporal rejects the API key of this worker');
     }
     throw new Error(
-      'Temporal refuses the key of this worker, so it gets no tasks. Put a valid key where TEMPORAL_API_KEY, TEMPORAL_API_KEY_FILE or the configuration file says, and start it again.',
+      'Temporal rejects the API key of this worker, so it gets no tasks. Set a valid key in TEMPORAL_API_KEY, TEMPORAL_API_KEY_FILE or the configuration file, and restart the worker.',
     );
   };
   const refused = watch().catch((err: unknown) =>

@@ -32,7 +32,7 @@ export function loadTemporalSettings(env: Readonly<Record<string, string | undef
     });
     const { address, apiKey, tls, metadata } = connectionOptions;
     if (typeof apiKey === 'string' && !fitsHeader(apiKey)) throw new Error(`TEMPORAL_API_KEY ${UNFIT_FOR_HEADER}`);
-    if (!address) throw new Error('it names no address; set TEMPORAL_ADDRESS');
+    if (!address) throw new Error('it has no address; set TEMPORAL_ADDRESS');
     const options = {
       address,
       ...(apiKey ? { apiKey } : {}),
@@ -41,6 +41,6 @@ export function loadTemporalSettings(env: Readonly<Record<string, string | undef
     };
     return { connection: options, namespace: namespace ?? 'default', ...(apiKey ? { apiKey } : {}) };
   } catch (err) {
-    throw new ConfigError([`Temporal's environment configuration (TEMPORAL_…) is wrong: ${messageOf(err)}.`]);
+    throw new ConfigError([`The Temporal settings (TEMPORAL_…) are invalid: ${messageOf(err)}.`]);
   }
 }

@@ -72,14 +72,14 @@ const WORKFLOWS_KEPT = 200;
 
 /** The role `worker`: carries out jobs, and signals those that nobody signalled. Resolves when it takes tasks. */
 export async function startWorker({ config, temporal, log, stopping }: RoleContext): Promise<RunningRole> {
-  if (!config.databaseUrl) throw new ConfigError(['DATABASE_URL is not set: a worker needs a PostgreSQL.']);
-  if (!temporal) throw new ConfigError(['TEMPORAL_ADDRESS is not set: a worker needs a Temporal server.']);
+  if (!config.databaseUrl) throw new ConfigError(['DATABASE_URL is not set. A worker requires PostgreSQL.']);
+  if (!temporal) throw new ConfigError(['TEMPORAL_ADDRESS is not set. A worker requires a Temporal server.']);
   const models = modelsOf(config);
   armFault(config.fault);
   const sdkMetrics = config.metricsPort === undefined ? undefined : `127.0.0.1:${await firstFreePort([])}`;
   quietRuntime(log, sdkMetrics);
 
-  const onIdleError = (err: Error) => log.warn({ err }, 'a connection to the database broke');
+  const onIdleError = (err: Error) => log.warn({ err }, 'lost a connection to the database');
   const databaseUrl = config.databaseUrl.reveal();
   const database = openDatabase(databaseUrl, {
     applicationName: 'docent worker',
@@ -243,7 +243,7 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
     }
   };
   const stopped = run();
-  log.info({ taskQueue: taskQueueOf(installation), namespace }, 'taking jobs');
+  log.info({ taskQueue: taskQueueOf(installation), namespace }, 'ready for jobs');
   return {
     stopped: Promise.race([stopped, signOfLife.outdated, key.refused]),
     async stop() {

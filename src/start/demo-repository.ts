@@ -18,7 +18,7 @@ export async function requireGit(): Promise<void> {
     await run('git', ['--version']);
   } catch (err) {
     throw new StartRefused(
-      `Docent needs git, and \`git --version\` fails (${messageOf(err)}). Install git and start again.`,
+      `Docent requires git, but \`git --version\` fails (${messageOf(err)}). Install git and start again.`,
       {
         cause: err,
       },

@@ -18,5 +18,5 @@ export async function fullDisk(folder: string): Promise<string | null> {
   );
   await rm(trial, { force: true });
   if (!refused && free >= NEEDED_BYTES) return null;
-  return `The disk of ${folder} is full (${Math.floor(free / 1_048_576)} MB are free): make room.`;
+  return `The disk of ${folder} is full (${Math.floor(free / 1_048_576)} MB free). Free some space.`;
 }

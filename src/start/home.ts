@@ -80,9 +80,7 @@ export class HomeInUse extends Error {
   constructor(folder: string) {
     const run = readRunFile(folder);
     const who = run ? ` (process ${run.pid}, ${run.apiUrl})` : '';
-    super(
-      `${folder} is in use by another \`docent start\`${who}. Stop that one, or choose another folder with --home.`,
-    );
+    super(`${folder} is in use by another \`docent start\`${who}. Stop it, or choose another folder with --home.`);
     this.name = 'HomeInUse';
   }
 }
@@ -108,7 +106,7 @@ export function openHome(folder: string, operatorToken?: string): Home {
     if (process.getuid?.() === 0) chmodSync(folder, 0o711);
     lock = tryLock(inHome('lock'));
   } catch (err) {
-    throw new Error(`${folder} cannot be used as Docent's home: ${messageOf(err)}`, { cause: err });
+    throw new Error(`${folder} cannot be used as the home of Docent: ${messageOf(err)}`, { cause: err });
   }
   if (!lock) throw new HomeInUse(folder);
   // Of an owner that was killed: nothing runs yet.

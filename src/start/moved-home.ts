@@ -27,9 +27,7 @@ export async function followHome(
         from: { path: place, url: pathToFileURL(place).href },
         to: { path: here, url: pathToFileURL(here).href },
       });
-      log.info(
-        `This home was in ${place} before. Repositories in it that projects work on: ${moved}, now those in ${here}.`,
-      );
+      log.info(`This home was moved from ${place}. Updated ${moved} project repositories to ${here}.`);
     } finally {
       await database.close();
     }

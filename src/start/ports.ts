@@ -61,7 +61,5 @@ async function chooseMetricsPorts({ metricsHost: host, metricsPort }: Config): P
 }
 
 function taken(port: number, option: string): StartRefused {
-  return new StartRefused(
-    `Port ${port} is taken by another program. Stop that one, or choose another port with ${option}.`,
-  );
+  return new StartRefused(`Port ${port} is in use by another program. Stop it, or choose another port with ${option}.`);
 }

@@ -159,7 +159,7 @@ async function untilReady(
   const outcome = Promise.withResolvers<void>();
   const timer = setTimeout(() => {
     const reason = complaint();
-    outcome.reject(new Error(`it was not ready within ${READY_MS / 1_000} s${reason ? ` (${reason})` : ''}`));
+    outcome.reject(new Error(`it was not ready after ${READY_MS / 1_000} s${reason ? ` (${reason})` : ''}`));
   }, READY_MS);
   const abort = () => outcome.reject(signal.reason);
   signal.addEventListener('abort', abort, { once: true });
@@ -167,7 +167,7 @@ async function untilReady(
   const deathOf = (exit: Exit) => {
     const words = lastWords();
     if (words?.isRefusal) return new StartRefused(words.text);
-    return new Error(words?.text ?? complaint() ?? `it ended with ${describeExit(exit)} before it was ready`);
+    return new Error(words?.text ?? complaint() ?? `it exited with ${describeExit(exit)} before it was ready`);
   };
   void child.exited.then((exit) => outcome.reject(deathOf(exit)));
   try {

@@ -27,23 +27,23 @@ export function describeStart(report: StartReport, cli: { isLinked: boolean; suf
   const docent = (words: string) => `docent ${words}${cli.suffix}`;
   const lines = [
     '',
-    styleText('green', '  Docent runs.'),
+    styleText('green', '  Docent is running.'),
     '',
     `  API          ${bold(apiUrl)}`,
     `  Dashboard    ${dashboardLine(signInLink, docent('dashboard'))}`,
-    `  Temporal UI  ${temporalUiUrl === null ? `that of ${temporalAddress}` : bold(temporalUiUrl)}`,
+    `  Temporal UI  ${temporalUiUrl === null ? `see ${temporalAddress}` : bold(temporalUiUrl)}`,
     `  Project      ${bold(projectId)}  (a git repository: ${report.demoRepository})`,
     `  API key      ${keyLine(firstKey, docent(`key create --project ${projectId} --name NAME --scope write`))}`,
-    `  Log          ${report.logFile}  (warnings show here, too; all of it with --verbose)`,
+    `  Log          ${report.logFile}  (warnings also appear here; use --verbose to see everything)`,
     '',
     ...(cli.isLinked
       ? []
-      : ['  Get the command docent, in another terminal, in this folder, once:', '    npm link', '']),
+      : ['  To install the command docent, run this once in this folder, in another terminal:', '    npm link', '']),
     '  Start a job:',
     `    ${curl(apiUrl, projectId, inShell(firstKey))}`,
     `    ${docent(`job run '${DEMO_PROMPT}'`)}`,
     '',
-    '  Ctrl-C stops everything; a later start goes on where this one ended.',
+    '  Press Ctrl-C to stop. Your data is kept, and the next start resumes where you left off.',
     '',
   ];
   return `${lines.join('\n')}\n`;
@@ -52,14 +52,14 @@ export function describeStart(report: StartReport, cli: { isLinked: boolean; suf
 function dashboardLine(link: ShownSecret, command: string): string {
   if (link === null) return command;
   return 'text' in link
-    ? `${bold(link.text)}  (signs you in, once, within 10 minutes; then: ${command})`
-    : `${command}  (or the link in ${link.file}: signs you in, once, within 10 minutes)`;
+    ? `${bold(link.text)}  (sign-in link: works once, within 10 minutes; for a new one: ${command})`
+    : `${command}  (or use the sign-in link in ${link.file}: works once, within 10 minutes)`;
 }
 
 function keyLine(key: ShownSecret, command: string): string {
-  if (key === null) return `shown at the first start; for another: ${command}`;
+  if (key === null) return `shown at the first start; for a new one: ${command}`;
   return 'text' in key
-    ? `${bold(key.text)}  (shown this once)`
+    ? `${bold(key.text)}  (shown only once)`
     : `in ${key.file}  (delete the file once you have the key)`;
 }
 

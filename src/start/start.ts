@@ -61,11 +61,11 @@ export async function runStart(options: StartOptions): Promise<void> {
   const log = view.loggerFor('docent');
   logNodeWarnings(log);
   const leftovers = await endLeftovers(home.processesFile);
-  if (leftovers.length > 0) log.info(`Ended what an earlier start has left behind: ${leftovers.join(', ')}.`);
+  if (leftovers.length > 0) log.info(`Stopped processes left over from an earlier start: ${leftovers.join(', ')}.`);
 
   const reaper = new Reaper({
     recordFile: home.processesFile,
-    onProblem: (err) => log.warn(`${home.processesFile} cannot be written now: ${messageOf(err)}`),
+    onProblem: (err) => log.warn(`${home.processesFile} cannot be written right now: ${messageOf(err)}`),
   });
   const givenUp = new GivenUpParts();
   const supervisor = new Supervisor({ log, givenUp, obstacle: () => fullDisk(home.folder) });
@@ -98,7 +98,7 @@ export async function runStart(options: StartOptions): Promise<void> {
     await supervisor.stop();
     await reaper.close();
     home.release();
-    log.info('Everything has stopped.');
+    log.info('Docent has stopped.');
   }
 }
 

@@ -138,7 +138,7 @@ export class Supervisor {
       if (inTheWay === null) failures = isRefusal ? maxFailures : failures + 1;
       const isGivenUp = failures >= maxFailures;
       const pauseMs = isGivenUp ? givenUpPauseMs : this.#pauseAfter(tries);
-      const again = `Starting it again${pauseMs >= 1_000 ? ` in ${pauseMs / 1_000} s` : ''}.`;
+      const again = `Restarting${pauseMs >= 1_000 ? ` in ${pauseMs / 1_000} s` : ''}.`;
       if (isGivenUp) this.#giveUp(name, failure, failures);
       else log.warn(`${name}: ${reason}. ${inTheWay === null ? '' : `${inTheWay} `}${again}`);
       startError = await this.#restart(kept, pauseMs);
@@ -150,10 +150,10 @@ export class Supervisor {
     const isNew = !givenUp.all.some((part) => part.name === name);
     givenUp.add({ name, reason });
     const seconds = givenUpPauseMs / 1_000;
-    if (!isNew) return log.warn(`${name}: ${reason}. It stays given up, and is tried again in ${seconds} s.`);
+    if (!isNew) return log.warn(`${name}: ${reason}. Next retry in ${seconds} s.`);
     log.error(
-      `${name} is given up${isRefusal ? '' : ` after ${failures} failures in a row`}: ${reason}. The other parts go on. ` +
-        `See to the cause: ${name} is tried again every ${seconds} s, and nothing else need be started again.`,
+      `${name} is down${isRefusal ? '' : ` after ${failures} failures in a row`}: ${reason}. The other parts keep running. ` +
+        `Fix the cause. Docent retries ${name} every ${seconds} s; you do not need to restart anything.`,
     );
   }
 
@@ -162,7 +162,7 @@ export class Supervisor {
     try {
       return await this.#options.obstacle();
     } catch (err) {
-      this.#options.log.warn(`It cannot be told whether the disk is full: ${messageOf(err)}`);
+      this.#options.log.warn(`The free disk space could not be checked: ${messageOf(err)}`);
       return null;
     }
   }
@@ -172,7 +172,7 @@ export class Supervisor {
     const { name } = kept.part;
     const since = performance.now();
     const timer = setTimeout(() => {
-      if (givenUp.remove(name)) log.info(`${name} runs again and stays up: it is not given up any more.`);
+      if (givenUp.remove(name)) log.info(`${name} is running again and stable.`);
     }, steadyMs);
     const exit = await running.exited;
     clearTimeout(timer);
@@ -180,7 +180,7 @@ export class Supervisor {
     // A part that was killed had no say in it.
     const words = exit.signal === null ? running.lastWords?.() : undefined;
     return {
-      reason: `it ended with ${describeExit(exit)}${words ? ` (${oneLine(words.text)})` : ''}`,
+      reason: `it exited with ${describeExit(exit)}${words ? ` (${oneLine(words.text)})` : ''}`,
       wasSteady: performance.now() - since >= steadyMs,
       isRefusal: words?.isRefusal ?? false,
     };
@@ -195,7 +195,7 @@ export class Supervisor {
       kept.running = running;
       // Asked to stop meanwhile: `stop` found nothing to stop.
       if (signal.aborted) await running.stop();
-      else this.#options.log.info(`${kept.part.name} runs again.`);
+      else this.#options.log.info(`${kept.part.name} is running again.`);
       return undefined;
     } catch (err) {
       return err;

@@ -74,7 +74,7 @@ describe.skipIf(!hasBrowser)('from the first start to a merge', () => {
 
   test('the printed link signs in, and the demo can be left behind', async () => {
     // Output that is no terminal names the file that has the link.
-    const file = /Dashboard .* the link in (\S+): /.exec(docent.output)?.[1] ?? '';
+    const file = /Dashboard .* the sign-in link in (\S+): /.exec(docent.output)?.[1] ?? '';
     await page.goto((await readFile(file, 'utf8')).trim());
     await heading('demo');
     await nav('Settings');

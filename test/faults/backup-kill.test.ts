@@ -102,8 +102,8 @@ test(
 
     expect((await run(['backup', '--verify', file])).code).toBe(0);
     const wrong = await run(['restore', file, '--home', copy], { DOCENT_BACKUP_PASSPHRASE: 'another one' });
-    expect(wrong.stderr).toMatch(/The passphrase is not the one/);
-    expect((await run(['restore', file, '--home', copy])).stderr).toMatch(/Give the passphrase/);
+    expect(wrong.stderr).toMatch(/The passphrase does not match/);
+    expect((await run(['restore', file, '--home', copy])).stderr).toMatch(/Set the passphrase/);
     expect(existsSync(copy)).toBe(false);
     const secret = { DOCENT_BACKUP_PASSPHRASE: PASSPHRASE };
     for (const point of ['restore-begun', 'restore-read', 'restore-committed']) {
@@ -112,10 +112,10 @@ test(
       expect(died.code, died.stderr).toBeNull();
       const refused = start(half);
       expect(await refused.ended()).not.toBe(0);
-      expect(refused.output).toMatch(/is not whole: restoring .*monday\.docent-backup did not come to its end/);
+      expect(refused.output).toMatch(/is incomplete: restoring .*monday\.docent-backup was interrupted/);
       expect((await run(['restore', file, '--home', half], secret)).stderr).toMatch(/is not empty/);
       const told = await run(['doctor', '--home', half]);
-      expect([told.code, told.stdout]).toEqual([1, expect.stringMatching(/^wrong .* is not whole: restoring/)]);
+      expect([told.code, told.stdout]).toEqual([1, expect.stringMatching(/^wrong .* is incomplete: restoring/)]);
     }
     const restored = await run(['restore', file, '--home', copy], secret);
     expect(restored.code, restored.stderr).toBe(0);

@@ -108,7 +108,7 @@ describe.skipIf(!hasObjectStore)('an API whose page views lie in a bucket', () =
     await expect.poll(ready).toMatchObject({
       status: 503,
       bucket: false,
-      error: expect.stringContaining('no page view is acknowledged') as string,
+      error: expect.stringContaining('page views cannot be accepted') as string,
     });
     store.fault = () => null;
     await expect.poll(ready).toMatchObject({ status: 200, bucket: true });

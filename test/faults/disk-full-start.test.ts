@@ -67,7 +67,7 @@ test.skipIf(!disk)(
     for (const part of ['postgres', 'worker', 'api']) process.kill(docent.pidOf(part), 'SIGKILL');
     await docent.until(
       'it has tried more often than it would for any other reason',
-      () => docent!.hasEnded || (docent!.output.match(/is full .* Starting it again in 15 s/g) ?? []).length > 2,
+      () => docent!.hasEnded || (docent!.output.match(/is full .* Restarting in 15 s/g) ?? []).length > 2,
       180_000,
     );
     expect(docent.hasEnded, docent.output).toBe(false);

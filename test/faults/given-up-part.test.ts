@@ -56,12 +56,12 @@ async function expectRecovery(job: string): Promise<void> {
   await docent.until('the worker is back, without a restart', isReady, 120_000);
   const isDone = async () => (await ask(`/v2/agent/demo/job/${job}`)).body.status === 'completed';
   await docent.until('what was accepted meanwhile is done', isDone, 60_000);
-  expect(docent.output).toContain('worker runs again and stays up: it is not given up any more.');
+  expect(docent.output).toContain('worker is running again and stable.');
 }
 
 test('six deaths of the worker in a row stop the worker alone: the API takes jobs, says what is wrong, and they are done later', async () => {
   const others = ['postgres', 'temporal', 'api'].map((name) => docent.pidOf(name));
-  const givenUp = () => docent.output.includes('worker is given up after 6 failures in a row');
+  const givenUp = () => docent.output.includes('worker is down after 6 failures in a row');
   const killed = new Set<number>();
   await docent.until(
     'the worker is given up',
@@ -82,7 +82,7 @@ test('six deaths of the worker in a row stop the worker alone: the API takes job
   expect(killed.size).toBe(6);
   const { status, body } = await ask('/readyz');
   expect([status, body]).toMatchObject([503, { givenUpParts: [{ name: 'worker' }], temporal: true, database: true }]);
-  expect(body.error).toMatch(/^Not ready. The part worker of `docent start` is given up, .*signal SIGKILL/);
+  expect(body.error).toMatch(/^Not ready. The part worker of `docent start` is down and is retried: .*signal SIGKILL/);
   const job = await expectOnlyTheWorkerGone('Deaths');
   for (const pid of others) expect(await identityOf(pid), 'nothing else was started again').not.toBeNull();
   await expectRecovery(job);
@@ -91,12 +91,10 @@ test('six deaths of the worker in a row stop the worker alone: the API takes job
 test('a worker that refuses its settings is given up at once, with its sentence, and comes back when they are right again', async () => {
   writeFileSync(models(), '{ not JSON');
   process.kill(docent.pidOf('worker'), 'SIGKILL');
-  await docent.until('it is said', () =>
-    docent.output.includes('worker is given up: it did not start (The settings are wrong'),
-  );
+  await docent.until('it is said', () => docent.output.includes('worker is down: it did not start (Invalid settings'));
   const { status, body } = await ask('/readyz');
   expect(status).toBe(503);
-  expect(body.error).toContain(`DOCENT_MODELS_FILE names ${models()}`);
+  expect(body.error).toContain(`DOCENT_MODELS_FILE is ${models()}`);
   const job = await expectOnlyTheWorkerGone('Settings');
   writeFileSync(models(), '{}');
   await expectRecovery(job);
@@ -107,5 +105,5 @@ test('at the very first start, a part that cannot start ends `docent start` with
   const env = { DOCENT_MODELS_FILE: models() };
   const second = new StartedDocent(path.join(folder, 'second'), { env });
   expect(await second.ended()).toBe(2);
-  expect(second.output).toContain(`DOCENT_MODELS_FILE names ${models()}`);
+  expect(second.output).toContain(`DOCENT_MODELS_FILE is ${models()}`);
 });

@@ -66,7 +66,7 @@ test('every line of a role is JSON: through lost connections, warnings of Node, 
     await until('it answers', () => doomed.output().includes('"answering"'));
     doomed.child.kill('SIGCONT');
     expect(await doomed.ended).toBe(1);
-    expect(linesOf(doomed.output()).map(({ msg }) => msg)).toContain('a fault that nobody caught');
+    expect(linesOf(doomed.output()).map(({ msg }) => msg)).toContain('uncaught error');
     const misled = spawnRole('worker', { DOCENT_PORT: 'x', HOME: folder });
     expect(await misled.ended).toBe(2);
     expect(linesOf(misled.output())).toMatchObject([{ level: 60, msg: expect.stringContaining('DOCENT_PORT') }]);

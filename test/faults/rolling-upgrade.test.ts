@@ -95,7 +95,7 @@ describe.each(CASES)('$older.name and $newer.name side by side', ({ older, newer
       if (contracts) {
         const refused = await next.migrate();
         expect(refused.code, refused.stderr).toBe(1);
-        expect(refused.stderr).toMatch(/Not done.*0903_next_take\.\n {2}docent (api|worker) /);
+        expect(refused.stderr).toMatch(/Not applied.*0903_next_take\.\n {2}docent (api|worker) /);
       }
 
       // Back to the older one, which starts on the newer schema.

@@ -90,7 +90,7 @@ test('a log is imported once, however often, packed or rotated', async () => {
   await writeFile(plain, LOG + line('203.0.113.9', 'GET /later', 200, FIREFOX, '19/Nov/2026:10:00:00 +0000'));
   const again = ['analytics', 'import', '--project', project, packed];
   const { stdout } = await runInside(again, ENV());
-  expect(stdout).toMatch(/^9 lines read: nothing new\. All 5 page views and broken links were known\.$/m);
+  expect(stdout).toMatch(/^9 lines read: nothing new\. All 5 page views and broken links were imported before\.$/m);
   expect(await totals(project, 'views')).toEqual({ human: 3, ai: 1, total: 4 });
   expect(await analytics('verify', project)).toMatchObject({ differences: [] });
 });
@@ -123,7 +123,7 @@ test('rebuild, export and delete', async () => {
   // Scripts are told how much it would be, and nothing is done.
   await expect(analytics('delete', project, '--before', '2026-11-19')).rejects.toMatchObject({
     code: 2,
-    stderr: expect.stringMatching(/This deletes 1 event of 1 day of .*, from 2026-11-18 to before .* Say --yes/),
+    stderr: expect.stringMatching(/This deletes 1 event of 1 day of .*, from 2026-11-18 until .* Pass --yes/),
   });
   expect(await totals(project, 'visitors')).toEqual({ human: 0, ai: 1, total: 1 });
   await analytics('delete', project, '--yes', '--before', '2026-11-19');
@@ -185,10 +185,10 @@ test('pages count where the redirects of the docs lead, and broken links keep th
 test('aliases that cannot be read or go in a circle are refused, and nothing is done', async () => {
   const project = await bench.newProject();
   for (const [args, message] of [
-    [['--aliases-from', path.join(logs, 'nowhere')], /no file or folder/],
-    [['--aliases-from', bench.folder.walFolder], /no docs\.json or mint\.json/],
+    [['--aliases-from', path.join(logs, 'nowhere')], /nowhere does not exist/],
+    [['--aliases-from', bench.folder.walFolder], /contains no docs\.json or mint\.json/],
     [['--aliases-from', 'project'], /\/nowhere cannot be read/],
-    [['--alias', '/a=/b', '--alias', '/b=/a'], /Nothing was done.*circle/],
+    [['--alias', '/a=/b', '--alias', '/b=/a'], /Nothing was changed.*circle/],
   ] as const) {
     await expect(analytics('rebuild', project, ...args)).rejects.toThrow(message);
   }
@@ -269,7 +269,7 @@ test('a live log is followed: what comes counts within seconds, through rotation
         throw new Error(`It said: ${following.told()}`, { cause: err });
       });
   await counted(10);
-  expect(following.told()).toMatch(/^Following .*live\.log\. Ctrl-C ends it/);
+  expect(following.told()).toMatch(/^Following .*live\.log\. Press Ctrl-C to stop/);
   await expect.poll(following.told).toMatch(/\nwaiting for lines: 10 lines, 10 events, \d+ new/);
   // Half a line is none, until it is whole.
   const [half] = [lines(1)];
@@ -318,7 +318,7 @@ test('damage is told where an operator looks, and recovered from a backup', asyn
   expect(verify.stderr).toContain('5 events were lost with damaged files');
   expect(JSON.parse(verify.stdout)).toMatchObject({
     differences: [],
-    damage: [{ path: events!.path, eventsLost: 5, reason: 'holds other bytes than were written' }],
+    damage: [{ path: events!.path, eventsLost: 5, reason: 'its checksum does not match' }],
   });
   expect((await totals(project, 'views')).total).toBe(0);
   await writeFile(name, bytes);

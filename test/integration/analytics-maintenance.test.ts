@@ -40,7 +40,7 @@ test('the schedule merges what came in and compacts files, and no number changes
     await ingestor.ingest(project, eventsOf(no));
     await ingestor.flush();
   }
-  await untilReady(worker, () => worker.output().includes('taking jobs'));
+  await untilReady(worker, () => worker.output().includes('ready for jobs'));
   const schedule = new Client({ connection }).schedule.getHandle(
     `docent-${await installationId(bench.database.db)}-analytics`,
   );
@@ -68,7 +68,7 @@ test('of many projects, several are looked after at once, and one that cannot be
   await db.update(analyticsProjects).set({ layout: 1_000 }).where(eq(analyticsProjects.projectId, 'many-30'));
   const client = new Client({ connection });
   const installation = await installationId(db);
-  await untilReady(worker, () => worker.output().includes('taking jobs'));
+  await untilReady(worker, () => worker.output().includes('ready for jobs'));
   await client.schedule.getHandle(`docent-${installation}-analytics`).trigger();
   const unmerged = async () => {
     const rows = await db

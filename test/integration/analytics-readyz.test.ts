@@ -96,7 +96,7 @@ test('/readyz says of bits that flipped on the disk, in counts and in events, un
   const lost = await flipBits(project, 'events');
   await expect(analytics('verify', project)).rejects.toMatchObject({
     code: 1,
-    stdout: expect.stringContaining(`${lost} events do not count any more`),
+    stdout: expect.stringContaining(`${lost} events are no longer counted`),
   });
   expect(await damagedFiles()).toBe(3);
   expect((await ask(project)).totals.total).toBe(site!.total - lost);

@@ -150,7 +150,9 @@ test(
       byte[0]! ^= 1 << (n % 8);
       await handle.write(byte, 0, 1, at);
       await handle.close();
-      await expect(verifyBackup(damaged), `byte ${at}`).rejects.toThrow(/damaged|no whole backup|no backup|other form/);
+      await expect(verifyBackup(damaged), `byte ${at}`).rejects.toThrow(
+        /damaged|not a complete Docent backup|not a Docent backup/,
+      );
       if (n % 6 !== 0) continue;
       const database = await createEmptyDatabase();
       const root = await mkdtemp(path.join(folder, 'target-'));
@@ -168,7 +170,7 @@ test(
       await database.drop();
     }
     await writeFile(damaged, readFileSync(file).subarray(0, size - 1024));
-    await expect(verifyBackup(damaged)).rejects.toThrow(/does not end as one does/);
+    await expect(verifyBackup(damaged)).rejects.toThrow(/its end is missing/);
     await bench.close();
   },
 );
@@ -197,10 +199,10 @@ test(
     await rename(first, `${first}.away`);
     const names = path.basename(first).replaceAll('.', String.raw`\.`);
     for (const attempt of [() => verifyBackup(third), () => restoreAnew(third), () => restoreAnew(second)]) {
-      await expect(attempt()).rejects.toThrow(new RegExp(`builds on ${names}, which is not beside it`));
+      await expect(attempt()).rejects.toThrow(new RegExp(`requires ${names}, which is missing`));
     }
     await copyFile(second, first);
-    await expect(restoreAnew(third)).rejects.toThrow(/is another backup than the one/);
+    await expect(restoreAnew(third)).rejects.toThrow(/is not the base backup of/);
     await rename(`${first}.away`, first);
     const other = await installation();
     await other.database.pool.query(
@@ -208,7 +210,7 @@ test(
     );
     await expect(backUp(other, newFile(), { base: first })).rejects.toThrow(/of another installation/);
     await expect(backUp(bench, path.join(tmpdir(), 'elsewhere.docent-backup'), { base: first })).rejects.toThrow(
-      /in another folder/,
+      /is not in the folder of/,
     );
     await other.close();
     await bench.close();
@@ -263,10 +265,10 @@ test('nothing is overwritten, and what was made by a newer version is refused be
   const project = await bench.newProject();
   const file = newFile();
   await backUp(bench, file);
-  await expect(backUp(bench, file)).rejects.toThrow(/is there already/);
+  await expect(backUp(bench, file)).rejects.toThrow(/already exists/);
   const other = newFile();
   await writeFile(`${other}.partial`, '');
-  await expect(backUp(bench, other)).rejects.toThrow(/another backup writes it, or died/);
+  await expect(backUp(bench, other)).rejects.toThrow(/another backup is writing it, or was interrupted/);
   const older = readMigrations().slice(0, -1);
   await expect(restoreAnew(file, { migrations: older })).rejects.toThrow(
     /Restore it with the version that made it, or a newer one/,

@@ -126,7 +126,7 @@ describe('links', () => {
     settings({ external: 'yes' });
     await expect(check()).rejects.toThrow('"external" must be true, false, or an object { … }');
     settings({ external: { exclude: ['a/[b'] } });
-    await expect(check()).rejects.toThrow('[ that is not closed');
+    await expect(check()).rejects.toThrow('unclosed [');
   });
 });
 

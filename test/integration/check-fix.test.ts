@@ -31,7 +31,7 @@ describe('docent check --fix', () => {
     expect(shown.out).toContain('+See [b](guides/b.md)');
     expect(shown.out).toContain('would be corrected.');
     const asked = await folder.check(['--fix']);
-    expect(asked).toMatchObject({ code: 2, err: expect.stringContaining('Say --yes to do it') });
+    expect(asked).toMatchObject({ code: 2, err: expect.stringContaining('Pass --yes to confirm') });
     expect(read('docs/a.md')).toBe(SITE['docs/a.md']);
     expect(await folder.check(['--dry-run'])).toMatchObject({ code: 2 });
     expect(await folder.check(['--fix', '--stdin-path', 'docs/a.md'])).toMatchObject({ code: 2 });

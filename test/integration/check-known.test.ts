@@ -197,7 +197,7 @@ describe('.docent.json', () => {
       '.docent.json:3:36 .docent.json is not valid: "rules.missing-file" must be one of "off", "on", "notice", "warning", "error".',
       '.docent.json:3:61 .docent.json is not valid: "rules.not-read" must be one of "on", "notice", "warning", "error".',
       '.docent.json:4:3 .docent.json is not valid: "exclude" must be a list [ … ].',
-      '.docent.json:5:15 .docent.json is not valid: The glob has a [ that is not closed: "a[b".',
+      '.docent.json:5:15 .docent.json is not valid: The glob has an unclosed [: "a[b".',
       '.docent.json:6:3 .docent.json is not valid: the baseline has to be a file of the repository.',
       '',
     ]);

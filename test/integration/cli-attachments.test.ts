@@ -44,7 +44,7 @@ test('a file is uploaded, listed, saved again byte for byte, and removed', async
   // Nobody is there to be asked.
   expect(await docent('attachment', 'delete', id)).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('Say --yes'),
+    stderr: expect.stringContaining('Pass --yes'),
   });
   expect((await docent('attachment', 'delete', id, '--yes')).code).toBe(0);
   expect((await docent('attachment', 'show', id)).stderr).toContain('does not exist in this project');

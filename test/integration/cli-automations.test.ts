@@ -118,7 +118,7 @@ test('an automation starts on a schedule or on deliveries, and its runs say what
   expect(created.stdout).toContain('docent automation secret hook');
   const { url, secret } = await inJson(['secret', 'hook']);
   expect([url, secret]).toEqual([expect.stringMatching(/\/v1\/hooks\/hook$/), expect.stringMatching(/^whsec_/)]);
-  expect((await automation(['runs', 'hook'])).stdout).toBe('No run yet.\n');
+  expect((await automation(['runs', 'hook'])).stdout).toBe('No runs yet.\n');
   await automation(['trigger', 'hook', '--once', 'v3', '--no-wait']);
   expect((await automation(['runs', 'hook'])).stdout).toMatch(/^RUN +STATUS .*\n1 +running .* api Operator +1 /);
   expect(await inJson(['runs', 'hook', '--status', 'skipped'])).toEqual([]);
@@ -127,5 +127,5 @@ test('an automation starts on a schedule or on deliveries, and its runs say what
   await api.database.db.update(automations).set(paused).where(eq(automations.id, 'hook'));
   expect((await automation(['list'])).stdout).toMatch(/^hook +paused /m);
   const { stdout } = await runInside(['status'], env);
-  expect(stdout).toContain(`${project}: the automation hook paused itself. 3 runs in a row have failed. Resume it:`);
+  expect(stdout).toContain(`${project}: automation hook is paused. 3 runs in a row have failed. To resume it:`);
 });

@@ -54,7 +54,7 @@ describe('a login', () => {
   test('is refused for a key that the server does not know, and keeps nothing', async () => {
     const login = await docent(['login', api.url, '--key-stdin'], { input: 'docent_wrong' });
     expect(login.code).toBe(1);
-    expect(login.stderr).toContain('The key came from what was entered.');
+    expect(login.stderr).toContain('The key is from what was entered.');
     await expect(stat(file())).rejects.toThrow('ENOENT');
     expect((await docent(['login', api.url])).stderr).toContain('--key-stdin');
     expect((await docent(['login', 'http://127.0.0.1:9', '--key-stdin'], { input: 'docent_x' })).code).toBe(4);
@@ -67,7 +67,7 @@ describe('a login', () => {
     await docent(['login', api.url, '--name', 'work', '--key-stdin'], { input: key });
     const jobs = ['job', 'list', '--project', project];
     const wrong = { DOCENT_API_KEY: 'docent_wrong' };
-    expect((await docent(jobs, { env: wrong })).stderr).toContain('The key came from DOCENT_API_KEY.');
+    expect((await docent(jobs, { env: wrong })).stderr).toContain('The key is from DOCENT_API_KEY.');
     // Named, the context has the last word.
     expect((await docent([...jobs, '--context', 'work'], { env: wrong })).code).toBe(0);
     expect((await docent(jobs, { env: { DOCENT_URL: 'http://127.0.0.1:9', ...wrong } })).code).toBe(4);
@@ -76,11 +76,11 @@ describe('a login', () => {
     expect((await docent([...jobs, '--url', 'http://127.0.0.1:9'])).stderr).toContain(
       'docent login http://127.0.0.1:9',
     );
-    expect((await docent([...jobs, '--context', 'wrok'])).stderr).toContain('There are: local, work.');
+    expect((await docent([...jobs, '--context', 'wrok'])).stderr).toContain('Available contexts: local, work.');
     await api.database.db.execute('UPDATE api_keys SET revoked_at = now()');
     // A revoked key stops within a second.
     await sleep(1_100);
-    expect((await docent(jobs)).stderr).toContain('The key came from the context work.');
+    expect((await docent(jobs)).stderr).toContain('The key is from the context work.');
   });
 
   test('never guesses what a damaged file of contexts meant', async () => {
@@ -110,18 +110,18 @@ describe.skipIf(!HAS_TERMINALS)('at a terminal', () => {
     const login = onTerminal([...DOCENT, 'login', api.url], envOf());
     await login.sees('API key or operator token');
     login.type('\u0003');
-    expect(await login.ends()).toMatchObject({ code: 130, shown: expect.stringContaining('Nothing was done.') });
+    expect(await login.ends()).toMatchObject({ code: 130, shown: expect.stringContaining('Nothing was changed.') });
   });
 
   test('what cannot be undone is asked: no is no, yes is yes', async () => {
     const env = envOf({ DOCENT_URL: api.url, DOCENT_OPERATOR_TOKEN: api.operatorToken });
     const [key] = (await api.call('/v1/keys', { body: { name: 'gone', projectIds: null } })).json.id.split(' ');
     const no = onTerminal([...DOCENT, 'key', 'revoke', key], env);
-    await no.sees('Go on? [y/N]');
+    await no.sees('Continue? [y/N]');
     no.type('\r');
-    expect(await no.ends()).toMatchObject({ code: 2, shown: expect.stringContaining('Nothing was done.') });
+    expect(await no.ends()).toMatchObject({ code: 2, shown: expect.stringContaining('Nothing was changed.') });
     const yes = onTerminal([...DOCENT, 'key', 'revoke', key], env);
-    await yes.sees('Go on? [y/N]');
+    await yes.sees('Continue? [y/N]');
     yes.type('y\r');
     expect(await yes.ends()).toMatchObject({ code: 0, shown: expect.stringContaining(`Revoked ${key}`) });
   });
@@ -140,7 +140,7 @@ describe.skipIf(!HAS_TERMINALS)('at a terminal', () => {
     expect(shown).toContain(`docent job cancel ${job.id} --project ${project}`);
     // It is no failure of the job, and said once.
     expect(shown).not.toContain('✖');
-    expect(shown.split('See how it does').length).toBe(2);
+    expect(shown.split('Watch it').length).toBe(2);
 
     // Back again, from another terminal.
     const watch = onTerminal([...DOCENT, 'job', 'watch', job.id, '--project', project, '--url', api.url], env);

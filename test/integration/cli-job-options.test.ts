@@ -80,8 +80,8 @@ test('a job is created, shown, found and changed with what was said of it', asyn
   expect(await ids('--metadata', 'ticket=DOC-17=b', '--text', 'LINKS', '--pull-request', 'no')).toEqual([id]);
   expect(await ids('--status', 'failed,active', '--status', 'completed', '--model', 'builtin')).toHaveLength(2);
   expect(await ids('--created-to', '2020-01-01')).toEqual([]);
-  expect((await job('list', '--text', 'nothing')).stdout).toContain('Leave a filter out');
-  expect((await job('list', '--status', 'failed')).stdout).toContain('No job is failed.');
+  expect((await job('list', '--text', 'nothing')).stdout).toContain('Remove a filter');
+  expect((await job('list', '--status', 'failed')).stdout).toContain('No failed jobs.');
 
   const updated = await job(
     'update',
@@ -105,7 +105,7 @@ test.each([
   [['run', 'x', '--effort', 'most'], 'low, medium, high'],
   [['list', '--status', 'done'], 'active, completed, failed, archived'],
   [['list', '--outcome', 'done'], 'changed, answered'],
-  [['update', 'x'], 'say what to change'],
+  [['update', 'x'], 'specify what to change'],
 ])('docent job %j is refused as a usage error', async (args, words) => {
   const { code, stderr } = await job(...args);
   expect(code).toBe(2);

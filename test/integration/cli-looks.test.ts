@@ -77,7 +77,7 @@ describe('docent status', () => {
     const home = path.join(folder, 'nothing');
     const nothing = await docent(['status', '--home', home]);
     expect(nothing.code).toBe(4);
-    expect(nothing.stderr).toContain('Start one with `docent start`');
+    expect(nothing.stderr).toContain('Start it with `docent start`');
     expect((await docent(['status', '--url', 'http://127.0.0.1:9'])).code).toBe(4);
   });
 });
@@ -93,8 +93,8 @@ describe('docent job show', () => {
         .where(eq(jobs.id, id));
     }
     const show = async (id: string) => (await docent(['job', 'show', id, '--project', project])).stdout;
-    expect(await show(first)).toMatch(/queue +the next of its project/);
-    expect(await show(second)).toMatch(/queue +1 job of its project before it/);
+    expect(await show(first)).toMatch(/queue +next in this project/);
+    expect(await show(second)).toMatch(/queue +1 job of this project ahead/);
     const listed = await docent(['job', 'list', '--project', project, '--json']);
     expect(JSON.parse(listed.stdout).map((job: { queue: unknown }) => job.queue)).toEqual([
       { position: 2 },
@@ -123,8 +123,8 @@ test('docent job show names what has become of a job, what the checks still find
   await db.insert(checkRounds).values({ ...round, problems: [problem], notes });
   const shown = await show();
   expect(shown).toMatch(/state +open\n/);
-  expect(shown).toMatch(/The docs checks still find:\n {2}error {2}a\.mdx:3 missing-page: No .*page\.\n/);
-  expect(shown).toContain('Please look closely:\n  look at b.mdx is new code.');
+  expect(shown).toMatch(/Remaining docs problems:\n {2}error {2}a\.mdx:3 missing-page: No .*page\.\n/);
+  expect(shown).toContain('Please review:\n  review  b.mdx is new code.');
   expect(shown).not.toContain('\u001b[31m');
   expect(JSON.parse((await docent(['job', 'show', job, '--project', project, '--json'])).stdout).state).toBe('open');
 });
@@ -132,7 +132,7 @@ test('docent job show names what has become of a job, what the checks still find
 describe('docent pr', () => {
   test.skipIf(!HAS_TERMINALS).each([
     ['opens the pull request in the browser', 'exit 0', ''],
-    ['says where no browser can be opened, below the address', 'exit 3', 'No browser could be opened here.'],
+    ['says where no browser can be opened, below the address', 'exit 3', 'Docent could not open a browser here.'],
   ])('%s, at a terminal', async (_what, script, told) => {
     const { project, job } = await jobWithPullRequest();
     const desktop = await desktopBrowser(folder, script);
@@ -155,7 +155,7 @@ describe('docent pr', () => {
     const asked = await docent(['pr', 'merge', ...where]);
     expect(asked).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('have not looked at all of this change. Say --yes'),
+      stderr: expect.stringContaining('have not covered the whole change. Pass --yes'),
     });
     expect(api.workflows.changed).toEqual([]);
     const merged = await docent(['pr', 'merge', ...where, '--json', '--yes']);

@@ -20,7 +20,7 @@ const removeInProcess = (id: string) => runCommand(['person', 'remove', id, '--y
 describe('the list of people', () => {
   test('says that nobody has come yet, then who came, and what they may do', async () => {
     expect(await world.inJson('list')).toEqual([]);
-    expect((await world.person('list')).stdout).toBe('Nobody has signed in with the identity provider yet.\n');
+    expect((await world.person('list')).stdout).toBe('No one has signed in with the identity provider yet.\n');
     await world.comes('ada');
     expect(await world.listed('ada')).toEqual({
       id: expect.stringMatching(/^per_[0-9a-z]{20}$/),
@@ -248,11 +248,11 @@ describe('the last admin', () => {
 
 describe('a command', () => {
   test.each([
-    [['update', 'per_x'], 'Say what to change'],
+    [['update', 'per_x'], 'Specify what to change'],
     [['update', 'per_x', '--role', 'owner'], 'viewer, editor, admin'],
     [['update', 'per_x', '--role', 'Editor'], 'viewer, editor, admin'],
-    [['update', 'per_x', '--project', 'a', '--all-projects'], 'Give --project or --all-projects, not both.'],
-    [['update', 'per_x', '--disable', '--enable'], 'Give --disable or --enable, not both.'],
+    [['update', 'per_x', '--project', 'a', '--all-projects'], 'Use --project or --all-projects, not both.'],
+    [['update', 'per_x', '--disable', '--enable'], 'Use --disable or --enable, not both.'],
     [['update', '--disable'], "missing required argument 'personId'"],
     [['remove', '--yes'], "missing required argument 'personId'"],
     [['lsit'], 'list'],

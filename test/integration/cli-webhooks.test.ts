@@ -58,7 +58,7 @@ describe('docent webhook', () => {
     expect(added.code).toBe(0);
     const secret = /secret +(whsec_\S+)/.exec(added.stdout)?.[1] ?? '';
     docent.unspeakable.add(secret);
-    expect(added.stdout).toContain('Keep the secret: it is not shown again.');
+    expect(added.stdout).toContain('Save the secret now. It is not shown again.');
     const id = /id +(\S+)/.exec(added.stdout)?.[1] ?? '';
     expect((await webhook('list')).stdout).toMatch(new RegExp(`${id} .* on +job.completed,job.failed`));
     const shown = (await webhook('show', id)).stdout;
@@ -67,9 +67,9 @@ describe('docent webhook', () => {
 
     const tried = await webhook('test', id);
     expect([tried.code, tried.stdout]).toEqual([0, expect.stringMatching(/attempt 1 +202, \d+ ms\n *answer +thanks/)]);
-    expect((await webhook('disable', id)).stdout).toBe(`The webhook ${id} is off.\n`);
+    expect((await webhook('disable', id)).stdout).toBe(`Webhook ${id} is disabled.\n`);
     expect((await webhook('show', id)).stdout).toMatch(/state +off\n/);
-    expect((await webhook('enable', id)).stdout).toBe(`The webhook ${id} is on.\n`);
+    expect((await webhook('enable', id)).stdout).toBe(`Webhook ${id} is enabled.\n`);
     const rotated = await json('rotate', id);
     docent.unspeakable.add(rotated.secret);
     expect(rotated.secret).not.toBe(secret);
@@ -102,7 +102,7 @@ describe('docent webhook', () => {
     const tried = await webhook('test', id);
     expect([tried.code, tried.stdout]).toEqual([1, expect.stringContaining('500')]);
     isUp = true;
-    expect((await webhook('redeliver', id, deliveryId)).stdout).toBe(`${deliveryId} is sent again.\n`);
+    expect((await webhook('redeliver', id, deliveryId)).stdout).toBe(`Sending ${deliveryId} again.\n`);
     await until('it is delivered', async () => (await json('deliveries', id, '--state', 'delivered')).length === 1);
     expect(receiver.ofType('job.completed').map((message) => message.id)).toEqual(Array(4).fill(deliveryId));
     await webhook('remove', id, '--yes');
@@ -150,7 +150,7 @@ test('docent status names the webhooks that were switched off, with why and what
   const shown = await run(['status']);
   expect(shown.code).toBe(0);
   expect(shown.stdout).toContain(
-    `the webhook ${off.id} (${new URL(gone.url).host}) was switched off. The receiver answered 410: it wants no more messages. docent webhook enable ${off.id} --project acme\n`,
+    `webhook ${off.id} (${new URL(gone.url).host}) is disabled. The receiver answered 410: it wants no more messages. To enable it: docent webhook enable ${off.id} --project acme\n`,
   );
   expect(shown.stdout, 'a person did that').not.toContain(on.id);
   expect(shown.stdout).not.toContain('token=abc');

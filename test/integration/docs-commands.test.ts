@@ -35,7 +35,7 @@ test.each(pages)('every command that %s shows works, and prints what it shows', 
   for (const block of commandsOf(page)) {
     if (!isShell(block)) {
       if (block.isFile) bench.writeFile(block);
-      else if (block.text.includes('Docent runs.'))
+      else if (block.text.includes('Docent is running.'))
         problems.push(...differencesFrom(block, bench.startOutput, bench.apiUrl));
       else if (block.sameSection && output !== '' && !NOT_COMPARED.some((begins) => block.text.startsWith(begins)))
         problems.push(...differencesFrom(block, output, bench.apiUrl));

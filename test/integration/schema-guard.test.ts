@@ -30,9 +30,7 @@ test('docent migrate says what is to be done, does it, and says that it is done'
   const env = { DOCENT_TEST_MIGRATIONS: laterMigrations(NEWER) };
   const check = await docentMigrate(docent, ['--check'], env);
   expect(check).toMatchObject({ code: 5, stderr: '' });
-  expect(check.stdout).toBe(
-    '0901_add: adds; older versions go on working\n0902_take: takes away what older versions use\n',
-  );
+  expect(check.stdout).toBe('0901_add: compatible with older versions\n0902_take: removes what older versions use\n');
   const sql = await docentMigrate(docent, ['--sql'], env);
   expect(sql).toMatchObject({ code: 0, stdout: expect.stringMatching(/^-- 0901_add\nBEGIN;\n[^]*\nCOMMIT;\n/) });
 
@@ -92,7 +90,7 @@ test('a role that may not change the schema says what to run, and starts once th
     DOCENT_MIGRATE: 'never',
   };
   await expect(docent.startApi(env)).rejects.toThrow(
-    /older than Docent \S+ needs: 0901_add has to be applied\. Run `docent migrate`/,
+    /too old for Docent \S+\. Pending migrations: 0901_add\. Run `docent migrate`/,
   );
   expect((await docentMigrate(docent, [], env)).code).toBe(0);
   await docent.startApi(env);
@@ -111,7 +109,7 @@ test('what a running process uses is not taken away, until it has ended', async 
   const refused = await docentMigrate(docent, [], { DOCENT_TEST_MIGRATIONS: laterMigrations(NEWER) });
   expect(refused.code).toBe(1);
   expect(refused.stderr).toMatch(
-    /Not done.*0902_take\.\n {2}docent api \S+ on \S+, process \d+, seen \d+ s ago\nStop them/,
+    /Not applied.*0902_take\.\n {2}docent api \S+ on \S+, process \d+, seen \d+ s ago\nStop them/,
   );
 
   await old.leave();
@@ -147,7 +145,7 @@ test('a process that is forced out says why and ends, and does not come back', a
   const api = await docent.startApi();
   await migrate(docent.database, { migrations: later(NEWER), force: true });
   expect(await api.ended).toBe(1);
-  expect(api.output()).toMatch(/"level":60.*changed by a newer version of Docent.*Start the newer version instead/);
+  expect(api.output()).toMatch(/"level":60.*A newer version of Docent changed.*Start the newer version instead/);
   await expect(docent.startApi()).rejects.toThrow(/belongs to a newer version of Docent/);
   await expect(docent.startWorker()).rejects.toThrow(/belongs to a newer version of Docent/);
 });

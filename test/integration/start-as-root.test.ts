@@ -95,11 +95,11 @@ describe.runIf(isRoot)(
         const run = await docent.ready(START_MS);
         await runJob(home, docent, run, 'Two');
         expect(docent.output).toMatch(
-          /PostgreSQL runs from a copy of its programs in \S+\/postgres-\S+, because the user it runs as \(uid 65534\) cannot reach those of Docent\. Its data stays in \S+other-home\/postgres\./,
+          /PostgreSQL runs from a copy of its programs in \S+\/postgres-\S+, because its user \(uid 65534\) cannot access the ones of Docent\. Its data stays in \S+other-home\/postgres\./,
         );
         expect(existsSync(path.join(home, 'postgres', 'data', 'PG_VERSION'))).toBe(true);
         process.kill(docent.pidOf('postgres'), 'SIGKILL');
-        await docent.until('it says so', () => docent.output.includes('postgres runs again.'));
+        await docent.until('it says so', () => docent.output.includes('postgres is running again.'));
         await docent.until('the job is there', async () => (await jobs(home, run)).join() === 'completed');
 
         // Nobody is left to stop the server: the next start finds it by the folder that it works in.

@@ -96,7 +96,7 @@ test('from a repository to a pull request and back, by commands alone', async ()
     docsDir: 'guides',
     settings: { archiveAfterDays: 7 },
   });
-  expect((await cli(['project', 'delete', 'handbook'])).stderr).toContain('Say --yes');
+  expect((await cli(['project', 'delete', 'handbook'])).stderr).toContain('Pass --yes');
   expect((await cli(['project', 'delete', 'handbook', '--yes'])).stdout).toBe('Deleted handbook.\n');
   expect((await cli(['project', 'show', 'handbook'])).stderr).toMatch(/\(project_not_found, /);
 });
@@ -169,7 +169,7 @@ test('docent dashboard opens the browser, and prints the link where none can be 
   expect(await opens('exit 3')).toMatchObject({
     code: 0,
     stderr: '',
-    stdout: expect.stringMatching(/^No browser could be opened\. Open this link within 10 minutes:\nhttp\S+\n$/),
+    stdout: expect.stringMatching(/^Docent could not open a browser\. Open this link within 10 minutes:\nhttp\S+\n$/),
   });
 });
 

@@ -128,7 +128,7 @@ describe('a home from its first start to its last', () => {
     expect(readFileSync(path.join(home, 'logs', 'docent.log'), 'utf8')).toMatch(request);
     expect(docent.output, 'requests are in the log alone').not.toMatch(/\brequest \{/);
 
-    const link = new URL(secretIn(docent, /^ +Dashboard .* the link in (\S+): /m));
+    const link = new URL(secretIn(docent, /^ +Dashboard .* the sign-in link in (\S+): /m));
     expect(link.origin + link.pathname).toBe(`${run.apiUrl}/sign-in`);
     const secret = link.hash.slice('#link='.length);
     const signIn = () =>
@@ -151,7 +151,7 @@ describe('a home from its first start to its last', () => {
     expect(await second.ended()).toBe(1);
     expect(second.output.trim(), 'a second start is refused in one sentence').toBe(
       `${home} is in use by another \`docent start\` (process ${run.pid}, ${run.apiUrl}). ` +
-        'Stop that one, or choose another folder with --home.',
+        'Stop it, or choose another folder with --home.',
     );
     expect((await fetch(`${run.apiUrl}/readyz`)).status, 'and the first goes on').toBe(200);
 
@@ -174,8 +174,8 @@ describe('a home from its first start to its last', () => {
     for (const part of ['postgres', 'temporal', 'worker', 'api']) {
       const before = docent.pidOf(part);
       process.kill(before, 'SIGKILL');
-      await docent.until('it says so', () => docent.output.includes(`${part} runs again.`));
-      expect(docent.output).toContain(`${part}: it ended with signal SIGKILL. Starting it again`);
+      await docent.until('it says so', () => docent.output.includes(`${part} is running again.`));
+      expect(docent.output).toContain(`${part}: it exited with signal SIGKILL. Restarting`);
       expect(docent.pidOf(part)).not.toBe(before);
     }
     const isReady = async () => (await fetch(`${run.apiUrl}/readyz`).catch(() => null))?.status === 200;
@@ -212,7 +212,7 @@ describe('a home from its first start to its last', () => {
     process.kill(-(again.child.pid as number), 'SIGINT');
     await again.ended();
     expect(await survivorsOf(all), 'under npm, Ctrl-C arrives twice and still stops everything in order').toEqual([]);
-    expect(again.output).toContain('Everything has stopped.');
+    expect(again.output).toContain('Docent has stopped.');
   });
 
   test('the demo ends with 0 when it starts Docent itself, again on the same home', async () => {
@@ -232,7 +232,7 @@ test('a taken port is refused in one sentence', async () => {
     const docent = start({ args }, path.join(folder, 'other'));
     expect(await docent.ended()).toBe(1);
     expect(docent.output).toContain(
-      `Port ${port} is taken by another program. Stop that one, or choose another port with ${option}.`,
+      `Port ${port} is in use by another program. Stop it, or choose another port with ${option}.`,
     );
   }
   server.close();

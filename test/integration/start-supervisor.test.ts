@@ -90,9 +90,9 @@ test('a part that is killed is started again, and the log says so', async () => 
   await supervisor.keep(part('worker', STAYS));
   const first = supervisor.pidOf('worker') as number;
   process.kill(first, 'SIGKILL');
-  await until(() => lines.includes('worker runs again.'));
+  await until(() => lines.includes('worker is running again.'));
   expect(supervisor.pidOf('worker')).not.toBe(first);
-  expect(lines[0]).toContain('worker: it ended with signal SIGKILL. Starting it again');
+  expect(lines[0]).toContain('worker: it exited with signal SIGKILL. Restarting');
 });
 
 /** Ready at its first start; later starts go by what is in the file `cause`: an exit code, or nothing. */
@@ -120,10 +120,10 @@ test('a part that fails again and again is given up alone, which is said with th
   await until(() => givenUp.all.length > 0);
   expect(givenUp.all).toEqual([{ name: 'worker', reason: 'it did not start (it ended with 3 before it was ready)' }]);
   expect(lines.at(-1)).toBe(
-    'worker is given up after 3 failures in a row: it did not start (it ended with 3 before it was ready). The other parts go on. ' +
-      'See to the cause: worker is tried again every 0.1 s, and nothing else need be started again.',
+    'worker is down after 3 failures in a row: it did not start (it ended with 3 before it was ready). The other parts keep running. ' +
+      'Fix the cause. Docent retries worker every 0.1 s; you do not need to restart anything.',
   );
-  await until(() => lines.some((line) => line.includes('It stays given up, and is tried again in 0.1 s.')));
+  await until(() => lines.some((line) => line.includes('Next retry in 0.1 s.')));
   expect(await identityOf(api), 'the others go on').not.toBeNull();
   expect(supervisor.pidOf('api')).toBe(api);
 
@@ -131,11 +131,11 @@ test('a part that fails again and again is given up alone, which is said with th
   await until(() => supervisor.pidOf('worker') !== undefined);
   expect(givenUp.all, 'one start is no recovery').toHaveLength(1);
   await until(() => givenUp.all.length === 0);
-  expect(lines.at(-1)).toBe('worker runs again and stays up: it is not given up any more.');
+  expect(lines.at(-1)).toBe('worker is running again and stable.');
 
   // From then on, it has as many tries as ever.
   process.kill(supervisor.pidOf('worker') as number, 'SIGKILL');
-  await until(() => lines.at(-1) === 'worker runs again.');
+  await until(() => lines.at(-1) === 'worker is running again.');
   expect(givenUp.all).toEqual([]);
 });
 
@@ -150,7 +150,7 @@ test('a part that refuses to start, for a reason that stays, is given up at once
   process.kill(supervisor.pidOf('api') as number, 'SIGKILL');
   await until(() => givenUp.all.length > 0);
   expect(starts).toBe(2);
-  expect(lines.at(-1)).toContain('api is given up: it did not start (The database belongs to a newer version.).');
+  expect(lines.at(-1)).toContain('api is down: it did not start (The database belongs to a newer version.).');
 });
 
 const cannotLook = () => Promise.reject(new Error('no such folder'));
@@ -159,7 +159,7 @@ test('where it cannot be told whether the disk is full, parts are started again 
   supervisor = new Supervisor({ log, givenUp, firstPauseMs: 5, maxPauseMs: 20, obstacle: cannotLook });
   await supervisor.keep(part('worker', STAYS));
   process.kill(supervisor.pidOf('worker') as number, 'SIGKILL');
-  await until(() => lines.includes('worker runs again.'));
+  await until(() => lines.includes('worker is running again.'));
 });
 
 test('a part whose very first start fails is not tried again', async () => {
@@ -197,10 +197,10 @@ test('while the disk is full, a part that dies again and again is not given up',
   const options = { firstPauseMs: 5, maxPauseMs: 20, maxFailures: 3, steadyMs: 10_000 };
   supervisor = new Supervisor({ log, givenUp, ...options, obstacle });
   await supervisor.keep(part('short', `console.log('ready'); setTimeout(() => process.exit(7), 20);`));
-  const told = () => lines.filter((line) => line.includes('The disk is full: make room. Starting it again')).length;
+  const told = () => lines.filter((line) => line.includes('The disk is full: make room. Restarting')).length;
   while (told() < 5) await sleep(20);
   expect(givenUp.all).toEqual([]);
   full = false;
   await until(() => givenUp.all.length > 0);
-  expect(lines.some((line) => line.startsWith('short: it ended with exit code 7. Starting it again'))).toBe(true);
+  expect(lines.some((line) => line.startsWith('short: it exited with exit code 7. Restarting'))).toBe(true);
 });

@@ -122,7 +122,7 @@ test('a job is one trace from the request to its publication, a later message an
       'the request’s line',
     ).toHaveLength(1);
     expect(logged.every((line) => of(asks).some(({ spanId }) => line.includes(`"span_id":"${spanId}"`)))).toBe(true);
-    expect(lines.find((line) => line.includes('taking jobs'))).not.toContain('trace_id');
+    expect(lines.find((line) => line.includes('ready for jobs'))).not.toContain('trace_id');
   } finally {
     await docent.stop();
     await collector.close();

@@ -76,4 +76,4 @@ export const SKIPPED: readonly (readonly [page: RegExp, begins: string, reason: 
 ];
 
 /** Outputs that are of another repository than the test's: what they look like is tested with the command. */
-export const NOT_COMPARED: readonly string[] = ['What the agent is told of the repository’s own instructions'];
+export const NOT_COMPARED: readonly string[] = ['Repository instructions for the agent'];

@@ -123,7 +123,7 @@ export class Installation {
 
   async startWorker(env: Record<string, string> = {}, cli?: string): Promise<RoleProcess> {
     const role = this.spawn('worker', env, cli);
-    await untilReady(role, () => role.output().includes('taking jobs'));
+    await untilReady(role, () => role.output().includes('ready for jobs'));
     return role;
   }
 

@@ -55,7 +55,7 @@ export class StartedDocent {
       () => {
         run = readRunFile(this.home);
         if (this.hasEnded) throw new Error(`It ended:\n${this.output}`);
-        return run !== null && this.output.includes('Docent runs.');
+        return run !== null && this.output.includes('Docent is running.');
       },
       withinMs,
     );

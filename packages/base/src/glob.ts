@@ -32,7 +32,7 @@ function translate(glob: string): string {
     } else if (c === '?') result += '[^/]';
     else if (c === '[') {
       const close = glob.indexOf(']', i + 2);
-      if (close === -1) throw new RangeError('The glob has a [ that is not closed.');
+      if (close === -1) throw new RangeError('The glob has an unclosed [.');
       const inside = glob.slice(i + 1, close).replace(/^[!^]/, '');
       const negated = /^[!^]/.test(glob.slice(i + 1));
       result += `[${negated ? '^/' : ''}${inside.replace(/[\\\]^[]/g, '\\$&')}]`;
@@ -46,6 +46,6 @@ function translate(glob: string): string {
     } else if (c === ',' && braces > 0) result += '|';
     else result += c.replace(/[.+^$()|\\\]}]/g, '\\$&');
   }
-  if (braces > 0) throw new RangeError('The glob has a { that is not closed.');
+  if (braces > 0) throw new RangeError('The glob has an unclosed {.');
   return result;
 }

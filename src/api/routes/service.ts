@@ -22,7 +22,7 @@ const getReadiness: Handler<'getReadiness'> = async ({ request }, { readiness, i
     ...(bucketProblem === undefined ? [] : [bucketProblem]),
     ...givenUpParts.map(
       ({ name, reason }) =>
-        `The part ${name} of \`docent start\` is given up, and tried again now and then: ${reason}.`,
+        `The part ${name} of \`docent start\` is down and is retried: ${reason}.`,
     ),
   ];
   request.errorCode = 'unavailable';

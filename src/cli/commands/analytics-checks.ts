@@ -40,36 +40,36 @@ export async function verify(storage: Storage, { project, json, forgetDamage }: 
   print(json, { ...verified, damage, setAside, uncounted }, () => {
     const lines = [
       verified.differences.length === 0
-        ? `${verified.comparisons} numbers compared, no difference.`
+        ? `${verified.comparisons} numbers compared, no differences.`
         : `${verified.differences.length} of ${verified.comparisons} numbers differ:`,
       ...verified.differences
         .slice(0, 20)
         .map(
           ({ measure, path: page, kind, answered, counted }) =>
-            `  ${measure} of ${safe(page) || 'the site'}, ${kind}: answered ${answered}, counted ${counted}`,
+            `  ${measure} of ${safe(page) || 'the site'}, ${kind}: reported ${answered}, expected ${counted}`,
         ),
     ];
-    if (damage.length > 0) lines.push(`${damage.length} damaged files were found and set aside:`);
+    if (damage.length > 0) lines.push(`${damage.length} damaged files were set aside:`);
     for (const file of damage) {
       const what =
-        file.eventsLost > 0 ? `${file.eventsLost} events do not count any more` : 'recomputed from the events';
+        file.eventsLost > 0 ? `${file.eventsLost} events are no longer counted` : 'recomputed from the events';
       lines.push(`  ${safe(file.path)} ${file.reason}; ${file.from} to ${file.to}; ${what}`);
     }
     if (uncounted.length > 0) {
       lines.push(
-        `${uncounted.length} files hold page views that count nowhere, for the database does not know them. \`docent analytics recover\` takes in those of its project:`,
+        `${uncounted.length} files contain page views that are not counted, because the database has no record of them. Run \`docent analytics recover\` for each project to add them:`,
       );
     }
     for (const file of uncounted.slice(0, 20)) lines.push(`  ${safe(path.relative(folder.root, file))}`);
-    if (setAside.length > 0) lines.push(`${setAside.length} files lie in ${folder.setAsideFolder}.`);
+    if (setAside.length > 0) lines.push(`${setAside.length} files are set aside in ${folder.setAsideFolder}.`);
     return lines.join('\n');
   });
   if (verified.differences.length > 0) {
-    throw new CliFailure('Run `docent analytics rebuild`: it recomputes the counts from the events.');
+    throw new CliFailure('Run `docent analytics rebuild` to recompute the counts from the events.');
   }
   if (lost > 0 && !forgetDamage) {
     throw new CliFailure(
-      `${lost} events were lost with damaged files. Put the files back from a backup and run \`docent analytics recover\`, or send the same events or logs again: each counts once. Then run verify with --forget-damage.`,
+      `${lost} events were lost with damaged files. Restore the files from a backup and run \`docent analytics recover\`, or import the same events or logs again: duplicates are ignored. Then run verify with --forget-damage.`,
     );
   }
 }
@@ -82,16 +82,16 @@ export async function recover(storage: Storage, { project, json }: Options): Pro
   const hasSalts = (await saltsOf(storage.database.db, project)).size > 0;
   print(json, { ...done, hasSalts }, () =>
     [
-      `${done.files} files that the database did not know were taken in: ${done.events} events count that did not before.`,
+      `${done.files} files recovered: ${done.events} events are now counted.`,
       ...(done.gone.length > 0
-        ? [`${done.gone.length} files that it knew are gone or damaged; all counts were recomputed.`]
+        ? [`${done.gone.length} known files are missing or damaged. All counts were recomputed.`]
         : []),
-      ...done.unreadable.map(({ path: file, reason }) => `  Left out: ${safe(file)} ${reason}.`),
+      ...done.unreadable.map(({ path: file, reason }) => `  Skipped: ${safe(file)} ${reason}.`),
       ...(done.logs > 0
-        ? [`${done.logs} write-ahead logs were found: the next server counts what is in them within a minute.`]
+        ? [`${done.logs} write-ahead logs were found. The next server that starts counts their events within a minute.`]
         : []),
-      ...(hasSalts ? [] : ['The database has no salts of this project: visitors who come back count as new ones.']),
+      ...(hasSalts ? [] : ['The database has no salts for this project, so returning visitors are counted as new.']),
     ].join('\n'),
   );
-  if (done.unreadable.length > 0) throw new CliFailure('Not all files could be taken in.');
+  if (done.unreadable.length > 0) throw new CliFailure('Some files could not be recovered. See the lines above.');
 }

@@ -26,19 +26,19 @@ async function removeBefore(storage: Storage, before: string, options: Options):
   const { countBefore } = await import('../../analytics/maintenance/count-before.ts');
   const { dateText, dayOf, parseInstant } = await import('../../analytics/events/days.ts');
   const instant = /^\d{4}-\d\d-\d\d$/.test(before) ? parseInstant(before, Math.ceil) : null;
-  if (instant === null) throw new CliFailure('--before takes a date such as 2026-11-21.', EXIT.usage);
+  if (instant === null) throw new CliFailure('--before requires a date, such as 2026-11-21.', EXIT.usage);
   const day = dayOf(instant);
   if (!options.yes) {
     const { days, events, firstDay } = await countBefore(storage, project, day);
     const much =
       firstDay === null
-        ? `${project} has no events before ${before}: such days will never count, also where their logs are imported later.`
-        : `This deletes ${number(events)} ${events === 1 ? 'event' : 'events'} of ${number(days)} ${days === 1 ? 'day' : 'days'} of ${project}, from ${dateText(firstDay)} to before ${before}, for good.`;
+        ? `${project} has no events before ${before}. Those days are closed for good: logs imported later do not count there.`
+        : `This deletes ${number(events)} ${events === 1 ? 'event' : 'events'} of ${number(days)} ${days === 1 ? 'day' : 'days'} of ${project}, from ${dateText(firstDay)} until ${before} (exclusive). This cannot be undone.`;
     await confirm(much, options);
     options.yes = true;
   }
   const done = mine(await dropBefore(storage, project, day));
-  print(json, done, () => `All days before ${before} are gone; ${done.files} files were deleted or rewritten.`);
+  print(json, done, () => `Deleted all days before ${before}: ${done.files} files removed or rewritten.`);
 }
 
 async function removeVisitor(storage: Storage, options: Options): Promise<void> {
@@ -48,30 +48,33 @@ async function removeVisitor(storage: Storage, options: Options): Promise<void> 
   const { filesBelow } = await import('../../analytics/storage/files-below.ts');
   const { clientSource } = await import('../../analytics/events/visitor.ts');
   if (visitor === undefined && (ip === undefined || userAgent === undefined)) {
-    throw new CliFailure('Say what to delete: --visitor ID, or --ip with --user-agent, or --before DATE.', EXIT.usage);
+    throw new CliFailure('Specify what to delete: --visitor ID, --ip with --user-agent, or --before DATE.', EXIT.usage);
   }
   const source = visitor === undefined ? clientSource(ip ?? '', userAgent ?? '') : { visitorId: visitor };
-  if (!source) throw new CliFailure('--ip takes an IP address.', EXIT.usage);
-  const who = visitor === undefined ? `the visitor at ${ip} with ${userAgent}` : `the visitor ${visitor}`;
-  await confirm(`This deletes all events of ${who} from ${project}, for good.`, options);
+  if (!source) throw new CliFailure('--ip requires an IP address.', EXIT.usage);
+  const who =
+    visitor === undefined
+      ? `the visitor with the address ${ip} and the user agent ${userAgent}`
+      : `the visitor ${visitor}`;
+  await confirm(`This deletes all events of ${who} from ${project}. This cannot be undone.`, options);
   options.yes = true;
   const isSealed = await awaitSealed(storage);
   const done = mine(await eraseVisitor(storage, project, source));
   const setAside = await filesBelow(storage.folder.setAsideFolder);
   print(json, { ...done, setAside }, () =>
     [
-      `${done.events} events of this visitor were deleted.`,
-      'An import of a log that still has the visitor’s lines would bring them back: remove them from the log first.',
+      `${done.events} events of this visitor deleted.`,
+      "Importing a log that still contains this visitor's lines brings the events back. Remove the lines first.",
       ...(setAside.length === 0
         ? []
         : [
-            `Files that were set aside may hold some: delete ${storage.folder.setAsideFolder} if you need none of them.`,
+            `Files that were set aside may still contain some. Delete ${storage.folder.setAsideFolder} if you do not need it.`,
           ]),
     ].join('\n'),
   );
   if (!isSealed) {
     throw new CliFailure(
-      'Events of the last minutes are still in a log that cannot be sealed now. Delete again later.',
+      'Events of the last few minutes are in a log that cannot be sealed right now. Run the command again later.',
     );
   }
 }

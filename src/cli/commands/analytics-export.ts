@@ -15,7 +15,7 @@ interface Options {
 /** `docent analytics export`: every event once, as one file or as a folder with a manifest. */
 export async function exportEvents(storage: Storage, { project, json, output, to }: Options): Promise<void> {
   if ((output === undefined) === (to === undefined))
-    throw new CliFailure('Say where to write: --output FILE for one file, or --to FOLDER.', EXIT.usage);
+    throw new CliFailure('Specify where to write: --output FILE for one file, or --to FOLDER.', EXIT.usage);
   const { PinnedVersions } = await import('../../analytics/query/pinned-version.ts');
   const { database, folder, duck } = storage;
   const versions = new PinnedVersions(database, folder, duck);
@@ -52,7 +52,7 @@ async function openTarget(to: string, temporaryFolder: string): Promise<{ target
   if (!/^[a-z0-9]+:\/\//i.test(to)) return { target: new FolderTarget(to), close: () => {} };
   const place = readBucketUrl(to);
   if (!place)
-    throw new CliFailure(`--to takes a folder on this machine or s3://bucket/prefix, and not ${to}.`, EXIT.usage);
+    throw new CliFailure(`--to requires a folder on this machine or s3://bucket/prefix. You passed ${to}.`, EXIT.usage);
   const { Bucket } = await import('../../analytics/storage/bucket/bucket.ts');
   const { readEnvironment } = await import('../../roles/environment.ts');
   const { config } = readEnvironment(process.env);

@@ -40,7 +40,7 @@ export async function importFiles(files: string[], options: Options, command: Co
     if (options.follow) {
       const names = sources.map((source) => (source === '-' ? 'standard input' : safe(source))).join(', ');
       process.stderr.write(
-        `Following ${names}. Ctrl-C ends it; whenever it is started again, each line counts once.\n`,
+        `Following ${names}. Press Ctrl-C to stop. You can start again at any time: each line is counted once.\n`,
       );
     }
     const blocks = options.follow
@@ -52,7 +52,7 @@ export async function importFiles(files: string[], options: Options, command: Co
       ...readOptions,
       onProgress: progress.show,
     });
-    if (!done) throw new CliFailure(`There is no project ${options.project}.`, EXIT.usage);
+    if (!done) throw new CliFailure(`Project ${options.project} does not exist.`, EXIT.usage);
     progress.end();
     const { lines, events, newEvents, uncounted } = done;
     const skipped = [...done.skipped].map(([reason, entry]) => ({ reason, why: SKIPPED[reason], ...entry }));
@@ -72,7 +72,7 @@ export async function importFiles(files: string[], options: Options, command: Co
     const comments = done.skipped.get('comment')?.count ?? 0;
     if (isMisunderstood(done.understood, lines - comments)) {
       throw new CliFailure(
-        `${number(done.understood)} of ${number(lines - comments)} lines were understood. Is this an access log? If it is, say how its lines are written with --format.`,
+        `${number(done.understood)} of ${number(lines - comments)} lines could be read. If this is an access log, specify its format with --format.`,
         EXIT.failed,
       );
     }
@@ -116,7 +116,7 @@ async function readOptionsOf({ format, trustedProxies }: Options) {
     ...(compiled && { format: compiled }),
     trustedProxies: (ranges ?? readEnvironment(process.env).config.trustedProxies).map((text) => {
       const range = readIpRange(text.trim());
-      if (!range) throw new CliFailure(`${safe(text)} is no address and no CIDR range.`, EXIT.usage);
+      if (!range) throw new CliFailure(`${safe(text)} is not an IP address or a CIDR range.`, EXIT.usage);
       return range;
     }),
   };
@@ -127,12 +127,13 @@ type Outcome = Pick<ImportProgress, 'lines' | 'events' | 'newEvents' | 'uncounte
 
 export function outcome({ lines, events, newEvents, uncounted }: Outcome): string {
   const read = `${number(lines)} ${lines === 1 ? 'line' : 'lines'} read`;
-  if (events === 0) return `${read}: no page view and no broken link in ${lines === 1 ? 'it' : 'them'}.`;
-  const taken = `${read}, ${number(events)} page views and broken links taken`;
-  if (uncounted !== null) return `${taken}. How many of them are new could not be found out: ${safe(uncounted)}`;
-  if (newEvents === 0) return `${read}: nothing new. All ${number(events)} page views and broken links were known.`;
+  if (events === 0) return `${read}: no page views or broken links found.`;
+  const taken = `${read}, ${number(events)} page views and broken links imported`;
+  if (uncounted !== null) return `${taken}. The number of new ones could not be determined: ${safe(uncounted)}`;
+  if (newEvents === 0)
+    return `${read}: nothing new. All ${number(events)} page views and broken links were imported before.`;
   if (newEvents === events) return `${taken}.`;
-  return `${taken}: ${number(newEvents)} new, ${number(events - newEvents)} known before.`;
+  return `${taken}: ${number(newEvents)} new, ${number(events - newEvents)} imported before.`;
 }
 
 /** Shows an import that goes on: on a terminal as it happens; elsewhere only of logs that are followed, now and then. */

@@ -6,7 +6,7 @@ import { targetOf, withProject } from './server.ts';
 /** `docent analytics live`: through the API, as `show`. */
 export function analyticsLiveCommand(): Command {
   return withProject(new Command('live'))
-    .description('show who is reading now: the last five minutes, by page and AI agent (through the API)')
+    .description('show current readers: the last five minutes, by page and AI agent (through the API)')
     .action(live);
 }
 

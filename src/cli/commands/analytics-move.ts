@@ -11,7 +11,7 @@ interface Options {
 /** `docent analytics move`: as much of it as can be done while everything runs, and all of it where nothing does. */
 export async function moveEvents({ json, to }: Options, command: Command): Promise<void> {
   const place = readBucketUrl(to);
-  if (!place) throw new CliFailure(`--to takes s3://bucket/prefix, and not ${to}.`, EXIT.usage);
+  if (!place) throw new CliFailure(`--to requires s3://bucket/prefix. You passed ${to}.`, EXIT.usage);
   const { moveFolder } = await import('../../analytics/storage/open-bucket.ts');
   const { FolderRefused } = await import('../../analytics/storage/folder-identity.ts');
   const { readEnvironment } = await import('../../roles/environment.ts');
@@ -23,11 +23,10 @@ export async function moveEvents({ json, to }: Options, command: Command): Promi
   try {
     const moved = settings && (await moveFolder(database, root, settings, { waitMs: 0 }));
     print(json, { bucket: place.url, ...moved }, () => {
-      if (!moved)
-        return 'There is nothing to move: the page views of this installation lie in no folder, or there are none.';
+      if (!moved) return 'Nothing to move: this installation has no page views in a folder.';
       const { files, stored, isMoved, open } = moved;
-      const what = `${stored} files were stored, ${files - stored} were there.`;
-      const next = `The page views lie in ${place.url} now: start all with DOCENT_ANALYTICS_STORAGE=${place.url} and the same DOCENT_ANALYTICS_DIR.`;
+      const what = `${stored} files copied, ${files - stored} already there.`;
+      const next = `Page views are now stored in ${place.url}. Start all processes with DOCENT_ANALYTICS_STORAGE=${place.url} and the same DOCENT_ANALYTICS_DIR.`;
       return `${what}\n${isMoved ? next : stillOpen(open, place.url)}`;
     });
   } catch (err) {

@@ -43,12 +43,12 @@ const BARS = 60;
 /** `docent analytics show`: through the API, unlike the commands beside it. */
 export function analyticsShowCommand(): Command {
   return withProject(new Command('show'))
-    .description('show who reads the docs: visitors and views, people and AI, by page (through the API)')
-    .option('--days <number>', `the last days, today included (default: ${DEFAULT_DAYS})`, wholeNumber(1, 3_650))
-    .option('--from <date>', 'first day (UTC), or moment, instead of --days')
-    .option('--to <date>', 'the day or moment before which it ends')
-    .option('--limit <number>', 'most pages to list', wholeNumber(1, 100_000), 10)
-    .option('--views', 'count page views instead of visitors by page')
+    .description('show visitors and views by page, for humans and AI (through the API)')
+    .option('--days <number>', `number of days, including today (default: ${DEFAULT_DAYS})`, wholeNumber(1, 3_650))
+    .option('--from <date>', 'first day (UTC), or a time, instead of --days')
+    .option('--to <date>', 'end (exclusive): a day (UTC) or a time')
+    .option('--limit <number>', 'maximum number of pages to list', wholeNumber(1, 100_000), 10)
+    .option('--views', 'show page views instead of visitors')
     .option('--csv', 'print the pages as CSV')
     .option('--all', 'with --csv: every page, of one moment, printed as it comes')
     .addHelpText(
@@ -64,10 +64,10 @@ Examples:
 
 async function show(options: Options, command: Command): Promise<void> {
   const { server, projectId } = targetOf(command);
-  if (options.csv && options.json) throw new CliFailure('Say either --csv or --json.', EXIT.usage);
+  if (options.csv && options.json) throw new CliFailure('Use either --csv or --json, not both.', EXIT.usage);
   const isLimited = command.getOptionValueSource('limit') === 'cli';
   if (options.all && (!options.csv || isLimited)) {
-    throw new CliFailure('--all goes with --csv, and without --limit.', EXIT.usage);
+    throw new CliFailure('--all requires --csv, and cannot be combined with --limit.', EXIT.usage);
   }
   const measure = options.views ? 'views' : 'visitors';
   const asked: Question = { projectId, range: rangeOf(options), limit: options.limit, measure };
@@ -115,7 +115,7 @@ async function show(options: Options, command: Command): Promise<void> {
 
 function rangeOf({ days, from, to }: Options): Question['range'] {
   if (days !== undefined && (from !== undefined || to !== undefined)) {
-    throw new CliFailure('Say either --days, or --from and --to.', EXIT.usage);
+    throw new CliFailure('Use either --days, or --from and --to.', EXIT.usage);
   }
   if (from === undefined && to === undefined) {
     const first = Date.now() - ((days ?? DEFAULT_DAYS) - 1) * DAY_MS;
@@ -148,7 +148,7 @@ async function printAll({ client, url }: Server, { projectId, range, measure }: 
     // Whoever reads has enough, as `head` has.
     if (codeOf(err) === 'EPIPE') return;
     throw new CliFailure(
-      `The answer broke off: what is printed is not all. Ask again. (${networkReason(err)})`,
+      `The connection was lost and the output is incomplete. Run the command again. (${networkReason(err)})`,
       EXIT.failed,
       {
         cause: err,
@@ -216,7 +216,7 @@ function pagesTable(measure: string, rows: readonly PathCounts[], hasMore: boole
     rows.map((row) => [...cellsOf(row), row.path]),
     { right: [0, 1, 2] },
   );
-  return hasMore ? `${shown}\n${dim('There are more: say --limit.')}` : shown;
+  return hasMore ? `${shown}\n${dim('More rows exist. Show them with --limit.')}` : shown;
 }
 
 function agentsTable(agents: components['schemas']['Agents']['agents']): string {
@@ -235,10 +235,10 @@ function agentsTable(agents: components['schemas']['Agents']['agents']): string 
 
 function howToStart({ url, flags }: Server, projectId: string): string {
   return [
-    'No page view is known of this time. Page views come in one of three ways:',
+    'No page views in this period. Collect page views in one of three ways:',
     `  A script on the pages:  <script async src="${url}/${projectId}/script.js"></script>`,
     `  Access logs:            docent analytics import --project ${projectId} /var/log/nginx/access.log`,
-    `  Events of your own:     POST ${url}/v1/analytics/${projectId}/events`,
-    `For another time: docent analytics show --project ${projectId} --days 365${flags}`,
+    `Your own events:        POST ${url}/v1/analytics/${projectId}/events`,
+    `To show another period: docent analytics show --project ${projectId} --days 365${flags}`,
   ].join('\n');
 }

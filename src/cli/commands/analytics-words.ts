@@ -16,10 +16,10 @@ interface Options {
 /** `docent analytics feedback` and `searches`: through the API. */
 export function analyticsWordsCommands(): Command[] {
   return [
-    asking('feedback', 'show what readers said of pages (through the API)')
-      .option('--by-page', 'count it by page')
+    asking('feedback', 'show feedback from readers (through the API)')
+      .option('--by-page', 'show totals per page')
       .addOption(
-        new Option('--source <source>', 'only feedback of this source').choices([
+        new Option('--source <source>', 'only feedback from this source').choices([
           'contextual',
           'thumbs_only',
           'code_snippet',
@@ -34,9 +34,9 @@ export function analyticsWordsCommands(): Command[] {
 function asking(name: string, about: string): Command {
   return withProject(new Command(name))
     .description(about)
-    .option('--from <date>', 'first day (UTC), or moment')
-    .option('--to <date>', 'the day or moment before which it ends')
-    .option('--limit <number>', 'most rows to list', wholeNumber(1, 100), 50);
+    .option('--from <date>', 'first day (UTC), or a time')
+    .option('--to <date>', 'end (exclusive): a day (UTC) or a time')
+    .option('--limit <number>', 'maximum number of rows to list', wholeNumber(1, 100), 50);
 }
 
 const rangeOf = ({ from, to }: Options) => ({ ...(from ? { dateFrom: from } : {}), ...(to ? { dateTo: to } : {}) });
@@ -82,7 +82,7 @@ async function searches(options: Options, command: Command): Promise<void> {
   print(options.json, found, () =>
     tableOr(
       NONE,
-      ['SEARCHES', 'OPENED', 'LAST', 'TERM', 'MOSTLY OPENED'],
+      ['SEARCHES', 'OPENED', 'LAST', 'TERM', 'TOP RESULT'],
       found.searches.map(({ hits, ctr, lastSearchedAt, searchQuery, topClickedPage }) => [
         String(hits),
         `${Math.round(ctr * 100)} %`,
@@ -94,4 +94,5 @@ async function searches(options: Options, command: Command): Promise<void> {
   );
 }
 
-const NONE = 'Nothing yet. Pages send it with docent.feedback(…) and docent.search(…) of the page script.';
+const NONE =
+  'Nothing yet. To send it from your pages, call docent.feedback(…) and docent.search(…) of the page script.';

@@ -25,27 +25,25 @@ interface Options {
 
 /** `docent analytics …`: what works on the files of page views themselves. */
 export function analyticsCommand(): Command {
-  const analytics = new Command('analytics').description(
-    'page views: show, import, check, rebuild, export and delete them',
-  );
+  const analytics = new Command('analytics').description('show, import, verify, rebuild, export and delete page views');
   analytics.addCommand(analyticsShowCommand());
   analytics.addCommand(analyticsLiveCommand());
   for (const command of analyticsWordsCommands()) analytics.addCommand(command);
   withStorage(analytics.command('import <files...>'))
-    .description('count the page views of access logs; - is standard input; the same lines count once')
-    .option('--follow', 'go on as the logs grow, until Ctrl-C')
+    .description('import page views from access logs ("-" is standard input); repeated lines are counted once')
+    .option('--follow', 'keep importing as the logs grow, until Ctrl-C')
     .option(
       '--format <format>',
-      'how the lines are written: a name (combined, common, vhost_combined, combined_forwarded, traefik, haproxy), nginx’s log_format or Apache’s LogFormat. Default: recognized by content',
+      'log format: a name (combined, common, vhost_combined, combined_forwarded, traefik, haproxy), or the value of nginx’s log_format or Apache’s LogFormat. Default: detected from the content',
     )
     .option(
       '--trusted-proxies <addresses>',
-      'addresses or CIDR ranges, with commas, of proxies whose X-Forwarded-For names the client. Default: DOCENT_TRUSTED_PROXIES',
+      'comma-separated addresses or CIDR ranges of proxies whose X-Forwarded-For header is trusted. Default: DOCENT_TRUSTED_PROXIES',
     )
     .action(importFiles);
   withStorage(analytics.command('verify'))
-    .description('read every file, and compare the answers with a brute-force count over all events')
-    .option('--forget-damage', 'forget the damaged files that it lists: they have been seen to')
+    .description('read every file, and compare the reported numbers with a full count of all events')
+    .option('--forget-damage', 'clear the listed damaged files after you have dealt with them')
     .action(run(verify));
   withStorage(analytics.command('rebuild'))
     .description('classify visitors again and recompute all counts')
@@ -55,33 +53,29 @@ export function analyticsCommand(): Command {
     ])
     .option(
       '--aliases-from <source>',
-      'count pages where the redirects of a docs.json or mint.json lead: a file, its folder, or `project` for the project’s repository',
+      'follow the redirects of a docs.json or mint.json: a file, its folder, or `project` for the project’s repository',
     )
     .action(run(rebuild));
   withStorage(analytics.command('recover'))
-    .description('find the files of page views again after the database was lost or restored')
+    .description('add page-view files that the database lost, for example after a restore')
     .action(run(recover));
   withHome(analytics.command('accept-folder'))
-    .description(
-      'make this folder the one of the installation: the one of before is lost, or was restored from a backup',
-    )
+    .description('use this folder for the installation, if the previous one was lost or restored from a backup')
     .option(...YES)
     .action(acceptFolder);
   withHome(analytics.command('move'))
-    .description(
-      'move the files of page views from their folder into a bucket, which DOCENT_ANALYTICS_STORAGE is to name',
-    )
+    .description('move page-view files from their folder to a bucket; then set DOCENT_ANALYTICS_STORAGE to it')
     .requiredOption('--to <bucket>', 's3://bucket/prefix')
     .action(moveEvents);
-  withStorage(analytics.command('compact')).description('merge and compact the files now').action(run(compact));
+  withStorage(analytics.command('compact')).description('merge and compact page-view files now').action(run(compact));
   withStorage(analytics.command('export'))
-    .description('write all events as Parquet: one file, or a folder or bucket that a later export brings up to date')
+    .description('write all events as Parquet: one file, or a folder or bucket that later exports update')
     .option('--output <file>', 'file to write')
-    .option('--to <place>', 'folder, or s3://bucket/prefix, of files with a manifest.json; only what is new is written')
+    .option('--to <place>', 'folder or s3://bucket/prefix, with a manifest.json; only new events are written')
     .action(run(exportEvents));
   withStorage(analytics.command('delete'))
     .description('delete a visitor, or all days before a date')
-    .option('--visitor <id>', 'the visitor whose events had this visitorId')
+    .option('--visitor <id>', 'the visitor with this visitorId')
     .option('--ip <address>', 'the visitor with this address and --user-agent')
     .option('--user-agent <text>', 'see --ip')
     .option('--before <date>', 'all UTC days before this one')
@@ -127,7 +121,7 @@ async function rebuild(storage: Storage, options: Options): Promise<void> {
   const given = new Map(
     alias.map((text) => {
       const [from = '', to = ''] = text.split('=').map((page) => normalisePath(page)?.path);
-      if (!from || !to) throw new CliFailure(`--alias takes OLD=NEW, two paths, and it is "${text}".`, EXIT.usage);
+      if (!from || !to) throw new CliFailure(`--alias requires OLD=NEW, two paths. You passed "${text}".`, EXIT.usage);
       return [from, to] as const;
     }),
   );
@@ -140,12 +134,12 @@ async function rebuild(storage: Storage, options: Options): Promise<void> {
   );
   // What is said by hand is looked at before anything is done.
   for (const page of given.keys()) moves(page);
-  if (circles.size > 0) throw new CliFailure(`Nothing was done. ${safe([...circles].join(' '))}`, EXIT.usage);
+  if (circles.size > 0) throw new CliFailure(`Nothing was changed. ${safe([...circles].join(' '))}`, EXIT.usage);
   const done = mine(await rebuildProject(storage, project, { rules: { classify }, moves }));
   print(json, { ...done, circles: [...circles] }, () =>
     [
-      `${done.events} events counted again, ${done.reclassified} of them classified or moved.`,
-      ...[...circles].slice(0, 20).map((circle) => `Left where they are: ${safe(circle)}`),
+      `${done.events} events recounted, ${done.reclassified} of them reclassified or moved.`,
+      ...[...circles].slice(0, 20).map((circle) => `Not moved: ${safe(circle)}`),
     ].join('\n'),
   );
 }
@@ -155,15 +149,15 @@ async function acceptFolder(options: Options, command: Command): Promise<void> {
   const { findStorage } = await import('./storage.ts');
   const { database, root } = findStorage(command);
   try {
-    const what = `${root} becomes the analytics folder of the installation, instead of the one that it has now: what is only there counts no more.`;
+    const what = `${root} replaces the current analytics folder of the installation. Events that are only in the current folder are no longer counted.`;
     await confirm(what, options);
     const { folder } = await accept(database, root).catch((err: unknown) => {
       throw err instanceof FolderRefused ? new CliFailure(err.message) : err;
     });
     print(options.json, { folder, path: root }, () =>
       [
-        `${root} is the analytics folder of this installation now (${folder}). Processes that have another one open stop using it.`,
-        'Now run `docent analytics recover` for each project: it brings files and database together.',
+        `${root} is now the analytics folder of this installation (${folder}). Processes that use another folder stop using it.`,
+        'Now run `docent analytics recover` for each project to reconcile files and database.',
       ].join('\n'),
     );
   } finally {

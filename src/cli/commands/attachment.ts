@@ -22,13 +22,14 @@ interface Options {
 
 /** `docent attachment …` */
 export function attachmentCommand(): Command {
-  const attachment = new Command('attachment').description('images and texts for jobs, which the agent sees');
+  const attachment = new Command('attachment').description('manage images and text files for jobs');
   withProject(attachment.command('upload <files...>'))
-    .description('upload files; name their ids when you create a job, or use --attach of docent job run')
+    .description('upload files; pass their ids when you create a job, or use docent job run --attach')
     .addHelpText(
       'after',
       `
-PNG, JPEG, GIF and WebP images of at most 10 MB, texts in UTF-8 of at most 1 MB. What no job uses is removed after 24 hours.
+Images: PNG, JPEG, GIF or WebP, at most 10 MB. Text: UTF-8, at most 1 MB.
+Attachments that no job uses are deleted after 24 hours.
 
 Example:
   $ docent attachment upload screenshot.png`,
@@ -36,14 +37,14 @@ Example:
     .action(upload);
   withProject(attachment.command('list'))
     .description('list the attachments of a project, newest first')
-    .option('--limit <number>', 'most attachments to list', wholeNumber(1, 10_000), 20)
+    .option('--limit <number>', 'maximum number of attachments to list', wholeNumber(1, 10_000), 20)
     .action(list);
   withProject(attachment.command('show <attachmentId>'))
-    .description('show what is known of an attachment')
-    .option('--output <file>', 'save its content there (a file that exists is not replaced)')
+    .description('show an attachment')
+    .option('--output <file>', 'save its content to this file, which must not exist')
     .action(show);
   withProject(attachment.command('delete <attachmentId>'))
-    .description('remove an attachment that no job uses')
+    .description('delete an attachment that no job uses')
     .option(...YES)
     .action(remove);
   return attachment;
@@ -106,7 +107,7 @@ async function list(options: Options & { limit: number }, command: Command): Pro
 
 function table(attachments: readonly Attachment[]): string {
   return tableOr(
-    'No attachment. Upload one: docent attachment upload FILE',
+    'No attachments yet. Upload one: docent attachment upload FILE',
     ['ID', 'NAME', 'TYPE', 'BYTES', 'EXPIRES'],
     attachments.map(({ id, name, mediaType, bytes, expiresAt }) => [
       id,
@@ -161,7 +162,10 @@ function describe({ id, name, mediaType, bytes, width, height, sha256, createdAt
 
 async function remove(attachmentId: string, options: Options & { yes?: boolean }, command: Command): Promise<void> {
   const { server, projectId } = targetOf(command);
-  await confirm(`The attachment ${attachmentId} of ${projectId} is removed from ${server.url}, for good.`, options);
+  await confirm(
+    `This deletes the attachment ${attachmentId} of ${projectId} from ${server.url}. This cannot be undone.`,
+    options,
+  );
   const params = { path: { projectId, attachmentId } };
   await answerOf(server.url, server.client.DELETE('/v2/agent/{projectId}/attachments/{attachmentId}', { params }));
   print(options.json, { id: attachmentId, deleted: true }, () => `Removed ${attachmentId}.`);

@@ -16,15 +16,15 @@ interface ListOptions extends Pick<Query, 'actor' | 'operation' | 'from' | 'to'>
 
 /** `docent audit …` */
 export function auditCommand(): Command {
-  const audit = new Command('audit').description('who changed what, and when (takes the operator token)');
+  const audit = new Command('audit').description('show who changed what, and when (requires the operator token)');
   withServer(audit.command('list'))
-    .description('list what was changed, newest first')
-    .option('--project <id>', 'only what was done in this project')
-    .option('--actor <id>', 'only what this key, token or person has done; or operator, anonymous, or maintenance')
+    .description('list changes, newest first')
+    .option('--project <id>', 'only changes in this project')
+    .option('--actor <id>', 'only changes by this key, token or person, or by operator, anonymous or maintenance')
     .option('--operation <name>', 'only this operation, such as deleteProject')
-    .option('--from <time>', 'only what was done then or later: 2026-11-21, 2026-11-21T08:30Z')
-    .option('--to <time>', 'only what was done before')
-    .option('--limit <number>', 'most entries to list', wholeNumber(1, 100_000), 20)
+    .option('--from <time>', 'only changes at or after this time: 2026-11-21, 2026-11-21T08:30Z')
+    .option('--to <time>', 'only changes before this time')
+    .option('--limit <number>', 'maximum number of entries to list', wholeNumber(1, 100_000), 20)
     .addHelpText(
       'after',
       `
@@ -51,8 +51,8 @@ async function list(options: ListOptions, command: Command): Promise<void> {
   print(options.json, entries, () =>
     tableOr(
       Object.values(filters).some((value) => value !== undefined)
-        ? 'No entry fits. Leave a filter out to see more.'
-        : 'Nothing was changed yet.',
+        ? 'No matching entries. Remove a filter to see more.'
+        : 'No changes yet.',
       ['AT', 'WHO', 'OPERATION', 'PROJECT', 'ANSWER', 'ADDRESS', 'WHAT'],
       entries.map((entry) => [
         inUtc(entry.at, 'second'),

@@ -79,17 +79,17 @@ const RUN_STATUSES = [
   'failed',
   'skipped',
 ] as const satisfies readonly Run['status'][];
-const BRANCH = 'branch of each job; {run} in it is the number of the run (default: <branch prefix>/<job id>)';
+const BRANCH = 'branch of each job; {run} is replaced with the run number (default: <branch prefix>/<job id>)';
 
 /** `docent automation …` */
 export function automationCommand(): Command {
   const automation = new Command('automation').description(
-    'prompts that run on a schedule, on deliveries or on a call',
+    'manage prompts that run on a schedule, on webhook deliveries or on demand',
   );
   withStartOptions(withNewJobOptions(withProject(automation.command('create <name> <prompt>')), BRANCH))
-    .description('keep a prompt, with what its jobs are created with (prompt "-" is read from standard input)')
-    .option('--id <id>', 'id of your own, such as the one that it has at the hosted service (default: a new one)')
-    .option('--disabled', 'switched off until somebody switches it on')
+    .description('create an automation from a prompt and job options (prompt "-" is read from standard input)')
+    .option('--id <id>', 'your own id, for example its id in the hosted service (default: a new id)')
+    .option('--disabled', 'create it disabled')
     .addHelpText(
       'after',
       `
@@ -101,36 +101,36 @@ Examples:
     )
     .action(create);
   withProject(automation.command('list')).description("list the project's automations, newest first").action(list);
-  withProject(automation.command('show <automation>'))
-    .description('show an automation, by its id or its name')
-    .action(show);
+  withProject(automation.command('show <automation>')).description('show an automation by id or name').action(show);
   withStartOptions(withNewJobOptions(withProject(automation.command('update <automation>')), BRANCH))
-    .description('change an automation; what is not said stays')
-    .option('--name <name>', 'another name')
-    .option('--prompt <prompt>', 'another prompt ("-" is read from standard input)')
-    .option('--enable', 'switch it on')
-    .addOption(new Option('--disable', 'switch it off: triggers are refused').conflicts('enable'))
+    .description('change the given settings of an automation')
+    .option('--name <name>', 'new name')
+    .option('--prompt <prompt>', 'new prompt ("-" is read from standard input)')
+    .option('--enable', 'enable it')
+    .addOption(new Option('--disable', 'disable it: triggers are rejected').conflicts('enable'))
     .option('--fold', 'continue the open pull request of an earlier run')
-    .addOption(new Option('--clear <options...>', 'take these away: its jobs go by the project').choices(CLEARABLE))
+    .addOption(new Option('--clear <options...>', 'reset these to the project’s settings').choices(CLEARABLE))
     .action(update);
   withProject(automation.command('delete <automation>'))
-    .description('remove an automation; its jobs stay')
+    .description('delete an automation; its jobs are kept')
     .option(...YES)
     .action(remove);
   withProject(automation.command('runs <automation>'))
-    .description('list what an automation did, and what it did not do and why, newest first')
-    .addOption(new Option('--status <status>', 'only runs in this status').choices(RUN_STATUSES))
-    .option('--limit <number>', 'as many at most', wholeNumber(1, 100), 20)
+    .description('list an automation’s runs, including skipped ones with the reason, newest first')
+    .addOption(new Option('--status <status>', 'only runs with this status').choices(RUN_STATUSES))
+    .option('--limit <number>', 'maximum number of runs to list', wholeNumber(1, 100), 20)
     .action(runs);
   withProject(automation.command('secret <automation>'))
     .description('create the secret for deliveries to an automation, in place of the one before')
     .action(secret);
   withProject(automation.command('trigger <automation>'))
-    .description('start a job of it, show its progress, and print its pull request')
-    .option('--about <text>', 'what this run is about, as material for the agent')
-    .addOption(new Option('--about-file <file>', 'the same, from a file ("-" is standard input)').conflicts('about'))
+    .description('start a run, show its progress, and print its pull request')
+    .option('--about <text>', 'context of this run for the agent')
+    .addOption(
+      new Option('--about-file <file>', 'read the context from a file ("-" is standard input)').conflicts('about'),
+    )
     .option('--once <key>', 'with the same key, no second job within 24 hours: a commit, a release, a day')
-    .option('--no-wait', 'print the job and return at once')
+    .option('--no-wait', 'print the job and return immediately')
     .addHelpText(
       'after',
       `${EXIT_CODES}
@@ -147,13 +147,17 @@ function withStartOptions(command: Command): Command {
   return command
     .option('--cron <fields>', 'start runs on a schedule: minute, hour, day of the month, month, day of the week')
     .option('--timezone <zone>', 'time zone of the schedule, such as Europe/Berlin (default: UTC)')
-    .option('--jitter <minutes>', 'start each run up to so many minutes late', wholeNumber(0, 59))
-    .addOption(new Option('--catch-up <how>', 'what happens to missed times (default: one)').choices(['none', 'one']))
-    .addOption(new Option('--on-webhook', 'start runs on deliveries to its address').conflicts('cron'))
-    .addOption(new Option('--filter <jmespath>', 'only deliveries for which this is true').implies({ onWebhook: true }))
-    .option('--max-runs-per-day <number>', 'skip events beyond so many runs a day', wholeNumber(1, 1_000))
-    .option('--cooldown <minutes>', 'skip events so soon after the start of a run', wholeNumber(1, 43_200))
-    .option('--no-fold', 'give each run a job and a pull request of its own');
+    .option('--jitter <minutes>', 'delay each run by up to this many minutes', wholeNumber(0, 59))
+    .addOption(new Option('--catch-up <how>', 'how to handle missed runs (default: one)').choices(['none', 'one']))
+    .addOption(new Option('--on-webhook', 'start runs on webhook deliveries to its address').conflicts('cron'))
+    .addOption(
+      new Option('--filter <jmespath>', 'only deliveries for which this expression is true').implies({
+        onWebhook: true,
+      }),
+    )
+    .option('--max-runs-per-day <number>', 'skip events after this many runs per day', wholeNumber(1, 1_000))
+    .option('--cooldown <minutes>', 'skip events within this many minutes of a run’s start', wholeNumber(1, 43_200))
+    .option('--no-fold', 'create a new job and pull request for each run');
 }
 
 /** The fields of the API that the options name. @throws CliFailure for a time zone without a schedule */
@@ -165,7 +169,7 @@ function startOf(options: StartOptions, fold: boolean | undefined): Pick<Change,
     ...(catchUp === undefined ? {} : { catchUp }),
   };
   if (cron === undefined && Object.keys(time).length > 0) {
-    throw new CliFailure('--timezone, --jitter and --catch-up belong to a schedule: add --cron.', EXIT.usage);
+    throw new CliFailure('--timezone, --jitter and --catch-up require a schedule. Add --cron.', EXIT.usage);
   }
   const webhook = { type: 'webhook' as const, ...(filter === undefined ? {} : { filter }) };
   return {
@@ -230,7 +234,7 @@ async function list({ json }: Options, command: Command): Promise<void> {
   const automations = await allOf(server, projectId);
   print(json, automations, () =>
     tableOr(
-      "No automation yet. Add one: docent automation create NAME 'PROMPT' --project ID",
+      "No automations yet. Create one: docent automation create NAME 'PROMPT' --project ID",
       ['ID', 'STATE', 'RUNS', 'LAST', 'NAME'],
       automations.map(({ id, enabled, pausedReason, runs: count, lastTriggeredAt, name }) => [
         id,
@@ -261,7 +265,8 @@ async function update(id: string, options: ChangeOptions, command: Command): Pro
     ...(prompt === undefined ? {} : { prompt: await textOf(prompt) }),
     ...(enable ? { enabled: true } : disable ? { enabled: false } : {}),
   };
-  if (Object.keys(body).length === 0) throw new CliFailure('Say what to change: --help shows what can be.', EXIT.usage);
+  if (Object.keys(body).length === 0)
+    throw new CliFailure('Specify what to change. Run with --help for the options.', EXIT.usage);
   const request = server.client.PATCH('/v1/projects/{projectId}/automations/{automationId}', {
     params: { path },
     body,
@@ -291,7 +296,7 @@ async function runs(
   const { runs: found } = await answerOf(server.url, request);
   print(json, found, () =>
     tableOr(
-      'No run yet.',
+      'No runs yet.',
       ['RUN', 'STATUS', 'CREATED', 'CAUSE', 'EVENTS', 'JOB', 'SUMMARY'],
       found.map((run) => [
         run.number === null ? '–' : String(run.number),
@@ -317,7 +322,7 @@ async function secret(id: string, { json }: Options, command: Command): Promise<
 
 async function remove(id: string, options: Options, command: Command): Promise<void> {
   const { server, path } = await at(id, command);
-  await confirm(`The automation ${path.automationId} is removed at ${server.url}.`, options);
+  await confirm(`This deletes the automation ${path.automationId} at ${server.url}.`, options);
   const request = server.client.DELETE('/v1/projects/{projectId}/automations/{automationId}', { params: { path } });
   await answerOf(server.url, request);
   print(options.json, { id: path.automationId, removed: true }, () => `Removed ${safe(path.automationId)}.`);
@@ -340,7 +345,7 @@ async function contextOf({ about, aboutFile }: TriggerOptions): Promise<string |
   try {
     return await readFile(aboutFile, 'utf8');
   } catch (err) {
-    throw new CliFailure(`The context cannot be read: ${messageOf(err)}`, EXIT.usage);
+    throw new CliFailure(`The context file cannot be read: ${messageOf(err)}`, EXIT.usage);
   }
 }
 

@@ -4,48 +4,50 @@ import type { BackupCommandOptions, RestoreCommandOptions } from './run-backup.t
 const home = () =>
   new Option(
     '--home <folder>',
-    'home of a `docent start` on this machine (default: DOCENT_HOME, else that of npm start)',
+    'home of `docent start` on this machine (default: DOCENT_HOME, else that of npm start)',
   );
 const passphraseFile = () =>
   new Option(
     '--passphrase-file <file>',
-    'encrypts the keys of the home, and proves that the backup is unchanged (default: DOCENT_BACKUP_PASSPHRASE)',
+    'passphrase that encrypts the keys and authenticates the backup (default: DOCENT_BACKUP_PASSPHRASE)',
   );
 
 /** `docent backup` and `docent restore`. What they need is heavy, and loaded when they run. */
 export function backupCommands(): Command[] {
   const backup = new Command('backup')
-    .description('write everything into one file, while Docent runs')
-    .argument('<file>', 'must not exist; with --verify, the backup to look at')
-    .option('--verify', 'change nothing; read a backup whole and compare it with its sums')
-    .option('--base <file>', 'an earlier backup in the same folder: event files that it has are not written again')
+    .description('back up everything to one file while Docent runs')
+    .argument('<file>', 'file to write, which must not exist; with --verify, the backup to check')
+    .option('--verify', 'verify an existing backup against its checksums; change nothing')
+    .option('--base <file>', 'an earlier backup in the same folder; its event files are not written again')
     .addOption(passphraseFile())
     .addOption(home())
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
       `
-One moment of database and page views, the repositories in the home, and, with a passphrase, its keys. Of the parts of a
-\`docent start\`, PostgreSQL has to run. With DATABASE_URL set, that database and DOCENT_ANALYTICS_DIR.
+The backup holds the database and page views at one point in time, the repositories in the home, and, with a
+passphrase, its keys. PostgreSQL must be running. With DATABASE_URL set, the backup holds that database and
+DOCENT_ANALYTICS_DIR.
 
-Exit codes: 0 whole, 1 not whole, or of an installation with damaged files, 2 wrong usage, 4 no database`,
+Exit codes: 0 complete, 1 incomplete or with damaged files, 2 wrong usage, 4 no database`,
     )
     .action(async (file: string, options: BackupCommandOptions) => {
       const { runBackup, runVerify } = await import('./run-backup.ts');
       await (options.verify ? runVerify(file, options) : runBackup(file, options));
     });
   const restore = new Command('restore')
-    .description('make of a backup what it was made of, in an empty place')
-    .argument('<file>', 'what `docent backup` has written')
+    .description('restore a backup into an empty home or database')
+    .argument('<file>', 'a file that `docent backup` has written')
     .addOption(passphraseFile())
-    .option('--without-keys', 'leave the keys in the backup')
+    .option('--without-keys', 'do not restore the keys')
     .addOption(home())
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
       `
-Into a home that does not exist or is empty. With DATABASE_URL set and no --home: into that database, which has to be empty,
-and into DOCENT_ANALYTICS_DIR. With DOCENT_ANALYTICS_STORAGE set, page views go into that bucket, which has to be empty; keys and repositories stay in the file then.
+The home must be new or empty. With DATABASE_URL set and no --home, the backup is restored into that database, which must be
+empty, and into DOCENT_ANALYTICS_DIR. With DOCENT_ANALYTICS_STORAGE set, page views go into that bucket, which must be empty.
+Keys and repositories then stay in the backup file.
 
 Exit codes: 0 restored, 1 not restored, 2 wrong usage, 4 no database`,
     )

@@ -11,12 +11,12 @@ const shellArgument = () => new Argument('<shell>', 'your shell').choices(SHELLS
 /** `docent completion` */
 export function completionCommand(): Command {
   return new Command('completion')
-    .description('print what makes your shell complete commands, options and ids with the Tab key')
+    .description('print a script that completes commands, options and ids in your shell')
     .addArgument(shellArgument())
     .addHelpText(
       'after',
       `
-Load it:
+Install:
   bash   add to ~/.bashrc:                 eval "$(docent completion bash)"
   zsh    add to ~/.zshrc, after compinit:  eval "$(docent completion zsh)"
   fish   run once:                         docent completion fish > ~/.config/fish/completions/docent.fish`,

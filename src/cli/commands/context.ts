@@ -10,19 +10,19 @@ interface Options {
 
 /** `docent context …` */
 export function contextCommand(): Command {
-  const context = new Command('context').description('servers and keys that `docent login` keeps');
+  const context = new Command('context').description('manage the servers and keys that `docent login` saved');
   context.command('list').description('list the contexts').option('--json', 'print JSON').action(list);
   context
     .command('use <name>')
-    .description('use a context from now on; `local`: the Docent on this machine')
+    .description('switch to a context; `local` is the Docent on this machine')
     .option('--json', 'print JSON')
     .action(use);
   withServer(context.command('show'))
-    .description('show which server and key a command would take now, and what says so')
+    .description('show which server and key commands use, and where each is set')
     .action(show);
   context
     .command('rm <name>')
-    .description('forget a context and its key')
+    .description('delete a context and its key')
     .option('--json', 'print JSON')
     .action(forget);
   return context;
@@ -31,8 +31,8 @@ export function contextCommand(): Command {
 /** `docent logout` */
 export function logoutCommand(): Command {
   return new Command('logout')
-    .description('forget a context and its key')
-    .argument('[context]', 'which one (default: the current one)')
+    .description('delete a context and its key')
+    .argument('[context]', 'context (default: the current one)')
     .option('--json', 'print JSON')
     .action(async (given: string | undefined, options: Options) => {
       const name = given ?? readContexts(process.env).current;
@@ -65,7 +65,7 @@ async function use(name: string, { json }: Options): Promise<void> {
   const known = readContexts(process.env);
   const url = name === LOCAL ? null : contextNamed(name, known).url;
   writeContexts(process.env, { ...known, current: name === LOCAL ? null : name });
-  print(json, { context: name, url }, () => `Commands go to ${url ?? 'the Docent on this machine'} from now on.`);
+  print(json, { context: name, url }, () => `Commands now go to ${url ?? 'the Docent on this machine'}.`);
 }
 
 async function show(options: Options, command: Command): Promise<void> {
@@ -83,8 +83,8 @@ async function forget(name: string, { json }: Options): Promise<void> {
   writeContexts(process.env, { current: known.current === name ? null : known.current, contexts });
   print(json, { context: name, forgotten: true }, () =>
     [
-      `The context ${name} (${url}) and its key are forgotten here.`,
-      ...(keyIs.startsWith('the key') ? ['The key itself still works: `docent key revoke` ends it.'] : []),
+      `Deleted the context ${name} (${url}) and its key from this machine.`,
+      ...(keyIs.startsWith('the key') ? ['The key itself still works. Revoke it with `docent key revoke`.'] : []),
     ].join('\n'),
   );
 }

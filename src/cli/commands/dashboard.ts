@@ -7,12 +7,12 @@ import { serverOf, withServer } from './server.ts';
 /** `docent dashboard` */
 export function dashboardCommand(): Command {
   return withServer(new Command('dashboard'))
-    .description('open the dashboard in the browser, signed in (takes the operator token)')
-    .option('--no-open', 'print the link instead: it signs in once, within 10 minutes')
+    .description('open the dashboard in the browser, signed in (requires the operator token)')
+    .option('--no-open', 'print the link instead; it works once, within 10 minutes')
     .addHelpText(
       'after',
       `
-Whoever opens the link first is signed in as the operator: give it to nobody.
+The link signs its first visitor in as the operator. Do not share it.
 
 Examples:
   $ docent dashboard
@@ -30,6 +30,6 @@ async function openDashboard(options: { open: boolean; json?: boolean }, command
   print(false, link, () =>
     isOpened
       ? 'The dashboard opens in your browser.'
-      : `No browser could be opened. Open this link within 10 minutes:\n${link.url}`,
+      : `Docent could not open a browser. Open this link within 10 minutes:\n${link.url}`,
   );
 }

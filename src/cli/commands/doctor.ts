@@ -4,17 +4,17 @@ import type { DoctorCommandOptions } from './run-doctor.ts';
 /** `docent doctor`. What it needs is heavy, and loaded when it runs. */
 export function doctorCommand(): Command {
   return new Command('doctor')
-    .description('what is wrong with an installation on this machine, and what to do; changes nothing')
-    .option('--home <folder>', 'home of a `docent start` (default: DOCENT_HOME, else that of npm start)')
-    .option('--network', 'also ask whether code hosts and model providers can be reached')
+    .description('diagnose an installation on this machine and suggest fixes; changes nothing')
+    .option('--home <folder>', 'home of `docent start` (default: DOCENT_HOME, else that of npm start)')
+    .option('--network', 'also check that code hosts and model providers are reachable')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
       `
-Works while parts are down: it looks at files, the database and Temporal by itself, with the settings of the roles.
-What runs tells more of itself: docent health.
+Works while Docent is down: it checks files, the database and Temporal directly, with the same settings.
+For the health of a running installation, use docent health.
 
-Exit codes: 0 nothing is wrong, 1 something is, 2 wrong usage`,
+Exit codes: 0 no problems, 1 problems found, 2 wrong usage`,
     )
     .action(async (options: DoctorCommandOptions) => {
       const { runDoctor } = await import('./run-doctor.ts');

@@ -20,8 +20,8 @@ const PARTS = [
 /** `docent health` */
 export function healthCommand(): Command {
   return withServer(new Command('health'))
-    .description('how each part of the installation is (takes the operator token)')
-    .addHelpText('after', '\nExit codes: 0 it works, 1 a part that it cannot do without is down')
+    .description('show the health of each part of the installation (requires the operator token)')
+    .addHelpText('after', '\nExit codes: 0 healthy, 1 a required part is down')
     .action(health);
 }
 

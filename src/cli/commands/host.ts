@@ -21,21 +21,19 @@ interface CredentialOptions {
 
 /** `docent host …` */
 export function hostCommand(): Command {
-  const host = new Command('host').description(
-    'code hosts with repositories on the network (takes the operator token)',
-  );
+  const host = new Command('host').description('manage code hosts and their credentials (requires the operator token)');
   withServer(withCredential(host.command('add <name>')))
-    .description('add a code host; its credential is checked first, stored encrypted, and not shown again')
+    .description('add a code host; its credential is checked, stored encrypted, and not shown again')
     .addOption(
-      new Option('--kind <kind>', 'what runs there').choices(['github', 'gitlab', 'gitea']).makeOptionMandatory(),
+      new Option('--kind <kind>', 'kind of code host').choices(['github', 'gitlab', 'gitea']).makeOptionMandatory(),
     )
-    .option('--host-url <url>', 'its address in the browser (default: https://github.com, https://gitlab.com)')
-    .option('--api-url <url>', 'its API, if not at the usual place')
+    .option('--host-url <url>', 'its web address (default: https://github.com, https://gitlab.com)')
+    .option('--api-url <url>', 'its API address, if not the usual one')
     .option('--app-id <id>', 'id of a GitHub App, with --private-key')
     .addHelpText(
       'after',
       `
-A Forgejo is a gitea. The token is read from a file, or with - from standard input, so that it is in no list of processes.
+For Forgejo, use the kind gitea. The token is read from a file or, with -, from standard input, so that process lists do not show it.
 
 Examples:
   $ docent host add github --kind github --token token.txt
@@ -46,15 +44,15 @@ Examples:
   withServer(host.command('list')).description('list the code hosts').action(list);
   withServer(host.command('show <name>')).description('show a code host').action(show);
   withServer(host.command('check <name>'))
-    .description('say what a credential lacks, in general and for a repository')
-    .option('--repository <url>', 'repository to look at', repository)
-    .option('--ref <branch>', 'its base branch (default: the repository’s own)')
+    .description('list the permissions that a credential lacks, in general and for a repository')
+    .option('--repository <url>', 'repository to check', repository)
+    .option('--ref <branch>', "its base branch (default: the repository's default branch)")
     .action(check);
   withServer(withCredential(host.command('update <name>')))
-    .description('replace the credential; a wrong one changes nothing')
+    .description('replace the credential; an invalid one is rejected')
     .action(update);
   withServer(host.command('remove <name>'))
-    .description('forget a code host that no project is on, and its credential')
+    .description('delete a code host that no project uses, and its credential')
     .option(...YES)
     .action(remove);
   return host;
@@ -62,14 +60,14 @@ Examples:
 
 function withCredential(command: Command): Command {
   return command
-    .option('--token <file>', 'file that holds the token; - for standard input')
-    .option('--private-key <file>', 'file that holds the private key of a GitHub App');
+    .option('--token <file>', 'file with the token; - for standard input')
+    .option('--private-key <file>', 'file with the private key of a GitHub App');
 }
 
 function credentialOf({ token, privateKey }: CredentialOptions): string {
   const file = token ?? privateKey;
   if (file === undefined || (token !== undefined && privateKey !== undefined))
-    throw new CliFailure('Give the credential with --token FILE, or --private-key FILE for a GitHub App.', EXIT.usage);
+    throw new CliFailure('Pass the credential with --token FILE, or --private-key FILE for a GitHub App.', EXIT.usage);
   try {
     return withoutMargins(readFileSync(file === '-' ? 0 : file, 'utf8'));
   } catch (err) {
@@ -102,7 +100,7 @@ async function list(options: { json?: boolean }, command: Command): Promise<void
   const { hosts } = await answerOf(url, client.GET('/v1/hosts'));
   print(options.json, hosts, () =>
     tableOr(
-      'No code host yet. Add one: docent host add NAME --kind github --token FILE. Repositories on the server’s machine need none.',
+      'No code hosts yet. Add one: docent host add NAME --kind github --token FILE. Repositories on the server need no code host.',
       ['NAME', 'KIND', 'URL', 'CREDENTIAL', 'ENTERED'],
       hosts.map((host) => [host.id, host.kind, host.url, credentialKind(host), host.updatedAt.slice(0, 10)]),
     ),
@@ -137,10 +135,12 @@ async function check(
   const found = await answerOf(url, client.POST('/v1/hosts/{hostId}/check', { params: { path: { hostId } }, body }));
   print(options.json, found, () =>
     safe(
-      [`account: ${found.account ?? 'unknown'}`, ...(found.ok ? ['Nothing is lacking.'] : found.problems)].join('\n'),
+      [`account: ${found.account ?? 'unknown'}`, ...(found.ok ? ['All permissions are there.'] : found.problems)].join(
+        '\n',
+      ),
     ),
   );
-  if (!found.ok) throw new CliFailure(`${hostId} cannot be used as it is.`, EXIT.failed);
+  if (!found.ok) throw new CliFailure(`${hostId} cannot be used yet. Fix the problems above.`, EXIT.failed);
 }
 
 async function update(hostId: string, options: CredentialOptions, command: Command): Promise<void> {
@@ -152,9 +152,16 @@ async function update(hostId: string, options: CredentialOptions, command: Comma
 
 async function remove(hostId: string, options: { yes?: boolean; json?: boolean }, command: Command): Promise<void> {
   const { client, url } = serverOf(command);
-  await confirm(`The server at ${url} forgets the credential of ${hostId}: it cannot be read back.`, options);
+  await confirm(
+    `This deletes ${hostId} and its credential from the server at ${url}. The credential cannot be recovered.`,
+    options,
+  );
   await answerOf(url, client.DELETE('/v1/hosts/{hostId}', { params: { path: { hostId } } }));
-  print(options.json, { id: hostId, deleted: true }, () => `Removed ${hostId}. Revoke its token at the host too.`);
+  print(
+    options.json,
+    { id: hostId, deleted: true },
+    () => `Removed ${hostId}. Also revoke its token on the code host.`,
+  );
 }
 
 function describe(host: Host, account: string | null): string {

@@ -10,7 +10,7 @@ export function databaseUrlOf(config: Config, home: string): string {
   const url = config.databaseUrl?.reveal() ?? readRunFile(home)?.databaseUrl;
   if (url) return url;
   throw new CliFailure(
-    `No Docent runs on ${home}. Start one with \`docent start\`, or set DATABASE_URL.`,
+    `Docent is not running in ${home}. Start it with \`docent start\`, or set DATABASE_URL.`,
     EXIT.unreachable,
   );
 }

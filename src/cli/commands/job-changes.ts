@@ -38,7 +38,7 @@ export async function showDiff(id: string, options: DiffOptions, command: Comman
       ...(answer.diff ? [['Published', answer.diff, answer.files] as const] : []),
       ...(pending ? [[titleOf(pending), pending.diff, pending.files] as const] : []),
     ];
-    if (parts.length === 0) return 'Nothing has been changed yet.';
+    if (parts.length === 0) return 'No changes yet.';
     return parts
       .map(([title, diff, files]) => {
         const body = options.stat ? statistics(files) : colouredDiff(diff);
@@ -49,8 +49,8 @@ export async function showDiff(id: string, options: DiffOptions, command: Comman
 }
 
 function titleOf({ ready, cut, diff }: components['schemas']['PendingDiff']): string {
-  if (cut && diff === '') return 'Not published, and not shown because it has what looks like a secret';
-  return ready ? 'Ready to be published' : 'Not published so far';
+  if (cut && diff === '') return 'Not published, and hidden because it may contain a secret';
+  return ready ? 'Ready to publish' : 'Not published yet';
 }
 
 function statistics(files: readonly FileChange[]): string {
@@ -94,7 +94,7 @@ export async function showChecks(id: string, options: { json?: boolean }, comman
   } while (cursor !== undefined);
   print(options.json, checks, () =>
     checks.length === 0
-      ? 'The docs checks have not run: nothing was changed so far.'
+      ? 'The docs checks have not run, because nothing has changed yet.'
       : checks.map(inWords).join('\n\n'),
   );
 }
@@ -112,7 +112,7 @@ function problemLines({ problems, secrets }: Found): string[] {
 }
 
 function noteLines({ notes }: Pick<CheckRound, 'notes'>): string[] {
-  return notes.map(({ path, message }) => `look at ${path} ${message}.`);
+  return notes.map(({ path, message }) => `review  ${path} ${message}.`);
 }
 
 /** What the docs checks still find in what waits to be merged or published, and what to look at closely. Empty where that is nothing. */
@@ -122,11 +122,11 @@ export async function reviewWords({ client, url }: Server, projectId: string, jo
   const reviews = await answerOf(url, client.GET('/v2/agent/{projectId}/job/{id}/review', { params }));
   const review = job.pendingChanges === null ? reviews.pullRequest : reviews.pending;
   if (review === null) return '';
-  const unchecked = review.checked ? [] : ['The docs checks have not looked at all of this change.'];
+  const unchecked = review.checked ? [] : ['The docs checks have not covered the whole change.'];
   return [
     ...unchecked,
-    ...headed('The docs checks still find:', problemLines(review)),
-    ...headed('Please look closely:', noteLines(review)),
+    ...headed('Remaining docs problems:', problemLines(review)),
+    ...headed('Please review:', noteLines(review)),
   ].join('\n\n');
 }
 
@@ -142,8 +142,8 @@ function moreThan(lines: readonly string[]): string[] {
 function inWords(round: CheckRound): string {
   const pages = `${round.pages} ${round.pages === 1 ? 'page' : 'pages'}`;
   const lines = [...problemLines(round), ...noteLines(round)];
-  const found = lines.length === 0 ? ['The change brings nothing that was not there before.'] : lines;
-  const told = round.told ? ['The agent was told, and looked again.'] : [];
+  const found = lines.length === 0 ? ['No new problems.'] : lines;
+  const told = round.told ? ['Sent to the agent, which worked on them.'] : [];
   const head = `Turn ${round.turn}, step ${round.step}: ${pages} of ${round.site}`;
   return [head, ...[...found, ...told].map((line) => `  ${line}`)].map(safe).join('\n');
 }

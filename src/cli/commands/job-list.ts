@@ -35,7 +35,7 @@ export function addListCommand(job: Command): void {
   withProject(job.command('list'))
     .description('list the jobs of a project, newest first')
     .addOption(
-      new Option('--state <state>', 'only jobs of which this has become; may be repeated')
+      new Option('--state <state>', 'only jobs in this state; may be repeated')
         .choices(STATES)
         .argParser(severalOf(STATES)),
     )
@@ -45,13 +45,13 @@ export function addListCommand(job: Command): void {
         .argParser(severalOf(STATUSES)),
     )
     .addOption(
-      new Option('--outcome <outcome>', 'only jobs whose last turn came to this; may be repeated')
+      new Option('--outcome <outcome>', 'only jobs whose last turn had this outcome; may be repeated')
         .choices(OUTCOMES)
         .argParser(severalOf(OUTCOMES)),
     )
     .option('--text <text>', 'only jobs with this text in title, prompt or summary')
-    .option('--created-from <time>', 'only jobs created then or later: 2026-11-21, 2026-11-21T08:30Z')
-    .option('--created-to <time>', 'only jobs created before')
+    .option('--created-from <time>', 'only jobs created at or after this time: 2026-11-21, 2026-11-21T08:30Z')
+    .option('--created-to <time>', 'only jobs created before this time')
     .addOption(
       new Option('--pull-request <yes|no>', 'only jobs with, or without, a pull request').choices(['yes', 'no']),
     )
@@ -59,7 +59,7 @@ export function addListCommand(job: Command): void {
     .option('--automation <id>', 'only jobs of this automation')
     .option('--created-by <who>', 'only jobs created by operator, automation or key:ID')
     .option('--metadata <name=value>', 'only jobs with this label; may be repeated', keyValue)
-    .option('--limit <number>', 'most jobs to list', wholeNumber(1, 10_000), 20)
+    .option('--limit <number>', 'maximum number of jobs to list', wholeNumber(1, 10_000), 20)
     .action(list);
 }
 
@@ -102,6 +102,6 @@ async function list(options: ListOptions, command: Command): Promise<void> {
 /** What is said where there are none. */
 function noneOf({ status, ...others }: Query): string {
   const isFiltered = Object.values(others).some((value) => value !== undefined);
-  if (isFiltered) return 'No job fits. Leave a filter out to see more.';
-  return status ? `No job is ${[status].flat().join(' or ')}.` : "No job yet. Start one: docent job run 'PROMPT'";
+  if (isFiltered) return 'No matching jobs. Remove a filter to see more.';
+  return status ? `No ${[status].flat().join(' or ')} jobs.` : "No jobs yet. Start one: docent job run 'PROMPT'";
 }

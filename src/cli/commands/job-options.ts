@@ -33,18 +33,14 @@ const BRANCH = 'new branch for the commits (default: <branch prefix>/<job id>)';
  */
 export function withNewJobOptions(command: Command, branch = BRANCH): Command {
   return withJobWebhook(withBudget(command))
-    .option('--ref <branch>', "branch to start from and to open the pull request against (default: the project's)")
+    .option('--ref <branch>', "base branch of the pull request (default: the project's)")
     .option('--branch <name>', branch)
-    .option('--model <model>', "model to work with (default: the project's)")
+    .option('--model <model>', "model to use (default: the project's)")
     .addOption(
-      new Option('--effort <effort>', 'how much the model is to think, where it can').choices([
-        'low',
-        'medium',
-        'high',
-      ]),
+      new Option('--effort <effort>', 'reasoning effort, if the model supports it').choices(['low', 'medium', 'high']),
     )
     .addOption(
-      new Option('--mode <mode>', 'what becomes of the change (default: pull-request)').choices([
+      new Option('--mode <mode>', 'what to do with the change (default: pull-request)').choices([
         'pull-request',
         'preview',
         'ask',
@@ -52,11 +48,11 @@ export function withNewJobOptions(command: Command, branch = BRANCH): Command {
       ]),
     )
     .option('--draft', 'open the pull request as a draft')
-    .option('--no-draft', 'open it for review, whatever the project says')
-    .option('--title <title>', 'title of the job and its pull request (default: from the prompt and the answer)')
+    .option('--no-draft', "open it for review, even if the project's default is a draft")
+    .option('--title <title>', 'title of the job and its pull request (default: generated)')
     .option(
       '--metadata <name=value>',
-      'your own label, shown with the job and found by `job list`; may be repeated',
+      'your own label, which you can filter by in `job list`; may be repeated',
       keyValue,
     );
 }
@@ -64,10 +60,10 @@ export function withNewJobOptions(command: Command, branch = BRANCH): Command {
 /** Adds what can be changed of a job. */
 export function withChangeOptions(command: Command): Command {
   return withBudget(command)
-    .option('--no-budget', "take the job's own budget away")
-    .option('--title <title>', 'another title')
+    .option('--no-budget', "remove the job's own budget")
+    .option('--title <title>', 'new title')
     .option('--metadata <name=value>', 'set a label; may be repeated', keyValue)
-    .option('--remove-metadata <name>', 'take a label away; may be repeated', (name: string, before?: string[]) => [
+    .option('--remove-metadata <name>', 'remove a label; may be repeated', (name: string, before?: string[]) => [
       ...(before ?? []),
       name,
     ]);
@@ -77,10 +73,10 @@ function withBudget(command: Command): Command {
   return command
     .option(
       '--budget-tokens <number>',
-      'tokens that the job may take in all, if fewer than the project allows',
+      "most tokens that the job may use, if lower than the project's limit",
       wholeNumber(1, MOST_TOKENS),
     )
-    .option('--budget-usd <dollars>', 'what the job may cost in all, if less than the project allows', dollars);
+    .option('--budget-usd <dollars>', "most that the job may cost, if lower than the project's limit", dollars);
 }
 
 /** The body of a new job, without its prompt. What was not given is left out. @throws CliFailure */
@@ -160,9 +156,7 @@ export function sizeWords({ files, additions, deletions }: NonNullable<Job['pend
 
 function queueWords(position: number): string {
   const before = position - 1;
-  return before === 0
-    ? 'the next of its project'
-    : `${before} ${before === 1 ? 'job' : 'jobs'} of its project before it`;
+  return before === 0 ? 'next in this project' : `${before} ${before === 1 ? 'job' : 'jobs'} of this project ahead`;
 }
 
 /** For people. */

@@ -55,7 +55,7 @@ export async function* followJob(
 ): AsyncGenerator<JobEvent> {
   let words = '';
   const unreachable = (reason: unknown) =>
-    new ServerUnreachable(`Docent does not answer at ${url} (${networkReason(reason)}).`, { cause: reason });
+    new ServerUnreachable(`Docent is not reachable at ${url} (${networkReason(reason)}).`, { cause: reason });
   const onBreak = (reason: Error, awayMs: number) => {
     if (awayMs > PATIENCE_MS) throw unreachable(reason);
     // The first break is not reported: it is what a restart looks like.

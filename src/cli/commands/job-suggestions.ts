@@ -7,12 +7,12 @@ import { targetOf, withProject } from './server.ts';
 /** `docent job suggestions` and `docent job recipes` */
 export function addSuggestionsCommand(job: Command): void {
   withProject(job.command('suggestions'))
-    .description('prompts worth posting: from what readers did not find, and what the docs checks saw')
+    .description('suggest prompts from failed searches, broken links and docs problems')
     .action(suggestions);
   job
     .command('recipes')
-    .description('what the built-in editor, the model `builtin`, carries out: each recipe with an example prompt')
-    .option('--json', 'as JSON')
+    .description('list the recipes of the built-in editor (model `builtin`) with an example prompt each')
+    .option('--json', 'print JSON')
     .addHelpText(
       'after',
       `
@@ -36,7 +36,7 @@ function recipes({ json }: { json?: boolean }): void {
       ...listed.map(
         ({ title, example, fields }) => `${bold(title)}${namesOf(fields)}\n  ${example.replaceAll('\n', '\n  ')}`,
       ),
-      'Prompts in your own words need a language model: docent model set --help',
+      'For free-form prompts, set up a language model: docent model set --help',
     ].join('\n\n'),
   );
 }
@@ -52,7 +52,7 @@ async function suggestions({ json }: { json?: boolean }, command: Command): Prom
   print(json, found.suggestions, () =>
     [
       ...found.suggestions.map(({ title, prompt }) => `${bold(safe(title))}\n${safe(prompt)}`),
-      ...(found.suggestions.length === 0 ? ['Nothing to suggest so far.'] : []),
+      ...(found.suggestions.length === 0 ? ['No suggestions yet.'] : []),
       ...(found.model === 'builtin' ? [setUpModel(server.url)] : []),
     ].join('\n\n'),
   );
@@ -60,5 +60,5 @@ async function suggestions({ json }: { json?: boolean }, command: Command): Prom
 
 function setUpModel(url: string): string {
   const docs = `${url.replace(/\/+$/, '')}/docs/agent/models#choose-a-model`;
-  return `The model builtin only follows recipes: docent job recipes. Set up a model for more: ${docs}`;
+  return `The model builtin only follows recipes (docent job recipes). For free-form prompts, set up a language model: ${docs}`;
 }

@@ -36,7 +36,7 @@ interface JobOptions {
 
 const ATTACH = [
   '--attach <file>',
-  'image or text for the agent; may be repeated',
+  'image or text file for the agent; may be repeated',
   (file: string, before: string[] = []) => [...before, file],
 ] as const;
 
@@ -46,30 +46,30 @@ Exit codes:
   0  the job completed: changed, answered or unchanged
   1  the job failed, or the server refused the request
   2  the command line or a setting is wrong
-  3  the job was cancelled or archived before it was done
+  3  the job was cancelled or archived before it finished
   4  the server cannot be reached
-  6  the model did not do what was asked: refused, asked
+  6  the model did not do the work: outcome refused or asked
 
-  130  Ctrl-C: the job goes on, and is found again with docent job watch`;
+  130  Ctrl-C: the job continues; see it again with docent job watch`;
 
-const EVENTS = 'print every event as a line of JSON, the words of the model too, as it happens, and no result';
+const EVENTS = "print every event, including the model's text, as a line of JSON as it happens, and no result";
 
 /** `docent job …` */
 export function jobCommand(): Command {
-  const job = new Command('job').description('agent jobs: from a prompt to a pull request');
+  const job = new Command('job').description('run and manage agent jobs, from a prompt to a pull request');
   withNewJobOptions(withProject(job.command('run <prompt>')))
     .description('start a job, show its progress, and print its pull request (prompt "-" is read from standard input)')
     .option(...ATTACH)
-    .option('--no-wait', 'print the job and return at once')
+    .option('--no-wait', 'print the job and return immediately')
     .option('--events', EVENTS)
     .addHelpText(
       'after',
       `
 Modes:
-  pull-request  a branch and a pull request (where none is said)
-  preview       held back until docent job publish
-  ask           no change: the answer is printed
-  push          straight to the base branch, where the project allows it
+  pull-request  a branch and a pull request (default)
+  preview       held until docent job publish
+  ask           no change, only an answer
+  push          directly to the base branch, if the project allows it
 ${EXIT_CODES}
 
 Examples:
@@ -84,14 +84,14 @@ Examples:
   withProject(job.command('message <id> <prompt>'))
     .description('send a follow-up message to a job; the same pull request is updated')
     .option(...ATTACH)
-    .option('--no-wait', 'print the job and return at once')
+    .option('--no-wait', 'print the job and return immediately')
     .option('--events', EVENTS)
     .addHelpText('after', EXIT_CODES)
     .action(message);
   withProject(job.command('retry <id>'))
-    .description('have a job whose last turn failed or was refused try again, from where it got to')
-    .option('--model <model>', 'another model, which works on the job from now on')
-    .option('--no-wait', 'print the job and return at once')
+    .description('retry a job whose last turn failed or was refused; it resumes where it stopped')
+    .option('--model <model>', 'model to use from now on')
+    .option('--no-wait', 'print the job and return immediately')
     .option('--events', EVENTS)
     .addHelpText('after', EXIT_CODES)
     .action(retry);
@@ -107,30 +107,30 @@ Examples:
     .description("change a job's title, budget or labels")
     .action(update);
   withProject(job.command('messages <id>'))
-    .description('show what a job was sent and what it answered')
-    .option('--limit <number>', 'most messages to show', wholeNumber(1, 10_000), 100)
+    .description("show a job's messages and answers")
+    .option('--limit <number>', 'maximum number of messages to show', wholeNumber(1, 10_000), 100)
     .action(showMessages);
   withProject(job.command('diff <id>'))
     .description('show what a job changed, published or not')
-    .option('--stat', 'only how many lines in which files')
-    .option('--patch', 'one patch for git apply: what is not published, else the pull request')
+    .option('--stat', 'show only changed files and line counts')
+    .option('--patch', 'print one patch for git apply: the unpublished change, or else the pull request')
     .action(showDiff);
   withProject(job.command('publish <id>'))
-    .description('publish what a preview has ready, and print its pull request')
+    .description("publish a preview's change, and print its pull request")
     .option('--title <title>', 'title of the pull request')
     .option('--draft', 'open the pull request as a draft')
     .option('--no-draft', 'open it ready for review')
-    .option('--no-wait', 'print the job and return at once')
+    .option('--no-wait', 'print the job and return immediately')
     .addHelpText('after', EXIT_CODES)
     .action(publish);
   withProject(job.command('checks <id>'))
-    .description('show what the docs checks found, round by round')
+    .description('show the results of the docs checks, round by round')
     .action(showChecks);
   for (const [name, description] of [
-    ['cancel', 'end what a job is doing; nothing half-done is published'],
+    ['cancel', "cancel a job's current turn; unfinished work is not published"],
     ['discard', 'drop what a preview has ready'],
-    ['archive', 'put a job away; it takes no more messages'],
-    ['unarchive', 'take a job back from the archive'],
+    ['archive', 'archive a job; it takes no more messages'],
+    ['unarchive', 'restore a job from the archive'],
   ] as const) {
     withProject(job.command(`${name} <id>`))
       .description(description)
@@ -265,9 +265,9 @@ export async function finish(
 function goesOn(server: Server, { projectId, id }: JobRef): string {
   const where = `${projectId === server.defaultProject ? '' : ` --project ${projectId}`}${server.flags}`;
   return [
-    `The job ${id} goes on at ${server.url}.`,
-    `  See how it does:  docent job watch ${id}${where}`,
-    `  End it:           docent job cancel ${id}${where}`,
+    `The job ${id} continues at ${server.url}.`,
+    `  Watch it:   docent job watch ${id}${where}`,
+    `  Cancel it:  docent job cancel ${id}${where}`,
   ].join('\n');
 }
 
@@ -290,7 +290,7 @@ function outcome(job: Job): string {
     );
   if (job.pendingChanges) {
     words.push(
-      `Ready to be published: ${sizeWords(job.pendingChanges)}.\n  See it:      docent job diff ${job.id}\n  Publish it:  docent job publish ${job.id}`,
+      `Ready to publish: ${sizeWords(job.pendingChanges)}.\n  See it:      docent job diff ${job.id}\n  Publish it:  docent job publish ${job.id}`,
     );
   }
   return words.join('\n\n');
@@ -306,7 +306,7 @@ async function show(id: string, options: JobOptions, command: Command): Promise<
 async function update(id: string, options: JobOptions & ChangeOptions, command: Command): Promise<void> {
   const body = changeOf(options);
   if (Object.keys(body).length === 0)
-    command.error('error: say what to change. See docent job update --help.', { exitCode: 2 });
+    command.error('error: specify what to change. See docent job update --help.', { exitCode: 2 });
   const { server, projectId } = targetOf(command);
   const params = { path: { projectId, id } };
   const job = await answerOf(server.url, server.client.PATCH('/v2/agent/{projectId}/job/{id}', { params, body }));

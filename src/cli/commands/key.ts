@@ -24,21 +24,21 @@ interface CreateOptions {
 
 /** `docent key …` */
 export function keyCommand(): Command {
-  const key = new Command('key').description('who may call the API (takes the operator token)');
+  const key = new Command('key').description('manage API keys (requires the operator token)');
   withServer(key.command('create'))
-    .description('create an API key; it is shown this once')
+    .description('create an API key; it is shown only once')
     .requiredOption('--name <name>', 'what the key is for')
-    .option('--project <id>', 'project that it opens; may be repeated', several)
-    .option('--all-projects', 'it opens every project, those to come too')
+    .option('--project <id>', 'project that the key can access; may be repeated', several)
+    .option('--all-projects', 'give access to all projects, including future ones')
     .addOption(
       new Option('--scope <scope>', `${SCOPES.join(', ')}; may be repeated (default: read)`).argParser(several),
     )
     .option('--expires <days>', 'such as 30d, or never (default: 90d)', days)
-    .option('--allow <address>', 'address or CIDR range that may use it; may be repeated', several)
+    .option('--allow <address>', 'address or CIDR range that may use the key; may be repeated', several)
     .addHelpText(
       'after',
       `
-Scopes: read sees jobs, write also starts and changes them, events and analytics are for visitor statistics alone.
+Scopes: read shows jobs; write also starts and changes them; events and analytics are only for visitor statistics.
 
 Examples:
   $ docent key create --project handbook --name ci --scope write --expires 30d
@@ -46,38 +46,38 @@ Examples:
     )
     .action(create);
   withServer(key.command('list'))
-    .description('list the keys, revoked and expired ones too')
-    .option('--project <id>', 'only keys that open this project')
+    .description('list keys, including revoked and expired ones')
+    .option('--project <id>', 'only keys with access to this project')
     .action(list);
   withServer(key.command('show <keyId>'))
-    .description('show a key, and when each of its secrets was last used')
+    .description('show a key and when each of its secrets was last used')
     .action(show);
   withServer(key.command('update <keyId>'))
-    .description('change what is given; projects and scopes stay')
+    .description("change a key's name, expiry or allowed addresses")
     .option('--name <name>', 'what the key is for')
-    .option('--expires <days>', 'from now: such as 30d, or never', days)
-    .option('--allow <address>', 'address or CIDR range that may use it; may be repeated', several)
-    .option('--allow-any', 'it may be used from any address')
+    .option('--expires <days>', 'time from now, such as 30d, or never', days)
+    .option('--allow <address>', 'address or CIDR range that may use the key; may be repeated', several)
+    .option('--allow-any', 'allow any address')
     .action(update);
   withServer(key.command('rotate <keyId>'))
-    .description('give a key a new secret, shown this once; the old one works a while longer')
+    .description('create a new secret for a key, shown only once; the old one keeps working for a while')
     .option(
       '--overlap <time>',
-      'how long the old one works, at most 30d; 0s ends it at once (default: 24h)',
+      'how long the old secret keeps working, at most 30d; 0s ends it immediately (default: 24h)',
       duration(0, MAX_OVERLAP_SECONDS),
     )
     .addHelpText(
       'after',
       `
-Put the new secret where the old one is, and look with \`docent key show\` whether anybody still uses the old one.
+Replace the old secret with the new one. Then check with \`docent key show\` that the old one is no longer used.
 
 Examples:
   $ docent key rotate key_7m2kq0x4z9c1v8b5n3dw --overlap 1h
-  $ docent key rotate key_7m2kq0x4z9c1v8b5n3dw --overlap 0s       somebody else has it`,
+  $ docent key rotate key_7m2kq0x4z9c1v8b5n3dw --overlap 0s       the secret has leaked`,
     )
     .action(rotate);
   withServer(key.command('revoke <keyId>'))
-    .description('make a key stop working, for good')
+    .description('revoke a key permanently')
     .option(...YES)
     .action(revoke);
   return key;
@@ -85,7 +85,7 @@ Examples:
 
 async function create(options: CreateOptions, command: Command): Promise<void> {
   if ((options.project === undefined) === !options.allProjects)
-    throw new CliFailure('Say which projects the key opens: --project ID, or --all-projects.', EXIT.usage);
+    throw new CliFailure('Specify which projects the key can access: --project ID, or --all-projects.', EXIT.usage);
   const { client, url } = serverOf(command);
   const body = {
     name: options.name,
@@ -104,7 +104,7 @@ async function create(options: CreateOptions, command: Command): Promise<void> {
       scopes: created.scopes.join(', '),
       expires: created.expiresAt ?? 'never',
       addresses: created.allowedAddresses?.join(', ') ?? 'any',
-    }).concat('\nKeep the key: it is not shown again.'),
+    }).concat('\nSave the key now. It is not shown again.'),
   );
 }
 
@@ -112,7 +112,7 @@ async function create(options: CreateOptions, command: Command): Promise<void> {
 export function scopesOf(given: readonly string[]): Scope[] {
   return given.map((name) => {
     const scope = SCOPES.find((known) => known === name);
-    if (!scope) throw new CliFailure(`--scope takes ${SCOPES.join(', ')}, and it was "${name}".`, EXIT.usage);
+    if (!scope) throw new CliFailure(`--scope must be one of ${SCOPES.join(', ')}. You passed "${name}".`, EXIT.usage);
     return scope;
   });
 }
@@ -134,8 +134,8 @@ async function list(options: { project?: string; json?: boolean }, command: Comm
   print(options.json, keys, () =>
     tableOr(
       options.project
-        ? `No key opens ${options.project}. Create one: docent key create --project ${options.project} --name NAME`
-        : 'No key yet. Create one: docent key create --project ID --name NAME',
+        ? `No keys have access to ${options.project}. Create one: docent key create --project ${options.project} --name NAME`
+        : 'No keys yet. Create one: docent key create --project ID --name NAME',
       ['ID', 'KEY', 'NAME', 'SCOPES', 'PROJECTS', 'STATE', 'LAST USED'],
       keys.map((key) => [
         key.id,
@@ -172,7 +172,7 @@ function keyText(key: Key): string {
   const rows = key.secrets.map(({ hint, createdAt, validUntil, lastUsedAt }) => [
     `${hint}…`,
     createdAt,
-    key.revokedAt === null ? (validUntil ?? 'no end') : 'revoked',
+    key.revokedAt === null ? (validUntil ?? 'no expiry') : 'revoked',
     lastUsedAt ?? 'never',
   ]);
   return `${fields(keyFields(key))}\n\n${table(['SECRET', 'CREATED', 'VALID UNTIL', 'LAST USED'], rows)}`;
@@ -191,7 +191,7 @@ interface UpdateOptions extends Pick<CreateOptions, 'expires' | 'allow' | 'json'
 
 async function update(keyId: string, options: UpdateOptions, command: Command): Promise<void> {
   const { name, expires, allow, allowAny } = options;
-  if (allow && allowAny) throw new CliFailure('Give --allow or --allow-any, not both.', EXIT.usage);
+  if (allow && allowAny) throw new CliFailure('Use --allow or --allow-any, not both.', EXIT.usage);
   const body = {
     ...(name === undefined ? {} : { name }),
     ...(expires === undefined ? {} : { expiresInDays: expires === 'never' ? null : expires }),
@@ -199,7 +199,7 @@ async function update(keyId: string, options: UpdateOptions, command: Command): 
     ...(allowAny ? { allowedAddresses: null } : {}),
   };
   if (Object.keys(body).length === 0) {
-    throw new CliFailure('Say what to change: --name, --expires, --allow or --allow-any.', EXIT.usage);
+    throw new CliFailure('Specify what to change: --name, --expires, --allow or --allow-any.', EXIT.usage);
   }
   const { client, url } = serverOf(command);
   const key = await answerOf(url, client.PATCH('/v1/keys/{keyId}', { params: { path: { keyId } }, body }));
@@ -212,15 +212,15 @@ async function rotate(keyId: string, options: { overlap?: number; json?: boolean
   const rotated = await answerOf(url, client.POST('/v1/keys/{keyId}/rotate', { params: { path: { keyId } }, body }));
   const former = rotated.secrets[1];
   print(options.json, rotated, () =>
-    fields({ key: rotated.key, ...keyFields(rotated), 'old one until': former?.validUntil ?? null }).concat(
-      '\nKeep the key: it is not shown again.',
+    fields({ key: rotated.key, ...keyFields(rotated), 'old secret until': former?.validUntil ?? null }).concat(
+      '\nSave the key now. It is not shown again.',
     ),
   );
 }
 
 async function revoke(keyId: string, options: { yes?: boolean; json?: boolean }, command: Command): Promise<void> {
   const { client, url } = serverOf(command);
-  await confirm(`The key ${keyId} stops working at ${url}, for good.`, options);
+  await confirm(`This revokes the key ${keyId} at ${url}. This cannot be undone.`, options);
   const key = await answerOf(url, client.DELETE('/v1/keys/{keyId}', { params: { path: { keyId } } }));
   print(options.json, key, () => `Revoked ${key.id} (${key.name}).`);
 }

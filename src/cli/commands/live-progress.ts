@@ -25,7 +25,7 @@ export async function showProgress(
           };
           for await (const event of follow(doing)) task.output = dim(safe(event.text));
           doing(null);
-          if (signal?.aborted) task.skip(`${title} goes on`);
+          if (signal?.aborted) task.skip(`${title} continues`);
         },
         rendererOptions: { persistentOutput: true, outputBar: Infinity },
       },

@@ -20,17 +20,17 @@ interface Options {
 /** `docent login` */
 export function loginCommand(): Command {
   return new Command('login')
-    .description('keep the address and key of a server as a context, and use it from now on')
-    .argument('[url]', 'server (default: that of the current context)')
+    .description('log in to a server, and save its address and key as a context')
+    .argument('[url]', 'server (default: the one of the current context)')
     .option('--name <name>', 'name of the context (default: the host of the URL)')
-    .option('--project <id>', 'project that is meant where none is named (default: the one that the key opens)')
+    .option('--project <id>', 'default project for commands (default: the one that the key can access)')
     .option('--key-stdin', 'read the key from standard input')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
       `
-Asks for an API key (of \`docent key create\`), or the operator token, and checks it at the server. It does not show as you type, and is
-kept in ~/.config/docent/contexts.json (XDG_CONFIG_HOME), which only you can read.
+Asks for an API key (from \`docent key create\`) or the operator token, and checks it with the server. Your input is
+hidden. The key is saved in ~/.config/docent/contexts.json (XDG_CONFIG_HOME), which only you can read.
 
 Examples:
   $ docent login https://docent.example.com
@@ -56,7 +56,7 @@ async function login(given: string | undefined, options: Options): Promise<void>
   print(options.json, { context: name, url, project, key: caller.key, kind: caller.kind }, () =>
     [
       `Logged in at ${url} with ${safe(keyIs)}.`,
-      `The context ${name} is used from now on${project === null ? '' : `, with the project ${safe(project)}`}. Its key is in ${contextsFile(env)}.`,
+      `Commands now use the context ${name}${project === null ? '' : `, with the project ${safe(project)}`}. Its key is in ${contextsFile(env)}.`,
       ...overriding(env),
     ].join('\n'),
   );
@@ -64,20 +64,23 @@ async function login(given: string | undefined, options: Options): Promise<void>
 
 async function urlToUse(current: string | undefined, { json, keyStdin }: Options): Promise<string> {
   if (current !== undefined) return current;
-  if (keyStdin || !mayAsk(!json)) throw new CliFailure('Say which server: docent login URL.', EXIT.usage);
-  return ask('Address of the server: ');
+  if (keyStdin || !mayAsk(!json)) throw new CliFailure('Specify the server: docent login URL.', EXIT.usage);
+  return ask('Server address: ');
 }
 
 async function keyFor(url: string, { keyStdin, json }: Options): Promise<string> {
   if (!keyStdin && !mayAsk(!json)) {
-    throw new CliFailure('There is no terminal to ask for the key: give it with --key-stdin.', EXIT.usage);
+    throw new CliFailure('No terminal to ask for the key. Pass it with --key-stdin.', EXIT.usage);
   }
   const given = keyStdin ? await readAll(process.stdin) : await askSecret(`API key or operator token for ${url}: `);
   const key = withoutMargins(given);
-  if (key === '') throw new CliFailure('No key was given. Nothing was kept.', EXIT.usage);
+  if (key === '') throw new CliFailure('No key entered. Nothing was saved.', EXIT.usage);
   // What cannot be in a header is no key; the error of the header would quote it.
   if (!/^[\u0021-\u007e]+$/.test(key))
-    throw new CliFailure('This is no key: it has spaces or other signs.', EXIT.usage);
+    throw new CliFailure(
+      'This is not a valid key: it contains spaces or other characters that keys do not have.',
+      EXIT.usage,
+    );
   return key;
 }
 
@@ -89,15 +92,15 @@ async function callerAt(url: string, key: string): Promise<components['schemas']
   } catch (err) {
     if (!(err instanceof ServerRefusal) || !/^(not_found|method_not_allowed|http_4)/.test(err.code)) throw err;
   }
-  throw new CliFailure(
-    `What answers at ${url} is no Docent, or one that is older than this command. Check the address.`,
-  );
+  throw new CliFailure(`${url} is not a Docent server, or is older than this command. Check the address.`);
 }
 
 function warnOfPlainText(url: string): void {
   const { protocol, hostname } = new URL(url);
   if (protocol === 'https:' || /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)) return;
-  process.stderr.write(`${url} has no encryption: whoever is on the way can read the key. Use https:// if you can.\n`);
+  process.stderr.write(
+    `Warning: ${url} is not encrypted, so others on the network can read the key. Use https:// if you can.\n`,
+  );
 }
 
 /** What goes before the context that was just entered. */
@@ -107,5 +110,5 @@ function overriding(env: NodeJS.ProcessEnv): string[] {
   );
   return set.length === 0
     ? []
-    : [`Note: ${set.join(' and ')} in your environment ${set.length === 1 ? 'goes' : 'go'} before it.`];
+    : [`Note: ${set.join(' and ')} in your environment ${set.length === 1 ? 'takes' : 'take'} precedence over it.`];
 }

@@ -56,7 +56,7 @@ const say = (text: string) => process.stderr.write(`${safe(text)}\n`);
 
 async function carryOut(database: Database, migrations: readonly Migration[], options: MigrateOptions): Promise<void> {
   const stop = new AbortController();
-  const onSignal = () => stop.abort(new CliFailure('Stopped. Repeat the command to go on.'));
+  const onSignal = () => stop.abort(new CliFailure('Stopped. Run the command again to continue.'));
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, onSignal);
   try {
     const result = await migrate(database, {
@@ -72,7 +72,7 @@ async function carryOut(database: Database, migrations: readonly Migration[], op
     print(
       options.json,
       { level, minCompatible, ran: ran.map(described), postponed: postponed.map(described), processes },
-      () => (postponed.length === 0 ? upToDate(level) : `The schema has level ${level}.`),
+      () => (postponed.length === 0 ? upToDate(level) : `The schema is at level ${level}.`),
     );
     if (postponed.length > 0) throw new CliFailure(refusalOf(result));
   } catch (err) {
@@ -90,7 +90,7 @@ const described = ({ name, level, kind }: Migration) => ({ name, level, kind });
 const processOf = ({ name, version, level, host, pid }: LivingProcess) => ({ name, version, level, host, pid });
 
 function lineOf({ name, kind }: Migration): string {
-  return `${name}: ${kind === 'expand' ? 'adds; older versions go on working' : 'takes away what older versions use'}`;
+  return `${name}: ${kind === 'expand' ? 'compatible with older versions' : 'removes what older versions use'}`;
 }
 
 function statementsOf({ name, statements, inTransaction }: Migration): string {
@@ -100,11 +100,11 @@ function statementsOf({ name, statements, inTransaction }: Migration): string {
 
 function refusalOf({ postponed, older }: MigrateResult): string {
   return [
-    `Not done, since processes of an older version still use what it takes away: ${postponed.map(({ name }) => name).join(', ')}.`,
+    `Not applied, because running processes of an older version still use what it removes: ${postponed.map(({ name }) => name).join(', ')}.`,
     ...older.map(
       (one) =>
         `  ${safe(one.name)} ${safe(one.version)} on ${safe(one.host)}, process ${one.pid}, seen ${one.secondsAgo} s ago`,
     ),
-    'Stop them and repeat the command (one that was killed counts for 45 seconds), or say --force: they then end with an error.',
+    'Stop them and run the command again (a killed process counts for 45 more seconds), or use --force: they then stop with an error.',
   ].join('\n');
 }

@@ -9,16 +9,14 @@ type InstallationModel = components['schemas']['InstallationModel'];
 
 /** `docent model …` */
 export function modelCommand(): Command {
-  const model = new Command('model').description(
-    'the model of projects that name none, and whether a model works (takes the operator token)',
-  );
-  withServer(model.command('show')).description('show the installation’s model, and where it is set').action(show);
+  const model = new Command('model').description('set and test the default model (requires the operator token)');
+  withServer(model.command('show')).description('show the default model and where it is set').action(show);
   withServer(model.command('set <model>'))
     .description('set the installation’s model, for new jobs of all projects that name none')
     .addHelpText(
       'after',
       `
-Workers need the provider’s key or address: they look first whether they have it. \`default\` goes back to builtin.
+Workers need the provider’s key or address: Docent checks this first. \`default\` resets the model to builtin.
 
 Examples:
   $ docent model set anthropic/claude-sonnet-5
@@ -27,7 +25,7 @@ Examples:
     )
     .action(set);
   withServer(model.command('test [model]'))
-    .description('have a worker ask a model one small question (default: the installation’s model)')
+    .description('send a test request to a model from a worker (default: the default model)')
     .action(test);
   return model;
 }
@@ -55,19 +53,19 @@ async function test(model: string | undefined, options: ServerOptions, command: 
   print(options.json, tested, () =>
     tested.ok ? `${safe(tested.model)} works: ${took(tested)}` : safe(tested.message ?? ''),
   );
-  if (!tested.ok) throw new CliFailure(`${tested.model} cannot be used as it is.`, EXIT.failed);
+  if (!tested.ok) throw new CliFailure(`${tested.model} cannot be used yet. Fix the problem above.`, EXIT.failed);
 }
 
 function took({ model, ms, inputTokens, outputTokens, costUsd }: components['schemas']['TestedModel']): string {
-  if (model === 'builtin') return 'it is part of Docent and asks nobody.';
-  const cost = costUsd === null ? 'its price is not known' : `$${costUsd.toFixed(6)}`;
+  if (model === 'builtin') return 'it is built in and sends no requests.';
+  const cost = costUsd === null ? 'its price is unknown' : `$${costUsd.toFixed(6)}`;
   return `it answered and called a tool in ${((ms ?? 0) / 1_000).toFixed(1)} s (${inputTokens} tokens read, ${outputTokens} written, ${cost}).`;
 }
 
 const FROM: Record<InstallationModel['from'], string> = {
-  environment: 'DOCENT_MODEL in the environment of the server',
+  environment: 'DOCENT_MODEL in the server environment',
   setting: '`docent model set`',
-  default: 'the default: nobody has set one',
+  default: 'the built-in default',
 };
 
 function describe({ model, from }: InstallationModel): string {

@@ -44,7 +44,7 @@ function pageOf(address: string): string | null {
 
 async function fromDisk(source: string): Promise<NextAddress> {
   const info = await stat(source).catch(() => null);
-  if (!info) throw new CliFailure(`There is no file or folder ${safe(source)}.`, EXIT.usage);
+  if (!info) throw new CliFailure(`${safe(source)} does not exist.`, EXIT.usage);
   const root = info.isDirectory() ? source : path.dirname(source);
   const read: ReadText = async (name) => {
     const file = path.join(root, name);
@@ -58,13 +58,13 @@ async function fromDisk(source: string): Promise<NextAddress> {
   for (const name of names) {
     if ((await read(name)) !== null) return readRedirects(name, read, path.join(root, name));
   }
-  throw new CliFailure(`There is no ${CONFIGS.join(' or ')} in ${safe(source)}.`, EXIT.usage);
+  throw new CliFailure(`${safe(source)} contains no ${CONFIGS.join(' or ')}.`, EXIT.usage);
 }
 
 async function fromRepository(project: ProjectRow): Promise<NextAddress> {
   if (project.host !== 'local') {
     throw new CliFailure(
-      'The repository of this project is not on this machine. Say the path of its docs.json in --aliases-from.',
+      'The repository of this project is not on this machine. Pass the path of its docs.json with --aliases-from.',
       EXIT.usage,
     );
   }
@@ -88,7 +88,7 @@ async function fromRepository(project: ProjectRow): Promise<NextAddress> {
     if (at === '') break;
   }
   const where = `the branch ${project.ref} of ${safe(project.repository)}`;
-  throw new CliFailure(`There is no ${CONFIGS.join(' or ')} on ${where}.`, EXIT.usage);
+  throw new CliFailure(`No ${CONFIGS.join(' or ')} found on ${where}.`, EXIT.usage);
 }
 
 /** Files that the configuration refers to are read as they turn up. */

@@ -12,21 +12,21 @@ type Person = components['schemas']['Person'];
 /** `docent person …` */
 export function personCommand(): Command {
   const person = new Command('person').description(
-    'who signs in with the identity provider (takes the operator token)',
+    'manage people who sign in with your identity provider (requires the operator token)',
   );
-  withServer(person.command('list')).description('list the people who have signed in').action(list);
+  withServer(person.command('list')).description('list people who have signed in').action(list);
   withServer(person.command('update <personId>'))
-    .description('change what somebody may do, within a second; the rest stays')
+    .description("change a person's role, projects or access; effective within a second")
     .addOption(new Option('--role <role>', 'viewer, editor or admin').choices(['viewer', 'editor', 'admin']))
-    .option('--project <id>', 'project that the role is for; may be repeated', several)
-    .option('--all-projects', 'the role is for every project, those to come too')
-    .option('--role-from-provider', 'let the identity provider decide again, from the next sign-in on')
-    .option('--disable', 'sign them out everywhere, and let them in no more')
-    .option('--enable', 'let them in again')
+    .option('--project <id>', 'project that the role applies to; may be repeated', several)
+    .option('--all-projects', 'apply the role to all projects, including future ones')
+    .option('--role-from-provider', "use the identity provider's role again, from the next sign-in")
+    .option('--disable', 'sign the person out everywhere and block sign-in')
+    .option('--enable', 'allow sign-in again')
     .addHelpText(
       'after',
       `
-A role or projects that are set here stay, whatever the identity provider says later.
+A role or projects set here override what the identity provider sends later.
 
 Examples:
   $ docent person update per_7m2kq0x4z9c1v8b5n3dw --role editor --project handbook
@@ -34,7 +34,7 @@ Examples:
     )
     .action(update);
   withServer(person.command('remove <personId>'))
-    .description('sign somebody out everywhere, and forget them')
+    .description('sign a person out everywhere, and delete them')
     .option(...YES)
     .action(remove);
   return person;
@@ -52,7 +52,7 @@ async function list(options: { json?: boolean }, command: Command): Promise<void
   } while (cursor !== undefined);
   print(options.json, people, () =>
     tableOr(
-      'Nobody has signed in with the identity provider yet.',
+      'No one has signed in with the identity provider yet.',
       ['ID', 'NAME', 'E-MAIL', 'ROLE', 'PROJECTS', 'STATE', 'LAST SIGN-IN'],
       people.map((person) => [
         person.id,
@@ -79,8 +79,8 @@ interface UpdateOptions {
 
 async function update(personId: string, options: UpdateOptions, command: Command): Promise<void> {
   const { role, project, allProjects, roleFromProvider, disable, enable } = options;
-  if (project && allProjects) throw new CliFailure('Give --project or --all-projects, not both.', EXIT.usage);
-  if (disable && enable) throw new CliFailure('Give --disable or --enable, not both.', EXIT.usage);
+  if (project && allProjects) throw new CliFailure('Use --project or --all-projects, not both.', EXIT.usage);
+  if (disable && enable) throw new CliFailure('Use --disable or --enable, not both.', EXIT.usage);
   const body = {
     ...(role ? { role } : {}),
     ...(project ? { projectIds: project } : {}),
@@ -90,7 +90,7 @@ async function update(personId: string, options: UpdateOptions, command: Command
   };
   if (Object.keys(body).length === 0) {
     const these = '--role, --project, --all-projects, --role-from-provider, --disable or --enable';
-    throw new CliFailure(`Say what to change: ${these}.`, EXIT.usage);
+    throw new CliFailure(`Specify what to change: ${these}.`, EXIT.usage);
   }
   const { client, url } = serverOf(command);
   const person = await answerOf(url, client.PATCH('/v1/people/{personId}', { params: { path: { personId } }, body }));
@@ -110,7 +110,7 @@ async function update(personId: string, options: UpdateOptions, command: Command
 
 async function remove(personId: string, options: { yes?: boolean; json?: boolean }, command: Command): Promise<void> {
   const { client, url } = serverOf(command);
-  await confirm(`The person ${personId} is signed out of ${url} and forgotten.`, options);
+  await confirm(`This signs the person ${personId} out of ${url} and deletes them.`, options);
   await answerOf(url, client.DELETE('/v1/people/{personId}', { params: { path: { personId } } }));
   print(options.json, { removed: personId }, () => `Removed ${personId}.`);
 }

@@ -25,11 +25,11 @@ export function addListCommand(pr: Command): void {
         .choices(STATES)
         .argParser(severalOf(STATES)),
     )
-    .option('--created-from <time>', 'only those opened then or later: 2026-11-21, 2026-11-21T08:30Z')
-    .option('--created-to <time>', 'only those opened before')
-    .option('--merged-from <time>', 'only those merged then or later')
-    .option('--merged-to <time>', 'only those merged before')
-    .option('--limit <number>', 'most pull requests to list', wholeNumber(1, 10_000), 20)
+    .option('--created-from <time>', 'only those opened at or after this time: 2026-11-21, 2026-11-21T08:30Z')
+    .option('--created-to <time>', 'only those opened before this time')
+    .option('--merged-from <time>', 'only those merged at or after this time')
+    .option('--merged-to <time>', 'only those merged before this time')
+    .option('--limit <number>', 'maximum number of pull requests to list', wholeNumber(1, 10_000), 20)
     .action(list);
 }
 
@@ -49,7 +49,9 @@ async function list(options: ListOptions, command: Command): Promise<void> {
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
   print(json, found, () =>
     tableOr(
-      isFiltered ? 'No pull request fits.' : 'There are no pull requests yet. A job that changes something opens one.',
+      isFiltered
+        ? 'No matching pull requests. Remove a filter to see more.'
+        : 'No pull requests yet. Jobs that change the docs open them.',
       ['JOB', 'STATE', 'CHECKS', 'CREATED', 'TITLE', 'LINK'],
       found.map(({ jobId, state: current, checks, createdAt, title, link }) => [
         jobId,

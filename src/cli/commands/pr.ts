@@ -19,24 +19,24 @@ interface Options {
 
 /** `docent pr …` */
 export function pullRequestCommand(): Command {
-  const pr = new Command('pr').description('the pull requests of jobs');
+  const pr = new Command('pr').description('manage the pull requests of jobs');
   addListCommand(pr);
   withProject(pr.command('show <job>'))
     .description("show a job's pull request, with its checks")
-    .option('--refresh', 'ask its code host first')
+    .option('--refresh', 'refresh it from the code host first')
     .action(show);
   withProject(pr.command('open <job>'))
-    .description("open a job's pull request in the browser; its URL is printed")
+    .description("print the URL of a job's pull request, and open it in the browser")
     .option('--print', 'only print the URL')
     .action(open);
   withProject(pr.command('merge <job>'))
     .description(
-      "merge a job's pull request into its base branch (takes the operator token); asks first where the checks found something",
+      "merge a job's pull request into its base branch (requires the operator token); asks first if the docs checks found problems",
     )
     .option(...YES)
     .action(change('merge'));
   withProject(pr.command('close <job>'))
-    .description("close a job's pull request without merging; its branch stays (takes the operator token)")
+    .description("close a job's pull request without merging; its branch stays (requires the operator token)")
     .action(change('close'));
   return pr;
 }
@@ -57,11 +57,12 @@ async function show(id: string, { json, refresh }: Options, command: Command): P
 async function open(id: string, options: Options, command: Command): Promise<void> {
   const found = await pullRequestOf(id, command);
   // Code hosts say this address: nothing but a web page is handed to the desktop.
-  if (!/^https?:\/\//.test(found.link)) throw new CliFailure(`Its address is none of the web: ${safe(found.link)}`);
+  if (!/^https?:\/\//.test(found.link))
+    throw new CliFailure(`The pull request has no web address: ${safe(found.link)}`);
   print(options.json, found, () => safe(found.link));
   if (options.print || options.json || !process.stdout.isTTY) return;
   // A machine without a browser has the URL above.
-  if (!(await openInBrowser(found.link))) process.stderr.write('No browser could be opened here.\n');
+  if (!(await openInBrowser(found.link))) process.stderr.write('Docent could not open a browser here.\n');
 }
 
 function change(action: 'merge' | 'close') {
@@ -81,7 +82,7 @@ function change(action: 'merge' | 'close') {
     print(json, done, () =>
       action === 'merge'
         ? `Merged into ${safe(done.baseBranch)}: ${safe(done.link)}`
-        : `Closed: ${safe(done.link)}\nThe branch ${safe(done.headBranch)} stays. A message to the job opens a new pull request.`,
+        : `Closed: ${safe(done.link)}\nThe branch ${safe(done.headBranch)} is kept. A new message to the job opens a new pull request.`,
     );
   };
 }
@@ -96,7 +97,7 @@ function describe(found: PullRequest): string {
     commit: found.headCommit,
     ...(found.mergeCommit === null ? {} : { 'merge commit': found.mergeCommit }),
     ...(found.checks === null || found.checks.state === 'none' ? {} : { checks: checksIn(found.checks) }),
-    ...(found.mergeable === null ? {} : { mergeable: found.mergeable ? 'yes' : 'no, there are conflicts' }),
+    ...(found.mergeable === null ? {} : { mergeable: found.mergeable ? 'yes' : 'no, it has conflicts' }),
     ...(found.review === null ? {} : { review: found.review.replace('_', ' ') }),
     ...(found.problem === null ? {} : { problem: found.problem }),
     job: found.jobId,

@@ -18,14 +18,14 @@ interface CheckOptions {
 /** `docent project check` */
 export function addCheckCommand(project: Command): void {
   withServer(project.command('check'))
-    .description('look at a repository before it is a project: nothing is created')
+    .description('check a repository before you create a project; changes nothing')
     .addOption(
-      new Option('--repository <path>', 'URL on a code host, or path of a git repository on the server’s machine')
+      new Option('--repository <path>', 'URL on a code host, or path of a git repository on the server')
         .argParser(repository)
         .makeOptionMandatory(),
     )
-    .option('--host <name>', 'code host, where several have repositories with such URLs')
-    .option('--ref <branch>', 'base branch (default: the repository’s own)')
+    .option('--host <name>', 'code host, if several match the URL')
+    .option('--ref <branch>', "base branch (default: the repository's default branch)")
     .option('--docs-dir <folder>', 'folder of the docs (default: the whole repository)')
     .action(check);
 }
@@ -35,7 +35,8 @@ async function check(options: CheckOptions, command: Command): Promise<void> {
   const { repository: place, host, ref, docsDir } = options;
   const body = { repository: place, host, ref, docsDir: folderIn(docsDir) };
   const found = await answerOf(url, client.POST('/v1/repositories/check', { body }));
-  if (!found.usable && !options.json) throw new CliFailure(safe(found.problem ?? 'It cannot be used.'));
+  if (!found.usable && !options.json)
+    throw new CliFailure(safe(found.problem ?? 'This repository cannot be used. Fix the problems above.'));
   print(options.json, found, () => describe(found));
 }
 
@@ -49,7 +50,7 @@ function describe(found: components['schemas']['RepositoryCheck']): string {
     ...(site && { site: site.config === null ? 'Markdown' : `${SITE_KIND_NAMES[site.kind]} (${site.config})` }),
     ...(site && { pages: String(site.pages) }),
     ...(suggestedDocsDir === null ? {} : { 'docs folder': suggestedDocsDir || '/' }),
-    ...(files.length > 0 && { 'told to the agent': files.join(', ') }),
+    ...(files.length > 0 && { instructions: files.join(', ') }),
     ...(checks && { 'without description': `${checks.pagesWithoutDescription} of ${checks.pages} pages` }),
   });
   const problems =

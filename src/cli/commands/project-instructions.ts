@@ -22,14 +22,11 @@ export async function lookUpInstructions({ client, url }: Server, projectId: str
 
 export function describeInstructions(shown: ShownInstructions): string {
   if (shown.instructions === null) {
-    return safe(
-      `What the agent is told of the repository’s own instructions could not be looked up: ${shown.instructionsProblem}`,
-    );
+    return safe(`The repository’s instructions for the agent could not be read: ${shown.instructionsProblem}`);
   }
   const { ref, commit, toldCharacters, files } = shown.instructions;
   const at = `${ref} at ${commit.slice(0, 7)}`;
-  if (files.length === 0)
-    return safe(`The agent is told no instructions of the repository’s own: none were found (${at}).`);
+  if (files.length === 0) return safe(`The repository has no instructions for the agent (${at}).`);
   const rows = files.map(({ path, role, characters, toldCharacters: told, why }) => [
     told === 0 ? 'no' : told.toLocaleString('en'),
     characters?.toLocaleString('en') ?? '–',
@@ -37,6 +34,6 @@ export function describeInstructions(shown: ShownInstructions): string {
     path,
     why,
   ]);
-  const title = `What the agent is told of the repository’s own instructions: ${toldCharacters.toLocaleString('en')} characters (${at})`;
-  return `${safe(title)}\n${table(['TOLD', 'OF', 'AS', 'FILE', 'WHY'], rows)}`;
+  const title = `Repository instructions for the agent: ${toldCharacters.toLocaleString('en')} characters (${at})`;
+  return `${safe(title)}\n${table(['INCLUDED', 'OF', 'AS', 'FILE', 'WHY'], rows)}`;
 }

@@ -45,7 +45,7 @@ function optionsOf(setting: ProjectSetting<unknown>): Option[] {
 
 /** What an option takes beside values: `` `none`, `default`: the installation’s ``. */
 function wordsOf({ reset = 'default', empty, installation, fallback, shownDefault }: ProjectSetting<unknown>): string {
-  const meaning = installation ? 'the installation’s' : (shownDefault ?? (plainWords(fallback) || 'no list'));
+  const meaning = installation ? 'the installation’s default' : (shownDefault ?? (plainWords(fallback) || 'none'));
   return `${empty === undefined ? '' : `\`${empty}\`, `}\`${reset}\`: ${meaning}`;
 }
 

@@ -15,7 +15,7 @@ export async function showUsage(
   const request = client.GET('/v2/agent/{projectId}/usage', { params: { path: { projectId }, query } });
   const answer = await answerOf(url, request);
   print(json, answer, () => {
-    if (answer.days.length === 0) return 'No model was used.';
+    if (answer.days.length === 0) return 'No model usage in this period.';
     const days = answer.days.map(({ day, jobs, usage }) => [
       day,
       ...[jobs, usage.modelCalls, usage.inputTokens, usage.cachedInputTokens, usage.outputTokens].map((value) =>

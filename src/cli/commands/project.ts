@@ -28,7 +28,9 @@ type Project = components['schemas']['Project'];
 
 /** `docent project …` */
 export function projectCommand(): Command {
-  const project = new Command('project').description('the repositories that jobs work on (takes the operator token)');
+  const project = new Command('project').description(
+    'manage projects: the repositories that jobs work on (requires the operator token)',
+  );
   withServer(withProjectOptions(project.command('create <id>')))
     .description('create a project; the repository is checked first')
     .addHelpText(
@@ -43,15 +45,15 @@ Examples:
   addCheckCommand(project);
   withServer(project.command('list')).description('list the projects').action(list);
   withServer(project.command('show <id>'))
-    .description('show a project, and what the agent is told of its repository’s own instructions')
+    .description('show a project and its repository’s instructions for the agent')
     .action(show);
   withServer(withProjectOptions(project.command('update <id>')))
-    .description('change the given settings of a project and leave the others')
+    .description('change the given settings of a project')
     .action(update);
   withServer(project.command('usage <id>'))
-    .description('show what the project’s jobs took: tokens and cost, by day (UTC)')
-    .option('--from <date>', 'first day, or moment')
-    .option('--to <date>', 'the day or moment before which it ends')
+    .description('show token usage and cost of a project by day (UTC)')
+    .option('--from <date>', 'first day (UTC), or a time')
+    .option('--to <date>', 'end (exclusive): a day (UTC) or a time')
     .action(showUsage);
   withServer(project.command('delete <id>'))
     .description('delete a project with its jobs; the repository and its branches stay')
@@ -64,14 +66,14 @@ function withProjectOptions(command: Command): Command {
   const isNew = command.name() === 'create';
   const place = new Option(
     '--repository <path>',
-    'URL on a code host, or path of a git repository on the server’s machine',
+    'URL on a code host, or path of a git repository on the server',
   ).argParser(repository);
   command
     .addOption(isNew ? place.makeOptionMandatory() : place)
-    .option('--host <name>', 'code host, where several have repositories with such URLs')
-    .option('--ref <branch>', 'base branch, to which pull requests go (default: the repository’s own)')
+    .option('--host <name>', 'code host, if several match the URL')
+    .option('--ref <branch>', "base branch of pull requests (default: the repository's default branch)")
     .option('--docs-dir <folder>', 'folder that the agent may change (default: the whole repository)')
-    .option('--model <model>', 'model of new jobs (`default`: the installation’s, whatever that is then)');
+    .option('--model <model>', 'model of new jobs (`default`: the default model of the installation)');
   return withSettings(command);
 }
 
@@ -106,7 +108,7 @@ async function list(options: ProjectOptions, command: Command): Promise<void> {
   } while (cursor !== undefined);
   print(options.json, projects, () =>
     tableOr(
-      'No project yet. Create one: docent project create ID --repository URL',
+      'No projects yet. Create one: docent project create ID --repository URL',
       ['ID', 'BASE', 'DOCS', 'MODEL', 'REPOSITORY'],
       projects.map(({ id, ref, docsDir, model, repository }) => [id, ref, docsDir || '/', model, repository]),
     ),
@@ -127,7 +129,7 @@ async function show(id: string, options: ProjectOptions, command: Command): Prom
 async function update(projectId: string, options: ProjectOptions, command: Command): Promise<void> {
   const body = bodyOf(options, command);
   if (Object.values(body).every((value) => value === undefined))
-    throw new CliFailure('Nothing to change was given. See `docent project update --help`.', EXIT.usage);
+    throw new CliFailure('Specify what to change. See `docent project update --help`.', EXIT.usage);
   const project = await changed(command, projectId, body);
   print(options.json, project, () => `Changed.\n${describe(project)}`);
 }
@@ -163,7 +165,7 @@ function describe(project: Project): string {
     repository: project.repository,
     base: project.ref,
     docs: project.docsDir || '/',
-    model: project.modelFrom === 'project' ? project.model : `${project.model} (the installation’s)`,
+    model: project.modelFrom === 'project' ? project.model : `${project.model} (the installation’s default)`,
     ...settingLines(project.settings),
     [PROJECT_SETTINGS.site.shownAs]: foundSite(project),
     [PROJECT_SETTINGS.analyticsSaltPolicy.shownAs]: saltPolicies(project),
@@ -187,5 +189,5 @@ function foundSite({ id, site, settings }: Project): string | null {
   const found = `${SITE_KIND_NAMES[kind]}${config === null ? '' : ` (${safe(config)})`}, ${count}${where}`;
   return unsure === null
     ? found
-    : `${found.replace(/\.$/, '')}. ${safe(unsure)} Say it with: docent project update ${id} --site PATH`;
+    : `${found.replace(/\.$/, '')}. ${safe(unsure)} To set it: docent project update ${id} --site PATH`;
 }

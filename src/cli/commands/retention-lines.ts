@@ -18,7 +18,7 @@ export async function retentionOf({ client, url }: Server): Promise<Retention | 
 
 const WORDS: Record<string, string> = {
   transcripts: 'transcripts',
-  job_events: 'events of jobs',
+  job_events: 'job events',
   jobs: 'jobs',
   audit_log: 'audit log',
   temporal: "Temporal's histories",
@@ -31,18 +31,14 @@ export function retentionLines(retention: Retention | null): string[] {
   if (retention === null || retention.rules.length === 0) return [];
   const rows = retention.rules.map(({ rule, keepDays, waiting, held, lastRunAt, removed, removedInAll }) => [
     WORDS[rule] ?? rule,
-    keepDays !== null
-      ? `${keepDays} ${keepDays === 1 ? 'day' : 'days'}`
-      : rule === 'temporal'
-        ? 'not known'
-        : 'forever',
+    keepDays !== null ? `${keepDays} ${keepDays === 1 ? 'day' : 'days'}` : rule === 'temporal' ? 'unknown' : 'forever',
     waiting === null ? '–' : counted(waiting) + (held ? `, ${counted(held)} with an open pull request` : ''),
-    rule === 'temporal' ? '–' : `${removed}, ${removedInAll} in all`,
+    rule === 'temporal' ? '–' : `${removed}, ${removedInAll} total`,
     inUtc(lastRunAt),
   ]);
   return [
     '',
-    table(['KEPT', 'FOR', 'WAITING TO GO', 'REMOVED', 'LAST CARRIED OUT'], rows),
+    table(['DATA', 'KEPT FOR', 'TO DELETE', 'DELETED', 'LAST RUN'], rows),
     ...retention.rules.flatMap(({ problem }) => (problem === null ? [] : [safe(problem)])),
   ];
 }

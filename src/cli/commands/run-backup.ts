@@ -56,7 +56,7 @@ export async function runBackup(file: string, options: BackupCommandOptions): Pr
     const { missing, damaged } = made.eventFiles;
     if (missing.length + damaged.length === 0) return;
     throw new CliFailure(
-      `The backup is whole, and the installation is not: ${missing.length + damaged.length} files of page views are missing or damaged. See \`docent analytics verify\`.`,
+      `The backup is complete, but ${missing.length + damaged.length} page-view files of the installation are missing or damaged. Run \`docent analytics verify\`.`,
     );
   });
 }
@@ -152,7 +152,7 @@ function passphraseOf(file: string | undefined): Secret | undefined {
   }
   if (text === undefined || text === '') return undefined;
   if (text.length >= SHORTEST_PASSPHRASE) return new Secret(text);
-  throw new CliFailure(`A passphrase has at least ${SHORTEST_PASSPHRASE} characters.`, EXIT.usage);
+  throw new CliFailure(`The passphrase is too short. Use at least ${SHORTEST_PASSPHRASE} characters.`, EXIT.usage);
 }
 
 /** Shows what is being done, and ends it between two steps when it is asked to: what was begun is then taken back, or marked. */
@@ -215,28 +215,28 @@ function wordsOfVerified({ head, rows, eventFiles, bases, losses }: Verified, is
     '',
     'Left out:',
     ...head.leftOut.map((sentence) => `  ${sentence}`),
-    ...losses.map((sentence) => `When it was made: ${safe(sentence)}`),
+    ...losses.map((sentence) => `At backup time: ${safe(sentence)}`),
   ].join('\n');
 }
 
 const unproven = (hasMac: boolean) =>
-  hasMac ? 'not checked: give the passphrase' : 'cannot be checked: made without a passphrase';
+  hasMac ? 'not checked: pass the passphrase' : 'cannot be checked: made without a passphrase';
 
 function wordsOfRestored({ head, rows, eventFiles, logs, keys, losses }: Restored, { home }: RestoreTarget): string {
   return [
-    `Restored what was there at ${head.moment}: ${rows} rows, ${eventFiles} files of page views, ${logs} logs.`,
-    ...losses.map((sentence) => `When the backup was made: ${safe(sentence)}`),
+    `Restored the state of ${head.moment}: ${rows} rows, ${eventFiles} page-view files, ${logs} logs.`,
+    ...losses.map((sentence) => `At backup time: ${safe(sentence)}`),
     '',
-    'What to do next:',
+    'Next steps:',
     ...(home === null
-      ? ['  Start the roles, with the DOCENT_SECRET_KEY and DOCENT_OPERATOR_TOKEN of before.']
+      ? ['  Start the roles with the same DOCENT_SECRET_KEY and DOCENT_OPERATOR_TOKEN as before.']
       : [`  docent start --home '${home}'`]),
     ...(home !== null && !keys
       ? [
-          '  It makes new keys: enter the credentials of code hosts and webhooks again, or put `secret-key` of before into the home.',
+          '  It creates new keys. Enter the credentials of code hosts and webhooks again, or copy the previous `secret-key` into the home.',
         ]
       : []),
-    '  Never let it and the original use one Temporal namespace, or work on the same repositories, at the same time.',
-    '  docent doctor says what is wrong, if anything is.',
+    '  Do not run it together with the original on the same Temporal namespace or repositories.',
+    '  Check the result with docent doctor.',
   ].join('\n');
 }

@@ -36,26 +36,23 @@ export function withServer(command: Command): Command {
     .addOption(
       new Option(
         '--url <url>',
-        'server to speak to, with DOCENT_API_KEY or DOCENT_OPERATOR_TOKEN, or after a login',
+        'server address, with DOCENT_API_KEY or DOCENT_OPERATOR_TOKEN set, or after a login',
       ).env('DOCENT_URL'),
     )
     .addOption(
       new Option(
         '--home <folder>',
-        'home of a `docent start` on this machine (default: DOCENT_HOME, else that of npm start)',
+        'home of `docent start` on this machine (default: DOCENT_HOME, else that of npm start)',
       ),
     )
-    .addOption(new Option('--context <name>', 'server and key of a `docent login`; `local`: the one on this machine'))
+    .addOption(new Option('--context <name>', 'context saved by `docent login`; `local` is the Docent on this machine'))
     .option('--json', 'print JSON');
 }
 
 /** Adds the options by which a command finds its project on its server. */
 export function withProject(command: Command): Command {
   return withServer(command).addOption(
-    new Option(
-      '--project <id>',
-      'project (default: that of the context; the demo project, where the server is that of a home)',
-    ),
+    new Option('--project <id>', "project (default: the context's project, or the demo project for a local home)"),
   );
 }
 
@@ -63,7 +60,7 @@ export function withProject(command: Command): Command {
 export function targetOf(command: Command): { server: Server; projectId: string } {
   const server = serverOf(command);
   const projectId = command.opts<{ project?: string }>().project ?? server.defaultProject;
-  if (projectId === undefined) throw new CliFailure('Say which project with --project.', EXIT.usage);
+  if (projectId === undefined) throw new CliFailure('Specify the project with --project.', EXIT.usage);
   return { server, projectId };
 }
 
@@ -97,7 +94,7 @@ export function serverOf(command: Command): Server {
 /** @throws CliFailure for what is no address of a server */
 export function checkedUrl(url: string): string {
   if (/^https?:\/\//.test(url) && URL.canParse(url)) return url.replace(/\/+$/, '');
-  throw new CliFailure(`The server's address must begin with http:// or https://, and it is "${url}".`, EXIT.usage);
+  throw new CliFailure(`The server address must begin with http:// or https://. You passed "${url}".`, EXIT.usage);
 }
 
 function byUrl(given: string, foundBy: string, env: NodeJS.ProcessEnv): Server {
@@ -130,9 +127,9 @@ function byHome(given: string, env: NodeJS.ProcessEnv): Server {
     const login =
       others.length > 0
         ? `choose a context (${others.join(', ')}) with --context`
-        : 'log in to one with `docent login`';
+        : 'log in to a server with `docent login`';
     throw new ServerUnreachable(
-      `No Docent runs on ${home}. Start one with \`docent start\`, or name a server with --url or DOCENT_URL, or ${login}.`,
+      `Docent is not running in ${home}. Start it with \`docent start\`, choose a server with --url or DOCENT_URL, or ${login}.`,
     );
   }
   const key = readOperatorToken(home);
@@ -167,7 +164,7 @@ export function clientFor(url: string, apiKey: string, keyFrom: string): DocentC
         .catch(() => null);
       if (typeof body !== 'object' || body === null || !('error' in body)) return undefined;
       const { status, statusText } = response;
-      return Response.json({ ...body, error: `${body.error} The key came from ${keyFrom}.` }, { status, statusText });
+      return Response.json({ ...body, error: `${body.error} The key is from ${keyFrom}.` }, { status, statusText });
     },
   });
   return client;

@@ -16,27 +16,27 @@ export function serviceCommands(): Command[] {
       wholeNumber(0, 65_535),
     )
     .option('--ui-port <port>', 'port of the Temporal Web UI (default: 8233, or any free one)', wholeNumber(1, 65_535))
-    .option('--verbose', 'show all log lines, not only warnings; the file logs/docent.log in the home has all of them')
-    .option('--json', 'print what runs as one line of JSON, and all log lines as JSON')
+    .option('--verbose', 'show all log lines, not only warnings; logs/docent.log in the home has all of them')
+    .option('--json', 'print the running services as one line of JSON, and all log lines as JSON')
     .addHelpText(
       'after',
       `
-Keeps running until Ctrl-C. Projects, keys and jobs stay in the home and are there at the next start.
-With DATABASE_URL or TEMPORAL_ADDRESS set, those are used instead of the embedded ones.`,
+Runs until Ctrl-C. Projects, keys and jobs are kept in the home for the next start.
+DATABASE_URL and TEMPORAL_ADDRESS replace the embedded PostgreSQL and Temporal.`,
     )
     .action(async (options: StartOptions) => {
       const { runStart } = await import('../../start/start.ts');
       await runStart(options);
     });
   const api = new Command('api')
-    .description('run the API alone, against DATABASE_URL and TEMPORAL_ADDRESS; any number of them')
+    .description('run an API process, with DATABASE_URL and TEMPORAL_ADDRESS; you can run several')
     .action(async () => {
       const { runRole } = await import('../../roles/role.ts');
       const { startApi } = await import('../../roles/api.ts');
       await runRole('api', startApi);
     });
   const worker = new Command('worker')
-    .description('run a worker alone, against DATABASE_URL and TEMPORAL_ADDRESS; any number of them')
+    .description('run a worker process, with DATABASE_URL and TEMPORAL_ADDRESS; you can run several')
     .action(async () => {
       const { runRole } = await import('../../roles/role.ts');
       const { startWorker } = await import('../../roles/worker.ts');

@@ -36,12 +36,9 @@ interface ProjectStatus {
 /** `docent status` */
 export function statusCommand(): Command {
   return withServer(new Command('status'))
-    .description('one look: which server, whether it works, and what its projects do')
+    .description('show the server, whether it works, and what its projects are doing')
     .option('--project <id>', 'only this project')
-    .addHelpText(
-      'after',
-      '\nExit codes: 0 it works, 1 it does not, or refuses the key, 2 wrong usage, 4 nothing answers',
-    )
+    .addHelpText('after', '\nExit codes: 0 ready, 1 not ready or key rejected, 2 wrong usage, 4 unreachable')
     .action(status);
 }
 
@@ -83,7 +80,7 @@ async function status({ project, json }: { project?: string; json?: boolean }, c
       ...projects.flatMap(({ id, problems }) => problems.map((problem) => safe(`${id}: ${problem}`))),
     ].join('\n'),
   );
-  if (!readiness.ready) throw new CliFailure('The server does not do all of its work now.', EXIT.failed);
+  if (!readiness.ready) throw new CliFailure('The server is not ready. See the problems above.', EXIT.failed);
 }
 
 interface ReadinessFound {
@@ -106,15 +103,15 @@ async function readinessOf({ client, url }: Server): Promise<ReadinessFound> {
   );
   const said = data ?? error;
   if (typeof said !== 'object' || !('temporal' in said)) {
-    throw new ServerUnreachable(`What answers at ${url} is no Docent. Check the address.`);
+    throw new ServerUnreachable(`${url} is not a Docent server. Check the address.`);
   }
   const { temporal, database, analyticsFolder, bucket } = said;
   const parts = { temporal, database, analyticsFolder, ...(bucket === null ? {} : { bucket }) };
   const { damagedFiles, setAsideFiles } = data ?? { damagedFiles: null, setAsideFiles: null };
   const toSee = [
-    ...(bucket === false ? ['the bucket of page views cannot be used, and they wait on disk: docent health'] : []),
-    ...(damagedFiles ? [`${damagedFiles} damaged files of page views: docent analytics verify`] : []),
-    ...(setAsideFiles ? [`${setAsideFiles} files of page views set aside: docent analytics recover`] : []),
+    ...(bucket === false ? ['the bucket for page views is unavailable, so events wait on disk: docent health'] : []),
+    ...(damagedFiles ? [`${damagedFiles} damaged page-view files: docent analytics verify`] : []),
+    ...(setAsideFiles ? [`${setAsideFiles} page-view files set aside: docent analytics recover`] : []),
   ];
   const words = data ? ['yes: Temporal, database, analytics', ...toSee].join('. ') : safe(error?.error ?? 'no');
   return { ready: data !== undefined, words, parts, damagedFiles, setAsideFiles };
@@ -162,10 +159,10 @@ async function statusOf(server: Server, { id, model }: Pick<ProjectStatus, 'id' 
     }
   };
   const [jobs, lastView, webhooksOff, paused] = await Promise.all([
-    unless('jobs are not known', jobsOf(server, id)),
-    unless('page views are not known', lastViewOf(server, id)),
-    unless('webhooks are not known', webhooksOffOf(server, id)),
-    unless('automations are not known', pausedOf(server, id)),
+    unless('jobs unavailable', jobsOf(server, id)),
+    unless('page views unavailable', lastViewOf(server, id)),
+    unless('webhooks unavailable', webhooksOffOf(server, id)),
+    unless('automations unavailable', pausedOf(server, id)),
   ]);
   return { id, model, jobs, lastView, webhooksOff, paused, problems };
 }
@@ -196,10 +193,10 @@ async function pausedOf({ client, url }: Server, projectId: string): Promise<Pro
 }
 
 const pausedText = (projectId: string, { id, reason }: NonNullable<ProjectStatus['paused']>[number]) =>
-  `${projectId}: the automation ${id} paused itself. ${reason} Resume it: docent automation update ${id} --enable --project ${projectId}`;
+  `${projectId}: automation ${id} is paused. ${reason} To resume it: docent automation update ${id} --enable --project ${projectId}`;
 
 const offWords = (projectId: string, { id, host, reason }: NonNullable<ProjectStatus['webhooksOff']>[number]) =>
-  `${projectId}: the webhook ${id} (${host}) was switched off. ${reason} docent webhook enable ${id} --project ${projectId}`;
+  `${projectId}: webhook ${id} (${host}) is disabled. ${reason} To enable it: docent webhook enable ${id} --project ${projectId}`;
 
 async function jobsOf({ client, url }: Server, projectId: string): Promise<NonNullable<ProjectStatus['jobs']>> {
   const list = async (query: { limit: number; status?: Job['status'] }) => {
@@ -243,8 +240,9 @@ function projectLines(projects: readonly ProjectStatus[], others: number, { kind
     );
     return others > 0 ? [shown, `${others} more projects: docent project list`] : [shown];
   }
-  if (kind === 'key' && key?.projectIds === null) return ['This key opens every project: say which with --project.'];
-  return ['There is no project yet: docent project create ID --repository URL'];
+  if (kind === 'key' && key?.projectIds === null)
+    return ['This key has access to all projects. Specify one with --project.'];
+  return ['No projects yet. Create one: docent project create ID --repository URL'];
 }
 
 const countWords = (count: number | undefined) =>

@@ -14,7 +14,7 @@ export function withHome(command: Command): Command {
     .addOption(
       new Option(
         '--home <folder>',
-        'home of a `docent start` on this machine (default: DOCENT_HOME, else that of npm start); not with DATABASE_URL',
+        'home of `docent start` on this machine (default: DOCENT_HOME, else that of npm start); not with DATABASE_URL',
       ),
     )
     .option('--json', 'print JSON');
@@ -23,5 +23,5 @@ export function withHome(command: Command): Command {
 /** @throws CliFailure where another process is at the files */
 export function mine<T>(result: T | null): T {
   if (result !== null) return result;
-  throw new CliFailure('Another process works on the files of this project. Try again in a minute.');
+  throw new CliFailure('Another process is using the files of this project. Try again in a minute.');
 }

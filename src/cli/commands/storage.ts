@@ -36,7 +36,7 @@ export async function openStorage(command: Command): Promise<Storage> {
   };
   try {
     if (!(await findProject(database.db, project))) {
-      throw new CliFailure(`There is no project ${project}.`, EXIT.usage);
+      throw new CliFailure(`Project ${project} does not exist.`, EXIT.usage);
     }
     const folder = await openFolderOf(database, root, config, log);
     const duck = await Duck.open({

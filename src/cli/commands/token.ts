@@ -18,17 +18,17 @@ interface Options {
 
 /** `docent token …` */
 export function tokenCommand(): Command {
-  const token = new Command('token').description('short-lived tokens for browsers (takes an API key)');
+  const token = new Command('token').description('create short-lived tokens for browsers (requires an API key)');
   withProject(token.command('create'))
-    .description('make a token from the API key in use; it is shown this once')
-    .option('--scope <scope>', 'what it may do; may be repeated (default: read)', several)
-    .option('--job <id>', 'the one job that it opens')
-    .option('--origin <origin>', 'the origin whose pages alone may use it, such as https://app.example.com')
-    .option('--expires <time>', 'its life, at most 1h (default: 15m)', duration(SHORTEST_SECONDS, LONGEST_SECONDS))
+    .description('create a token from the current API key; it is shown only once')
+    .option('--scope <scope>', 'allowed operations; may be repeated (default: read)', several)
+    .option('--job <id>', 'limit access to this job')
+    .option('--origin <origin>', 'allow requests only from pages of this origin, such as https://app.example.com')
+    .option('--expires <time>', 'lifetime, at most 1h (default: 15m)', duration(SHORTEST_SECONDS, LONGEST_SECONDS))
     .addHelpText(
       'after',
       `
-A token opens less than the key it is made from, and ends with it. Your own server makes one for each reader with POST /v1/tokens.
+A token has at most the access of its key, and stops working with it. To create one per reader, call POST /v1/tokens from your server.
 
 Example:
   $ docent token create --project handbook --job 7m2kq0x4z9c1v8b5n3dw --expires 5m`,

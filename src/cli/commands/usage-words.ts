@@ -10,7 +10,7 @@ export function usageWords({ inputTokens, cachedInputTokens, outputTokens, costU
 
 /** At least a tenth of a cent is shown as what it is; the rest to two digits that say something. */
 export function dollars(costUsd: number | null): string {
-  if (costUsd === null) return 'price not known';
+  if (costUsd === null) return 'price unknown';
   return `$${costUsd >= 0.001 || costUsd === 0 ? costUsd.toFixed(3) : costUsd.toPrecision(2)}`;
 }
 

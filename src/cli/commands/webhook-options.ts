@@ -34,19 +34,16 @@ export interface JobWebhookOptions {
 /** Adds who is to be told of a new job. */
 export function withJobWebhook(command: Command): Command {
   return command
-    .option('--webhook <url>', "address to be told of this job, beside the project's webhooks")
-    .addOption(eventOption('--webhook-event <type>', 'what it is told of; may be repeated (default: all)'))
-    .option(
-      '--webhook-secret <file>',
-      'file that holds the secret to sign with; - for standard input (default: unsigned)',
-    );
+    .option('--webhook <url>', "URL to notify about this job, in addition to the project's webhooks")
+    .addOption(eventOption('--webhook-event <type>', 'event to send; may be repeated (default: all)'))
+    .option('--webhook-secret <file>', 'file with the signing secret; - for standard input (default: unsigned)');
 }
 
 /** The webhook that a job is to bring; undefined for none. @throws CliFailure */
 export function jobWebhookOf(options: JobWebhookOptions): components['schemas']['JobWebhook'] | undefined {
   const { webhook: url, webhookEvent: events, webhookSecret: file } = options;
   if (url === undefined && (events ?? file) !== undefined)
-    throw new CliFailure('Give the address to be told with --webhook URL.', EXIT.usage);
+    throw new CliFailure('Specify the URL with --webhook URL.', EXIT.usage);
   if (url === undefined) return undefined;
   return { url, ...(events ? { events } : {}), ...(file === undefined ? {} : { secret: secretIn(file) }) };
 }
@@ -55,6 +52,6 @@ function secretIn(file: string): string {
   try {
     return withoutMargins(readFileSync(file === '-' ? 0 : file, 'utf8'));
   } catch (err) {
-    throw new CliFailure(`The secret of the webhook cannot be read: ${messageOf(err)}`, EXIT.usage);
+    throw new CliFailure(`The webhook secret cannot be read: ${messageOf(err)}`, EXIT.usage);
   }
 }

@@ -20,11 +20,11 @@ interface Options {
 
 /** `docent webhook …` */
 export function webhookCommand(): Command {
-  const webhook = new Command('webhook').description('who is told when something happens in a project');
+  const webhook = new Command('webhook').description('manage webhooks: notify your systems about events in a project');
   withProject(webhook.command('add <url>'))
-    .description('add an address; the secret that its messages are signed with is shown this once')
-    .addOption(eventOption('--event <type>', 'what it is told of; may be repeated (default: all)'))
-    .option('--description <text>', 'what it is for')
+    .description('add a webhook; its signing secret is shown only once')
+    .addOption(eventOption('--event <type>', 'event to send; may be repeated (default: all)'))
+    .option('--description <text>', 'purpose of the webhook')
     .addHelpText(
       'after',
       `
@@ -35,27 +35,27 @@ Examples:
     .action(add);
   withProject(webhook.command('list')).description("list the project's webhooks").action(list);
   withProject(webhook.command('show <webhook>')).description('show a webhook').action(show);
-  withProject(webhook.command('enable <webhook>')).description('switch a webhook on').action(switchTo(true));
-  withProject(webhook.command('disable <webhook>')).description('switch a webhook off').action(switchTo(false));
+  withProject(webhook.command('enable <webhook>')).description('enable a webhook').action(switchTo(true));
+  withProject(webhook.command('disable <webhook>')).description('disable a webhook').action(switchTo(false));
   withProject(webhook.command('test <webhook>'))
-    .description('send a ping now, and say what came back; exit code 1 if it was not accepted')
+    .description('send a ping now and show the response; exit code 1 if it was not accepted')
     .action(test);
   withProject(webhook.command('rotate <webhook>'))
-    .description('replace the secret; for 24 hours messages are signed with both')
+    .description('replace the secret; for 24 hours messages are signed with both secrets')
     .action(rotate);
   withProject(webhook.command('remove <webhook>'))
-    .description('remove a webhook and its deliveries')
+    .description('delete a webhook and its deliveries')
     .option(...YES)
     .action(remove);
   withProject(webhook.command('deliveries <webhook>'))
-    .description('list what was sent within the last 30 days; the newest 100')
-    .addOption(new Option('--state <state>', 'only those in this state').choices(STATES))
+    .description('list the newest 100 deliveries of the last 30 days')
+    .addOption(new Option('--state <state>', 'only deliveries in this state').choices(STATES))
     .action(deliveries);
   withProject(webhook.command('delivery <webhook> <delivery>'))
-    .description('show a message, and every attempt with what came back')
+    .description('show a delivery with every attempt and response')
     .action(delivery);
   withProject(webhook.command('redeliver <webhook> <delivery>'))
-    .description('send a message again, under the same id')
+    .description('send a delivery again with the same id')
     .action(redeliver);
   return webhook;
 }
@@ -82,7 +82,7 @@ async function add(
 }
 
 function shownWithSecret(created: components['schemas']['CreatedWebhook']): string {
-  return `${fields({ secret: created.secret ?? '', ...shown(created) })}\nKeep the secret: it is not shown again.`;
+  return `${fields({ secret: created.secret ?? '', ...shown(created) })}\nSave the secret now. It is not shown again.`;
 }
 
 function shown(webhook: Webhook): Record<string, string> {
@@ -109,7 +109,7 @@ async function list({ json }: Options, command: Command): Promise<void> {
   const { webhooks } = await answerOf(server.url, request);
   print(json, webhooks, () =>
     tableOr(
-      'No webhook yet. Add one: docent webhook add URL --project ID',
+      'No webhooks yet. Add one: docent webhook add URL --project ID',
       ['ID', 'URL', 'STATE', 'EVENTS'],
       webhooks.map((webhook) => [
         webhook.id,
@@ -136,7 +136,7 @@ function switchTo(enabled: boolean) {
       body: { enabled },
     });
     const changed = await answerOf(server.url, request);
-    print(json, changed, () => `The webhook ${changed.id} is ${enabled ? 'on' : 'off'}.`);
+    print(json, changed, () => `Webhook ${changed.id} is ${enabled ? 'enabled' : 'disabled'}.`);
   };
 }
 
@@ -157,7 +157,7 @@ async function rotate(id: string, { json }: Options, command: Command): Promise<
 
 async function remove(id: string, options: Options, command: Command): Promise<void> {
   const { server, path } = at(id, command);
-  await confirm(`The webhook ${id} and its deliveries are removed at ${server.url}.`, options);
+  await confirm(`This deletes the webhook ${id} and its deliveries at ${server.url}.`, options);
   const request = server.client.DELETE('/v1/projects/{projectId}/webhooks/{webhookId}', { params: { path } });
   await answerOf(server.url, request);
   print(options.json, { id, removed: true }, () => `Removed ${safe(id)}.`);
@@ -174,7 +174,7 @@ async function deliveries(
   const page = await answerOf(server.url, request);
   print(json, page.deliveries, () =>
     tableOr(
-      state ? `No delivery is ${state}.` : 'Nothing was sent yet. Send a ping: docent webhook test ID',
+      state ? `No ${state} deliveries.` : 'No deliveries yet. Send a ping: docent webhook test ID',
       ['ID', 'TYPE', 'STATE', 'ATTEMPTS', 'STATUS', 'CREATED', 'NEXT'],
       page.deliveries.map((one) => [
         one.id,
@@ -200,13 +200,13 @@ async function redeliver(id: string, deliveryId: string, { json }: Options, comm
   const { server, path } = at(id, command);
   const route = '/v1/projects/{projectId}/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver';
   const found = await answerOf(server.url, server.client.POST(route, { params: { path: { ...path, deliveryId } } }));
-  print(json, found, () => `${found.id} is sent again.`);
+  print(json, found, () => `Sending ${found.id} again.`);
 }
 
 function describe(found: Details): string {
   const attempts = found.log.map(({ no, status, ms, problem }) => [
     `attempt ${no}`,
-    `${status ?? 'no answer'}, ${ms} ms${problem === null ? '' : `: ${problem}`}`,
+    `${status ?? 'no response'}, ${ms} ms${problem === null ? '' : `: ${problem}`}`,
   ]);
   const answer = found.log.at(-1)?.response;
   return fields({

@@ -23,7 +23,7 @@ export async function requireMac(file: string, passphrase: Secret, mac: Mac | nu
   const { bytes, hmac } = await trailerIn(file);
   if (mac === null || hmac === null) {
     throw new BackupRefused(
-      `${file} was made without a passphrase, so nothing proves that it is unchanged. If you trust it, repeat the command without a passphrase.`,
+      `${file} was made without a passphrase, so its authenticity cannot be verified. If you trust it, run the command again without a passphrase.`,
     );
   }
   const found = createHmac('sha256', await keyOf(passphrase, mac));
@@ -31,7 +31,7 @@ export async function requireMac(file: string, passphrase: Secret, mac: Mac | nu
     found.update(chunk as Buffer);
   if (timingSafeEqual(found.digest(), Buffer.from(hmac, 'hex'))) return;
   throw new BackupRefused(
-    `${file} was made with another passphrase, or was changed since. Give the right passphrase, or use another backup.`,
+    `${file} was made with another passphrase, or was modified. Pass the right passphrase, or use another backup.`,
   );
 }
 

@@ -45,7 +45,7 @@ const MAX_SMALL = 64 * 1024 * 1024;
 
 /** All bytes of a small entry. @throws BackupDamaged for one that is no small one */
 export async function bytesOf({ name, size, content }: ArchiveEntry): Promise<Buffer> {
-  if (size > MAX_SMALL) throw new BackupDamaged(`${name} has ${size} bytes, more than it can have.`);
+  if (size > MAX_SMALL) throw new BackupDamaged(`${name} has ${size} bytes, which exceeds the limit.`);
   const chunks: Buffer[] = [];
   for await (const chunk of content) chunks.push(chunk);
   return Buffer.concat(chunks);
@@ -101,8 +101,8 @@ export async function readArchive(file: string, onEntry: Handler): Promise<ReadA
         content,
       };
       tree.add(entry, header.type ?? 'file');
-      if (list !== null) throw new BackupDamaged(`${file} has something behind its list.`);
-      if (found.has(entry.name)) throw new BackupDamaged(`${file} holds ${entry.name} twice.`);
+      if (list !== null) throw new BackupDamaged(`${file} is damaged: it has data after its list of entries.`);
+      if (found.has(entry.name)) throw new BackupDamaged(`${file} is damaged: it contains ${entry.name} twice.`);
       if (entry.name === LIST) {
         list = await bytesOf({ ...entry, size: 0 });
         continue;
@@ -127,8 +127,7 @@ export async function readArchive(file: string, onEntry: Handler): Promise<ReadA
     stop.abort();
     unpacking.destroy();
   }
-  if (whole.digest('hex') !== sha256)
-    throw new BackupDamaged(`${file} is damaged: it holds other bytes than were written.`);
+  if (whole.digest('hex') !== sha256) throw new BackupDamaged(`${file} is damaged: its checksum does not match.`);
   if (list === null) throw new BackupDamaged(`${file} is damaged: its list of entries is missing.`);
   return { entries: found, notes: compare(file, found, list) };
 }
@@ -142,7 +141,7 @@ export async function trailerIn(file: string): Promise<Checksums & { bytes: numb
   try {
     handle = await open(file, 'r');
   } catch (err) {
-    throw isMissing(err) ? new BackupRefused(`There is no file ${file}.`) : err;
+    throw isMissing(err) ? new BackupRefused(`${file} does not exist.`) : err;
   }
   try {
     const { size } = await handle.stat();
@@ -153,7 +152,7 @@ export async function trailerIn(file: string): Promise<Checksums & { bytes: numb
   } finally {
     await handle.close();
   }
-  throw new BackupDamaged(`${file} is no whole backup of Docent: it does not end as one does.`);
+  throw new BackupDamaged(`${file} is not a complete Docent backup: its end is missing.`);
 }
 
 function compare(file: string, found: ReadArchive['entries'], list: Buffer): Notes {
@@ -163,11 +162,11 @@ function compare(file: string, found: ReadArchive['entries'], list: Buffer): Not
     const { path, bytes, sha256 } = parsed(file, Line, line);
     const entry = found.get(path);
     if (entry?.bytes !== bytes || entry.sha256 !== sha256) {
-      throw new BackupDamaged(`${file} is damaged: ${path} is missing, or holds other bytes than were written.`);
+      throw new BackupDamaged(`${file} is damaged: ${path} is missing, or its checksum does not match.`);
     }
   }
   if (lines.length !== found.size || notes.entries !== found.size) {
-    throw new BackupDamaged(`${file} is damaged: it holds ${found.size} entries, and its list names ${lines.length}.`);
+    throw new BackupDamaged(`${file} is damaged: it contains ${found.size} entries, but its list has ${lines.length}.`);
   }
   return notes;
 }
@@ -177,7 +176,7 @@ export function parsed<T>(file: string, schema: z.ZodType<T>, json: string): T {
   try {
     return schema.parse(JSON.parse(json));
   } catch (err) {
-    throw new BackupDamaged(`${file} is damaged, or of another form: what it says of itself cannot be read.`, {
+    throw new BackupDamaged(`${file} is damaged or has an unknown format: its header cannot be read.`, {
       cause: err,
     });
   }

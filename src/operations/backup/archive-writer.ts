@@ -49,7 +49,7 @@ export class ArchiveWriter {
     } catch (err) {
       if (codeOf(err) === 'EEXIST') {
         throw new BackupRefused(
-          `${partialOf(file)} is there: another backup writes it, or died while it did. If none runs, delete it and try again.`,
+          `${partialOf(file)} exists: another backup is writing it, or was interrupted. If no backup is running, delete it and try again.`,
         );
       }
       throw err;
@@ -154,5 +154,5 @@ async function refuseExisting(file: string): Promise<void> {
     if (isMissing(err)) return;
     throw err;
   }
-  throw new BackupRefused(`${file} is there already. Choose another name: a backup never replaces a file.`);
+  throw new BackupRefused(`${file} already exists. Choose another name: backups never overwrite files.`);
 }

@@ -32,7 +32,7 @@ export interface Base {
 export async function readBase(file: string, next: string): Promise<Base> {
   if (path.dirname(path.resolve(file)) !== path.dirname(path.resolve(next))) {
     throw new BackupRefused(
-      `${file} is in another folder than ${next}. A backup and those that it builds on lie in one.`,
+      `${file} is not in the folder of ${next}. Keep a backup and its base backups in one folder.`,
     );
   }
   let head: Head | undefined;
@@ -41,7 +41,7 @@ export async function readBase(file: string, next: string): Promise<Base> {
     if (entry.name === HEAD) head = parseHead(file, (await bytesOf(entry)).toString('utf8'));
     if (entry.name === ELSEWHERE) lines = linesOf(file, await bytesOf(entry));
   });
-  if (!head || !read) throw new BackupDamaged(`${file} is damaged: it does not say what it is.`);
+  if (!head || !read) throw new BackupDamaged(`${file} is damaged: its header is missing.`);
   const { id } = head;
   const own = [...read.entries].flatMap(([name, { sha256 }]): [string, string][] =>
     name.startsWith('analytics/files/') ? [[`${name.slice('analytics/'.length)} ${sha256}`, id]] : [],

@@ -37,7 +37,7 @@ export class EntryTree {
 
   #damaged(name: string, what: string): BackupDamaged {
     return new BackupDamaged(
-      `${this.#file} is damaged or forged: ${JSON.stringify(name)} ${what}, which no backup of Docent has.`,
+      `${this.#file} is damaged or forged: ${JSON.stringify(name)} ${what}, which never occurs in a Docent backup.`,
     );
   }
 }

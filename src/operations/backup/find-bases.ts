@@ -18,13 +18,11 @@ export async function findBases(file: string, head: Head): Promise<Map<string, s
       },
     );
     if (isIt === null) {
-      throw new BackupRefused(
-        `${file} builds on ${path.basename(name)}, which is not beside it. Put it into the same folder.`,
-      );
+      throw new BackupRefused(`${file} requires ${path.basename(name)}, which is missing. Put it in the same folder.`);
     }
     if (!isIt) {
       throw new BackupRefused(
-        `${base} is another backup than the one that ${file} builds on. Put that one beside it, under this name.`,
+        `${base} is not the base backup of ${file}. Replace it with the right backup of the same name.`,
       );
     }
     found.set(id, base);

@@ -51,7 +51,7 @@ export function parseHead(file: string, text: string): Head {
   const { format, docent } = parsed(file, Format, text);
   if (format !== FORMAT) {
     throw new BackupRefused(
-      `${file} was made by Docent ${docent} in form ${format}, and this one, ${VERSION}, knows form ${FORMAT}. Use a version that knows it.`,
+      `${file} was made by Docent ${docent} in format ${format}. This version, ${VERSION}, reads format ${FORMAT}. Use a matching version.`,
     );
   }
   return parsed(file, Head, text);
@@ -63,8 +63,7 @@ export async function readHead(file: string): Promise<{ head: Head; sealed: Seal
   let sealed: Sealed | null = null;
   await readArchive(file, async (entry) => {
     if (head === undefined) {
-      if (entry.name !== HEAD)
-        throw new BackupDamaged(`${file} is no backup of Docent: it does not begin as one does.`);
+      if (entry.name !== HEAD) throw new BackupDamaged(`${file} is not a Docent backup.`);
       head = parseHead(file, (await bytesOf(entry)).toString('utf8'));
       return head.keys ? undefined : ENOUGH;
     }
@@ -85,7 +84,7 @@ export function migrationsFor(head: Head, own: readonly Migration[]): readonly M
   const known = own.filter(({ when }) => applied.has(when));
   if (known.length === applied.size) return known;
   throw new BackupRefused(
-    `The backup is of Docent ${head.docent} with schema level ${head.schema.level}, and this one, ${VERSION}, knows levels up to ` +
+    `The backup was made by Docent ${head.docent} with schema level ${head.schema.level}. This version, ${VERSION}, supports levels up to ` +
       `${levelOf(own)}. Restore it with the version that made it, or a newer one.`,
   );
 }

@@ -76,7 +76,7 @@ export async function makeBackup(options: BackupOptions): Promise<BackupMade> {
     faultPoint('backup-moment-fixed');
     const [installation] = await snapshot.rows<{ id: string }>('SELECT id FROM installation');
     if (base && base.installation !== installation?.id) {
-      throw new BackupRefused(`${options.base} is a backup of another installation. Make this one without it.`);
+      throw new BackupRefused(`${options.base} is a backup of another installation. Run the command without --base.`);
     }
     const id = newId();
     const keys = home === null ? {} : await keysOf(home);
@@ -220,7 +220,7 @@ async function requireFolder(snapshot: DatabaseSnapshot, root: string, pageViews
   // Both are there, or neither: an installation that never had the folder open.
   if (pageViews?.identity.folder === row?.id) return;
   throw new BackupRefused(
-    `${root} is not the analytics folder of this database${row ? ` (claimed as ${row.path} on ${row.host})` : ''}. Set DOCENT_ANALYTICS_DIR as for the roles.`,
+    `${root} is not the analytics folder of this database${row ? ` (registered as ${row.path} by ${row.host})` : ''}. Set DOCENT_ANALYTICS_DIR to the same value as for the roles.`,
   );
 }
 
@@ -261,16 +261,16 @@ function leftOutOf(facts: {
     ? []
     : hasKeys
       ? [
-          'The secret key and the operator token of the home, since no passphrase was given. Without the secret key, the credentials of code hosts, webhooks and of whatever else is stored encrypted have to be entered again.',
+          'The secret key and the operator token of the home, because no passphrase was given. Without the secret key, you must enter all encrypted credentials again, such as those of code hosts and webhooks.',
         ]
       : home === null
-        ? ['DOCENT_SECRET_KEY and DOCENT_OPERATOR_TOKEN, which the environment of the roles says: keep them elsewhere.']
+        ? ['DOCENT_SECRET_KEY and DOCENT_OPERATOR_TOKEN, which are set in the environment. Store them separately.']
         : [];
   const where = repositories.length > 0 ? 'Repositories outside the home' : 'Repositories';
   return [
     ...keys,
-    `${where}: they have backups of their own.`,
-    ...(temporal === null ? ["Temporal's state: waiting and running jobs are started again from the rows."] : []),
+    `${where}. Back them up separately.`,
+    ...(temporal === null ? ["Temporal's state. Waiting and running jobs are restarted from the database."] : []),
     'The cache, and damaged files that were set aside.',
   ];
 }

@@ -53,7 +53,7 @@ export class ManifestCheck {
       const found = entries.get(`analytics/${path}`);
       if (found?.bytes !== bytes || found.sha256 !== sha256 || this.#withoutFooter.has(path)) {
         throw new BackupDamaged(
-          `${path}, a file of page views, is not in the backup, or is not what its database says.`,
+          `${path}, a file of page views, is missing from the backup or does not match its database.`,
         );
       }
     }
@@ -63,7 +63,7 @@ export class ManifestCheck {
 /** What the notes of a backup say is wrong with the installation that it was made of; empty where nothing is. */
 export function lossesOf({ missing, damaged }: Notes): string[] {
   return [
-    ...(missing.length > 0 ? [`${missing.length} files of page views were missing, ${missing[0]} for one.`] : []),
-    ...(damaged.length > 0 ? [`${damaged.length} files of page views were damaged, ${damaged[0]} for one.`] : []),
+    ...(missing.length > 0 ? [`${missing.length} page-view files were missing, for example ${missing[0]}.`] : []),
+    ...(damaged.length > 0 ? [`${damaged.length} page-view files were damaged, for example ${damaged[0]}.`] : []),
   ];
 }

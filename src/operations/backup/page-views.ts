@@ -118,7 +118,7 @@ async function openBucket(
 ): Promise<AnalyticsFolder> {
   if (!bucket)
     throw new BackupRefused(
-      `The page views of this database lie in ${url}. Set DOCENT_ANALYTICS_STORAGE and the keys of the store as for the roles: the backup holds what is in the bucket.`,
+      `The page views of this database are in ${url}. Set DOCENT_ANALYTICS_STORAGE and the keys of the store to the same values as for the roles.`,
     );
   try {
     const log = createLogger({ level: 'error', name: 'docent backup' }, process.stderr);

@@ -44,14 +44,14 @@ export function placeOf(name: string, { home, analyticsRoot }: { home: string | 
       ? { kind: 'file', path: at }
       : { kind: 'file', path: at, mode: 0o755 };
   }
-  throw new BackupDamaged(`A backup holds no entry ${JSON.stringify(name)}.`);
+  throw new BackupDamaged(`The backup is damaged or forged: unexpected entry ${JSON.stringify(name)}.`);
 }
 
 /** @throws BackupDamaged for a path that leads elsewhere */
 export function insideOf(root: string, name: string): string {
   const parts = name.split('/');
   if (parts.some((part) => part === '' || part === '.' || part === '..' || /[\\\0]/.test(part))) {
-    throw new BackupDamaged(`A backup holds no file ${JSON.stringify(name)}.`);
+    throw new BackupDamaged(`The backup is damaged or forged: unexpected file ${JSON.stringify(name)}.`);
   }
   return path.join(root, ...parts);
 }

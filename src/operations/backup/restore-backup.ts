@@ -108,20 +108,18 @@ async function keysFrom(
   if (sealed === null || withoutKeys || target.home === null) return {};
   if (passphrase) return openKeys(sealed, passphrase, head.id);
   throw new BackupRefused(
-    `${file} holds the keys of a home, encrypted. Give the passphrase in DOCENT_BACKUP_PASSPHRASE or with --passphrase-file, or leave them out with --without-keys.`,
+    `${file} contains encrypted keys. Set the passphrase in DOCENT_BACKUP_PASSPHRASE or with --passphrase-file, or skip the keys with --without-keys.`,
   );
 }
 
 async function requireEmpty({ home, analyticsRoot }: RestoreTarget): Promise<void> {
   const found = home !== null ? await namesIn(home) : [];
   if (home !== null && found.length > 0) {
-    throw new BackupRefused(
-      `${home} is not empty. A backup is restored into a new or an empty folder: choose another one with --home, or move this one away.`,
-    );
+    throw new BackupRefused(`${home} is not empty. Choose a new or empty folder with --home, or move this one away.`);
   }
   if ((await readIdentity(analyticsRoot)) !== null || (await filesBelow(analyticsRoot)).length > 0) {
     throw new BackupRefused(
-      `${analyticsRoot} is not empty. Page views are restored into an empty analytics folder: move what is there away, or set DOCENT_ANALYTICS_DIR.`,
+      `The analytics folder ${analyticsRoot} is not empty. Move its content away, or set DOCENT_ANALYTICS_DIR to an empty folder.`,
     );
   }
 }
@@ -132,7 +130,7 @@ async function requireEmptyDatabase({ database }: RestoreTarget): Promise<void> 
     const filled = await filledTables(url);
     if (filled.length === 0) return;
     throw new BackupRefused(
-      `The database is not empty: ${filled.slice(0, 5).join(', ')}${filled.length > 5 ? ' and others' : ''} hold rows. Make a new one, and name it in DATABASE_URL.`,
+      `The database is not empty: ${filled.slice(0, 5).join(', ')}${filled.length > 5 ? ' and others' : ''} have rows. Create a new database, and set DATABASE_URL to it.`,
     );
   } finally {
     await close();
@@ -166,7 +164,8 @@ async function fill({ file, target, head, bases, url, progress = () => {} }: Fil
     const place = placeOf(entry.name, target);
     if (place.kind === 'rows') {
       const table = tables.get(place.table);
-      if (!table) throw new BackupDamaged(`${file} holds rows of ${place.table}, a table that it does not name.`);
+      if (!table)
+        throw new BackupDamaged(`${file} is damaged: it has rows of ${place.table}, a table that it does not list.`);
       const rows = await unzipped(file, entry);
       check.take(table.name, rows);
       await filling.write(table, rows);
@@ -178,7 +177,7 @@ async function fill({ file, target, head, bases, url, progress = () => {} }: Fil
   };
   try {
     const read = await readArchive(file, take);
-    if (!read) throw new BackupDamaged(`${file} is damaged: it has no end.`);
+    if (!read) throw new BackupDamaged(`${file} is damaged: its end is missing.`);
     const fromBases = await takeFromBases(elsewhere, bases, target, check);
     check.requireAll(read, fromBases);
     await filling.setSequences(head.sequences);
@@ -211,7 +210,9 @@ async function takeFromBases(
   for (const [id, wanted] of elsewhere) {
     const file = bases.get(id);
     if (file === undefined)
-      throw new BackupDamaged(`Event files are said to be in the backup ${id}, which is none of its bases.`);
+      throw new BackupDamaged(
+        `The backup is damaged: event files refer to the backup ${id}, which is not one of its base backups.`,
+      );
     const here: string[] = [];
     const read = await readArchive(file, async (entry) => {
       const name = entry.name.replace(/^analytics\//, '');
@@ -225,7 +226,7 @@ async function takeFromBases(
       const { bytes, sha256 } = read?.entries.get(`analytics/${name}`) ?? {};
       const said = check.wanted(name);
       if (said && (said.bytes !== bytes || said.sha256 !== sha256)) {
-        throw new BackupDamaged(`${name} in ${file} is not what the later backup says.`);
+        throw new BackupDamaged(`${name} in ${file} does not match the later backup.`);
       }
       found.add(name);
     }

@@ -21,7 +21,7 @@ export async function requireEmptyBucket(settings: BucketSettings): Promise<void
     bucket.close();
   }
   throw new BackupRefused(
-    `${url} is not empty. Page views are restored into an empty prefix: choose another one in DOCENT_ANALYTICS_STORAGE, or unset it to restore into a folder.`,
+    `${url} is not empty. Set DOCENT_ANALYTICS_STORAGE to an empty prefix, or unset it to restore into a folder.`,
   );
 }
 

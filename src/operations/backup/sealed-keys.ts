@@ -39,7 +39,7 @@ export async function openKeys({ cost, salt, box, keyId }: Sealed, passphrase: S
   } catch (err) {
     if (!(err instanceof SecretKeyProblem)) throw err;
     throw new BackupRefused(
-      'The passphrase is not the one that the keys in the backup were encrypted with. Give the right one, or leave the keys out with --without-keys.',
+      'The passphrase does not match the encrypted keys in the backup. Pass the right one, or skip the keys with --without-keys.',
     );
   }
 }

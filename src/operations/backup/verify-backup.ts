@@ -48,11 +48,14 @@ export async function verifyBackup(
       }
     } else await look(file, entry, check);
   });
-  if (!read) throw new BackupDamaged(`${file} is damaged: it has no end.`);
+  if (!read) throw new BackupDamaged(`${file} is damaged: its end is missing.`);
   const found = new Set<string>();
   for (const [id, paths] of elsewhere) {
     const base = bases.get(id);
-    if (base === undefined) throw new BackupDamaged(`${file} names a backup ${id} that is none of its bases.`);
+    if (base === undefined)
+      throw new BackupDamaged(
+        `${file} is damaged: it refers to the backup ${id}, which is not one of its base backups.`,
+      );
     progress(base);
     const entries = (await readArchive(base, async () => {}))?.entries;
     for (const path of paths) {

@@ -35,7 +35,7 @@ export async function analyticsFindings(
     return [
       wrong('analytics-folder', {
         what: unfinished,
-        todo: 'Empty it, and repeat `docent restore`.',
+        todo: 'Empty the folder, and run `docent restore` again.',
         docs: DOCS.restore,
       }),
     ];
@@ -46,31 +46,30 @@ export async function analyticsFindings(
     const logs = await logFindings(root);
     return [...found, ...logs, ...(database ? [await unmergedOf(database), await damageOf(database)] : [])];
   }
-  if (!row && (await stat(root).catch(() => null)) === null)
-    return [ok('analytics-folder', 'There are no page views yet.')];
+  if (!row && (await stat(root).catch(() => null)) === null) return [ok('analytics-folder', 'No page views yet.')];
   let identity;
   try {
     identity = await readIdentity(root);
     if (identity) await access(root, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (err) {
     const todo =
-      err instanceof FolderRefused ? 'Do what the sentence says.' : 'Give the folder to the user who runs Docent.';
+      err instanceof FolderRefused ? 'Follow the instructions above.' : 'Give the folder to the user who runs Docent.';
     return [wrong('analytics-folder', { what: messageOf(err), todo, docs: DOCS.folder })];
   }
   if (row && identity?.folder !== row.id) {
     return [
       wrong('analytics-folder', {
-        what: `${root} is not the folder that the database knows (claimed as ${row.path} on ${row.host}).`,
-        todo: 'Mount the right disk, or set DOCENT_ANALYTICS_DIR. If this one is right, docent analytics accept-folder.',
+        what: `${root} is not the analytics folder of this database (registered as ${row.path} on ${row.host}).`,
+        todo: 'Mount the right disk, or set DOCENT_ANALYTICS_DIR. If this folder is right, run docent analytics accept-folder.',
         docs: DOCS.folder,
       }),
     ];
   }
-  if (!identity) return [ok('analytics-folder', 'There are no page views yet.')];
+  if (!identity) return [ok('analytics-folder', 'No page views yet.')];
   const folder = new AnalyticsFolder(root);
   const { freeBytes, unsealedBytes } = await folderRoom(folder);
   return [
-    ok('analytics-folder', `${root} is ${row ? 'the folder that the database knows' : 'a folder of page views'}.`),
+    ok('analytics-folder', `${root} is ${row ? 'the analytics folder of this database' : 'a folder of page views'}.`),
     roomFinding('analytics-disk', root, freeBytes),
     backlogOf(unsealedBytes),
     ...(database ? [await unmergedOf(database), await damageOf(database), await uncountedOf(database, folder)] : []),
@@ -85,44 +84,44 @@ async function logFindings(root: string): Promise<Finding[]> {
 }
 
 function backlogOf(bytes: number): Finding {
-  const what = `${(bytes / 1_048_576).toFixed(1)} MB of events wait to be sealed.`;
+  const what = `${(bytes / 1_048_576).toFixed(1)} MB of events are waiting to be sealed.`;
   if (bytes <= MUCH_UNSEALED) return ok('analytics-logs', what);
   return warning('analytics-logs', {
     what,
-    todo: 'See that an API runs, and what its log says of sealing.',
+    todo: 'Make sure that an API is running, and check its log for errors about sealing.',
     docs: DOCS.folder,
   });
 }
 
 async function unmergedOf({ db }: Database): Promise<Finding> {
   const { unmergedEvents } = await asked(db, unmergedFacts);
-  const what = `${unmergedEvents.toLocaleString('en')} events wait to be merged.`;
+  const what = `${unmergedEvents.toLocaleString('en')} events are waiting to be merged.`;
   if (unmergedEvents <= MANY_UNMERGED) return ok('analytics-merge', what);
   return warning('analytics-merge', {
     what,
-    todo: 'See that a worker runs, and what its log says of maintenance.',
+    todo: 'Make sure that a worker is running, and check its log for errors about maintenance.',
     docs: DOCS.sizing,
   });
 }
 
 async function damageOf({ db }: Database): Promise<Finding> {
   const files = await countDamage(db);
-  if (files === 0) return ok('analytics-damage', 'No file is known to be damaged.');
-  const what = `${plural(files, 'file')} of page views ${files === 1 ? 'was' : 'were'} found damaged.`;
+  if (files === 0) return ok('analytics-damage', 'No damaged files are known.');
+  const what = `${plural(files, 'file')} of page views ${files === 1 ? 'is' : 'are'} damaged.`;
   return wrong('analytics-damage', {
     what,
-    todo: 'docent analytics verify, for each project, says which.',
+    todo: 'Run docent analytics verify for each project to list them.',
     docs: DOCS.damage,
   });
 }
 
 async function uncountedOf(database: Database, folder: AnalyticsFolder): Promise<Finding> {
   const files = await uncountedFiles({ database, folder });
-  if (files.length === 0) return ok('analytics-unknown', 'No events lie about that count nowhere.');
-  const what = `${plural(files.length, 'file')} hold events that count nowhere, ${files[0]} for one.`;
+  if (files.length === 0) return ok('analytics-unknown', 'All event files are counted.');
+  const what = `${plural(files.length, 'file')} hold events that are not counted, for example ${files[0]}.`;
   return warning('analytics-unknown', {
     what,
-    todo: 'docent analytics recover, for each project.',
+    todo: 'Run docent analytics recover for each project.',
     docs: DOCS.unknownFiles,
   });
 }

@@ -19,7 +19,7 @@ export async function bucketFindings(
   if (settings === null) {
     return [
       wrong('analytics-bucket', {
-        what: `The page views of this database lie in ${row?.path}, and DOCENT_ANALYTICS_STORAGE is not set here.`,
+        what: `The page views of this database are in ${row?.path}, but DOCENT_ANALYTICS_STORAGE is not set here.`,
         todo: 'Set it as for the roles, with the keys of the store.',
         docs: DOCS.bucket,
       }),
@@ -32,20 +32,20 @@ export async function bucketFindings(
     if (row && identity?.folder !== row.id) {
       return [
         wrong('analytics-bucket', {
-          what: `${url} is not where the page views of this database lie (claimed as ${row.path} from ${row.host}).`,
+          what: `${url} does not hold the page views of this database (registered as ${row.path} by ${row.host}).`,
           todo: liesInBucket(row)
             ? 'Set DOCENT_ANALYTICS_STORAGE as for the roles.'
-            : `Start the roles: they move them to ${url}. Or unset DOCENT_ANALYTICS_STORAGE.`,
+            : `Start the roles to move the page views to ${url}, or unset DOCENT_ANALYTICS_STORAGE.`,
           docs: DOCS.bucket,
         }),
       ];
     }
-    return [ok('analytics-bucket', `${url} answers; ${root} holds this machine's logs and copies.`)];
+    return [ok('analytics-bucket', `${url} is reachable. ${root} holds this machine's logs and copies.`)];
   } catch (err) {
     return [
       wrong('analytics-bucket', {
         what: `${url} cannot be used: ${messageOf(err)}`,
-        todo: 'See to the store, its keys and AWS_ENDPOINT_URL_S3. Events are taken meanwhile, and wait on the disks of the APIs.',
+        todo: 'Check the store, its keys and AWS_ENDPOINT_URL_S3. Until then, events are accepted and wait on the disks of the APIs.',
         docs: DOCS.bucket,
       }),
     ];

@@ -23,18 +23,18 @@ export async function databaseFindings(
   try {
     findings.push(await skewOf(database));
   } catch (err) {
-    const todo = 'Start PostgreSQL, and look at DATABASE_URL. It tells in its log why it refuses.';
+    const todo = 'Start PostgreSQL, and check DATABASE_URL. The PostgreSQL log shows why a connection is refused.';
     const what = `The database cannot be reached: ${messageOf(err)}`;
     return { findings: [wrong('database', { what, todo, docs: DOCS.roles })], isReachable: false };
   }
   const facts = await asked(database.db, databaseFacts);
   const isOld = Number.parseInt(facts.version, 10) < OLDEST_POSTGRES;
   const old = {
-    what: `It is PostgreSQL ${facts.version}.`,
+    what: `PostgreSQL ${facts.version} is too old.`,
     todo: `Upgrade it to ${OLDEST_POSTGRES} or newer.`,
     docs: DOCS.roles,
   };
-  findings.unshift(isOld ? wrong('database', old) : ok('database', `PostgreSQL ${facts.version} answers.`));
+  findings.unshift(isOld ? wrong('database', old) : ok('database', `PostgreSQL ${facts.version} is reachable.`));
   findings.push(await schemaOf(database, migrations), connectionsOf(facts));
   if (facts.schemaLevel > 0) findings.push(...(await processesOf(database)));
   return { findings, isReachable: facts.schemaLevel > 0 };
@@ -45,11 +45,11 @@ async function skewOf({ db }: Database): Promise<Finding> {
   const before = Date.now();
   const there = await databaseNow(db);
   const skew = there - (before + Date.now()) / 2;
-  if (Math.abs(skew) < SKEW_MS) return ok('clocks', 'Its clock and that of this machine agree.');
-  const what = `Its clock is ${Math.abs(skew / 1_000).toFixed(0)} s ${skew > 0 ? 'ahead of' : 'behind'} that of this machine.`;
+  if (Math.abs(skew) < SKEW_MS) return ok('clocks', 'Its clock matches the clock of this machine.');
+  const what = `Its clock is ${Math.abs(skew / 1_000).toFixed(0)} s ${skew > 0 ? 'ahead of' : 'behind'} the clock of this machine.`;
   return warning('clocks', {
     what,
-    todo: 'Have all machines keep time, with chrony or systemd-timesyncd.',
+    todo: 'Synchronize the clocks of all machines, with chrony or systemd-timesyncd.',
     docs: DOCS.roles,
   });
 }
@@ -62,15 +62,15 @@ async function schemaOf({ db }: Database, migrations: readonly Migration[]): Pro
     if (!(err instanceof SchemaMismatch)) throw err;
     return wrong('schema', {
       what: err.message,
-      todo: 'Run the version that the database belongs to.',
+      todo: 'Run the Docent version that matches the database.',
       docs: DOCS.upgrade,
     });
   }
   if (state.pending.length === 0) return ok('schema', `The schema is up to date, at level ${state.level}.`);
-  const what = `${plural(state.pending.length, 'change')} of the schema ${state.pending.length === 1 ? 'is' : 'are'} not applied yet.`;
+  const what = `${plural(state.pending.length, 'change')} of the schema ${state.pending.length === 1 ? 'is' : 'are'} pending.`;
   return warning('schema', {
     what,
-    todo: 'docent migrate, or start a role with DOCENT_MIGRATE=auto.',
+    todo: 'Run docent migrate, or start a role with DOCENT_MIGRATE=auto.',
     docs: DOCS.upgrade,
   });
 }
@@ -80,7 +80,7 @@ function connectionsOf({ connections, maxConnections }: { connections: number; m
   if (connections <= 0.9 * maxConnections) return ok('connections', what);
   return warning('connections', {
     what,
-    todo: 'Raise max_connections of PostgreSQL, or run fewer processes.',
+    todo: 'Raise max_connections in PostgreSQL, or run fewer processes.',
     docs: DOCS.sizing,
   });
 }
@@ -101,24 +101,28 @@ async function processesOf({ db }: Database): Promise<Finding[]> {
   );
   return [
     missing.length === 0
-      ? ok('processes', `${plural(living.length, 'process', 'processes')} of Docent live.`)
-      : warning('processes', { what: `No ${missing.join(' and no ')} lives.`, todo: 'Start it.', docs: DOCS.roles }),
+      ? ok('processes', `${plural(living.length, 'process', 'processes')} of Docent running.`)
+      : warning('processes', {
+          what: `No ${missing.join(' and no ')} is running.`,
+          todo: 'Start it.',
+          docs: DOCS.roles,
+        }),
     others.length === 0
-      ? ok('versions', `All are of version ${VERSION}.`)
+      ? ok('versions', `All run version ${VERSION}.`)
       : warning('versions', {
-          what: `This is ${VERSION}, and there are others: ${others
+          what: `This is ${VERSION}, but other versions are running: ${others
             .slice(0, 5)
             .map(({ name, version }) => `${name} ${version}`)
             .join(', ')}.`,
-          todo: 'Nothing during an upgrade; else restart the old ones.',
+          todo: 'This is expected during an upgrade. Otherwise, restart the old processes.',
           docs: DOCS.upgrade,
         }),
     ...(ended.length === 0
       ? []
       : [
           warning('ended', {
-            what: `${plural(ended.length, 'process', 'processes')} of the last day ended without being stopped, and none took the place: ${names(ended)}.`,
-            todo: 'Look into the log of it, and start it again.',
+            what: `${plural(ended.length, 'process', 'processes')} stopped unexpectedly within the last day and ${ended.length === 1 ? 'was' : 'were'} not replaced: ${names(ended)}.`,
+            todo: 'Check the log, and start it again.',
             docs: DOCS.roles,
           }),
         ]),
@@ -128,7 +132,7 @@ async function processesOf({ db }: Database): Promise<Finding[]> {
 /** Whether what is stored encrypted can be read with the keys that are here. */
 export async function keyFindings({ db }: Database, keys: readonly Secret[]): Promise<Finding[]> {
   const hosts = await listCodeHosts(db, { limit: 100 });
-  if (hosts.length === 0) return [ok('secret-key', 'No credential is stored.')];
+  if (hosts.length === 0) return [ok('secret-key', 'No credentials are stored.')];
   const box = new SecretBox(keys);
   const closed: string[] = [];
   let reason = '';
@@ -142,8 +146,8 @@ export async function keyFindings({ db }: Database, keys: readonly Secret[]): Pr
     }
   }
   if (closed.length === 0)
-    return [ok('secret-key', `It opens the ${plural(hosts.length, 'credential')} of code hosts.`)];
+    return [ok('secret-key', `It decrypts the ${plural(hosts.length, 'credential')} of code hosts.`)];
   const what = `The credentials of ${closed.join(', ')} cannot be read: ${reason}`;
-  const todo = 'Put back the secret key of before, or enter the credentials again with `docent host`.';
+  const todo = 'Restore the previous secret key, or enter the credentials again with `docent host update`.';
   return [wrong('secret-key', { what, todo, docs: DOCS.save })];
 }

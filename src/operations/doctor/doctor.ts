@@ -42,9 +42,9 @@ export async function examine({ config, temporal, home, network }: DoctorOptions
     try {
       findings.push(...(await looking()));
     } catch (err) {
-      const todo = 'Look at the parts above first, and run docent doctor again.';
+      const todo = 'Fix the problems above, and run docent doctor again.';
       findings.push(
-        warning(check, { what: `It could not be looked at: ${messageOf(err)}`, todo, docs: DOCS.starting }),
+        warning(check, { what: `This could not be checked: ${messageOf(err)}`, todo, docs: DOCS.starting }),
       );
     }
   };
@@ -57,8 +57,8 @@ export async function examine({ config, temporal, home, network }: DoctorOptions
   try {
     const reached = database && (await reach(database, config, look));
     if (!database) {
-      const todo = 'Start Docent: what stands in the database can then be looked at.';
-      findings.push(warning('database', { what: 'Its PostgreSQL does not run.', todo, docs: DOCS.starting }));
+      const todo = 'Start Docent. The database can then be checked.';
+      findings.push(warning('database', { what: 'Its PostgreSQL is not running.', todo, docs: DOCS.starting }));
     }
     const settings = temporal ?? (run ? { connection: { address: run.temporalAddress }, namespace: NAMESPACE } : null);
     const id = reached ? await findInstallationId(reached.db) : null;
@@ -97,17 +97,15 @@ async function partFindings({ apiUrl }: RunFile): Promise<Finding[]> {
     const response = await fetch(`${apiUrl}/readyz`, { signal: AbortSignal.timeout(ASK_MS) });
     said = (await response.json()) as typeof said;
   } catch {
-    const what = `The API does not answer at ${apiUrl}.`;
-    return [
-      wrong('api', { what, todo: 'Look into the output of docent start, or start it again.', docs: DOCS.starting }),
-    ];
+    const what = `The API does not respond at ${apiUrl}.`;
+    return [wrong('api', { what, todo: 'Check the output of docent start, or start it again.', docs: DOCS.starting })];
   }
   const parts = said.givenUpParts ?? [];
-  if (parts.length === 0) return [ok('parts', 'No part was given up.')];
+  if (parts.length === 0) return [ok('parts', 'All parts are running.')];
   return parts.map(({ name, reason }) =>
     wrong('parts', {
-      what: `${name} was given up: ${reason}`,
-      todo: 'See to the cause: it is tried again by itself.',
+      what: `${name} keeps failing: ${reason}`,
+      todo: 'Fix the cause. Docent retries automatically.',
       docs: DOCS.starting,
     }),
   );

@@ -42,8 +42,8 @@ const FULL_BYTES = 0.1 * GIGABYTE;
 
 /** What a disk has free. */
 export function roomFinding(check: string, folder: string, freeBytes: number): Finding {
-  const what = `${folder}: ${(freeBytes / GIGABYTE).toFixed(1)} GB are free.`;
-  const advice = { what, todo: 'Make room on this disk, or move the folder to a larger one.', docs: DOCS.sizing };
+  const what = `${folder}: ${(freeBytes / GIGABYTE).toFixed(1)} GB free.`;
+  const advice = { what, todo: 'Free space on this disk, or move the folder to a larger one.', docs: DOCS.sizing };
   if (freeBytes < FULL_BYTES) return wrong(check, advice);
   return freeBytes < SHORT_BYTES ? warning(check, advice) : ok(check, what);
 }

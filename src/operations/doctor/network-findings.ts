@@ -15,12 +15,12 @@ export async function repositoryFindings({ db }: Database): Promise<Finding[]> {
   for (const { id, repository } of projects) {
     if ((await stat(repository).catch(() => null)) === null) gone.push(`${repository} (${id})`);
   }
-  if (gone.length === 0) return [ok('repositories', 'All repositories on this machine are there.')];
-  const what = `Not on this machine: ${gone.slice(0, 5).join(', ')}.`;
+  if (gone.length === 0) return [ok('repositories', 'All local repositories are available.')];
+  const what = `Missing local repositories: ${gone.slice(0, 5).join(', ')}.`;
   return [
     wrong('repositories', {
       what,
-      todo: 'Put them back, mount their disk, or name another one with `docent project set`.',
+      todo: 'Restore them, mount their disk, or choose another repository with `docent project update`.',
       docs: DOCS.hosts,
     }),
   ];
@@ -41,12 +41,12 @@ async function answers(name: string, url: string): Promise<Finding> {
   try {
     const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(ASK_MS) });
     await response.body?.cancel();
-    return ok('network', `The ${name} (${host}) answers.`);
+    return ok('network', `The ${name} (${host}) is reachable.`);
   } catch (err) {
-    const what = `The ${name} (${host}) does not answer: ${networkReason(err)}`;
+    const what = `The ${name} (${host}) is not reachable: ${networkReason(err)}`;
     return wrong('network', {
       what,
-      todo: 'Look at the address, the proxy, and what the firewall lets out.',
+      todo: 'Check the address, the proxy and the firewall.',
       docs: DOCS.hosts,
     });
   }

@@ -22,7 +22,7 @@ export async function temporalFindings(
     return [
       wrong('temporal', {
         what,
-        todo: 'Start it, and look at TEMPORAL_ADDRESS. Jobs wait meanwhile.',
+        todo: 'Start Temporal, and check TEMPORAL_ADDRESS. Jobs wait until then.',
         docs: DOCS.temporal,
       }),
     ];
@@ -30,9 +30,9 @@ export async function temporalFindings(
   try {
     return await looked(found, namespace, taskQueue);
   } catch (err) {
-    const what = `Temporal at ${connection.address} does not answer for the namespace ${namespace}: ${messageOf(err).split('\n')[0]}`;
+    const what = `Temporal at ${connection.address} cannot use the namespace ${namespace}: ${messageOf(err).split('\n')[0]}`;
     return [
-      wrong('temporal', { what, todo: 'Make the namespace, or look at TEMPORAL_NAMESPACE.', docs: DOCS.temporal }),
+      wrong('temporal', { what, todo: 'Create the namespace, or check TEMPORAL_NAMESPACE.', docs: DOCS.temporal }),
     ];
   } finally {
     await found.close();
@@ -47,37 +47,37 @@ async function looked(connection: Connection, namespace: string, taskQueue: stri
     { namespace, taskQueue: taskQueue ?? 'docent' },
     ASK_MS,
   );
-  const findings = [ok('temporal', `It answers for the namespace ${namespace}.`), versionOf(serverVersion)];
+  const findings = [ok('temporal', `The namespace ${namespace} is available.`), versionOf(serverVersion)];
   const lacking = await within(() => missingSearchAttributes(connection, namespace));
   findings.push(
     lacking.length === 0
-      ? ok('temporal-attributes', 'It has the search attributes.')
+      ? ok('temporal-attributes', 'The search attributes are registered.')
       : warning('temporal-attributes', {
-          what: `It lacks the search attributes ${lacking.join(' and ')}: the Web UI cannot find jobs by them.`,
+          what: `The search attributes ${lacking.join(' and ')} are missing, so you cannot search for jobs by them in the Web UI.`,
           todo: `temporal operator search-attribute create --namespace ${namespace} ${lacking.map((name) => `--name ${name} --type Keyword`).join(' ')}`,
           docs: DOCS.temporal,
         }),
   );
   if (taskQueue === null) return findings;
-  const todo = 'Start a worker: jobs wait for one.';
+  const todo = 'Start a worker. Jobs wait until then.';
   return [
     ...findings,
     workers.length > 0
       ? ok(
           'temporal-workers',
-          `${plural(workers.length, 'worker')} ${workers.length === 1 ? 'asks' : 'ask'} for tasks.`,
+          `${plural(workers.length, 'worker')} ${workers.length === 1 ? 'is' : 'are'} polling for tasks.`,
         )
-      : wrong('temporal-workers', { what: 'No worker has asked for tasks lately.', todo, docs: DOCS.roles }),
+      : wrong('temporal-workers', { what: 'No worker has polled for tasks recently.', todo, docs: DOCS.roles }),
   ];
 }
 
 function versionOf(version: string | null): Finding {
   const found = version === null ? null : (/^\d+\.\d+\.\d+/.exec(version)?.[0] ?? null);
   if (found === null) {
-    const what = 'It does not say its version.';
+    const what = 'Temporal does not report its version.';
     return warning('temporal-version', {
       what,
-      todo: `See that it is ${OLDEST_SERVER} or newer.`,
+      todo: `Make sure that it is ${OLDEST_SERVER} or newer.`,
       docs: DOCS.temporal,
     });
   }

@@ -68,16 +68,16 @@ export async function chooseAccount(folder: string, programs: PostgresPrograms, 
     });
     if (copy) {
       log.info(
-        `PostgreSQL runs from a copy of its programs in ${copy.folder}, because the user it runs as (uid ${UNPRIVILEGED_ID}) ` +
-          `cannot reach those of Docent. Its data stays in ${folder}.`,
+        `PostgreSQL runs from a copy of its programs in ${copy.folder}, because its user (uid ${UNPRIVILEGED_ID}) ` +
+          `cannot access the ones of Docent. Its data stays in ${folder}.`,
       );
       return { programs: copy.programs, owner, reachesFolder: closed === null, commandLine: asOther };
     }
   }
   throw new PostgresUnusable(
-    `PostgreSQL refuses to run as root, and the user that it would run as instead (uid ${UNPRIVILEGED_ID}) cannot ` +
-      `${closed === null ? 'run its programs' : `reach ${folder}, because ${closed} is closed to it`} ` +
-      `(${[...new Set(failures)].join('; ')}). Run Docent as another user, or choose a home that everybody may enter ` +
+    `PostgreSQL cannot run as root, and the user that Docent would use instead (uid ${UNPRIVILEGED_ID}) cannot ` +
+      `${closed === null ? 'run its programs' : `reach ${folder}, because it has no access to ${closed}`} ` +
+      `(${[...new Set(failures)].join('; ')}). Run Docent as another user, or choose a home that all users can enter ` +
       `(docent start --home /var/lib/docent).`,
   );
 }

@@ -27,7 +27,7 @@ export function programsIn(folder: string): Pick<PostgresPrograms, 'folder' | 'p
 /** The embedded PostgreSQL is absent or does not run here. */
 export class PostgresUnusable extends Error {
   constructor(reason: string, options?: { cause?: unknown }) {
-    super(`${reason} Or set DATABASE_URL to a PostgreSQL of your own (15 or newer).`, options);
+    super(`${reason} Or set DATABASE_URL to your own PostgreSQL (15 or newer).`, options);
     this.name = 'PostgresUnusable';
   }
 }
@@ -43,7 +43,7 @@ export async function locatePrograms(folder: string): Promise<PostgresPrograms> 
     native = path.join(path.dirname(createRequire(import.meta.url).resolve(name)), '..', 'native');
   } catch (err) {
     throw new PostgresUnusable(
-      `The package ${name} is not installed: there is no embedded PostgreSQL for this platform, or npm left out ` +
+      `The package ${name} is not installed: this platform has no embedded PostgreSQL, or npm skipped ` +
         `optional dependencies. Run \`npm install\` again without --omit=optional.`,
       { cause: err },
     );
@@ -55,7 +55,7 @@ export async function locatePrograms(folder: string): Promise<PostgresPrograms> 
   try {
     const { stdout } = await run(postgres, ['--version'], { timeout: 20_000 });
     const version = /PostgreSQL\) (\d+(?:\.\d+)*)/.exec(stdout)?.[1];
-    if (version === undefined) throw new Error(`unexpected answer: ${stdout.trim()}`);
+    if (version === undefined) throw new Error(`unexpected output: ${stdout.trim()}`);
     return { ...programs, version, build };
   } catch (err) {
     const reason = stderrOf(err).split('\n')[0];

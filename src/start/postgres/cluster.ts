@@ -117,7 +117,7 @@ async function dataVersion(data: string): Promise<string | null> {
   } catch (err) {
     if (codeOf(err) === 'ENOENT') return null;
     throw new PostgresUnusable(
-      `The data in ${data} cannot be read (${messageOf(err)}). Run Docent as the user who made it, or as root with all rights.`,
+      `The data in ${data} cannot be read (${messageOf(err)}). Run Docent as the user who owns it, or as root.`,
       { cause: err },
     );
   }
@@ -127,8 +127,8 @@ function mustBeSameMajor(data: string, found: string, version: string): void {
   const [major] = version.split('.');
   if (found === major) return;
   throw new PostgresUnusable(
-    `The data in ${data} was written by PostgreSQL ${found}, and this Docent brings PostgreSQL ${major}. ` +
-      `Carry it over with pg_upgrade or with pg_dump and pg_restore.`,
+    `The data in ${data} was written by PostgreSQL ${found}, but this Docent includes PostgreSQL ${major}.  ` +
+      `Upgrade it with pg_upgrade, or with pg_dump and pg_restore.`,
   );
 }
 
@@ -181,8 +181,8 @@ async function handOver(folder: string, { owner }: Account): Promise<void> {
     await chown(folder, owner.uid, owner.gid);
   } catch (err) {
     throw new PostgresUnusable(
-      `PostgreSQL runs as another user than root (uid ${owner.uid}), and ${folder} cannot be given to that user ` +
-        `(${messageOf(err)}). Run Docent as another user than root.`,
+      `PostgreSQL cannot run as root, and the owner of ${folder} could not be changed to uid ${owner.uid} ` +
+        `(${messageOf(err)}). Run Docent as a user other than root.`,
       { cause: err },
     );
   }
@@ -200,7 +200,9 @@ async function socketFolder(dir: string, account: Account): Promise<string> {
   const uid = account.owner?.uid ?? process.getuid?.();
   const found = await lstat(folder);
   if (!found.isDirectory() || (found.uid !== uid && found.uid !== process.getuid?.()))
-    throw new PostgresUnusable(`${folder} belongs to somebody else, and PostgreSQL's socket should go there.`);
+    throw new PostgresUnusable(
+      `${folder}, the folder for the PostgreSQL socket, belongs to another user. Delete it or change its owner.`,
+    );
   await chmod(folder, 0o700);
   await handOver(folder, account);
   return folder;
@@ -260,7 +262,7 @@ async function ensureDatabase(url: string, child: Child, signal?: AbortSignal): 
   void child.exited.then((value) => (exit = value));
   for (;;) {
     signal?.throwIfAborted();
-    if (exit) throw new Error(`it ended with ${describeExit(exit)}.`);
+    if (exit) throw new Error(`it exited with ${describeExit(exit)}.`);
     const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
     client.on('error', () => {}); // A connection that breaks: the query below fails with it.
     try {
@@ -270,7 +272,7 @@ async function ensureDatabase(url: string, child: Child, signal?: AbortSignal): 
       return;
     } catch (err) {
       if (performance.now() > deadline)
-        throw new Error(`no answer within ${READY_MS / 1000} s (${messageOf(err)}).`, { cause: err });
+        throw new Error(`no response within ${READY_MS / 1000} s (${messageOf(err)}).`, { cause: err });
       await sleep(25);
     } finally {
       await client.end().catch(() => {}); // It was never connected, or is broken: nothing to end.

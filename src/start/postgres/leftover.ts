@@ -34,7 +34,7 @@ export async function clearLeftover(dataFolder: string, log: Logger): Promise<vo
     await writeFile(lockFile, [NOBODYS_PID, ...lines.slice(1)].join('\n'));
     return;
   }
-  log.warn({ pid }, 'Stopping the PostgreSQL that an earlier run has left behind');
+  log.warn({ pid }, 'Stopping a PostgreSQL left over from an earlier run');
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     process.kill(pid, signal);
     for (let waited = 0; waited < FAST_STOP_MS; waited += 50) {

@@ -40,12 +40,12 @@ export async function copyOfPrograms(
       await makeCopy(programs.folder, folder);
       if (await works(copy)) return { folder, programs: copy };
       rmSync(folder, { recursive: true });
-      problems.push(`what lies in ${place} may not be run`);
+      problems.push(`programs in ${place} cannot be run`);
     } catch (err) {
       problems.push(messageOf(err));
     }
   }
-  throw new NowhereToCopy(`no copy could be made: ${problems.join(', ')}`);
+  throw new NowhereToCopy(`its programs could not be copied: ${problems.join(', ')}`);
 }
 
 /** A folder that root alone may change and everybody may enter. */
@@ -64,7 +64,7 @@ function preparePlace(place: string): void {
 function mustBeOurs(folder: string): void {
   const found = lstatSync(folder);
   if (!found.isDirectory() || found.uid !== process.getuid?.() || (found.mode & 0o022) !== 0) {
-    throw new Error(`${folder} may be changed by other users`);
+    throw new Error(`${folder} is writable by other users`);
   }
 }
 

@@ -46,7 +46,7 @@ function goInstall(
   const tail: string[] = [];
   const report = () =>
     onProgress(
-      `building the Temporal server with Go, once, in about 3 to 6 minutes (${elapsed(started)}; ` +
+      `building the Temporal server with Go (only once, about 3 to 6 minutes; ${elapsed(started)}; ` +
         `${modules} modules fetched, ${packages} packages compiled; ${doing})`,
     );
   return new Promise((resolve, reject) => {
@@ -79,7 +79,7 @@ function goInstall(
     child.once('close', (code) => {
       clearInterval(clock);
       if (code === 0) resolve();
-      else reject(new Error(`\`go install ${MODULE}\` ended with ${code}: ${tail.join(' | ')}`));
+      else reject(new Error(`\`go install ${MODULE}\` exited with ${code}: ${tail.join(' | ')}`));
     });
   });
 }

@@ -57,17 +57,17 @@ async function downloadFrom(url: string, { destination, onProgress, signal }: Ge
   onProgress(`downloading the Temporal server from ${new URL(url).host}`);
   const giveUp = new AbortController();
   const stop = signal ? AbortSignal.any([signal, giveUp.signal]) : giveUp.signal;
-  let timer = setTimeout(() => giveUp.abort(new Error(`no answer within ${CONNECT_MS / 1000} s`)), CONNECT_MS);
+  let timer = setTimeout(() => giveUp.abort(new Error(`no response within ${CONNECT_MS / 1000} s`)), CONNECT_MS);
   const folder = await mkdtemp(path.join(path.dirname(destination), 'download-'));
   try {
     const response = await fetch(url, { signal: stop });
-    if (!response.ok || !response.body) throw new Error(`it answers ${response.status} ${response.statusText}`);
+    if (!response.ok || !response.body) throw new Error(`it returned ${response.status} ${response.statusText}`);
     const total = Number(response.headers.get('content-length') ?? 0);
     let received = 0;
     const meter = new Transform({
       transform(chunk: Buffer, _encoding, done) {
         clearTimeout(timer);
-        timer = setTimeout(() => giveUp.abort(new Error('the transfer stands still')), STALL_MS);
+        timer = setTimeout(() => giveUp.abort(new Error('the transfer stalled')), STALL_MS);
         received += chunk.length;
         const share = total > 0 ? ` of ${Math.round(total / 1e6)}` : '';
         onProgress(`downloading the Temporal server: ${Math.round(received / 1e6)}${share} MB`);

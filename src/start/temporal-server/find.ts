@@ -31,13 +31,13 @@ export class TemporalNotFound extends Error {
   constructor(reasons: readonly string[]) {
     super(
       [
-        'Docent needs a Temporal server and could not get one:',
+        'Docent needs a Temporal server, but could not get one:',
         ...reasons.map((reason) => `  - ${reason}`),
-        'Any one of these helps:',
-        '  1. Set TEMPORAL_ADDRESS (host:port) to a Temporal server that runs already.',
+        'Do one of the following:',
+        '  1. Set TEMPORAL_ADDRESS (host:port) to a running Temporal server.',
         '  2. Install the Temporal CLI so that `temporal` is on the PATH: https://docs.temporal.io/cli/setup-cli',
-        '  3. Allow access to https://temporal.download (or https://github.com), and Docent downloads the CLI.',
-        '  4. Install Go 1.24 or newer (https://go.dev/dl) with access to a Go module proxy, and Docent builds the CLI.',
+        '  3. Allow access to https://temporal.download (or https://github.com), so that Docent can download the CLI.',
+        '  4. Install Go 1.24 or newer (https://go.dev/dl) with access to a Go module proxy, so that Docent can build the CLI.',
       ].join('\n'),
     );
     this.name = 'TemporalNotFound';
@@ -151,7 +151,7 @@ async function waitForLock(
   for (;;) {
     const lock = tryLock(file);
     if (lock) return lock;
-    onProgress('waiting for another process that is getting the Temporal server');
+    onProgress('waiting for another process that is installing the Temporal server');
     await sleep(500, undefined, { signal });
   }
 }

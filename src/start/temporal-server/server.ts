@@ -136,11 +136,11 @@ function serverArguments(options: TemporalOptions): string[] {
 async function served(serves: Promise<void>, child: Child, signal: AbortSignal | undefined): Promise<void> {
   const given = AbortSignal.any([AbortSignal.timeout(READY_MS), ...(signal ? [signal] : [])]);
   const ended = child.exited.then((exit) => {
-    throw new Error(`it ended with ${describeExit(exit)}.`);
+    throw new Error(`it exited with ${describeExit(exit)}.`);
   });
   const late = once(given, 'abort').then(() => {
     signal?.throwIfAborted();
-    throw new Error(`it does not listen within ${READY_MS / 1000} s.`);
+    throw new Error(`it did not listen within ${READY_MS / 1000} s.`);
   });
   await Promise.race([serves, ended, late]);
 }

@@ -24,9 +24,9 @@ export async function checkBinary(binary: string): Promise<string> {
   }
   const server = /\bServer (\d+\.\d+\.\d+)/.exec(output)?.[1];
   if (server === undefined)
-    throw new Error(`${binary} is not the Temporal CLI: it answers "${output.trim().slice(0, 80)}"`);
+    throw new Error(`${binary} is not the Temporal CLI: it printed "${output.trim().slice(0, 80)}"`);
   if (compareVersions(server, OLDEST_SERVER) < 0)
-    throw new Error(`${binary} holds Temporal server ${server}, and Docent needs ${OLDEST_SERVER} or newer`);
+    throw new Error(`${binary} includes Temporal server ${server}, but Docent requires ${OLDEST_SERVER} or newer`);
   return server;
 }
 

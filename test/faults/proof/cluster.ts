@@ -193,7 +193,7 @@ export class Cluster {
       stopGraceMs: 60_000,
       onLine: (line) => {
         log.write(`${line}\n`);
-        if (line.includes('taking jobs')) this.#taking.add(name);
+        if (line.includes('ready for jobs')) this.#taking.add(name);
       },
       reaper: this.reaper,
     });

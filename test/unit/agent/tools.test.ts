@@ -112,7 +112,7 @@ describe('search', () => {
       ok: false,
       text: expect.stringContaining('There is no file or folder nowhere.'),
     });
-    expect(site.call('search', { query: 'x', glob: '{a,b' }).text).toContain('The glob has a { that is not closed.');
+    expect(site.call('search', { query: 'x', glob: '{a,b' }).text).toContain('The glob has an unclosed {.');
   });
 
   test('shows some of very many matches and says so', () => {

@@ -199,7 +199,7 @@ describe('required-front-matter', () => {
     expect(mistakes('{"requiredFrontMatter": "title"}')).toEqual([
       '1 .docent.json is not valid: "requiredFrontMatter" must be a list of names, or an object with globs and such lists.',
     ]);
-    expect(mistakes('{"requiredFrontMatter": {"[a": ["title"]}}')[0]).toContain('The glob has a [ that is not closed');
+    expect(mistakes('{"requiredFrontMatter": {"[a": ["title"]}}')[0]).toContain('The glob has an unclosed [');
   });
 });
 

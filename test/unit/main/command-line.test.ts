@@ -14,8 +14,11 @@ import { runProgram } from '../../support/run-program.ts';
 describe('what is wrong with a command line is said, with exit code 2', () => {
   test.each([
     [['key', 'create', '--project', 'docs'], "required option '--name <name>' not specified"],
-    [['key', 'create', '--name', 'ci'], 'Say which projects the key opens: --project ID, or --all-projects.'],
-    [['key', 'create', '--name', 'ci', '--project', 'a', '--all-projects'], 'Say which projects the key opens'],
+    [['key', 'create', '--name', 'ci'], 'Specify which projects the key can access: --project ID, or --all-projects.'],
+    [
+      ['key', 'create', '--name', 'ci', '--project', 'a', '--all-projects'],
+      'Specify which projects the key can access',
+    ],
     [['key', 'create', '--name', 'ci', '--all-projects', '--expires', 'soon'], 'from 1d to 3650d, or never'],
     [['project', 'create', 'docs'], "required option '--repository <path>' not specified"],
     [['job', 'run'], "missing required argument 'prompt'"],

@@ -11,11 +11,11 @@ describe('what an import came to', () => {
   const done = { lines: 9, events: 5, newEvents: 5, uncounted: null, lastTime: null, skipped: new Map() };
 
   test('tells what is new from what was known, and a second import from a first one', () => {
-    expect(outcome(done)).toBe('9 lines read, 5 page views and broken links taken.');
-    expect(outcome({ ...done, newEvents: 2 })).toMatch(/taken: 2 new, 3 known before\.$/);
+    expect(outcome(done)).toBe('9 lines read, 5 page views and broken links imported.');
+    expect(outcome({ ...done, newEvents: 2 })).toMatch(/imported: 2 new, 3 imported before\.$/);
     expect(outcome({ ...done, newEvents: 0 })).toMatch(/^9 lines read: nothing new\. All 5 /);
     expect(outcome({ ...done, lines: 1, events: 0, newEvents: 0 })).toMatch(/^1 line read: no page view/);
-    expect(outcome({ ...done, uncounted: 'No such file.' })).toMatch(/could not be found out: No such file\.$/);
+    expect(outcome({ ...done, uncounted: 'No such file.' })).toMatch(/could not be determined: No such file\.$/);
   });
 
   test('a log that is followed says what it does, and how far behind it is', () => {
@@ -64,7 +64,7 @@ test('a table on a narrow terminal cuts its last column, and only there', () => 
 test('scripts, which nobody can ask, are told of --yes, and nothing is done', async () => {
   await confirm('This deletes all.', { yes: true });
   await expect(confirm('This deletes all.', {})).rejects.toMatchObject({
-    message: 'This deletes all. Say --yes to do it without being asked.',
+    message: 'This deletes all. Pass --yes to confirm.',
     exitCode: EXIT.usage,
   });
 });

@@ -79,5 +79,5 @@ test('contexts have names that can be typed', () => {
   expect(nameOfUrl('http://127.0.0.1:4000')).toBe('127.0.0.1-4000');
   expect(contextName(nameOfUrl('http://[::1]:4000'))).toBe('1-4000');
   for (const wrong of ['local', '', '-x', 'a b', '../x', '__proto__']) expect(() => contextName(wrong)).toThrow();
-  expect(() => findServer({ context: 'constructor' }, env, false)).toThrow('There is no context');
+  expect(() => findServer({ context: 'constructor' }, env, false)).toThrow('does not exist. Available contexts');
 });

@@ -43,7 +43,7 @@ test('a home has one owner; the refusal says who, and what to do', () => {
   home.writeRunFile(RUN);
   expect(() => openHome(folder)).toThrow(HomeInUse);
   expect(() => openHome(folder)).toThrow(
-    `${folder} is in use by another \`docent start\` (process 4711, http://127.0.0.1:4000). Stop that one, or choose another`,
+    `${folder} is in use by another \`docent start\` (process 4711, http://127.0.0.1:4000). Stop it, or choose another`,
   );
   home.release();
   expect(() => open()).not.toThrow();
@@ -130,7 +130,7 @@ test('a state file that is cut short counts as none', () => {
 test('a folder that cannot be made gets a sentence', () => {
   writeFileSync(path.join(folder, '..', '..', 'file'), '');
   expect(() => openHome(path.join(folder, '..', '..', 'file', 'home'))).toThrow(
-    /cannot be used as Docent's home: ENOTDIR/,
+    /cannot be used as the home of Docent: ENOTDIR/,
   );
 });
 

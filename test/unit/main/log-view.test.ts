@@ -19,10 +19,10 @@ test('lines of children are shown with their role, and without JSON around them'
   const { view: log, text } = view();
   log.line('api', CHILD_LINE);
   log.line('worker', 'a library printed this');
-  log.loggerFor('docent').warn('worker: it ended with signal SIGKILL.');
+  log.loggerFor('docent').warn('worker: it exited with signal SIGKILL.');
   expect(text()).toMatch(/^\d\d:\d\d:05 api      answering \{"url":"http:\/\/x"\}\n/);
   expect(text()).toMatch(/ worker   a library printed this\n/);
-  expect(text()).toMatch(/ docent   warning: worker: it ended with signal SIGKILL\.\n$/);
+  expect(text()).toMatch(/ docent   warning: worker: it exited with signal SIGKILL\.\n$/);
 });
 
 test('a warning shows the message of its error, an error its stack too', () => {
@@ -62,13 +62,13 @@ test('requests go into the file alone, and warnings of a role and lines of the s
   log.line('worker', 'a library printed this');
   expect(text()).toBe('');
   log.line('api', CHILD_LINE.replace('30', '40').replace('answering', 'slow'));
-  log.loggerFor('docent').info('worker runs again.');
+  log.loggerFor('docent').info('worker is running again.');
   expect(text()).toMatch(/ api +warning: slow [^\n]*\n[^\n]* docent +worker runs again\.\n$/);
   expect(inFile.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
     'answering',
     'a library printed this',
     'slow',
-    'worker runs again.',
+    'worker is running again.',
   ]);
 });
 

@@ -23,7 +23,7 @@ describe('starting with a model', () => {
 
   test('is refused with a file of models that cannot be used', () => {
     const file = path.join(mkdtempSync(path.join(tmpdir(), 'docent-models-')), 'models.json');
-    expect(start({ DOCENT_MODELS_FILE: file })).toThrow(/DOCENT_MODELS_FILE names .* ENOENT/);
+    expect(start({ DOCENT_MODELS_FILE: file })).toThrow(/DOCENT_MODELS_FILE is .* ENOENT/);
     writeFileSync(file, '{"openai/gpt-5.4": {"contextTokens": 1}}');
     expect(start({ DOCENT_MODELS_FILE: file })).toThrow(/openai\/gpt-5\.4 → contextTokens/);
     writeFileSync(file, '{"openai/gpt-5.4": {"contextTokens": 100000}}');

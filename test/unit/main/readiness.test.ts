@@ -51,7 +51,7 @@ test.each([
   expect(performance.now() - begin).toBeLessThan(20 * WITHIN_MS);
 });
 
-test('says that no page view is acknowledged without the bucket where each has to be stored there', async () => {
+test('says that page views cannot be accepted without the bucket where each has to be stored there', async () => {
   const checks: ReadinessChecks = {
     ...WELL,
     analytics: { ...WELL.analytics, bucketAnswers: () => false },

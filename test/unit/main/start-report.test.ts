@@ -16,20 +16,20 @@ const described = (firstKey: ShownSecret, signInLink: ShownSecret) =>
 
 test('shows the first key and the sign-in link in full at a terminal', () => {
   const text = described({ text: 'docent_key' }, { text: 'http://127.0.0.1:4000/sign-in#link=x' });
-  expect(text).toMatch(/^ +API key +docent_key +\(shown this once\)$/m);
-  expect(text).toMatch(/^ +Dashboard +\S+#link=x +\(signs you in, once/m);
+  expect(text).toMatch(/^ +API key +docent_key +\(shown only once\)$/m);
+  expect(text).toMatch(/^ +Dashboard +\S+#link=x +\(sign-in link: works once/m);
   expect(text).toContain('"Authorization: Bearer docent_key"');
 });
 
 test('names the files of the secrets elsewhere, with a curl that reads the key from its file', () => {
   const text = described({ file: '/home/first-key' }, { file: '/home/sign-in-link' });
   expect(text).toMatch(/^ +API key +in \/home\/first-key /m);
-  expect(text).toMatch(/^ +Dashboard +docent dashboard +\(or the link in \/home\/sign-in-link: /m);
+  expect(text).toMatch(/^ +Dashboard +docent dashboard +\(or use the sign-in link in \/home\/sign-in-link: /m);
   expect(text).toContain(`"Authorization: Bearer $(cat '/home/first-key')"`);
 });
 
 test('names the commands that make a key and a link where there are none to show', () => {
   const text = described(null, null);
-  expect(text).toMatch(/for another: docent key create --project demo /);
+  expect(text).toMatch(/for a new one: docent key create --project demo /);
   expect(text).toMatch(/^ +Dashboard +docent dashboard$/m);
 });

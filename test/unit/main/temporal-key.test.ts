@@ -12,7 +12,7 @@ const away = () => Promise.reject(Object.assign(new Error('No connection establi
 
 test('ends a worker whose key Temporal refuses, again and again', async () => {
   const watch = watchTemporalKey({ read: () => 'old', use: async () => {}, ask: refused, log, everyMs: 1 });
-  await expect(watch.refused).rejects.toThrow(/refuses the key/);
+  await expect(watch.refused).rejects.toThrow(/rejects the API key/);
 });
 
 test('uses a key that was replaced, and outlasts a Temporal that is away', async () => {

@@ -18,5 +18,5 @@ export function otherEncoding(content: Uint8Array): string | null {
   const isOneSided = nul > sample.length / 4 && (even === 0 || even === nul);
   if (nul > 0) return isOneSided && control === 0 ? 'UTF-16' : null;
   if (control > 0 || content.length === 0 || isUtf8(content)) return null;
-  return 'Latin-1, Windows-1252 or another encoding of before Unicode';
+  return 'Latin-1, Windows-1252 or another legacy encoding';
 }

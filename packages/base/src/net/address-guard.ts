@@ -12,7 +12,7 @@ export class AddressRefused extends Error {
 }
 
 const SHOWN: Record<Exclude<AddressKind, 'public'>, string> = {
-  loopback: "an address of the server's own machine",
+  loopback: 'an address of the server itself',
   private: 'an address of a private network',
   special: 'a link-local, metadata or other special address',
 };
@@ -25,7 +25,7 @@ export class AddressGuard {
   constructor(allowed: readonly string[]) {
     this.#rules = allowed.map((entry) => {
       const rule = readPrivateHost(entry);
-      if (!rule) throw new TypeError(`${JSON.stringify(entry)} is no host, address or CIDR range.`);
+      if (!rule) throw new TypeError(`${JSON.stringify(entry)} is not a host, address or CIDR range.`);
       return rule;
     });
   }
@@ -59,7 +59,7 @@ function refused(hostname: string, address: string, kind: Exclude<AddressKind, '
   const isAddress = hostname === address;
   const allow = kind === 'special' && !isAddress ? 'its address' : hostname;
   return new AddressRefused(
-    `${hostname} ${isAddress ? 'is' : 'points to'} ${SHOWN[kind]}, and Docent sends no request there. ` +
-      `If it should, the operator adds ${allow} to DOCENT_PRIVATE_HOSTS.`,
+    `${hostname} ${isAddress ? 'is' : 'points to'} ${SHOWN[kind]}, so Docent sends no requests there. ` +
+      `To allow it, add ${allow} to DOCENT_PRIVATE_HOSTS on the server.`,
   );
 }

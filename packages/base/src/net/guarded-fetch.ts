@@ -50,10 +50,10 @@ export function createGuardedFetch(options: GuardOptions): GuardedFetch {
 
   async function send(url: URL, { method, headers, body, signal }: Sent): Promise<Response> {
     if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-      throw new AddressRefused(`Docent sends requests to http:// and https:// addresses, not to ${url.protocol}`);
+      throw new AddressRefused(`Docent only sends requests to http:// and https:// URLs, not ${url.protocol}`);
     }
     // undici would show them in its error.
-    if (url.username || url.password) throw new AddressRefused('Docent sends requests to addresses without user info.');
+    if (url.username || url.password) throw new AddressRefused('The URL must not contain a user name or password.');
     // Loaded with the first request: it takes 6 MB.
     const undici = await import('undici');
     dispatcher ??= guardedAgent(undici, guard, options.resolve ?? resolveAll);
@@ -161,13 +161,11 @@ function nextHop(from: URL, location: string, status: number, method: string, ho
   const next = URL.canParse(location, from) ? new URL(location, from) : null;
   if (next?.origin !== from.origin) {
     const where = next === null ? 'to no address' : `on to ${next.origin}`;
-    throw new AddressRefused(`${from.origin} sends Docent ${where}. Give the address that it is really at.`);
+    throw new AddressRefused(`${from.origin} sends Docent ${where}. Use its actual address.`);
   }
   const repeats = method === 'GET' || method === 'HEAD' || status === 307 || status === 308;
   if (hop === MAX_REDIRECTS || !repeats) {
-    throw new AddressRefused(
-      `${from.origin}${from.pathname} redirects elsewhere. Give the address that it is really at.`,
-    );
+    throw new AddressRefused(`${from.origin}${from.pathname} redirects to another address. Use its actual address.`);
   }
   return next;
 }

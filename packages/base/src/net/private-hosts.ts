@@ -2,7 +2,7 @@ import { readIpRange, type IpRange } from './ip-address.ts';
 
 /** What the setting DOCENT_PRIVATE_HOSTS must be, for a message after its name. */
 export const PRIVATE_HOSTS_RULE =
-  'must be host names, addresses or CIDR ranges, with commas between them, such as git.example.com:8443,10.1.0.0/16';
+  'must be comma-separated host names, addresses or CIDR ranges, such as git.example.com:8443,10.1.0.0/16';
 
 /** One entry of DOCENT_PRIVATE_HOSTS: a name or a range of addresses, and the port if only one is meant. */
 export type PrivateHostRule =

@@ -29,13 +29,13 @@ export async function answerOf<Data>(url: string, answer: Promise<Answer<Data>>)
   try {
     settled = await answer;
   } catch (err) {
-    throw new ServerUnreachable(`Docent does not answer at ${url} (${networkReason(err)}).`, { cause: err });
+    throw new ServerUnreachable(`Docent is not reachable at ${url} (${networkReason(err)}).`, { cause: err });
   }
   const { data, error, response } = settled;
   if (response.ok) return data as Data;
   const body = ErrorBody.parse(error);
   throw new ServerRefusal(
-    body.error ?? `The server answered ${response.status} ${response.statusText}.`,
+    body.error ?? `The server returned ${response.status} ${response.statusText}.`,
     body.code ?? `http_${response.status}`,
     body.requestId ?? response.headers.get('x-request-id') ?? 'unknown',
     { param: body.param ?? null, errors: body.errors ?? [], docs: addressOf(body.docs, response.url || url) },

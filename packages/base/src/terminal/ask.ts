@@ -27,7 +27,7 @@ async function answer(question: string, output: NodeJS.WritableStream): Promise<
   const terminal = createInterface({ input: process.stdin, output, terminal: true });
   process.stderr.write(question);
   const left = Promise.withResolvers<never>();
-  const leave = () => left.reject(new CliFailure('Nothing was done.', EXIT.interrupted));
+  const leave = () => left.reject(new CliFailure('Cancelled. Nothing was changed.', EXIT.interrupted));
   terminal.once('SIGINT', leave);
   terminal.once('close', leave);
   try {

@@ -13,11 +13,11 @@ export async function confirm(
   { yes, json, typed }: { yes?: boolean; json?: boolean; typed?: string },
 ): Promise<void> {
   if (yes) return;
-  if (!mayAsk(!json)) throw new CliFailure(`${safe(what)} Say --yes to do it without being asked.`, EXIT.usage);
-  const answer = await ask(typed === undefined ? `${safe(what)} Go on? [y/N] ` : `${safe(what)} Type ${typed}: `);
+  if (!mayAsk(!json)) throw new CliFailure(`${safe(what)} Pass --yes to confirm.`, EXIT.usage);
+  const answer = await ask(typed === undefined ? `${safe(what)} Continue? [y/N] ` : `${safe(what)} Type ${typed}: `);
   if (typed === undefined ? /^y(es)?$/i.test(answer) : answer === typed) return;
-  throw new CliFailure('Nothing was done.', EXIT.usage);
+  throw new CliFailure('Cancelled. Nothing was changed.', EXIT.usage);
 }
 
 /** What `--yes` means, everywhere. */
-export const YES = ['--yes', 'do not ask'] as const;
+export const YES = ['--yes', 'do not ask for confirmation'] as const;
