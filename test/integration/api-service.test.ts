@@ -55,7 +55,7 @@ describe('health', () => {
       const { status, json } = await lame.call('/readyz', { token: null });
       expect([status, json]).toMatchObject([503, { code: 'unavailable', temporal: true, givenUpParts }]);
       expect(json.error).toBe(
-        'Not ready. The part worker of `docent start` is down and is retried: it exited with exit code 7.',
+        'Not ready. The part worker of `docent start` is down and is retried: it ended with exit code 7.',
       );
     } finally {
       await lame.close();

@@ -115,7 +115,7 @@ test('what a running process uses is not taken away, until it has ended', async 
   await old.leave();
   expect((await migrate(database, { migrations })).ran.map(({ name }) => name)).toEqual(['0902_take']);
   await expect(SignOfLife.join(database, { name: 'docent api', level: LEVEL }, log)).rejects.toThrow(
-    `this one, 0.1.0 with schema level ${LEVEL}, cannot work on it any more: it takes level 901. Start the newer version`,
+    `this version (0.1.0, schema level ${LEVEL}) can no longer use it. Level 901 or higher is required. Start the newer version`,
   );
 });
 

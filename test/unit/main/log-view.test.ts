@@ -63,7 +63,7 @@ test('requests go into the file alone, and warnings of a role and lines of the s
   expect(text()).toBe('');
   log.line('api', CHILD_LINE.replace('30', '40').replace('answering', 'slow'));
   log.loggerFor('docent').info('worker is running again.');
-  expect(text()).toMatch(/ api +warning: slow [^\n]*\n[^\n]* docent +worker runs again\.\n$/);
+  expect(text()).toMatch(/ api +warning: slow [^\n]*\n[^\n]* docent +worker is running again\.\n$/);
   expect(inFile.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
     'answering',
     'a library printed this',
