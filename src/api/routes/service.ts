@@ -21,8 +21,7 @@ const getReadiness: Handler<'getReadiness'> = async ({ request }, { readiness, i
     ...(analyticsFolder ? [] : ['The analytics folder cannot be reached.']),
     ...(bucketProblem === undefined ? [] : [bucketProblem]),
     ...givenUpParts.map(
-      ({ name, reason }) =>
-        `The part ${name} of \`docent start\` is down and is retried: ${reason}.`,
+      ({ name, reason }) => `The part ${name} of \`docent start\` is down and is retried: ${reason}.`,
     ),
   ];
   request.errorCode = 'unavailable';
