@@ -54,7 +54,7 @@ async function shownWhole(diff: ChangeDiff, allowed: readonly string[]): Promise
 
 const methods = {
   async runStep(args: StepInput & { cacheDir: string }): Promise<StepResult> {
-    const result = withFacts({ ...args, docsDir: args.policy.docsDir }, () => runStep(args, cache));
+    const result = withFacts({ ...args, docsDir: args.policy.docsDir }, () => runStep(args, cache, args.cacheDir));
     if (!result.diff) return result;
     const { snapshotPath, policy, allowedSecrets: allowed = [] } = args;
     const isSafe = await holdsNoSecrets({ snapshotPath, policy, overlay: result.overlay, allowed });

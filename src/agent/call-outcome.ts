@@ -26,6 +26,13 @@ export function outcomeInWords(result: ToolResult): string | null {
       const where = found.length === 0 ? '' : `: ${found.slice(0, MAX_NAMES).join(', ')}${more}`;
       return beginningOf(`${plural(data.matches, 'line')}${files}${where}`, 600);
     }
+    case 'sources_read':
+      return `lines ${data.lines.first} to ${data.lines.last} of ${data.lines.of}`;
+    case 'sources_search': {
+      if (data.hits.length === 0) return 'nothing found';
+      const found = data.hits.map(({ source, path, lines }) => `${source}:${visibleName(path)} (${lines.join(', ')})`);
+      return beginningOf(`${plural(data.files, 'file')}: ${found.slice(0, MAX_NAMES).join(', ')}`, 600);
+    }
     case 'list':
       return data.matches === null ? null : `${plural(data.matches, 'file')} found`;
     case 'check': {

@@ -19,6 +19,16 @@ export function shownFacts(result: ToolResult): string[] {
     case 'list':
       if (!data.folders) break;
       return data.folders.paths.flatMap((path) => [`some ${path}`, ...(data.folders!.whole ? [`all ${path}`] : [])]);
+    case 'sources_read':
+      return linesFrom(data.lines.first, data.lines.last).map((line) =>
+        lineFact(`${data.source}:${data.path}`, data.commit, line),
+      );
+    case 'sources_search':
+      return data.hits.flatMap(({ source, path, commit, lines }) =>
+        lines.map((line) => lineFact(`${source}:${path}`, commit, line)),
+      );
+    case 'sources_list':
+      return [`sources ${data.folder ?? ''}`];
     case 'check':
       return [`check ${hashOf(JSON.stringify([data.problems, data.elsewhere]))}`];
     default:

@@ -26,6 +26,7 @@ import {
 } from './instructions.ts';
 import { docsFolderProblem } from './docs-folder.ts';
 import { checkedFiles } from './checked-files.ts';
+import type { Source, SourceAt } from './sources/source.ts';
 import type { AttachedFile } from './tools/attached-file.ts';
 import { runToolCalls } from './tools/tool-set.ts';
 import type { LastChange } from './tools/last-change.ts';
@@ -51,6 +52,8 @@ export interface StepInput extends WorkspaceAt {
   allowedSecrets?: readonly string[];
   /** What came with the job's messages, for calls of `place` and for what earlier ones placed. */
   attachments?: AttachedFile[];
+  /** What the turn can read besides, with files where a call needs them. */
+  sources?: SourceAt[];
 }
 
 /** A workspace to be checked. */
@@ -122,8 +125,9 @@ export interface SiteResult extends SiteDescription {
 
 /** Carries out an answer's tool calls, in order. The same input gives the same result. */
 export function runStep(
-  { calls, lastChange, looksOnly, allowedSecrets: _allowed, attachments, ...at }: StepInput,
+  { calls, lastChange, looksOnly, allowedSecrets: _allowed, attachments, sources, ...at }: StepInput,
   cache: FactsCache,
+  cacheDir: string,
 ): StepResult {
   const base = openSnapshot(at.snapshotPath);
   const sizes = new Map(attachments?.map(({ blobId, bytes }) => [blobId, bytes]));
@@ -136,11 +140,16 @@ export function runStep(
     lastChange,
     looksOnly,
     attachments,
+    ...(sources && { sources: { of: sources.map(openSource), folder: join(cacheDir, 'sources') } }),
   });
   const overlay = workspace.changes();
   const hasChanged = results.some((result) => result.ok && result.changed.length > 0);
   if (!hasChanged) return { results, overlay, state: null, diff: null };
   return { results, overlay, state: stateOf(overlay), diff: changeDiff(base, overlay) };
+}
+
+function openSource({ snapshotPath, ...source }: SourceAt): Source {
+  return { ...source, base: snapshotPath === null ? null : openSnapshot(snapshotPath) };
 }
 
 /** A diff stops before the file that would make it longer, and leaves out the lines of a file that needs half of it. Bytes. */

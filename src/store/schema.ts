@@ -327,8 +327,9 @@ export interface TurnSource {
   repositoryId: string | null;
   ref: string;
   paths: string[];
-  /** Null where it could not be read then. */
+  /** Null where it could not be read then; `problem` is why, in a sentence. */
   commit: string | null;
+  problem: string | null;
 }
 
 export const turns = pgTable(

@@ -34,6 +34,18 @@ export function listSources(q: Queryable, projectId: string): Promise<SourceRow[
   return q.select().from(sources).where(eq(sources.projectId, projectId)).orderBy(asc(sources.name));
 }
 
+/** Writes down where a source is now, as its host says. Does nothing where it was replaced meanwhile. Safe to repeat. */
+export async function noteSource(
+  q: Queryable,
+  { projectId, name, host, repository }: SourceRow,
+  found: Pick<SourceRow, 'repository' | 'repositoryId'>,
+): Promise<void> {
+  await q
+    .update(sources)
+    .set({ repository: found.repository, repositoryId: found.repositoryId })
+    .where(and(isIt(projectId, name), eq(sources.host, host), eq(sources.repository, repository)));
+}
+
 /** @throws AppError `source_not_found` */
 export async function deleteSource(q: Queryable, projectId: string, name: string): Promise<void> {
   const deleted = await q.delete(sources).where(isIt(projectId, name)).returning({ name: sources.name });

@@ -16,6 +16,7 @@ import { followDefaultBranch, type ProjectRow } from '../../store/projects.ts';
 import { docsOf, type ActivityDeps } from '../deps.ts';
 import { columnsOf, type BranchTarget } from './branch-target.ts';
 import { changedSince, conflictsOnNewBase, listPaths } from './conflicts.ts';
+import { absentSources, findTurnSources } from './turn-sources.ts';
 import { findTurnTarget, isDirect } from './turn-target.ts';
 import type { ActivityRun } from '../run-activity.ts';
 import { isLocated, openRepository, snapshotName, snapshotOf } from './turn-context.ts';
@@ -57,7 +58,8 @@ export async function locateTurn(
     { branch: target.baseBranch, commit: target.baseCommit },
     { signal: run.signal, known: snapshotName(project) },
   );
-  const absent = await absentInstructions(deps, project, snapshotPath, run.signal);
+  const sources = publishes ? [] : await findTurnSources(deps, project, run);
+  const absent = [...(await absentInstructions(deps, project, snapshotPath, run.signal)), ...absentSources(sources)];
   const overlay = await listOverlay(db, jobId);
   const before = earlier.toReversed().find((turn) => turn.baseCommit !== null);
   const seen = before?.commit ?? before?.baseCommit ?? null;
@@ -68,7 +70,7 @@ export async function locateTurn(
   const notices = noticesOf(before, target, publishes ? [] : overlay, moved);
   if (absent.length > 0) notices.push({ role: 'notice', text: absent.join('\n'), forSummary: absent });
   const record = async (q: Queryable) => {
-    await updateClaimedTurn(q, claim, columnsOf(target));
+    await updateClaimedTurn(q, claim, { ...columnsOf(target), sources });
     await dropFromOverlay(q, jobId, moved.conflicts);
     for (const text of absent) await addEvent(q, { jobId, type: 'step', turnNo, text });
     if (notices.length > 0) {

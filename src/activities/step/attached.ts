@@ -1,6 +1,6 @@
 import { attachmentsIn, isShownAsImage, neededFiles } from '../../agent/attached-files.ts';
 import type { Model, ModelRequest, ToolDefinition } from '../../agent/model.ts';
-import { ATTACHMENT_TOOLS, LOOKING_TOOLS, TOOL_DEFINITIONS } from '../../agent/tools/tool-set.ts';
+import { ATTACHMENT_TOOLS, LOOKING_TOOLS, SOURCE_TOOLS, TOOL_DEFINITIONS } from '../../agent/tools/tool-set.ts';
 import type { TranscriptEntry } from '../../agent/transcript.ts';
 import { plural } from '@docent/base/plural';
 import { attachmentsById, contentsOf } from '../../store/attachments.ts';
@@ -25,12 +25,18 @@ export async function messageEntries(q: Queryable, taken: readonly MessageRow[])
 }
 
 /**
- * The tools that a model is told of: one more once a message came with attachments, and from then on.
- * @param looksOnly nothing may be changed
+ * The tools that a model is told of: one more once a message came with attachments, and from then on; and those for sources.
+ * @param of.looksOnly nothing may be changed
+ * @param of.sources whether the turn has some
  */
-export function toolsFor(entries: readonly TranscriptEntry[], looksOnly: boolean): readonly ToolDefinition[] {
-  if (looksOnly) return LOOKING_TOOLS;
-  return attachmentsIn(entries).length === 0 ? TOOL_DEFINITIONS : [...TOOL_DEFINITIONS, ...ATTACHMENT_TOOLS];
+export function toolsFor(
+  entries: readonly TranscriptEntry[],
+  of: { looksOnly: boolean; sources: boolean },
+): readonly ToolDefinition[] {
+  const ofSources = of.sources ? SOURCE_TOOLS : [];
+  if (of.looksOnly) return [...LOOKING_TOOLS, ...ofSources];
+  const ofAttachments = attachmentsIn(entries).length === 0 ? [] : ATTACHMENT_TOOLS;
+  return [...TOOL_DEFINITIONS, ...ofAttachments, ...ofSources];
 }
 
 /** Contents of the attachments that a request shows: at most 15 MB of images, and texts of at most 1 MB each. */

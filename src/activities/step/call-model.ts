@@ -74,8 +74,17 @@ export function createModelActivities(deps: ActivityDeps) {
     const snapshotPath = await snapshotOf(deps, begun, turn, run);
     const found = await agents.readInstructions({ snapshotPath, ...docsOf(project) }, { signal: run.signal });
     const frame = {
-      system: buildSystemPrompt({ projectId: project.id, docsDir: project.docsDir, mode: modeOf(job), ...found }),
-      tools: toolsFor([...rows.flatMap(({ entries }) => entries), ...said], modeOf(job) === 'ask'),
+      system: buildSystemPrompt({
+        projectId: project.id,
+        docsDir: project.docsDir,
+        mode: modeOf(job),
+        sources: turn.sources ?? [],
+        ...found,
+      }),
+      tools: toolsFor([...rows.flatMap(({ entries }) => entries), ...said], {
+        looksOnly: modeOf(job) === 'ask',
+        sources: (turn.sources ?? []).length > 0,
+      }),
     };
     const at = { jobId, turnNo, stepNo: step, projectId: project.id, model: model.id };
     const watch = new ModelWatch(db, claim, { step, attempt: run.attempt, log: run.log });

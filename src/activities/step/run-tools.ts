@@ -14,6 +14,7 @@ import { attachmentsFor } from './placed-attachments.ts';
 import type { StepAt } from '../open/turn-context.ts';
 import { toolsEvent } from './step-events.ts';
 import { located, snapshotOf } from '../open/turn-context.ts';
+import { sourcesForCalls } from '../open/turn-sources.ts';
 
 /** The second half of a step. Records its outcome once; run again, it returns what was recorded. */
 export function createToolActivities(deps: ActivityDeps) {
@@ -38,6 +39,7 @@ export function createToolActivities(deps: ActivityDeps) {
             site: project.settings.site,
             calls,
             ...(await attachmentsFor(db, jobId, calls, before)),
+            ...(await sourcesForCalls(deps, at, calls, run)),
             allowedSecrets: allowedSecrets(project),
             ...(modeOf(job) === 'ask' ? { looksOnly: true } : {}),
             ...(calls.some(({ name }) => name === 'undo') ? { lastChange: await findLastChange(db, jobId) } : {}),

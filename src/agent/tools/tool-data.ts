@@ -132,6 +132,26 @@ export const toolDataSchema = z.discriminatedUnion('tool', [
     name: z.string(),
   }),
   z.object({
+    tool: z.literal('sources_list'),
+    sources: z.array(z.object({ name: z.string(), repository: z.string(), commit: z.string().nullable() })),
+    /** What was listed, as `source:path`; null for the sources themselves. */
+    folder: z.string().nullable(),
+  }),
+  z.object({
+    tool: z.literal('sources_search'),
+    files: z.int(),
+    hits: z.array(z.object({ source: z.string(), path: z.string(), commit: z.string(), lines: z.array(z.int()) })),
+  }),
+  z.object({
+    tool: z.literal('sources_read'),
+    source: z.string(),
+    repository: z.string(),
+    commit: z.string(),
+    path: z.string(),
+    /** First and last line that were shown, and how many there are; all 0 for an empty file. */
+    lines: z.object({ first: z.int(), last: z.int(), of: z.int() }),
+  }),
+  z.object({
     tool: z.literal('undo'),
     /** The turn whose change was taken back; null where it was not published yet. */
     turn: z.int().nullable(),

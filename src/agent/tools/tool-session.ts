@@ -10,6 +10,7 @@ import type { Range } from '@docent/docs-check/read/page-facts';
 import { indexPage, type PageIndex } from '@docent/docs-check/search/page-index';
 import { commentsByPattern, VisibleText } from '@docent/docs-check/read/visible-text';
 import { checkedFiles } from '../checked-files.ts';
+import type { Source } from '../sources/source.ts';
 import type { AttachedFile } from './attached-file.ts';
 import type { LastChange } from './last-change.ts';
 
@@ -26,6 +27,8 @@ export interface ToolContext {
   looksOnly?: boolean | undefined;
   /** What came with the job's messages. */
   attachments?: readonly AttachedFile[] | undefined;
+  /** Repositories that can be read, and a folder for what is found out about their files. */
+  sources?: { of: readonly Source[]; folder: string } | undefined;
 }
 
 /** In the order in which they are made. */
@@ -56,6 +59,7 @@ export class ToolSession {
   readonly attachments: readonly AttachedFile[];
   readonly lastChange: LastChange | null;
   readonly looksOnly: boolean;
+  readonly sources: ToolContext['sources'];
   readonly #place: SitePlace;
   readonly #cache: FactsCache;
   #docs: DocsSite | null = null;
@@ -68,6 +72,7 @@ export class ToolSession {
     this.lastChange = context.lastChange ?? null;
     this.looksOnly = context.looksOnly ?? false;
     this.attachments = context.attachments ?? [];
+    this.sources = context.sources;
     this.#place = { docsDir: context.policy.docsDir, site: context.site };
     this.#cache = context.cache;
   }

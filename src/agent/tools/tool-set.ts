@@ -23,6 +23,7 @@ import { placeTool } from './place.ts';
 import { readTool } from './read.ts';
 import { redirectTool } from './redirect.ts';
 import { searchTool } from './search.ts';
+import { sourcesListTool, sourcesReadTool, sourcesSearchTool } from './sources.ts';
 import { ToolRefusal, type Tool } from './tool.ts';
 import type { ToolCall, ToolResult } from './tool-call.ts';
 import type { ToolData } from './tool-data.ts';
@@ -35,15 +36,20 @@ export type { ToolContext } from './tool-session.ts';
 const TOOLS = [listTool, searchTool, readTool, editTool, writeTool, moveTool, deleteTool, checkTool] as Tool[];
 /** Told where there is something to place. */
 const OF_ATTACHMENTS = [placeTool] as Tool[];
+/** Told where the project has sources. */
+const OF_SOURCES = [sourcesListTool, sourcesSearchTool, sourcesReadTool] as Tool[];
 /** Of the built-in editor: whole changes that language models put together themselves. Fewer choices are fewer mistakes. */
 const UNADVERTISED_TOOLS = [amendTool, arrangeTool, redirectTool, undoTool] as Tool[];
 const BY_NAME = new Map(
-  [...TOOLS, ...OF_ATTACHMENTS, ...UNADVERTISED_TOOLS].map((tool) => [tool.name, { tool, fields: fieldsOf(tool) }]),
+  [...TOOLS, ...OF_ATTACHMENTS, ...OF_SOURCES, ...UNADVERTISED_TOOLS].map((tool) => [tool.name, { tool, fields: fieldsOf(tool) }]),
 );
 const NAMES = TOOLS.map(({ name }) => name);
 
 /** What a model is told besides where a message came with attachments. */
 export const ATTACHMENT_TOOLS: ToolDefinition[] = OF_ATTACHMENTS.map(definitionOf);
+
+/** What a model is told besides where the project has sources. */
+export const SOURCE_TOOLS: ToolDefinition[] = OF_SOURCES.map(definitionOf);
 
 /** What a model is told of the tools. */
 export const TOOL_DEFINITIONS: ToolDefinition[] = TOOLS.map(definitionOf);

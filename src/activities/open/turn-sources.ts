@@ -1,0 +1,99 @@
+import type { SourceAt } from '../../agent/sources/source.ts';
+import type { ToolCall } from '../../agent/tools/tool-call.ts';
+import { Failure } from '../../platform/errors.ts';
+import { redact } from '../../platform/log.ts';
+import { RepositoryProblem } from '../../git/repository-problem.ts';
+import type { ProjectRow } from '../../store/projects.ts';
+import type { TurnSource } from '../../store/schema.ts';
+import { listSources, noteSource, type SourceRow } from '../../store/sources.ts';
+import type { TurnRow } from '../../store/turn-fence.ts';
+import type { ActivityDeps } from '../deps.ts';
+import type { ActivityRun } from '../run-activity.ts';
+
+type SourceDeps = Pick<ActivityDeps, 'db' | 'git' | 'hosts'>;
+
+/** The project's sources, each at the tip of its branch now: what all steps of the turn that begins read. */
+export async function findTurnSources(
+  deps: SourceDeps,
+  { id }: Pick<ProjectRow, 'id'>,
+  run: ActivityRun,
+): Promise<TurnSource[]> {
+  const rows = await listSources(deps.db, id);
+  return Promise.all(
+    rows.map(async (row) => {
+      const { name, host, repository, repositoryId, ref, paths } = row;
+      const source = { name, host, repository, repositoryId, ref, paths };
+      try {
+        return { ...source, ...(await tipOf(deps, row, run)), problem: null };
+      } catch (err) {
+        return { ...source, commit: null, problem: sentenceOf(err, run) };
+      }
+    }),
+  );
+}
+
+/** @throws RepositoryProblem, HostProblem */
+async function tipOf(deps: SourceDeps, row: SourceRow, run: ActivityRun) {
+  const host = await deps.hosts.get(row.host);
+  const { repository, repositoryId, endpoint } = await host.open({ ...identityOf(row), projectId: null });
+  if (repository !== row.repository || repositoryId !== row.repositoryId) {
+    await noteSource(deps.db, row, { repository, repositoryId });
+  }
+  const commit = (await deps.git.listBranches(endpoint, { signal: run.signal })).get(row.ref);
+  if (commit === undefined) {
+    throw new RepositoryProblem('branch_missing', `${repository} has no branch "${row.ref}".`);
+  }
+  return { repository, repositoryId, commit };
+}
+
+function identityOf({ repository, repositoryId }: Pick<TurnSource, 'repository' | 'repositoryId'>) {
+  return { repository, repositoryId };
+}
+
+/**
+ * What a source cannot be read for, where another attempt would not help: a job does without it, and says so.
+ * @throws the error itself where it may pass, or nobody foresaw it
+ */
+function sentenceOf(err: unknown, { signal, attempt }: ActivityRun): string {
+  if (signal.aborted || !(err instanceof Failure) || attempt < err.retry.attempts) throw err;
+  return redact(err.message);
+}
+
+/** Sentences about sources that the turn has to do without. */
+export function absentSources(sources: readonly TurnSource[]): string[] {
+  return sources.flatMap(({ name, problem }) =>
+    problem === null ? [] : [`The source ${name} could not be read: ${problem}`],
+  );
+}
+
+/** The turn's sources for calls of the agent: with their files, fetched where this machine lacks them, if a call is about sources. */
+export async function sourcesForCalls(
+  deps: SourceDeps,
+  turn: TurnRow,
+  calls: readonly ToolCall[],
+  run: ActivityRun,
+): Promise<{ sources?: SourceAt[] }> {
+  const { sources } = turn;
+  if (!sources || sources.length === 0 || !calls.some(({ name }) => name.includes('sources_'))) return {};
+  return { sources: await Promise.all(sources.map((source) => withFiles(deps, source, run))) };
+}
+
+/** A source with the file of its snapshot. */
+export async function withFiles(
+  deps: SourceDeps,
+  { name, host, repository, repositoryId, ref, paths, commit, problem }: TurnSource,
+  run: ActivityRun,
+): Promise<SourceAt> {
+  const source = { name, repository, ref, paths, commit };
+  if (commit === null) return { ...source, snapshotPath: null, problem };
+  try {
+    const snapshotPath = await deps.git.ensureSnapshot(
+      async () => (await (await deps.hosts.get(host)).open({ repository, repositoryId, projectId: null })).endpoint,
+      { branch: ref, commit },
+      { signal: run.signal, known: JSON.stringify(['source', host, repository]), recent: run.attempt === 1 },
+    );
+    return { ...source, snapshotPath, problem: null };
+  } catch (err) {
+    return { ...source, snapshotPath: null, problem: sentenceOf(err, run) };
+  }
+}

@@ -1,0 +1,53 @@
+import type { BaseTree } from '@docent/base/files/base-tree';
+import { secretFileNoun } from '../../git/secret-files.ts';
+
+/** What is known of a source in a turn, as plain data: it crosses into a child process. */
+export interface SourceAt {
+  name: string;
+  /** The URL or path of its repository. */
+  repository: string;
+  ref: string;
+  /** Folders and files that can be read; none for all. */
+  paths: readonly string[];
+  /** The same for all steps of a turn. */
+  commit: string | null;
+  /** File of the commit's snapshot; null where it cannot be read, or no call needs it. */
+  snapshotPath: string | null;
+  /** Why it cannot be read, in a sentence; null where it can. */
+  problem: string | null;
+}
+
+/** A source with its files. */
+export interface Source extends Omit<SourceAt, 'snapshotPath'> {
+  base: BaseTree | null;
+}
+
+/** Whether a path is in the part of the source that can be read. */
+export function isWithin({ paths }: Pick<Source, 'paths'>, path: string): boolean {
+  return paths.length === 0 || paths.some((one) => path === one || path.startsWith(`${one}/`));
+}
+
+const readable = new WeakMap<BaseTree, Map<string, readonly string[]>>();
+
+/** Paths of the texts that can be read: in the source's part, and holding no secrets by their name. */
+export function readablePaths({ base, paths }: Source): readonly string[] {
+  if (!base) return [];
+  const known = readable.get(base) ?? new Map<string, readonly string[]>();
+  readable.set(base, known);
+  const key = JSON.stringify(paths);
+  const found = known.get(key) ?? base.files().flatMap(({ path, kind }) => (isReadable(path, kind) ? [path] : []));
+  known.set(key, found);
+  return found;
+
+  function isReadable(path: string, kind: string): boolean {
+    const isText = kind === 'text' || kind === 'executable-text';
+    return isText && isWithin({ paths }, path) && secretFileNoun(path) === null;
+  }
+}
+
+/** Lines of a text as citations count them: a break at the end begins no line. */
+export function linesOf(text: string): string[] {
+  const lines = text.split(/\r?\n/);
+  if (lines.at(-1) === '') lines.pop();
+  return lines;
+}
