@@ -41,7 +41,10 @@ const OF_SOURCES = [sourcesListTool, sourcesSearchTool, sourcesReadTool] as Tool
 /** Of the built-in editor: whole changes that language models put together themselves. Fewer choices are fewer mistakes. */
 const UNADVERTISED_TOOLS = [amendTool, arrangeTool, redirectTool, undoTool] as Tool[];
 const BY_NAME = new Map(
-  [...TOOLS, ...OF_ATTACHMENTS, ...OF_SOURCES, ...UNADVERTISED_TOOLS].map((tool) => [tool.name, { tool, fields: fieldsOf(tool) }]),
+  [...TOOLS, ...OF_ATTACHMENTS, ...OF_SOURCES, ...UNADVERTISED_TOOLS].map((tool) => [
+    tool.name,
+    { tool, fields: fieldsOf(tool) },
+  ]),
 );
 const NAMES = TOOLS.map(({ name }) => name);
 
