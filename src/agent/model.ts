@@ -91,8 +91,13 @@ export interface Model {
 
 /** The models of this installation. */
 export interface Models {
-  /** @throws ModelProblem with a sentence that says what to set: an unknown provider, a missing key */
+  /**
+   * With the keys of this process's environment alone.
+   * @throws ModelProblem with a sentence that says what to set: an unknown provider, a missing key
+   */
   find(id: string): Model;
+  /** With the keys that an operator has stored, too, as they are now. @throws ModelProblem likewise */
+  resolve(id: string): Promise<Model>;
 }
 
 /** Why a model gave no answer. The message is a sentence for a person and holds no secret. */

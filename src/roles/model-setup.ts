@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { ModelProblem, type Models } from '../agent/model.ts';
-import { createModels } from '../agent/models/models.ts';
+import { createModels, type ModelsOptions } from '../agent/models/models.ts';
 import { readModelOverrides, type ModelOverrides } from '../agent/models/model-facts.ts';
 import type { Config } from '../config/config.ts';
 import { ConfigError } from '@docent/base/config-error';
@@ -13,9 +13,10 @@ const ANSWER_MS = 12 * 60_000;
 
 /**
  * The models that the settings give, with the one of DOCENT_MODEL among them.
+ * @param stored what an operator has stored
  * @throws ConfigError where that one cannot work: no key, no address, an unreadable file
  */
-export function modelsOf(config: Config): Models {
+export function modelsOf(config: Config, stored?: ModelsOptions['stored']): Models {
   const models = createModels({
     providers: {
       anthropic: { apiKey: config.anthropicApiKey, baseUrl: config.anthropicBaseUrl },
@@ -40,6 +41,7 @@ export function modelsOf(config: Config): Models {
     },
     overrides: overridesOf(config),
     limits: { idleMs: config.modelIdleSeconds * 1_000, totalMs: ANSWER_MS },
+    stored,
     docsUrl: `${publicUrlOf(config).replace(/\/+$/, '')}/docs`,
   });
   try {
@@ -57,9 +59,9 @@ function azureUrl({ azureBaseUrl, azureResourceName }: Config): string | undefin
 }
 
 /** An operator can set a model while this worker runs: it is no reason not to start, but jobs would fail. */
-export function warnOfUnusable(models: Models, id: string, log: Logger): void {
+export async function warnOfUnusable(models: Models, id: string, log: Logger): Promise<void> {
   try {
-    models.find(id);
+    await models.resolve(id);
   } catch (err) {
     if (!(err instanceof ModelProblem)) throw err;
     log.warn(`This worker cannot use the default model. ${err.message}`);

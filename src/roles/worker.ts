@@ -43,6 +43,7 @@ import { duckThreads } from '../platform/processes/pool-sizes.ts';
 import { SecretBox } from '../platform/secret-box.ts';
 import { openDatabase } from '../store/database.ts';
 import { installationId } from '../store/installation.ts';
+import { readModelKey } from '../store/model-keys.ts';
 import { findInstallationModel } from '../store/installation-model.ts';
 import { taskQueueOf, webhookQueueOf } from '../workflows/contract.ts';
 import { openAnalyticsFolder } from './analytics-folder.ts';
@@ -74,7 +75,6 @@ const WORKFLOWS_KEPT = 200;
 export async function startWorker({ config, temporal, log, stopping }: RoleContext): Promise<RunningRole> {
   if (!config.databaseUrl) throw new ConfigError(['DATABASE_URL is not set. A worker requires PostgreSQL.']);
   if (!temporal) throw new ConfigError(['TEMPORAL_ADDRESS is not set. A worker requires a Temporal server.']);
-  const models = modelsOf(config);
   armFault(config.fault);
   const sdkMetrics = config.metricsPort === undefined ? undefined : `127.0.0.1:${await firstFreePort([])}`;
   quietRuntime(log, sdkMetrics);
@@ -86,6 +86,8 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
     maxConnections: config.databaseConnections,
     onIdleError,
   });
+  const secretBox = new SecretBox(config.secretKeys);
+  const models = modelsOf(config, (provider) => readModelKey(database.db, secretBox, provider));
   const signOfLife = await joinDatabase(database, 'docent worker', { config, log, stopping });
   const telemetry = await openTelemetry({ config, log }, 'docent worker', sdkMetrics);
   observePool(telemetry, database);
@@ -114,7 +116,7 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
 
   const cacheDir = config.cacheDir ?? path.join(homedir(), '.cache', 'docent');
   const installation = await installationId(database.db);
-  warnOfUnusable(models, (await findInstallationModel(database.db, config.model)).model, log);
+  await warnOfUnusable(models, (await findInstallationModel(database.db, config.model)).model, log);
   const git = createGitStore({ cacheDir: path.join(cacheDir, 'git'), log });
   const agents = createAgentPool({ cacheDir: path.join(cacheDir, 'pages') });
   const local = createLocalHost({ db: database.db, publicUrl: () => publicUrlOf(config) });
@@ -130,14 +132,14 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
     hosts: createCodeHosts({
       db: database.db,
       local,
-      secrets: new SecretBox(config.secretKeys),
+      secrets: secretBox,
       privateHosts: config.privateHosts,
     }),
     models,
     transcripts: new TranscriptMemory(),
     jobWorkflows,
     webhooks: createWebhookSender({
-      secrets: new SecretBox(config.secretKeys),
+      secrets: secretBox,
       privateHosts: config.privateHosts,
       present: (data) => presentDeliveryData(data, { urlOf: (path) => publicUrlOf(config).replace(/\/+$/, '') + path }),
     }),
@@ -210,7 +212,7 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
   const outgoing = new OutboxDispatcher({ db: database.db, client, installationId: installation, log });
   outgoing.start();
   const acceptance: AcceptanceSettings = {
-    secrets: new SecretBox(config.secretKeys),
+    secrets: secretBox,
     jobsPerHour: config.jobsPerHour,
     messagesPerHour: config.messagesPerHour,
     model: config.model,

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import type { StorableProvider } from '../config/models.ts';
 import type { ProjectSettingValues } from '../config/project-settings.ts';
 import type { SaltSchedule } from './analytics-settings.ts';
 import { bytea, instant } from './columns.ts';
@@ -76,6 +77,17 @@ export const codeHosts = pgTable('code_hosts', {
   /** Names the key that it is encrypted with. */
   keyId: text('key_id').notNull(),
   createdAt: instant('created_at').notNull().defaultNow(),
+  updatedAt: instant('updated_at').notNull().defaultNow(),
+});
+
+/** Keys of model providers that an operator entered: see model-keys.ts. A key in a worker's environment comes before them. */
+export const modelKeys = pgTable('model_keys', {
+  provider: text('provider').$type<StorableProvider>().primaryKey(),
+  /** Of a server that has no usual address. */
+  baseUrl: text('base_url'),
+  /** Encrypted: see secret-box.ts. */
+  secret: bytea('secret').notNull(),
+  keyId: text('key_id').notNull(),
   updatedAt: instant('updated_at').notNull().defaultNow(),
 });
 

@@ -1,7 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeEach, expect, test } from 'vitest';
+import { readModelKey } from '../../src/store/model-keys.ts';
+import { Secret } from '../../src/platform/secret.ts';
+import { SecretBox } from '../../src/platform/secret-box.ts';
 import { installationId } from '../../src/store/installation.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
 
+const secrets = new SecretBox([new Secret(randomBytes(32).toString('base64'))]);
 const CLAUDE = 'anthropic/claude-sonnet-5';
 const GPT = 'openai/gpt-5.4';
 
@@ -9,7 +14,7 @@ let api: TestApi;
 const started: TestApi[] = [];
 
 async function startApi(model?: string): Promise<TestApi> {
-  const made = await startTestApi({ config: { model } });
+  const made = await startTestApi({ config: { model }, deps: { secrets } });
   started.push(made);
   await installationId(made.database.db);
   made.workflows.modelAnswer = async () => ({ ok: true });
@@ -92,4 +97,45 @@ test('a test of a model says what came of it, of the installation’s where none
   expect(asked).toEqual([CLAUDE, GPT]);
   const key = await api.addKey({ projectIds: null });
   expect((await api.call('/v1/model/test', { body: {}, token: key })).status).toBe(403);
+});
+
+test('a stored key is listed without itself, replaced, deleted, and read by workers alone', async () => {
+  const keyOf = (provider: string, body: object) => api.call(`/v1/model/keys/${provider}`, { method: 'PATCH', body });
+  const read = (provider: 'anthropic' | 'openai-compatible') => readModelKey(api.database.db, secrets, provider);
+  expect((await api.call('/v1/model/keys')).json).toEqual({ keys: [] });
+  const stored = await keyOf('anthropic', { key: ' sk-ant-first\u200b\n' });
+  expect(stored.json).toEqual({ provider: 'anthropic', baseUrl: null, updatedAt: expect.any(String) });
+  expect((await read('anthropic'))?.apiKey.reveal()).toBe('sk-ant-first');
+  await keyOf('anthropic', { key: 'sk-ant-second' });
+  expect((await read('anthropic'))?.apiKey.reveal()).toBe('sk-ant-second');
+  expect(
+    (await keyOf('openai-compatible', { key: 'local', baseUrl: 'http://127.0.0.1:11434/v1/' })).json,
+  ).toMatchObject({
+    baseUrl: 'http://127.0.0.1:11434/v1',
+  });
+  const listed = await api.call('/v1/model/keys');
+  expect(listed.json.keys.map(({ provider }: { provider: string }) => provider)).toEqual([
+    'anthropic',
+    'openai-compatible',
+  ]);
+  expect(JSON.stringify(listed.json)).not.toMatch(/sk-ant|local"/);
+  // A row that was changed does not send its key elsewhere.
+  await api.database.pool.query(`UPDATE model_keys SET base_url = 'http://evil.example' WHERE base_url IS NOT NULL`);
+  await expect(read('openai-compatible')).rejects.toThrow(/cannot be/);
+  expect((await api.call('/v1/model/keys/anthropic', { method: 'DELETE' })).status).toBe(204);
+  expect((await api.call('/v1/model/keys/anthropic', { method: 'DELETE' })).status).toBe(204);
+  expect(await read('anthropic')).toBeNull();
+});
+
+test.each([
+  ['acme', { key: 'x' }, 'provider'],
+  ['openai-compatible', { key: 'x' }, 'baseUrl'],
+  ['openai', { key: 'x', baseUrl: 'https://example.com' }, 'baseUrl'],
+  ['openai', { key: '\u200b ' }, 'key'],
+  ['openai', { key: 'sk-\u4e2d' }, 'key'],
+])('a key of %s with %j is refused by the name of what is wrong', async (provider, body, param) => {
+  const refused = await api.call(`/v1/model/keys/${provider}`, { method: 'PATCH', body });
+  expect([refused.status, refused.json.code]).toEqual([400, 'bad_request']);
+  expect(refused.json.error).toContain(`\`${param}\``);
+  expect((await api.call('/v1/model/keys')).json.keys).toEqual([]);
 });

@@ -127,7 +127,7 @@ export class ObeyingAgent {
       hosts: { get: async () => local, connect: async () => local },
       transcripts: new TranscriptMemory(),
       jobWorkflows: createJobWorkflows(client, { installationId: installation, searchAttributes: false }),
-      models: { find: () => model },
+      models: { find: () => model, resolve: async () => model },
       webhooks: { send: () => Promise.reject(new TypeError('There is none.')) },
       log,
       settings: loadConfig({}),

@@ -919,7 +919,7 @@ export const text = {
     title: 'Model',
     lead: 'The model for all projects that do not set their own.',
     model: 'Model',
-    hint: '`builtin` needs no API key and follows a fixed set of recipes. For a provider and model such as anthropic/claude-sonnet-5, add the provider’s API key to the server’s settings.',
+    hint: '`builtin` needs no API key and follows a fixed set of recipes. For a provider and model such as anthropic/claude-sonnet-5, add the provider’s API key below.',
     from: { setting: 'Set here.', environment: 'Set in the server’s environment.', default: 'Default.' } as Record<
       string,
       string
@@ -930,6 +930,26 @@ export const text = {
     works: (ms: string, tokens: string) => `Responded in ${ms} with ${tokens} tokens.`,
     builtinWorks: 'Ready: builtin needs no configuration.',
     failed: 'Test failed',
+  },
+
+  modelKeys: {
+    title: 'API keys',
+    lead: 'Stored encrypted, and not shown again. Workers use a key from their next model call. A key in a worker’s environment takes precedence.',
+    providers: {
+      anthropic: 'Anthropic',
+      openai: 'OpenAI',
+      google: 'Google',
+      'openai-compatible': 'OpenAI-compatible server',
+    } as Record<string, string>,
+    stored: (provider: string, day: string, url: string | null) =>
+      `${provider}${url === null ? '' : ` (${url})`}: stored on ${day}`,
+    provider: 'Provider',
+    key: 'API key',
+    baseUrl: 'Server address',
+    baseUrlHint: 'For example http://127.0.0.1:11434/v1 for Ollama.',
+    save: 'Store key',
+    saved: 'Key stored. Test your model now.',
+    remove: 'Remove',
   },
 
   people: {

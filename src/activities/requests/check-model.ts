@@ -10,7 +10,7 @@ export async function checkModel(
   { signal }: Pick<ControlRun, 'signal'>,
 ): Promise<CheckModelResult> {
   try {
-    const found = models.find(model);
+    const found = await models.resolve(model);
     await found.probe?.(signal);
     return { ok: true, isPriced: found.price !== null };
   } catch (err) {
@@ -47,7 +47,7 @@ export async function testModel(
   const late = AbortSignal.timeout(answerMs);
   const startedAt = performance.now();
   try {
-    const model = models.find(id);
+    const model = await models.resolve(id);
     // Carries out written instructions alone, in this process: there is nobody to ask.
     if (id === 'builtin') return { ok: true, ms: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 };
     const { toolCalls, usage } = await model.respond(QUESTION, { signal: AbortSignal.any([signal, late]) });

@@ -67,7 +67,7 @@ export function createModelActivities(deps: ActivityDeps) {
     const taken = begun.hasMessages
       ? await takeClaimedMessages(db, claim, step, limit ? 0 : deps.settings.messagesPerTurn)
       : [];
-    const model = findModel(deps, job.model);
+    const model = await findModel(deps, job.model);
     const said: TranscriptEntry[] = await messageEntries(db, taken);
     if (limit) said.push(askToSumUp(limit));
     else if (verdict.kind === 'warn') said.push({ role: 'notice', kind: 'repeating', text: verdict.text });

@@ -6,9 +6,9 @@ import type { ModelWatch } from './model-watch.ts';
 import { tryLater, type ActivityRun } from '../run-activity.ts';
 
 /** @throws JobFailure with a sentence that says what to set */
-export function findModel({ models }: Pick<ActivityDeps, 'models'>, id: string): Model {
+export async function findModel({ models }: Pick<ActivityDeps, 'models'>, id: string): Promise<Model> {
   try {
-    return models.find(id);
+    return await models.resolve(id);
   } catch (err) {
     throw err instanceof ModelProblem ? new JobFailure(err.code, err.message) : err;
   }

@@ -4,6 +4,7 @@ import type { Secret } from '../../platform/secret.ts';
 import { ModelProblem, type Model, type Models } from '../model.ts';
 import { createBuiltinModel } from './builtin.ts';
 import { factsOf, type ModelOverrides } from './model-facts.ts';
+import { isStorable, type StorableProvider } from '../../config/models.ts';
 import { parseModelId, type ProviderName } from './model-id.ts';
 import { createProviderModel, type ProviderModelOptions } from './provider-model.ts';
 import { tolerantChat } from './tolerant-chat.ts';
@@ -23,11 +24,18 @@ export interface ProviderAccess {
   sessionToken?: Secret | undefined;
 }
 
+export interface StoredAccess {
+  apiKey: Secret;
+  baseUrl: string | undefined;
+}
+
 export interface ModelsOptions {
   /** Those that this installation may use. */
   providers: Partial<Record<ProviderName, ProviderAccess>>;
   overrides: ModelOverrides;
   limits: WatchLimits;
+  /** What is stored of a provider, as it is now; null for nothing. The environment comes before it. */
+  stored?: ((provider: StorableProvider) => Promise<StoredAccess | null>) | undefined;
   /** Where Docent's docs are. */
   docsUrl?: string;
   /** What requests go through. Base URLs are the operator's: they may be private. */
@@ -49,6 +57,8 @@ interface Provider {
   probeHeaders: ((key: string) => Record<string, string>) | null;
   providerOptions: ProviderModelOptions['providerOptions'];
 }
+
+const STORE_KEY = '`docent model key set`';
 
 interface ClientOptions {
   model: string;
@@ -203,11 +213,22 @@ function versioned(baseUrl: string): string {
 export function createModels(options: ModelsOptions): Models {
   const builtin = createBuiltinModel(options.docsUrl);
   const made = new Map<string, Model>([[builtin.id, builtin]]);
+  const find = (id: string) => {
+    const model = made.get(id) ?? makeModel(id, options);
+    made.set(id, model);
+    return model;
+  };
   return {
-    find(id) {
-      const model = made.get(id) ?? makeModel(id, options);
-      made.set(id, model);
-      return model;
+    find,
+    async resolve(id) {
+      const parsed = parseModelId(id);
+      if (typeof parsed === 'string' || parsed.provider === 'builtin') return find(id);
+      const { provider } = parsed;
+      const own = options.providers[provider];
+      if (!isStorable(provider)) return find(id);
+      const isReached = own?.apiKey !== undefined || (!PROVIDERS[provider].needsKey && own?.baseUrl !== undefined);
+      const stored = isReached ? null : await options.stored?.(provider);
+      return stored ? makeModel(id, options, stored) : find(id);
     },
   };
 }
@@ -215,36 +236,43 @@ export function createModels(options: ModelsOptions): Models {
 function makeModel(
   id: string,
   { providers, overrides, limits, docsUrl, fetch: fetcher = fetch }: ModelsOptions,
+  stored?: StoredAccess,
 ): Model {
   const parsed = parseModelId(id);
   if (typeof parsed === 'string') throw new ModelProblem('model_unknown', parsed);
   if (parsed.provider === 'builtin') return createBuiltinModel(docsUrl);
   const { label, keyVariable, urlVariable, ...provider } = PROVIDERS[parsed.provider];
-  const access = providers[parsed.provider] ?? { apiKey: undefined, baseUrl: undefined };
+  const own = providers[parsed.provider] ?? { apiKey: undefined, baseUrl: undefined };
+  const access = stored ? { ...own, apiKey: stored.apiKey, baseUrl: stored.baseUrl ?? own.baseUrl } : own;
   const { apiKey, baseUrl: given } = access;
   const baseUrl = given !== undefined && parsed.provider === 'anthropic' ? versioned(given) : given;
   const lacking = provider.needsKey && !apiKey ? keyVariable : (provider.lacks?.(access) ?? null);
   if (lacking !== null) {
     const what = provider.needsKey ? 'a key' : 'access';
-    throw new ModelProblem('model_key', `The model ${id} needs ${what}: set ${lacking} for the worker and restart it.`);
-  }
-  if (baseUrl === undefined && !provider.lacks) {
-    const example = parsed.provider === 'azure' ? '' : ', e.g. to http://127.0.0.1:11434/v1 for Ollama,';
+    const orStore = isStorable(parsed.provider) ? `, or enter the key on the Model page or with ${STORE_KEY}` : '';
     throw new ModelProblem(
       'model_key',
-      `The model ${id} needs a server: set ${urlVariable} for the worker${example} and restart it.`,
+      `The model ${id} needs ${what}: set ${lacking} for the worker and restart it${orStore}.`,
+    );
+  }
+  if (baseUrl === undefined && !provider.lacks) {
+    const example = isStorable(parsed.provider) ? ', e.g. to http://127.0.0.1:11434/v1 for Ollama,' : '';
+    const orStore = isStorable(parsed.provider) ? `, or enter the address on the Model page or with ${STORE_KEY}` : '';
+    throw new ModelProblem(
+      'model_key',
+      `The model ${id} needs a server: set ${urlVariable} for the worker${example} and restart it${orStore}.`,
     );
   }
   const key = apiKey?.reveal() ?? '';
   // Their forms are known to no pattern of the log.
   for (const secret of [apiKey, access.secretAccessKey, access.sessionToken])
-    if (secret && provider.lacks) concealInLogs(secret.reveal());
+    if (secret && (provider.lacks || stored)) concealInLogs(secret.reveal());
   const { model } = parsed;
   const usedKey = apiKey || !provider.elsewhere ? keyVariable : provider.elsewhere;
   const at = baseUrl ?? `its address in ${access.region ?? access.location ?? 'the cloud'}`;
   return createProviderModel({
     id,
-    asked: { provider: parsed.provider, label, model, keyVariable: usedKey, baseUrl: at, key },
+    asked: { provider: parsed.provider, label, model, keyVariable: stored ? null : usedKey, baseUrl: at, key },
     facts: factsOf(parsed.provider, model, overrides),
     limits,
     fetch: fetcher,

@@ -15,8 +15,8 @@ export interface Asked {
   label: string;
   /** The model's name at the provider. */
   model: string;
-  /** The variable that holds the key. */
-  keyVariable: string;
+  /** The variable that holds the key; null where an operator stored it. */
+  keyVariable: string | null;
   baseUrl: string;
   /** Taken out of everything that is shown. */
   key: string;
@@ -63,7 +63,8 @@ export function providerProblem(thrown: unknown, asked: Asked, hasAnswer = false
   ) {
     return new ModelProblem(
       'model_key',
-      `${label} does not accept the key in ${keyVariable}, or the key may not use the model "${model}". Set a valid key, restart the worker, and send a message to go on.`,
+      `${label} does not accept the key ${keyVariable === null ? 'on the Model page' : `in ${keyVariable}`}, or the key may not use the model "${model}". ` +
+        `Set a valid key${keyVariable === null ? '' : ', restart the worker,'} and send a message to go on.`,
     );
   }
   if (isContextTooLong(told)) {

@@ -976,6 +976,55 @@ export interface paths {
         patch: operations["setModel"];
         trace?: never;
     };
+    "/v1/model/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List stored model keys
+         * @description The providers with a key that an operator entered, without the keys. Keys in a worker's environment
+         *     are not listed, and take precedence.
+         */
+        get: operations["listModelKeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/model/keys/{provider}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The provider. */
+                provider: components["schemas"]["ProviderWithKey"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a stored model key
+         * @description Succeeds also if no key is stored.
+         */
+        delete: operations["deleteModelKey"];
+        options?: never;
+        head?: never;
+        /**
+         * Store a model key
+         * @description Stores the key encrypted, or replaces the stored one. Workers use it from their next model call,
+         *     without a restart, unless their environment has a key for the provider. To check it, test a model.
+         */
+        patch: operations["setModelKey"];
+        trace?: never;
+    };
     "/v1/model/test": {
         parameters: {
             query?: never;
@@ -4455,6 +4504,20 @@ export interface components {
             /** @description The ID of a GitHub App. The credential is then its private key. */
             appId?: string | null;
             credential: components["schemas"]["Credential"];
+        };
+        /** @enum {string} */
+        ProviderWithKey: "anthropic" | "openai" | "google" | "openai-compatible";
+        ModelKeyChange: {
+            /** @description The key, as the provider shows it. */
+            key: string;
+            /** @description The server's address. Required for `openai-compatible`, and only valid there. */
+            baseUrl?: components["schemas"]["HttpAddress"];
+        };
+        StoredModelKey: {
+            provider: components["schemas"]["ProviderWithKey"];
+            baseUrl: string | null;
+            /** Format: date-time */
+            updatedAt: string;
         };
         HostChange: {
             credential: components["schemas"]["Credential"];
@@ -8327,6 +8390,100 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ModelInEnvironment"];
             412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listModelKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The stored keys. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        keys: components["schemas"]["StoredModelKey"][];
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteModelKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The provider. */
+                provider: components["schemas"]["ProviderWithKey"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setModelKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The provider. */
+                provider: components["schemas"]["ProviderWithKey"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ModelKeyChange"];
+            };
+        };
+        responses: {
+            /** @description The stored key, without the key itself. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoredModelKey"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];

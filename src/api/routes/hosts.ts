@@ -1,6 +1,6 @@
 import { AppError } from '../../platform/errors.ts';
 import { fitsHeader, UNFIT_FOR_HEADER, withoutMargins } from '../../platform/header-value.ts';
-import { SecretKeyProblem, type Encrypted } from '../../platform/secret-box.ts';
+import type { Encrypted } from '../../platform/secret-box.ts';
 import {
   codeHostExists,
   codeHostNotFound,
@@ -16,6 +16,7 @@ import {
 import { findAnswer, once } from '../../jobs/idempotency.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import type { components } from '../generated/openapi.ts';
+import { mustEncrypt } from '../must-encrypt.ts';
 import { refuseUnlessMatched, taggedAs } from '../middleware/entity-tag.ts';
 import { idempotent, replayHeaders } from '../middleware/idempotency.ts';
 import { pageOf, readIdCursor } from '../presenters/cursor.ts';
@@ -36,19 +37,6 @@ async function checkedAccount(
   const checked = await services.workflows.checkHost({ host: id, candidate, repository: null, ref: null }, caller);
   if (!checked.ok) throw new AppError('host_refused', checked.problems.join(' '));
   return checked.account;
-}
-
-/** @throws AppError `unavailable` where this server has no key to encrypt with */
-function mustEncrypt(encrypt: () => Encrypted): Encrypted {
-  try {
-    return encrypt();
-  } catch (err) {
-    if (!(err instanceof SecretKeyProblem)) throw err;
-    throw new AppError('unavailable', `The credential cannot be stored. ${err.message}`, {
-      cause: err,
-      retryAfterSeconds: 60,
-    });
-  }
 }
 
 /**
@@ -76,7 +64,7 @@ const createHost: Handler<'createHost'> = async ({ body, request }, services) =>
   const settings = settingsOf(body);
   const credential = checkedCredential(body.credential, settings);
   if (await findCodeHost(db, settings.id)) throw codeHostExists(settings.id);
-  const encrypted = mustEncrypt(() => encryptCredential(secrets, settings, credential));
+  const encrypted = mustEncrypt('The credential', () => encryptCredential(secrets, settings, credential));
   const account = await checkedAccount(services, settings, encrypted, request.caller);
   const answer = await once<Created>(db, key, async (tx) => {
     const row = await insertCodeHost(tx, settings, encrypted);
@@ -132,7 +120,7 @@ const updateHost: Handler<'updateHost'> = async ({ path, body, request }, servic
   // Looked at again under the lock: this spares the look at the code host.
   check(before);
   const credential = checkedCredential(body.credential, before);
-  const encrypted = mustEncrypt(() => encryptCredential(secrets, before, credential));
+  const encrypted = mustEncrypt('The credential', () => encryptCredential(secrets, before, credential));
   const { id, kind, webUrl, apiUrl, appId } = before;
   const account = await checkedAccount(services, { id, kind, webUrl, apiUrl, appId }, encrypted, request.caller);
   const shown = presentHost(await db.transaction((tx) => replaceCredential(tx, id, encrypted, check)));

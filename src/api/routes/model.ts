@@ -1,5 +1,15 @@
 import { AppError } from '../../platform/errors.ts';
 import { findInstallationModel, type InstallationModel, setInstallationModel } from '../../store/installation-model.ts';
+import { fitsHeader, UNFIT_FOR_HEADER, withoutMargins } from '../../platform/header-value.ts';
+import {
+  deleteModelKey as deleteStoredKey,
+  encryptModelKey,
+  listModelKeys as listStoredKeys,
+  putModelKey,
+  type StoredModelKey,
+} from '../../store/model-keys.ts';
+import type { components } from '../generated/openapi.ts';
+import { mustEncrypt } from '../must-encrypt.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import { refuseUnlessMatched, taggedAs } from '../middleware/entity-tag.ts';
 import { knownModel } from './known-model.ts';
@@ -36,4 +46,40 @@ const testModel: Handler<'testModel'> = async ({ body, request }, { db, config, 
   return { status: 200, body: { model, code: null, message: null, ...result } };
 };
 
-export const modelRoutes = { getModel, setModel, testModel } satisfies Partial<Handlers>;
+const listModelKeys: Handler<'listModelKeys'> = async (_input, { db }) => ({
+  status: 200,
+  body: { keys: (await listStoredKeys(db)).map(presentKey) },
+});
+
+const setModelKey: Handler<'setModelKey'> = async ({ path: { provider }, body }, { db, secrets }) => {
+  const key = withoutMargins(body.key);
+  if (key === '' || !fitsHeader(key)) {
+    throw new AppError('bad_request', `\`key\` ${UNFIT_FOR_HEADER}.`, { param: 'key' });
+  }
+  const baseUrl = body.baseUrl?.replace(/\/+$/, '') ?? null;
+  if ((baseUrl !== null) !== (provider === 'openai-compatible')) {
+    const problem =
+      baseUrl === null ? 'is missing. Enter the address of the server' : 'is only valid for openai-compatible';
+    throw new AppError('bad_request', `\`baseUrl\` ${problem}.`, { param: 'baseUrl' });
+  }
+  const encrypted = mustEncrypt('The key', () => encryptModelKey(secrets, provider, baseUrl, key));
+  return { status: 200, body: presentKey(await putModelKey(db, provider, baseUrl, encrypted)) };
+};
+
+const deleteModelKey: Handler<'deleteModelKey'> = async ({ path }, { db }) => {
+  await deleteStoredKey(db, path.provider);
+  return { status: 204 };
+};
+
+function presentKey({ provider, baseUrl, updatedAt }: StoredModelKey): components['schemas']['StoredModelKey'] {
+  return { provider, baseUrl, updatedAt: updatedAt.toISOString() };
+}
+
+export const modelRoutes = {
+  getModel,
+  setModel,
+  testModel,
+  listModelKeys,
+  setModelKey,
+  deleteModelKey,
+} satisfies Partial<Handlers>;

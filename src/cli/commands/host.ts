@@ -1,13 +1,10 @@
-import { readFileSync } from 'node:fs';
 import type { components } from '@docent/client';
 import { Command, Option } from 'commander';
-import { withoutMargins } from '../../platform/header-value.ts';
-import { messageOf } from '@docent/base/thrown';
 import { answerOf } from '@docent/base/terminal/api-answer';
 import { CliFailure, EXIT } from '@docent/base/terminal/failures';
 import { fields, print, safe, tableOr } from '@docent/base/terminal/terminal-text';
 import { confirm, YES } from '@docent/base/terminal/confirm';
-import { repository } from './parsing.ts';
+import { readSecretFile, repository } from './parsing.ts';
 import { serverOf, withServer } from './server.ts';
 
 type Host = components['schemas']['Host'];
@@ -68,11 +65,7 @@ function credentialOf({ token, privateKey }: CredentialOptions): string {
   const file = token ?? privateKey;
   if (file === undefined || (token !== undefined && privateKey !== undefined))
     throw new CliFailure('Pass the credential with --token FILE, or --private-key FILE for a GitHub App.', EXIT.usage);
-  try {
-    return withoutMargins(readFileSync(file === '-' ? 0 : file, 'utf8'));
-  } catch (err) {
-    throw new CliFailure(`The credential cannot be read: ${messageOf(err)}`, EXIT.usage);
-  }
+  return readSecretFile('credential', file);
 }
 
 async function add(

@@ -2,9 +2,11 @@ import type { components } from '@docent/client';
 import { Command } from 'commander';
 import { answerOf } from '@docent/base/terminal/api-answer';
 import { CliFailure, EXIT } from '@docent/base/terminal/failures';
-import { fields, print, safe } from '@docent/base/terminal/terminal-text';
+import { fields, print, safe, tableOr } from '@docent/base/terminal/terminal-text';
+import { readSecretFile } from './parsing.ts';
 import { serverOf, withServer, type ServerOptions } from './server.ts';
 
+type Provider = components['schemas']['ProviderWithKey'];
 type InstallationModel = components['schemas']['InstallationModel'];
 
 /** `docent model …` */
@@ -27,7 +29,61 @@ Examples:
   withServer(model.command('test [model]'))
     .description('send a test request to a model from a worker (default: the default model)')
     .action(test);
+  model.addCommand(keyCommand());
   return model;
+}
+
+/** `docent model key …` */
+function keyCommand(): Command {
+  const key = new Command('key').description('API keys of model providers that are stored encrypted in the database');
+  withServer(key.command('list')).description('list the providers with a stored key').action(listKeys);
+  withServer(key.command('set <provider>'))
+    .description('store the key of anthropic, openai, google or openai-compatible')
+    .requiredOption('--key <file>', 'file that holds the key; - for standard input')
+    .option('--base-url <url>', 'address of the server, for openai-compatible')
+    .addHelpText(
+      'after',
+      `
+Workers use the key from their next model call. A key in a worker's environment takes precedence.
+
+Examples:
+  $ docent model key set anthropic --key anthropic-key.txt
+  $ pass ollama | docent model key set openai-compatible --base-url http://127.0.0.1:11434/v1 --key -`,
+    )
+    .action(setKey);
+  withServer(key.command('remove <provider>')).description('delete a stored key').action(removeKey);
+  return key;
+}
+
+async function listKeys(options: ServerOptions, command: Command): Promise<void> {
+  const { client, url } = serverOf(command);
+  const { keys } = await answerOf(url, client.GET('/v1/model/keys'));
+  print(options.json, keys, () =>
+    tableOr(
+      'No stored keys. Add one: docent model key set anthropic --key FILE',
+      ['PROVIDER', 'SERVER', 'STORED'],
+      keys.map(({ provider, baseUrl, updatedAt }) => [provider, baseUrl ?? '', updatedAt.slice(0, 10)]),
+    ),
+  );
+}
+
+async function setKey(
+  provider: string,
+  options: ServerOptions & { key: string; baseUrl?: string },
+  command: Command,
+): Promise<void> {
+  const { client, url } = serverOf(command);
+  const body = { key: readSecretFile('key', options.key), ...(options.baseUrl ? { baseUrl: options.baseUrl } : {}) };
+  const params = { path: { provider: provider as Provider } };
+  const stored = await answerOf(url, client.PATCH('/v1/model/keys/{provider}', { params, body }));
+  print(options.json, stored, () => `Stored. Check it: docent model test ${provider}/MODEL`);
+}
+
+async function removeKey(provider: string, options: ServerOptions, command: Command): Promise<void> {
+  const { client, url } = serverOf(command);
+  const params = { path: { provider: provider as Provider } };
+  await answerOf(url, client.DELETE('/v1/model/keys/{provider}', { params }));
+  print(options.json, { provider, removed: true }, () => `Removed the stored key of ${provider}.`);
 }
 
 async function show(options: ServerOptions, command: Command): Promise<void> {

@@ -1,5 +1,9 @@
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { InvalidArgumentError } from 'commander';
+import { CliFailure, EXIT } from '@docent/base/terminal/failures';
+import { messageOf } from '@docent/base/thrown';
+import { withoutMargins } from '../../platform/header-value.ts';
 
 /** How the words of a command line become values. Each throws what commander shows as a usage error. */
 
@@ -71,4 +75,18 @@ export function repository(value: string): string {
 /** As shells complete it: `./docs/` is `docs`, and `.` the whole repository. */
 export function folderIn(docsDir: string | undefined): string | undefined {
   return docsDir?.replace(/^(?:\.\/+)+/, '').replace(/^\.?\/*$|\/+$/g, '');
+}
+
+/**
+ * A secret that commands read from a file, so that it is in no list of processes.
+ * @param what names it in errors
+ * @param file `-` for standard input
+ * @throws CliFailure where it cannot be read
+ */
+export function readSecretFile(what: string, file: string): string {
+  try {
+    return withoutMargins(readFileSync(file === '-' ? 0 : file, 'utf8'));
+  } catch (err) {
+    throw new CliFailure(`The ${what} cannot be read: ${messageOf(err)}`, EXIT.usage);
+  }
 }

@@ -23,6 +23,7 @@ test.each([
   ['updateWebhook', { secret: 'whsec_x', enabled: true }, 'secret'],
   ['createHost', { ...HOST, apiURL: 'https://example.com' }, 'apiURL'],
   ['updateHost', { url: 'https://example.com', credential: { token: 'ghp_x' } }, 'url'],
+  ['setModelKey', { key: 'sk-x', baseURL: 'https://example.com' }, 'baseURL'],
   ['updatePerson', { role: 'viewer', projects: ['acme'] }, 'projects'],
 ])('%s refuses a field that it does not know or cannot change, and names those it accepts', (id, body, field) => {
   expect(bodyOf(id, body)).toThrow(new RegExp(`\`${field}\` is not accepted here\\. Accepted: \\w+`));

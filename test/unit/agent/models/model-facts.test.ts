@@ -68,6 +68,7 @@ describe('the name of a model', () => {
     const models = createModels(options);
     expect(models.find('builtin').id).toBe('builtin');
     expect(() => models.find('anthropic/claude-sonnet-5')).toThrow(/set ANTHROPIC_API_KEY/);
+    expect(() => models.find('anthropic/claude-sonnet-5')).toThrow(/docent model key set/);
     expect(() => models.find('openai-compatible/qwen3')).toThrow(/set OPENAI_COMPATIBLE_BASE_URL.*Ollama/);
   });
 });

@@ -14,6 +14,7 @@ import { aboutField, ProblemNote } from '../../parts/problem-note.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { durationOf } from '../../parts/when.tsx';
 import { text } from '../../text.ts';
+import { ModelKeys } from './model-keys.tsx';
 
 const { model: w } = text;
 type Tested = components['schemas']['TestedModel'];
@@ -26,6 +27,7 @@ export default function Model() {
       <Loaded from={model} rows={3}>
         {(now) => <Form key={now.model} model={now.model} from={now.from} onChanged={model.reload} />}
       </Loaded>
+      <ModelKeys />
     </Page>
   );
 }

@@ -1,0 +1,18 @@
+import { AppError } from '../platform/errors.ts';
+import { SecretKeyProblem, type Encrypted } from '../platform/secret-box.ts';
+
+/**
+ * @param what is encrypted, as the subject of a sentence
+ * @throws AppError `unavailable` where this server has no key to encrypt with
+ */
+export function mustEncrypt(what: string, encrypt: () => Encrypted): Encrypted {
+  try {
+    return encrypt();
+  } catch (err) {
+    if (!(err instanceof SecretKeyProblem)) throw err;
+    throw new AppError('unavailable', `${what} cannot be stored. ${err.message}`, {
+      cause: err,
+      retryAfterSeconds: 60,
+    });
+  }
+}
