@@ -211,7 +211,12 @@ test('the table has a decision for every operation, and no other', () => {
   expect(Object.keys(TABLE).toSorted()).toEqual(operations.map(({ id }) => id).toSorted());
 });
 
-const IDS: Record<string, string> = { projectId: 'mine', signInId: `sin_${'0'.repeat(20)}`, no: '7' };
+const IDS: Record<string, string> = {
+  projectId: 'mine',
+  signInId: `sin_${'0'.repeat(20)}`,
+  no: '7',
+  provider: 'openai',
+};
 /** They end what the others need. */
 const LAST = ['deleteProject', 'signOut'];
 

@@ -34,6 +34,7 @@ export const EXAMPLE_IDS: Readonly<Record<string, string>> = {
   id: '7m2kq0x4z9c1v8b5n3dw',
   keyId: 'key_4t8w2n6q9r1m5x7c3v0b',
   hostId: 'github',
+  provider: 'anthropic',
   signInId: 'sin_5n3dw7m2kq0x4z9c1v8b',
   prId: 'h3Jk8LmN2pQrS5tUvW9xYz',
   attachmentId: 'q9r1m5x7c3v0b4t8w2n6',

@@ -13,6 +13,7 @@ const NOT_FOUND: Record<string, { code: ErrorCode; what: string }> = {
   projectId: { code: 'project_not_found', what: 'project' },
   id: { code: 'job_not_found', what: 'job' },
   keyId: { code: 'key_not_found', what: 'key' },
+  provider: { code: 'not_found', what: 'provider' },
   hostId: { code: 'host_not_found', what: 'code host' },
   no: { code: 'message_not_found', what: 'message' },
   attachmentId: { code: 'attachment_not_found', what: 'attachment' },
