@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs `docent check` as action.yml says. Ends as the check does: 0 no errors, 1 errors, 2 the command cannot be carried out.
+# Runs `docent check` as action.yml says. Ends as the check does: 0 no errors, 1 errors, 2 the check could not run.
 set -euo pipefail
 
 program="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)/packages/docs-check/src/main.ts"

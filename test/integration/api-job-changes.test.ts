@@ -178,7 +178,7 @@ describe('checks', () => {
   });
 });
 
-const error = (path: string, message = 'It leads to nothing.') => ({
+const error = (path: string, message = 'It is broken: its target does not exist.') => ({
   path,
   line: 3,
   code: 'missing-page',

@@ -50,7 +50,9 @@ describe('docent check', () => {
     write({ 'a.md': '# A\n\nSee [b](c.md) and [b](bb.md).\n' });
     const bad = await started([]);
     expect(bad.code).toBe(1);
-    expect(bad.out).toContain('a.md\n  3:9     error    The link "c.md" leads to nothing.  missing-page\n');
+    expect(bad.out).toContain(
+      'a.md\n  3:9     error    The link "c.md" is broken: its target does not exist.  missing-page\n',
+    );
     expect((await started(['nowhere'])).code).toBe(2);
     expect((await docentCheck(['--format', 'xml'])).code).toBe(2);
     expect((await docentCheck(['--changed-since', 'main'])).code).toBe(2);
@@ -68,7 +70,7 @@ describe('docent check', () => {
     });
     const annotated = await docentCheck([], { GITHUB_ACTIONS: 'true' });
     expect(annotated.out).toContain(
-      '::error file=docs/a.md,line=1,col=5,title=missing-page::The link "b.md" leads to nothing.\n',
+      '::error file=docs/a.md,line=1,col=5,title=missing-page::The link "b.md" is broken: its target does not exist.\n',
     );
     expect(annotated.out).toContain('Checked 1 page of MkDocs (mkdocs.yml): 1 error.');
   });
@@ -107,7 +109,7 @@ describe('docent check', () => {
     git('init', '-q');
     const asked = await docentCheck(['docs']);
     expect(asked).toMatchObject({ code: 2, out: '' });
-    expect(asked.err).toContain('Several sites could be meant: MkDocs (mkdocs.yml) or Docusaurus (website/docusaurus');
+    expect(asked.err).toContain('Several sites match: MkDocs (mkdocs.yml) or Docusaurus (website/docusaurus');
     expect(asked.err).toContain('--site PATH');
     const said = await docentCheck(['docs', '--site', 'website']);
     expect(said).toMatchObject({
@@ -118,7 +120,7 @@ describe('docent check', () => {
     expect(check({ inside: 'docs', site: path.join(folder, 'mkdocs.yml') }).site.kind).toBe('mkdocs');
     expect(check({ inside: 'docs', site: 'plain' }).site).toMatchObject({ kind: 'plain', unsure: null });
     expect(() => check({ inside: 'docs', site: 'web' })).toThrow(
-      'There is no configuration of a site at "web". The repository has MkDocs (mkdocs.yml) and Docusaurus',
+      'No site configuration at "web". The repository has MkDocs (mkdocs.yml) and Docusaurus',
     );
   });
 
@@ -128,7 +130,7 @@ describe('docent check', () => {
     const { code, out } = await docentCheck(['docs']);
     expect(code).toBe(1);
     expect(out).not.toContain('Did you mean');
-    expect(out).toContain('Astro (website/astro.config.mjs), and Docent does not know what links mean there.');
+    expect(out).toContain('Astro (website/astro.config.mjs), whose link rules Docent does not know.');
     expect(out).toContain('`docent check --site PATH`');
   });
 
@@ -149,7 +151,7 @@ describe('docent check', () => {
     });
     git('commit', '-q', '-a', '-m', 'B');
     expect(found({ changedSince: 'main' })).toEqual(['a.mdx:5:5 /neither', 'docs.json:1:undefined /old']);
-    expect(() => check({ changedSince: '--output=x' })).toThrow('There is no commit "--output=x" here.');
+    expect(() => check({ changedSince: '--output=x' })).toThrow('The commit "--output=x" does not exist here.');
   });
 
   test('reads a page that did not change only once, with a cache file', () => {
@@ -210,9 +212,9 @@ describe('one cause in many places', () => {
   test('is one report with the first places and their number, or each where that is asked for', async () => {
     const { out } = await docentCheck(['.']);
     expect(out).toContain('40 places in 40 files: guides/p0.md:1, guides/p1.md:1,');
-    expect(out).toContain('and 35 more (--all shows each)');
-    expect(out.match(/leads to nothing/g)).toHaveLength(2);
-    expect((await docentCheck(['.', '--all'])).out.match(/leads to nothing/g)).toHaveLength(41);
+    expect(out).toContain('and 35 more (use --all to show each)');
+    expect(out.match(/is broken/g)).toHaveLength(2);
+    expect((await docentCheck(['.', '--all'])).out.match(/is broken/g)).toHaveLength(41);
     const annotations = (await docentCheck(['.', '--format', 'github'])).out;
     expect(annotations.match(/^::error/gm)).toHaveLength(2);
     expect(annotations).toContain('And so in 39 more places');

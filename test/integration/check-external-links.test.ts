@@ -54,9 +54,9 @@ describe('a page', () => {
   test('that is gone, or whose server is, is dead', async () => {
     await serve({ '/410': 410, '/there': 200 });
     expect(await answers([web.at('/404'), web.at('/410'), web.at('/x', 'gone.dev'), web.at('/there')])).toEqual([
-      { kind: 'dead', why: 'the server answers 404', by: 'status' },
-      { kind: 'dead', why: 'the server answers 410', by: 'status' },
-      { kind: 'dead', why: 'there is no server of the name gone.dev', by: 'name' },
+      { kind: 'dead', why: 'the server returned 404', by: 'status' },
+      { kind: 'dead', why: 'the server returned 410', by: 'status' },
+      { kind: 'dead', why: 'the server gone.dev does not exist', by: 'name' },
       { kind: 'fine' },
     ]);
   });
@@ -64,8 +64,8 @@ describe('a page', () => {
   test('is not called dead for want of a network', async () => {
     await serve({});
     expect(await answers([web.at('/x', 'gone.dev'), web.at('/x', 'gone-too.dev')])).toEqual([
-      { kind: 'unknown', why: expect.stringContaining('is there a network?') },
-      { kind: 'unknown', why: expect.stringContaining('is there a network?') },
+      { kind: 'unknown', why: expect.stringContaining('Check your network connection') },
+      { kind: 'unknown', why: expect.stringContaining('Check your network connection') },
     ]);
   });
 
@@ -79,7 +79,7 @@ describe('a page', () => {
     const [wall, broken, slow] = await answers([web.at('/403'), web.at('/500'), web.at('/slow')], { timeoutMs: 1_000 });
     expect(wall).toMatchObject({ kind: 'unknown', why: 'answered 403' });
     expect(broken).toMatchObject({ kind: 'unknown', why: 'answered 500' });
-    expect(slow).toMatchObject({ kind: 'unknown', why: 'did not answer within 1 second' });
+    expect(slow).toMatchObject({ kind: 'unknown', why: 'did not respond within 1 second' });
     expect(web.lines.filter((line) => line.endsWith('/500'))).toHaveLength(6);
     expect(web.lines.filter((line) => line.endsWith('/slow'))).toHaveLength(2);
     expect(await answers([web.at('/403'), web.at('/999')], { acceptStatus: [403, 999] })).toEqual([
@@ -110,7 +110,7 @@ describe('a redirect', () => {
       { kind: 'moved', to: web.at('/now'), end: web.at('/new') },
       { kind: 'moved', to: null, end: web.at('/') },
       { kind: 'moved', to: null, end: web.at('/login?next=/door') },
-      { kind: 'dead', why: 'the server answers 404', by: 'status' },
+      { kind: 'dead', why: 'the server returned 404', by: 'status' },
     ]);
   });
 
@@ -123,10 +123,10 @@ describe('a redirect', () => {
       ...Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`/${i}`, redirect(302, `/${i + 1}`)])),
     });
     expect(await answers(['/a', '/0', '/file', '/secret'].map((page) => web.at(page)))).toMatchObject([
-      { kind: 'unknown', why: 'sends on in a circle' },
-      { kind: 'unknown', why: 'sends on more than 10 times' },
-      { kind: 'unknown', why: 'sends on to no address of the web' },
-      { kind: 'unknown', why: 'sends on to an address with a password' },
+      { kind: 'unknown', why: 'redirects in a loop' },
+      { kind: 'unknown', why: 'redirects more than 10 times' },
+      { kind: 'unknown', why: 'redirects to an address that is not http or https' },
+      { kind: 'unknown', why: 'redirects to an address with a password' },
     ]);
     expect(web.lines).toContain('HEAD /10');
     expect(web.lines).not.toContain('HEAD /11');

@@ -60,7 +60,7 @@ describe('links', () => {
       [3, 'moved-link', 'notice', '/old#part'],
       [5, 'not-checked', 'notice', undefined],
     ]);
-    expect(problems[0]!.message).toBe(`The link "${web.at('/gone#a')}" is dead: the server answers 404.`);
+    expect(problems[0]!.message).toBe(`The link "${web.at('/gone#a')}" is dead: the server returned 404.`);
     expect(problems[3]!.suggestion).toBe(web.at('/there#part'));
     expect(problems[4]!.message).toContain(
       `1 external link to docs.acme.dev:${web.port} could not be checked: it answered 403 (1).`,
@@ -121,7 +121,7 @@ describe('links', () => {
     ]);
     settings({ external: { exlude: [], timeoutSeconds: 'x', exclude: ['['] } });
     await expect(check()).rejects.toThrow(
-      /There is no setting "exlude". Did you mean "exclude"\?[^]*timeoutSeconds|timeoutSeconds[^]*exlude/,
+      /Unknown setting "exlude". Did you mean "exclude"\?[^]*timeoutSeconds|timeoutSeconds[^]*exlude/,
     );
     settings({ external: 'yes' });
     await expect(check()).rejects.toThrow('"external" must be true, false, or an object { … }');
@@ -178,7 +178,7 @@ test('without a network there is one notice, not one for each server', async () 
     external: { always: true, privateHosts: [], fetch: nobodyThere, pauses: { pauseMs: 0, retryMs: [1] } },
   });
   expect(problems.map(({ code, message }) => `${code}: ${message}`)).toEqual([
-    'not-checked: 3 external links to 2 servers could not be checked: no server answered. Is there a network?',
+    'not-checked: 3 external links to 2 servers could not be checked: no server responded. Check your network connection.',
   ]);
 });
 

@@ -52,7 +52,7 @@ describe('docent check --fix', () => {
     expect(code).toBe(1);
     expect(out).toContain('nothing-like-it.md');
     const again = await folder.check(['docs', '--fix', '--yes']);
-    expect(again.out).toContain('No problem has one right answer that could be written.');
+    expect(again.out).toContain('No problem has a clear correction.');
   });
 
   test('knows the pages that went elsewhere, and what each site generator wants to read', async () => {

@@ -25,7 +25,7 @@ describe('a baseline', () => {
     folder.write({ 'a.md': 'A new line.\n\n[x](gone.md) [y](gone.md)\n' });
     const clean = await folder.check([]);
     expect(clean).toMatchObject({ code: 0 });
-    expect(clean.out).toContain('no problems. Not counted: 3 known by the baseline.');
+    expect(clean.out).toContain('no problems. Not counted: 3 in the baseline.');
     folder.write({ 'a.md': '[x](gone.md) [y](gone.md) [z](gone.md)\n' });
     const third = JSON.parse((await folder.check(['--json'])).out) as { problems: { column: number }[] };
     expect(third.problems).toMatchObject([{ code: 'missing-page', column: 31 }]);
@@ -40,7 +40,7 @@ describe('a baseline', () => {
     const { code, out } = await folder.check(['docs']);
     expect(code).toBe(1);
     expect(out).toContain(
-      'a.md no longer has what the baseline knows of it: missing-page "gone.md", missing-page "none.md".',
+      'a.md no longer has these problems of the baseline: missing-page "gone.md", missing-page "none.md".',
     );
     expect(out).toContain('unused-ignore');
     const moved = new CheckFolder();
@@ -74,7 +74,7 @@ describe('a baseline', () => {
     symlinkSync('/tmp', path.join(folder.path, 'out'));
     const { code, err } = await folder.check(['--update-baseline']);
     expect(code).toBe(2);
-    expect(err).toContain('its folder leads out of the repository');
+    expect(err).toContain('its folder is outside of the repository');
     folder.write({ '.docent.json': '{}', '.docent-baseline.json': '{"version": 2}' });
     expect(await folder.check([])).toMatchObject({ code: 2, err: expect.stringContaining('another version') });
     folder.write({ '.docent-baseline.json': '<<<<<<< HEAD' });
@@ -129,13 +129,13 @@ describe('a comment with a reason', () => {
     });
     const { code, out } = await folder.check([]);
     expect(code).toBe(1);
-    expect(out).toContain('1:1     error    The comment ignores nothing: it gives no reason');
-    expect(out).toContain('3:1     error    The comment ignores nothing: it does not say which problems');
-    expect(out).toContain('4:1     error    The comment ignores nothing: it is not understood');
-    expect(out).toContain('there is no problem "missing-pages", perhaps "missing-page" is meant.');
-    expect(out).toContain('there is no docent-ignore-start before it');
-    expect(out).toContain('there is no docent-ignore-end after it');
-    expect(out.match(/leads to nothing/g)).toHaveLength(2);
+    expect(out).toContain('1:1     error    The comment has no effect: it gives no reason');
+    expect(out).toContain('3:1     error    The comment has no effect: it does not name problem codes');
+    expect(out).toContain('4:1     error    The comment has no effect: its format is invalid');
+    expect(out).toContain('unknown code "missing-pages", did you mean "missing-page"?');
+    expect(out).toContain('no docent-ignore-start comes before it');
+    expect(out).toContain('no docent-ignore-end follows it');
+    expect(out.match(/is broken/g)).toHaveLength(2);
   });
 
   test('that is needed no longer is named, in a comparison only where it is new', async () => {
@@ -192,13 +192,13 @@ describe('.docent.json', () => {
     const { code, err } = await folder.check([]);
     expect(code).toBe(2);
     expect(err.split('\n')).toEqual([
-      '.docent.json:2:3 .docent.json is not valid: There is no setting "rule". Did you mean "rules"?',
-      '.docent.json:3:14 .docent.json is not valid: There is no rule "missing-pge". Did you mean "missing-page"?',
+      '.docent.json:2:3 .docent.json is not valid: Unknown setting "rule". Did you mean "rules"?',
+      '.docent.json:3:14 .docent.json is not valid: Unknown rule "missing-pge". Did you mean "missing-page"?',
       '.docent.json:3:36 .docent.json is not valid: "rules.missing-file" must be one of "off", "on", "notice", "warning", "error".',
       '.docent.json:3:61 .docent.json is not valid: "rules.not-read" must be one of "on", "notice", "warning", "error".',
       '.docent.json:4:3 .docent.json is not valid: "exclude" must be a list [ … ].',
       '.docent.json:5:15 .docent.json is not valid: The glob has an unclosed [: "a[b".',
-      '.docent.json:6:3 .docent.json is not valid: the baseline has to be a file of the repository.',
+      '.docent.json:6:3 .docent.json is not valid: the baseline must be a file in the repository.',
       '',
     ]);
     folder.write({ '.docent.json': '{ "rules": {' });
@@ -213,7 +213,7 @@ describe('.docent.json', () => {
     expect((await folder.check([])).code).toBe(0);
     folder.write({ 'package.json': '{"name":"x","docent":{"rulez":{}}}' });
     expect((await folder.check([])).err).toContain(
-      'package.json:1:23 package.json is not valid: There is no setting "rulez"',
+      'package.json:1:23 package.json is not valid: Unknown setting "rulez"',
     );
     folder.write({ 'package.json': '{"name":"x"}' });
     expect((await folder.check([])).code).toBe(1);
@@ -230,12 +230,12 @@ describe('what is named', () => {
     expect(files.code).toBe(1);
     expect(files.out).toContain('docs/b.md\n');
     expect(files.out).not.toContain('docs/a.md\n');
-    expect(files.out).toContain('1 error. No part of the site, so not checked: x.txt.');
+    expect(files.out).toContain('1 error. Not part of the site, so not checked: x.txt.');
     const globs = await folder.check(['**/c.md', 'b.*'], { inside: 'docs' });
     expect(globs.out).toContain('docs/deep/c.md\n');
     expect(globs.out).toContain('docs/b.md\n');
     expect(globs.out).not.toContain('docs/a.md\n');
-    expect(await folder.check(['*.rst'])).toMatchObject({ code: 2, err: 'No file matches "*.rst".\n' });
+    expect(await folder.check(['*.rst'])).toMatchObject({ code: 2, err: 'No files match "*.rst".\n' });
     expect(await folder.check(['docs', 'docs/deep'])).toMatchObject({ code: 2 });
     expect(await folder.check(['docs', '/etc/hostname'])).toMatchObject({
       code: 2,
@@ -261,7 +261,10 @@ describe('what is named', () => {
     if (where === 'in no repository') return;
     folder.write({ 'other/a.md': '' });
     const both = [path.join(docs, 'a.md'), path.join(folder.path, 'other/a.md')];
-    expect(await folder.check(both, { inside })).toMatchObject({ code: 2, err: 'Name files of one repository.\n' });
+    expect(await folder.check(both, { inside })).toMatchObject({
+      code: 2,
+      err: 'Pass files of one repository only.\n',
+    });
   });
 
   test('may be a page that an editor has not saved yet', async () => {
@@ -278,6 +281,6 @@ describe('what is named', () => {
   test('is not an empty folder', async () => {
     const { code, err, out } = await folder.check([]);
     expect({ code, out }).toEqual({ code: 2, out: '' });
-    expect(err).toContain('There is nothing to check in');
+    expect(err).toContain('Nothing to check in');
   });
 });

@@ -131,7 +131,7 @@ describe('--linters', () => {
     await folder.check(['--linters', '--update-baseline']);
     const written = readFileSync(path.join(folder.path, '.docent-baseline.json'), 'utf8');
     expect(written).toContain('"markdownlint"');
-    expect((await folder.check(['--linters'])).out).toContain('1 ignored by comments, 1 known by the baseline');
+    expect((await folder.check(['--linters'])).out).toContain('1 ignored by comments, 1 in the baseline');
     const runs = asked().length;
     const { code, out } = await folder.check(['--notices']);
     expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('no problems') });
@@ -190,12 +190,12 @@ describe('--linters', () => {
     );
     const failed = await folder.check(['docs', '--linters']);
     expect(failed).toMatchObject({ code: 2, out: '' });
-    expect(failed.err).toContain('markdownlint could not be run: it ended with 2: Error: Unable to use');
+    expect(failed.err).toContain('markdownlint could not be run: it exited with 2: Error: Unable to use');
     expect(failed.err).not.toMatch(/\p{Cc}(?<!\n)|at run/u);
     for (const other of ['--watch', '--stdin-path=docs/a.md']) {
       expect(await folder.check(['docs', '--linters', other])).toMatchObject({
         code: 2,
-        err: expect.stringContaining('leave out the other option'),
+        err: expect.stringContaining('cannot be combined with'),
       });
     }
   });

@@ -126,7 +126,11 @@ test('a repository can be looked at before it is a project: site, pages, problem
         code: 'missing-page',
         severity: 'error',
         count: 2,
-        example: { path: 'site/docs/index.md', line: 7, message: 'The link "gone.md" leads to nothing.' },
+        example: {
+          path: 'site/docs/index.md',
+          line: 7,
+          message: 'The link "gone.md" is broken: its target does not exist.',
+        },
         help: expect.stringMatching(/^http:.*\/docs\/reference\/check-rules#missing-page$/),
       },
       expect.objectContaining({ code: 'missing-anchor', count: 1 }),
@@ -175,7 +179,7 @@ test('where that is not sure, it says what could be meant; the setting says whic
   const made = await api.call('/v1/projects', { body: { id: 'notes', repository, docsDir: 'notes' } });
   expect(made.json.site).toMatchObject({
     kind: 'plain',
-    unsure: expect.stringContaining('No site was found that makes pages of the docs folder'),
+    unsure: expect.stringContaining('No site configuration covers the docs folder'),
     candidates: ['handbook/mkdocs.yml', 'website/docusaurus.config.js'],
   });
   const set = (site: string | null) =>

@@ -103,7 +103,7 @@ const FOUND: Pick<Extract<CheckRepositoryResult, { ok: true }>, 'site' | 'instru
         code: 'missing-page',
         severity: 'error',
         count: 2,
-        example: { path: 'docs/start.md', line: 1, message: 'The link "/gide" leads to nothing.' },
+        example: { path: 'docs/start.md', line: 1, message: 'The link "/gide" is broken: its target does not exist.' },
       },
     ],
     fixable: { count: 2, path: 'docs/start.md', target: '/gide' },

@@ -48,7 +48,7 @@ const problemOn = (n: number): StoredProblem => ({
   code: 'missing-page',
   path: `p${n}.md`,
   line: n,
-  message: 'The link "/gide" leads to nothing.',
+  message: 'The link "/gide" is broken: its target does not exist.',
   cause: 'gide',
   suggestion: '/guide',
 });
@@ -60,11 +60,11 @@ const linesFor = (problems: StoredProblem[], publicUrl?: string) => {
 
 test('a problem has its place, what was probably meant, where else it is, and the way to its rule', () => {
   expect(linesFor([problemOn(1), problemOn(2)])).toEqual([
-    '- `p1.md:1`: The link "/gide" leads to nothing. Best match: "/guide".',
-    '- `p2.md:2`: The link "/gide" leads to nothing. Best match: "/guide".',
+    '- `p1.md:1`: The link "/gide" is broken: its target does not exist. Best match: "/guide".',
+    '- `p2.md:2`: The link "/gide" is broken: its target does not exist. Best match: "/guide".',
   ]);
   expect(linesFor([1, 2, 3, 4, 5].map(problemOn), 'https://docent.acme.dev')).toEqual([
-    '- `p1.md:1`: The link "/gide" leads to nothing. Best match: "/guide". The same in 4 more places: `p2.md:2`, `p3.md:3`, `p4.md:4`, `p5.md:5`. [missing-page](https://docent.acme.dev/docs/reference/check-rules#missing-page)',
+    '- `p1.md:1`: The link "/gide" is broken: its target does not exist. Best match: "/guide". The same problem in 4 more places: `p2.md:2`, `p3.md:3`, `p4.md:4`, `p5.md:5`. [missing-page](https://docent.acme.dev/docs/reference/check-rules#missing-page)',
   ]);
   expect(linesFor([{ ...problemOn(1), code: 'x](https://evil.example)' }], 'https://docent.acme.dev')[0]).not.toContain(
     'evil',

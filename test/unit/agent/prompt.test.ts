@@ -36,7 +36,7 @@ describe('the system prompt', () => {
   test('says where the configuration of a site is that stands beside the docs, and what is not known of one', () => {
     const site = { ...SITE, kind: 'docusaurus' as const, configPath: 'website/docusaurus.config.js' };
     expect(buildSystemPrompt({ ...about, site })).toContain('(its configuration: "website/docusaurus.config.js")');
-    const unsure = 'Several sites could be meant: MkDocs (mkdocs.yml) or Docusaurus (website/docusaurus.config.js).';
+    const unsure = 'Several sites match: MkDocs (mkdocs.yml) or Docusaurus (website/docusaurus.config.js).';
     expect(buildSystemPrompt({ ...about, site: { ...site, unsure } })).toContain(`${unsure} Leave links and images`);
   });
 

@@ -424,10 +424,10 @@ describe('check', () => {
     const site = mintlify({ 'x.mdx': '[a](/nope)\n' });
     site.call('write', { path: 'y.mdx', content: '[b](/quickstrat)\n' });
     expect(site.call('check', {}).text).toMatch(
-      /^Checked 13 pages: 2 problems that your changes introduced\.\ny\.mdx:1 missing-page: The link "\/quickstrat" leads to nothing\. Best match: "\/quickstart"\.\n/,
+      /^Checked 13 pages: 2 problems that your changes introduced\.\ny\.mdx:1 missing-page: The link "\/quickstrat" is broken: its target does not exist\. Best match: "\/quickstart"\.\n/,
     );
     expect(site.call('check', { all: true, glob: '*.mdx' }).text).toContain(
-      'x.mdx:1 missing-page: The link "/nope" leads to nothing.',
+      'x.mdx:1 missing-page: The link "/nope" is broken: its target does not exist.',
     );
     expect(mintlify().call('check', {}).text).toBe('Checked 11 pages: your changes introduced no problems.');
   });

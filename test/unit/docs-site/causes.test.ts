@@ -30,7 +30,7 @@ describe('problems of one cause', () => {
     const problems = problemsOf({ ...many, 'a.md': '[x](other.md)\n', 'b.md': '[x](other.md)\n' });
     const { text, problems: told } = problemsNotice(problems) as { text: string; problems: string[] };
     expect(told).toHaveLength(3);
-    expect(text).toContain('The same in 29 more places: guides/p1.md:1, ');
+    expect(text).toContain('The same problem in 29 more places: guides/p1.md:1, ');
     expect(text).toContain('and 9 more.');
     expect(reports(problems.slice(0, MANY - 1)).every((group) => group.length === 1)).toBe(true);
   });

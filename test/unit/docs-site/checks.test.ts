@@ -19,22 +19,30 @@ describe('the docs checks', () => {
   });
 
   test.each([
-    ['a link to nowhere', '[a](/nope)', 'error x.mdx:1 missing-page: The link "/nope" leads to nothing.'],
-    ['a card to nowhere', '<Card href="./nope" />', 'error x.mdx:1 missing-page: The link "./nope" leads to nothing.'],
+    [
+      'a link to nowhere',
+      '[a](/nope)',
+      'error x.mdx:1 missing-page: The link "/nope" is broken: its target does not exist.',
+    ],
+    [
+      'a card to nowhere',
+      '<Card href="./nope" />',
+      'error x.mdx:1 missing-page: The link "./nope" is broken: its target does not exist.',
+    ],
     [
       'a download that is gone',
       '[a](/files/a.pdf)',
-      'error x.mdx:1 missing-file: The link "/files/a.pdf" leads to nothing.',
+      'error x.mdx:1 missing-file: The link "/files/a.pdf" is broken: its target does not exist.',
     ],
     [
       'an image that is gone',
       '\n![a](images/nope.png)',
-      'error x.mdx:2 missing-image: The image "images/nope.png" leads to nothing.',
+      'error x.mdx:2 missing-image: The image "images/nope.png" is broken: its target does not exist.',
     ],
     [
       'a part that is gone',
       "import A from '/snippets/nope.mdx'",
-      'error x.mdx:1 missing-import: The import "/snippets/nope.mdx" leads to nothing.',
+      'error x.mdx:1 missing-import: The import "/snippets/nope.mdx" is broken: its target does not exist.',
     ],
     [
       'an anchor of another page',
@@ -54,7 +62,7 @@ describe('the docs checks', () => {
     [
       'a page that does not parse',
       '<Card>',
-      'error x.mdx:1 page-syntax: The page does not parse: Expected a closing tag for `<Card>`',
+      'error x.mdx:1 page-syntax: The page has a syntax error: Expected a closing tag for `<Card>`',
     ],
   ])('name %s', (_, text, expected) => {
     expect(lines(mintlify({ 'x.mdx': `${text}\n` }))).toContainEqual(expected);
@@ -83,15 +91,15 @@ describe('the docs checks', () => {
       'a.mdx': '[x](/reference/users/list) [y](/other/users)\n',
     });
     expect(lines(site).filter((line) => line.startsWith('error'))).toEqual([
-      'error a.mdx:1 missing-page: The link "/other/users" leads to nothing.',
+      'error a.mdx:1 missing-page: The link "/other/users" is broken: its target does not exist.',
     ]);
   });
 
   test('hold navigation against files, both ways', () => {
     const nav = mintlify().base.readText('docs.json')!.replace('"installation"', '"instalation"');
     expect(lines(mintlify({ 'docs.json': nav }))).toEqual([
-      'error docs.json:14 navigation-missing-page: The navigation lists "instalation", but there is no such page.',
-      'notice installation.mdx:1 page-not-in-navigation: The page is in no navigation list of docs.json.',
+      'error docs.json:14 navigation-missing-page: The navigation lists "instalation", but this page does not exist.',
+      'notice installation.mdx:1 page-not-in-navigation: The page is not in the navigation of docs.json.',
     ]);
   });
 
@@ -156,14 +164,14 @@ describe('what a page that stays has lost', () => {
   };
 
   test.each([
-    ['the opening ---', page.slice(4), 'a.mdx:1 front-matter: The front matter has lost its fence: title, description are shown as text.'],
+    ['the opening ---', page.slice(4), 'a.mdx:1 front-matter: The front matter has lost its fence. Restore the --- lines: title, description are shown as text.'],
     ['the first line', `\n${page}`, 'a.mdx:1 front-matter: The front matter must begin on the first line of the page.'],
-    ['all front matter', page.replace(/^---[^]*?---\n\n/, ''), 'a.mdx:1 front-matter: The page has lost its front matter: title, description.'],
-    ['its title', page.replace('"Chat"', '""'), 'a.mdx:1 front-matter: The page had a title, and has none now.'],
-    ['its title field', page.replace('title: "Chat"\n', ''), 'a.mdx:1 front-matter: The page had a title, and has none now.'],
-    ['the end of a code block', page.replace('a();\n```', 'a();'), 'a.mdx:15 page-syntax: The code block that begins here is not closed: what comes after it is shown as code.'],
-    ['the end of the last code block', page.replace('b\n```', 'b'), 'a.mdx:14 page-syntax: The code block that begins here is not closed: what comes after it is shown as code.'],
-    ['the end of a code block before another', page.replace('a();\n```', 'a();').replace('```\nb', '```sh\nb'), 'a.mdx:8 page-syntax: The code block that begins here is not closed: what comes after it is shown as code.'],
+    ['all front matter', page.replace(/^---[^]*?---\n\n/, ''), 'a.mdx:1 front-matter: The page has lost its front matter (title, description). Restore it.'],
+    ['its title', page.replace('"Chat"', '""'), 'a.mdx:1 front-matter: The page has lost its title. Restore it.'],
+    ['its title field', page.replace('title: "Chat"\n', ''), 'a.mdx:1 front-matter: The page has lost its title. Restore it.'],
+    ['the end of a code block', page.replace('a();\n```', 'a();'), 'a.mdx:15 page-syntax: The code block that begins here is not closed. Close it: everything after it is shown as code.'],
+    ['the end of the last code block', page.replace('b\n```', 'b'), 'a.mdx:14 page-syntax: The code block that begins here is not closed. Close it: everything after it is shown as code.'],
+    ['the end of a code block before another', page.replace('a();\n```', 'a();').replace('```\nb', '```sh\nb'), 'a.mdx:8 page-syntax: The code block that begins here is not closed. Close it: everything after it is shown as code.'],
   ])('is a problem: %s', (_, text, line) => expect(introduced(text)).toEqual([line])); // prettier-ignore
 
   test('is none where the page is emptied, its title became a heading, or its code blocks are closed', () => {
@@ -183,8 +191,8 @@ describe('what a page that stays has lost', () => {
     site.workspace.write('docs/setup.md', '---\nslug: /set-up\n---\n\n# Setup\n');
     const lines = site.introduced();
     expect(lines.filter((line) => line.includes('missing-redirect'))).toEqual([
-      expect.stringContaining('The page / is gone, probably to /intro'),
-      expect.stringContaining('The page /setup-guide is gone, probably to /set-up'),
+      expect.stringContaining('The page / is gone. Add a redirect, probably to /intro'),
+      expect.stringContaining('The page /setup-guide is gone. Add a redirect, probably to /set-up'),
     ]);
   });
 });

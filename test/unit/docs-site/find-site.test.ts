@@ -111,7 +111,7 @@ describe('the site of a docs folder', () => {
   test('is asked for where each of several could be meant', () => {
     const both = { ...BESIDE, 'mkdocs.yml': 'site_name: X\n' };
     expect(found(both, 'docs').unsure).toBe(
-      'Several sites could be meant: MkDocs (mkdocs.yml) or Docusaurus (website/docusaurus.config.js).',
+      'Several sites match: MkDocs (mkdocs.yml) or Docusaurus (website/docusaurus.config.js).',
     );
     expect(found({ ...MINTLIFY('en/'), ...MINTLIFY('de/') }).candidates).toEqual(['de/docs.json', 'en/docs.json']);
     // One at the top, or two names of one site, leave nothing to ask.
@@ -129,7 +129,7 @@ describe('the site of a docs folder', () => {
     }
     expect(configOf(both, 'docs', '.')).toBe('mkdocs.yml');
     expect(found(both, 'docs', 'plain')).toEqual({ kind: 'plain', configPath: null, unsure: null, candidates: [] });
-    expect(found(both, 'docs', 'web').unsure).toContain('made by Astro (web/astro.config.mjs)');
+    expect(found(both, 'docs', 'web').unsure).toContain('built with Astro (web/astro.config.mjs)');
     expect(found(both, 'docs', 'gone/docs.json').unsure).toContain('says gone/docs.json, but no site’s configuration');
   });
 
@@ -152,7 +152,7 @@ describe('the site of a docs folder', () => {
       'apps/docs/next.config.js',
       '_config.yml',
     ]) {
-      expect(found({ [sign]: '', 'docs/a.md': 'x' }, 'docs').unsure).toContain('does not know what links mean');
+      expect(found({ [sign]: '', 'docs/a.md': 'x' }, 'docs').unsure).toContain('link rules Docent does not know');
     }
   });
 

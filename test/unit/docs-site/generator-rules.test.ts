@@ -447,12 +447,12 @@ describe('what is broken is found', () => {
   test('redirects to nowhere, where they are', () => {
     expect(found({ ...DOCUSAURUS, 'docusaurus.config.js': redirectTo('/docs/one?a#b') })).toEqual([]);
     expect(found({ ...DOCUSAURUS, 'docusaurus.config.js': redirectTo('/docs/gone') })).toEqual([
-      'docusaurus.config.js:3 redirect-to-nowhere: The redirect to "/docs/gone" leads to nothing.',
+      'docusaurus.config.js:3 redirect-to-nowhere: The redirect to "/docs/gone" is broken: its target does not exist.',
     ]);
     expect(found({ ...MKDOCS, 'mkdocs.yml': redirectMap('index.md#x') })).toEqual([]);
     expect(found({ ...MKDOCS, 'mkdocs.yml': redirectMap('made.md'), '.gitignore': 'docs/made.md\n' })).toEqual([]);
     expect(found({ ...MKDOCS, 'mkdocs.yml': redirectMap('gone.md') })).toEqual([
-      'mkdocs.yml:4 redirect-to-nowhere: The redirect to "gone.md" leads to nothing.',
+      'mkdocs.yml:4 redirect-to-nowhere: The redirect to "gone.md" is broken: its target does not exist.',
     ]);
   });
 });
@@ -483,7 +483,7 @@ describe('links of the bar and the foot of Docusaurus', () => {
     '%s leads to nothing',
     (item) => {
       expect(found(themed(item))).toEqual([
-        expect.stringMatching(/^docusaurus.config.js:2 missing-page: The link "\/docs\/gone" of every page/),
+        expect.stringMatching(/^docusaurus.config.js:2 missing-page: The link "\/docs\/gone" on every page/),
         expect.stringMatching(/^docusaurus.config.js:3 missing-page: /),
       ]);
     },
@@ -498,7 +498,7 @@ test.each([
   const folder = 'mkdocs.yml' in files ? 'docs/made' : 'made';
   expect(problems.map(({ cause }) => cause)).toEqual([folder, folder, undefined]);
   expect(problems[1]!.message).toMatch(
-    new RegExp(`^The navigation lists "made/in/b.*, but there is no folder ${folder}\\.$`),
+    new RegExp(`^The navigation lists "made/in/b.*, but the folder ${folder} does not exist\\.$`),
   );
 });
 

@@ -210,8 +210,10 @@ describe('what nobody can know is no problem', () => {
       'content/a.md': '+++\ntitle = "A"\n+++\n[a](/docs/x/) [b](nope.md) [c](../b/)\n',
     };
     const [said, broken] = lines(files);
-    expect([said]).toEqual([expect.stringMatching(/^notice _config.yml:1 not-checked: The site is made by Jekyll/)]);
-    expect([broken]).toEqual(['error content/a.md:4 missing-page: The link "nope.md" leads to nothing.']);
+    expect([said]).toEqual([expect.stringMatching(/^notice _config.yml:1 not-checked: The site is built with Jekyll/)]);
+    expect([broken]).toEqual([
+      'error content/a.md:4 missing-page: The link "nope.md" is broken: its target does not exist.',
+    ]);
   });
 });
 
@@ -241,7 +243,7 @@ describe('moving a page', () => {
       '[by url](/guide/next/there/named) [with base](/base/guide/next/there/named)',
     );
     expect(moved).toContain('website/sidebars.ts:1 lists "folder/named", which is now "there/named"');
-    expect(moved).toContain('enter it in website/docusaurus.config.ts yourself');
+    expect(moved).toContain('Add it to website/docusaurus.config.ts yourself');
     expect(other.changed()).not.toContain('website/sidebars.ts');
   });
 
@@ -249,7 +251,7 @@ describe('moving a page', () => {
     const site = new Site(VITEPRESS);
     const { text } = site.call('move', { from: 'docs/src/guide/start.md', to: 'docs/src/guide/begin.md' });
     expect(text).toContain('docs/.vitepress/nav.ts:1 lists "/guide/start"');
-    expect(text).toContain('which this site generator leaves to the web server');
+    expect(text).toContain('which requires a plugin or the web server');
     expect(site.text('docs/src/index.md')).toContain('[a](./guide/begin.md#install-it) [b](/guide/begin.html)');
   });
 

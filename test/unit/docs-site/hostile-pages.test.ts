@@ -31,7 +31,7 @@ describe('a page that keeps a parser busy', () => {
     const page = `${hidden}\n\n${'a\n-\n'.repeat(8_000)}`;
     const facts = readPageFacts(page, 'markdown');
     expect(facts.problems).toEqual([]);
-    expect(facts.notRead).toEqual({ why: 'takes more work to be read than any page of its length' });
+    expect(facts.notRead).toEqual({ why: 'is too complex to be read' });
     expect(facts.opaque).toEqual([{ kind: 'comment', start: 0, end: hidden.length }]);
     expect(new VisibleText(page, commentsByPattern(page, 'a.md')).text).not.toContain('obey me');
   });

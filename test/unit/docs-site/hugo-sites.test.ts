@@ -182,9 +182,7 @@ describe('what leads nowhere in the build is reported', () => {
       'content/docs/a.fr.md': '{{< ref "b" >}}\n',
       'content/docs/b.md': 'text\n',
     };
-    expect(problems(files)).toEqual([
-      expect.stringContaining('"b" leads to nothing: the page is not in this language'),
-    ]);
+    expect(problems(files)).toEqual([expect.stringContaining('"b" is broken: the page is not in this language')]);
   });
 });
 
@@ -196,7 +194,7 @@ test('what is not checked is said', () => {
     .problems()
     .map(({ code, message }) => `${code}: ${message}`);
   expect(said).toEqual([
-    expect.stringMatching(/^not-checked: The repository does not have all themes/),
-    expect.stringMatching(/^not-checked: Pages are read by pandoc/),
+    expect.stringMatching(/^not-checked: The repository lacks some themes/),
+    expect.stringMatching(/^not-checked: Pages are rendered with pandoc/),
   ]);
 });

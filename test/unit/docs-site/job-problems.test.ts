@@ -77,7 +77,7 @@ describe('what a repository says of its problems', () => {
     const ignored = '<!-- docent-ignore-file missing-page: so be it -->\n[n](new.md)\n';
     const notes = notesOn({ 'a.md': 'Text.\n', 'b.md': ignored }, { 'a.md': ignored, 'b.md': `${ignored}More.\n` });
     expect(notes).toEqual([
-      { path: 'a.md', message: 'has a new comment by which the docs checks ignore problems once it is merged' },
+      { path: 'a.md', message: 'has a new comment that makes the docs checks ignore problems after the merge' },
     ]);
     expect(notesOn({ 'a.md': '' }, { '.docent.json': '{}' }).map(({ path }) => path)).toEqual(['.docent.json']);
   });

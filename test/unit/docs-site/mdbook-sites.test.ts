@@ -99,7 +99,7 @@ describe('a book of mdBook', () => {
     ['an anchor that a heading has given away', '[a](intro.md#called-otherwise)', 'missing-anchor'],
     ['an image', '![](files/nope.png)', 'missing-image'],
     ['a file', '[a](files/nope.pdf)', 'missing-file'],
-    ['a file that is taken in', '{{#include nope.md}}', 'missing-import'],
+    ['an included file', '{{#include nope.md}}', 'missing-import'],
     ['code that is taken in', '```\n{{#rustdoc_include ../nope.rs:here}}\n```', 'missing-import'],
     ['a label', '[text][nope]', 'missing-definition'],
     [
@@ -122,20 +122,20 @@ describe('a book of mdBook', () => {
       problems({ 'guide/src/with blanks.md': '[a](usage/README.md#usage) [b](parts/part.md)\n' }),
     );
     expect(found.filter(({ severity }) => severity === 'error').map(describeProblem)).toEqual([
-      'guide/src/with blanks.md:1 missing-page: The link "usage/README.md#usage" leads to nothing: mdBook makes index.html of it and leaves the link as it is. Best match: "usage/index.md#usage".',
-      'guide/src/with blanks.md:1 missing-page: The link "parts/part.md" leads to nothing: SUMMARY.md does not list it, so it is no page.',
+      'guide/src/with blanks.md:1 missing-page: The link "usage/README.md#usage" is broken: mdBook renames the page to index.html but does not update the link. Best match: "usage/index.md#usage".',
+      'guide/src/with blanks.md:1 missing-page: The link "parts/part.md" is broken: it is not listed in SUMMARY.md, so it is not a page.',
     ]);
   });
 
   test('a page that the summary forgets is named, one that a page takes in is not', () => {
     expect(lines({ 'guide/src/usage/forgotten.md': '# Forgotten\n' })).toContain(
-      'notice guide/src/usage/forgotten.md:1 page-not-in-navigation: The page is in no navigation list of guide/src/SUMMARY.md.',
+      'notice guide/src/usage/forgotten.md:1 page-not-in-navigation: The page is not in the navigation of guide/src/SUMMARY.md.',
     );
   });
 
   test.each([
-    ['', 'warning', 'there is no such page: the build makes an empty one.'],
-    ['\n[build]\ncreate-missing = false\n', 'error', 'there is no such page.'],
+    ['', 'warning', 'this page does not exist: the build creates an empty page.'],
+    ['\n[build]\ncreate-missing = false\n', 'error', 'this page does not exist.'],
   ])('an entry without a file%s', (setting, severity, end) => {
     const toml = `${BOOK['guide/book.toml'] as string}${setting}`;
     const found = new Site({ ...WITHOUT_BLANKS, 'guide/book.toml': toml })
@@ -150,7 +150,7 @@ describe('a book of mdBook', () => {
   test('redirects to nowhere, and those of chapters, at which the build stops', () => {
     const toml = `${BOOK['guide/book.toml'] as string}"/a/b.html" = "c.html"\n"/intro.html" = "usage/start.html"\n`;
     expect(lines({ 'guide/book.toml': toml }).filter((line) => !line.startsWith('notice'))).toEqual([
-      'warning guide/book.toml:11 redirect-to-nowhere: The redirect to "c.html" leads to nothing.',
+      'warning guide/book.toml:11 redirect-to-nowhere: The redirect to "c.html" is broken: its target does not exist.',
       'error guide/book.toml:12 config-invalid: guide/book.toml is not valid: it redirects "/intro.html", which is a chapter.',
     ]);
   });

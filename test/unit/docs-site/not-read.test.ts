@@ -43,7 +43,7 @@ describe('a page that was not read', () => {
         code: 'not-read',
         severity: 'notice',
         message:
-          'The page was not read: it is too large to be read, with 1.1 MB of text. Nothing in it was checked, and links into it are taken for fine.',
+          'The page was not read: it is too large to be read, with 1.1 MB of text. Its content was not checked, and links to it are assumed to be valid.',
       },
     ]);
   });
@@ -51,7 +51,7 @@ describe('a page that was not read', () => {
   test('is one that is no text, too', () => {
     expect(
       found({ 'docs.json': NAVIGATION, 'a.mdx': '[b](/big#x)\n', 'big.mdx': Buffer.of(0xff, 0xfe) }),
-    ).toMatchObject([{ path: 'big.mdx', code: 'not-read', message: expect.stringContaining('no text in UTF-8') }]);
+    ).toMatchObject([{ path: 'big.mdx', code: 'not-read', message: expect.stringContaining('not UTF-8 text') }]);
   });
 
   test('may have any heading where another page takes it in', () => {

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { notesOn } from '../../support/reviewed-change.ts';
 import { messages, SITES } from '../../support/reviewed-sites.ts';
 
-const NAMES = 'names servers that the docs did not name before: ';
-const LOADS = 'has browsers load from servers that the docs did not load from before: ';
+const NAMES = 'mentions servers that the docs did not mention before: ';
+const LOADS = 'makes browsers load content from servers that the docs did not use before: ';
 
 describe('a server that the docs did not name before is named, however it is written', () => {
   const links: [text: string, host?: string][] = [

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { notesOn } from '../../support/reviewed-change.ts';
 import { messages, SITES } from '../../support/reviewed-sites.ts';
 
-const CODE = 'has new code in it that runs when the site is built or read: ';
+const CODE = 'has new code that runs when the site is built or viewed: ';
 
 describe('code in a page is named', () => {
   test.each([
@@ -95,11 +95,11 @@ describe('code in a page is named', () => {
     ['```jsx live\nalert(1)\n```', 'live code'],
     ['```python exec="on"\nx\n```', 'live code'],
     ['```{python}\nx\n```', 'live code'],
-    ['--8<-- "../.env"', 'a file that is taken in'],
-    ['<<< @/../secret.ts', 'a file that is taken in'],
-    ['--8<-- "https://docs.acme.example/x.md"', 'a file that is taken in'],
-    ['--8<--\n.env\n--8<--', 'a file that is taken in'],
-    ['{{#include ../../.env:1:9}}', 'a file that is taken in'],
+    ['--8<-- "../.env"', 'an included file'],
+    ['<<< @/../secret.ts', 'an included file'],
+    ['--8<-- "https://docs.acme.example/x.md"', 'an included file'],
+    ['--8<--\n.env\n--8<--', 'an included file'],
+    ['{{#include ../../.env:1:9}}', 'an included file'],
   ] as const)('in Markdown: %j', (text, kind) => {
     const notes = messages('plain', 'b.md', /^--- ?\w*\n/.test(text) ? text : `# B\n\n${text}\n`);
     if (kind === null) expect(notes).toEqual([]);
@@ -174,7 +174,7 @@ describe('code in a page is named', () => {
 });
 
 describe('files that are no documentation are named', () => {
-  const OTHER = 'is not documentation: a build or a tool may run it or go by it';
+  const OTHER = 'is not documentation: a build or a tool may run or read it';
   test.each([
     'book.toml', 'lefthook.yml', '.eslintrc.json', '_config.yml', 'tox.ini', 'conf.ini', 'config.toml', '.vale.ini', '.markdownlint.json',
     'tsconfig.json', '_headers', 'CNAME', '.babelrc', 'noxfile', 'Procfile', 'babel.config.json', 'hugo.yaml', '.pages.yml', '.prettierrc',
@@ -246,13 +246,13 @@ describe('files that are no documentation are named', () => {
     'terminology.md', '.github/copilot-instructions.md', 'x.instructions.md', 'x.prompt.md', '.junie/guidelines.md', 'CONVENTIONS.md', 'AGENTS.override.md',
     'styles/config/vocabularies/Acme/accept.txt', 'contributing.rst', '.mintlify/AGENTS.md',
   ])('rules for later jobs are: %s', (path) => {
-    expect(messages('plain', path, 'x')).toContain('tells agents how to work on this repository');
+    expect(messages('plain', path, 'x')).toContain('contains instructions for agents that work on this repository');
   }); // prettier-ignore
 });
 
 test('a file that the project names as instructions is told to steer later jobs', () => {
   expect(notesOn(SITES.plain, { 'b.md': '# X\n' }, { instructionFiles: ['b.md'] })).toEqual([
-    { path: 'b.md', message: 'tells agents how to work on this repository' },
+    { path: 'b.md', message: 'contains instructions for agents that work on this repository' },
   ]);
 });
 
@@ -270,7 +270,7 @@ describe('what becomes of the site is told', () => {
     expect(notesOn(site, all('', 6))).toEqual([{ path: 'docs', message: 'empties 6 of 10 pages' }]);
     expect(notesOn(site, all('---\ntitle: x\n---\n\n# X\n<!-- x -->\n', 6))).toEqual([{ path: 'docs', message: 'empties 6 of 10 pages' }]); // prettier-ignore
     expect(notesOn(site, { ...all(null, 3), 'docs/p4.md': '', 'docs/p5.md': ' \n', 'mkdocs.yml': `${site['mkdocs.yml']}exclude_docs: p9.md\n` })[0]) // prettier-ignore
-      .toEqual({ path: 'docs', message: 'deletes 3, empties 2 and leaves 1 out of the site of 10 pages' });
+      .toEqual({ path: 'docs', message: 'deletes 3, empties 2 and excludes 1 of 10 pages' });
     expect(notesOn({ 'only.md': '# Only\n' }, { 'only.md': null })).toEqual([
       { path: '.', message: 'deletes 1 of 1 page' },
     ]);
@@ -278,13 +278,11 @@ describe('what becomes of the site is told', () => {
 
   test('the navigation emptied, and everybody sent elsewhere', () => {
     expect(notesOn(site, { 'mkdocs.yml': 'site_name: x\nnav: []\n' })).toEqual([
-      { path: 'mkdocs.yml', message: 'takes 10 of 10 entries out of the navigation' },
+      { path: 'mkdocs.yml', message: 'removes 10 of 10 entries from the navigation' },
     ]);
     expect(notesOn(SITES.mintlify, { 'docs.json': SITES.mintlify['docs.json'].replace(/.$/, ', "redirects": [{"source": "/:slug*", "destination": "/a"}]}') })) // prettier-ignore
-      .toEqual([{ path: 'docs.json', message: 'sends readers of every page elsewhere' }]);
-    expect(notesOn(site, { 'mkdocs.yml': null })[0]?.message).toBe(
-      'is no longer the configuration that makes the site',
-    );
+      .toEqual([{ path: 'docs.json', message: 'redirects every page to another address' }]);
+    expect(notesOn(site, { 'mkdocs.yml': null })[0]?.message).toBe('is no longer the site configuration');
   });
 
   test('pages that move, and a few that go, are not', () => {
@@ -303,19 +301,19 @@ const pageOf = (matter: string) => `---\n${matter}\n---\n\n${TEXT}\n`;
 
 describe('what a change takes away is noted', () => {
   test.each([
-    ['a.md', `# A\n\n${TEXT}`, '', 'has no text any more'],
-    ['a.md', `---\ntitle: A\n---\n\n${TEXT}`, '---\ntitle: A\n---\n\n# A\n', 'has no text any more'],
+    ['a.md', `# A\n\n${TEXT}`, '', 'no longer has any text'],
+    ['a.md', `---\ntitle: A\n---\n\n${TEXT}`, '---\ntitle: A\n---\n\n# A\n', 'no longer has any text'],
     ['a.md', `# A\n\n${TEXT}`, '# A\n\nShort.\n', 'keeps 6 of 510 characters of its text'],
     ['_category_.json', JSON.stringify({ items: [TEXT] }), '{"items":[]}', 'keeps 12 of 524 characters of its text'],
-    ['a.md', `# A\n\n${TEXT}`, TEXT, 'has no title any more'],
-    ['a.rst', 'A\n=\n\nText.\n', '\n', 'has no text any more'],
-    ['a.md', '---\ntitle: A\nslug: /x\n---\n\nA.\n', '---\ntitle: A\n---\n\nA.\n', 'loses what its front matter says of `slug`'],
-    ['a.md', '---\ntitle: A\nslug: /x\n---\n\nA.\n', '---\ntitle: A\nslug: /y\n---\n\nA.\n', 'gets another address by its front matter: `slug`'],
-    ['a.md', '---\ntitle: A\n---\n\nA.\n', '---\ntitle: A\npermalink: /y\n---\n\nA.\n', 'gets another address by its front matter: `permalink`'],
-    ['a.md', '---\naliases: [/x, /y]\n---\n\nA.\n', '---\naliases: [/x]\n---\n\nA.\n', 'loses what its front matter says of `aliases`'],
-    ['a.md', '---\nredirect_from:\n  - /x\n---\n\nA.\n', '---\nredirect_from: []\n---\n\nA.\n', 'loses what its front matter says of `redirect_from`'],
-    ['a.md', '+++\ntitle = "A"\naliases = ["/x"]\n+++\n\nA.\n', '+++\ntitle = ""\n+++\n\nA.\n', 'loses what its front matter says of `title`, `aliases`'],
-    ['a.md', '---\ntitle: A\n---\n\nA.\n', '---\ntitle: A\ndraft: true\n---\n\nA.\n', 'is hidden from readers by its front matter: `draft`'],
+    ['a.md', `# A\n\n${TEXT}`, TEXT, 'no longer has a title'],
+    ['a.rst', 'A\n=\n\nText.\n', '\n', 'no longer has any text'],
+    ['a.md', '---\ntitle: A\nslug: /x\n---\n\nA.\n', '---\ntitle: A\n---\n\nA.\n', 'loses front matter fields: `slug`'],
+    ['a.md', '---\ntitle: A\nslug: /x\n---\n\nA.\n', '---\ntitle: A\nslug: /y\n---\n\nA.\n', 'gets another address through its front matter: `slug`'],
+    ['a.md', '---\ntitle: A\n---\n\nA.\n', '---\ntitle: A\npermalink: /y\n---\n\nA.\n', 'gets another address through its front matter: `permalink`'],
+    ['a.md', '---\naliases: [/x, /y]\n---\n\nA.\n', '---\naliases: [/x]\n---\n\nA.\n', 'loses front matter fields: `aliases`'],
+    ['a.md', '---\nredirect_from:\n  - /x\n---\n\nA.\n', '---\nredirect_from: []\n---\n\nA.\n', 'loses front matter fields: `redirect_from`'],
+    ['a.md', '+++\ntitle = "A"\naliases = ["/x"]\n+++\n\nA.\n', '+++\ntitle = ""\n+++\n\nA.\n', 'loses front matter fields: `title`, `aliases`'],
+    ['a.md', '---\ntitle: A\n---\n\nA.\n', '---\ntitle: A\ndraft: true\n---\n\nA.\n', 'is hidden from readers through its front matter: `draft`'],
     ['_redirects', '/x /y\n/z /y\n', '/z /y\n', 'no longer redirects readers from `/x`'],
     ['_redirects', '/x /y\n', null, 'no longer redirects readers from `/x`'],
     ['vercel.json', '{"redirects":[{"source":"/x","destination":"/y"}]}', '{"redirects":[]}', 'no longer redirects readers from `/x`'],
@@ -336,7 +334,7 @@ describe('what a change takes away is noted', () => {
   test('most entries of a short navigation', () => {
     const docs = '{"navigation": {"pages": ["index", "a", "b"]}}';
     expect(notesOn({ ...SITES.mintlify, 'docs.json': docs }, { 'docs.json': docs.replace(', "a", "b"', '') })).toEqual([
-      { path: 'docs.json', message: 'takes 2 of 3 entries out of the navigation' },
+      { path: 'docs.json', message: 'removes 2 of 3 entries from the navigation' },
     ]);
   });
 
@@ -350,13 +348,13 @@ describe('what a change takes away is noted', () => {
 
 describe('a note', () => {
   test('is there for what cannot be read', () => {
-    expect(messages('plain', 'a.mdx', '# A\n\n<Card>\n')).toEqual(['could not be read as its site generator reads it, so look at all of it']); // prettier-ignore
-    expect(messages('mintlify', 'docs.json', '{"navigation": {"pages": ["index", "a"]}, "api": {"x"')).toContain('could not be read as JSON, so look at all of it'); // prettier-ignore
+    expect(messages('plain', 'a.mdx', '# A\n\n<Card>\n')).toEqual(['could not be parsed the way its site generator parses it, so review the whole file']); // prettier-ignore
+    expect(messages('mintlify', 'docs.json', '{"navigation": {"pages": ["index", "a"]}, "api": {"x"')).toContain('could not be read as JSON, so review the whole file'); // prettier-ignore
     expect(messages('mkdocs', 'mkdocs.yml', 'a: [\n').join()).toContain(
-      'could not be read as YAML, so look at all of it',
+      'could not be read as YAML, so review the whole file',
     );
     expect(messages('plain', 'a.mdx', '>'.repeat(5_000)).join()).toContain(
-      'is nested too deeply to be read, so look at all of it',
+      'is nested too deeply to be read, so review the whole file',
     );
   });
 
@@ -380,7 +378,7 @@ describe('a note', () => {
     const notes = notesOn(SITES.plain, { ...files, 'evil.md': '<script>1</script>' });
     expect(notes).toHaveLength(50);
     expect(notes[0]).toEqual({ path: 'evil.md', message: `${CODE}a script` });
-    expect(notes.at(-1)?.message).toBe('and others have 12 more of such notes, which are left out here');
+    expect(notes.at(-1)?.message).toBe('and other files have 12 more notes, which are not shown here');
   });
 
   test('is made once of a server that many files name', () => {
@@ -389,7 +387,7 @@ describe('a note', () => {
   });
 
   test('is there for characters that hide or turn text', () => {
-    const message = 'has new characters in it that nobody sees, or that turn text around';
+    const message = 'has new characters that are invisible or change the text direction';
     expect(messages('plain', 'b.md', '# B\n\nuser\u202e }\u2066\n')).toEqual([message]);
     expect(messages('plain', 'b.md', '# B\u200b\n')).toEqual([message]);
     expect(messages('plain', 'b.md', '# B\r\n\r\n👩‍👩‍👧 क्‍ष\r\n')).toEqual([]);

@@ -112,9 +112,9 @@ describe('a site of Starlight', () => {
       "'/gone/'",
     );
     expect(lines({ 'astro.config.mjs': config })).toEqual([
-      'warning astro.config.mjs:6 redirect-to-nowhere: The redirect to "/gone/" leads to nothing.',
-      'error astro.config.mjs:11 navigation-missing-page: The navigation lists "guides/nope", but there is no such page.',
-      'error astro.config.mjs:11 navigation-missing-page: The navigation lists "/nowhere/", but there is no such page.',
+      'warning astro.config.mjs:6 redirect-to-nowhere: The redirect to "/gone/" is broken: its target does not exist.',
+      'error astro.config.mjs:11 navigation-missing-page: The navigation lists "guides/nope", but this page does not exist.',
+      'error astro.config.mjs:11 navigation-missing-page: The navigation lists "/nowhere/", but this page does not exist.',
     ]);
   });
 
@@ -123,7 +123,7 @@ describe('a site of Starlight', () => {
     const page = '---\ntitle: X\n---\n[a](/docs/guides/start/) [b](/guides/start/) [c](/other-site/) [d](../start/)\n';
     const found = problems({ 'astro.config.mjs': config, 'src/content/docs/guides/x.md': page });
     expect(found.filter(({ path }) => path.endsWith('/x.md')).map(describeProblem)).toEqual([
-      'src/content/docs/guides/x.md:4 missing-page: The link "/guides/start/" leads to nothing: it does not begin with /docs, where the site is.',
+      'src/content/docs/guides/x.md:4 missing-page: The link "/guides/start/" is broken: it does not begin with /docs, the base of the site.',
     ]);
   });
 });

@@ -40,7 +40,7 @@ describe('heading-levels', () => {
   test('begins with the title where the site shows one', () => {
     const page = '---\ntitle: A\n---\n\n### B\n';
     expect(said({ ...MINTLIFY, 'a.mdx': page })).toEqual([
-      'a.mdx:5 heading-levels: The heading "B" skips a level: it is h3, after the title of the page.',
+      'a.mdx:5 heading-levels: The heading "B" skips a level: it is h3, after the page title.',
     ]);
     expect(places({ ...DOCUSAURUS, 'docs/a.md': page })).toEqual(['docs/a.md:5 heading-levels']);
     // In a folder without a site, nobody knows what front matter is for.
@@ -71,7 +71,7 @@ describe('one-h1', () => {
   test('counts the title that the site shows above the text', () => {
     const page = '---\ntitle: A\n---\n\n# B\n';
     expect(said({ ...MINTLIFY, 'a.mdx': page })).toEqual([
-      'a.mdx:5 one-h1: The heading "B" is one more of level 1, after the title, which the site shows above the text.',
+      'a.mdx:5 one-h1: The heading "B" is another level 1 heading, after the title, which the site shows above the text.',
     ]);
     expect(places({ ...MINTLIFY, 'a.mdx': page.replace('title: A', 'title: A\nmode: custom') })).toEqual([]);
     // Docusaurus shows a first heading of level 1 in place of the title.
@@ -79,7 +79,7 @@ describe('one-h1', () => {
     expect(places({ ...DOCUSAURUS, 'docs/a.md': '## A\n\n# B\n' })).toEqual(['docs/a.md:3 one-h1']);
     expect(places({ ...DOCUSAURUS, 'src/theme/DocItem/index.js': '', 'docs/a.md': '## A\n\n# B\n' })).toEqual([]);
     expect(said({ 'a.md': '# A\n\n<h1>B</h1>\n\n```\n# C\n```\n' })).toEqual([
-      'a.md:3 one-h1: The heading is one more of level 1, after that of line 1.',
+      'a.md:3 one-h1: The heading is another level 1 heading, after that of line 1.',
     ]);
   });
 
@@ -139,7 +139,7 @@ describe('unused-image', () => {
       'snippets/flag.jsx': 'export const Flag = ({ of }) => <img src={`/images/flags/${of}.svg`} />; // "hero"',
     };
     expect(said(files, IMAGES)).toEqual([
-      'images/unused.svg:1 unused-image: No file of the repository names this image.',
+      'images/unused.svg:1 unused-image: No file of the repository uses this image.',
     ]);
   });
 
@@ -194,10 +194,10 @@ describe('required-front-matter', () => {
     ]);
     expect(said(files, `${some.slice(0, -1)}, "rules": {"required-front-matter": "off"}}`)).toEqual([]);
     expect(mistakes('{"rules": {"required-front-matter": "on"}}')).toEqual([
-      '1 .docent.json is not valid: "required-front-matter" is on, and "requiredFrontMatter" names no field.',
+      '1 .docent.json is not valid: "required-front-matter" is on, but "requiredFrontMatter" lists no fields.',
     ]);
     expect(mistakes('{"requiredFrontMatter": "title"}')).toEqual([
-      '1 .docent.json is not valid: "requiredFrontMatter" must be a list of names, or an object with globs and such lists.',
+      '1 .docent.json is not valid: "requiredFrontMatter" must be a list of names, or an object that maps globs to such lists.',
     ]);
     expect(mistakes('{"requiredFrontMatter": {"[a": ["title"]}}')[0]).toContain('The glob has an unclosed [');
   });

@@ -19,13 +19,13 @@ module.exports = { title: 'X', presets: [['classic', { docs: { sidebarPath: './s
   ...extra,
 });
 const BROKEN = [
-  'error docs/guide/one.md:3 missing-page: The link "./gone.md" leads to nothing.',
-  'error docs/guide/one.md:3 missing-page: The link "gone" leads to nothing.',
-  'error docs/guide/one.md:3 missing-page: The link "/docs/guide/lost" leads to nothing.',
-  'error docs/guide/one.md:3 missing-image: The image "./gone.png" leads to nothing.',
-  'error docs/guide/one.md:3 missing-image: The image "/img/gone.png" leads to nothing.',
-  'error docs/guide/one.md:3 missing-file: The link "gone.pdf" leads to nothing.',
-  'error sidebars.js:1 navigation-missing-page: The navigation lists "guide/gone", but there is no such page.',
+  'error docs/guide/one.md:3 missing-page: The link "./gone.md" is broken: its target does not exist.',
+  'error docs/guide/one.md:3 missing-page: The link "gone" is broken: its target does not exist.',
+  'error docs/guide/one.md:3 missing-page: The link "/docs/guide/lost" is broken: its target does not exist.',
+  'error docs/guide/one.md:3 missing-image: The image "./gone.png" is broken: its target does not exist.',
+  'error docs/guide/one.md:3 missing-image: The image "/img/gone.png" is broken: its target does not exist.',
+  'error docs/guide/one.md:3 missing-file: The link "gone.pdf" is broken: its target does not exist.',
+  'error sidebars.js:1 navigation-missing-page: The navigation lists "guide/gone", but this page does not exist.',
 ];
 
 /** How many links of one page are broken, with a link to a target. */
@@ -115,10 +115,10 @@ const mkdocs = (settings: string, extra: Files = {}): Files => ({
   ...extra,
 });
 const BROKEN_MKDOCS = [
-  'error docs/guide/one.md:3 missing-page: The link "gone.md" leads to nothing.',
-  'error docs/guide/one.md:3 missing-page: The link "../lost.md" leads to nothing.',
-  'error docs/guide/one.md:3 missing-image: The image "gone.png" leads to nothing.',
-  'error mkdocs.yml:4 navigation-missing-page: The navigation lists "guide/gone.md", but there is no such page.',
+  'error docs/guide/one.md:3 missing-page: The link "gone.md" is broken: its target does not exist.',
+  'error docs/guide/one.md:3 missing-page: The link "../lost.md" is broken: its target does not exist.',
+  'error docs/guide/one.md:3 missing-image: The image "gone.png" is broken: its target does not exist.',
+  'error mkdocs.yml:4 navigation-missing-page: The navigation lists "guide/gone.md", but this page does not exist.',
 ];
 
 const CONFIG_BESIDE = `module.exports = {
@@ -177,5 +177,5 @@ test.each([
 ] as [string, Files][])('a site of %s is named, and not taken for plain Markdown in silence', (name, files) => {
   const found = lines({ ...files, '0.md': '[x](/nope/) [y](./nope.md)\n' });
   expect(found[0]).toContain('error 0.md:1 missing-page: The link "./nope.md"');
-  expect(found.slice(1)).toEqual([expect.stringContaining(`not-checked: The site is made by ${name}, whose`)]);
+  expect(found.slice(1)).toEqual([expect.stringContaining(`not-checked: The site is built with ${name}, whose`)]);
 });

@@ -12,7 +12,7 @@ const problem = (of: Partial<StoredProblem> = {}): StoredProblem => ({
   line: 1,
   code: 'missing-page',
   severity: 'error',
-  message: 'It leads to nothing.',
+  message: 'It is broken: its target does not exist.',
   ...of,
 });
 const round = (of: Partial<CheckRoundRow> = {}) =>

@@ -18,7 +18,7 @@ const HOSTILE: Problem = {
   line: 3,
   column: 7,
   code: 'missing-page',
-  message: 'The link "<img src=x onerror=alert(1)>]]>\u0000\ufffe\ud800" leads to nothing.',
+  message: 'The link "<img src=x onerror=alert(1)>]]>\u0000\ufffe\ud800" is broken: its target does not exist.',
   severity: 'error',
   target: '<img src=x>',
   suggestion: '"><script>alert(1)</script>',

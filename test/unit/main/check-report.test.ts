@@ -9,7 +9,8 @@ describe('text of a repository in what is printed', () => {
     path: '::error::\u001b[31mx\n::stop-commands::y.md',
     line: 1,
     code: 'missing-page',
-    message: 'The link "a\u001b]0;x\u0007\u202e\r\n::set-output name=x::y%0A##[add-path]/x" leads to nothing.',
+    message:
+      'The link "a\u001b]0;x\u0007\u202e\r\n::set-output name=x::y%0A##[add-path]/x" is broken: its target does not exist.',
     severity: 'error',
     suggestion: 'a\n::warning::b',
   };
@@ -33,5 +34,5 @@ describe('text of a repository in what is printed', () => {
 test('the site is chosen by its number, or as plain files', () => {
   expect(choiceOf('2', ['a/docs.json', 'b/docs.json'])).toBe('b/docs.json');
   expect(choiceOf('3', ['a/docs.json', 'b/docs.json'])).toBe('plain');
-  expect(() => choiceOf('4', ['a/docs.json', 'b/docs.json'])).toThrow('"4" is none of them.');
+  expect(() => choiceOf('4', ['a/docs.json', 'b/docs.json'])).toThrow('"4" is not in the list.');
 });

@@ -41,7 +41,7 @@ export function elsewhereInWords<T extends { path: string; line?: number }>(
   if (others.length === 0) return '';
   const places = others.slice(0, MAX_PLACES).map((one) => shown(placeOf(one)));
   const left = others.length - places.length;
-  return ` The same in ${plural(others.length, 'more place')}: ${places.join(', ')}${left > 0 ? ` and ${left} more` : ''}.`;
+  return ` The same problem in ${plural(others.length, 'more place')}: ${places.join(', ')}${left > 0 ? ` and ${left} more` : ''}.`;
 }
 
 /** Of problems of one cause, the first; what it should say only where all should say the same. */

@@ -72,14 +72,14 @@ function checkPage(docs: DocsSite, path: string, facts: PageFacts, { problems, a
       line,
       column,
       code,
-      message: `${kind === 'syntax' ? 'The page does not parse: ' : ''}${message}`,
+      message: `${kind === 'syntax' ? 'The page has a syntax error: ' : ''}${message}`,
       severity: 'error',
     });
   }
   problems.push(...undefinedLabels(docs, path, facts));
   if (docs.site.generator?.hasTemplates && !isPartial(docs.site, path)) {
     for (const { message, line, column } of facts.templateFaults ?? []) {
-      const sentence = `The page is no template of Vue: ${message}.`;
+      const sentence = `The page is not a valid Vue template: ${message}.`;
       problems.push({ path, line, column, code: 'page-syntax', message: sentence, severity: 'error' });
     }
   }
@@ -116,7 +116,7 @@ export function checkLink(docs: DocsSite, path: string, link: PageLink, asks = n
       const end = docs.resolver.endOfRedirect(resolved.destination);
       const cause = end && missingAnchor(docs, path, { path: end.path, hash: end.hash ?? resolved.hash }, asks);
       if (end && cause !== null) {
-        const message = `The link ${quoted} is redirected to ${end.path}, which does not have its anchor.`;
+        const message = `The link ${quoted} is redirected to ${end.path}, which does not have the anchor.`;
         return { ...place, code: 'missing-anchor', message, severity: 'error', target, cause };
       }
       const message = `The link ${quoted} only works through a redirect to ${JSON.stringify(resolved.destination)}.`;
@@ -128,7 +128,7 @@ export function checkLink(docs: DocsSite, path: string, link: PageLink, asks = n
       if (mayBeServedElsewhere(docs.site, link)) return null;
       if (mayBeUnread(docs)) return null;
       const [code, noun] = missing(link, resolved.wanted);
-      const message = `The ${noun} ${quoted} leads to nothing${resolved.why === undefined ? '' : `: ${resolved.why}`}.`;
+      const message = `The ${noun} ${quoted} is broken: ${resolved.why ?? 'its target does not exist'}.`;
       return { ...place, code, message, severity: 'error', target, cause: resolved.wanted };
     }
     default:
@@ -152,7 +152,7 @@ function missingAnchor(
 
 /** A build compares names byte by byte, on Linux at least, and hosts do. */
 const OTHER_FORM =
-  'has letters that are composed or decomposed in Unicode other than in the name of the file: builds and servers may not find it';
+  'uses another Unicode normalization (NFC or NFD) than the file name: builds and servers may not find the file';
 
 /** Where only somebody who knows what serves the pages could tell. */
 function mayBeServedElsewhere(site: Site, { kind, target, ofComponent }: PageLink): boolean {
@@ -232,13 +232,13 @@ function checkConfig(docs: DocsSite, problems: Problem[]): void {
     const resolved = docs.resolver.resolve(docs.site.configPath!, value);
     if (resolved.kind !== 'missing') continue;
     const [code] = missing({ kind: 'link' }, resolved.wanted);
-    const message = `${JSON.stringify(value)} leads to nothing.`;
+    const message = `The link ${JSON.stringify(value)} is broken: its target does not exist.`;
     problems.push({ ...at(source.path, node.offset), code, message, severity: 'error', target: value });
   }
   for (const { source, node, to } of config.redirects) {
     if (!/^\/(?!\/)/.test(to.value) || /[:*]/.test(to.value)) continue;
     if (docs.resolver.resolve(docs.site.configPath!, to.value).kind !== 'missing') continue;
-    const message = `The redirect to ${JSON.stringify(to.value)} leads to nothing.`;
+    const message = `The redirect to ${JSON.stringify(to.value)} is broken: its target does not exist.`;
     const place = at(source.path, node.offset);
     problems.push({ ...place, code: 'redirect-to-nowhere', message, severity: 'warning', target: to.value });
   }
@@ -262,7 +262,7 @@ function checkGenerator(docs: DocsSite, generator: Generator, problems: Problem[
   for (const { from, to, at } of generator.redirects?.pairs ?? []) {
     if (!at || !addresses || addresses.hasDestination(to, from)) continue;
     if (isMadeBefore(docs, inRepository(docs.site.root, `./${to.replace(/#.*$/s, '')}`))) continue;
-    const message = `The redirect to ${JSON.stringify(to)} leads to nothing.`;
+    const message = `The redirect to ${JSON.stringify(to)} is broken: its target does not exist.`;
     // The build of Docusaurus fails then, MkDocs leaves the redirect out.
     const severity = docs.site.kind === 'docusaurus' ? 'error' : 'warning';
     problems.push({ ...placeOf(at.path, at.start), code: 'redirect-to-nowhere', message, severity, target: to });
@@ -271,7 +271,7 @@ function checkGenerator(docs: DocsSite, generator: Generator, problems: Problem[
     const resolved = docs.resolver.resolve(docs.site.configPath!, value, IN_THEME);
     if (resolved.kind !== 'missing' || mayBeUnread(docs)) continue;
     const [code] = missing({ kind: 'link' }, resolved.wanted);
-    const message = `The link ${JSON.stringify(value)} of every page leads to nothing.`;
+    const message = `The link ${JSON.stringify(value)} on every page is broken: its target does not exist.`;
     problems.push({ ...placeOf(at.path, at.start), code, message, severity: 'error', target: value });
   }
   if (!navigation || !addresses) return;
@@ -306,7 +306,7 @@ function checkGenerator(docs: DocsSite, generator: Generator, problems: Problem[
       ![...scopes].some((scope) => isBelow(path, scope))
     )
       continue;
-    const message = `The page is in no navigation list of ${navigation.edit?.path ?? docs.site.configPath}.`;
+    const message = `The page is not in the navigation of ${navigation.edit?.path ?? docs.site.configPath}.`;
     problems.push({ path, line: 1, code: 'page-not-in-navigation', message, severity: 'notice' });
   }
 }
@@ -368,7 +368,7 @@ function checkNavigation(
   if (config.problems.length > 0 || config.unread.length > 0) return;
   for (const path of site.pages) {
     if (listed.has(path) || isPartial(site, path)) continue;
-    const message = `The page is in no navigation list of ${site.configPath}.`;
+    const message = `The page is not in the navigation of ${site.configPath}.`;
     problems.push({ path, line: 1, code: 'page-not-in-navigation', message, severity: 'notice' });
   }
 }
@@ -378,7 +378,7 @@ function checkRedirects(docs: DocsSite, base: DocsSite, problems: Problem[]): vo
   if (!configPath) return;
   const place = generator?.redirects?.path ?? configPath;
   const canRedirect = !generator || generator.redirects !== null;
-  const where = canRedirect ? '' : `, which ${NO_REDIRECTS[docs.site.kind] ?? 'this site generator does not make'}`;
+  const where = canRedirect ? '' : `, which ${NO_REDIRECTS[docs.site.kind] ?? 'this site generator does not support'}`;
   for (const path of base.site.pages) {
     if (isPartial(base.site, path)) continue;
     const isKept = docs.site.files.has(path);
@@ -391,8 +391,8 @@ function checkRedirects(docs: DocsSite, base: DocsSite, problems: Problem[]): vo
     if (generator && docs.site.pages.some((page) => docs.resolver.addressOf(page) === address)) continue;
     const successor = moved === null ? successorOf(docs, base, path) : path;
     const message = successor
-      ? `The page ${address} is gone, probably to ${docs.resolver.addressOf(successor)}; readers of the old address need a redirect${where}.`
-      : `The page ${address} is gone and leaves no redirect${where}.`;
+      ? `The page ${address} is gone. Add a redirect, probably to ${docs.resolver.addressOf(successor)}${where}.`
+      : `The page ${address} is gone and has no redirect. Add one${where}.`;
     // What the site generator has no place for, nobody can be asked to enter there.
     const severity = successor && canRedirect ? 'error' : 'warning';
     problems.push({ path: place, line: 1, code: 'missing-redirect', message, severity, target: address });
@@ -400,9 +400,9 @@ function checkRedirects(docs: DocsSite, base: DocsSite, problems: Problem[]): vo
 }
 
 const NO_REDIRECTS: Partial<Record<SiteKind, string>> = {
-  docusaurus: 'Docusaurus makes with @docusaurus/plugin-client-redirects only, else the web server',
-  mkdocs: 'MkDocs makes with the plugin mkdocs-redirects only, else the web server',
-  vitepress: 'VitePress does not make: the web server has to',
+  docusaurus: 'Docusaurus only supports with @docusaurus/plugin-client-redirects; otherwise, configure the web server',
+  mkdocs: 'MkDocs only supports with the plugin mkdocs-redirects; otherwise, configure the web server',
+  vitepress: 'VitePress does not support: configure the web server',
 };
 
 /** A page that was not there before and bears the title or the name of the one that went. */

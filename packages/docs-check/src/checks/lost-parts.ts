@@ -20,13 +20,13 @@ export function lostParts(docs: DocsSite, base: DocsSite, renames: ReadonlyMap<s
     const matter = lostFrontMatter(was, is, text);
     if (matter) problems.push({ path, line: 1, code: 'front-matter', ...matter });
     else if (hasLostTitle(was, is) && !isPartial(docs.site, path)) {
-      const message = 'The page had a title, and has none now.';
+      const message = 'The page has lost its title. Restore it.';
       problems.push({ path, line: 1, code: 'front-matter', message, severity: 'warning' });
     }
     const left = swallowingFences(textBefore, was).length;
     for (const offset of swallowingFences(text, is).slice(left)) {
       const line = new TextLines(text).lineAt(offset);
-      const message = 'The code block that begins here is not closed: what comes after it is shown as code.';
+      const message = 'The code block that begins here is not closed. Close it: everything after it is shown as code.';
       problems.push({ path, line, code: 'page-syntax', message, severity: 'error' });
     }
   }
@@ -45,9 +45,12 @@ function lostFrontMatter(was: PageFacts, is: PageFacts, text: string): Pick<Prob
   const listed = `${names.slice(0, 10).join(', ')}${names.length > 10 ? ', …' : ''}`;
   const shown = start.slice(0, 2_000).split('\n');
   if (shown.some((line) => names.includes(/^([^\s:=]+)[ \t]*[:=]/.exec(line)?.[1] ?? ''))) {
-    return { message: `The front matter has lost its fence: ${listed} are shown as text.`, severity: 'error' };
+    return {
+      message: `The front matter has lost its fence. Restore the --- lines: ${listed} are shown as text.`,
+      severity: 'error',
+    };
   }
-  return { message: `The page has lost its front matter: ${listed}.`, severity: 'warning' };
+  return { message: `The page has lost its front matter (${listed}). Restore it.`, severity: 'warning' };
 }
 
 function hasLostTitle(was: PageFacts, is: PageFacts): boolean {

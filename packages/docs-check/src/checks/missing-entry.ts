@@ -11,15 +11,15 @@ export function missingEntry(
 ): Pick<Problem, 'code' | 'severity' | 'message' | 'target' | 'cause'> {
   const lists = `The navigation lists ${JSON.stringify(entry)}`;
   const folder = file === null ? null : missingFolder(folders, file);
-  const then = makesMissing ? ': the build makes an empty one' : '';
+  const then = makesMissing ? ': the build creates an empty page' : '';
   return {
     code: 'navigation-missing-page',
     severity: makesMissing ? 'warning' : 'error',
     target: entry,
     message:
       folder === null
-        ? `${lists}, but there is no such page${then}.`
-        : `${lists}, but there is no folder ${folder}${then}.`,
+        ? `${lists}, but this page does not exist${then}.`
+        : `${lists}, but the folder ${folder} does not exist${then}.`,
     ...(folder !== null && { cause: folder }),
   };
 }

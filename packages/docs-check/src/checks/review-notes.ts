@@ -66,21 +66,21 @@ export function reviewNotes({
     const kind = fileKindOf(path, after.site);
     const verb = content === null && entry.blobId === null ? ' and is deleted' : '';
     if (isSteeringFile(path, instructionFiles))
-      add('steering', path, `tells agents how to work on this repository${verb}`);
+      add('steering', path, `contains instructions for agents that work on this repository${verb}`);
     else if (kind === 'code') add('code', path, `is code that a build or a browser may run${verb}`);
     else if (kind === 'other') {
-      add('code', path, `is not documentation: a build or a tool may run it or go by it${verb}`);
+      add('code', path, `is not documentation: a build or a tool may run or read it${verb}`);
     }
     if (content === null) continue;
     const hidden = hiddenIn(content) - hiddenIn(readBefore(path) ?? '');
     if (hidden > 0 && (base.file(path) || hidden > hiddenInDeleted)) {
-      add('hidden', path, 'has new characters in it that nobody sees, or that turn text around');
+      add('hidden', path, 'has new characters that are invisible or change the text direction');
     } else if (hidden > 0) hiddenInDeleted -= hidden;
     if ((after.facts(path)?.ignores?.length ?? 0) > (before.facts(path)?.ignores?.length ?? 0))
-      add('settings', path, 'has a new comment by which the docs checks ignore problems once it is merged');
+      add('settings', path, 'has a new comment that makes the docs checks ignore problems after the merge');
     const effects = changes.get(path);
     if (!effects) continue;
-    if (effects.unread !== null) add('unread', path, `${effects.unread}, so look at all of it`);
+    if (effects.unread !== null) add('unread', path, `${effects.unread}, so review the whole file`);
     // A file of code is looked at as a whole.
     if (kind !== 'code' && effects.code.size > 0)
       add('code', path, sentences.code([...effects.code.values()].map((one) => one.kind)));
@@ -93,7 +93,7 @@ export function reviewNotes({
   const sorted = notes.toSorted((a, b) => a.weight - b.weight).map(({ note }) => note);
   if (sorted.length <= MAX_NOTES) return sorted;
   const more = sorted.length - MAX_NOTES + 1;
-  return [...sorted.slice(0, MAX_NOTES - 1), { path: sorted[MAX_NOTES - 1]!.path, message: `and others have ${more} more of such notes, which are left out here` }]; // prettier-ignore
+  return [...sorted.slice(0, MAX_NOTES - 1), { path: sorted[MAX_NOTES - 1]!.path, message: `and other files have ${more} more notes, which are not shown here` }]; // prettier-ignore
 }
 
 /** By file, what it does that the docs did not do before. A server is named at the first file alone. */

@@ -8,13 +8,13 @@ export function uncheckedByDoubt({ doubt }: Site): Problem | null {
   if (doubt?.reason === 'unknown-generator') {
     return notice(
       doubt.path,
-      `The site is made by ${doubt.name}, whose addresses are not known here. ${knowledgeOf(doubt.name)} If people read the files on their code host, say so with --site plain, or the project’s setting \`site\`: then links without an extension are checked too.`,
+      `The site is built with ${doubt.name}, whose link rules Docent does not know. ${knowledgeOf(doubt.name)} If you read the files on your code host, set --site plain or the project’s setting \`site\`. Links without an extension are then checked, too.`,
     );
   }
   if (doubt?.reason !== 'uncovered' || !doubt.candidates[0]) return null;
   return notice(
     doubt.candidates[0].path,
-    `No site was found that makes pages of this folder; the repository has ${candidatesInWords(doubt.candidates, 'and')}. Links to addresses, and the navigation, are not checked. Say which site is meant with --site PATH, or with the project’s setting \`site\`.`,
+    `No site configuration covers this folder; the repository has ${candidatesInWords(doubt.candidates, 'and')}. Links to addresses and the navigation are not checked. Choose a site with --site PATH or the project’s setting \`site\`.`,
   );
 }
 

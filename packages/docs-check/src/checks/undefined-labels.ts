@@ -12,7 +12,7 @@ export function undefinedLabels({ site }: DocsSite, path: string, facts: PageFac
     line,
     column,
     code: 'missing-definition',
-    message: `Nothing defines ${JSON.stringify(label)}: readers see the brackets.`,
+    message: `The label ${JSON.stringify(label)} is not defined, so readers see the brackets.`,
     severity: 'error',
     target: label,
   }));

@@ -23,7 +23,7 @@ export function unknownComponents(
       line,
       column,
       code: 'missing-import' as const,
-      message: `The component <${name}> is not imported, and the site provides none of that name.`,
+      message: `The component <${name}> is not imported, and the site does not provide it.`,
       severity: 'error' as const,
     }));
 }

@@ -8,7 +8,7 @@ export function unreadFiles(docs: DocsSite): Problem[] {
   if (doubt?.reason === 'unread') {
     const why = docs.whyUnread(doubt.path) ?? 'cannot be read';
     const follows =
-      'so its navigation and redirects were not checked, and links only where they name a file with its extension.';
+      'so its navigation and redirects were not checked. Only links to files with an extension were checked.';
     found.push(notRead(doubt.path, `The site’s configuration was not read: it ${why}, ${follows}`));
   }
   for (const path of new Set(config?.unread)) {
@@ -21,7 +21,7 @@ export function unreadFiles(docs: DocsSite): Problem[] {
     found.push(
       notRead(
         path,
-        `The page was not read: it ${why}. Nothing in it was checked, and links into it are taken for fine.`,
+        `The page was not read: it ${why}. Its content was not checked, and links to it are assumed to be valid.`,
       ),
     );
   }

@@ -10,8 +10,8 @@ const PLAIN = 'plain';
  * @throws CliFailure for an answer that is none of these
  */
 export async function askWhichSite(paths: readonly string[]): Promise<string> {
-  const choices = [...paths.map(safe), 'no site: the files are read as they are (plain)'];
-  process.stderr.write(`Several sites could be meant:\n${choices.map((each, i) => `  ${i + 1}  ${each}\n`).join('')}`);
+  const choices = [...paths.map(safe), 'no site: plain files (plain)'];
+  process.stderr.write(`Several sites match:\n${choices.map((each, i) => `  ${i + 1}  ${each}\n`).join('')}`);
   return choiceOf(await ask('Which one? '), paths);
 }
 
@@ -20,5 +20,5 @@ export function choiceOf(answer: string, paths: readonly string[]): string {
   const all = [...paths, PLAIN];
   const chosen = /^\d+$/.test(answer) ? all[Number(answer) - 1] : all.find((path) => path === answer);
   if (chosen !== undefined) return chosen;
-  throw new CliFailure(`${JSON.stringify(answer)} is none of them. Say --site PATH.`, EXIT.usage);
+  throw new CliFailure(`${JSON.stringify(answer)} is not in the list. Use --site PATH.`, EXIT.usage);
 }

@@ -92,18 +92,17 @@ function isRead(name: string): boolean {
 /** The commit that a branch and the checkout have in common. @throws CliFailure where there is no such commit, or no repository */
 export function commonAncestor(files: DiskFiles, ref: string): string {
   if (!files.isRepository) {
-    throw new CliFailure(
-      '--changed-since compares with a commit, but this folder is in no git repository.',
-      EXIT.usage,
-    );
+    throw new CliFailure('--changed-since requires a git repository, but this folder is not in one.', EXIT.usage);
   }
   const resolve = (args: string[]) => git(files.top, args).toString('utf8').trim();
   let commit: string;
   try {
     commit = resolve(['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`]);
   } catch (thrown) {
-    const hint = 'In CI, fetch it first: a shallow checkout has the newest commit only.';
-    throw new CliFailure(`There is no commit ${JSON.stringify(ref)} here. ${hint}`, EXIT.usage, { cause: thrown });
+    const hint = 'In CI, fetch it first: a shallow checkout contains only the newest commit.';
+    throw new CliFailure(`The commit ${JSON.stringify(ref)} does not exist here. ${hint}`, EXIT.usage, {
+      cause: thrown,
+    });
   }
   try {
     return resolve(['merge-base', commit, 'HEAD']);

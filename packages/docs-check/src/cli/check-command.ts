@@ -39,10 +39,14 @@ const QUIET_MS = 1_000;
 /** `docent check [paths]`: needs no server, no database and no settings. */
 export function checkCommand(): Command {
   return new Command('check')
-    .description('Check the docs in a folder, as before a job publishes: links, anchors, images, navigation, syntax')
-    .argument('[paths...]', 'folder of the docs, or of the repository; files or globs: only their problems', [])
+    .description('check docs for broken links, anchors, images, navigation and syntax, as jobs do before publishing')
+    .argument(
+      '[paths...]',
+      'folder of the docs or the repository; with files or globs, only their problems are reported',
+      [],
+    )
     .addOption(
-      new Option('--format <format>', 'what to print; github: annotations (default in GitHub Actions)').choices([
+      new Option('--format <format>', 'output format; github: annotations (default in GitHub Actions)').choices([
         'human',
         'json',
         'github',
@@ -51,33 +55,33 @@ export function checkCommand(): Command {
         'html',
       ]),
     )
-    .option('--json', 'the same as --format json')
-    .option('--output <file>', 'write the report into a file, and print a summary')
+    .option('--json', 'same as --format json')
+    .option('--output <file>', 'write the report to a file, and print a summary')
     .option(
       '--site <path>',
-      'configuration of the site, or its folder, where several could be meant; `plain`: no site, files as code hosts show them',
+      'site configuration or its folder, if there are several; `plain`: no site, files as shown on a code host',
     )
-    .option('--changed-since <ref>', 'only problems that are new since this branch or commit')
+    .option('--changed-since <ref>', 'report only problems that are new since this branch or commit')
     .option('--stdin-path <file>', 'read the text of this page from standard input, and report its problems')
-    .option('--external', 'ask the servers of external links too; --cache keeps their answers for a day')
-    .option('--no-external', 'ask none, whatever .docent.json says')
-    .option('--notices', 'show notices too')
-    .option('--all', 'show each place where one cause has put problems in many places')
-    .option('--suppressed', 'with --format sarif: also what is ignored by comments or known, marked so')
-    .option('--strict', 'fail for warnings too')
-    .option('--no-baseline', 'count the problems too that the baseline knows')
-    .option('--update-baseline', 'make the errors and warnings that there are the known ones')
-    .option('--fix', 'show corrections of links that have one right answer, ask, and write them')
-    .option('--dry-run', 'with --fix: show them only')
+    .option('--external', 'also check external links; with --cache, results are kept for a day')
+    .option('--no-external', 'do not check external links, even if .docent.json enables it')
+    .option('--notices', 'also show notices')
+    .option('--all', 'show every position of repeated problems')
+    .option('--suppressed', 'with --format sarif: include ignored and known problems, marked as suppressed')
+    .option('--strict', 'also fail on warnings')
+    .option('--no-baseline', 'include the known problems of the baseline')
+    .option('--update-baseline', 'save the current errors and warnings as the baseline')
+    .option('--fix', 'fix links that have one clear correction, after asking')
+    .option('--dry-run', 'with --fix: only show the corrections')
     .option(...YES)
     .option(
       '--linters',
-      'run Vale and markdownlint where the repository configures them: programs, and code that it names',
+      'run Vale and markdownlint if the repository configures them (this can run code of the repository)',
     )
     .option('--watch', 'check again whenever a file changes, until Ctrl-C')
-    .option('--cache <file>', 'keep what is read of pages in a file: pages that did not change are not read again')
-    .option('--stats', 'print how long it took and how much memory')
-    .addHelpText('after', '\nExit codes: 0 no errors, 1 errors, 2 the command cannot be carried out')
+    .option('--cache <file>', 'cache parsed pages in a file, so that unchanged pages are not read again')
+    .option('--stats', 'print time and memory usage')
+    .addHelpText('after', '\nExit codes: 0 no errors, 1 errors, 2 the check could not run')
     .action(check);
 }
 
@@ -110,7 +114,7 @@ async function check(words: string[], options: Options): Promise<void> {
         always: options.external === true,
         privateHosts: await privateHosts(),
         onProgress: (done, all) =>
-          progress.update(`Asking for external link ${done.toLocaleString('en-US')} of ${all.toLocaleString('en-US')}`),
+          progress.update(`Checking external link ${done.toLocaleString('en-US')} of ${all.toLocaleString('en-US')}`),
       },
     }),
   };
@@ -183,26 +187,29 @@ async function report(outcome: CheckOutcome, options: Options, start: number): P
   if (outcome.problems.some(fails)) process.exitCode = EXIT.failed;
 }
 
-const WHOLE = '--update-baseline takes all problems of the site: leave out what limits them.';
+const WHOLE = '--update-baseline needs all problems of the site. Remove the options that limit them.';
 
 /** @throws CliFailure where options do not go together */
 function mustFit(words: readonly string[], options: Options): void {
   const partial = options.changedSince !== undefined || options.stdinPath !== undefined;
   if (options.updateBaseline && partial) throw new CliFailure(WHOLE, EXIT.usage);
   if (options.suppressed && formatOf(options) !== 'sarif')
-    throw new CliFailure('--suppressed is for --format sarif.', EXIT.usage);
-  if (options.dryRun && !options.fix) throw new CliFailure('--dry-run is for --fix.', EXIT.usage);
+    throw new CliFailure('--suppressed requires --format sarif.', EXIT.usage);
+  if (options.dryRun && !options.fix) throw new CliFailure('--dry-run requires --fix.', EXIT.usage);
   if (options.fix && (options.watch || options.stdinPath !== undefined || options.updateBaseline))
-    throw new CliFailure('--fix goes with files on the disk, once: leave out the other option.', EXIT.usage);
+    throw new CliFailure('--fix cannot be combined with --watch, --stdin-path or --update-baseline.', EXIT.usage);
   const isForPrograms = formatOf(options) !== 'human' || options.output !== undefined;
   if (options.watch && (isForPrograms || options.stdinPath !== undefined || options.updateBaseline))
-    throw new CliFailure('--watch is for people at a terminal: leave out --format, --output and the like.', EXIT.usage);
+    throw new CliFailure(
+      '--watch prints to the terminal. It cannot be combined with --format, --output, --stdin-path or --update-baseline.',
+      EXIT.usage,
+    );
   if (options.linters && (options.watch || options.stdinPath !== undefined))
-    throw new CliFailure('--linters reads files on the disk, once: leave out the other option.', EXIT.usage);
+    throw new CliFailure('--linters cannot be combined with --watch or --stdin-path.', EXIT.usage);
   if (options.watch && options.external)
-    throw new CliFailure('--watch looks at what you write, and asks no server: leave out --external.', EXIT.usage);
+    throw new CliFailure('--watch cannot be combined with --external.', EXIT.usage);
   if (options.stdinPath !== undefined && words.length > 1)
-    throw new CliFailure('With --stdin-path, name no other files.', EXIT.usage);
+    throw new CliFailure('--stdin-path cannot be combined with other files.', EXIT.usage);
 }
 
 /** Where several sites could be meant, somebody at a terminal is asked; a program is told what to say. */

@@ -48,30 +48,30 @@ function fileName(path: string): string {
 /** What is not sure, and what was left out therefore. */
 function doubtOf({ unsure }: CheckOutcome['site']): string {
   if (unsure === null) return '';
-  return `\n${oneLine(unsure)} Links of which that alone tells the target were left out. ${doubtRemedy('docent check')}`;
+  return `\n${oneLine(unsure)} Links that depend on it were not checked. ${doubtRemedy('docent check')}`;
 }
 
 function externalOf({ external }: CheckOutcome): string {
   if (!external) return '';
   const { asked, cached, unknown } = external;
-  const more = cached > 0 ? `, ${cached.toLocaleString('en-US')} known from the cache` : '';
-  const rest = unknown > 0 ? `, ${unknown.toLocaleString('en-US')} without an answer` : '';
-  return ` External links: ${asked.toLocaleString('en-US')} asked for${more}${rest}.`;
+  const more = cached > 0 ? `, ${cached.toLocaleString('en-US')} from the cache` : '';
+  const rest = unknown > 0 ? `, ${unknown.toLocaleString('en-US')} without a response` : '';
+  return ` External links: ${asked.toLocaleString('en-US')} checked${more}${rest}.`;
 }
 
 /** What does not count, and what was named and not checked. */
 function leftOf({ left: { ignored, known, off }, settings, foreign }: CheckOutcome): string {
   const counts = [
     [ignored, 'ignored by comments'],
-    [known, 'known by the baseline'],
-    [off, `left out by ${oneLine(settings.path ?? 'the settings')}`],
+    [known, 'in the baseline'],
+    [off, `excluded by ${oneLine(settings.path ?? 'the settings')}`],
   ] as const;
   const more = counts.filter(([n]) => n > 0).map(([n, why]) => `${n.toLocaleString('en-US')} ${why}`);
   const named = foreign.slice(0, 5).map((file) => oneLine(file));
   if (foreign.length > named.length) named.push(`${foreign.length - named.length} more`);
   return [
     ...(more.length > 0 ? [` Not counted: ${more.join(', ')}.`] : []),
-    ...(named.length > 0 ? [` No part of the site, so not checked: ${named.join(', ')}.`] : []),
+    ...(named.length > 0 ? [` Not part of the site, so not checked: ${named.join(', ')}.`] : []),
   ].join('');
 }
 

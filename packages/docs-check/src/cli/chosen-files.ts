@@ -22,11 +22,11 @@ export function chosenIn(words: readonly string[], stdinPath?: string): Chosen {
     const stats = statSync(word, { throwIfNoEntry: false });
     if (stats?.isDirectory()) {
       if (chosen.folder !== '')
-        throw new CliFailure('Name one folder, the docs, and then files or globs in it.', EXIT.usage);
+        throw new CliFailure('Pass one folder (the docs), then files or globs in it.', EXIT.usage);
       chosen.folder = path.resolve(word);
     } else if (stats) chosen.files.push(word);
     else if (/[*?[{]/.test(word)) chosen.globs.push(word);
-    else throw new CliFailure(`There is no file or folder ${JSON.stringify(word)}.`, EXIT.usage);
+    else throw new CliFailure(`${JSON.stringify(word)} does not exist.`, EXIT.usage);
   }
   if (chosen.folder !== '') return chosen;
   const named = [
@@ -45,7 +45,7 @@ function folderOf(folders: readonly string[]): string {
   const here = repositoryOf(current) ?? current;
   if (folders.every((folder) => isWithin(here, folder))) return process.cwd();
   const [first, ...others] = new Set(folders.map(repositoryOf));
-  if (others.length > 0) throw new CliFailure('Name files of one repository.', EXIT.usage);
+  if (others.length > 0) throw new CliFailure('Pass files of one repository only.', EXIT.usage);
   return first ?? folders.reduce((common, folder) => commonFolder(common, folder));
 }
 
@@ -81,7 +81,7 @@ export function choiceAmong(
   const chosen = new Set(files.map((file) => insideOf(top, file)));
   for (const glob of globs) {
     const found = paths.filter(matcherOf(glob, top));
-    if (found.length === 0) throw new CliFailure(`No file matches ${JSON.stringify(glob)}.`, EXIT.usage);
+    if (found.length === 0) throw new CliFailure(`No files match ${JSON.stringify(glob)}.`, EXIT.usage);
     for (const name of found) chosen.add(name);
   }
   return chosen;
@@ -95,7 +95,7 @@ export function insideOf(top: string, file: string, mayBeTop = false): string {
     existsSync(absolute) && !lstatSync(absolute).isSymbolicLink() ? realpathSync(absolute) : atRealFolder(absolute);
   const inside = path.relative(realpathSync(top), real).split(path.sep).join('/');
   if (inside === '..' || inside.startsWith('../') || path.isAbsolute(inside) || (inside === '' && !mayBeTop)) {
-    throw new CliFailure(`${JSON.stringify(file)} is not in ${JSON.stringify(top)}, which is checked.`, EXIT.usage);
+    throw new CliFailure(`${JSON.stringify(file)} is not in the checked folder ${JSON.stringify(top)}.`, EXIT.usage);
   }
   return inside;
 }

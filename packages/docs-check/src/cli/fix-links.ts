@@ -70,7 +70,7 @@ export function fixedFiles(
     }
     const after = applyTextEdits(before, edits);
     if (isNoWorse(docs, file, after)) fixed.push({ path: file, before, after, links: edits.length });
-    else left.push({ path: file, reason: 'what is suggested would be read otherwise there' });
+    else left.push({ path: file, reason: 'the suggestion would have another meaning there' });
   }
   return { fixed, left };
 }
@@ -109,7 +109,7 @@ export function writeFixed(top: string, files: readonly FixedFile[]): LeftFile[]
       return [];
     } catch (thrown) {
       rmSync(temporary, { force: true });
-      return [{ path: name, reason: codeOf(thrown) === 'ENOENT' ? 'it went away' : messageOf(thrown) }];
+      return [{ path: name, reason: codeOf(thrown) === 'ENOENT' ? 'it was deleted' : messageOf(thrown) }];
     }
   });
 }

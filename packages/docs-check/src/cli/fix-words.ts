@@ -27,7 +27,7 @@ export async function fixWithWords(
   tellLeft(left, say);
   const what = `${plural(sum(fixed), 'link')} in ${plural(fixed.length, 'file')}`;
   if (fixed.length === 0) {
-    say('No problem has one right answer that could be written.');
+    say('No problem has a clear correction.');
     return false;
   }
   if (dryRun) {
@@ -44,9 +44,8 @@ export async function fixWithWords(
 }
 
 function tellLeft(files: readonly LeftFile[], say: (text: string) => unknown): void {
-  for (const { path, reason } of files.slice(0, MAX_LEFT))
-    say(`${oneLine(path)} is left as it is: ${oneLine(reason)}.`);
-  if (files.length > MAX_LEFT) say(`So are ${plural(files.length - MAX_LEFT, 'more file')}.`);
+  for (const { path, reason } of files.slice(0, MAX_LEFT)) say(`${oneLine(path)} was not changed: ${oneLine(reason)}.`);
+  if (files.length > MAX_LEFT) say(`${plural(files.length - MAX_LEFT, 'more file')} were not changed.`);
 }
 
 function sum(files: readonly FixedFile[]): number {

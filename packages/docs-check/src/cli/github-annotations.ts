@@ -11,7 +11,10 @@ export function githubAnnotations(problems: readonly Problem[], all = false): st
   return (all ? problems.map((problem) => [problem]) : reports(problems))
     .map((group) => {
       const { path, line, column, message, severity, suggestion } = group[0]!;
-      const more = group.length > 1 ? ` And so in ${plural(group.length - 1, 'more place')}: --all shows each.` : '';
+      const more =
+        group.length > 1
+          ? ` The same problem in ${plural(group.length - 1, 'more place')}; use --all to show each.`
+          : '';
       const hint = suggestion === undefined ? '' : ` Did you mean ${JSON.stringify(suggestion)}?`;
       const properties = { file: path, line: String(line), col: String(column ?? 1), title: ruleOf(group[0]!) };
       const list = Object.entries(properties).map(([name, value]) => `${name}=${escapedProperty(value)}`);

@@ -52,14 +52,14 @@ export function manyInWords(many: readonly ManyPlaces[]): string {
     `  ${severityInWords(severity)}  ${oneLine(message)}  ${dim(code)}`,
     `  ${' '.repeat(7)}  ${placesInWords(places)}`,
   ]);
-  return `${[bold('One cause in many places'), ...lines].join('\n')}\n`;
+  return `${[bold('Repeated problems'), ...lines].join('\n')}\n`;
 }
 
-/** `1,809 places on 1,200 pages: a.mdx:3, b.mdx:9 and 1,807 more (--all shows each)` */
+/** `1,809 places on 1,200 pages: a.mdx:3, b.mdx:9 and 1,807 more (use --all to show each)` */
 export function placesInWords({ count, pages, first }: Pick<ManyPlaces, 'count' | 'pages' | 'first'>): string {
   const named = first.map(({ path, line }) => `${oneLine(path)}:${line}`).join(', ');
   const left = count - first.length;
-  const rest = left > 0 ? ` and ${left.toLocaleString('en-US')} more (--all shows each)` : '';
+  const rest = left > 0 ? ` and ${left.toLocaleString('en-US')} more (use --all to show each)` : '';
   return `${plural(count, 'place')} in ${plural(pages, 'file')}: ${named}${rest}`;
 }
 

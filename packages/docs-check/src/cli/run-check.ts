@@ -80,8 +80,8 @@ export class SeveralSites extends CliFailure {
   readonly candidates: readonly SiteCandidate[];
 
   constructor(candidates: readonly SiteCandidate[]) {
-    const sentence = `Several sites could be meant: ${candidatesInWords(candidates)}.`;
-    super(`${sentence} Say which with --site PATH, the path of its configuration.`, EXIT.usage);
+    const sentence = `Several sites match: ${candidatesInWords(candidates)}.`;
+    super(`${sentence} Choose one with --site PATH, the path of its configuration.`, EXIT.usage);
     this.candidates = candidates;
   }
 }
@@ -282,7 +282,7 @@ const maintenanceKey = ({ path: file, code, target, message }: Problem): string 
 
 function nothingToCheck(folder: string): CliFailure {
   return new CliFailure(
-    `There is nothing to check in ${JSON.stringify(folder)}: no page (.md or .mdx) that git does not ignore, and no configuration of a site. Name the folder of the docs.`,
+    `Nothing to check in ${JSON.stringify(folder)}: it has no pages (.md or .mdx, not ignored by git) and no site configuration. Pass the folder of the docs.`,
     EXIT.usage,
   );
 }
@@ -335,7 +335,7 @@ function mustBeFound(doubt: SiteDoubt | null, site: string | undefined): void {
   if (doubt?.reason !== 'not-found') return;
   const has = candidatesInWords(doubt.candidates, 'and');
   throw new CliFailure(
-    `There is no configuration of a site at ${JSON.stringify(site)}. ${has === '' ? 'None was found in the repository' : `The repository has ${has}`}.`,
+    `No site configuration at ${JSON.stringify(site)}. ${has === '' ? 'None was found in the repository' : `The repository has ${has}`}.`,
     EXIT.usage,
   );
 }

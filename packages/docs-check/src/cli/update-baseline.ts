@@ -21,11 +21,11 @@ export function updateBaseline({ baselined, settings: { baselinePath }, top }: C
   const file = path.join(top, baselinePath);
   const known = baselined.filter(({ severity, code }) => severity !== 'notice' && code !== 'invalid-ignore');
   const name = oneLine(baselinePath);
-  if (known.length === 0 && !existsSync(file)) return 'There is no problem, so no baseline is needed.';
+  if (known.length === 0 && !existsSync(file)) return 'No problems found, so no baseline is needed.';
   const text = baselineText(baselinePath, known);
   if (Buffer.byteLength(text) > MAX_BYTES) {
     throw new CliFailure(
-      `The baseline would know ${plural(known.length, 'problem')}, and be too large. Turn off the rule that most of them break, or exclude a folder, in .docent.json.`,
+      `The baseline would be too large, with ${plural(known.length, 'problem')}. In .docent.json, turn off the most frequent rule or exclude a folder.`,
       EXIT.usage,
     );
   }
@@ -41,7 +41,7 @@ function write(file: string, text: string, top: string): void {
     const folder = realpathSync(path.dirname(file));
     const root = realpathSync(top);
     if (folder !== root && !folder.startsWith(root + path.sep))
-      throw new Error('its folder leads out of the repository');
+      throw new Error('its folder is outside of the repository');
     writeFileSync(temporary, text, { flag: 'wx' });
     renameSync(temporary, file);
   } catch (thrown) {

@@ -18,7 +18,7 @@ export async function watchInWords(options: CheckOptions, { notices = false }: {
 
 function wordsOf({ outcome, failure, milliseconds }: Watched, notices: boolean): string {
   const took = milliseconds > 0 ? ` It took ${plural(Math.round(milliseconds), 'millisecond')}.` : '';
-  const then = `${took} Waiting for changes; Ctrl-C ends it.`;
+  const then = `${took} Waiting for changes. Press Ctrl-C to stop.`;
   if (!outcome) return `${failure}\n${then.trim()}`;
   const shown = shownOf(outcome.problems, notices);
   const words = problemsInWords(shown);

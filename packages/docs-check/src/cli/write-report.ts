@@ -66,7 +66,7 @@ function withSummary(words: string, { summary, stats }: Report): string {
   const gap = words === '' ? '' : '\n';
   if (!stats) return `${words}${gap}${summary}\n`;
   const { seconds, processorSeconds, peakMegabytes } = stats;
-  const took = `${seconds.toFixed(1)} s, ${processorSeconds.toFixed(1)} s of a processor, at most ${Math.round(peakMegabytes)} MB of memory.`;
+  const took = `${seconds.toFixed(1)} s, ${processorSeconds.toFixed(1)} s of CPU time, at most ${Math.round(peakMegabytes)} MB of memory.`;
   return `${words}${gap}${summary}\n${took}\n`;
 }
 

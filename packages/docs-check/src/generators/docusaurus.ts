@@ -56,14 +56,14 @@ export function readDocusaurus(configPath: string, read: (path: string) => strin
 
 function uncheckedSyntax(path: string): Unchecked {
   const message =
-    'Docusaurus 2 reads pages with MDX 1, which has no rules for what is valid: tags, braces and components of pages are not checked. They are with Docusaurus 3.';
+    'Docusaurus 2 uses MDX 1, which accepts any syntax, so tags, braces and components are not checked. Upgrade to Docusaurus 3 to have them checked.';
   return { at: { path, start: 0 }, message };
 }
 
 function uncheckedComponents(config: StaticValue, texts: ReadonlyMap<string, string>): Unchecked[] {
   const provider = providerIn(config, texts);
   if (!provider || provider.at.path === '') return [];
-  const message = `${provider.name} may provide components: those that pages use without importing them are not checked. Provide them in src/theme/MDXComponents instead to have them checked.`;
+  const message = `${provider.name} may provide components, so components that pages use without an import are not checked. Provide them in src/theme/MDXComponents to have them checked.`;
   return [{ at: provider.at, message }];
 }
 

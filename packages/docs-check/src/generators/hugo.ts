@@ -143,18 +143,18 @@ function mayShow(template: string, layouts: readonly string[], read: Read, depth
 }
 
 const FOREIGN =
-  'The repository does not have all themes and modules of the site. Links that only these could follow, and files at places that the site has no files of its own in, are not checked. They are if the repository holds the themes, or _vendor (`hugo mod vendor`).';
+  'The repository lacks some themes and modules of the site, so links and files that may come from them are not checked. Add the themes or _vendor (`hugo mod vendor`) to the repository to have them checked.';
 
 function otherParser(name: string): string {
-  return `Pages are read by ${name}, not by Goldmark: anchors are not checked. Without markup.defaultMarkdownHandler they are.`;
+  return `Pages are rendered with ${name} instead of Goldmark, so anchors are not checked. Remove markup.defaultMarkdownHandler to have them checked.`;
 }
 
 function ownPermalinks(patterns: readonly string[]): string {
-  return `Addresses by ${patterns.slice(0, 3).join(', ')} (permalinks) depend on dates and titles: links to such addresses are not checked. Those by \`:sections\`, \`:slugorcontentbasename\`, \`:contentbasename\` and \`:filename\` are.`;
+  return `Addresses by ${patterns.slice(0, 3).join(', ')} (permalinks) depend on dates and titles, so links to them are not checked. Use \`:sections\`, \`:slugorcontentbasename\`, \`:contentbasename\` or \`:filename\` to have them checked.`;
 }
 
 function madePages(adapters: readonly string[]): string {
-  return `${adapters.slice(0, 3).join(', ')} makes pages while the site is built: links to what is below are not checked.`;
+  return `${adapters.slice(0, 3).join(', ')} creates pages during the build, so links to pages below it are not checked.`;
 }
 
 /** The site's folder, and those of themes and vendored modules that are in the repository. */

@@ -97,17 +97,17 @@ export function uncheckedBy(makers: readonly Maker[]): Unchecked[] {
   return makers.map(({ name, at, key, source, folders }) => {
     const made =
       source !== null
-        ? 'that its program names, and in folders without pages'
+        ? 'that its code names, and in folders without pages'
         : folders.length > 0
           ? `below ${folders.slice(0, 3).join(', ')}, and in folders without pages`
           : 'at the top of the site and in folders without pages';
     const remedy =
       key === null
         ? ''
-        : ` If it makes none, say so in .docent.json: { "pluginsWithoutPages": [${JSON.stringify(key)}] }.`;
+        : ` If it creates none, add to .docent.json: { "pluginsWithoutPages": [${JSON.stringify(key)}] }.`;
     return {
       at,
-      message: `${name} may make pages and files while the site is built. Links and navigation entries that lead to no file ${made} are not checked.${remedy}`,
+      message: `${name} may create pages and files during the build. Links and navigation entries without a file ${made} are not checked.${remedy}`,
     };
   });
 }

@@ -156,8 +156,8 @@ export class MdbookAddresses implements SiteAddresses {
 
   #whyMissing(file: string): { why?: string; instead?: string } {
     if (!this.#set.files.has(file) || !file.endsWith('.md')) return {};
-    if (!this.#layout.chapters.includes(file)) return { why: 'SUMMARY.md does not list it, so it is no page' };
-    return { why: 'mdBook makes index.html of it and leaves the link as it is', instead: 'index.md' };
+    if (!this.#layout.chapters.includes(file)) return { why: 'it is not listed in SUMMARY.md, so it is not a page' };
+    return { why: 'mdBook renames the page to index.html but does not update the link', instead: 'index.md' };
   }
 
   /** What a chapter takes in, from the folder of the file that says so. */

@@ -56,19 +56,19 @@ export function preprocessed(
     found.idPrefixes.push(...(ids ?? []));
     if (ids !== null && !writesLinks) continue;
     if (ids === null) found.anyId = true;
-    const remedy = ` If it makes none, say so in .docent.json: { "pluginsWithoutPages": [${JSON.stringify(name)}] }.`;
+    const remedy = ` If it creates none, add to .docent.json: { "pluginsWithoutPages": [${JSON.stringify(name)}] }.`;
     if (!writesLinks) {
-      unchecked.push({ at, message: `The preprocessor ${name} gives pages ids: anchors are not checked.${remedy}` });
+      unchecked.push({ at, message: `The preprocessor ${name} generates IDs, so anchors are not checked.${remedy}` });
       continue;
     }
     found.ownLinks = true;
     unchecked.push({
       at,
-      message: `The preprocessor ${name} may make ${ids === null ? 'ids, ' : ''}links and pages while the book is built. ${ids === null ? 'Anchors, and links' : 'Links'} to what is no page, picture or file beside chapters, are not checked.${remedy}`,
+      message: `The preprocessor ${name} may create ${ids === null ? 'IDs, ' : ''}links and pages during the build. ${ids === null ? 'Anchors, and links' : 'Links'} to anything but pages, images and files next to chapters are not checked.${remedy}`,
     });
     labels ??= {
       at,
-      message: `The preprocessor ${name} may define labels: [text][label] without a definition on its page is not reported.`,
+      message: `The preprocessor ${name} may define labels, so [text][label] without a definition on the page is not reported.`,
     };
   }
   return { ...found, unchecked, labels };

@@ -20,5 +20,8 @@ export function labelsElsewhere(
 }
 
 function notChecked(who: string, at: Place): Unchecked {
-  return { at, message: `${who} may define labels: [text][label] without a definition on its page is not reported.` };
+  return {
+    at,
+    message: `${who} may define labels, so [text][label] without a definition on the page is not reported.`,
+  };
 }

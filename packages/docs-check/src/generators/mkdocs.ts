@@ -33,7 +33,7 @@ function fillingIn(plugins: ReadonlyMap<string, { at: Place }>): Unchecked[] {
       ? [
           {
             at,
-            message: `The plugin ${name} fills in pages while the site is built: links, images and headings that its templates write are not checked. Those that stand in the pages are.`,
+            message: `The plugin ${name} adds content to pages during the build. Links, images and headings from its templates are not checked.`,
           },
         ]
       : [],

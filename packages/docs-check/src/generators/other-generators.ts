@@ -82,7 +82,7 @@ export function otherGeneratorAt(
 export function knowledgeOf(name: string): string {
   const own = OWN_ADDRESSES[name] ?? 'Links to addresses';
   const anchors = knowsAnchors(name) ? '' : ' anchors,';
-  return `Checked are syntax, images and relative links to files with an extension. ${own},${anchors} redirects and the navigation are not.`;
+  return `Only syntax, images and relative links to files with an extension are checked. ${own},${anchors} redirects and the navigation are not.`;
 }
 
 /** Whether headings get the ids that a code host gives them. */

@@ -132,7 +132,7 @@ export class StarlightAddresses implements SiteAddresses {
         kind: 'missing',
         wanted: file,
         hash,
-        why: 'Astro leaves the link as it is, and the page is at another address',
+        why: 'Astro does not rewrite the link, and the page has another address',
       };
     }
     if (via.kind === 'image' && file !== null) return { kind: 'missing', wanted: file, hash };
@@ -193,7 +193,7 @@ export class StarlightAddresses implements SiteAddresses {
     if (isInside || base === '') return found;
     // Another site may be there; but not where a page of this one is meant.
     return found.kind === 'file' && PAGE.test(found.path)
-      ? { kind: 'missing', wanted: found.path, hash, why: `it does not begin with ${base}, where the site is` }
+      ? { kind: 'missing', wanted: found.path, hash, why: `it does not begin with ${base}, the base of the site` }
       : { kind: 'elsewhere' };
   }
 

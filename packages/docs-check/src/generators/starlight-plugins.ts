@@ -67,7 +67,7 @@ export function starlightPlugins(
     if (/auto-import|auto_import/.test(name)) found.givesComponents = true;
     if (harmless.has(name) || /^@astrojs\/(?!markdoc)|node_modules\/|\.json$/.test(name)) continue;
     if (name === '@astrojs/markdoc')
-      found.unchecked.push({ at, message: 'Pages of Markdoc (.mdoc) are not read: links in them are not checked.' });
+      found.unchecked.push({ at, message: 'Markdoc pages (.mdoc) are not read, so links in them are not checked.' });
     const isMarkdown = /(?:^|\/|-)(?:remark|rehype)(?:-|$)|^@beoe/.test(name);
     if (name.startsWith('.')) {
       const source = programOf(join(dirname(configPath), name), read);
@@ -108,7 +108,7 @@ export function starlightPlugins(
     found.anyId = true;
     found.unchecked.push({
       at,
-      message: `${name} may give headings other ids: anchors are not checked. If it gives none, say so in .docent.json: { "pluginsWithoutPages": [${JSON.stringify(name)}] }.`,
+      message: `${name} may change heading IDs, so anchors are not checked. If it does not, add to .docent.json: { "pluginsWithoutPages": [${JSON.stringify(name)}] }.`,
     });
   }
 }

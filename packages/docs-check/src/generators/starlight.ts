@@ -95,7 +95,7 @@ export function readStarlight(configPath: string, read: Read): Generator {
 }
 
 const OWN_SLUGS =
-  'The collection of docs has a loader of its own, or names pages itself (`generateId`): links to addresses and entries of the sidebar that lead to no page are not checked. With `docsLoader()` they are.';
+  'The docs collection uses a custom loader or `generateId`, so links and sidebar entries without a page are not checked. Use `docsLoader()` to have them checked.';
 
 function starlightOptions(integrations: StaticValue | undefined): StaticValue | undefined {
   for (const item of itemsOf(integrations)) {

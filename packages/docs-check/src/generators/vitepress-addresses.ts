@@ -69,7 +69,7 @@ export class VitepressAddresses implements SiteAddresses {
     const isPage = inside !== null && this.#isPage(wanted);
     const isRaw = isRawHtml(via) && via.kind === 'link';
     if (isRaw && inside !== null && /\.md$/i.test(path) && this.#asset(inside, true) === null) {
-      const why = 'VitePress leaves the link as it is, and no page has this address';
+      const why = 'VitePress does not rewrite the link, and no page has this address';
       return { kind: 'missing', wanted, hash, why };
     }
     // Only files with an extension that VitePress knows are served as they are; anything else it takes for a page.

@@ -98,25 +98,25 @@ function uncheckedIn(
   if (layout.isRewritten)
     add(
       'rewrites',
-      'A function rewrites paths, and is not run: links to pages that are not found are not checked. Write `rewrites` as an object to have them checked.',
+      'A function rewrites paths, so links to missing pages are not checked. Write `rewrites` as an object to have them checked.',
     );
   if (hasOwnTemplates(texts))
     found.push({
       at: { path: configPath, start: 0 },
       message:
-        'The configuration says itself what a template is (`delimiters`, `v-pre`, `isCustomElement` or `html`): templates of pages are not checked. They are without these.',
+        'The configuration changes the template syntax (`delimiters`, `v-pre`, `isCustomElement` or `html`), so templates in pages are not checked. Remove these settings to have them checked.',
     });
   if (layout.ignored === 'all')
     add(
       'ignoreDeadLinks',
-      'The configuration ignores dead links, or a function decides which: Markdown links to missing pages are not checked. List the links to ignore in `ignoreDeadLinks`, as texts or patterns, to have the others checked.',
+      'The configuration ignores all dead links, or uses a function to decide, so Markdown links to missing pages are not checked. List the links to ignore in `ignoreDeadLinks` to have the others checked.',
     );
   const slugify = slugifyOf(value);
   if (slugify)
     found.push({
       at: slugify.at,
       message:
-        'The configuration makes the ids of headings with a function of its own, which is not run: anchors are not checked. They are without `markdown.anchor.slugify`.',
+        'The configuration generates heading IDs with a custom function, so anchors are not checked. Remove `markdown.anchor.slugify` to have them checked.',
     });
   return found;
 }

@@ -35,7 +35,7 @@ export function siteInWords({ kind, folder, configPath, otherGenerator }: SiteDe
   const where = folder === '' ? '' : ` in ${visibleName(folder)}`;
   return otherGenerator === null
     ? `${SITE_KIND_NAMES[kind]}${where}`
-    : `${SITE_KIND_NAMES[kind]}${where} for ${otherGenerator}, whose addresses Docent does not know`;
+    : `${SITE_KIND_NAMES[kind]}${where} for ${otherGenerator}, whose link rules Docent does not know`;
 }
 
 /** Sites by their configuration: `MkDocs (mkdocs.yml) or Docusaurus (website/docusaurus.config.js)`. */
@@ -53,24 +53,24 @@ function siteName(kind: ConfiguredKind, path: string): string {
 export function doubtInWords(doubt: SiteDoubt): string {
   switch (doubt.reason) {
     case 'several':
-      return `Several sites could be meant: ${candidatesInWords(doubt.candidates)}.`;
+      return `Several sites match: ${candidatesInWords(doubt.candidates)}.`;
     case 'uncovered':
-      return `No site was found that makes pages of the docs folder; the repository has ${candidatesInWords(doubt.candidates, 'and')}.`;
+      return `No site configuration covers the docs folder; the repository has ${candidatesInWords(doubt.candidates, 'and')}.`;
     case 'unknown-generator':
-      return `The site seems to be made by ${doubt.name} (${visibleName(doubt.path)}), and Docent does not know what links mean there.`;
+      return `The site seems to be built with ${doubt.name} (${visibleName(doubt.path)}), whose link rules Docent does not know.`;
     case 'unread':
-      return `The configuration of the site, ${visibleName(doubt.path)}, could not be read: it is too large, or no text.`;
+      return `The configuration of the site, ${visibleName(doubt.path)}, could not be read: it is too large, or not text.`;
     case 'not-found': {
       const has =
         doubt.candidates.length === 0
-          ? 'no configuration of a site that Docent knows was found'
+          ? 'no supported site configuration was found'
           : `the repository has ${candidatesInWords(doubt.candidates, 'and')}`;
-      return `The project’s setting \`site\` says ${visibleName(doubt.asked)}, but no site’s configuration is there; ${has}.`;
+      return `The project’s setting \`site\` is ${visibleName(doubt.asked)}, but there is no site configuration; ${has}.`;
     }
   }
 }
 
 /** What a person can do about it. @param command to which the option is given */
 export function doubtRemedy(command: string): string {
-  return `Say what it is with \`${command} --site PATH\`: the path of its configuration, or \`${PLAIN}\` for files that are read on their code host.`;
+  return `Set it with \`${command} --site PATH\`: the path of the site configuration, or \`${PLAIN}\` for files that you read on a code host.`;
 }

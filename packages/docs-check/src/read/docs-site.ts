@@ -189,6 +189,6 @@ export class DocsSite {
 
 function whyNoText(bytes: number, encoding: string | null): string {
   if (bytes > MAX_CHECKED_BYTES) return 'is larger than 16 MB';
-  if (bytes > MAX_READABLE_BYTES) return 'is larger than 1 MB, and could not be had by itself';
-  return encoding === null ? 'is no text in UTF-8' : `is no text in UTF-8, but in ${encoding}`;
+  if (bytes > MAX_READABLE_BYTES) return 'is larger than 1 MB, and could not be fetched separately';
+  return encoding === null ? 'is not UTF-8 text' : `is not UTF-8 text, but ${encoding}`;
 }

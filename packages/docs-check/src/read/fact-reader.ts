@@ -230,7 +230,7 @@ export class FactReader {
     for (const [i, heading] of this.#facts.headings.entries()) heading.slug = ids[i]!;
     for (const i of twice) {
       const { line } = this.#facts.headings[i]!;
-      this.problem('syntax', `the id ${JSON.stringify(this.#headings[i]!.own)} stands at two headings`, line);
+      this.problem('syntax', `the ID ${JSON.stringify(this.#headings[i]!.own)} is used by two headings`, line);
     }
   }
 

@@ -100,7 +100,7 @@ export class GeneratorEditor {
       if (edit) {
         this.#edit(entry.at.path, edit);
         count++;
-      } else this.#note(entry, `lists ${JSON.stringify(entry.value)}, which is gone`);
+      } else this.#note(entry, `lists ${JSON.stringify(entry.value)}, which no longer exists`);
     }
     return count;
   }
@@ -129,7 +129,7 @@ export class GeneratorEditor {
     const where = this.#generator.navigation?.edit?.path;
     const name = JSON.stringify(value ?? this.#after.addressOf(file) ?? file);
     if (where !== undefined)
-      this.#byHand.push(`The page is not in the navigation yet: enter ${name} in ${where} yourself`);
+      this.#byHand.push(`The page is not in the navigation yet. Add ${name} to ${where} yourself`);
     return false;
   }
 
@@ -142,16 +142,16 @@ export class GeneratorEditor {
     const added: AddressChange[] = [];
     for (const change of moved) {
       if (!known.has(change.from) || change.from === change.to) continue;
-      const sentence = `readers of the old address ${JSON.stringify(change.from)} need a redirect to ${JSON.stringify(change.to)}`;
+      const sentence = `the old address ${JSON.stringify(change.from)} needs a redirect to ${JSON.stringify(change.to)}`;
       if (!redirects) {
-        this.#byHand.push(`${upper(sentence)}, which this site generator leaves to the web server or to a plugin`);
+        this.#byHand.push(`${upper(sentence)}, which requires a plugin or the web server with this site generator`);
         continue;
       }
       const edit = redirects.format === 'yaml' ? this.#redirection(redirects.pairs, change) : null;
       if (edit) {
         this.#edit(redirects.path, edit);
         added.push(change);
-      } else this.#byHand.push(`${upper(sentence)}: enter it in ${redirects.path} yourself`);
+      } else this.#byHand.push(`${upper(sentence)}. Add it to ${redirects.path} yourself`);
     }
     return added;
   }
@@ -198,7 +198,7 @@ export class GeneratorEditor {
 
   #note({ at }: GeneratorEntry, what: string): void {
     const line = new TextLines(this.#text(at.path)).lineAt(at.start);
-    this.#byHand.push(`${at.path}:${line} ${what}: change it there yourself`);
+    this.#byHand.push(`${at.path}:${line} ${what}. Change it yourself`);
   }
 }
 

@@ -6,7 +6,7 @@ const COMMENT = /(?:<!--|\{\s{0,20}\/\*)\s{0,20}docent-ignore\b([^]{0,2000}?)(?:
 const SCOPE = /^-(next-line|file|start)(?![\w-])/;
 const MAX_COMMENTS = 1_000;
 
-const HOW = 'write `docent-ignore-next-line missing-page: why it is meant so`';
+const HOW = 'write `docent-ignore-next-line missing-page: why this is intentional`';
 
 /**
  * The comments of a page that say which problems are meant: for the next line that is not empty, for a block (`-start` to `-end`), or
@@ -31,7 +31,7 @@ export function ignoreComments(text: string, opaque: readonly Opaque[]): IgnoreC
     if (/^-end\s*$/.test(said)) {
       const started = open.pop();
       if (started) started.to = place.line;
-      else found.push(invalid(place, 'there is no docent-ignore-start before it'));
+      else found.push(invalid(place, 'no docent-ignore-start comes before it'));
       continue;
     }
     const comment = read(said.trimEnd(), place);
@@ -44,7 +44,7 @@ export function ignoreComments(text: string, opaque: readonly Opaque[]): IgnoreC
       open.push(comment);
     }
   }
-  for (const comment of open) comment.problem = 'there is no docent-ignore-end after it';
+  for (const comment of open) comment.problem = 'no docent-ignore-end follows it';
   return found;
 }
 
@@ -52,7 +52,7 @@ function read(said: string, place: { line: number; column: number }): IgnoreComm
   const [{ length } = '', scope] = SCOPE.exec(said) ?? [];
   const [list = '', why] = split(said.slice(length), ':');
   if (scope === undefined || !/^[\w\s,-]*$/.test(list))
-    return invalid(place, `it is not understood: ${HOW}, or -file, or -start and -end`);
+    return invalid(place, `its format is invalid: ${HOW}, or use -file, or -start and -end`);
   const codes = [...new Set(list.split(/[\s,]+/).filter(Boolean))];
   const reason = (why ?? '').replace(/\s+/g, ' ').trim();
   const SCOPES = { 'next-line': 'line', file: 'file', start: 'block' } as const;
@@ -64,7 +64,7 @@ function read(said: string, place: { line: number; column: number }): IgnoreComm
     from: 1,
     to: 1,
   };
-  if (codes.length === 0) comment.problem = `it does not say which problems: ${HOW}`;
+  if (codes.length === 0) comment.problem = `it does not name problem codes: ${HOW}`;
   else if (reason === '') comment.problem = `it gives no reason: ${HOW}`;
   return comment;
 }

@@ -43,7 +43,7 @@ const ERRORS: Record<number, string> = {
   6: 'a comma is missing',
   7: 'a closing brace } is missing',
   8: 'a closing bracket ] is missing',
-  9: 'something stands after the end',
+  9: 'there is text after the end',
   10: 'JSON has no comments',
   11: 'a comment is not closed',
   12: 'a string is not closed',

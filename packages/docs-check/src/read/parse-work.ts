@@ -51,10 +51,10 @@ export function holdWork(): () => void {
 /** @throws NotRead */
 export function spend(steps: number): void {
   left -= steps;
-  if (left < 0) throw new NotRead('takes more work to be read than any page of its length');
+  if (left < 0) throw new NotRead('is too complex to be read');
 }
 
 /** @throws NotRead */
 export function spendToken(): void {
-  if (--tokensLeft < 0) throw new NotRead('has more parts than a page that can be read');
+  if (--tokensLeft < 0) throw new NotRead('has too many parts to be read');
 }

@@ -48,7 +48,7 @@ function readYaml(text: string, path: string, into: EffectCollector): Data | und
 
 function ofStatic(value: StaticValue, into: EffectCollector, depth: number): Data {
   if (depth > MAX_DEPTH) {
-    into.unread('nests too deeply to be read');
+    into.unread('is nested too deeply to be read');
     return null;
   }
   switch (value.type) {

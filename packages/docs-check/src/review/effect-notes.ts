@@ -8,16 +8,19 @@ const MAX_NAME = 40;
 /** Sentences of notes. They quote nothing of a file but names of servers, schemes and settings, and these only in part. */
 export const sentences = {
   loads: (hosts: readonly string[]) =>
-    `has browsers load from servers that the docs did not load from before: ${shown(hosts, hostInWords)}`,
-  names: (hosts: readonly string[]) => `names servers that the docs did not name before: ${shown(hosts, hostInWords)}`,
+    `makes browsers load content from servers that the docs did not use before: ${shown(hosts, hostInWords)}`,
+  names: (hosts: readonly string[]) =>
+    `mentions servers that the docs did not mention before: ${shown(hosts, hostInWords)}`,
   programs: (schemes: readonly string[]) => `has new links that open other programs: ${shown(schemes, settingInWords)}`,
   code: (kinds: readonly CodeKind[]) =>
-    `has new code in it that runs when the site is built or read: ${[...new Set(kinds)].toSorted().join(', ')}`,
+    `has new code that runs when the site is built or viewed: ${[...new Set(kinds)].toSorted().join(', ')}`,
   settings: (names: readonly string[]) =>
-    `changes settings by which the site loads or runs something: ${shown(names, settingInWords)}`,
-  lostFields: (names: readonly string[]) => `loses what its front matter says of ${shown(names, settingInWords)}`,
-  movedBy: (names: readonly string[]) => `gets another address by its front matter: ${shown(names, settingInWords)}`,
-  hiddenBy: (names: readonly string[]) => `is hidden from readers by its front matter: ${shown(names, settingInWords)}`,
+    `changes settings that make the site load or run something: ${shown(names, settingInWords)}`,
+  lostFields: (names: readonly string[]) => `loses front matter fields: ${shown(names, settingInWords)}`,
+  movedBy: (names: readonly string[]) =>
+    `gets another address through its front matter: ${shown(names, settingInWords)}`,
+  hiddenBy: (names: readonly string[]) =>
+    `is hidden from readers through its front matter: ${shown(names, settingInWords)}`,
   redirects: (sources: readonly string[]) => `no longer redirects readers from ${shown(sources, addressInWords)}`,
 };
 

@@ -16,7 +16,7 @@ export type CodeKind =
   | 'live code'
   | 'code in its front matter'
   | 'a template call'
-  | 'a file that is taken in';
+  | 'an included file';
 
 export interface CodePiece {
   kind: CodeKind;

@@ -27,7 +27,7 @@ export interface Attribute {
 export function htmlEffects(html: string, into: EffectCollector, vue = false, depth = 0): void {
   if (!html.includes('<')) return;
   if (depth > MAX_DEPTH) {
-    into.unread('nests pages in pages too deeply to be read');
+    into.unread('includes pages in pages too deeply to be read');
     return;
   }
   const { tags } = scanHtml(html, 0);

@@ -49,7 +49,7 @@ export function lossNotes({ before, after, overlay, readBefore }: Losses): SiteN
       const [facts, old] = [after.facts(path), before.facts(oldPath)];
       // A title of the front matter is looked for by the docs checks.
       if (old?.title && !old.frontMatter?.fields['title'] && facts && !facts.title) {
-        notes.push({ path, message: 'has no title any more' });
+        notes.push({ path, message: 'no longer has a title' });
       }
       const fields = fieldNotes(matterOf(before, oldPath, was), matterOf(after, path, content));
       notes.push(...fields.map((message) => ({ path, message })));
@@ -74,7 +74,7 @@ function isPage(after: DocsSite, from: string, address: string): boolean {
 function sizeNote(path: string, was: string, content: string): string | null {
   const measure = pageFormatOf(path) ? bodyOf : (text: string) => text.replace(/\s+/g, '').length;
   const [old, now] = [measure(was), measure(content)];
-  if (old > 0 && now === 0) return 'has no text any more';
+  if (old > 0 && now === 0) return 'no longer has any text';
   return old >= LEAST_TEXT && now < old * LEAST_SHARE ? `keeps ${now} of ${old} characters of its text` : null;
 }
 

@@ -77,7 +77,7 @@ class PageWalk {
 
   read(format: 'markdown' | 'mdx', whole: boolean): void {
     const { root, problem } = parseMarkdown(this.#text, format);
-    if (problem && whole) this.#into.unread('could not be read as its site generator reads it');
+    if (problem && whole) this.#into.unread('could not be parsed the way its site generator parses it');
     const nodes = [...below(root)];
     for (const node of nodes) {
       if (node.type === 'definition') this.#definitions.set(node.identifier, node.url);
@@ -214,6 +214,6 @@ function includes(text: string, path: string, into: EffectCollector): void {
     const file = target.replace(/[:#{][\w,:-]*\}?$/, '');
     const isOdd = isServer || /(?:^|\/)\.[^./]|^\/|^~/.test(file) || !/\.\w+$/.test(file);
     const place = file.startsWith('.') ? join(dirname(path), dirname(file)) : dirname(file);
-    into.code('a file that is taken in', isOdd ? file : dirname(file), isOdd ? file : place);
+    into.code('an included file', isOdd ? file : dirname(file), isOdd ? file : place);
   }
 }

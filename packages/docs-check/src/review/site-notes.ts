@@ -33,27 +33,27 @@ export function siteNotes(
     const parts = [
       ...(deleted > 0 ? [`deletes ${deleted}`] : []),
       ...(blank > 0 ? [`empties ${blank}`] : []),
-      ...(excluded > 0 ? [`leaves ${excluded} out of the site`] : []),
+      ...(excluded > 0 ? [`excludes ${excluded}`] : []),
     ];
     notes.push({ path: site.root || '.', message: `${listed(parts)} of ${plural(all, 'page')}` });
     for (const path of emptied) counted.add(path);
   }
   if (site.configPath !== null && !isSame) {
-    notes.push({ path: site.configPath, message: 'is no longer the configuration that makes the site' });
+    notes.push({ path: site.configPath, message: 'is no longer the site configuration' });
   } else if (site.configPath !== null) {
     const [had, has] = [entriesOf(site), entriesOf(after.site)];
     // Entries of pages that go away are counted there.
     if (isMost(had - has, had)) {
       notes.push({
         path: site.configPath,
-        message: `takes ${had - has} of ${plural(had, 'entry', 'entries')} out of the navigation`,
+        message: `removes ${had - has} of ${plural(had, 'entry', 'entries')} from the navigation`,
       });
     }
     const known = new Set(redirectsOf(site));
     const sentAway = redirectsOf(after.site).some(
       (redirect) => !known.has(redirect) && CATCH_ALL.test(redirect.split('\n')[0]!),
     );
-    if (sentAway) notes.push({ path: site.configPath, message: 'sends readers of every page elsewhere' });
+    if (sentAway) notes.push({ path: site.configPath, message: 'redirects every page to another address' });
   }
   return [
     ...notes,

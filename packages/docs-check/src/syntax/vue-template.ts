@@ -41,7 +41,7 @@ export function templateFaults(root: Nodes, text: string): TemplateFault[] {
       if (open.length > MAX_OPEN) return faults;
     } else if (node.type === 'text' && readsExpressions && node.value.includes('{{')) {
       const wrong = wrongExpression(node.value);
-      if (wrong !== null) faults.push({ message: `{{${wrong}}} is no expression of JavaScript`, start });
+      if (wrong !== null) faults.push({ message: `{{${wrong}}} is not a valid JavaScript expression`, start });
     }
     if ('children' in node) for (let i = node.children.length - 1; i >= 0; i--) waiting.push(node.children[i]!);
   }
@@ -57,7 +57,7 @@ function balance(open: HtmlTag[], tag: HtmlTag, text: string): TemplateFault | n
     return null;
   }
   const at = open.findLastIndex((one) => one.name.toLowerCase() === name);
-  if (at === -1) return { message: `</${tag.name}> closes nothing`, start: tag.start };
+  if (at === -1) return { message: `</${tag.name}> has no opening tag`, start: tag.start };
   const [inner] = open.splice(at).slice(1);
   return inner ? { message: `<${inner.name}> is never closed`, start: inner.start } : null;
 }
@@ -67,7 +67,7 @@ function wrongAttributes({ kind, attributes }: HtmlTag): TemplateFault[] {
   if (kind !== 'open') return [];
   return attributes.flatMap(({ name, value, start }) => {
     const isWrong = value.trim() !== '' && value.length <= MAX_EXPRESSION && !isDirective(name, value);
-    return isWrong ? [{ message: `${name}="${value}" is not JavaScript`, start }] : [];
+    return isWrong ? [{ message: `${name}="${value}" is not valid JavaScript`, start }] : [];
   });
 }
 

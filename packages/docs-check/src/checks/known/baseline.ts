@@ -22,11 +22,11 @@ export interface Baseline {
  */
 export function readBaseline(path: string, text: string | null): Baseline {
   const unread = (problem: string) => ({ path, entries: [], problem });
-  if (text === null) return unread('It is no text, or too large to be read.');
+  if (text === null) return unread('It is not text, or is too large.');
   const { root, problem } = parseJsonSource(path, text);
   if (problem) return unread(`It is not valid JSON: ${problem.message}.`);
   if (propertyOf(root, 'version')?.value !== VERSION)
-    return unread('It is of another version of Docent: make it anew with `docent check --update-baseline`.');
+    return unread('It was written by another version of Docent. Update it with `docent check --update-baseline`.');
   const lines = new TextLines(text);
   const folder = folderOf(path);
   const entries: Baseline['entries'] = [];

@@ -172,11 +172,11 @@ function settingsOf({ path, form, problems, at }: Said): CheckSettings {
   });
   if (asked.codes.has('required-front-matter') && form.requiredFrontMatter === undefined) {
     const place = at(['rules', 'required-front-matter']);
-    problems.push(invalid(place, '"required-front-matter" is on, and "requiredFrontMatter" names no field'));
+    problems.push(invalid(place, '"required-front-matter" is on, but "requiredFrontMatter" lists no fields'));
   }
   const baseline = inRepository(folder, form.baseline ?? BASELINE_FILE);
   if (baseline === null || baseline === '') {
-    problems.push(invalid(at(['baseline']), 'the baseline has to be a file of the repository'));
+    problems.push(invalid(at(['baseline']), 'the baseline must be a file in the repository'));
   }
   return {
     path,
@@ -196,8 +196,8 @@ function issueProblems(issue: z.core.$ZodIssue, at: Said['at']): Problem[] {
     const known = keysAt(issue.path);
     return issue.keys.map((key) => {
       const near = clearlyNearest(key, known, 0.6, 0.05);
-      const hint = near === null ? `Known are ${known.join(', ')}` : `Did you mean ${JSON.stringify(near)}?`;
-      const what = name === 'rules' ? 'There is no rule' : 'There is no setting';
+      const hint = near === null ? `Valid values: ${known.join(', ')}` : `Did you mean ${JSON.stringify(near)}?`;
+      const what = name === 'rules' ? 'Unknown rule' : 'Unknown setting';
       return invalid(at([...issue.path, key]), `${what} ${JSON.stringify(key)}. ${hint}`, near ?? undefined);
     });
   }
@@ -215,7 +215,7 @@ function issueProblems(issue: z.core.$ZodIssue, at: Said['at']): Problem[] {
 /** What settings with several forms may be. */
 const FORMS: Record<string, string> = {
   external: 'true, false, or an object { … }',
-  requiredFrontMatter: 'a list of names, or an object with globs and such lists',
+  requiredFrontMatter: 'a list of names, or an object that maps globs to such lists',
 };
 const TYPES: Record<string, string> = { object: 'an object { … }', array: 'a list [ … ]', string: 'a text in quotes' };
 

@@ -140,7 +140,7 @@ function* commentProblems(
       const unknown = comment.codes.find((code) => !isProblemCode(code));
       const wrong = comment.problem ?? (unknown === undefined ? undefined : noSuchCode(unknown));
       if (wrong !== undefined) {
-        const message = `The comment ignores nothing: ${wrong}.`;
+        const message = `The comment has no effect: ${wrong}.`;
         yield { ...place, code: 'invalid-ignore', message, severity: RULES['invalid-ignore'].severity };
       }
       if (comment.problem !== undefined) continue;
@@ -148,7 +148,7 @@ function* commentProblems(
         (code) => isProblemCode(code) && isLookedFor(code) && !used.get(comment)?.has(code),
       );
       if (needless.length === 0) continue;
-      const message = `The comment ignores ${needless.join(', ')}, and there is no such problem here any more: take it out.`;
+      const message = `The comment ignores ${needless.join(', ')}, but this problem no longer exists here. Remove it.`;
       yield {
         ...place,
         code: 'unused-ignore',
@@ -162,7 +162,7 @@ function* commentProblems(
 
 function noSuchCode(code: string): string {
   const near = clearlyNearest(code, Object.keys(RULES), 0.6, 0.05);
-  return `there is no problem ${JSON.stringify(code)}${near === null ? '' : `, perhaps ${JSON.stringify(near)} is meant`}`;
+  return `unknown code ${JSON.stringify(code)}${near === null ? '' : `, did you mean ${JSON.stringify(near)}?`}`;
 }
 
 /** One for each page of the baseline that has fewer problems than are known of it. */
@@ -172,7 +172,7 @@ function baselineProblems({ path }: Baseline, unused: Baseline['entries']): Main
     const [first] = entries as [Baseline['entries'][number]];
     const named = [...new Set(entries.map(({ code, target }) => `${code} ${JSON.stringify(target)}`))];
     const list = named.length > 3 ? `${named.slice(0, 3).join(', ')} and ${named.length - 3} more` : named.join(', ');
-    const message = `${page} no longer has what the baseline knows of it: ${list}. \`docent check --update-baseline\` takes it out.`;
+    const message = `${page} no longer has these problems of the baseline: ${list}. Run \`docent check --update-baseline\` to remove them.`;
     const { severity } = RULES['unused-ignore'];
     return { path, about: page, line: first.entryLine, code: 'unused-ignore', message, severity, target: page };
   });

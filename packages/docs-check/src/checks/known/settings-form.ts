@@ -14,8 +14,11 @@ const rules = Object.fromEntries(
     // What says how much was checked may be made graver, and not be turned off.
     const levels = LEVELS.filter((level) => !(isAboutChecks({ code }) && level === 'off'));
     const field = z.enum(levels).optional();
-    const asARule = { settings: `off, and ${severity} where it is on`, linters: 'as it says itself, with --linters' };
-    return [code, field.describe(`${summary} As a rule: ${needs ? asARule[needs] : severity}.`)];
+    const asARule = {
+      settings: `off; ${severity} when enabled`,
+      linters: 'the severity that the linter reports, with --linters',
+    };
+    return [code, field.describe(`${summary} Default: ${needs ? asARule[needs] : severity}.`)];
   }),
 );
 
@@ -24,21 +27,19 @@ export const externalForm = z.strictObject({
   check: z
     .boolean()
     .optional()
-    .describe(
-      'Whether each `docent check` asks, as with --external. Default: false, so that the rest is for --external.',
-    ),
+    .describe('Check external links in every `docent check`, as with --external. Default: false.'),
   exclude: globs
     .optional()
     .describe(
-      'Addresses that are not asked, as globs: of hosts (`*.example.com`), or of hosts and paths (`github.com/acme/*/edit/**`).',
+      'Addresses to skip, as globs of hosts (`*.example.com`), or of hosts and paths (`github.com/acme/*/edit/**`).',
     ),
   acceptStatus: z
     .array(z.int().min(200).max(999))
     .max(50)
     .optional()
-    .describe('Statuses besides 2xx that are fine, such as 403.'),
-  timeoutSeconds: z.int().min(1).max(120).optional().describe('What an answer may take. Default: 15.'),
-  minutes: z.int().min(1).max(240).optional().describe('What all of them may take. Default: 10.'),
+    .describe('Statuses besides 2xx to accept, such as 403.'),
+  timeoutSeconds: z.int().min(1).max(120).optional().describe('Timeout per link. Default: 15.'),
+  minutes: z.int().min(1).max(240).optional().describe('Total time limit for all links. Default: 10.'),
 });
 
 /** What `.docent.json`, or the key `docent` of package.json, may say. */
@@ -48,25 +49,27 @@ export const settingsForm = z
     rules: z
       .strictObject(rules)
       .optional()
-      .describe('By code: `off`, another severity, or `on` for the severity that the problem has by itself.'),
+      .describe('By code: `off`, another severity, or `on` for the default severity.'),
     include: globs
       .optional()
-      .describe('Globs, from the folder of this file: only problems in these files are reported. All are read.'),
+      .describe(
+        'Globs, relative to the folder of this file: only problems in these files are reported. All files are read.',
+      ),
     exclude: globs
       .optional()
-      .describe('Globs, from the folder of this file: problems in these files are not reported.'),
+      .describe('Globs, relative to the folder of this file: problems in these files are not reported.'),
     baseline: z
       .string()
       .min(1)
       .max(500)
       .optional()
-      .describe('The file of known problems, from the folder of this file. Default: .docent-baseline.json.'),
+      .describe('The file of known problems, relative to the folder of this file. Default: .docent-baseline.json.'),
     pluginsWithoutPages: z
       .array(z.string().min(1).max(200))
       .max(100)
       .optional()
       .describe(
-        'Plugins and hooks of the site that make no pages and files while it is built, as a `not-checked` names them.',
+        'Plugins and hooks that create no pages or files during the build, named as in `not-checked` messages.',
       ),
     requiredFrontMatter: z
       .union([
@@ -77,12 +80,12 @@ export const settingsForm = z
       ])
       .optional()
       .describe(
-        'Fields that the front matter of every page has to have; or, by globs from the folder of this file, which pages which. Turns required-front-matter on.',
+        'Required front matter fields of every page, or an object that maps globs (relative to the folder of this file) to fields. Enables required-front-matter.',
       ),
     external: z
       .union([z.boolean(), externalForm])
       .optional()
-      .describe('Whether, and how, docent check asks the servers of external links. Jobs ask none.'),
+      .describe('Whether and how docent check checks external links. Jobs do not check them.'),
     helpUrl: z
       .url({ protocol: /^https?$/ })
       .max(500)
@@ -91,7 +94,7 @@ export const settingsForm = z
         'Where the docs of your Docent are, such as https://docent.example.com/docs: reports link to their rules.',
       ),
   })
-  .describe('How docent check, and the jobs of Docent, check the docs of this repository.');
+  .describe('Configures how docent check and Docent jobs check the docs of this repository.');
 
 export type SettingsForm = z.infer<typeof settingsForm>;
 

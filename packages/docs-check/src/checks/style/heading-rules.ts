@@ -19,7 +19,7 @@ export function headingLevels({ site }: DocsSite, path: string, facts: PageFacts
   for (const [i, heading] of all.entries()) {
     const { depth, line } = heading;
     if (last !== null && depth > last + 1 && !heading.afterUnknown) {
-      const after = i === 0 ? 'the title of the page' : `h${last}`;
+      const after = i === 0 ? 'the page title' : `h${last}`;
       const message = `${named(heading)} skips a level: it is h${depth}, after ${after}.`;
       found.push({ path, line, code: 'heading-levels', message, severity });
     }
@@ -37,11 +37,11 @@ export function oneH1({ site }: DocsSite, path: string, facts: PageFacts): Probl
   if (tops.length === 0) {
     // Folders with a dot have forms of the code host, and what tools read.
     const isNone = title === false && !facts.mayShowMore && !/(^|\/)\./.test(path);
-    return isNone ? [problem(1, 'Nothing gives the page a heading of level 1.')] : [];
+    return isNone ? [problem(1, 'The page has no level 1 heading.')] : [];
   }
   const further = title ? tops : tops.slice(1);
   const why = title ? 'after the title, which the site shows above the text' : `after that of line ${tops[0]!.line}`;
-  return further.map((heading) => problem(heading.line, `${named(heading)} is one more of level 1, ${why}.`));
+  return further.map((heading) => problem(heading.line, `${named(heading)} is another level 1 heading, ${why}.`));
 }
 
 function isTop({ depth }: Shown): boolean {

@@ -40,13 +40,13 @@ export function unusedImages(docs: DocsSite): Problem[] {
     else if (mayName(path) && docs.exists(path)) return [notChecked(path, UNREAD)];
   }
   const { severity } = RULES['unused-image'];
-  const message = 'No file of the repository names this image.';
+  const message = 'No file of the repository uses this image.';
   return named.unnamed().map((path) => ({ path, line: 1, code: 'unused-image', message, severity, cause: path }));
 }
 
 const UNREAD =
-  'The file is no text, or too large to be read, and may name images: unused images are not looked for. They are once it is smaller, or ignored by git.';
-const TOO_MUCH = `The repository has more than ${MAX_CHARACTERS / 1e6} MB of text, and any of it may name images: unused images are not looked for. Turn \`unused-image\` off.`;
+  'This file is not text, or is too large, and may use images. Unused images are not checked until it is smaller or ignored by git.';
+const TOO_MUCH = `The repository has more than ${MAX_CHARACTERS / 1e6} MB of text that may use images, so unused images are not checked. Turn \`unused-image\` off.`;
 
 function notChecked(path: string, message: string): Problem {
   return { path, line: 1, code: 'not-checked', message, severity: 'notice' };

@@ -34,8 +34,8 @@ export async function askLink(address: string, options: AskOptions): Promise<Ans
   let moved: URL | null = null;
   let isMoving = true;
   for (let hop = 0; ; hop++) {
-    if (hop > MAX_REDIRECTS) return unknown(`sends on more than ${MAX_REDIRECTS} times`);
-    if (seen.has(at.href)) return unknown('sends on in a circle');
+    if (hop > MAX_REDIRECTS) return unknown(`redirects more than ${MAX_REDIRECTS} times`);
+    if (seen.has(at.href)) return unknown('redirects in a loop');
     seen.add(at.href);
     if (hop > 0) await options.pause(at.host);
     const response = await headOrGet(at, options);
@@ -45,8 +45,8 @@ export async function askLink(address: string, options: AskOptions): Promise<Ans
       return judged(response, options.acceptStatus) ?? (moved ? movedTo(start, moved, at) : { kind: 'fine' });
     }
     const next = URL.canParse(location, at) ? new URL(location, at) : null;
-    if (!next || !/^https?:$/.test(next.protocol)) return unknown('sends on to no address of the web');
-    if (next.username !== '' || next.password !== '') return unknown('sends on to an address with a password');
+    if (!next || !/^https?:$/.test(next.protocol)) return unknown('redirects to an address that is not http or https');
+    if (next.username !== '' || next.password !== '') return unknown('redirects to an address with a password');
     next.hash ||= at.hash;
     isMoving &&= IS_PERMANENT.has(status);
     if (isMoving) moved = next;
@@ -82,7 +82,7 @@ async function send(method: 'HEAD' | 'GET', url: URL, options: AskOptions): Prom
     return { status, location: headers.get('location'), retryAfter: headers.get('retry-after') };
   } catch (thrown) {
     signal.throwIfAborted();
-    if (timeout.aborted) return unreached(`did not answer within ${plural(timeoutMs / 1_000, 'second')}`, Infinity);
+    if (timeout.aborted) return unreached(`did not respond within ${plural(timeoutMs / 1_000, 'second')}`, Infinity);
     return failed(thrown, asked);
   }
 }
@@ -90,8 +90,8 @@ async function send(method: 'HEAD' | 'GET', url: URL, options: AskOptions): Prom
 /** Null for what is fine. */
 function judged({ status, retryAfter }: Head, acceptStatus: readonly number[]): Answer | null {
   if ((status >= 200 && status < 300) || status === 304 || acceptStatus.includes(status)) return null;
-  if (status === 404 || status === 410) return { kind: 'dead', why: `the server answers ${status}`, by: 'status' };
-  const why = `answered ${status}`;
+  if (status === 404 || status === 410) return { kind: 'dead', why: `the server returned ${status}`, by: 'status' };
+  const why = `returned ${status}`;
   return status === 429 || status >= 500
     ? { ...unknown(why), retry: { afterMs: retryAfterMs(retryAfter) } }
     : unknown(why);
@@ -103,8 +103,7 @@ function failed(thrown: unknown, url: URL): Answer {
     return { kind: 'unknown', why: 'is in a private network', ...(isPrivate && { isPrivate }) };
   }
   const reason = networkReason(thrown);
-  if (reason === 'ENOTFOUND')
-    return { kind: 'dead', why: `there is no server of the name ${url.hostname}`, by: 'name' };
+  if (reason === 'ENOTFOUND') return { kind: 'dead', why: `the server ${url.hostname} does not exist`, by: 'name' };
   return unreached(`could not be reached (${reason})`, null);
 }
 

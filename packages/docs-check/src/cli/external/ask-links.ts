@@ -106,7 +106,7 @@ function waitFor(answer: Answer, usualMs: number | undefined): number | null {
 /** Where no name is known at all, it is not the names. */
 function withoutNetwork(answers: Map<string, Answer>): Map<string, Answer> {
   if (![...answers.values()].every((answer) => isNameless(answer) || isUnreached(answer))) return answers;
-  const why = 'could not be found, and no other server answered: is there a network?';
+  const why = 'could not be found, and no other server responded. Check your network connection';
   return new Map(
     [...answers].map(([address, answer]) => [address, isNameless(answer) ? { kind: 'unknown', why } : answer]),
   );

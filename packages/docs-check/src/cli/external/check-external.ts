@@ -126,7 +126,7 @@ function problemOf(link: ExternalLink, answer: Answer | undefined): Problem | nu
   const quoted = JSON.stringify(link.target);
   if (answer?.kind === 'dead') return linkProblem('dead-link', link, `The link ${quoted} is dead: ${answer.why}.`);
   if (answer?.kind !== 'moved') return null;
-  const message = `The page of the link ${quoted} has moved for good, to ${JSON.stringify(answer.to ?? answer.end)}.`;
+  const message = `The page of the link ${quoted} has moved permanently to ${JSON.stringify(answer.to ?? answer.end)}.`;
   return linkProblem('moved-link', link, message, answer.to === null ? undefined : spelled(answer.to, link.target));
 }
 
@@ -160,22 +160,22 @@ function untold(
   });
   const servers = Map.groupBy(refused, ({ link }) => link.host);
   if (servers.size > 1 && isOffline([...answers.values()])) {
-    const message = `${plural(refused.length, 'external link')} to ${plural(servers.size, 'server')} could not be checked: no server answered. Is there a network?`;
+    const message = `${plural(refused.length, 'external link')} to ${plural(servers.size, 'server')} could not be checked: no server responded. Check your network connection.`;
     return [notice(refused[0]!.link, message, 'network')];
   }
   const notices = [...servers].map(([host, some]) => {
     const whys = [...Map.groupBy(some, ({ why }) => why)].map(([why, { length }]) => `it ${why} (${length})`);
-    const message = `${plural(some.length, 'external link')} to ${host} could not be checked: ${whys.join(', ')}. \`external\` in .docent.json leaves addresses out, or takes a status for fine.`;
+    const message = `${plural(some.length, 'external link')} to ${host} could not be checked: ${whys.join(', ')}. To skip addresses or accept a status, use \`external\` in .docent.json.`;
     return notice(some[0]!.link, message, host);
   });
   const secret = links.filter(({ address }) => address === null);
   if (secret[0]) {
-    const message = `${plural(secret.length, 'external link')} with a user name or a password in the address ${secret.length === 1 ? 'was' : 'were'} not asked for.`;
+    const message = `${plural(secret.length, 'external link')} with a user name or a password in the address ${secret.length === 1 ? 'was' : 'were'} not checked.`;
     notices.push(notice(secret[0], message, 'credentials'));
   }
   if (left[0]) {
     const hosts = new Set(left.map(({ host }) => host)).size;
-    const message = `${plural(left.length, 'external link')} to ${plural(hosts, 'server')} were not asked for: the ${plural(totalMs / 60_000, 'minute')} for external links were over. \`external.minutes\` in .docent.json gives more; with --cache, the next run goes on there.`;
+    const message = `${plural(left.length, 'external link')} to ${plural(hosts, 'server')} were not checked: the limit of ${plural(totalMs / 60_000, 'minute')} was reached. Raise \`external.minutes\` in .docent.json, or use --cache: the next run then continues.`;
     notices.push(notice(left[0], message, 'time'));
   }
   return notices;

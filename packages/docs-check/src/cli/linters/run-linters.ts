@@ -63,7 +63,7 @@ export async function runLinters(options: LinterOptions): Promise<Linted> {
       problems.push(
         notChecked(
           first,
-          `${linter.title} is configured here, and not installed: its rules are not checked. ${linter.install}.`,
+          `${linter.title} is configured here but not installed, so its rules are not checked. ${linter.install}.`,
         ),
       );
       continue;
@@ -75,7 +75,7 @@ export async function runLinters(options: LinterOptions): Promise<Linted> {
   }
   if (!isConfigured) {
     const message =
-      'The repository configures neither Vale (.vale.ini) nor markdownlint (.markdownlint.* or .markdownlint-cli2.*) for its docs: --linters has nothing to run.';
+      '--linters has nothing to run: the repository configures neither Vale (.vale.ini) nor markdownlint (.markdownlint.* or .markdownlint-cli2.*).';
     problems.push(notChecked(docs.site.configPath ?? (docs.docsDir || '.'), message));
   }
   return { problems, ran };
@@ -108,7 +108,7 @@ async function lint(
   const start = performance.now();
   const news = () => {
     const seconds = Math.round((performance.now() - start) / 1_000);
-    if (seconds > 0) tell(`${linter.title} looks at ${plural(wanted.size, 'page')}: ${seconds} s`);
+    if (seconds > 0) tell(`${linter.title} is checking ${plural(wanted.size, 'page')}: ${seconds} s`);
   };
   const timer = setInterval(news, 1_000);
   const problems: Problem[] = [];
@@ -188,13 +188,13 @@ function said({ code, stdout, stderr }: { code: number | null; stdout: string; s
     .filter((line) => /[a-z]{3}/i.test(line) && !line.startsWith('at '))
     .slice(0, 4)
     .join(' ');
-  const end = code === null ? 'a signal ended it' : `it ended with ${code}`;
+  const end = code === null ? 'it was stopped by a signal' : `it exited with ${code}`;
   return words === '' ? end : `${end}: ${words.slice(0, MAX_MESSAGE)}`;
 }
 
 function failure({ title }: Linter, why: string, cause?: unknown): CliFailure {
   return new CliFailure(
-    `${title} could not be run: ${oneLine(why.replace(/\.$/, ''))}. Without --linters all else is checked.`,
+    `${title} could not be run: ${oneLine(why.replace(/\.$/, ''))}. To run the other checks only, omit --linters.`,
     EXIT.usage,
     { cause },
   );

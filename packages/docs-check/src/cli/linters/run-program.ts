@@ -58,7 +58,7 @@ export function runProgram(file: string, args: readonly string[], { cwd, limit }
       let bytes = 0;
       stream.on('data', (part: Buffer) => {
         bytes += part.length;
-        if (bytes > MAX_OUTPUT) fail(`it said more than ${MAX_OUTPUT / 1_048_576} MB`);
+        if (bytes > MAX_OUTPUT) fail(`it printed more than ${MAX_OUTPUT / 1_048_576} MB`);
         else parts.push(part);
       });
       return () => Buffer.concat(parts).toString('utf8');
