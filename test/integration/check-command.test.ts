@@ -217,7 +217,7 @@ describe('one cause in many places', () => {
     expect((await docentCheck(['.', '--all'])).out.match(/is broken/g)).toHaveLength(41);
     const annotations = (await docentCheck(['.', '--format', 'github'])).out;
     expect(annotations.match(/^::error/gm)).toHaveLength(2);
-    expect(annotations).toContain('And so in 39 more places');
+    expect(annotations).toContain('The same problem in 39 more places');
   });
 
   test('is counted for programs, which get each place too', async () => {

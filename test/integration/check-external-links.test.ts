@@ -77,8 +77,8 @@ describe('a page', () => {
       '/slow': () => undefined,
     });
     const [wall, broken, slow] = await answers([web.at('/403'), web.at('/500'), web.at('/slow')], { timeoutMs: 1_000 });
-    expect(wall).toMatchObject({ kind: 'unknown', why: 'answered 403' });
-    expect(broken).toMatchObject({ kind: 'unknown', why: 'answered 500' });
+    expect(wall).toMatchObject({ kind: 'unknown', why: 'returned 403' });
+    expect(broken).toMatchObject({ kind: 'unknown', why: 'returned 500' });
     expect(slow).toMatchObject({ kind: 'unknown', why: 'did not respond within 1 second' });
     expect(web.lines.filter((line) => line.endsWith('/500'))).toHaveLength(6);
     expect(web.lines.filter((line) => line.endsWith('/slow'))).toHaveLength(2);
@@ -166,7 +166,7 @@ describe('a server', () => {
     const start = performance.now();
     expect(await answers([web.at('/busy'), web.at('/closed', 'b.acme.dev')])).toMatchObject([
       { kind: 'fine' },
-      { kind: 'unknown', why: 'answered 429' },
+      { kind: 'unknown', why: 'returned 429' },
     ]);
     const busy = web.asked.filter(({ path }) => path === '/busy');
     expect(busy).toHaveLength(2);

@@ -63,7 +63,7 @@ describe('links', () => {
     expect(problems[0]!.message).toBe(`The link "${web.at('/gone#a')}" is dead: the server returned 404.`);
     expect(problems[3]!.suggestion).toBe(web.at('/there#part'));
     expect(problems[4]!.message).toContain(
-      `1 external link to docs.acme.dev:${web.port} could not be checked: it answered 403 (1).`,
+      `1 external link to docs.acme.dev:${web.port} could not be checked: it returned 403 (1).`,
     );
     expect(external).toEqual({ asked: 4, cached: 0, unknown: 1 });
     expect([...new Set(web.lines)].toSorted()).toEqual([
@@ -251,7 +251,7 @@ test('the command asks, says how many, and fails for dead links where it is stri
   folder.write({ 'a.md': links.map((link) => `[x](${link})\n`).join('') });
   const env = { DOCENT_PRIVATE_HOSTS: '127.0.0.1' };
   const plain = await folder.check(['--external'], { env });
-  expect(plain).toMatchObject({ code: 0, out: expect.stringContaining('External links: 3 asked for.') });
+  expect(plain).toMatchObject({ code: 0, out: expect.stringContaining('External links: 3 checked.') });
   expect(plain.out).toContain('dead-link');
   expect(await folder.check(['--external', '--strict'], { env })).toMatchObject({ code: 1 });
   expect((await folder.check(['--external'])).out).not.toContain('dead-link');

@@ -65,7 +65,7 @@ describe('a baseline', () => {
     folder.git('init', '-q');
     expect((await folder.check(['docs'])).out).toContain('2 errors');
     await folder.check(['docs', '--update-baseline']);
-    expect(await folder.check(['docs'])).toMatchObject({ code: 0, out: expect.stringContaining('2 known') });
+    expect(await folder.check(['docs'])).toMatchObject({ code: 0, out: expect.stringContaining('2 in the baseline') });
     expect(await folder.check(['.', '--site', 'website'])).toMatchObject({ code: 0 });
   });
 
@@ -147,7 +147,7 @@ describe('a comment with a reason', () => {
     const { code, out } = await folder.check([]);
     expect(code).toBe(0);
     expect(out).toContain(
-      'a.md\n  1:1     notice   The comment ignores missing-anchor, and there is no such problem here',
+      'a.md\n  1:1     notice   The comment ignores missing-anchor, but this problem no longer exists here',
     );
     expect(out).toContain('b.md\n  1:1     notice   The comment ignores missing-page, missing-anchor, and there');
     expect((await folder.check(['--changed-since', 'HEAD'])).out).not.toContain('The comment');
@@ -171,7 +171,7 @@ describe('.docent.json', () => {
     const { code, out } = await folder.check(['docs']);
     expect(code).toBe(1);
     expect(out).toMatch(/1:6 {5}warning {2}The image/);
-    expect(out).toContain('1 error, 1 warning. Not counted: 2 left out by .docent.json.');
+    expect(out).toContain('1 error, 1 warning. Not counted: 2 excluded by .docent.json.');
     folder.write({ 'docs/.docent.json': '{"include": ["a.md"], "rules": {"missing-image": "off"}}' });
     expect((await folder.check(['docs'])).out).toContain('a.md\n  1:17');
     folder.write({ 'docs/.docent.json': '{"rules": {"missing-page": "warning", "missing-image": "warning"}}' });

@@ -182,8 +182,8 @@ describe('--linters', () => {
       env: { PATH: 'tools:/usr/bin:/bin' },
     });
     expect(code).toBe(0);
-    expect(out).toMatch(/Vale is configured here, and not installed.*vale sync/);
-    expect(out).toMatch(/markdownlint is configured here, and not installed.*npm install --save-dev markdownlint-cli2/);
+    expect(out).toMatch(/Vale is configured here but not installed.*vale sync/);
+    expect(out).toMatch(/markdownlint is configured here but not installed.*npm install --save-dev markdownlint-cli2/);
     install(
       'markdownlint-cli2',
       `console.error("Error: Unable to use\\u001b[31m configuration file 'x'\\n    at run (x.mjs:1)"); process.exit(2)`,
@@ -210,7 +210,7 @@ test('a linter that hangs or never stops to talk is ended, with what it has star
   const pid = Number(readFileSync(pidFile, 'utf8'));
   await expect.poll(() => isRunning(pid)).toBe(false);
   const talk = `const line = 'x'.repeat(1e6); for (;;) require('node:fs').writeSync(1, line);`;
-  await expect(run(talk, 60_000)).rejects.toThrow('it said more than 64 MB');
+  await expect(run(talk, 60_000)).rejects.toThrow('it printed more than 64 MB');
   await expect(runProgram('/no/such/program', [], { cwd: '/', limit: 1_000 })).rejects.toThrow('it cannot be started');
 });
 

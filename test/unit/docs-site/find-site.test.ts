@@ -130,7 +130,9 @@ describe('the site of a docs folder', () => {
     expect(configOf(both, 'docs', '.')).toBe('mkdocs.yml');
     expect(found(both, 'docs', 'plain')).toEqual({ kind: 'plain', configPath: null, unsure: null, candidates: [] });
     expect(found(both, 'docs', 'web').unsure).toContain('built with Astro (web/astro.config.mjs)');
-    expect(found(both, 'docs', 'gone/docs.json').unsure).toContain('says gone/docs.json, but no site’s configuration');
+    expect(found(both, 'docs', 'gone/docs.json').unsure).toContain(
+      'is gone/docs.json, but there is no site configuration',
+    );
   });
 
   test('is not sure where a site is there that the folder is no part of, or one of a kind that is not known', () => {
