@@ -139,3 +139,24 @@ test.each([
   expect(refused.json.error).toContain(`\`${param}\``);
   expect((await api.call('/v1/model/keys')).json.keys).toEqual([]);
 });
+
+test('a budget of a project in dollars is refused with a model whose price is not known', async () => {
+  const QWEN = 'openai-compatible/qwen3';
+  api.workflows.modelAnswer = async ({ model }) => ({ ok: true, isPriced: model !== QWEN });
+  const change = (id: string, body: object) => api.call(`/v1/projects/${id}`, { method: 'PATCH', body });
+  const dollars = { settings: { budgetDayUsd: 5 } };
+  const refused = [
+    await api.call('/v1/projects', { body: { id: 'new', repository: '/srv/new', model: QWEN, ...dollars } }),
+    ...(await create('unpriced', QWEN).then(async () => [await change('unpriced', dollars)])),
+    ...(await create('priced', CLAUDE).then(async () => {
+      expect((await change('priced', dollars)).status).toBe(200);
+      const job = { prompt: 'Do it.', model: QWEN };
+      return [await change('priced', { model: QWEN }), await api.call('/v2/agent/priced/job', { body: job })];
+    })),
+  ];
+  for (const { status, json } of refused) {
+    expect([status, json.param]).toEqual([400, 'settings.budgetDayUsd']);
+    expect(json.error).toContain(`the price of ${QWEN} is not known`);
+  }
+  expect((await change('priced', { model: QWEN, settings: { budgetDayUsd: null } })).status).toBe(200);
+});

@@ -3,23 +3,29 @@ import type { ApiServices } from '../services.ts';
 
 /**
  * Has a worker look whether it can use a model. `builtin` is always there, and costs nothing.
- * @param options.usd a budget in dollars, which means nothing without a price
+ * @param options.dollars the field with a budget in dollars, which means nothing without a price; null for none
  * @throws AppError `bad_request` with a sentence that says what is missing, `unavailable` (503)
  */
 export async function knownModel(
   { workflows }: ApiServices,
   model: string,
   caller: string,
-  { usd }: { usd?: number | undefined } = {},
+  { dollars = null }: { dollars?: string | null } = {},
 ): Promise<string> {
   if (model === 'builtin') return model;
   const checked = await workflows.checkModel({ model }, caller);
   if (!checked.ok) throw new AppError('bad_request', `\`model\`: ${checked.message}`);
-  if (usd !== undefined && checked.isPriced === false) {
+  if (dollars !== null && checked.isPriced === false) {
     throw new AppError(
       'bad_request',
-      `\`budget.usd\`: the price of ${model} is not known. Add it to the file of DOCENT_MODELS_FILE, or set a budget in tokens.`,
+      `\`${dollars}\`: the price of ${model} is not known. Add it to the file of DOCENT_MODELS_FILE, or set a budget in tokens.`,
     );
   }
   return model;
+}
+
+/** The setting of a project that has a budget in dollars; null for none. */
+export function dollarSetting(settings: { budgetJobUsd?: unknown; budgetDayUsd?: unknown }): string | null {
+  if (typeof settings.budgetJobUsd === 'number') return 'settings.budgetJobUsd';
+  return typeof settings.budgetDayUsd === 'number' ? 'settings.budgetDayUsd' : null;
 }

@@ -6,7 +6,7 @@ import type { components } from '../generated/openapi.ts';
 import { idempotent } from '../middleware/idempotency.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ApiServices } from '../services.ts';
-import { knownModel } from './known-model.ts';
+import { dollarSetting, knownModel } from './known-model.ts';
 
 type NewJob = components['schemas']['NewJob'];
 
@@ -58,7 +58,9 @@ export async function chosenModel(
   const project = await findProject(db, projectId);
   if (!project) throw projectNotFound(projectId);
   const { model: usual } = modelOfProject(project, await findInstallationModel(db, config.model));
-  if (usd !== undefined) await knownModel(services, model ?? usual, request.caller, { usd });
-  else if (model !== undefined && model !== usual) await knownModel(services, model, request.caller);
+  const dollars = usd === undefined ? dollarSetting(project.settings) : 'budget.usd';
+  if (usd !== undefined || (model !== undefined && model !== usual)) {
+    await knownModel(services, model ?? usual, request.caller, { dollars });
+  }
   return model;
 }

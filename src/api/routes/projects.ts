@@ -1,6 +1,6 @@
 import { AppError } from '../../platform/errors.ts';
 import { holdCodeHost } from '../../store/code-hosts.ts';
-import { findInstallationModel } from '../../store/installation-model.ts';
+import { findInstallationModel, modelOfProject } from '../../store/installation-model.ts';
 import { findAnswer, type IdempotentRequest, once, type Once } from '../../jobs/idempotency.ts';
 import {
   createProject as create,
@@ -22,7 +22,7 @@ import { idempotent, replayHeaders } from '../middleware/idempotency.ts';
 import { pageOf, readIdCursor } from '../presenters/cursor.ts';
 import { presentProject } from '../presenters/project.ts';
 import type { ApiServices } from '../services.ts';
-import { knownModel } from './known-model.ts';
+import { dollarSetting, knownModel } from './known-model.ts';
 import {
   changesWhatIsChecked,
   type Checked,
@@ -52,7 +52,7 @@ async function checkAndCreate(
   refuseReservedId(body.id);
   if (await findProject(db, body.id)) throw projectExists(body.id);
   const installed = await findInstallationModel(db, config.model);
-  await knownModel(services, body.model ?? installed.model, caller);
+  await knownModel(services, body.model ?? installed.model, caller, { dollars: dollarSetting(body.settings ?? {}) });
   const checked = await checkedRepository(services, {
     repository: body.repository,
     ref: body.ref ?? null,
@@ -127,7 +127,7 @@ const updateProject: Handler<'updateProject'> = async ({ path, body, request }, 
   const installed = await findInstallationModel(db, config.model);
   // Looked at again under the lock: this spares the look at the repository.
   refuseUnlessMatched(request.ifMatch, presentProject(current, installed));
-  if (typeof body.model === 'string') await knownModel(services, body.model, request.caller);
+  await checkModelChange(services, current, body, request.caller);
   const checked = isPlaceChanged(body) ? await checkedChange(services, current, body, request.caller) : null;
   if (checked) refuseAbsent(checked);
   const project = await db.transaction(async (tx) => {
@@ -151,6 +151,15 @@ const updateProject: Handler<'updateProject'> = async ({ path, body, request }, 
     headers: taggedAs(shown),
   };
 };
+
+/** A new model, or a model with a new budget in dollars. */
+async function checkModelChange(services: ApiServices, current: ProjectRow, body: Change, caller: string) {
+  const isNew = typeof body.model === 'string';
+  if (!isNew && dollarSetting(body.settings ?? {}) === null) return;
+  const installed = await findInstallationModel(services.db, services.config.model);
+  const { model } = modelOfProject({ model: body.model === undefined ? current.model : body.model }, installed);
+  await knownModel(services, model, caller, { dollars: dollarSetting({ ...current.settings, ...body.settings }) });
+}
 
 type Change = components['schemas']['ProjectChange'];
 
