@@ -195,6 +195,21 @@ test('where that is not sure, it says what could be meant; the setting says whic
   expect([bad.status, bad.json.code]).toEqual([400, 'bad_request']);
 });
 
+test('a docs folder that a change names is held to what is there, and a renamed default branch is followed', async () => {
+  const own = path.join(folder.path, 'renamed');
+  makeWorkTree(own, { 'docs/index.md': '# H\n', 'AGENTS.md': 'Say it plainly.\n' });
+  expect((await api.call('/v1/projects', { body: { id: 'renamed', repository: own, docsDir: 'docs' } })).status).toBe(
+    201,
+  );
+  runGit(own, 'branch', '-m', 'trunk');
+  expect((await api.call('/v1/projects/renamed/instructions')).json).toMatchObject({ ref: 'trunk' });
+  const change = (docsDir: string) => api.call('/v1/projects/renamed', { method: 'PATCH', body: { docsDir } });
+  const refused = await change('dosc');
+  expect([refused.status, refused.json.code]).toEqual([400, 'repository_refused']);
+  expect(refused.json.error).toContain('dosc');
+  expect((await change('')).json).toMatchObject({ docsDir: '' });
+});
+
 test('a branch that keeps the project’s branches from being made is named, before a job spends anything', async () => {
   const made = (settings: object) =>
     api.call('/v1/projects', { body: { id: 'prefixed', repository, docsDir: 'docs', settings } });

@@ -102,7 +102,7 @@ const getProjectInstructions: Handler<'getProjectInstructions'> = async ({ path,
   if (!project) throw projectNotFound(path.projectId);
   const { ref, commit, instructions } = await checkedRepository(services, {
     ...identityOf(project),
-    ref: project.ref,
+    ref: baseOf(project),
     host: hostOf(project),
     docsDir: project.docsDir,
     // A site that is not there any more is another question.
@@ -128,7 +128,7 @@ const updateProject: Handler<'updateProject'> = async ({ path, body, request }, 
   // Looked at again under the lock: this spares the look at the repository.
   refuseUnlessMatched(request.ifMatch, presentProject(current, installed));
   await checkModelChange(services, current, body, request.caller);
-  const checked = isPlaceChanged(body) ? await checkedChange(services, current, body, request.caller) : null;
+  const checked = isPlaceChanged(current, body) ? await checkedChange(services, current, body, request.caller) : null;
   if (checked) refuseAbsent(checked);
   const project = await db.transaction(async (tx) => {
     const moved = newPlace(body, checked);
@@ -164,8 +164,9 @@ async function checkModelChange(services: ApiServices, current: ProjectRow, body
 type Change = components['schemas']['ProjectChange'];
 
 /** Whether it is to be looked at again where the project's work is, and goes. */
-function isPlaceChanged({ ref, settings, ...body }: Change): boolean {
-  return namesRepository(body) || ref !== undefined || changesWhatIsChecked(settings);
+function isPlaceChanged(current: ProjectRow, { ref, docsDir, settings, ...body }: Change): boolean {
+  const isElsewhere = docsDir !== undefined && docsDir !== current.docsDir;
+  return namesRepository(body) || ref !== undefined || isElsewhere || changesWhatIsChecked(settings);
 }
 
 function namesRepository({ repository, host }: Change): boolean {
@@ -178,12 +179,17 @@ function checkedChange(services: ApiServices, current: ProjectRow, body: Change,
   const isOwn = !namesRepository(body);
   return checkedRepository(services, {
     ...(isOwn ? identityOf(current) : { repository: body.repository ?? current.repository }),
-    ref: body.ref ?? current.ref,
+    ref: body.ref ?? baseOf(current),
     host: isOwn ? hostOf(current) : body.host,
     caller,
     docsDir: body.docsDir ?? current.docsDir,
     settings: settingsToCheck(settings, body.settings),
   });
+}
+
+/** Null for a project that follows the repository's default branch, which may have another name by now. */
+function baseOf({ ref, settings }: ProjectRow): string | null {
+  return settings.followsDefaultBranch ? null : ref;
 }
 
 function hostOf({ host }: ProjectRow): string | undefined {
