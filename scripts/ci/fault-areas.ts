@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** Run for every change: the promise that nothing is lost or done twice, whatever dies. */
 const ALWAYS = /^kill-points/;
 
@@ -27,14 +29,41 @@ const AREAS: readonly { sources: RegExp; tests: RegExp }[] = [
   { sources: /^src\/platform\/(children|processes|faults)|^package-lock\.json$/, tests: /./ },
 ];
 
+/** How many files of fault tests `.ci/run` takes: some five minutes on two cores. Every night, all are run. */
+const MOST_FILES = 12;
+
+interface Chosen {
+  run: string[];
+  /** The change can break them too, and they are beyond what a run takes. */
+  beyond: string[];
+}
+
 /**
+ * First the kill points, then fault tests that changed themselves. Then, in turn, one of each area that changed, the area with most
+ * changed files first.
+ *
  * @param changed paths of the repository
  * @param all the names of all files of fault tests
+ * @param seed decides which of several come first: by the commit, all have their turn
  */
-export function faultFilesFor(changed: readonly string[], all: readonly string[]): string[] {
-  const areas = AREAS.filter(({ sources }) => changed.some((file) => sources.test(file)));
-  return all.filter(
-    (name) =>
-      ALWAYS.test(name) || changed.includes(`test/faults/${name}`) || areas.some(({ tests }) => tests.test(name)),
-  );
+export function faultFilesFor(changed: readonly string[], all: readonly string[], seed: string): Chosen {
+  const names = shuffled(all, seed);
+  const areas = AREAS.map(({ sources, tests }) => ({
+    tests,
+    size: changed.filter((file) => sources.test(file)).length,
+  }))
+    .filter(({ size }) => size > 0)
+    .toSorted((a, b) => b.size - a.size)
+    .map(({ tests }) => names.filter((name) => tests.test(name)));
+  const affected = new Set([
+    ...names.filter((name) => ALWAYS.test(name)),
+    ...names.filter((name) => changed.includes(`test/faults/${name}`)),
+    ...names.flatMap((_, i) => areas.flatMap((ofArea) => ofArea[i] ?? [])),
+  ]);
+  return { run: [...affected].slice(0, MOST_FILES).toSorted(), beyond: [...affected].slice(MOST_FILES).toSorted() };
+}
+
+function shuffled(names: readonly string[], seed: string): string[] {
+  const place = new Map(names.map((name) => [name, createHash('sha256').update(`${seed} ${name}`).digest('hex')]));
+  return names.toSorted((a, b) => (place.get(a)! < place.get(b)! ? -1 : 1));
 }

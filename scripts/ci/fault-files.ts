@@ -1,5 +1,5 @@
 /**
- * Prints the files of fault tests that a change can plausibly break, one per line, and what is not run on standard error.
+ * Prints files of fault tests that a change can plausibly break, one per line, and what is not run on standard error.
  *
  *   node scripts/ci/fault-files.ts
  *
@@ -18,11 +18,17 @@ const base = process.env.DOCENT_CI_BASE || git('rev-list', '-1', '--before=1 day
 // A shallow clone may not have an older commit. Then everything is the change.
 const changed = base === '' ? git('ls-files') : git('diff', '--name-only', `${base}...HEAD`);
 const all = readdirSync(path.join(root, 'test/faults')).filter((name) => name.endsWith('.test.ts'));
-const chosen = faultFilesFor(changed.split('\n'), all);
-const left = all.filter((name) => !chosen.includes(name));
-process.stdout.write(chosen.map((name) => `test/faults/${name}\n`).join(''));
+const { run, beyond } = faultFilesFor(changed.split('\n'), all, git('rev-parse', 'HEAD'));
+const others = all.filter((name) => ![...run, ...beyond].includes(name));
+process.stdout.write(run.map((name) => `test/faults/${name}\n`).join(''));
+const left = [
+  ['the change is too large to run all that it can break', beyond],
+  ['no file changed that they depend on', others],
+] as const;
+for (const [reason, names] of left)
+  if (names.length > 0) process.stderr.write(`Fault tests that are not run, since ${reason}: ${names.join(', ')}.\n`);
 process.stderr.write(
-  left.length === 0
+  run.length === all.length
     ? 'All fault tests are run.\n'
-    : `Fault tests that are not run, since no file changed that they depend on: ${left.join(', ')}. "npm run test:faults" runs them, and so does the nightly workflow.\n`,
+    : '"npm run test:faults" runs them all, and so does the nightly workflow.\n',
 );
