@@ -7,18 +7,18 @@ import { portsFrom } from '../../scripts/free-port.ts';
 
 /** Below those of tests that run beside this one. */
 const FIRST = 11_000;
-const COUNT = 400;
+const COUNT = 100;
 const PROGRAM = `
   const { portsFrom } = await import(${JSON.stringify(path.join(import.meta.dirname, '../../scripts/free-port.ts'))});
   const free = portsFrom(${FIRST}, ${COUNT});
-  console.log(JSON.stringify(await Promise.all(Array.from({ length: 60 }, free))));
+  console.log(JSON.stringify(await Promise.all(Array.from({ length: 15 }, free))));
   process.stdin.resume().on('end', () => process.exit());
 `;
 
 test('those who ask at once get different ports', async () => {
   const free = portsFrom(FIRST, COUNT);
-  const ports = await Promise.all(Array.from({ length: 60 }, free));
-  expect(new Set(ports).size).toBe(60);
+  const ports = await Promise.all(Array.from({ length: 15 }, free));
+  expect(new Set(ports).size).toBe(15);
 });
 
 test('processes side by side get different ports, and ports of a process that has ended are given again', async () => {
@@ -30,11 +30,11 @@ test('processes side by side get different ports, and ports of a process that ha
     return { running, printed };
   });
   const given = (await Promise.all(all.map(({ printed }) => printed))).flat();
-  expect(new Set(given).size).toBe(180);
+  expect(new Set(given).size).toBe(45);
   for (const { running } of all) running.child.stdin?.end();
   await Promise.all(all.map(({ running }) => running));
   const free = portsFrom(FIRST, COUNT);
-  const again = await Promise.all(Array.from({ length: COUNT - 100 }, free));
+  const again = await Promise.all(Array.from({ length: COUNT - 25 }, free));
   expect(again.some((port) => given.includes(port))).toBe(true);
 });
 
