@@ -8,15 +8,15 @@ import type { Range } from '../../src/analytics/events/days.ts';
 import { mergeProject } from '../../src/analytics/maintenance/merge.ts';
 import { repairProject } from '../../src/analytics/maintenance/repair.ts';
 import { ofFamily } from '../../src/analytics/storage/tables.ts';
-import { verifyVersion } from '../../src/analytics/maintenance/verify.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { damageOf, forgetDamage } from '../../src/store/analytics-damage.ts';
 import { readManifest, type FileRow } from '../../src/store/analytics-manifest.ts';
 import type { FileFamily } from '../../src/store/analytics-schema.ts';
 import { openDatabase, type Database } from '../../src/store/database.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
-import { BATCH, eventsOf, fillProject, knownEventsOf } from '../support/analytics-load.ts';
+import { BATCH, copiesOf, eventsOf, fillProject, knownEventsOf } from '../support/analytics-load.ts';
 import { bruteCount } from '../support/brute-count.ts';
+import { expectSound } from '../support/counted-exactly.ts';
 
 const ALL: Range = { from: null, to: null };
 const PAGE = { limit: 250, offset: 0 };
@@ -42,7 +42,10 @@ async function withServer<T>(work: (server: Analytics) => Promise<T>): Promise<T
 }
 
 /** A project with three merges, and something that is not merged yet. */
-const filled = () => fillProject(bench, { batches: BATCHES, unmerged: 2 });
+const filled = copiesOf(
+  () => bench,
+  () => fillProject(bench, { batches: BATCHES, unmerged: 2 }),
+);
 
 const filesOf = async (project: string, family: FileFamily): Promise<FileRow[]> =>
   ofFamily((await readManifest(bench.database.db, project)).files, family);
@@ -60,12 +63,6 @@ const DAMAGES = {
 };
 
 const known = Array.from({ length: BATCHES }, (_, no) => knownEventsOf(no)).flat();
-
-async function expectSound(project: string): Promise<void> {
-  await bench.versions.use(project, undefined, async (pinned) => {
-    expect((await verifyVersion(bench.folder, bench.duck, pinned)).differences).toEqual([]);
-  });
-}
 
 describe('a damaged file', () => {
   const cases = [
@@ -109,7 +106,7 @@ describe('a damaged file', () => {
         const visitors = await ask('visitors');
         expect(visitors.rows).toEqual(bruteCount(known, 'visitors', ALL).filter((row) => row.path !== ''));
       }
-      await expectSound(project);
+      await expectSound(bench, project);
     });
 
     expect(await damageOf(bench.database.db, project)).toMatchObject([
@@ -128,7 +125,7 @@ describe('a damaged file', () => {
       const { totals } = await bench.queries.byPath(pinned, 'views', ALL, PAGE);
       expect(totals.total).toBe(BATCHES * BATCH);
     });
-    await expectSound(project);
+    await expectSound(bench, project);
     expect(await forgetDamage(bench.database.db, project)).toBe(1);
   });
 });
@@ -147,7 +144,7 @@ test('damage is not put together with what is whole: compaction reads checked fi
   const fresh = await analyticsBench({ root: bench.folder.root, database: bench.database });
   expect((await compactProject(fresh, project))!.rounds).toBeGreaterThan(0);
   expect(await damageOf(bench.database.db, project)).toMatchObject([{ id: cube!.id }]);
-  await expectSound(project);
+  await expectSound(bench, project);
   fresh.duck.close();
 });
 

@@ -15,13 +15,13 @@ import { rebuildProject } from '../../src/analytics/maintenance/rebuild.ts';
 import { SteadyClock } from '../../src/analytics/maintenance/steady-clock.ts';
 import { filesBelow } from '../../src/analytics/storage/files-below.ts';
 import { ofFamily } from '../../src/analytics/storage/tables.ts';
-import { verifyVersion } from '../../src/analytics/maintenance/verify.ts';
 import { damageOf } from '../../src/store/analytics-damage.ts';
 import { analyticsFilePaths, readManifest } from '../../src/store/analytics-manifest.ts';
 import { BARE_ENV } from '../support/bare-env.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
-import { fillProject, knownEventsOf } from '../support/analytics-load.ts';
+import { copiesOf, fillProject } from '../support/analytics-load.ts';
 import { bruteCount } from '../support/brute-count.ts';
+import { expectExactly, knownUpTo } from '../support/counted-exactly.ts';
 import { mountSmallDisk } from '../support/small-disk.ts';
 import { CLI } from '../support/processes.ts';
 
@@ -43,21 +43,17 @@ afterAll(async () => {
   disk?.remove();
 });
 
-const known = Array.from({ length: BATCHES }, (_, no) => knownEventsOf(no)).flat();
-const expected = (measure: 'visitors' | 'views') => bruteCount(known, measure, ALL).filter((row) => row.path !== '');
+const known = knownUpTo(BATCHES);
+const expectedVisitors = bruteCount(known, 'visitors', ALL).filter((row) => row.path !== '');
 
 /** Six merges, so that all families have files to be put together, and something that is not merged. */
-const filled = () => fillProject(bench, { batches: BATCHES, unmerged: 1 });
+const filled = copiesOf(
+  () => bench,
+  () => fillProject(bench, { batches: BATCHES, unmerged: 1 }),
+);
 
 /** What is asked is answered as a person with a pencil would. */
-async function expectRight(project: string): Promise<void> {
-  await bench.versions.use(project, undefined, async (pinned) => {
-    for (const measure of ['visitors', 'views'] as const) {
-      expect((await bench.queries.byPath(pinned, measure, ALL, PAGE)).rows).toEqual(expected(measure));
-    }
-    expect((await verifyVersion(bench.folder, bench.duck, pinned)).differences).toEqual([]);
-  });
-}
+const expectRight = (project: string) => expectExactly(bench, project, known);
 
 /** On the disk is what the manifest names, and nothing else. */
 async function expectTidy(project: string): Promise<void> {
@@ -135,12 +131,12 @@ describe.skipIf(!disk)('on a full disk', () => {
           }
           await expectTidy(project);
           expect((await readManifest(database.db, project)).files).toContainEqual(file);
-          expect((await ask(other)).rows).toEqual(expected('visitors'));
+          expect((await ask(other)).rows).toEqual(expectedVisitors);
         }
         disk!.makeRoom();
         // By the question itself, or by the next run of the schedule.
         if (family === 'presence') await maintenance(project);
-        expect((await ask(project)).rows).toEqual(expected('visitors'));
+        expect((await ask(project)).rows).toEqual(expectedVisitors);
         expect(await damageOf(database.db, project)).toMatchObject([{ id: file!.id, family }]);
         await maintenance(project);
         await expectTidy(project);

@@ -10,7 +10,7 @@ import { ofFamily } from '../../src/analytics/storage/tables.ts';
 import { damageOf } from '../../src/store/analytics-damage.ts';
 import { readManifest } from '../../src/store/analytics-manifest.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
-import { eventsOf, knownEventsOf } from '../support/analytics-load.ts';
+import { copiesOf, eventsOf, fillProject, knownEventsOf } from '../support/analytics-load.ts';
 import type { Orders } from '../support/analytics-process.ts';
 import { runProcess } from '../support/analytics-runs.ts';
 import type { KnownEvent } from '../support/brute-count.ts';
@@ -68,17 +68,13 @@ describe('a process that takes events dies', () => {
   );
 });
 
-/** A project with events of this many merges, the last of which is still to be made. */
-async function filled(merges: number): Promise<string> {
-  const project = await bench.newProject();
-  const ingestor = await bench.ingestor({ rememberedIds: 0 });
-  for (let no = 0; no < merges * 2; no += 1) {
-    await ingestor.ingest(project, eventsOf(no));
-    await ingestor.flush();
-    if (no % 2 === 1 && no < merges * 2 - 1) await mergeProject(bench, project);
-  }
-  return project;
-}
+/** Projects with events of this many merges, the last of which is still to be made. */
+const filledBy = (merges: number) =>
+  copiesOf(
+    () => bench,
+    () => fillProject(bench, { batches: merges * 2, unmerged: 1 }),
+  );
+const [withFewFiles, withManyFiles] = [filledBy(3), filledBy(8)];
 
 /** The same events on one day. */
 const onDay = (events: readonly KnownEvent[]) =>
@@ -86,7 +82,7 @@ const onDay = (events: readonly KnownEvent[]) =>
 
 describe('a process that works on files dies', () => {
   test.each(['merge-written', 'merge-committed'])('at %s', async (fault) => {
-    const project = await filled(3);
+    const project = await withFewFiles();
     const { signal, errors } = await run({ do: 'merge', project, fault });
     expect(signal, errors).toBe('SIGKILL');
     await expectCounted(project, known(batches(6)));
@@ -95,7 +91,7 @@ describe('a process that works on files dies', () => {
   });
 
   test.each(['compact-written', 'compact-committed'])('at %s', async (fault) => {
-    const project = await filled(8);
+    const project = await withManyFiles();
     const { signal, errors } = await run({ do: 'compact', project, fault });
     expect(signal, errors).toBe('SIGKILL');
     await expectCounted(project, known(batches(16)));
@@ -104,7 +100,7 @@ describe('a process that works on files dies', () => {
   });
 
   test.each(['index-written', 'index-made'])('at %s', async (fault) => {
-    const project = await filled(8);
+    const project = await withManyFiles();
     const { signal, errors } = await run({ do: 'compact', project, fault });
     expect(signal, errors).toBe('SIGKILL');
     await expectCounted(project, known(batches(16)));
@@ -114,7 +110,7 @@ describe('a process that works on files dies', () => {
   });
 
   test('at image-written', async () => {
-    const project = await filled(8);
+    const project = await withManyFiles();
     const { signal, errors } = await run({ do: 'compact', project, fault: 'image-written' });
     expect(signal, errors).toBe('SIGKILL');
     await expectCounted(project, known(batches(16)));
@@ -153,7 +149,7 @@ describe('a process that works on files dies', () => {
   });
 
   test.each(['rebuild-written', 'rebuild-committed'])('at %s', async (fault) => {
-    const project = await filled(3);
+    const project = await withFewFiles();
     const { signal, errors } = await run({ do: 'rebuild', project, fault });
     expect(signal, errors).toBe('SIGKILL');
     const moved = known(batches(6)).map((event) => ({ ...event, path: event.path === '/p1' ? '/p2' : event.path }));
@@ -163,7 +159,7 @@ describe('a process that works on files dies', () => {
   });
 
   test.each(['erase-written', 'erase-committed'])('at %s', async (fault) => {
-    const project = await filled(3);
+    const project = await withFewFiles();
     const { signal, errors } = await run({ do: 'erase', project, fault });
     expect(signal, errors).toBe('SIGKILL');
     const without = known(batches(6)).filter((event) => event.visitor !== 'v1');
@@ -175,7 +171,7 @@ describe('a process that works on files dies', () => {
 
 describe('a process that repairs or takes over dies', () => {
   test.each(['repair-written', 'repair-committed'])('at %s', async (fault) => {
-    const project = await filled(3);
+    const project = await withFewFiles();
     const [cube] = ofFamily((await readManifest(bench.database.db, project)).files, 'cube');
     await truncate(bench.folder.fileOf(cube!.path), 20);
     const { signal, errors } = await run({ do: 'repair', project, fault });
@@ -186,7 +182,7 @@ describe('a process that repairs or takes over dies', () => {
   });
 
   test('at recover-listed', async () => {
-    const project = await filled(3);
+    const project = await fillProject(bench, { batches: 6, unmerged: 1 });
     await bench.database.pool.query('DELETE FROM analytics_files WHERE project_id = $1', [project]);
     const { signal, errors } = await run({ do: 'recover', project, fault: 'recover-listed' });
     expect(signal, errors).toBe('SIGKILL');

@@ -5,13 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { compactProject } from '../../src/analytics/maintenance/compact.ts';
 import { mergeProject } from '../../src/analytics/maintenance/merge.ts';
-import { verifyVersion } from '../../src/analytics/maintenance/verify.ts';
 import { BARE_ENV } from '../support/bare-env.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
-import { BATCH, eventsOf, knownEventsOf } from '../support/analytics-load.ts';
+import { BATCH, eventsOf } from '../support/analytics-load.ts';
 import type { ServerOrders } from '../support/analytics-server.ts';
 import { QUICKLY } from '../support/processes.ts';
-import { bruteCount } from '../support/brute-count.ts';
+import { expectExactly, knownUpTo } from '../support/counted-exactly.ts';
 import { randomFrom } from '../../scripts/random.ts';
 import { times } from '../support/how-often.ts';
 
@@ -22,7 +21,6 @@ const PROCESS = path.join(import.meta.dirname, '..', 'support', 'analytics-serve
 const TOKEN = 'operator-token-of-this-test';
 const CLIENTS = 4;
 const READERS = 2;
-const ALL = { from: null, to: null };
 
 let bench: AnalyticsBench;
 beforeAll(async () => {
@@ -71,7 +69,7 @@ class Immortal {
 }
 
 test(
-  `${KILLS} random kills of servers and maintenance under load: what was acknowledged is counted, once, and no question fails`,
+  `${KILLS} random kills (seed ${SEED}) of servers and maintenance under load: what was acknowledged is counted, once, and no question fails`,
   { timeout: 300_000 + KILLS * 15_000 },
   async () => {
     const random = randomFrom(SEED);
@@ -172,19 +170,11 @@ test(
     const successor = await bench.ingestor();
     await successor.takeOver(0);
     await successor.close();
-    const known = Array.from({ length: count.batches }, (_, no) => knownEventsOf(no)).flat();
-    const expectExactly = () =>
-      bench.versions.use(project, undefined, async (pinned) => {
-        for (const measure of ['views', 'visitors'] as const) {
-          const { rows } = await bench.queries.byPath(pinned, measure, ALL, { limit: 250, offset: 0 });
-          expect(rows, `seed ${SEED}`).toEqual(bruteCount(known, measure, ALL).filter((row) => row.path !== ''));
-        }
-        expect((await verifyVersion(bench.folder, bench.duck, pinned)).differences).toEqual([]);
-      });
-    await expectExactly();
+    const known = knownUpTo(count.batches);
+    await expectExactly(bench, project, known);
     await mergeProject(bench, project);
     await compactProject(bench, project);
-    await expectExactly();
+    await expectExactly(bench, project, known);
     process.stdout.write(
       `${count.kills} kills (seed ${SEED}): ${count.batches * BATCH} events acknowledged in ${count.sent} requests, ` +
         `${count.repeated} batches sent again, all counted once; ${count.asked} questions, none failed\n`,
