@@ -85,12 +85,12 @@ test('paths of a megabyte, with NUL, half characters and controls are passed ove
 });
 
 test(
-  'a million distinct paths are counted, merged and paged through in bounded memory',
-  { timeout: 400_000 },
+  'hundreds of thousands of distinct paths are counted, merged and paged through in bounded memory',
+  { timeout: 200_000 },
   async () => {
     const project = await bench.newProject();
-    const file = path.join(logs, 'million.log');
-    const PATHS = 1_000_000;
+    const file = path.join(logs, 'many.log');
+    const PATHS = 300_000;
     for (let from = 0; from < PATHS; from += 100_000) {
       const text = Array.from({ length: 100_000 }, (_, i) => line(`/made-up/${from + i}`)).join('');
       await writeFile(file, text, { flag: 'a' });
@@ -103,7 +103,7 @@ test(
       await mergeProject(bench, project);
       await compactProject(bench, project);
       await bench.versions.use(project, undefined, async (pinned) => {
-        const page = await bench.queries.byPath(pinned, 'visitors', ALL, { limit: 250, offset: 500_000 });
+        const page = await bench.queries.byPath(pinned, 'visitors', ALL, { limit: 250, offset: PATHS / 2 });
         expect(page).toMatchObject({ totals: { human: 1, ai: 0, total: 1 }, hasMore: true });
         expect(page.rows).toHaveLength(250);
         const end = await bench.queries.byPath(pinned, 'views', ALL, { limit: 250, offset: PATHS - 10 });
@@ -113,6 +113,6 @@ test(
       clearInterval(watch);
     }
     // DuckDB may use 256 MB here.
-    expect(peak / MB).toBeLessThan(900);
+    expect(peak / MB).toBeLessThan(600);
   },
 );
