@@ -19,8 +19,8 @@ const KILLS = times(12);
 const SEED = Number(process.env.DOCENT_TEST_SEED ?? Date.now() % 1_000_000);
 const PROCESS = path.join(import.meta.dirname, '..', 'support', 'analytics-server.ts');
 const TOKEN = 'operator-token-of-this-test';
-const CLIENTS = 4;
-const READERS = 2;
+const CLIENTS = 2;
+const READERS = 1;
 
 let bench: AnalyticsBench;
 beforeAll(async () => {
@@ -123,7 +123,7 @@ test(
           count.repeated += 1;
           await send(no, turn + 1);
         }
-        await sleep(20);
+        await sleep(40);
       }
     };
     const reader = async (turn: number) => {
@@ -140,7 +140,7 @@ test(
           if (total < seen) failures.push(`counted ${seen}, and then ${total}`);
           seen = Math.max(seen, total);
         }
-        await sleep(30);
+        await sleep(60);
       }
     };
     const others = [
