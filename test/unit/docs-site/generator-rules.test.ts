@@ -183,6 +183,12 @@ describe('links that work are left alone', () => {
       '[a](#own) [b](#c)\n\n## Heading [#own]\n\n## C',
     ],
     [
+      'ids in brackets of Fumadocs',
+      { 'source.config.ts': "import { defineDocs } from 'fumadocs-mdx/config'" },
+      'content/docs/a.mdx',
+      '[a](#own) [b](#c)\n\n## Heading [#own]\n\n## C',
+    ],
+    [
       'a heading of GitHub that ends or begins with a picture',
       {},
       'a.md',

@@ -171,6 +171,7 @@ describe('plugins and hooks of MkDocs turn no check off that they cannot make pl
 test.each([
   ['Astro', { 'astro.config.mjs': 'export default {}' }],
   ['Nextra', { 'next.config.mjs': "import nextra from 'nextra';" }],
+  ['Fumadocs', { 'source.config.ts': "import { defineDocs } from 'fumadocs-mdx/config';", 'next.config.mjs': '' }],
   ['mdBook', { 'book.toml': '[book]\ntitle = "X"\n' }],
   ['MyST', { 'myst.yml': 'version: 1\n' }],
   ['Jekyll', { '_config.yml': 'title: X\n' }],
@@ -178,4 +179,19 @@ test.each([
   const found = lines({ ...files, '0.md': '[x](/nope/) [y](./nope.md)\n' });
   expect(found[0]).toContain('error 0.md:1 missing-page: The link "./nope.md"');
   expect(found.slice(1)).toEqual([expect.stringContaining(`not-checked: The site is built with ${name}, whose`)]);
+});
+
+test.each([
+  ['Sphinx', { 'docs/conf.py': '' }],
+  ['MyST', { 'docs/myst.yml': 'version: 1\n' }],
+  ['Jupyter Book', { 'docs/_toc.yml': 'root: a\n' }],
+] as [string, Files][])('links of %s to labels and objects are left alone, files are not', (name, files) => {
+  const page = '[a](App.db_url) [b](app.auth.Auth) [c](gone.md) [d](./App.db_url) ![e](App.db_url) [f](gone.pdf)\n';
+  expect(errors({ ...files, 'docs/a.md': page })).toEqual([
+    'error docs/a.md:1 missing-page: The link "gone.md" leads to nothing.',
+    expect.stringContaining('The link "./App.db_url" leads to nothing.'),
+    expect.stringContaining('The image "App.db_url" leads to nothing.'),
+    expect.stringContaining('The link "gone.pdf" leads to nothing.'),
+  ]);
+  expect(said({ ...files, 'docs/a.md': page })).toEqual([expect.stringContaining(`made by ${name}, whose`)]);
 });

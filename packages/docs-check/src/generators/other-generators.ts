@@ -26,6 +26,7 @@ const SIGNS: readonly Sign[] = [
   { pattern: /(?:^|\/)\.openpublishing\.publish\.config\.json$/, name: 'DocFX' },
   { pattern: /(?:^|\/)gatsby-config\.[jt]s$/, name: 'Gatsby', weak: true },
   { pattern: /(?:^|\/)next\.config\.[cm]?[jt]s$/, name: 'Nextra', says: /nextra/ },
+  { pattern: /(?:^|\/)source\.config\.[cm]?[jt]s$/, name: 'Fumadocs', says: /fumadocs/ },
   { pattern: /(?:^|\/)(?:next|contentlayer|source)\.config\.[cm]?[jt]s$/, name: 'Next.js', weak: true },
   { pattern: /(?:^|\/)nuxt\.config\.[jt]s$/, name: 'Nuxt', weak: true },
   { pattern: /(?:^|\/)\.vuepress\/config\.[jt]s$/, name: 'VuePress' },
@@ -87,16 +88,29 @@ export function knowledgeOf(name: string): string {
 
 /** Whether headings get the ids that a code host gives them. */
 export function knowsAnchors(name: string): boolean {
-  return /^(?:Astro|Nextra|Next\.js|mdBook|GitBook)$/.test(name);
+  return /^(?:Astro|Nextra|Fumadocs|Next\.js|mdBook|GitBook)$/.test(name);
 }
+
+const MYST = 'Links to documents without an extension and to labels, roles and directives, targets of other projects';
 
 const OWN_ADDRESSES: Readonly<Record<string, string>> = {
   Jekyll: 'Links to addresses, Liquid tags such as link and post_url',
-  Sphinx: 'Links to documents without an extension, roles and directives, targets of other projects',
-  MyST: 'Links to documents without an extension, roles and directives, targets of other projects',
-  'Jupyter Book': 'Links to documents without an extension, roles and directives, targets of other projects',
+  Sphinx: `${MYST}, pages in reStructuredText`,
+  MyST: MYST,
+  'Jupyter Book': MYST,
+  Nextra: 'Links to addresses, files such as _meta.js',
+  Fumadocs: 'Links to addresses, files such as meta.json',
   mdBook: 'Included files and what preprocessors make',
 };
+
+/** Whether a link may name a label or an object of a program, such as `app.Spawner`, where no file has its name. */
+export function mayNameLabel(name: string, path: string): boolean {
+  return /^(?:Sphinx|MyST|Jupyter Book)$/.test(name) && !path.includes('/') && !FILE_ENDING.test(path);
+}
+
+/** What MyST takes for files rather than for labels: pages, pictures, and what people download. */
+const FILE_ENDING =
+  /\.(?:md|markdown|rst|ipynb|txt|html?|pdf|png|jpe?g|gif|svg|webp|avif|ico|mp4|webm|css|js|json|ya?ml|toml|csv|zip|gz|py|sh)$/i;
 
 function saysSo({ says }: Sign, path: string, read: Read): boolean {
   return says === undefined || says.test(read(path) ?? '');

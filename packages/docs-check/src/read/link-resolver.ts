@@ -1,5 +1,6 @@
 import { basename } from 'node:path/posix';
 import { isRawHtml, type FieldsOf, type Resolved, type SiteAddresses, type Via } from '../generators/generator.ts';
+import { mayNameLabel } from '../generators/other-generators.ts';
 import { parseTarget, type LinkTarget } from './link-target.ts';
 import { RedirectTable } from './redirect-table.ts';
 import { withoutPageExtension } from './page-format.ts';
@@ -52,7 +53,7 @@ export class LinkResolver {
         : isShared
           ? folderOf(from)
           : `${via.kind} ${via.syntax} ${via.ofComponent ?? ''} ${via.asIs ?? ''} ${from}`;
-    const key = `${place}\n${path}`;
+    const key = `${via.kind} ${place}\n${path}`;
     let resolved = this.#known.get(key);
     if (!resolved) this.#known.set(key, (resolved = this.#resolve(from, path, via)));
     return at !== -1 && 'hash' in resolved ? this.#withHash(resolved, target.slice(at)) : resolved;
@@ -88,15 +89,19 @@ export class LinkResolver {
     const otherPath = resolved.kind === 'missing' ? respelled(this.site.files, path) : path;
     const other = otherPath === path ? null : find({ ...parsed, path: otherPath });
     if (other?.kind === 'file') return { ...other, otherForm: true };
-    return resolved.kind === 'missing' && this.#isUnknown(resolved.wanted, path) ? { kind: 'generated' } : resolved;
+    return resolved.kind === 'missing' && this.#isUnknown(resolved.wanted, path, via)
+      ? { kind: 'generated' }
+      : resolved;
   }
 
   /** Behind a symbolic link or in a submodule; or where only the site generator, which is unknown, knows the addresses. */
-  #isUnknown(wanted: string, path: string): boolean {
+  #isUnknown(wanted: string, path: string, { kind: linkKind }: Via): boolean {
     const { closed, doubt, isIgnored, kind } = this.site;
     if (doubt !== null && kind === 'plain') {
       if (path.startsWith('/') || !/\.\w+$/.test(path) || /\.html?$/.test(path)) return true;
-      if (doubt.reason === 'unknown-generator' && this.#isElsewhere(path)) return true;
+      if (doubt.reason === 'unknown-generator') {
+        if (this.#isElsewhere(path) || (linkKind === 'link' && mayNameLabel(doubt.name, path))) return true;
+      }
     }
     if (['', '.md', '.mdx'].some((ending) => isIgnored(wanted + ending))) return true;
     // Mintlify serves sites below /docs of another address, and links of components may say so.

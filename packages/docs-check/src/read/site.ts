@@ -146,7 +146,7 @@ export function dialectOf(
 ): PageDialect | null {
   const format = pageFormatOf(path);
   if (format && generator) return generator.dialectOf(path);
-  if (format && doubt?.reason === 'unknown-generator' && doubt.name.startsWith('Next'))
+  if (format && doubt?.reason === 'unknown-generator' && /^(?:Next|Fumadocs)/.test(doubt.name))
     return format === 'markdown' ? 'nextra-markdown' : 'nextra';
   if (!config) return format;
   return format === 'markdown' ? 'mintlify-markdown' : format && 'mintlify';
