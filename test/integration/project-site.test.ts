@@ -204,9 +204,10 @@ test('a docs folder that a change names is held to what is there, and a renamed 
   runGit(own, 'branch', '-m', 'trunk');
   expect((await api.call('/v1/projects/renamed/instructions')).json).toMatchObject({ ref: 'trunk' });
   const change = (docsDir: string) => api.call('/v1/projects/renamed', { method: 'PATCH', body: { docsDir } });
-  const refused = await change('dosc');
+  expect((await change('dosc')).json.site.docsFolder).toContain('Did you mean docs?');
+  const refused = await change('AGENTS.md');
   expect([refused.status, refused.json.code]).toEqual([400, 'repository_refused']);
-  expect(refused.json.error).toContain('dosc');
+  expect(refused.json.error).toContain('AGENTS.md is a file');
   expect((await change('')).json).toMatchObject({ docsDir: '' });
 });
 
