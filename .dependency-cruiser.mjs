@@ -26,7 +26,7 @@ const FOLDERS = {
   workflows: ['activities'],
   temporal: ['workflows', 'jobs', 'store', 'config', 'platform'],
   activities: ['workflows', 'agent', 'code-hosts', 'analytics', 'jobs', 'git', 'store', 'config', 'platform'],
-  api: ['workflows', 'analytics', 'jobs', 'store', 'config', 'platform'],
+  api: ['workflows', 'analytics', 'code-hosts/events', 'jobs', 'store', 'config', 'platform'],
   roles: SERVER,
   start: ['roles', ...SERVER],
   operations: ['start', 'roles', ...SERVER],

@@ -34,6 +34,7 @@ const NOT_AUDITED: ReadonlySet<string> = new Set([
   'collectSearch',
   // The inbox keeps deliveries.
   'receiveDelivery',
+  'receiveHostDelivery',
 ]);
 /** Refusals that are kept of one caller in a minute; and of all together that nobody knows. */
 const REFUSALS_PER_MINUTE = 60;

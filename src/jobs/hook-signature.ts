@@ -47,7 +47,8 @@ export function verifyDelivery(headers: IncomingHttpHeaders, body: Buffer, secre
   }
   const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
   if (bearer === undefined || !isSame(bearer, secret)) return null;
-  return { scheme: 'bearer', deliveryId: named('idempotency-key', 'webhook-id'), event: null };
+  const event = named('x-github-event', 'x-gitea-event', 'x-gitlab-event');
+  return { scheme: 'bearer', deliveryId: named('idempotency-key', 'webhook-id'), event };
 }
 
 function isStandard(headers: IncomingHttpHeaders, body: Buffer, secret: string): boolean {

@@ -7,7 +7,8 @@ import { takeTriggerEvent } from '../../src/jobs/take-event.ts';
 import { SecretBox } from '../../src/platform/secret-box.ts';
 import { followPullRequests, listRested, listStartable } from '../../src/store/automation-runs.ts';
 import { automations, automationRuns, triggerEvents } from '../../src/store/automation-schema.ts';
-import { idempotencyKeys, jobs, messages, projects, pullRequests } from '../../src/store/schema.ts';
+import { findHostHook, rotateHostSecret } from '../../src/store/host-hooks.ts';
+import { codeHosts, idempotencyKeys, jobs, messages, projects, pullRequests } from '../../src/store/schema.ts';
 import { listDueEvents } from '../../src/store/trigger-events.ts';
 import { webhookDeliveries, webhooks } from '../../src/store/webhook-schema.ts';
 import type { components } from '../../packages/client/src/index.ts';
@@ -643,5 +644,62 @@ describe('a script of the hosted service', () => {
     expect(await api.database.db.$count(jobs, eq(jobs.automationId, id))).toBe(1);
     const missing = await callAsHosted(api, 'POST', path, { ...ids, workflowSchemaId: 'nobody' }, { token: key });
     expect([missing.status, typeof missing.json.error]).toEqual([404, 'string']);
+  });
+});
+
+describe('a delivery of a code host', () => {
+  const issueComment = (id: number, body = '@docent fix the link') => ({
+    action: 'created',
+    issue: { number: 4, pull_request: {} },
+    comment: {
+      id,
+      user: { id: 8, login: 'ada' },
+      body,
+      html_url: 'https://x.example',
+      created_at: '2026-01-01T00:00:00Z',
+    },
+    repository: { id: 7, full_name: 'acme/docs' },
+  });
+
+  test('is stored once, by what happened, and refused where it is forged', async () => {
+    const { db } = api.database;
+    const host = {
+      id: 'gh',
+      kind: 'github',
+      webUrl: 'https://gh.example',
+      apiUrl: 'https://gh.example',
+      appId: null,
+    } as const;
+    await db.insert(codeHosts).values({ ...host, credential: Buffer.alloc(1), keyId: 'k' });
+    const secret = await rotateHostSecret(db, api.secrets, 'gh');
+    const deliver = (body: unknown, headers: Record<string, string> = {}, sent: string | object = body as object) =>
+      api.call('/v1/hosts/gh/hook', {
+        token: null,
+        method: 'POST',
+        body: sent,
+        headers: {
+          'x-hub-signature-256': `sha256=${createHmac('sha256', secret).update(JSON.stringify(body)).digest('hex')}`,
+          'x-github-event': 'issue_comment',
+          ...headers,
+        },
+      });
+    const first = issueComment(1);
+    const answers = await Promise.all(repeated(6, first).map((body) => deliver(body)));
+    expect(answers.map(({ status }) => status)).toEqual(repeated(6, 202));
+    expect(answers.filter(({ json }) => json.events === 1)).toHaveLength(1);
+    // The same comment in another delivery, with another text: the first one stays.
+    const again = await deliver(issueComment(1, 'Delete all'));
+    expect(again.json).toEqual({ events: 0, duplicates: 1, ignored: null });
+    expect((await deliver({ zen: 'x' }, { 'x-github-event': 'ping' })).json.ignored).toContain('ping');
+    expect((await deliver(first, {}, issueComment(2))).status).toBe(401);
+    expect((await deliver(first, { 'x-hub-signature-256': 'sha256=0' })).status).toBe(401);
+    expect((await api.call('/v1/hosts/nothere/hook', { token: null, method: 'POST', body: first })).status).toBe(401);
+    const rows = await db.select().from(triggerEvents).where(eq(triggerEvents.source, 'host:gh'));
+    expect(rows.map(({ deliveryId, event, automationId }) => [deliveryId, event, automationId])).toEqual([
+      ['comment:7:1', 'comment', null],
+    ]);
+    expect(String(rows[0]!.body)).toContain('fix the link');
+    expect(JSON.stringify(rows)).not.toContain(secret);
+    expect(await findHostHook(db, 'gh')).toMatchObject({ receivedEvent: 'ping', refusedReason: expect.any(String) });
   });
 });

@@ -1,8 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { HOST_EVENT_CONSUMERS } from '../../src/activities/host-events/consumers.ts';
+import type { HostEventDeps } from '../../src/activities/host-events/host-event-consumer.ts';
+import { dispatchHostEvent } from '../../src/activities/host-events/host-event-dispatcher.ts';
+import type { HostEvent } from '../../src/code-hosts/events/host-event.ts';
+import { storeHostEvents } from '../../src/code-hosts/events/store-host-events.ts';
+import { HostProblem } from '../../src/code-hosts/host-problem.ts';
+import { createLogger } from '../../src/platform/log.ts';
+import { claimHostEvent, listDueHostEvents } from '../../src/store/trigger-events.ts';
 import { acceptJob } from '../../src/jobs/acceptance.ts';
 import { checksOf } from '../../src/store/pull-request-checks.ts';
 import { recordLook, type SeenPullRequest } from '../../src/store/pull-request-looks.ts';
 import { findPullRequestById, savePullRequest, type PullRequestRow } from '../../src/store/pull-requests.ts';
+import { triggerEvents } from '../../src/store/automation-schema.ts';
 import { projects } from '../../src/store/schema.ts';
 import { createTestDatabase, type TestDatabase } from '../support/stack.ts';
 
@@ -97,5 +106,86 @@ describe('a look at a pull request', () => {
     expect(none.updatedAt.getTime()).toBeGreaterThan(failed.updatedAt.getTime());
     const merges = await look(id);
     expect(merges.updatedAt.getTime()).toBeGreaterThan(none.updatedAt.getTime());
+  });
+});
+
+describe('an event of a code host', () => {
+  const merged = (number: number): HostEvent => ({
+    kind: 'pull_request',
+    repository: { id: '7', path: 'acme/docs' },
+    at: '2026-01-01T00:00:00Z',
+    action: 'merged',
+    pullRequest: {
+      number,
+      title: 'Fix it\0',
+      isDraft: false,
+      state: 'merged',
+      author: { id: '1', login: 'ada' },
+      head: { branch: 'docent/x', sha: COMMIT, repositoryId: '7' },
+      base: { branch: 'main' },
+      isFork: false,
+      labels: [],
+      url: 'https://git.example.com/acme/docs/pulls/1',
+    },
+  });
+  const depsOf = (poll: () => Promise<unknown>) => {
+    const log = createLogger({ level: 'fatal', name: 'test' });
+    const hosts = { get: async () => ({ open: async () => ({ pollPullRequest: poll }) }) };
+    return { db: database.db, hosts, log } as unknown as HostEventDeps;
+  };
+  const rowOf = async (id: string) =>
+    (
+      await database.pool.query('SELECT state, attempts, due_at > now() AS later FROM trigger_events WHERE id = $1', [
+        id,
+      ])
+    ).rows[0];
+
+  test('refreshes the pull request that it is about, once, whoever works', async () => {
+    const row = await openPullRequest();
+    await database.pool.query(`UPDATE projects SET host = 'gh', repository_id = '7'`);
+    await database.pool.query(`UPDATE pull_requests SET number = 71, repository_id = '7' WHERE id = $1`, [row.id]);
+    expect(await storeHostEvents(database.db, 'gh', [merged(71), merged(71)])).toBe(1);
+    expect(await storeHostEvents(database.db, 'gh', [merged(71)])).toBe(0);
+    // That of another host, and of another repository, is about another one.
+    await storeHostEvents(database.db, 'other', [merged(71)]);
+    await storeHostEvents(database.db, 'gh', [{ ...merged(71), repository: { id: '8', path: 'acme/docs' } }]);
+    let polls = 0;
+    const deps = depsOf(async () => {
+      polls += 1;
+      return { state: 'open', ...UNCHANGED, review: 'approved' };
+    });
+    const due = await listDueHostEvents(database.db, 10);
+    expect(due).toHaveLength(3);
+    await Promise.all([...due, ...due].map(({ id }) => dispatchHostEvent(deps, id)));
+    expect(polls).toBe(1);
+    expect((await findPullRequestById(database.db, row.id))?.review).toBe('approved');
+    expect(await listDueHostEvents(database.db, 10)).toEqual([]);
+  });
+
+  test('is tried again later where a consumer fails, which holds up no other consumer and no other event', async () => {
+    await database.db.delete(triggerEvents);
+    await storeHostEvents(database.db, 'gh', [merged(1), merged(2)]);
+    const [first, second] = await listDueHostEvents(database.db, 10);
+    const seen: string[] = [];
+    const consumers = {
+      fails: async ({ id }: { id: string }) => {
+        if (id === first!.id) throw new HostProblem('host_rate_limited', 'Later.', { retryAfterMs: 600_000 });
+      },
+      sees: async ({ id }: { id: string }) => void seen.push(id),
+    };
+    const deps = depsOf(async () => null);
+    await dispatchHostEvent(deps, first!.id, consumers);
+    await dispatchHostEvent(deps, second!.id, consumers);
+    expect(seen).toEqual([first!.id, second!.id]);
+    expect(await rowOf(first!.id)).toEqual({ state: 'waiting', attempts: 1, later: true });
+    expect(await rowOf(second!.id)).toMatchObject({ state: 'done', attempts: 1 });
+    // A process died with it: another one takes it when its time is over.
+    await database.pool.query(`UPDATE trigger_events SET due_at = now() WHERE id = $1`, [first!.id]);
+    expect(await claimHostEvent(database.db, first!.id)).not.toBe(null);
+    expect(await claimHostEvent(database.db, first!.id)).toBe(null);
+    await database.pool.query(`UPDATE trigger_events SET due_at = now() WHERE id = $1`, [first!.id]);
+    await dispatchHostEvent(deps, first!.id, { sees: consumers.sees });
+    expect(await rowOf(first!.id)).toMatchObject({ state: 'done', attempts: 3 });
+    expect(Object.keys(HOST_EVENT_CONSUMERS)).toContain('refresh pull requests');
   });
 });

@@ -7,7 +7,13 @@ import { operations, type Operation } from '../../src/api/contract/operations.ts
 import { resolve, spec, type SpecOperation } from '../../src/api/contract/spec.ts';
 import { compileAnswers, requestCompiler } from '../../src/api/contract/validation.ts';
 import { auditLog } from '../../src/store/audit-schema.ts';
-import { createHookSecret, EXAMPLE_IDS, startExampleWorld, type ExampleWorld } from '../support/example-world.ts';
+import {
+  createHookSecret,
+  createHostSecret,
+  EXAMPLE_IDS,
+  startExampleWorld,
+  type ExampleWorld,
+} from '../support/example-world.ts';
 
 /**
  * The examples of `api-examples/`: every operation has them, they are what the contract says, and what is sent really gets such an answer.
@@ -166,6 +172,7 @@ async function send(operation: Operation, { request = {} }: Example, accept: str
 async function tokenFor({ id, access }: Operation): Promise<string | null> {
   if (NEEDS_KEY.includes(id)) return world.api.addKey();
   if (id === 'receiveDelivery') return createHookSecret(world.api);
+  if (id === 'receiveHostDelivery') return createHostSecret(world.api);
   const isPageForm = id === 'mergePullRequest' || id === 'closePullRequest';
   return access.kind === 'public' && !isPageForm ? null : world.api.operatorToken;
 }

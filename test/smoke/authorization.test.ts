@@ -135,6 +135,7 @@ const TABLE: Record<OperationId, Class> = {
   getAutomationRun: 'writesJobs',
   createAutomationSecret: 'writesJobs',
   receiveDelivery: 'signed',
+  receiveHostDelivery: 'signed',
   listWebhooks: 'writesJobs',
   createWebhook: 'writesJobs',
   getWebhook: 'writesJobs',

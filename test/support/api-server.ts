@@ -164,6 +164,8 @@ export interface TestApi {
   database: TestDatabase;
   server: ListeningServer;
   jobWorkflows: RecordingWorkflows;
+  /** That its secrets are sealed with. */
+  secrets: SecretBox;
   workflows: AnsweringWorkflows;
   operatorToken: string;
   /** Everything that was logged. */
@@ -189,6 +191,7 @@ export async function startTestApi(
   const database = options.database ?? (await createTestDatabase());
   const jobWorkflows = new RecordingWorkflows();
   const workflows = new AnsweringWorkflows();
+  const secrets = new SecretBox([new Secret(randomBytes(32).toString('base64'))]);
   const operatorToken = `operator-${randomBytes(24).toString('hex')}`;
   let logged = '';
   const sink = new Writable({
@@ -203,7 +206,7 @@ export async function startTestApi(
       database,
       jobWorkflows,
       workflows,
-      secrets: new SecretBox([new Secret(randomBytes(32).toString('base64'))]),
+      secrets,
       config: { ...apiConfigOf(loadConfig({})), ...options.config },
       log: createLogger({ level: 'debug', name: 'api' }, sink),
       readiness: async () => READY,
@@ -246,6 +249,7 @@ export async function startTestApi(
     jobWorkflows,
     workflows,
     operatorToken,
+    secrets,
     logged: () => logged,
     call,
     async addProject(id = `p-${randomBytes(6).toString('hex')}`) {

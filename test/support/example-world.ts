@@ -23,6 +23,7 @@ import {
   turns,
 } from '../../src/store/schema.ts';
 import type { CheckRepositoryResult } from '../../src/workflows/contract.ts';
+import { rotateHostSecret } from '../../src/store/host-hooks.ts';
 import { sources } from '../../src/store/source-schema.ts';
 import { webhookAttempts, webhookDeliveries, webhooks } from '../../src/store/webhook-schema.ts';
 import type { TestApi } from './api-server.ts';
@@ -365,6 +366,11 @@ export async function createHookSecret({ call, database }: TestApi): Promise<str
     .where(eq(automations.id, automationId));
   const answer = await call(`/v1/projects/${projectId}/automations/${automationId}/secret`, { method: 'POST' });
   return answer.json.secret;
+}
+
+/** The example's code host signs deliveries from now on. */
+export function createHostSecret({ database, secrets }: TestApi): Promise<string> {
+  return rotateHostSecret(database.db, secrets, EXAMPLE_IDS.hostId ?? '');
 }
 
 async function addAutomation({ database: { db } }: TestApi): Promise<void> {

@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { readDelivery } from '../../code-hosts/events/read-delivery.ts';
+import { storeHostEvents } from '../../code-hosts/events/store-host-events.ts';
 import { verifyDelivery } from '../../jobs/hook-signature.ts';
 import { faultPoint } from '../../platform/faults.ts';
 import { listHooks, rotateHookSecret } from '../../store/automations.ts';
+import { findCodeHost } from '../../store/code-hosts.ts';
+import { findHostSecret, noteDelivery, noteRefusal } from '../../store/host-hooks.ts';
 import { insertTriggerEvent } from '../../store/trigger-events.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import { unauthorized } from '../middleware/authenticate.ts';
-import { readBytes } from '../middleware/read-body.ts';
+import { mediaTypeOf, readBytes } from '../middleware/read-body.ts';
 import { withAutomation } from './automations.ts';
 import { keepingSecret } from './keeping-secret.ts';
 
@@ -61,6 +65,36 @@ const receiveDelivery: Handler<'receiveDelivery'> = async ({ path, request }, se
   throw failedSignIns.failed(addressOf(req), refusal);
 };
 
+/** The same answer for a code host that is not there: which there are is no stranger's business. */
+const receiveHostDelivery: Handler<'receiveHostDelivery'> = async ({ path, request }, services) => {
+  const { db, secrets, config, failedSignIns, addressOf } = services;
+  const { incoming: req } = request;
+  const body = await readBytes(req, config);
+  const { hostId } = path;
+  const host = await findCodeHost(db, hostId);
+  const secret = host && (await keepingSecret(() => findHostSecret(db, secrets, hostId)));
+  const verified = secret === null ? null : verifyDelivery(req.headers, body, secret);
+  if (!host || !verified) {
+    const reason =
+      'The delivery is not signed with the secret of the code host. Run `docent host connect` again, and check the clock of the sender.';
+    await noteRefusal(db, hostId, reason);
+    throw failedSignIns.failed(addressOf(req), unauthorized(reason));
+  }
+  const { event } = verified;
+  const isForm = mediaTypeOf(req) === 'application/x-www-form-urlencoded';
+  const reading = readDelivery(host.kind, { event, body, isForm });
+  const events = 'events' in reading ? reading.events : [];
+  const incomplete = 'events' in reading ? (reading.incomplete?.repositoryId ?? null) : null;
+  const repositories = [...events.map(({ repository }) => repository.id), ...(incomplete === null ? [] : [incomplete])];
+  const added = await db.transaction(async (tx) => {
+    await noteDelivery(tx, hostId, { event: event ?? '', repositories: [...new Set(repositories)], incomplete });
+    return storeHostEvents(tx, hostId, events, shownHeaders(req.headers));
+  });
+  faultPoint('event-stored');
+  const ignored = 'ignored' in reading ? reading.ignored : null;
+  return { status: 202, body: { events: added, duplicates: events.length - added, ignored } };
+};
+
 function shownHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   const shown = STORED_HEADERS.flatMap((name) => {
     const value = headers[name];
@@ -69,4 +103,4 @@ function shownHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   return Object.fromEntries(shown);
 }
 
-export const hookRoutes = { createAutomationSecret, receiveDelivery } satisfies Partial<Handlers>;
+export const hookRoutes = { createAutomationSecret, receiveDelivery, receiveHostDelivery } satisfies Partial<Handlers>;

@@ -166,20 +166,18 @@ const MAX_BODY = 65_536;
 const MAX_HUNK = 8_000;
 /** Of a title, a name or a path. */
 const MAX_NAME = 1_000;
+/** Of labels. */
+const MAX_ITEMS = 100;
 
 /** The event with its texts cut to what a row keeps. */
-export function bounded<T extends HostEvent>(event: T): T {
-  return cut(event, '') as T;
-}
-
-function cut(value: unknown, name: string): unknown {
-  if (typeof value === 'string') {
+export function bounded(event: HostEvent): HostEvent {
+  const cut = (name: string, value: unknown): unknown => {
+    if (Array.isArray(value)) return value.slice(0, MAX_ITEMS);
+    if (typeof value !== 'string') return value;
     if (name === 'body') return value.slice(0, MAX_BODY);
     return name === 'diffHunk' ? value.slice(-MAX_HUNK) : value.slice(0, MAX_NAME);
-  }
-  if (Array.isArray(value)) return value.slice(0, 100).map((item) => cut(item, name));
-  if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, cut(item, key)]));
+  };
+  return JSON.parse(JSON.stringify(event, cut)) as HostEvent;
 }
 
 /**

@@ -1130,6 +1130,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/hosts/{hostId}/hook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The code host's name. */
+                hostId: components["parameters"]["HostId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deliver an event of a code host
+         * @description For webhooks of GitHub, GitLab, Gitea and Forgejo. `docent host connect` creates them. The delivery is stored before the answer and
+         *     processed a moment later, once, however often it is sent and whether polling found the event as well.
+         *
+         *     The code host proves that it knows the secret with `X-Hub-Signature-256` (GitHub, Gitea, Forgejo), `X-Gitlab-Token`, or
+         *     [Standard Webhooks](https://www.standardwebhooks.com) (GitLab). Deliveries that Docent does not use are 202 too: `ignored` has the
+         *     reason. The largest delivery is 1 MB, whatever the code host would send.
+         */
+        post: operations["receiveHostDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/me": {
         parameters: {
             query?: never;
@@ -4217,6 +4245,14 @@ export interface components {
             id: string;
             /** @description Whether it was received before. */
             duplicate: boolean;
+        };
+        HostDeliveryReceipt: {
+            /** @description How many events it added. */
+            events: number;
+            /** @description How many of its events were there before. */
+            duplicates: number;
+            /** @description Why Docent does not use it. Null for a delivery with events. */
+            ignored: string | null;
         };
         AutomationChange: {
             name?: components["schemas"]["AutomationName"];
@@ -8761,6 +8797,44 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["HostCheck"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["HostNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    receiveHostDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The code host's name. */
+                hostId: components["parameters"]["HostId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": unknown;
+            };
+        };
+        responses: {
+            /** @description The delivery is stored, or ignored. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HostDeliveryReceipt"];
                 };
             };
             400: components["responses"]["BadRequest"];

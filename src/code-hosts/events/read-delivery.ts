@@ -1,0 +1,28 @@
+import type { CodeHostKind } from '../../store/schema.ts';
+import { readGiteaDelivery } from './gitea-events.ts';
+import { readGitHubDelivery } from './github-events.ts';
+import { readGitLabDelivery } from './gitlab-events.ts';
+import type { Reading } from './payload-fields.ts';
+
+const READERS = { github: readGitHubDelivery, gitlab: readGitLabDelivery, gitea: readGiteaDelivery };
+
+/**
+ * What a verified delivery of a code host comes to. Never throws: whatever Docent does not use is ignored, with a reason.
+ * @param delivery.event as the host's header names it
+ * @param delivery.isForm GitHub and Gitea can send JSON as the field `payload` of a form
+ */
+export function readDelivery(
+  kind: CodeHostKind,
+  delivery: { event: string | null; body: Buffer; isForm: boolean },
+): Reading {
+  const { event, body, isForm } = delivery;
+  if (event === null) return { ignored: 'The delivery does not name its event.' };
+  const text = body.toString('utf8');
+  try {
+    const payload: unknown = JSON.parse(isForm ? (new URLSearchParams(text).get('payload') ?? '') : text);
+    return READERS[kind](event, payload);
+  } catch (err) {
+    if (!(err instanceof SyntaxError)) throw err;
+    return { ignored: 'The body is not JSON.' };
+  }
+}
