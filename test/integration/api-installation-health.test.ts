@@ -2,6 +2,7 @@ import { Connection } from '@temporalio/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../../src/store/database.ts';
 import { addControlRequest, recordControlResult } from '../../src/store/control-requests.ts';
+import { VERSION } from '../../src/platform/version.ts';
 import { signOfLife } from '../../src/store/processes.ts';
 import { startAnalyticsApi, type AnalyticsApi } from '../support/analytics-api.ts';
 import { askTemporal } from '../../src/temporal/temporal-health.ts';
@@ -15,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const WORKER = { id: 'w1', name: 'docent worker', version: '0.1.0', level: 1, host: 'machine', pid: 7 };
+const WORKER = { id: 'w1', name: 'docent worker', version: VERSION, level: 1, host: 'machine', pid: 7 };
 
 test('each part says how it is, and what is wrong is said with what it is', async () => {
   const { api } = world;

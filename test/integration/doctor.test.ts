@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/config.ts';
 import { examine, type DoctorOptions } from '../../src/operations/doctor/doctor.ts';
-import type { Finding } from '../../src/operations/doctor/finding.ts';
+import type { Finding } from '../../src/platform/health.ts';
 import { Secret } from '../../src/platform/secret.ts';
 import { SecretBox } from '../../src/platform/secret-box.ts';
 import { encryptCredential, insertCodeHost } from '../../src/store/code-hosts.ts';

@@ -323,7 +323,7 @@ test('what was removed, by which rule, is in the audit log and in the health of 
   const late = (await third.call('/v1/health')).json.retention;
   expect(late).toMatchObject({
     status: 'degraded',
-    message: expect.stringContaining('Not carried out for more than an hour: jobs.'),
+    message: expect.stringContaining('Nothing was deleted for more than an hour: jobs.'),
   });
 });
 

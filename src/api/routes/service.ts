@@ -2,28 +2,25 @@ import { stringify } from 'yaml';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import { spec } from '../contract/spec.ts';
 import { errorBody } from '../contract/error-body.ts';
+import { judgeReadiness } from '../../platform/health.ts';
 import { AppError } from '../../platform/errors.ts';
 
 const getHealth: Handler<'getHealth'> = async () => ({ status: 200, body: { status: 'ok' } });
 
 const getReadiness: Handler<'getReadiness'> = async ({ request }, { readiness, isLeaving }) => {
   const found = await readiness();
-  const { damagedFiles, setAsideFiles, databaseProblem, bucketProblem, givenUpParts = [], ...services } = found;
-  const { temporal, database, analyticsFolder } = services;
-  const isWhole = temporal && database && analyticsFolder && bucketProblem === undefined && givenUpParts.length === 0;
-  if (isWhole && !isLeaving()) {
+  const {
+    damagedFiles,
+    setAsideFiles,
+    databaseProblem: _database,
+    bucketProblem: _bucket,
+    givenUpParts = [],
+    ...services
+  } = found;
+  const reasons = judgeReadiness({ ...found, isLeaving: isLeaving() });
+  if (reasons.length === 0) {
     return { status: 200, body: { status: 'ready', ...services, damagedFiles, setAsideFiles } };
   }
-  const reasons = [
-    ...(isLeaving() ? ['This server is about to stop.'] : []),
-    ...(temporal ? [] : ['Temporal cannot be reached.']),
-    ...(database ? [] : [databaseProblem ?? 'The database cannot be reached.']),
-    ...(analyticsFolder ? [] : ['The analytics folder cannot be reached.']),
-    ...(bucketProblem === undefined ? [] : [bucketProblem]),
-    ...givenUpParts.map(
-      ({ name, reason }) => `The part ${name} of \`docent start\` is down and is retried: ${reason}.`,
-    ),
-  ];
   request.errorCode = 'unavailable';
   return {
     status: 503,

@@ -2,6 +2,7 @@ import type { components } from '@docent/client';
 import { answerOf } from '@docent/base/terminal/api-answer';
 import { ServerRefusal } from '@docent/base/terminal/failures';
 import { inUtc, safe, table } from '@docent/base/terminal/terminal-text';
+import { RETENTION_RULES } from '../../platform/health.ts';
 import type { Server } from './server.ts';
 
 export type Retention = components['schemas']['RetentionHealth'];
@@ -16,13 +17,6 @@ export async function retentionOf({ client, url }: Server): Promise<Retention | 
   }
 }
 
-const WORDS: Record<string, string> = {
-  transcripts: 'transcripts',
-  job_events: 'job events',
-  jobs: 'jobs',
-  audit_log: 'audit log',
-  temporal: "Temporal's histories",
-};
 /** More are not counted: see `RetentionHealth` of the contract. */
 const MOST_COUNTED = 10_000;
 
@@ -30,7 +24,7 @@ const MOST_COUNTED = 10_000;
 export function retentionLines(retention: Retention | null): string[] {
   if (retention === null || retention.rules.length === 0) return [];
   const rows = retention.rules.map(({ rule, keepDays, waiting, held, lastRunAt, removed, removedInAll }) => [
-    WORDS[rule] ?? rule,
+    RETENTION_RULES[rule],
     keepDays !== null ? `${keepDays} ${keepDays === 1 ? 'day' : 'days'}` : rule === 'temporal' ? 'unknown' : 'forever',
     waiting === null ? '–' : counted(waiting) + (held ? `, ${counted(held)} with an open pull request` : ''),
     rule === 'temporal' ? '–' : `${removed}, ${removedInAll} total`,

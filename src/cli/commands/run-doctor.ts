@@ -2,7 +2,7 @@ import path from 'node:path';
 import { redact } from '../../platform/log.ts';
 import { VERSION } from '../../platform/version.ts';
 import { examine } from '../../operations/doctor/doctor.ts';
-import type { Finding } from '../../operations/doctor/finding.ts';
+import type { Finding } from '../../platform/health.ts';
 import { EXIT } from '@docent/base/terminal/failures';
 import { readEnvironment } from '../../roles/environment.ts';
 import { defaultHome } from '../../start/home.ts';

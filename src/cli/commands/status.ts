@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { answerOf } from '@docent/base/terminal/api-answer';
 import { CliFailure, EXIT, ServerRefusal, ServerUnreachable } from '@docent/base/terminal/failures';
 import { fields, inUtc, print, safe, table } from '@docent/base/terminal/terminal-text';
+import { bucketFails, judgeDamage, judgeUncounted } from '../../platform/health.ts';
 import { callerWords } from './caller-words.ts';
 import { retentionLines, retentionOf } from './retention-lines.ts';
 import { serverOf, withServer, type Server } from './server.ts';
@@ -109,10 +110,10 @@ async function readinessOf({ client, url }: Server): Promise<ReadinessFound> {
   const parts = { temporal, database, analyticsFolder, ...(bucket === null ? {} : { bucket }) };
   const { damagedFiles, setAsideFiles } = data ?? { damagedFiles: null, setAsideFiles: null };
   const toSee = [
-    ...(bucket === false ? ['the bucket for page views is unavailable, so events wait on disk: docent health'] : []),
-    ...(damagedFiles ? [`${damagedFiles} damaged page-view files: docent analytics verify`] : []),
-    ...(setAsideFiles ? [`${setAsideFiles} page-view files set aside: docent analytics recover`] : []),
-  ];
+    ...(bucket === false ? [bucketFails('the log of the API gives the reason.')] : []),
+    judgeDamage(damagedFiles ?? 0),
+    judgeUncounted(setAsideFiles ?? 0),
+  ].flatMap(({ status: found, what, todo }) => (found === 'ok' ? [] : [`${what} ${todo}`]));
   const words = data ? ['yes: Temporal, database, analytics', ...toSee].join('. ') : safe(error?.error ?? 'no');
   return { ready: data !== undefined, words, parts, damagedFiles, setAsideFiles };
 }

@@ -3,7 +3,7 @@ import { readBucketIdentity } from '../../analytics/storage/bucket/bucket-identi
 import type { BucketSettings } from '../../analytics/storage/open-bucket.ts';
 import { messageOf } from '@docent/base/thrown';
 import { liesInBucket, type FolderRow } from '../../store/analytics-folder.ts';
-import { DOCS, ok, wrong, type Finding } from './finding.ts';
+import { bucketFails, DOCS, ok, wrong, type Finding } from '../../platform/health.ts';
 
 const TIMEOUT_MS = 3_000;
 
@@ -42,13 +42,7 @@ export async function bucketFindings(
     }
     return [ok('analytics-bucket', `${url} is reachable. ${root} holds this machine's logs and copies.`)];
   } catch (err) {
-    return [
-      wrong('analytics-bucket', {
-        what: `${url} cannot be used: ${messageOf(err)}`,
-        todo: 'Check the store, its keys and AWS_ENDPOINT_URL_S3. Until then, events are accepted and wait on the disks of the APIs.',
-        docs: DOCS.bucket,
-      }),
-    ];
+    return [bucketFails(`${url}: ${messageOf(err)}`)];
   } finally {
     bucket.close();
   }

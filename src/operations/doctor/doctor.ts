@@ -12,7 +12,7 @@ import { taskQueueOf } from '../../workflows/contract.ts';
 import { readRunFile, type RunFile } from '../../start/home.ts';
 import { analyticsFindings } from './analytics-findings.ts';
 import { databaseFindings, keyFindings } from './database-findings.ts';
-import { DOCS, ok, warning, wrong, type Finding } from './finding.ts';
+import { DOCS, judgeGivenUp, warning, wrong, type Finding } from '../../platform/health.ts';
 import { homeFindings } from './home-findings.ts';
 import { networkFindings, repositoryFindings } from './network-findings.ts';
 import { temporalFindings } from './temporal-findings.ts';
@@ -100,15 +100,7 @@ async function partFindings({ apiUrl }: RunFile): Promise<Finding[]> {
     const what = `The API does not respond at ${apiUrl}.`;
     return [wrong('api', { what, todo: 'Check the output of docent start, or start it again.', docs: DOCS.starting })];
   }
-  const parts = said.givenUpParts ?? [];
-  if (parts.length === 0) return [ok('parts', 'All parts are running.')];
-  return parts.map(({ name, reason }) =>
-    wrong('parts', {
-      what: `${name} keeps failing: ${reason}`,
-      todo: 'Fix the cause. Docent retries automatically.',
-      docs: DOCS.starting,
-    }),
-  );
+  return judgeGivenUp(said.givenUpParts ?? []);
 }
 
 /** Those of the environment go before the one of the home. */

@@ -9,7 +9,7 @@ import { isPortFree } from '../../platform/net/free-port.ts';
 import { readRunFile, SECRET_FILES } from '../../start/home.ts';
 import { locatePrograms } from '../../start/postgres/binaries.ts';
 import { temporalAtHand } from '../../start/temporal-server/find.ts';
-import { DOCS, ok, roomFinding, warning, wrong, type Finding } from './finding.ts';
+import { DOCS, judgeRoom, ok, warning, wrong, type Finding } from '../../platform/health.ts';
 
 const run = promisify(execFile);
 
@@ -37,7 +37,7 @@ export async function homeFindings({ home, host, port, embeds }: HomeLook): Prom
   return [
     await rightsOf(home),
     ...(await closedTo(home)),
-    roomFinding('home-disk', home, await freeBytesOf(home)),
+    judgeRoom('home-disk', await freeBytesOf(home), home),
     lockOf(home),
     await gitOf(),
     ...(embeds.postgres ? [await postgresOf(home)] : []),

@@ -3,7 +3,7 @@ import { networkReason } from '@docent/base/net/network-reason';
 import { listCodeHosts } from '../../store/code-hosts.ts';
 import type { Database } from '../../store/database.ts';
 import { listProjects } from '../../store/projects.ts';
-import { DOCS, ok, wrong, type Finding } from './finding.ts';
+import { DOCS, ok, wrong, type Finding } from '../../platform/health.ts';
 
 const ASK_MS = 5_000;
 const MOST = 100;

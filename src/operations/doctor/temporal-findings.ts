@@ -1,11 +1,10 @@
 import { Connection } from '@temporalio/client';
 import { messageOf } from '@docent/base/thrown';
-import { plural } from '@docent/base/plural';
 import { missingSearchAttributes } from '../../temporal/search-attributes.ts';
 import { askTemporal } from '../../temporal/temporal-health.ts';
 import type { TemporalSettings } from '../../roles/temporal-settings.ts';
 import { compareVersions, OLDEST_SERVER } from '../../start/temporal-server/version.ts';
-import { DOCS, ok, warning, wrong, type Finding } from './finding.ts';
+import { DOCS, judgeWorkers, ok, warning, wrong, type Finding } from '../../platform/health.ts';
 
 const ASK_MS = 5_000;
 
@@ -59,16 +58,7 @@ async function looked(connection: Connection, namespace: string, taskQueue: stri
         }),
   );
   if (taskQueue === null) return findings;
-  const todo = 'Start a worker. Jobs wait until then.';
-  return [
-    ...findings,
-    workers.length > 0
-      ? ok(
-          'temporal-workers',
-          `${plural(workers.length, 'worker')} ${workers.length === 1 ? 'is' : 'are'} polling for tasks.`,
-        )
-      : wrong('temporal-workers', { what: 'No worker has polled for tasks recently.', todo, docs: DOCS.roles }),
-  ];
+  return [...findings, judgeWorkers(workers)];
 }
 
 function versionOf(version: string | null): Finding {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { slug as slugOf } from 'github-slugger';
 import { expect, test } from 'vitest';
-import { DOCS } from '../../../src/operations/doctor/finding.ts';
+import { DOCS } from '../../../src/platform/health.ts';
 
 test('what is to be done stands in a section of the docs that is there', () => {
   for (const link of Object.values(DOCS)) {
