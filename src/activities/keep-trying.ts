@@ -12,7 +12,7 @@ export async function keepTrying<T>(run: ActivityRun, record: () => Promise<T>):
       return await record();
     } catch (err) {
       if (!isDatabaseUnavailable(err)) throw err;
-      run.log.warn({ err }, 'the database is away; keeping the outcome and trying again');
+      run.log.warn({ err }, 'the database is unavailable; keeping the outcome and retrying');
       await sleep(1_000, undefined, { signal: run.signal });
     }
   }

@@ -71,7 +71,8 @@ export function failureOf(err: unknown, attempt: number, unforeseenAttempts = UN
   const problem = databaseProblem(err);
   if (problem) return passing(new Error(problem.sentence));
   const short = shortageOf(err);
-  if (short) return passing(new Shortage(short, `The worker could not go on: ${REMEDY[short]} (${shortMessage(err)})`));
+  if (short)
+    return passing(new Shortage(short, `The worker could not continue: ${REMEDY[short]} (${shortMessage(err)})`));
   if (attempt < (isDiskFailing(err) ? UNREACHABLE_ATTEMPTS : unforeseenAttempts)) return passing(err);
   return final(`Something went wrong that Docent did not foresee: ${shortMessage(err)}`, 'internal');
 }

@@ -178,10 +178,7 @@ export class Analytics {
     // The answer is whole without it: on a read-only database, the next page is of the newest version.
     if (next) {
       await this.#remember(next, answer.version).catch((err: unknown) =>
-        this.#log.warn(
-          { reason: messageOf(err) },
-          'the version of a listing could not be remembered for its next page',
-        ),
+        this.#log.warn({ reason: messageOf(err) }, 'the version of a listing could not be stored for its next page'),
       );
     }
     return answer;

@@ -115,8 +115,8 @@ export function createApp(deps: ApiDeps, options: AppOptions = {}): Koa<RequestS
   // What is left for Koa itself: a connection that broke while it was answered.
   app.on('error', (err: unknown) => {
     // Readers of streams come and go.
-    if (codeOf(err) === 'ERR_STREAM_PREMATURE_CLOSE') log.debug('a reader left a stream');
-    else log.warn({ err }, 'an answer could not be sent');
+    if (codeOf(err) === 'ERR_STREAM_PREMATURE_CLOSE') log.debug('a client closed a stream');
+    else log.warn({ err }, 'a response could not be sent');
   });
   app.use(router.routes());
   app.use((ctx, next) => (deps.dashboard?.answer(ctx, services.pathOf) ? undefined : next()));
@@ -151,8 +151,8 @@ function reportUndocumented(
   try {
     check?.(answer, ctx.response.headers);
   } catch (err) {
-    const fault = new AppError('internal', 'The answer breaks the contract.', { cause: err });
-    request.log.error({ err }, 'an error breaks the contract');
+    const fault = new AppError('internal', 'The response violates the contract.', { cause: err });
+    request.log.error({ err }, 'an error response violates the contract');
     writeAnswer(ctx, errorAnswer(fault, request), null);
   }
 }

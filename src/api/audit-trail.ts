@@ -98,10 +98,7 @@ export class AuditTrail {
       return;
     }
     if (this.#waiting.length >= MAX_WAITING) {
-      this.#log.warn(
-        { auditId: request.auditId },
-        'the audit log has no room for what came of a write: it stays unknown',
-      );
+      this.#log.warn({ auditId: request.auditId }, 'the audit queue is full: the result of a write stays unknown');
       return;
     }
     this.#waiting.push({ id: request.auditId, ...outcome });
@@ -116,7 +113,8 @@ export class AuditTrail {
     await Promise.race([this.#writing, late]);
     done.abort();
     const left = this.#waiting.length;
-    if (left > 0) this.#log.warn({ left }, 'stopped before the audit log was told what came of the last writes');
+    if (left > 0)
+      this.#log.warn({ left }, 'stopped before the results of the last writes were stored in the audit log');
   }
 
   async #write(): Promise<void> {
@@ -127,7 +125,7 @@ export class AuditTrail {
         await recordOutcomes(this.#db, batch);
         this.#waiting.splice(0, batch.length);
       } catch (err) {
-        if (!isTold) this.#log.warn({ err }, 'the audit log cannot be told now what came of writes; it is tried again');
+        if (!isTold) this.#log.warn({ err }, 'results of writes cannot be stored in the audit log right now; retrying');
         isTold = true;
         if (this.#isClosing) return;
         await sleep(RETRY_MS, undefined, { ref: false });
@@ -139,7 +137,7 @@ export class AuditTrail {
     const intent = intentOf(request, address);
     if (this.#refusals.take(intent.actorId ?? intent.actorKind) > 0) return;
     insertIntent(this.#db, intent, { outcome }).catch((err: unknown) => {
-      this.#log.warn({ reason: messageOf(err) }, 'a refusal could not be kept in the audit log');
+      this.#log.warn({ reason: messageOf(err) }, 'a rejected request could not be stored in the audit log');
     });
   }
 }

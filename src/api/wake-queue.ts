@@ -43,7 +43,7 @@ export class WakeQueue {
       } catch (err) {
         log.warn(
           { reason: messageOf(err) },
-          'the change is stored, but Temporal could not be told: the reconciler will tell it',
+          'the change is stored, but Temporal could not be notified: the reconciler will do it',
         );
       }
     };
@@ -59,7 +59,7 @@ export class WakeQueue {
     const left = this.#queue.size + this.#queue.pending;
     this.#queue.clear();
     if (left > 0)
-      this.#log.warn({ left }, 'stopped before Temporal was told of all changes: the reconciler will tell it');
+      this.#log.warn({ left }, 'stopped before Temporal was notified of all changes: the reconciler will do it');
   }
 
   #sayOverflow(): void {
@@ -67,7 +67,7 @@ export class WakeQueue {
     this.#saidAt = performance.now();
     this.#log.warn(
       { waiting: this.#queue.size },
-      'Temporal is slower than the requests: the reconciler will tell it of the newest changes',
+      'Temporal is slower than the requests: the reconciler will notify it of the newest changes',
     );
   }
 }

@@ -88,7 +88,7 @@ export function createCodeHosts({ db, local, secrets, privateHosts }: CodeHostsO
       const row = await findCodeHost(db, id);
       if (row) return hostOf(row);
       known.delete(id);
-      throw new HostProblem('repository_missing', `There is no code host ${id} any more. Add it again.`);
+      throw new HostProblem('repository_missing', `The code host ${id} no longer exists. Add it again.`);
     },
   };
 }

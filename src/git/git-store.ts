@@ -69,7 +69,7 @@ export function createGitStore(options: GitStoreOptions): GitStore {
     pool
       .run('collectGarbage', { cacheDir, limits: options.cacheLimits ?? DEFAULT_CACHE_LIMITS })
       .catch((err: unknown) => {
-        log?.warn({ err }, 'garbage of the snapshot cache could not be collected');
+        log?.warn({ err }, 'the snapshot cache could not be cleaned up');
       });
   };
 

@@ -61,7 +61,7 @@ export function attachmentTypeOf(name: string, content: Buffer): AttachmentType 
   if (!isUtf8(content) || content.includes(0)) {
     throw new AppError(
       'unsupported_media_type',
-      'Unsupported file type. Allowed: PNG, JPEG, GIF and WebP images, and texts in UTF-8.',
+      'Unsupported file type. Allowed: PNG, JPEG, GIF and WebP images, and UTF-8 text.',
     );
   }
   const extension = /\.([a-z\d]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '';

@@ -35,7 +35,7 @@ async function archiveIfIdle(db: Db, jobId: string, installationMs: number): Pro
     const days = (await findProject(tx, job.projectId))?.settings.archiveAfterDays;
     const idleMs = days === undefined ? installationMs : days * DAY_MS;
     if (Date.now() - job.updatedAt.getTime() < idleMs * NEARLY) return false;
-    await archiveJob(tx, job.projectId, jobId, 'Archived: nobody wrote to it for a long time.');
+    await archiveJob(tx, job.projectId, jobId, 'Archived after a long time without messages.');
     return true;
   });
 }

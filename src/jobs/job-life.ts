@@ -176,12 +176,12 @@ function columnsOf(job: Standing, event: JobEvent, now: Date): JobChange {
   }
 }
 
-export const DISCARDED = 'Discarded. Nothing of it was published.';
-export const CANCELLED_UNBEGUN = 'Cancelled before the agent began.';
+export const DISCARDED = 'Discarded. Nothing was published.';
+export const CANCELLED_UNBEGUN = 'Cancelled before the agent started.';
 
 const REFUSALS: Record<Refusal, (status: JobStatus) => string> = {
   job_archived: () => 'This job is archived. Unarchive it first, or create a new job.',
-  job_active: () => 'This job is active: wait until its turn has ended, or cancel it.',
+  job_active: () => 'This job is active. Wait until its turn has ended, or cancel it.',
   job_not_active: (status) => `This job is ${status}: there is nothing to cancel.`,
   job_not_archived: (status) => `This job is ${status}: only an archived job can be unarchived.`,
 };

@@ -29,7 +29,7 @@ export async function requestPublish(
     ...(draft === undefined ? {} : { draft }),
   };
   const updated = await advance(tx, job, { type: 'publish' }, { publishOrder });
-  await addEvent(tx, { jobId, type: 'message', text: 'Somebody asked to publish the change.' });
+  await addEvent(tx, { jobId, type: 'message', text: 'Publishing was requested.' });
   return updated;
 }
 
@@ -54,7 +54,7 @@ export async function discardChanges(tx: Queryable, projectId: string, jobId: st
       ),
     );
   const updated = await advance(tx, job, { type: 'discard' });
-  await addEvent(tx, { jobId, type: 'discarded', text: 'The change was discarded: nothing of it is published.' });
+  await addEvent(tx, { jobId, type: 'discarded', text: 'The change was discarded. Nothing was published.' });
   return updated;
 }
 

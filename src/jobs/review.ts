@@ -60,7 +60,7 @@ export function doubtsOfChange(review: Review): Doubt[] {
   return [
     ...(errors > 0 ? [doubt('docs_errors', `The docs checks still find ${plural(errors, 'error')}.`)] : []),
     ...(review.isChecked ? [] : [doubt('docs_unchecked', 'The docs checks have not covered the whole change.')]),
-    ...(review.secrets.length > 0 ? [doubt('secrets', 'The change has what looks like a secret.')] : []),
+    ...(review.secrets.length > 0 ? [doubt('secrets', 'The change may contain a secret.')] : []),
   ];
 }
 
@@ -74,16 +74,16 @@ export function doubtsOfMerge(review: Review, { number, checks, review: said, lo
       : lookProblem !== null
         ? `The code host could not be asked for its checks: ${lookProblem}`
         : checks === null
-          ? 'The checks of the code host are not known yet.'
+          ? 'The status of the code host checks is unknown.'
           : null;
   return [
     ...doubtsOfChange(review),
     ...(checks?.state === 'failed'
-      ? [doubt('checks_failed', `${checks.failed} of ${plural(checks.total, 'check')} of the code host failed.`)]
+      ? [doubt('checks_failed', `${checks.failed} of ${plural(checks.total, 'check')} on the code host failed.`)]
       : []),
-    ...(checks?.state === 'pending' ? [doubt('checks_pending', 'The checks of the code host have not finished.')] : []),
+    ...(checks?.state === 'pending' ? [doubt('checks_pending', 'The code host checks have not finished.')] : []),
     ...(unknown === null ? [] : [doubt('checks_unknown', unknown)]),
-    ...(said === 'changes_requested' ? [doubt('changes_requested', 'A reviewer asked for changes.')] : []),
+    ...(said === 'changes_requested' ? [doubt('changes_requested', 'A reviewer requested changes.')] : []),
   ];
 }
 

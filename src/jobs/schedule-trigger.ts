@@ -121,7 +121,7 @@ function parsed({ cron, timezone }: Pick<ScheduleTrigger, 'cron' | 'timezone'>, 
   try {
     return CronExpressionParser.parse(fields.join(' '), { tz: timezone, currentDate });
   } catch (err) {
-    throw refused('cron', `${JSON.stringify(cron)} is no schedule. Use five fields such as "0 9 * * 1".`, err);
+    throw refused('cron', `${JSON.stringify(cron)} is not a valid schedule. Use five fields such as "0 9 * * 1".`, err);
   }
 }
 

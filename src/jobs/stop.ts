@@ -87,7 +87,7 @@ export async function archiveJob(
  */
 export async function unarchiveJob(tx: Queryable, projectId: string, jobId: string): Promise<JobRow> {
   const job = await lockJob(tx, projectId, jobId);
-  await addEvent(tx, { jobId, type: 'unarchived', text: 'Taken back from the archive.' });
+  await addEvent(tx, { jobId, type: 'unarchived', text: 'Restored from the archive.' });
   await lookAgain(tx, jobId);
   return advance(tx, job, { type: 'unarchive' });
 }

@@ -40,7 +40,7 @@ export function decide(facts: EventFacts): Decision {
   if (!automation.enabled) return skip('disabled', 'The automation is disabled.');
   if (automation.pausedAt !== null) return skip('paused', `The automation paused itself. ${automation.pausedReason}`);
   if (scheduledAt !== null && trigger.type === 'schedule' && isMissed(trigger, scheduledAt, now)) {
-    return skip('missed', 'The time of the schedule passed while Docent was down.');
+    return skip('missed', 'The scheduled time passed while Docent was down.');
   }
   if (trigger.type === 'webhook' && trigger.filter !== undefined) {
     const filtered = passesFilter(trigger.filter, event.body);
@@ -48,11 +48,11 @@ export function decide(facts: EventFacts): Decision {
   }
   if (facts.isQueued) return { kind: 'join' };
   if (maxRunsPerDay !== null && facts.today >= maxRunsPerDay) {
-    return skip('cap', `The automation had its ${maxRunsPerDay} runs of this day (UTC).`);
+    return skip('cap', `The automation reached its limit of ${maxRunsPerDay} runs per day (UTC).`);
   }
   const readyAt = cooldownMinutes === null || !facts.lastAt ? 0 : facts.lastAt.getTime() + cooldownMinutes * MINUTE_MS;
   if (readyAt > now.getTime()) {
-    return skip('cooldown', `The run before started less than ${cooldownMinutes} minutes ago.`);
+    return skip('cooldown', `The previous run started less than ${cooldownMinutes} minutes ago.`);
   }
   return { kind: 'run' };
 }

@@ -52,7 +52,7 @@ export async function openTurn(tx: Queryable, jobId: string, messageLimit: numbe
   if (!publishes) await takeFirstMessages(tx, { jobId, turnNo: no }, messageLimit);
   const order = job.publishOrder && publishes ? { ...job.publishOrder, turn: no } : null;
   const begun = { lastTurnNo: no, cancelRequestedAt: null, queueNo: null };
-  const text = publishes ? `Turn ${no} begins: it publishes what is ready.` : `Turn ${no} begins.`;
+  const text = publishes ? `Turn ${no} started: publishing the preview.` : `Turn ${no} begins.`;
   const updated = await updateJob(
     tx,
     jobId,
@@ -116,8 +116,8 @@ async function positionOf(tx: Queryable, jobId: string): Promise<number> {
 /** For a job's story, and the Web UI. @param position 1 is the next of its project */
 export function waitsInWords(position: number): string {
   const before = position - 1;
-  if (before === 0) return 'Waits until another job ends: it is the next of its project.';
-  return `Waits: ${before} ${before === 1 ? 'job' : 'jobs'} of its project before it.`;
+  if (before === 0) return 'Queued: next in this project.';
+  return `Queued: ${before} ${before === 1 ? 'job' : 'jobs'} of this project ahead.`;
 }
 
 /** A job with nothing to do is not active: no path leads there, but a job that stayed so would be waited for without end. */
@@ -203,7 +203,7 @@ function sentenceOf(turnNo: number, { state, error }: TurnEnd, outcome: Outcome 
   if (error) return `Turn ${turnNo} failed: ${error.message}`;
   if (state === 'unchanged' && outcome === 'answered') return `Turn ${turnNo} ended with an answer.`;
   if (state === 'unchanged' && outcome === 'refused') {
-    return `Turn ${turnNo} ended without a change: what was asked was not done.`;
+    return `Turn ${turnNo} ended without a change: the request was not carried out.`;
   }
   if (state === 'unchanged' && outcome === 'asked') return `Turn ${turnNo} ended with a question.`;
   const words = {

@@ -11,8 +11,7 @@ import type { JobError } from './job-life.ts';
 
 const LOST: JobError = {
   code: 'workflow_lost',
-  message:
-    'The workflow of this job was ended from outside (terminated, cancelled or timed out). Send a message to go on.',
+  message: 'The workflow of this job was terminated, cancelled or timed out in Temporal. Send a message to continue.',
 };
 
 /**

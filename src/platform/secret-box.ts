@@ -63,7 +63,7 @@ export class SecretBox {
     const found = this.#keys.find(({ id }) => id === keyId);
     if (!found) {
       throw new SecretKeyProblem(
-        `It was encrypted with another key (${keyId}) than those in DOCENT_SECRET_KEY. Put that key back, after a comma, or enter the credential again.`,
+        `It was encrypted with another key (${keyId}) than the ones in DOCENT_SECRET_KEY. Append that key after a comma, or enter the credential again.`,
       );
     }
     const [nonceAt, tagAt, textAt] = [1, 1 + NONCE_BYTES, 1 + NONCE_BYTES + TAG_BYTES];
@@ -74,7 +74,7 @@ export class SecretBox {
       decipher.setAuthTag(box.subarray(tagAt, textAt));
       return Buffer.concat([decipher.update(box.subarray(textAt)), decipher.final()]).toString('utf8');
     } catch {
-      throw new SecretKeyProblem('What is stored was damaged or changed from outside. Enter the credential again.');
+      throw new SecretKeyProblem('The stored value was damaged or modified. Enter the credential again.');
     }
   }
 }

@@ -20,10 +20,10 @@ const ARMOR_WIDTH = 70;
  */
 export function readSshKey(pem: string): SshKey {
   const body = /-----BEGIN OPENSSH PRIVATE KEY-----([A-Za-z0-9+/=\s]+)-----END OPENSSH PRIVATE KEY-----/.exec(pem)?.[1];
-  if (body === undefined) throw new Error('It is no private key in OpenSSH format.');
+  if (body === undefined) throw new Error('It is not a private key in OpenSSH format.');
   const fields = new Fields(Buffer.from(body, 'base64'));
   if (fields.take(MAGIC.length).toString('latin1') !== MAGIC)
-    throw new Error('It is no private key in OpenSSH format.');
+    throw new Error('It is not a private key in OpenSSH format.');
   const [cipher, kdf] = [fields.string().toString(), fields.string().toString()];
   if (cipher !== 'none' || kdf !== 'none') throw new Error('The key has a passphrase. Use one without.');
   fields.string();

@@ -103,7 +103,7 @@ export async function replaceFiles(
     })
     .where(and(eq(analyticsProjects.projectId, projectId), eq(analyticsProjects.fence, change.fence)))
     .returning();
-  if (!head) throw new ManifestConflict('The project changed meanwhile.');
+  if (!head) throw new ManifestConflict('The project has changed in the meantime.');
   await noteDamage(
     tx,
     lost.flatMap(({ id, reason }) => (reason === null ? [] : [{ id, reason }])),
@@ -122,7 +122,7 @@ export async function replaceFiles(
         ),
       )
       .returning({ id: analyticsFiles.id });
-    if (removed.length !== ids.length) throw new ManifestConflict('A file was removed meanwhile.');
+    if (removed.length !== ids.length) throw new ManifestConflict('A file was removed in the meantime.');
   }
   for (const files of chunks(change.add, 1_000)) {
     await tx.insert(analyticsFiles).values(files.map((file) => ({ ...file, projectId, addedVersion: version })));
@@ -133,7 +133,7 @@ export async function replaceFiles(
 /** The mappings that versions that can be read need, and a new one. */
 async function mappingsWith(tx: Queryable, projectId: string, next: AppliedMapping): Promise<AppliedMapping[]> {
   const head = await findAnalytics(tx, projectId);
-  if (!head) throw new ManifestConflict('The project is gone.');
+  if (!head) throw new ManifestConflict('The project no longer exists.');
   const { mappings, oldestVersion } = head;
   if (isSameMapping(mappingAt(mappings, next.since), next)) return mappings;
   const needed = mappings.findLastIndex(({ since }) => since <= oldestVersion);
@@ -148,7 +148,7 @@ async function nextVersion(tx: Queryable, projectId: string): Promise<number> {
     .set({ version: sql`${analyticsProjects.version} + 1` })
     .where(eq(analyticsProjects.projectId, projectId))
     .returning({ version: analyticsProjects.version });
-  if (!head) throw new ManifestConflict('The project is gone.');
+  if (!head) throw new ManifestConflict('The project no longer exists.');
   return head.version;
 }
 

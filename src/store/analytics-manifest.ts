@@ -48,7 +48,7 @@ export class VersionGone extends Error {}
 const otherLayout = () =>
   new AppError(
     'unavailable',
-    'The counts of this project lie as another version of Docent writes them. Run the same version everywhere, and ask again.',
+    'The counts of this project were written by another version of Docent. Run the same version everywhere, and try again.',
     { retryAfterSeconds: 60 },
   );
 

@@ -106,7 +106,7 @@ export async function* contentParts(q: Queryable, { id, bytes }: AttachmentRow):
       .select({ part: sql<Buffer>`substring(${attachments.content} FROM ${from + 1}::int FOR ${PART_BYTES}::int)` })
       .from(attachments)
       .where(eq(attachments.id, id));
-    if (!row) throw new Error(`The attachment ${id} was removed while it was read.`);
+    if (!row) throw new Error(`The attachment ${id} was deleted while it was read.`);
     yield row.part;
   }
 }

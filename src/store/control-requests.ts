@@ -18,8 +18,8 @@ export const REQUEST_UNKNOWN = 'RequestUnknown';
 /** There is no such request, or its time is over: nothing was done. Final. */
 export function requestUnknown(kind: ControlKind): Failure {
   return new Failure(
-    `There is no request of Docent’s for this ${kind}, or its time is over, so nothing was done. Ask for it through the API: ` +
-      'this workflow does nothing when it is started by hand.',
+    `No pending request exists for this ${kind}, so nothing was done. Use the API: ` +
+      'this workflow does nothing when it is started manually.',
     { code: REQUEST_UNKNOWN, attempts: 1 },
   );
 }

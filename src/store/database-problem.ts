@@ -11,17 +11,17 @@ export interface DatabaseProblem {
 
 const AWAY: DatabaseProblem = {
   kind: 'away',
-  sentence: 'The database cannot be reached now. Try again in a moment.',
+  sentence: 'The database is unreachable. Try again in a moment.',
   retryAfterSeconds: 5,
 };
 const FULL: DatabaseProblem = {
   kind: 'full',
-  sentence: 'The disk of the database is full. Try again once its operator has made room.',
+  sentence: 'The disk of the database is full. Try again after the operator has freed space.',
   retryAfterSeconds: 30,
 };
 const FAILING: DatabaseProblem = {
   kind: 'failing',
-  sentence: 'The database cannot write or lacks resources now. Try again in a moment.',
+  sentence: 'The database is read-only or out of resources. Try again in a moment.',
   retryAfterSeconds: 15,
 };
 

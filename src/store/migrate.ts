@@ -92,7 +92,7 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
     } catch (err) {
       if (sqlStateOf(err) !== DEADLOCK) throw err;
       // An index waits for all transactions, and one of them for our lock, as other versions do: that one goes first.
-      say('Others wait for this process, and it for them. Letting them go first.', 'slow');
+      say('Deadlock with another process. Yielding to it.', 'slow');
       await sleep(FIRST_PAUSE_MS, undefined, { signal });
     }
   }
@@ -128,7 +128,7 @@ class Runner {
     const startedAt = performance.now();
     const seconds = () => `${((performance.now() - startedAt) / 1_000).toFixed(1)} s`;
     say(`${migration.name}: begins.`);
-    const timer = setInterval(() => say(`${migration.name}: at work for ${seconds()}.`, 'slow'), REMIND_MS);
+    const timer = setInterval(() => say(`${migration.name}: running for ${seconds()}.`, 'slow'), REMIND_MS);
     try {
       const older = await (migration.inTransaction ? this.#whole(migration) : this.#byStatement(migration));
       if (older.length === 0) say(`${migration.name}: done in ${seconds()}.`);
@@ -237,7 +237,7 @@ class Runner {
         said = performance.now();
         const other = await longestTransaction(this.#client);
         say(
-          `${name}: a table is in use${other ? `; the longest transaction is that of ${other}` : ''}. Trying again until it is free.`,
+          `${name}: a table is in use${other ? `; the longest transaction is that of ${other}` : ''}. Retrying until it is free.`,
           'slow',
         );
       }

@@ -56,7 +56,7 @@ async function untilLocked(
     if (performance.now() - said > REMIND_MS) {
       said = performance.now();
       const holder = await holderOf(client);
-      say(`Waiting for another process that brings the schema up to date${holder ? `: ${holder}` : ''}.`, 'slow');
+      say(`Waiting for another process that is updating the schema${holder ? `: ${holder}` : ''}.`, 'slow');
     }
     await sleep(POLL_MS, undefined, { signal });
   }

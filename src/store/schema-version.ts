@@ -60,8 +60,8 @@ export function refuseMismatch(state: SchemaState, migrations: readonly Migratio
   const level = levelOf(migrations);
   if (state.minCompatible > level) {
     throw new SchemaMismatch(
-      `The database belongs to a newer version of Docent: ${state.changedBy ?? 'it'} has changed its schema so that ` +
-        `versions below schema level ${state.minCompatible} cannot work on it any more, and this one, ${version}, has level ${level}. ` +
+      `The database belongs to a newer version of Docent: ${state.changedBy ?? 'it'} requires ` +
+        `schema level ${state.minCompatible} or higher, but this version, ${version}, has level ${level}. ` +
         'Run the newer version, or restore a backup from before that upgrade.',
     );
   }
@@ -69,7 +69,7 @@ export function refuseMismatch(state: SchemaState, migrations: readonly Migratio
     throw new SchemaMismatch(
       `The database was made by a version of Docent from which ${version} cannot upgrade: ` +
         `${state.strange} of its schema changes ${state.strange === 1 ? 'is' : 'are'} unknown here. Nothing was changed. ` +
-        'Begin anew with an empty database (DATABASE_URL) or, for `docent start`, an empty home (DOCENT_HOME): ' +
+        'Start over with an empty database (DATABASE_URL) or, for `docent start`, an empty home (DOCENT_HOME): ' +
         'upgrades begin with version 1.0.0, and go through the versions that CHANGELOG.md names.',
     );
   }

@@ -86,7 +86,7 @@ export class DatabaseSnapshot {
         const facts = await begin(client);
         if (facts) return new DatabaseSnapshot(client, facts);
         await client.query('ROLLBACK');
-        if (tries === TRIES) throw new Error('The schema of the database changes all the time. Try again in a minute.');
+        if (tries === TRIES) throw new Error('The database schema keeps changing. Try again in a minute.');
       }
     } catch (err) {
       await client.end();
@@ -111,7 +111,8 @@ export class DatabaseSnapshot {
 /** Null where the schema was changed at that very moment. */
 async function begin(client: Client): Promise<SnapshotFacts | null> {
   const before = await tablesOf(client);
-  if (!before.some(({ name }) => name === 'schema_version')) throw new Error('The database holds no Docent.');
+  if (!before.some(({ name }) => name === 'schema_version'))
+    throw new Error('The database contains no Docent installation.');
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   try {
     // The first statement that looks at anything fixes the moment: nothing can change the tables from here on.
@@ -134,7 +135,7 @@ async function begin(client: Client): Promise<SnapshotFacts | null> {
     `SELECT now() AS moment, current_setting('server_version') AS postgres, level, min_compatible AS "minCompatible" FROM schema_version`,
   );
   const [head] = heads;
-  if (!head) throw new Error('The database holds no Docent: its schema was never made to its end.');
+  if (!head) throw new Error('The database contains no complete Docent installation: its schema was never completed.');
   return {
     ...head,
     moment: new Date(head.moment),

@@ -27,7 +27,7 @@ export function rowsBehind(jobId: string, turnNo: number): TurnSuperseded {
   return new TurnSuperseded(
     jobId,
     turnNo,
-    `The database knows less of turn ${turnNo} of job ${jobId} than its workflow: it was restored, or failed over. The turn goes on from what the database has.`,
+    `The database has an older state of turn ${turnNo} of job ${jobId} than its workflow, because it was restored or failed over. The turn continues from the database.`,
   );
 }
 

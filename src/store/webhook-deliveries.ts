@@ -202,7 +202,7 @@ export type AttemptEnd =
 /** Since when a webhook may fail before it is switched off. */
 const FAILING_FOR = sql`interval '3 days'`;
 export const DISABLED_AFTER_FAILURES =
-  'Every attempt of the last three days failed. Switch it on again when its server answers.';
+  'Every attempt of the last three days failed. Enable the webhook again when its server works.';
 
 /**
  * Writes down an attempt and what it means for the delivery and its webhook. Does nothing where another attempt was begun since: this

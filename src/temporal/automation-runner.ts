@@ -97,7 +97,7 @@ export class AutomationRunner {
     const { log } = this.#options;
     const reason = isDatabaseUnavailable(err) ? 'the database is away' : messageOf(err);
     // Once, not every second.
-    if (!this.#failing.has(what)) log.warn({ err, reason }, `${what}: failed, tried again`);
+    if (!this.#failing.has(what)) log.warn({ err, reason }, `${what}: failed, retrying`);
     else log.debug({ reason }, `${what}: still failing`);
     this.#failing.add(what);
   }
@@ -131,7 +131,7 @@ export class AutomationRunner {
       const job = await workflowJobOf(db, accepted);
       await (accepted.isNew ? jobWorkflows.start(job) : jobWorkflows.signal(job, { reason: 'message' }));
     } catch (err) {
-      log.info({ jobId: accepted.job.id, err: messageOf(err) }, 'the workflow of a run is left to the reconciler');
+      log.info({ jobId: accepted.job.id, err: messageOf(err) }, 'the reconciler takes over the workflow of a run');
     }
   }
 

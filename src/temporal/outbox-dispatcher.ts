@@ -88,7 +88,7 @@ export class OutboxDispatcher {
     const { log } = this.#options;
     const reason = isDatabaseUnavailable(err) ? 'the database is away' : messageOf(err);
     // Said once, not every second.
-    if (!this.#failing.has(what)) log.warn({ err, reason }, `${what}: failed, tried again`);
+    if (!this.#failing.has(what)) log.warn({ err, reason }, `${what}: failed, retrying`);
     else log.debug({ reason }, `${what}: still failing`);
     this.#failing.add(what);
   }
@@ -117,10 +117,7 @@ export class OutboxDispatcher {
 
   /** One that Temporal refuses, or whose shard does not answer, holds up no other: it is tried again later. */
   #setAside(deliveryId: string, err: unknown): void {
-    this.#options.log.error(
-      { err, deliveryId },
-      'the delivery of a webhook could not be started: it is tried again later',
-    );
+    this.#options.log.error({ err, deliveryId }, 'a webhook delivery could not be started; retrying later');
     const pauseMs = isUnreachable(err) ? UNANSWERED_MS : REFUSED_MS;
     if (this.#refused.size < MAX_REFUSED) this.#refused.set(deliveryId, performance.now() + pauseMs);
   }

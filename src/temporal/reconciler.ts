@@ -103,15 +103,15 @@ export class Reconciler {
     // Those that are settled are forgotten.
     this.#watched = watched;
     this.#isAway = false;
-    log.debug({ jobs: watched.size }, 'reconciler: has looked');
+    log.debug({ jobs: watched.size }, 'reconciler: done');
   }
 
   #sayAway(err: unknown): void {
     const { log } = this.#options;
     // Said once, not every two seconds.
     if (!this.#isAway)
-      log.warn({ err }, `reconciler: ${isDatabaseUnavailable(err) ? 'the database' : 'Temporal'} is away`);
-    else log.debug({ err: messageOf(err) }, 'reconciler: still away');
+      log.warn({ err }, `reconciler: ${isDatabaseUnavailable(err) ? 'the database' : 'Temporal'} is unavailable`);
+    else log.debug({ err: messageOf(err) }, 'reconciler: still unavailable');
     this.#isAway = true;
   }
 
@@ -122,7 +122,7 @@ export class Reconciler {
     } catch (err) {
       this.#failuresInARow += 1;
       if (isDatabaseUnavailable(err) || this.#failuresInARow >= AWAY_AFTER) throw err;
-      this.#options.log.warn({ err, jobId: job.id }, 'reconciler: a job could not be settled, and is tried again');
+      this.#options.log.warn({ err, jobId: job.id }, 'reconciler: a job could not be reconciled; retrying');
       return this.#watched.get(job.id) ?? { until: Date.now() + FIRST_PAUSE_MS, pauseMs: FIRST_PAUSE_MS, resting: 0 };
     }
   }
@@ -151,7 +151,7 @@ export class Reconciler {
     if (status.kind === 'ended' && job.status === 'active') {
       const lost = await db.transaction((tx) => markWorkflowLost(tx, job.id, status.at));
       if (lost) {
-        log.warn({ jobId: job.id }, 'workflow was ended from outside: the job has failed');
+        log.warn({ jobId: job.id }, 'a workflow was terminated externally: the job has failed');
         return;
       }
     }
@@ -160,11 +160,11 @@ export class Reconciler {
     if (status.kind === 'stuck' || watched.resting > UNANSWERED_SIGNALS) {
       await jobWorkflows.replace(told);
       watched.resting = 0;
-      log.warn({ jobId: job.id, was: status.kind }, 'replaced a workflow that did not do what the rows say');
+      log.warn({ jobId: job.id, was: status.kind }, 'replaced a workflow that did not match the database');
     } else if (job.status !== 'archived' || isOpen) {
       // An archived job with no open workflow has nobody to tell.
       await jobWorkflows.signal(told, { reason: 'check' });
-      log.info({ jobId: job.id, status: job.status, running, workflow: status.kind }, 'signalled a job that waited');
+      log.info({ jobId: job.id, status: job.status, running, workflow: status.kind }, 'signalled a waiting job');
     }
     if (job.signalPending) await signalDelivered(db, job.id, job.updatedAt);
   }

@@ -34,7 +34,7 @@ export function createSchedules(
         );
         return;
       } catch (err) {
-        if (!signal.aborted) log.warn({ err, schedule: name }, 'a schedule could not be created: it is tried again');
+        if (!signal.aborted) log.warn({ err, schedule: name }, 'a schedule could not be created; retrying');
       }
       await sleep(pauseMs, undefined, { signal }).catch(() => {
         // It stops.

@@ -20,8 +20,8 @@ export async function registerSearchAttributes(connection: Connection, namespace
   } catch (err) {
     if ((await missingSearchAttributes(connection, namespace)).length === 0) return;
     throw new Error(
-      `Temporal would not register the search attributes ${missing.join(' and ')} (${messageOf(err)}). ` +
-        'Register them as Keyword by hand, or set DOCENT_SEARCH_ATTRIBUTES=off.',
+      `Temporal did not register the search attributes ${missing.join(' and ')} (${messageOf(err)}). ` +
+        'Register them as Keyword yourself, or set DOCENT_SEARCH_ATTRIBUTES=off.',
       { cause: err },
     );
   }

@@ -57,7 +57,7 @@ export function createShortWorkflows(client: Client, db: Db, installationId: str
     const result = await findControlResult(db, requestId);
     if (result !== null) return result as Result;
     if (isNewest && failure instanceof WorkflowFailedError && failure.cause instanceof TerminatedFailure) {
-      throw new AppError('superseded', 'You started another check, which replaced this one.');
+      throw new AppError('superseded', 'A newer check replaced this one.');
     }
     throw new AppError('unavailable', whyNot(failure), { cause: failure, retryAfterSeconds: 5 });
   }
@@ -80,8 +80,8 @@ function whyNot(failure: unknown): string {
   if (failure !== undefined && !(failure instanceof WorkflowFailedError))
     return 'Temporal cannot be reached. Start it, or try again.';
   const said = workerFailure(failure);
-  if (said !== null) return `A worker took the request and failed: ${said} Its log says more; try again.`;
-  return 'No worker answered in time. Start a worker ("docent worker") or try again.';
+  if (said !== null) return `The worker failed: ${said} Check its log, and try again.`;
+  return 'No worker responded in time. Start a worker ("docent worker"), or try again.';
 }
 
 /** What a worker failed of, which is already without secrets; null where none failed: none came, or not in time. */

@@ -75,7 +75,10 @@ export async function agentJob(input: AgentJobInput): Promise<void> {
           jobId,
           turn: opened.turn,
           outcome: 'failed',
-          error: { code: 'workflow_lost', message: 'The workflow of this job was cancelled. Send a message to go on.' },
+          error: {
+            code: 'workflow_lost',
+            message: 'The workflow of this job was cancelled. Send a message to continue.',
+          },
         }),
       );
       // Who read that and sent a message was accepted: it goes to another run, not down with this one.

@@ -21,7 +21,7 @@ export async function deleteExpired(): Promise<{ failed: string[] }> {
       lines.push(`- ${rule}: ${words}`);
     } catch (err) {
       if (isCancellation(err)) throw err;
-      log.warn('what is kept no longer could not be removed', { rule });
+      log.warn('expired data could not be deleted', { rule });
       failed.push(rule);
       lines.push(`- ${rule}: failed, the next run tries again`);
     }

@@ -23,7 +23,7 @@ async function lookAtHost({ host, ids }: { host: string; ids: string[] }): Promi
     return (await pollPullRequests.executeWithOptions({ summary: `${host}: ${ids.length}` }, [{ ids }])).looks;
   } catch (err) {
     if (isCancellation(err)) throw err;
-    log.warn('pull requests could not be looked at', { host });
+    log.warn('pull requests could not be polled', { host });
     return 0;
   }
 }

@@ -162,9 +162,14 @@ class TurnWork {
   #limitReached(): Limit | null {
     const { steps, activityMs } = this.#turn.limits;
     if (this.#spentMs > activityMs) {
-      return { code: 'limit_time', message: `The agent used up its ${Math.round(activityMs / 60_000)} minutes.` };
+      return {
+        code: 'limit_time',
+        message: `The agent reached the limit of ${Math.round(activityMs / 60_000)} minutes.`,
+      };
     }
-    return this.#step > steps ? { code: 'limit_steps', message: `The agent used up its ${steps} steps.` } : null;
+    return this.#step > steps
+      ? { code: 'limit_steps', message: `The agent reached the limit of ${steps} steps.` }
+      : null;
   }
 
   async #runTools(calls: string): Promise<void> {

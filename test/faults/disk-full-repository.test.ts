@@ -37,7 +37,7 @@ test.skipIf(!repositories)(
     const id = await docent.post(PROMPT);
     // More often than a repository is asked that cannot be reached.
     await until(
-      'the push is tried again and again',
+      'the push is tried repeated requests with invalid keys',
       () => (worker.output().match(/could not take the push/g) ?? []).length > 3,
     );
     expect(worker.output()).toMatch(TOLD);
@@ -64,7 +64,7 @@ test.skipIf(!caches)("a worker's full cache delays a job, and does not fail it",
   const id = await docent.post(PROMPT);
   // An error that nobody foresaw would be final after six attempts.
   await until(
-    'it is tried again and again',
+    'it is tried repeated requests with invalid keys',
     () => (worker.output().match(/The worker could not go on|ENOSPC/g) ?? []).length > 7,
   );
   expect((await docent.job(id)).status).toBe('active');

@@ -7,7 +7,7 @@ const WORKERS = 3;
 const WINDOW_MS = 20_000;
 const ENV = { DOCENT_LOG_LEVEL: 'debug' };
 
-const looksOf = (worker: RoleProcess) => worker.output().split('reconciler: has looked').length - 1;
+const looksOf = (worker: RoleProcess) => worker.output().split('reconciler: done').length - 1;
 const sum = (workers: readonly RoleProcess[]) => workers.reduce((looks, worker) => looks + looksOf(worker), 0);
 
 /** How often they look within the window. */

@@ -57,7 +57,7 @@ describe('a job whose run has ended', () => {
         return id;
       }),
     );
-    const lookedAfter = linesWith(worker.output().slice(told), 'signalled a job that waited');
+    const lookedAfter = linesWith(worker.output().slice(told), 'signalled a waiting job');
     // A run that is at work, on a busy machine, is on its way to the message.
     expect(lookedAfter.filter((line) => !line.includes('"workflow":"working"'))).toEqual([]);
     for (const id of ids) await untilEnded(docent, id);
@@ -92,7 +92,7 @@ describe('a job whose run has ended', () => {
     // Longer than the reconciler would need.
     await sleep(6_000);
     expect(await docent.job(id)).toMatchObject({ status: 'completed', error: null });
-    expect(worker.output().slice(told)).not.toContain('ended from outside');
+    expect(worker.output().slice(told)).not.toContain('terminated externally');
     const { rows } = await docent.database.pool.query('SELECT count(*)::int AS n FROM jobs WHERE signal_pending');
     expect(rows[0].n).toBe(0);
     // The Web UI shows of the newest run what it showed of the first.

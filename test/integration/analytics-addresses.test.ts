@@ -112,7 +112,7 @@ async function everywhere(): Promise<Record<string, string[]>> {
     }
   }
   look('the log of requests', api.logged());
-  look('the log of the server', serverLog);
+  look('the server log has the reason', serverLog);
   return found;
 }
 

@@ -165,7 +165,7 @@ test('pages count where the redirects of the docs lead, and broken links keep th
   await writeFile(other, JSON.stringify({ ...config, redirects: more }));
   expect(await analytics('rebuild', project, '--aliases-from', logs, '--alias', '/hello=/welcome')).toMatchObject({
     reclassified: 5,
-    circles: ['These pages move in a circle: /x → /y → /x.'],
+    circles: ['These page moves form a loop: /x → /y → /x.'],
   });
   await bench.versions.use(project, undefined, async (pinned) => {
     const all = { from: null, to: null };

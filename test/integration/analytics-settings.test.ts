@@ -85,7 +85,7 @@ describe('the salt policy', () => {
     expect((await count(project)).human).toBe(2);
   });
 
-  test('a week after its end a period is closed: its salt is destroyed, and what comes for it is refused', async () => {
+  test('a week after its end a period is closed: its salt was destroyed, and what comes for it is refused', async () => {
     now = START;
     const project = await bench.newProject();
     await set(project, { analyticsSaltPolicy: 'daily' });
@@ -98,7 +98,7 @@ describe('the salt policy', () => {
     const late = await send(project, { time: at(0) + 2, visitorId: 'ada' }, { time: at(1), visitorId: 'ada' });
     expect(late).toMatchObject({
       accepted: 1,
-      rejected: [{ index: 0, error: expect.stringMatching(/salt is destroyed/) }],
+      rejected: [{ index: 0, error: expect.stringMatching(/salt was destroyed/) }],
     });
     await maintenance(project);
     expect([...(await saltsOf(bench.database.db, project)).keys()]).toEqual([dateText(day(1))]);
@@ -117,7 +117,7 @@ describe('the salt policy', () => {
     now = at(20);
     const slow = await bench.ingestor({ now: () => now });
     const refused = await slow.ingest(project, [{ timestamp: at(20) + 5, path: '/', visitorId: 'ada' }]);
-    expect(refused.rejected).toEqual([{ index: 0, error: expect.stringMatching(/salt is destroyed/) }]);
+    expect(refused.rejected).toEqual([{ index: 0, error: expect.stringMatching(/salt was destroyed/) }]);
     const log = path.join(bench.folder.temporaryFolder, 'late.log');
     const date = '03/Nov/2026:12:00:00 +0000';
     await writeFile(

@@ -130,7 +130,11 @@ describe('creating a project', () => {
     ['no repository', { id: 'a' }, '`repository` is missing'],
     ['an empty repository', { id: 'a', repository: '' }, '`repository`'],
     ['a repository of 5,000 characters', { id: 'a', repository: `/${'a'.repeat(5_000)}` }, '`repository`'],
-    ['an unknown model', { id: 'a', repository: '/a', model: 'gpt-x' }, '`model`: There is no provider for the model'],
+    [
+      'an unknown model',
+      { id: 'a', repository: '/a', model: 'gpt-x' },
+      '`model`: The model "gpt-x" has no known provider',
+    ],
     ['a wrong number of days', { id: 'a', repository: '/a', settings: { archiveAfterDays: 0 } }, 'archiveAfterDays'],
     ['a branch prefix with ..', { id: 'a', repository: '/a', settings: { branchPrefix: 'a..b' } }, 'branchPrefix'],
     ['a branch prefix with -', { id: 'a', repository: '/a', settings: { branchPrefix: '-f' } }, 'branchPrefix'],

@@ -51,7 +51,7 @@ describe('wrong keys and operator tokens', () => {
   test('are not what pages send that are still open after a session has ended', async () => {
     const headers = { 'x-forwarded-for': '203.0.113.40', cookie: `docent_session=${'A'.repeat(43)}` };
     for (let i = 0; i < LIMIT + 3; i++) {
-      expect((await api.call('/v1/projects', { token: null, headers })).json.error).toMatch(/not signed in any more/);
+      expect((await api.call('/v1/projects', { token: null, headers })).json.error).toMatch(/session has ended/);
     }
     expect((await tryFrom('203.0.113.40')).status).toBe(401);
   });
@@ -99,7 +99,7 @@ describe('wrong keys and operator tokens', () => {
     const said = api
       .logged()
       .split('\n')
-      .filter((line) => line.includes('again and again'));
+      .filter((line) => line.includes('repeated requests with invalid keys'));
     expect(said).toHaveLength(1);
     expect(said[0]).not.toMatch(/203\.0\.113|wrong/);
   });

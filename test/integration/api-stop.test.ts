@@ -84,7 +84,7 @@ test(
       expect([...statuses.keys()].toSorted((left, right) => left - right)).toEqual([200, 201]);
       expect(JSON.parse(seen.notReady?.body ?? '{}')).toMatchObject({
         code: 'unavailable',
-        error: expect.stringContaining('This server is about to stop.'),
+        error: expect.stringContaining('This server is shutting down.'),
       });
       expect(toldToClose, 'kept connections are told to end').toBeGreaterThan(0);
       const { rows } = await docent.database.pool.query<{ id: string }>('SELECT id FROM jobs');

@@ -80,7 +80,7 @@ describe('a token', () => {
     for (const at of [api, other]) {
       const answer = await job(json.token, at);
       expect(outcome(answer)).toEqual([401, 'unauthorized']);
-      expect(answer.json.error).toContain('no longer valid');
+      expect(answer.json.error).toContain('has expired or was revoked');
     }
     expect(await deleteOldTokens(api.database.db)).toBe(0);
     await api.database.db

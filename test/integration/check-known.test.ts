@@ -149,7 +149,7 @@ describe('a comment with a reason', () => {
     expect(out).toContain(
       'a.md\n  1:1     notice   The comment ignores missing-anchor, but this problem no longer exists here',
     );
-    expect(out).toContain('b.md\n  1:1     notice   The comment ignores missing-page, missing-anchor, and there');
+    expect(out).toContain('b.md\n  1:1     notice   The comment ignores missing-page, missing-anchor, but this');
     expect((await folder.check(['--changed-since', 'HEAD'])).out).not.toContain('The comment');
     folder.write({ 'a.md': `${comment}\n[b](b.md)\n` });
     const since = await folder.check(['--changed-since', 'HEAD']);

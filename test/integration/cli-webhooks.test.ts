@@ -96,7 +96,7 @@ describe('docent webhook', () => {
       new RegExp(`${deliveryId} +job.completed +failed +3 +500`),
     );
     const shown = (await webhook('delivery', id, deliveryId)).stdout;
-    expect(shown).toMatch(/attempt 3 +500, \d+ ms: The receiver answered 500\./);
+    expect(shown).toMatch(/attempt 3 +500, \d+ ms: The receiver returned 500\./);
     expect(shown).toContain('"type": "job.completed"');
     expect(shown, 'a terminal gets no control characters of others').not.toContain('\u001B');
     const tried = await webhook('test', id);
@@ -150,7 +150,7 @@ test('docent status names the webhooks that were switched off, with why and what
   const shown = await run(['status']);
   expect(shown.code).toBe(0);
   expect(shown.stdout).toContain(
-    `webhook ${off.id} (${new URL(gone.url).host}) is disabled. The receiver answered 410: it wants no more messages. To enable it: docent webhook enable ${off.id} --project acme\n`,
+    `webhook ${off.id} (${new URL(gone.url).host}) is disabled. The receiver returned 410 (gone), so the webhook was disabled. To enable it: docent webhook enable ${off.id} --project acme\n`,
   );
   expect(shown.stdout, 'a person did that').not.toContain(on.id);
   expect(shown.stdout).not.toContain('token=abc');

@@ -75,7 +75,7 @@ const mainTip = () => docent.git('rev-parse', 'main');
 const stateOf = async () =>
   (await docent.database.pool.query('SELECT state FROM pull_requests WHERE id = $1', [pullRequestId])).rows[0].state;
 
-const REFUSED = /no request of Docent’s/;
+const REFUSED = /No pending request exists/;
 
 describe('a workflow that is started by hand', () => {
   test.for(['merge', 'close'])('does not %s a pull request', async (action) => {

@@ -285,7 +285,7 @@ describe('what is lacking is said before a job begins', () => {
       });
       return `${response.status} ${(error as { error?: string } | undefined)?.error}`;
     };
-    expect(await refusal({ host: 'reads' })).toMatch(/^400 .*may not push/);
+    expect(await refusal({ host: 'reads' })).toMatch(/^400 .*cannot push/);
     expect(await refusal({ host: 'pushes' })).toMatch(/^400 .*Pull requests: Read and write/);
     expect(await refusal({ ref: 'none' })).toMatch(/^400 .*no branch "none"/);
     expect(await refusal({}, 'acme/none')).toMatch(/^400 .*moved or deleted, or the credential may not see it/);
@@ -318,7 +318,7 @@ describe('what is lacking is said before a job begins', () => {
     expect((await check('reads')).data).toMatchObject({
       ok: false,
       account: 'reader',
-      problems: [/may not push/].map((m) => expect.stringMatching(m)),
+      problems: [/cannot push/].map((m) => expect.stringMatching(m)),
     });
   });
 
@@ -337,7 +337,7 @@ describe('what is lacking is said before a job begins', () => {
     expect((await change({ repository })).error).toMatchObject({ error: expect.stringContaining('github, pushes') });
     expect((await change({ repository, host: 'github' })).data).toMatchObject({ repository, host: 'github' });
     // The same URL on another code host, with what that one's credential may do.
-    expect((await change({ host: 'reads' })).error).toMatchObject({ error: expect.stringMatching(/may not push/) });
+    expect((await change({ host: 'reads' })).error).toMatchObject({ error: expect.stringMatching(/cannot push/) });
     expect((await change({ host: 'none' })).response.status).toBe(404);
 
     const remove = (hostId: string) =>

@@ -58,7 +58,7 @@ describe('jobs that nobody wrote to', () => {
     expect(await archive()).toBe(2);
     expect(await Promise.all([old, failed, young].map(statusOf))).toEqual(['archived', 'archived', 'completed']);
     const events = await listEvents(database.db, old, { after: 0, limit: 100 });
-    expect(events.at(-1)).toMatchObject({ type: 'archived', text: 'Archived: nobody wrote to it for a long time.' });
+    expect(events.at(-1)).toMatchObject({ type: 'archived', text: 'Archived after a long time without messages.' });
     expect(await findJobById(database.db, old)).toMatchObject({
       signalPending: true,
       statusBeforeArchive: 'completed',

@@ -121,7 +121,7 @@ test('a stored key is listed without itself, replaced, deleted, and read by work
   expect(JSON.stringify(listed.json)).not.toMatch(/sk-ant|local"/);
   // A row that was changed does not send its key elsewhere.
   await api.database.pool.query(`UPDATE model_keys SET base_url = 'http://evil.example' WHERE base_url IS NOT NULL`);
-  await expect(read('openai-compatible')).rejects.toThrow(/damaged or changed/);
+  await expect(read('openai-compatible')).rejects.toThrow(/damaged or modified/);
   expect((await keyOf('acme', { key: 'x' })).status).toBe(404);
   expect((await api.call('/v1/model/keys/anthropic', { method: 'DELETE' })).status).toBe(204);
   expect((await api.call('/v1/model/keys/anthropic', { method: 'DELETE' })).status).toBe(204);
@@ -156,7 +156,7 @@ test('a budget of a project in dollars is refused with a model whose price is no
   ];
   for (const { status, json } of refused) {
     expect([status, json.param]).toEqual([400, 'settings.budgetDayUsd']);
-    expect(json.error).toContain(`the price of ${QWEN} is not known`);
+    expect(json.error).toContain(`the price of ${QWEN} is unknown`);
   }
   expect((await change('priced', { model: QWEN, settings: { budgetDayUsd: null } })).status).toBe(200);
 });

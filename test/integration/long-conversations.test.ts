@@ -64,7 +64,7 @@ const found = (word: string, i: number) =>
   `FOUND-${word}${i}: page ${i} needs ${i === 3 ? 'another title' : 'nothing'}.`;
 const pages = Array.from({ length: PAGES }, (_, i) => i);
 
-describe('a conversation that outgrows the window again and again', () => {
+describe('a conversation that outgrows the window repeated requests with invalid keys', () => {
   test('goes on: pages are read again as told, what was said stays, and every request fits', async () => {
     const word = 'Word-again.';
     models.play(
@@ -115,7 +115,7 @@ test('searches that find nothing end a turn, and what was changed before is publ
   models.play(word, edit, ...searches);
   const job = await docent.settled(await docent.post(`Say gear, not sprocket. ${word}`));
   expect(job).toMatchObject({ status: 'failed', error: { code: 'limit_no_progress' } });
-  expect(job.error!.message).toContain('What it did until then is in the pull request.');
+  expect(job.error!.message).toContain('Its changes so far are in the pull request.');
   expect(job.prLink).not.toBeNull();
   expect(models.asked(word)).toBe(18);
 });

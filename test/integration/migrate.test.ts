@@ -52,9 +52,7 @@ test.concurrent(
     expect((await working).ran).toHaveLength(1);
     expect((await waiting).ran).toEqual([]);
     expect(said.length).toBeGreaterThan(3);
-    expect(said[0]).toMatch(
-      /^Waiting for another process that brings the schema up to date: docent.*PostgreSQL process/,
-    );
+    expect(said[0]).toMatch(/^Waiting for another process that is updating the schema: docent.*PostgreSQL process/);
   },
 );
 
@@ -96,9 +94,7 @@ test.concurrent(
       longestMs = Math.max(longestMs, performance.now() - from);
       await sleep(20);
     }
-    expect(said.join('\n')).toMatch(
-      /a table is in use; the longest transaction is that of a long report.* Trying again/,
-    );
+    expect(said.join('\n')).toMatch(/a table is in use; the longest transaction is that of a long report.* Retrying/);
     await reader.end();
     expect((await migrating).ran).toHaveLength(1);
     // Queued behind the migration for a second at most, and not until the report is done.

@@ -181,7 +181,7 @@ describe('a job whose model cannot go on fails with a code and a sentence to act
       1,
       [{ status: 429, retryAfter: 90_000 }],
     ],
-    ['nothing but empty answers', 'model_empty', /three times/, 3, [{ say: '' }]],
+    ['nothing but empty answers', 'model_empty', /three empty answers/, 3, [{ say: '' }]],
     ['answers that are always cut', 'model_output_limit', /maxOutputTokens/, 3, [{ say: 'Half a', finish: 'length' }]],
     [
       'a refusal',

@@ -71,7 +71,7 @@ describe('a preview', () => {
     expect(pullRequest?.title).toBe('Say what is next');
     const page = await (await fetch(published.prLink ?? '')).text();
     expect(page).toContain('Append a section');
-    expect(await eventsOf(docent, id)).toContain('it publishes what is ready');
+    expect(await eventsOf(docent, id)).toContain('publishing the preview');
     const after = await diffOf(docent, id);
     expect(after).toMatchObject({ pending: null, files: [{ path: 'guides/start.mdx', additions: 4 }] });
     const { data: usage } = await docent.client.GET('/v2/agent/{projectId}/job/{id}/usage', {
@@ -210,7 +210,7 @@ describe('a job that asks', () => {
     // The built-in editor knows of no mode: it calls the tools that the job does not have.
     await docent.say(id, SECTION);
     expect(await docent.settled(id)).toMatchObject({ status: 'completed', outcome: 'refused', pendingChanges: null });
-    expect(await eventsOf(docent, id)).toContain('1 of 1 calls were refused');
+    expect(await eventsOf(docent, id)).toContain('1 of 1 calls were rejected');
     expect((await diffOf(docent, id)).pending).toBeNull();
     expect(await docent.branches()).toEqual(['main']);
     expect((await publish(docent, id)).error).toMatchObject({ code: 'nothing_to_publish' });
@@ -277,7 +277,7 @@ describe('a job that pushes', () => {
       prLink: expect.stringMatching(/\/pull-requests\//),
       source: { ref: `docent/${id}` },
       summary: expect.stringMatching(
-        /The repository refused the push to main \(.*\): a pull request takes its place\.$/,
+        /The repository refused the push to main \(.*\): Docent opens a pull request instead\.$/,
       ),
     });
     expect(await eventsOf(docent, id)).toContain('step: The repository refused the push to main');

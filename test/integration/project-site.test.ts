@@ -246,6 +246,6 @@ test('a worker that fails at a request is not reported as one that is not there'
   const asked = workflows.checkHost({ host: 'broken', candidate: null, repository: null, ref: null }, 'operator');
   await expect(asked).rejects.toMatchObject({
     code: 'unavailable',
-    message: expect.stringMatching(/^A worker took the request and failed: .*the inner reason/),
+    message: expect.stringMatching(/^The worker failed: .*the inner reason/),
   });
 });

@@ -58,7 +58,7 @@ describe('jobs beyond what may be worked on at once', () => {
     expect(await open(second), 'looked at again').toMatchObject({ kind: 'queued', position: 1 });
     expect(await next()).toEqual([]);
     const told = (await listEvents(database.db, third, { after: 0, limit: 10 })).map(({ type, text }) => [type, text]);
-    expect(told.at(-1)).toEqual(['queued', 'Waits: 1 job of its project before it.']);
+    expect(told.at(-1)).toEqual(['queued', 'Queued: 1 job of this project ahead.']);
     expect((await listEvents(database.db, second, { after: 0, limit: 10 })).map(({ type }) => type)).toEqual([
       'created',
       'queued',

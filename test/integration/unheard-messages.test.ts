@@ -94,7 +94,7 @@ describe('a prompt whose turn failed before the model had answered', () => {
     expect(await heard(id)).toEqual(['Word-key.', 'Go on.']);
   });
 
-  test('is seen with the next message: its workflow was ended from outside', async () => {
+  test('is seen with the next message: its workflow was terminated externally', async () => {
     models.play('Word-lost.', { silentMs: 60_000 }, ANSWER);
     const id = await docent.post('Word-lost.');
     await until('the model is asked', () => models.asked('Word-lost.') > 0);

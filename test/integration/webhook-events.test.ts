@@ -171,7 +171,7 @@ test('no secret, address or answer of a receiver stands in the history of a work
   const logs = bench.roles.map((role) => role.output()).join('\n');
   // That what is looked into is what is meant.
   expect(histories).toMatch(/"data":{"deliveryId":"msg_\w+"}/);
-  expect(histories).toContain('The receiver answered 500.');
+  expect(histories).toContain('The receiver returned 500.');
   for (const word of [secret, secret.replace('whsec_', ''), token, said]) {
     expect(histories).not.toContain(word);
     expect(logs).not.toContain(word);

@@ -144,7 +144,7 @@ describe('a receiver', () => {
     await docent.settled(await docent.post(SECTION));
     await until('it is given up', async () => (await deliveries(webhook.id))[0]?.state === 'failed');
     const [failed] = await deliveries(webhook.id);
-    expect(failed).toMatchObject({ attempts: 3, lastStatus: 500, problem: 'The receiver answered 500.' });
+    expect(failed).toMatchObject({ attempts: 3, lastStatus: 500, problem: 'The receiver returned 500.' });
     expect(new Set(receiver.received.map(({ id }) => id))).toEqual(new Set([failed?.id]));
     const { log } = await delivery(webhook.id, failed?.id ?? '');
     expect(log.map(({ no, response }) => [no, response?.length])).toEqual([
@@ -175,7 +175,7 @@ describe('a receiver', () => {
     const { data } = await docent.client.GET('/v1/projects/{projectId}/webhooks/{webhookId}', at(a?.id ?? ''));
     expect(data).toMatchObject({
       enabled: false,
-      disabledReason: 'The receiver answered 410: it wants no more messages.',
+      disabledReason: 'The receiver returned 410 (gone), so the webhook was disabled.',
     });
     await until('the redirect is given up', async () => (await deliveries(b?.id ?? ''))[0]?.state === 'failed');
     expect(target.received).toEqual([]);

@@ -252,7 +252,7 @@ describe('a turn', () => {
         return answers({});
       },
       publishTurn: async (input: { limit: Limit; answered: boolean }) => {
-        expect(input).toMatchObject({ answered: false, limit: { message: 'The agent used up its 2 steps.' } });
+        expect(input).toMatchObject({ answered: false, limit: { message: 'The agent reached the limit of 2 steps.' } });
         return publishing(calls)(input);
       },
     });
@@ -453,7 +453,7 @@ describe('a job that waits for a place', () => {
         if (done) return { kind: 'archived', job: { ...job, status: 'archived' } };
         return places > 0
           ? { kind: 'turn', turn: 1, step: 1, job }
-          : { kind: 'queued', job, words: 'Waits: 2 jobs of its project before it.', waitMs: 60_000 };
+          : { kind: 'queued', job, words: 'Queued: 2 jobs of this project ahead.', waitMs: 60_000 };
       },
       callModel: async () => {
         await new Promise((r) => setTimeout(r, 300));
@@ -472,7 +472,7 @@ describe('a job that waits for a place', () => {
           const told = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
           return told.currentDetails;
         })
-        .toContain('2 jobs of its project before it');
+        .toContain('2 jobs of this project ahead');
       // A message keeps the place.
       await handle.signal(WAKE_SIGNAL, { reason: 'message' });
       while (calls.length < 2) await new Promise((r) => setTimeout(r, 20));

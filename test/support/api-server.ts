@@ -104,7 +104,7 @@ class AnsweringWorkflows implements ShortWorkflows {
 
   modelAnswer: (input: CheckModelInput) => Promise<CheckModelResult> = async ({ model }) => ({
     ok: false,
-    message: `There is no provider for the model "${model}".`,
+    message: `The model "${model}" has no known provider.`,
   });
 
   async checkModel(input: CheckModelInput): Promise<CheckModelResult> {

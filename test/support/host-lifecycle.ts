@@ -163,7 +163,9 @@ export function lifecycleTests(benchOf: () => HostBench, pullUrl: (path: string,
     expect(held).toMatchObject({
       status: 'completed',
       prLink: benchOf().host.url + pullUrl(repository.path, 1),
-      summary: expect.stringMatching(/refused the push to main \(.*protected.*\): a pull request takes its place/i),
+      summary: expect.stringMatching(
+        /refused the push to main \(.*protected.*\): Docent opens a pull request instead/i,
+      ),
     });
     expect(repository.read('main', 'guides/log.mdx')).not.toContain('Other');
   });

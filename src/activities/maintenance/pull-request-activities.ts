@@ -32,11 +32,11 @@ export function createPullRequestActivities(deps: Pick<ActivityDeps, 'db' | 'hos
           signal.throwIfAborted();
           looks += 1;
           const result = await refreshPullRequest({ pullRequestId }, deps).catch((err: unknown) => {
-            log.warn({ pullRequestId, err }, 'a pull request could not be looked at');
+            log.warn({ pullRequestId, err }, 'a pull request could not be refreshed');
             return null;
           });
           if (!result || result.ok) continue;
-          log.info({ pullRequestId, problem: result.message }, 'a pull request could not be looked at');
+          log.info({ pullRequestId, problem: result.message }, 'a pull request could not be refreshed');
           if (result.mayPass) break;
         }
         return { looks };

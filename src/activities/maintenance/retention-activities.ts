@@ -55,7 +55,7 @@ export function createRetentionActivities({ db, log, settings, keepHistories }: 
           after = batch.next;
           if (batch.removed > 0) expiredDeleted(rule, batch.removed);
         } while (after && performance.now() < until);
-        if (removed > 0) log.info({ rule, days, removed }, 'what is kept no longer was removed');
+        if (removed > 0) log.info({ rule, days, removed }, 'deleted expired data');
         return { words: `kept for ${days} days, removed ${removed}${after ? ', the next run goes on' : ''}` };
       });
     },

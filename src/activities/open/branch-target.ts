@@ -69,8 +69,8 @@ export async function findBranchTarget(
     throw new JobFailure(
       'branch_missing',
       job.options.ref === undefined
-        ? `The repository has no branch "${base}" any more. Set the project's base branch with "docent project update".`
-        : `The repository has no branch "${base}", which the job was to start from. Make it and send a message to go on, or create a job with another \`ref\`.`,
+        ? `The branch "${base}" no longer exists. Set the project's base branch with "docent project update".`
+        : `The base branch "${base}" of the job does not exist. Create it and send a message to continue, or create a job with another \`ref\`.`,
     );
   }
   if (named === undefined) mustHaveRoomFor(at.prefix, branches);

@@ -36,7 +36,7 @@ export function changedSince(files: readonly string[]): JobFailure {
   const more = files.length > shown.length ? ` and ${files.length - shown.length} more` : '';
   return new JobFailure(
     'conflict_unresolved',
-    `Nothing was published: since the change was made, others changed ${shown.join(', ')}${more}. Send a message, so that the agent makes the change on what is there now, and publish that.`,
+    `Nothing was published: others have since changed ${shown.join(', ')}${more}. Send a message so that the agent redoes the change on the current state, then publish it.`,
   );
 }
 

@@ -117,8 +117,7 @@ function noticesOf(
 ): TranscriptEntry[] {
   const notices: TranscriptEntry[] = [];
   if (before?.state === 'cancelled' || before?.state === 'archived') {
-    const text =
-      'The turn before was cancelled. Its changes were dropped; what it was asked for is not wanted any more.';
+    const text = 'The previous turn was cancelled, and its changes were discarded. Do not work on its request.';
     notices.push({ role: 'notice', kind: 'cancelled', text });
   }
   const said: string[] = [];

@@ -7,7 +7,7 @@ import { isTurnTrailerOf } from './pushed-before.ts';
 export function branchTaken(branch: string): JobFailure {
   return new JobFailure(
     'branch_taken',
-    `The repository has a branch "${branch}" already, or a pull request from one, that this job has not made, and Docent pushes to nobody else's. Create a job with another \`branch\`, or with none.`,
+    `The branch "${branch}", or a pull request from it, already exists and does not belong to this job. Create a job with another \`branch\`, or without one.`,
   );
 }
 
@@ -25,7 +25,7 @@ export function mustHaveRoomForNamed(named: string, base: string, branches: Read
   if (taken === undefined) return;
   throw new JobFailure(
     'branch_taken',
-    `The repository has a branch "${taken}", so git lets no branch "${named}" be made beside it. Create a job with another \`branch\`, or with none.`,
+    `The branch "${taken}" exists, so git cannot create "${named}". Create a job with another \`branch\`, or without one.`,
   );
 }
 

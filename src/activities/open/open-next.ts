@@ -46,7 +46,7 @@ const QUEUED_MS = 600_000;
 const BUSY_MS = 8_000;
 
 const GONE =
-  'The job is not in Docent’s database: its project was deleted, the database was restored from an earlier backup, or the workflow was started by hand.';
+  'The job is not in the database: its project was deleted, the database was restored from an earlier backup, or the workflow was started manually.';
 
 type OpenDeps = Pick<ActivityDeps, 'db' | 'settings'>;
 

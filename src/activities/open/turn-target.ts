@@ -43,7 +43,7 @@ export async function findTurnTarget(
   if (tip === undefined) {
     throw new JobFailure(
       'branch_missing',
-      `The repository has no branch "${base}". Make it and send a message to go on, or create a job that goes elsewhere.`,
+      `The branch "${base}" does not exist. Create it and send a message to continue, or create a job with another base branch.`,
     );
   }
   return {

@@ -95,7 +95,7 @@ async function tellNext({ db, settings, jobWorkflows }: EndDeps, log: Logger): P
     const failed = (await Promise.allSettled(signals)).find((one) => one.status === 'rejected');
     if (failed) throw failed.reason;
   } catch (err) {
-    log.warn({ reason: messageOf(err) }, 'who is next in the queue could not be told: the reconciler will tell it');
+    log.warn({ reason: messageOf(err) }, 'the next queued job could not be notified: the reconciler will do it');
   }
 }
 

@@ -130,8 +130,8 @@ function pushOnce(deps: ActivityDeps, publication: Publication): Promise<Publish
 
 /** What became of what the agent did until it reached a limit. */
 const KEPT = {
-  published: 'What it did until then is in the pull request.',
-  ready: 'What it did until then can be published.',
+  published: 'Its changes so far are in the pull request.',
+  ready: 'Its changes so far can be published.',
   unchanged: 'Nothing was published.',
 };
 
@@ -141,7 +141,7 @@ export function endingOf(
   { kind }: Pick<Published, 'kind'>,
 ): StoppedTurn | DoneTurn {
   if (!limit) return { jobId, turn, outcome: kind, step, answered };
-  const error = { code: limit.code, message: `${limit.message} ${KEPT[kind]} Send a message to go on.` };
+  const error = { code: limit.code, message: `${limit.message} ${KEPT[kind]} Send a message to continue.` };
   return kind === 'unchanged'
     ? { jobId, turn, outcome: 'failed', error }
     : { jobId, turn, outcome: kind, step, answered, error };

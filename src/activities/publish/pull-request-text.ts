@@ -72,11 +72,11 @@ export function pullRequestText(
   const isClean = review.isChecked && errors.length === 0;
   const body = [
     ...lookClosely(review.notes),
-    ...listed('The docs checks still find:', errors, publicUrl),
+    ...listed('Remaining docs problems:', errors, publicUrl),
     cut,
     ...changesIn(changed),
     ...runsIn(runs),
-    ...(isClean ? ['The docs checks found nothing wrong with these changes.'] : []),
+    ...(isClean ? ['The docs checks found no problems in these changes.'] : []),
     `---\nDocent job \`${job.id}\` of the project \`${job.projectId}\`: \`docent job show --project ${job.projectId} ${job.id}\``,
   ].join('\n\n');
   return { title, body };
@@ -89,7 +89,7 @@ function lookClosely(notes: readonly StoredNote[]): string[] {
     return `- \`${shownPath(path)}\` ${beginningOf(words, MAX_NOTE)}.`;
   });
   const more = notes.length > MAX_NOTES ? [`- and ${notes.length - MAX_NOTES} more of such notes`] : [];
-  return ['Please look closely:', [...lines, ...more].join('\n')];
+  return ['Please review:', [...lines, ...more].join('\n')];
 }
 
 const CHANGES: Record<DiffFile['status'], string> = {

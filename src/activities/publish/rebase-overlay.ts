@@ -32,7 +32,7 @@ export async function rebaseOverlay(
   const { endpoint } = repository;
   const earlier = (await listTurns(db, jobId)).filter((other) => other.no <= turnNo);
   const prefix = project.settings.branchPrefix ?? deps.settings.branchPrefix;
-  const remark = cause.kind === 'turned-away' ? `${cause.why}: a pull request takes its place.` : null;
+  const remark = cause.kind === 'turned-away' ? `${cause.why}: Docent opens a pull request instead.` : null;
   const at = { job, project, repository, prefix, firstChainNo: Math.max(1, turn.chainNo) };
   const target =
     remark === null
@@ -57,7 +57,7 @@ export async function rebaseOverlay(
         jobId,
         type: 'step',
         turnNo,
-        text: `Others changed ${conflicts.length} of the same files: the agent looks again.`,
+        text: `Others changed ${conflicts.length} of the same files. The agent reworks the change.`,
       });
     }
     return updated;

@@ -20,7 +20,7 @@ export async function changePullRequest(
   const pullRequest = await findPullRequestById(db, input.pullRequestId);
   const project = pullRequest && (await findProject(db, pullRequest.projectId));
   if (!pullRequest || !project) {
-    return { ok: false, code: 'pull_request_not_open', message: 'There is no such pull request.' };
+    return { ok: false, code: 'pull_request_not_open', message: 'The pull request does not exist.' };
   }
   try {
     const host = await hosts.get(project.host);

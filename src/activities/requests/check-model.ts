@@ -56,7 +56,7 @@ export async function testModel(
       return {
         ok: false,
         code: 'model_no_tool_call',
-        message: `${id} answered, but did not call the tool that it was told to call. Agents work by calling tools: use a model that can, and see that its server lets it (vLLM: --enable-auto-tool-choice and --tool-call-parser).`,
+        message: `${id} answered, but did not call the requested tool. Use a model that supports tool calls, and enable them on its server (vLLM: --enable-auto-tool-choice and --tool-call-parser).`,
       };
     }
     const cost = costInNanoUsd(usage, model.price);
@@ -69,7 +69,7 @@ export async function testModel(
     return {
       ok: false,
       code: 'model_unavailable',
-      message: `${id} took the question and did not answer within ${answerMs / 1_000} seconds. A local server may be loading the model: try again in a while.`,
+      message: `${id} did not answer within ${answerMs / 1_000} seconds. A local server may still be loading the model. Try again later.`,
     };
   }
 }

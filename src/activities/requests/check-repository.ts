@@ -69,7 +69,7 @@ async function docsIn(
     run.signal.throwIfAborted();
     // Its files cannot be had now, nor by any job.
     if (err instanceof RepositoryProblem && err.code !== 'unreachable' && !signal.aborted) throw err;
-    run.log.warn({ err }, 'could not look at the docs of a new repository');
+    run.log.warn({ err }, 'could not read the docs of a new repository');
     return null;
   }
 }

@@ -7,7 +7,7 @@ import { findProject } from '../../store/projects.ts';
 import type { RefreshPullRequestResult } from '../../workflows/contract.ts';
 import type { ActivityDeps } from '../deps.ts';
 
-const GONE = 'The code host shows no such pull request any more.';
+const GONE = 'The pull request no longer exists on the code host.';
 
 /**
  * Asks a pull request's host how it stands and makes its row say so. What the host says no to is a result, and is written down too:

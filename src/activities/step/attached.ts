@@ -54,5 +54,5 @@ export async function filesFor(
 export function unseenImages(said: readonly TranscriptEntry[], model: Model): string {
   const images = attachmentsIn(said).filter(isShownAsImage).length;
   if (images === 0 || model.images) return '';
-  return `The model ${model.id} takes no images: it was told of ${plural(images, 'image')} in words.`;
+  return `The model ${model.id} does not support images. It got ${plural(images, 'image')} as a text description.`;
 }

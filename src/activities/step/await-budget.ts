@@ -41,7 +41,7 @@ export async function awaitBudget(
     const code = budgets.jobUsd === undefined ? 'budget_project' : 'budget_job';
     throw new JobFailure(
       code,
-      `There is a budget in dollars, and the price of ${model.id} is not known. Give its price in the file of DOCENT_MODELS_FILE, or set a budget in tokens instead.`,
+      `The budget is in dollars, but the price of ${model.id} is unknown. Add it to DOCENT_MODELS_FILE, or set a budget in tokens.`,
     );
   }
   const usage = { inputTokens: tokens, cachedInputTokens: 0, outputTokens: EXPECTED_OUTPUT };
@@ -79,10 +79,10 @@ function budgetSpent(budget: keyof Budgets, limit: number, { id, options }: JobR
   return budget === 'jobTokens' || budget === 'jobUsd'
     ? new JobFailure(
         'budget_job',
-        `The job has spent its budget of ${amount}. What it changed is kept: raise ${isOwn ? `the job's own budget (\`docent job update ${id}\`)` : 'the budget'} and send a message to go on.`,
+        `The job has spent its budget of ${amount}. Its changes are kept. Raise ${isOwn ? `the job's own budget (\`docent job update ${id}\`)` : 'the budget'} and send a message to continue.`,
       )
     : new JobFailure(
         'budget_project',
-        `The project has spent its budget of ${amount} for today (UTC). What the job changed is kept: send a message tomorrow, or raise the budget, to go on.`,
+        `The project has spent its budget of ${amount} for today (UTC). Its changes are kept. Send a message tomorrow, or raise the budget and send one now.`,
       );
 }

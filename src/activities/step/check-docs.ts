@@ -93,8 +93,8 @@ async function checkDocs(deps: ActivityDeps, input: CheckAt, run: ActivityRun): 
     const pages = `${checkedPages} ${checkedPages === 1 ? 'page' : 'pages'} of ${siteInWords(site)}`;
     const text =
       errors.length === 0
-        ? `Checked ${pages}: the change brings no new problem.`
-        : `Checked ${pages}: the change brings ${errors.length} new ${errors.length === 1 ? 'problem' : 'problems'}.`;
+        ? `Checked ${pages}: no new problems.`
+        : `Checked ${pages}: ${errors.length} new ${errors.length === 1 ? 'problem' : 'problems'}.`;
     const shown = secrets.length > 0 ? withheld(diff) : diff;
     await recordPendingDiff(tx, { jobId, turnNo, stepNo: step, baseCommit: turn.baseCommit }, shown);
     await recordCheckRound(tx, {

@@ -80,7 +80,7 @@ async function shorten(
   await deps.db.transaction(async (tx) => {
     await updateClaimedTurn(tx, claim, {});
     await recordCompaction(tx, at, next);
-    const text = 'The conversation has grown long: of older results, the model is shown only what they came to.';
+    const text = 'The conversation is long, so older results are shortened to a summary line for the model.';
     await addEvent(tx, { jobId: at.jobId, type: 'step', turnNo: at.turnNo, text });
   });
   return conversationOf(parts, next, frame);

@@ -70,7 +70,7 @@ export class LiveWords {
     await this.#writing;
     if (this.#shown === '' || (this.#shown === null && this.#seen === '')) return;
     await this.#put('').catch((err: unknown) => {
-      this.#log.debug({ reason: messageOf(err) }, 'the words of the model could not be taken away');
+      this.#log.debug({ reason: messageOf(err) }, "the model's live text could not be cleared");
     });
   }
 
@@ -96,7 +96,7 @@ export class LiveWords {
       if (this.#isWatched && text !== this.#shown) this.#isWatched = await this.#put(text);
       if (!this.#isWatched) pauseMs = UNWATCHED_MS;
     } catch (err) {
-      this.#log.debug({ reason: messageOf(err) }, 'the words of the model could not be shown');
+      this.#log.debug({ reason: messageOf(err) }, "the model's live text could not be shown");
       pauseMs = UNWATCHED_MS;
     }
     const now = performance.now();

@@ -27,12 +27,12 @@ export async function retryOrFail(
 ): Promise<unknown> {
   if (!(err instanceof ModelProblem)) return err;
   const { run, watch, settings } = at;
-  const kept = 'What was changed is kept: send a message to go on.';
+  const kept = 'The changes are kept. Send a message to continue.';
   if (!err.passing) {
     return new JobFailure(
       err.code,
       err.code === 'model_context'
-        ? `${err.message} Nothing more can be left out. Create a new job for what is left to do, or use a model with a longer window.`
+        ? `${err.message} The conversation cannot be shortened further. Create a new job for the rest, or use a model with a longer context window.`
         : err.message,
     );
   }

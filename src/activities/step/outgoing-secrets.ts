@@ -91,7 +91,7 @@ export function secretsNotice(found: readonly OutgoingSecret[]): Notice {
 
 /** For the job's events. */
 export function hasSecrets(found: readonly OutgoingSecret[]): string {
-  return `It has what looks like ${plural(found.length, 'secret')}, which is not published.`;
+  return `It may contain ${plural(found.length, 'secret')}, which is not published.`;
 }
 
 /** Ends the turn: names each, and asks. What the agent changed is kept for the next turn. */
@@ -101,8 +101,8 @@ export function secretFailure(found: readonly OutgoingSecret[], project: Pick<Pr
   const ids = [...new Set(found.map(({ id }) => id))].slice(0, MAX_SHOWN);
   return new JobFailure(
     'secret_found',
-    `Nothing was published, because the change has what looks like ${plural(found.length, 'secret')}: ${shown.join('; ')}${more}. ` +
-      `Send a message that says what to write instead. If ${ids.length === 1 ? 'it is' : 'they are'} meant to be public: ` +
-      `docent project update ${project.id} ${ids.map((id) => `--allow-secret ${id}`).join(' ')}, then send a message to go on.`,
+    `Nothing was published, because the change may contain ${plural(found.length, 'secret')}: ${shown.join('; ')}${more}. ` +
+      `Send a message with what to write instead. If ${ids.length === 1 ? 'it is' : 'they are'} meant to be public: ` +
+      `docent project update ${project.id} ${ids.map((id) => `--allow-secret ${id}`).join(' ')}, then send a message to continue.`,
   );
 }

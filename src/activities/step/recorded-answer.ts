@@ -94,25 +94,25 @@ function refuseUseless(answer: AssistantEntry | undefined): void {
         'model_refused',
         words
           ? `The model refused: ${words}`
-          : 'The model or its provider refused to answer, without saying why. Say what you want in other words, or use another model.',
+          : 'The model or its provider refused to answer without a reason. Rephrase your request, or use another model.',
       );
     }
     case 'empty':
       throw new JobFailure(
         'model_empty',
-        'The model answered three times without a word or a call. What was changed is kept: send a message to try again, or use another model.',
+        'The model returned three empty answers. The changes are kept. Send a message to try again, or use another model.',
       );
     case 'call-as-text':
       throw new JobFailure(
         'model_call_as_text',
-        'The model wrote its tool calls as text three times, so nothing was carried out. Use a model that can call tools, or start its server with the tool parser of this model.',
+        'The model wrote its tool calls as text three times, so they were not run. Use a model that supports tool calls, or start its server with the right tool parser.',
       );
     case undefined:
       return;
     case 'cut':
       throw new JobFailure(
         'model_output_limit',
-        'The model came three times to the limit of what it may write at a time. Ask for less at once, or raise maxOutputTokens for the model.',
+        'The model reached its output limit three times. Ask for less at once, or raise maxOutputTokens for the model.',
       );
   }
 }

@@ -35,7 +35,7 @@ export async function answerEvent(of: {
   if (limit) return { type: 'step', text: told(`${limit.message} It sums up.`), data: { step, words, calls: [] } };
   // Progress displays leave closing words out, for they are the result; this has a line of its own.
   if (besides !== '') return { type: 'step', text: `${besides}.`, data: { step, words, calls: [] } };
-  return { type: 'answer', text: oneLine(words) || 'The model said nothing.', data: { step, words } };
+  return { type: 'answer', text: oneLine(words) || 'The model returned no text.', data: { step, words } };
 }
 
 /** The line of the story for the results of a step's calls. Texts of files, and what quotes them, are left out. */
@@ -43,7 +43,7 @@ export function toolsEvent(step: number, results: readonly ToolResult[]): StepEv
   const failed = results.filter(({ ok }) => !ok).length;
   return {
     type: 'tools',
-    text: failed > 0 ? `${failed} of ${results.length} calls were refused.` : `Carried out ${counted(results.length)}.`,
+    text: failed > 0 ? `${failed} of ${results.length} calls were rejected.` : `Ran ${counted(results.length)}.`,
     data: {
       step,
       results: results.slice(0, MAX_EVENT_ENTRIES).map((result) => ({

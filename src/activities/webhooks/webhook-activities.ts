@@ -19,9 +19,9 @@ export function createWebhookActivities(deps: Pick<ActivityDeps, 'db' | 'webhook
           case 'over':
             return { state: result.state, words: `was ${result.state} before` };
           case 'busy':
-            throw tryLater('It waits: others are being sent there.', 'WebhookWaits', result.waitMs);
+            throw tryLater('Waiting: other messages are being sent to this receiver.', 'WebhookWaits', result.waitMs);
           case 'late':
-            throw tryLater('Another attempt was begun meanwhile.', 'WebhookWaits', 1_000);
+            throw tryLater('Another attempt has started.', 'WebhookWaits', 1_000);
           case 'again':
             throw tryLater(`Attempt ${result.attempt}: ${result.problem}`, 'WebhookNotAccepted', result.pauseMs);
           case 'delivered':

@@ -47,7 +47,7 @@ export async function attemptDelivery(
   if (claim.kind !== 'claimed') return claim;
   const { delivery, webhook } = claim;
   if (!webhook.enabled && delivery.type !== 'ping') {
-    await giveUpDelivery(db, delivery, 'The webhook is switched off.');
+    await giveUpDelivery(db, delivery, 'The webhook is disabled.');
     return { kind: 'over', state: 'failed' };
   }
   faultPoint('webhook-claimed');
@@ -66,7 +66,7 @@ function endOf(sent: SentMessage, delivery: DeliveryRow, pausesMs: readonly numb
   const { problem, status, isFinal, retryAfterMs } = sent;
   if (problem === null) return { kind: 'delivered' };
   if (status === 410) {
-    return { kind: 'failed', problem: 'The receiver answered 410: it wants no more messages.', disable: true };
+    return { kind: 'failed', problem: 'The receiver returned 410 (gone), so the webhook was disabled.', disable: true };
   }
   const no = delivery.attempts - delivery.attemptsBefore;
   const pauseMs = pausesMs[no - 1];

@@ -105,9 +105,9 @@ function headersOf(id: string, at: Date, body: string, signing: readonly string[
 function problemOf(status: number): string | null {
   if (status >= 200 && status <= 299) return null;
   if (status >= 300 && status <= 399) {
-    return `The receiver answered ${status}, a redirect, and Docent follows none. Give the address that it is really at.`;
+    return `The receiver returned ${status}, a redirect. Docent does not follow redirects. Use the final URL.`;
   }
-  return `The receiver answered ${status}.`;
+  return `The receiver returned ${status}.`;
 }
 
 /** What breaks off has said its status. */

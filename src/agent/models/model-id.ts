@@ -27,9 +27,8 @@ export function parseModelId(id: string): ModelId | string {
   if (id === 'builtin') return { provider: 'builtin' };
   const slash = id.indexOf('/');
   const provider = PROVIDERS.find((name) => name === id.slice(0, slash));
-  if (!provider)
-    return `There is no provider for the model ${JSON.stringify(id.slice(0, 100))}: it must be ${MODEL_FORMS}.`;
+  if (!provider) return `The model ${JSON.stringify(id.slice(0, 100))} has no known provider. Use ${MODEL_FORMS}.`;
   const model = id.slice(slash + 1);
-  if (!NAME.test(model)) return `${JSON.stringify(id.slice(0, 100))} names no model: it must be ${MODEL_FORMS}.`;
+  if (!NAME.test(model)) return `${JSON.stringify(id.slice(0, 100))} is not a model. Use ${MODEL_FORMS}.`;
   return { provider, model };
 }

@@ -42,7 +42,7 @@ export function providerProblem(thrown: unknown, asked: Asked, hasAnswer = false
   if (isUnreadable(thrown)) {
     return new ModelProblem(
       'model_unavailable',
-      `${asked.label} sent an answer that Docent cannot read. Check that ${asked.baseUrl} is the address of its API.`,
+      `${asked.label} sent a response that Docent cannot read. Check that ${asked.baseUrl} is the address of its API.`,
       { passing: true },
     );
   }
@@ -64,7 +64,7 @@ export function providerProblem(thrown: unknown, asked: Asked, hasAnswer = false
     return new ModelProblem(
       'model_key',
       `${label} does not accept the key ${keyVariable === null ? 'on the Model page' : `in ${keyVariable}`}, or the key may not use the model "${model}". ` +
-        `Set a valid key${keyVariable === null ? '' : ', restart the worker,'} and send a message to go on.`,
+        `Set a valid key${keyVariable === null ? '' : ', restart the worker,'} and send a message to continue.`,
     );
   }
   if (isContextTooLong(told)) {

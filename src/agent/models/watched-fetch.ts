@@ -53,7 +53,7 @@ export class WatchedFetch {
       await response.body?.cancel();
       this.problem = new ModelProblem(
         'model_rejected',
-        `${this.#label} redirects requests elsewhere (${response.status}). Give the provider's own address as base URL.`,
+        `${this.#label} redirects requests (${response.status}). Set the base URL to the provider's actual address.`,
       );
       throw this.problem;
     }

@@ -6,7 +6,7 @@ export class MovesInCircle extends Error {
   readonly paths: readonly string[];
 
   constructor(paths: readonly string[]) {
-    super(`These pages move in a circle: ${paths.join(' → ')}.`);
+    super(`These page moves form a loop: ${paths.join(' → ')}.`);
     this.paths = paths;
   }
 }

@@ -62,16 +62,16 @@ const hashId = (id: string): string => hash('sha256', id, 'hex').slice(0, 32);
 export const randomId = (): string => randomBytes(16).toString('hex');
 
 const UNTIMELY: Record<Untimely, string> = {
-  early: '`timestamp` lies before the year 2000.',
-  future: '`timestamp` lies more than a day in the future.',
-  dropped: '`timestamp` lies before the days that are kept.',
+  early: '`timestamp` is before the year 2000.',
+  future: '`timestamp` is more than a day in the future.',
+  dropped: '`timestamp` is before the days that are kept.',
 };
 
 function readTime(value: unknown, context: { now: number; floorDay: number | null }): number {
   const time =
     typeof value === 'string' ? parseInstant(value, Math.floor) : typeof value === 'number' ? Math.floor(value) : null;
   if (time === null || !Number.isFinite(time)) {
-    refuse('`timestamp` must be a date-time of RFC 3339, or milliseconds since 1970.');
+    refuse('`timestamp` must be an RFC 3339 date-time or milliseconds since 1970.');
   }
   const problem = untimely(time, context);
   if (problem) refuse(UNTIMELY[problem]);
@@ -81,7 +81,7 @@ function readTime(value: unknown, context: { now: number; floorDay: number | nul
 function readPage(fields: Fields): NormalisedPath {
   const given = textIn(fields, 'path') ?? textIn(fields, 'url');
   if (!given) refuse('`path` or `url` is missing.');
-  return normalisePath(given) ?? refuse('`path` or `url` names no page.');
+  return normalisePath(given) ?? refuse('`path` or `url` is not a page.');
 }
 
 function readVisitor(fields: Fields, userAgent: string | null): VisitorSource {
@@ -90,8 +90,8 @@ function readVisitor(fields: Fields, userAgent: string | null): VisitorSource {
   const ip = textIn(fields, 'ip');
   if (!ip) refuse('`visitorId`, or `ip` with `userAgent`, is missing.');
   const source = clientSource(ip, userAgent ?? '');
-  if (!source) refuse('`ip` is no IP address.');
-  if (userAgent === null) refuse('`userAgent` is missing beside `ip`.');
+  if (!source) refuse('`ip` is not an IP address.');
+  if (userAgent === null) refuse('`userAgent` is required with `ip`.');
   return source;
 }
 
@@ -112,8 +112,8 @@ function opaqueIn(fields: Fields, name: string, max: number): string | null {
   const value = textIn(fields, name);
   if (value === null) return null;
   if (value.length > max) refuse(`\`${name}\` has more than ${max.toLocaleString('en-US')} characters.`);
-  if (value.includes('\0')) refuse(`\`${name}\` holds the character U+0000.`);
-  if (!value.isWellFormed()) refuse(`\`${name}\` holds an unpaired surrogate.`);
+  if (value.includes('\0')) refuse(`\`${name}\` contains the character U+0000.`);
+  if (!value.isWellFormed()) refuse(`\`${name}\` contains an unpaired surrogate.`);
   return value;
 }
 

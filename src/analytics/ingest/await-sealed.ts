@@ -28,7 +28,7 @@ export async function awaitSealed(
     try {
       await takeover.run(() => false);
     } catch (err) {
-      deps.log.warn({ err }, 'a log that was left cannot be taken over');
+      deps.log.warn({ err }, 'a leftover log cannot be taken over');
     }
     await sleep(LOOK_MS);
   }

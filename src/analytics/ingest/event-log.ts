@@ -71,7 +71,7 @@ export class EventLog {
     // Else whoever sends again and again would fill the disk with what nobody has acknowledged.
     if (this.#options.ack === 'stored' && this.#retryAt > performance.now()) throw notYet();
     if (this.#segments.backlog <= this.#options.maxBacklogBytes) return;
-    throw unavailable('More events came than the disk takes. Send them again in a moment.', 2);
+    throw unavailable('Events arrive faster than the disk can store them. Send them again in a moment.', 2);
   }
 
   /**
@@ -98,7 +98,7 @@ export class EventLog {
           retryAfterSeconds: 30,
         });
       }
-      throw unavailable('The event log cannot be written now. Send the events again later.', 5, err);
+      throw unavailable('The event log cannot be written. Send the events again later.', 5, err);
     }
     // Whoever took the folder over may have read it before this was written.
     if (!(await lease.holds())) throw away();
@@ -145,7 +145,7 @@ export class EventLog {
       await this.#lease.close({ isDone: true });
     } catch (err) {
       await this.#lease.close({ isDone: false });
-      log.warn({ err }, 'the event log could not be sealed at the end; the next process does it');
+      log.warn({ err }, 'the event log could not be sealed at shutdown; the next process does it');
     }
   }
 
@@ -154,7 +154,7 @@ export class EventLog {
     try {
       await this.takeOver();
     } catch (err) {
-      this.#options.log.warn({ err }, 'logs that were left could not be taken over');
+      this.#options.log.warn({ err }, 'leftover logs could not be taken over');
     } finally {
       this.#isTakingOver = false;
     }
@@ -197,10 +197,10 @@ export class EventLog {
       } catch (err) {
         if (err instanceof FolderLost) {
           closed.length = 0;
-          log.warn('the event log belongs to another process now, which seals it');
+          log.warn('another process has taken over the event log');
         } else {
           this.#retryAt = performance.now() + RETRY_SEAL_MS;
-          log.warn({ err }, 'the event log could not be sealed; it is tried again');
+          log.warn({ err }, 'the event log could not be sealed; retrying');
         }
       } finally {
         this.#sealing = null;
@@ -270,7 +270,7 @@ async function takeLease(options: EventLogOptions): Promise<Lease> {
   }
 }
 
-const away = () => unavailable('The server has lost its event log for a moment. Send the events again.', 2);
+const away = () => unavailable('The server is reopening its event log. Send the events again.', 2);
 
 function unavailable(message: string, retryAfterSeconds: number, cause?: unknown): AppError {
   return new AppError('unavailable', message, { retryAfterSeconds, cause });

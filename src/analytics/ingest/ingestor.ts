@@ -38,7 +38,7 @@ interface KnownProject {
 }
 
 const CLOSED =
-  '`timestamp` lies in a period whose salt is destroyed, so its visitors get no ids any more: events may be a week late.';
+  '`timestamp` is in a period whose salt was destroyed, so visitors can no longer be identified. Send events within a week.';
 
 const KNOWN_PROJECTS = 10_000;
 

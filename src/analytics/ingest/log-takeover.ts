@@ -107,10 +107,7 @@ export class LogTakeover {
       await removeWriter(database.db, writer);
       if (mayBeBehind) this.#deps.onBehind?.();
       isDone = true;
-      log.info(
-        { writer: writer.id, segments: segments?.length ?? 0 },
-        'took over the event log of a process that is gone',
-      );
+      log.info({ writer: writer.id, segments: segments?.length ?? 0 }, 'took over the event log of a stopped process');
       return true;
     } finally {
       await lease.close({ isDone });

@@ -113,14 +113,14 @@ export async function sealSegment(deps: SealDeps, lease: WriterLease, segment: C
     });
     if (isBehind) deps.onBehind?.();
     for (const file of orphans) {
-      log.info({ file: file.path }, 'events of a project that is gone, or that are in already, were dropped');
+      log.info({ file: file.path }, 'dropped events of a deleted project or duplicates');
       await deleteFiles(folder, [file]);
     }
     for (const file of unknown) {
       const { path: name, rows } = file;
       log.warn(
         { file: name, rows, copy: await setUnnamedAside(folder, name) },
-        'events of a project that this database does not know are set aside; `docent analytics recover` takes them in once there is one',
+        'set aside events of an unknown project; after you create it, recover them with `docent analytics recover`',
       );
     }
     lease.consumed = Math.max(lease.consumed, segment.no);
@@ -154,10 +154,7 @@ async function checkCount(
   await mkdir(deps.folder.unreadFolder, { recursive: true, mode: 0o700 });
   await copyFile(segment.file, copy);
   await syncFolder(deps.folder.unreadFolder);
-  deps.log.error(
-    { expected, rows: Number(rows), copy },
-    'lines of the event log cannot be read; the log is set aside and the others go on',
-  );
+  deps.log.error({ expected, rows: Number(rows), copy }, 'lines of the event log cannot be read; it was set aside');
 }
 
 async function setAside(
@@ -170,7 +167,7 @@ async function setAside(
   await copyFile(segment.file, copy);
   log.warn(
     { writer: lease.id, segment: segment.no, damage, copy },
-    'the event log has bytes that are no events: torn by a crash before they were acknowledged, or damaged. A copy is set aside',
+    'the event log has invalid bytes (unacknowledged at a crash, or damaged). A copy was set aside',
   );
 }
 

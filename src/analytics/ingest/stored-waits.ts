@@ -51,6 +51,6 @@ export class StoredWaits {
 export const notYet = (): AppError =>
   new AppError(
     'unavailable',
-    'The events could not be stored in time. They may count all the same: send them again with the same ids, or the same Idempotency-Key, and each counts once.',
+    'The events were not stored in time, but may still be counted. Send them again with the same IDs or Idempotency-Key; each is counted once.',
     { retryAfterSeconds: 5 },
   );

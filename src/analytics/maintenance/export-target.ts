@@ -74,7 +74,7 @@ export class FolderTarget implements ExportTarget {
     await copyFile(local, partial, constants.COPYFILE_FICLONE);
     if ((await sha256Of(partial)).toString('hex') !== file.sha256) {
       await rm(partial);
-      throw new Error(`${local} is damaged: docent analytics verify says more. The export of before is as it was.`);
+      throw new Error(`${local} is damaged. Run docent analytics verify. The previous export is unchanged.`);
     }
     await syncFile(partial);
     await this.move(file, partial);

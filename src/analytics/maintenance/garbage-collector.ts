@@ -91,7 +91,7 @@ export class GarbageCollector {
   async #forgetLostLogs(): Promise<void> {
     const { database, log } = this.#deps;
     const lost = await forgetLostWriters(database.db, LOST_DAYS);
-    if (lost > 0) log.warn({ logs: lost }, `logs on disks that nobody has seen for ${LOST_DAYS} days are forgotten`);
+    if (lost > 0) log.warn({ logs: lost }, `dropped logs on disks that were not seen for ${LOST_DAYS} days`);
   }
 
   async #unnamedFiles(): Promise<string[]> {
@@ -142,7 +142,7 @@ export class GarbageCollector {
       const copy = await setUnnamedAside(folder, name);
       log.warn(
         { projectId, file: name, copy },
-        'a file of page views that the database does not know is set aside: see `docent analytics verify`',
+        'a file of page views that the database does not know was set aside: see `docent analytics verify`',
       );
     }
   }
@@ -163,7 +163,7 @@ export class GarbageCollector {
     if (files.length > this.#uncounted) {
       this.#deps.log.warn(
         { files: files.length, first: files.slice(0, 10) },
-        'files hold page views that count nowhere, since the database does not know them: see `docent analytics verify`',
+        'files hold page views that are not counted, because the database does not know them: see `docent analytics verify`',
       );
     }
     this.#uncounted = files.length;

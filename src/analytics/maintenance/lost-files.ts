@@ -38,7 +38,7 @@ export function requireSecondLook(folder: AnalyticsFolder, damaged: readonly Dam
   if (!file) return;
   throw new MayStillShow(
     'unavailable',
-    `${waited.length} files of page views do not show where they belong. They are looked for again in ${Math.ceil(folder.patienceMs / 1_000)} s, before they are taken for lost. Ask again then.`,
+    `${waited.length} page-view files could not be located. Docent checks again in ${Math.ceil(folder.patienceMs / 1_000)} s before it treats them as lost. Try again then.`,
     { cause: new Error(`${file.path} is missing`), retryAfterSeconds: 30 },
   );
 }
@@ -69,7 +69,7 @@ export async function takeBack({ database, folder, log }: StorageDeps, projectId
     back.push(row.id);
     log.info(
       { projectId, file: row.path, rows: row.rows },
-      'a lost file of page views is back: its events count again',
+      'a lost page-view file is back: its events are counted again',
     );
   }
   return back;

@@ -38,10 +38,7 @@ export async function maintain(
   const startedAt = await databaseNow(deps.database.db);
   const now = clock.now(startedAt);
   if (now === null) {
-    deps.log.warn(
-      { projectId },
-      'the clock of this machine was set: for an hour, nothing is deleted because of its age',
-    );
+    deps.log.warn({ projectId }, 'the clock of this machine was changed: nothing is deleted by age for an hour');
   } else {
     const today = dayOf(now);
     const days = settings.analyticsRetentionDays ?? retentionDays;

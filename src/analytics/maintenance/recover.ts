@@ -56,7 +56,7 @@ export async function recoverProject(deps: StorageDeps, projectId: string): Prom
       const logs = await listLostLogs(deps);
       const unreadable = [...events.unreadable, ...unmerged.unreadable];
       const recovered = { files: back.length + found.length, events: merged.events, gone, unreadable, logs };
-      deps.log.info({ projectId, ...recovered }, 'the manifest was brought in line with the files');
+      deps.log.info({ projectId, ...recovered }, 'updated the manifest to match the files');
       return recovered;
     },
     { waitMs: WAIT_MS },

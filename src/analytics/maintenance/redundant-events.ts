@@ -39,7 +39,10 @@ export async function missingEvents(
     });
   } catch (err) {
     if (isOutOfMemory(err) || isStorageFull(err)) throw err;
-    log.warn({ err, projectId, file }, 'whether the events of an unknown file count elsewhere cannot be told');
+    log.warn(
+      { err, projectId, file },
+      'could not determine whether the events of an unknown file are counted elsewhere',
+    );
     return null;
   }
 }

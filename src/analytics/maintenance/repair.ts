@@ -117,7 +117,7 @@ async function repairLocked(deps: StorageDeps, projectId: string, maxAgeMs: numb
   faultPoint('repair-committed');
   // Their place is free for a copy from a backup, unless one is there already. What could not be kept is not deleted.
   for (const file of kept) if (!(await isWhole(folder, file))) await deleteFiles(folder, [file]);
-  log.warn({ projectId, files: damaged.length }, 'answers go on without the damaged files');
+  log.warn({ projectId, files: damaged.length }, 'queries continue without the damaged files');
   return damaged;
 }
 

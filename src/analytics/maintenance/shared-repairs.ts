@@ -49,12 +49,12 @@ export class SharedRepairs {
       if (!(err instanceof AppError) || err.code !== 'storage_full') throw err;
       throw new AppError(
         'unavailable',
-        'Files of counts are damaged, and the disk is too full to write them anew. Ask again once there is room.',
+        'Count files are damaged, and the disk is too full to rewrite them. Free some space, and try again.',
         { cause: err, retryAfterSeconds: 30 },
       );
     }
     if (damaged === null) {
-      throw new AppError('unavailable', 'The files of this project are being worked on. Ask again in a minute.', {
+      throw new AppError('unavailable', 'Maintenance is running on this project. Try again in a minute.', {
         retryAfterSeconds: 30,
       });
     }

@@ -78,10 +78,7 @@ async function unlessMissing<T>(read: Promise<T>): Promise<T | null> {
 const isMerged = (name: string): boolean => name.split('/')[2] === 'events';
 
 function logTakenIn(log: Logger, about: { projectId: string; files: number; events: number }): void {
-  log.warn(
-    about,
-    'the database went back in time: page views that it did not know count again. Other changes that it forgot are lost',
-  );
+  log.warn(about, 'the database lost recent changes: recovered its page views. Other lost changes cannot be recovered');
 }
 
 /** Lists event logs that the database does not know, so that a server takes them over. Idempotent. @returns how many */
@@ -132,7 +129,7 @@ export class LostEvents {
     while (this.#isAsked && !this.#stopped) {
       this.#isAsked = false;
       const isDone = await this.#takeInAll().catch((err: unknown) => {
-        log.warn({ err }, 'files of page views that the database does not know could not be searched for; tried again');
+        log.warn({ err }, 'could not search for page-view files that the database does not know; retrying');
         return false;
       });
       if (isDone || this.#stopped) continue;
@@ -146,7 +143,7 @@ export class LostEvents {
     const { database, folder, log } = this.#storage;
     await folder.prove();
     const logs = await listLostLogs(this.#storage);
-    if (logs > 0) log.warn({ logs }, 'event logs that the database does not know were found: they are taken over now');
+    if (logs > 0) log.warn({ logs }, 'found event logs that the database does not know: taking them over');
     let isBusy = false;
     for (const projectId of await projectIds(database.db)) {
       if (this.#stopped) return false;

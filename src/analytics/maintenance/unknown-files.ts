@@ -65,7 +65,7 @@ export async function unknownFiles(
     if (read === 'unfinished') continue;
     if ('reason' in read) {
       unreadable.push({ path: name, reason: read.reason });
-      log.error({ projectId, file: name, reason: read.reason }, 'a file of page views cannot be taken in');
+      log.error({ projectId, file: name, reason: read.reason }, 'a page-view file cannot be recovered');
     } else {
       found.push(read);
     }

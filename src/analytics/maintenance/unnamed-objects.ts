@@ -70,7 +70,7 @@ export class UnnamedObjects {
       const copy = await setUnnamedAside(this.#deps.folder, name);
       this.#deps.log.warn(
         { projectId, file: name, copy },
-        'an object of page views that the database does not know is set aside: see `docent analytics verify`',
+        'an object of page views that the database does not know was set aside: see `docent analytics verify`',
       );
     }
   }

@@ -93,14 +93,10 @@ export async function wholeOf<R extends object>(
     }, signal)
     .catch((err: unknown) => {
       if (!isOutOfMemory(err)) throw err;
-      throw new AppError(
-        'unavailable',
-        'Too little memory is left to sort all rows just now. Ask again, or for pages.',
-        {
-          cause: err,
-          retryAfterSeconds: 10,
-        },
-      );
+      throw new AppError('unavailable', 'Not enough memory to sort all rows. Try again, or request pages.', {
+        cause: err,
+        retryAfterSeconds: 10,
+      });
     });
   return {
     count: stream.first[0]?.listed ?? 0,

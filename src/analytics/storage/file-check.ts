@@ -106,7 +106,7 @@ async function requireProjectFolder(folder: AnalyticsFolder, file: FileRow): Pro
     if (!isMissing(err)) throw err;
     throw new AppError(
       'unavailable',
-      'The folder of page views is not there. Is the disk mounted, and DOCENT_ANALYTICS_DIR right?',
+      'The page-view folder does not exist. Check that its disk is mounted and that DOCENT_ANALYTICS_DIR is right.',
       { cause: err, retryAfterSeconds: 30 },
     );
   }

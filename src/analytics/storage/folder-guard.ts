@@ -92,7 +92,7 @@ export class FolderGuard {
   requireHere(): void {
     if (this.#problem !== null) throw folderUnavailable(this.#problem);
     if (this.#lookingSince !== null && performance.now() - this.#lookingSince > HANGS_MS) {
-      throw folderUnavailable(`The folder of page views, ${this.root}, does not answer. Is its disk there?`);
+      throw folderUnavailable(`The page-view folder ${this.root} does not respond. Check its disk.`);
     }
   }
 
@@ -109,7 +109,7 @@ export class FolderGuard {
   async requireWritten(file: string): Promise<void> {
     await this.prove();
     if (await areOnOneDisk(file, path.join(this.root, 'identity.json'))) return;
-    throw folderUnavailable(`The folder of page views, ${this.root}, went away while it was written to.`);
+    throw folderUnavailable(`The page-view folder ${this.root} disappeared during a write.`);
   }
 
   async close(): Promise<void> {
@@ -127,7 +127,7 @@ export class FolderGuard {
       const found = await readIdentity(this.root);
       problem =
         found === null
-          ? `The folder of page views, ${this.root}, is not there. Is its disk mounted? Nothing is lost; it goes on once the folder is back.`
+          ? `The page-view folder ${this.root} does not exist. Check that its disk is mounted. No data was lost; Docent continues when the folder is back.`
           : found.folder === this.#identity.folder && (await isOriginal(this.root, found))
             ? null
             : `${this.root} is not the analytics folder of this database any more. ${SHARED}`;
@@ -135,7 +135,7 @@ export class FolderGuard {
       problem =
         err instanceof FolderRefused
           ? err.message
-          : `The folder of page views, ${this.root}, cannot be read (${(err as NodeJS.ErrnoException).code ?? String(err)}).`;
+          : `The page-view folder ${this.root} cannot be read (${(err as NodeJS.ErrnoException).code ?? String(err)}).`;
     }
     this.#lookingSince = null;
     this.#note(problem);
@@ -145,8 +145,8 @@ export class FolderGuard {
     const before = this.#problem;
     this.#problem = problem;
     if (!this.#isOpen || problem === before) return;
-    if (problem === null) this.#log.info('the analytics folder is there again');
-    else this.#log.error(`${problem} Until then, page views are neither taken nor told.`);
+    if (problem === null) this.#log.info('the analytics folder is available again');
+    else this.#log.error(`${problem} Until then, page views are neither accepted nor reported.`);
   }
 
   /** Never rejects: the database may be away, which others report. */

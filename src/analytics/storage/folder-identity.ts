@@ -50,7 +50,7 @@ export class FolderRefused extends Error {
 export function folderUnavailable(detail: string): AppError {
   return new AppError(
     'unavailable',
-    'The folder of page views cannot be used now: the log of the server says why. Nothing is lost. Try again in a moment.',
+    'The page-view folder is unavailable; the server log has the reason. No data was lost. Try again in a moment.',
     { cause: new Error(detail), retryAfterSeconds: 30 },
   );
 }
@@ -69,7 +69,7 @@ export async function readIdentity(root: string): Promise<StoredIdentity | null>
   const read = parsedIdentity(text);
   if (read) return read;
   throw new FolderRefused(
-    `${identityFile(root)} is damaged: it does not say which folder this is. Put it back from a backup, or run \`docent analytics accept-folder\` if the page views in this folder are the right ones.`,
+    `${identityFile(root)} is damaged. Restore it from a backup, or run \`docent analytics accept-folder\` if the page views in this folder are the right ones.`,
   );
 }
 
@@ -204,9 +204,9 @@ export function parsedIdentity(text: string): StoredIdentity | null {
 }
 
 export const SHARED =
-  'All API processes, workers and commands of an installation need the same folder, on one machine: set DOCENT_ANALYTICS_DIR. Put page views into a bucket to use several machines.';
+  'All API processes, workers and commands of an installation need the same folder, on one machine: set DOCENT_ANALYTICS_DIR. To use several machines, store page views in a bucket.';
 const ACCEPT =
-  'If the other folder is lost for good, or this one was restored from a backup, run `docent analytics accept-folder`, and then `docent analytics recover` for each project.';
+  'If the other folder is permanently lost, or this one was restored from a backup, run `docent analytics accept-folder`, and then `docent analytics recover` for each project.';
 
 function isOther(root: string, found: FolderIdentity, row: FolderRow): FolderRefused {
   return new FolderRefused(
@@ -224,13 +224,13 @@ function isInUse(root: string, row: FolderRow | null, holders: readonly string[]
 
 function inBucket(row: FolderRow): FolderRefused {
   return new FolderRefused(
-    `The page views of this database lie in ${row.path}. Set DOCENT_ANALYTICS_STORAGE to it, as for all APIs, workers and commands of the installation.`,
+    `The page views of this database are in ${row.path}. Set DOCENT_ANALYTICS_STORAGE to it for all processes and commands.`,
   );
 }
 
 function isForeign(root: string, found: FolderIdentity, installation: string): FolderRefused {
   return new FolderRefused(
-    `${root} is the analytics folder of another installation (${found.installation}) than that of this database (${installation}). Set DOCENT_ANALYTICS_DIR to a folder of its own. If the database of this folder is lost for good, run \`docent analytics accept-folder\`, and then \`docent analytics recover\` for each project.`,
+    `${root} belongs to another installation (${found.installation}) than this database (${installation}). Set DOCENT_ANALYTICS_DIR to another folder. If the database of this folder is permanently lost, run \`docent analytics accept-folder\`, and then \`docent analytics recover\` for each project.`,
   );
 }
 

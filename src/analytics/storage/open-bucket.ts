@@ -52,7 +52,7 @@ export async function openBucketFolder(
     const known = await knownIdentity(database, absolute, settings.place);
     const identity = await claimBucket(database, bucket).catch((err: unknown) => {
       if (known === null || !isProblem(err, 'away')) throw err;
-      options.log.error({ err }, 'the bucket with the page views does not answer; this folder is known to be of it');
+      options.log.error({ err }, 'the bucket for page views does not respond; using its local folder');
       return known;
     });
     await claimLocalFolder(absolute, identity);

@@ -74,7 +74,7 @@ export function describeErrors(errors: readonly ErrorObject[] | null | undefined
     case 'exclusiveMinimum':
       return `\`${field}\` must be more than ${format(params.limit)}.`;
     case 'uniqueItems':
-      return `\`${field}\` must not hold the same entry twice.`;
+      return `\`${field}\` must not contain duplicates.`;
     default:
       return `\`${field}\` ${error.message ?? 'is not valid'}.`;
   }

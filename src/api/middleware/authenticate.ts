@@ -101,7 +101,9 @@ export class Authenticator {
     const known = isWellFormed ? await this.#find(token) : null;
     if (!known) {
       if (this.#isOperatorToken(token)) return { kind: 'operator' };
-      const said = isWellFormed ? 'This key is unknown.' : 'This is no key of Docent: it is incomplete or mistyped.';
+      const said = isWellFormed
+        ? 'This key is unknown.'
+        : 'This is not a valid Docent key. It is incomplete or mistyped.';
       throw this.#limit.failed(address, unauthorized(said));
     }
     const { credential } = known;
@@ -131,7 +133,7 @@ export class Authenticator {
     if (this.#touched.has(id) || Date.now() - last < TOUCH_MS) return;
     this.#touched.set(id, true);
     touchSecret(this.#db, secretHash).catch((err: unknown) => {
-      this.#log.warn({ err, keyId: key.id }, 'the time of a key’s last use could not be stored');
+      this.#log.warn({ err, keyId: key.id }, 'the last use of a key could not be stored');
     });
   }
 }
@@ -141,13 +143,12 @@ function refuseEnded({ key, former, token }: Credential, isOver: boolean): void 
   const keyExpired = key.expiresAt !== null && key.expiresAt.getTime() <= Date.now();
   if (token) {
     if (!isOver && !key.revokedAt && !keyExpired) return;
-    throw unauthorized('This token is no longer valid. Get another one where you got it.');
+    throw unauthorized('This token has expired or was revoked. Get a new one from its issuer.');
   }
-  if (key.revokedAt) throw unauthorized('This key was revoked. Create another one.');
-  if (former && isOver)
-    throw unauthorized('This key was replaced by a new one, and its time is over. Use the new one.');
+  if (key.revokedAt) throw unauthorized('This key was revoked. Create a new one.');
+  if (former && isOver) throw unauthorized('This secret was rotated and has expired. Use the new secret of the key.');
   if (keyExpired) {
-    throw unauthorized(`This key expired on ${key.expiresAt?.toISOString().slice(0, 10)}. Create another one.`);
+    throw unauthorized(`This key expired on ${key.expiresAt?.toISOString().slice(0, 10)}. Create a new one.`);
   }
 }
 
@@ -158,7 +159,7 @@ function narrowed(key: KeyRow, token: AccessToken): KeyRow {
 }
 
 function signedOut(): AppError {
-  return unauthorized('You are not signed in any more. Sign in again.');
+  return unauthorized('Your session has ended. Sign in again.');
 }
 
 export function unauthorized(message: string): AppError {

@@ -58,8 +58,8 @@ export class ClientAddresses {
     if (this.#warned) return;
     this.#warned = true;
     this.#log.warn(
-      'A request came with X-Forwarded-For from a peer that is not a trusted proxy: the header is ignored, and the peer counts as ' +
-        'the caller. If a proxy of yours stands in front, add its address to the trusted proxies. This is said once.',
+      'Ignored X-Forwarded-For from an address that is not a trusted proxy. ' +
+        'If it is your reverse proxy, add it to DOCENT_TRUSTED_PROXIES. This is logged once.',
     );
   }
 }

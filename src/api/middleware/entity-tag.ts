@@ -47,7 +47,7 @@ export function refuseUnlessMatched(ifMatch: string | undefined, shown: object):
   if (ifMatch === undefined || namesTag(ifMatch, tagOf(JSON.stringify(shown)))) return;
   throw new AppError(
     'precondition_failed',
-    'The resource has changed since you read it (`If-Match`). Get it again and send the change with ' +
+    'The resource has changed since you read it (`If-Match`). Get it again, and send the change with ' +
       'its new `ETag`.',
   );
 }

@@ -17,7 +17,7 @@ export function failureOf(thrown: unknown, log: () => Logger): AppError {
   }
   const problem = databaseProblem(thrown);
   if (problem) {
-    log().warn({ err: thrown, problem: problem.kind }, 'the database cannot do its work now');
+    log().warn({ err: thrown, problem: problem.kind }, 'the database is unavailable');
     const { sentence, retryAfterSeconds } = problem;
     return new AppError('unavailable', sentence, { cause: thrown, retryAfterSeconds });
   }

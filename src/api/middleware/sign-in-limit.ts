@@ -32,9 +32,7 @@ export class SignInLimit {
     const now = performance.now();
     if (now - this.#saidAt > SAID_MS) {
       this.#saidAt = now;
-      this.#log.warn(
-        'somebody tries keys or operator tokens that are none, again and again; this is said once a minute',
-      );
+      this.#log.warn('repeated requests with invalid keys or operator tokens; this is logged once a minute');
     }
     return new AppError(
       'rate_limited',

@@ -129,7 +129,7 @@ export class SignIns {
     if (this.#touched.has(id) || (!isNew && Date.now() - session.lastUsedAt.getTime() < TOUCH_MS)) return;
     this.#touched.set(id, true);
     touchBrowserSession(this.#db, hash).catch((err: unknown) => {
-      this.#log.warn({ err, sessionId: session.id }, 'the time of a session’s last use could not be stored');
+      this.#log.warn({ err, sessionId: session.id }, 'the last use of a session could not be stored');
     });
   }
 

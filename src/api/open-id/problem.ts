@@ -2,28 +2,29 @@ import type { ErrorCode } from '../../platform/errors.ts';
 
 /** Why somebody was not signed in: what `/sign-in?error=…` says, for good. */
 export const OPEN_ID_PROBLEMS = {
-  openid_off: { code: 'not_found', sentence: 'This server has no identity provider to sign in with.' },
+  openid_off: { code: 'not_found', sentence: 'No identity provider is set up on this server.' },
   openid_unavailable: {
     code: 'unavailable',
     sentence:
-      'The identity provider cannot be reached, or cannot be used as it is set up. Try again in a moment; the server’s log says more.',
+      'The identity provider is unreachable or misconfigured. Try again in a moment. The server log has details.',
   },
   openid_expired: {
     code: 'unauthorized',
     sentence:
-      'This sign-in took more than ten minutes, was begun in another browser, or has ended before. Begin again.',
+      'This sign-in expired after ten minutes, was started in another browser, or was already completed. Start again.',
   },
-  openid_denied: { code: 'unauthorized', sentence: 'The identity provider did not let you in, or you left it.' },
+  openid_denied: { code: 'unauthorized', sentence: 'The identity provider rejected the sign-in, or you cancelled it.' },
   openid_invalid: {
     code: 'unauthorized',
-    sentence: 'What the identity provider sent is not valid. Begin again; the server’s log says more.',
+    sentence: 'The response of the identity provider is not valid. Start again. The server log has details.',
   },
   email_not_verified: {
     code: 'unauthorized',
-    sentence: 'The identity provider has not verified your e-mail address, and without it you have no role here.',
+    sentence:
+      'Your email address is not verified at the identity provider, so you have no role here. Verify it and sign in again.',
   },
-  no_role: { code: 'unauthorized', sentence: 'You have no role here. Ask whoever runs this server for one.' },
-  person_disabled: { code: 'unauthorized', sentence: 'Your access to this server was ended.' },
+  no_role: { code: 'unauthorized', sentence: 'You have no role here. Ask the operator of this server for one.' },
+  person_disabled: { code: 'unauthorized', sentence: 'Your access to this server was revoked.' },
 } as const satisfies Record<string, { code: ErrorCode; sentence: string }>;
 
 export type OpenIdProblemCode = keyof typeof OPEN_ID_PROBLEMS;

@@ -92,16 +92,18 @@ export function refuseAbsent({ ref, instructions }: Checked): void {
 export async function hostFor(db: Db, repository: string, asked: string | undefined): Promise<string> {
   if (isAbsolute(repository)) {
     if (asked === undefined || asked === 'local') return 'local';
-    throw refused(`\`host\`: ${asked} has no repository at a path of the server’s machine. Give the repository’s URL.`);
+    throw refused(`\`host\`: ${asked} has no repositories on the server. Send the repository’s URL.`);
   }
   if (!/^https?:\/\//i.test(repository) || !URL.canParse(repository)) {
     throw refused(
-      '`repository` must be the absolute path of a git repository on the server’s machine, or the https:// URL of one on a code host.',
+      '`repository` must be the absolute path of a git repository on the server, or an https:// URL on a code host.',
     );
   }
   const { username, password, href } = new URL(repository);
   if (username !== '' || password !== '') {
-    throw refused('`repository`: leave user and password out of the URL. The code host has its own.');
+    throw refused(
+      '`repository`: remove the user name and password from the URL. Docent uses the credential of the code host.',
+    );
   }
   if (asked !== undefined) {
     if (!(await findCodeHost(db, asked))) throw codeHostNotFound(asked);
@@ -111,11 +113,11 @@ export async function hostFor(db: Db, repository: string, asked: string | undefi
   const [first, ...others] = fitting;
   if (!first) {
     const { origin } = new URL(repository);
-    throw refused(`No code host has repositories at ${origin}. Add it with \`docent host add\`.`);
+    throw refused(`No code host is set up for ${origin}. Add it with \`docent host add\`.`);
   }
   if (others.length > 0) {
     const names = fitting.map(({ id }) => id).join(', ');
-    throw refused(`Several code hosts have repositories with such URLs: ${names}. Say which one in \`host\`.`);
+    throw refused(`Several code hosts match this URL: ${names}. Choose one with \`host\`.`);
   }
   return first.id;
 }

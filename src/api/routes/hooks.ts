@@ -60,7 +60,7 @@ const receiveDelivery: Handler<'receiveDelivery'> = async ({ path, request }, se
     return { status: 202, body: { id: stored.id, duplicate: stored.isDuplicate } };
   }
   const refusal = unauthorized(
-    'This delivery is not signed with the secret of an automation that takes deliveries. Check the address, the secret and the clock of the sender.',
+    'The signature matches no automation that accepts deliveries. Check the address, the secret and the clock of the sender.',
   );
   throw failedSignIns.failed(addressOf(req), refusal);
 };

@@ -18,7 +18,7 @@ export async function knownModel(
   if (dollars !== null && checked.isPriced === false) {
     throw new AppError(
       'bad_request',
-      `\`${dollars}\`: the price of ${model} is not known. Add it to the file of DOCENT_MODELS_FILE, or set a budget in tokens.`,
+      `\`${dollars}\`: the price of ${model} is unknown. Add it to DOCENT_MODELS_FILE, or set a budget in tokens.`,
     );
   }
   return model;

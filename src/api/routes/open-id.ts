@@ -95,7 +95,7 @@ async function orSaid(
     if (!(err instanceof OpenIdProblem)) throw err;
     const { code, sentence } = OPEN_ID_PROBLEMS[err.problem];
     if (err.cause !== undefined) {
-      request.log.warn({ err: err.cause, issuer: config.openIdIssuer, problem: err.problem }, 'nobody was signed in');
+      request.log.warn({ err: err.cause, issuer: config.openIdIssuer, problem: err.problem }, 'a sign-in failed');
     }
     if (!request.wantsHtml) {
       throw new AppError(

@@ -29,10 +29,10 @@ const getPageScript: Handler<'getPageScript'> = async () => ({
 const HOUR_MS = 3_600_000;
 
 const REFUSALS: Record<OriginRefusal, string> = {
-  no_origin: 'Views are sent by pages of a site: the header Origin names none.',
+  no_origin: 'Views must come from a page of a site, but the Origin header has no site.',
   not_listed: 'This site is not among the origins of the project. Add it with `docent project update --origin`.',
-  local: 'Views of local pages do not count, unless the project lists their origin exactly.',
-  preview: 'Views of previews do not count, unless the project lists their origin exactly.',
+  local: 'Views of local pages are counted only if the project lists their exact origin.',
+  preview: 'Views of previews are counted only if the project lists their exact origin.',
 };
 
 const collectView: Handler<'collectView'> = async ({ path, request }, services) => {
@@ -47,7 +47,7 @@ const collectView: Handler<'collectView'> = async ({ path, request }, services) 
   const body = await readBody(incoming, 'text/plain', { maxBodyBytes: MAX_COLLECTED_BYTES, bodyMs });
   const view = readCollectedView(body.toString('utf8'), origin);
   const page = view && normalisePath(view.url);
-  if (!view || !page) throw notOfTheScript('This is not what the page script sends.');
+  if (!view || !page) throw notOfTheScript('The body is not in the format of the page script.');
   const taken = {
     status: 202,
     body: { accepted: 1 },
@@ -83,12 +83,12 @@ export function noteUnknownProject({ collectLimits, log }: ApiServices, projectI
   const now = performance.now();
   if (now - collectLimits.unknownNotedAt < NOTE_EVERY_MS) return;
   collectLimits.unknownNotedAt = now;
-  log.warn({ projectId, origin }, 'a page script sends views for a project that is not there: they are dropped');
+  log.warn({ projectId, origin }, 'dropped page script views for an unknown project');
 }
 
 /** Before anything is read or looked up: a flood must cost little. */
 export function takeFromAddress({ collectLimits, config }: ApiServices, address: string | null): string {
-  if (address === null) throw notOfTheScript('The address that this comes from is none.');
+  if (address === null) throw notOfTheScript('The client has no valid IP address.');
   const retryAfterSeconds = collectLimits.addresses.take(address);
   if (retryAfterSeconds === 0) return address;
   throw new AppError('rate_limited', 'Rate limit reached: too many views from this address. Try again in a moment.', {

@@ -51,8 +51,10 @@ function presentFound(
       ...(site?.docsFolder ? [site.docsFolder] : []),
       ...(site
         ? []
-        : ['The repository could not be read in time. It can be a project all the same: its first job reads it.']),
-      ...(site && !survey ? ['The docs checks could not be done in time: there is too much to read.'] : []),
+        : [
+            'The repository could not be read in time. You can create the project anyway; its first job reads the repository.',
+          ]),
+      ...(site && !survey ? ['The docs checks did not finish in time because the repository is large.'] : []),
     ],
   };
 }

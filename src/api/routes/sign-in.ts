@@ -63,7 +63,10 @@ async function ownerOf(
   }
   if (link !== undefined) {
     const owner = await useSignInLink(tx, link, services.signIns.operatorTokenHashes);
-    return owner ?? unauthorized('This link was used before, is older than 10 minutes, or is none. Make another one.');
+    return (
+      owner ??
+      unauthorized('This sign-in link is invalid, was already used, or is older than 10 minutes. Create a new one.')
+    );
   }
   const token = operatorToken?.trim() ?? '';
   if (!services.isOperatorToken(token)) return unauthorized('This is not the operator token.');

@@ -38,7 +38,7 @@ async function readerFacts({ analytics, log }: ApiServices, projectId: string): 
     return { days: DAYS, missing, read: people.map(({ path, human }) => ({ path, count: human })) };
   } catch (err) {
     if (err instanceof AppError && err.code === 'project_not_found') throw err;
-    log.warn({ err, projectId }, 'suggestions are made without what readers did');
+    log.warn({ err, projectId }, 'suggestions omit reader data');
     return null;
   }
 }

@@ -79,7 +79,7 @@ function assertEnabled({ id, enabled, pausedReason }: AutomationRow): void {
 }
 
 function changedMeanwhile(): AppError {
-  return new AppError('unavailable', 'The model of the automation has just changed. Repeat the request.', {
+  return new AppError('unavailable', 'The model of the automation has just changed. Send the request again.', {
     retryAfterSeconds: 1,
   });
 }

@@ -150,7 +150,7 @@ export class JobFeed {
       }
       if (jobs.some(({ status }) => status === 'active')) pauseMs = LOOK_MS;
     } catch (err) {
-      this.#log.debug({ reason: messageOf(err) }, 'watched jobs could not be looked at');
+      this.#log.debug({ reason: messageOf(err) }, 'watched jobs could not be read');
       pauseMs = FAILED_MS;
     } finally {
       this.#isLooking = false;

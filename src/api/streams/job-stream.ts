@@ -132,7 +132,7 @@ async function refusal({
     return null;
   } catch (err) {
     if (err instanceof AppError) return errorBody(err, requestId, homePath);
-    log.debug({ reason: messageOf(err) }, 'who reads a stream could not be looked up');
+    log.debug({ reason: messageOf(err) }, 'the caller of a stream could not be looked up');
     return null;
   }
 }

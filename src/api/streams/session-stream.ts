@@ -59,7 +59,7 @@ export async function* sessionStream(input: SessionStreamInput): AsyncGenerator<
     }
   } catch (err) {
     input.onError(err);
-    yield part({ type: 'error', errorText: 'The stream ended early. Ask for the job to see how it goes on.' });
+    yield part({ type: 'error', errorText: 'The stream ended early. Get the job to see its progress.' });
     return;
   }
   yield part({ type: 'text-end', id: jobId });

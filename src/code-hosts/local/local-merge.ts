@@ -41,14 +41,13 @@ export async function mergeBranch(input: MergeInput): Promise<{ mergeCommit: str
   const { repository, baseBranch } = input;
   for (let round = 0; round < ROUNDS; round++) {
     const base = await commitOf(repository, `refs/heads/${baseBranch}`);
-    if (base === null)
-      throw new HostRefusal('refused', `The repository has no branch "${baseBranch}" to merge into any more.`);
+    if (base === null) throw new HostRefusal('refused', `The base branch "${baseBranch}" no longer exists.`);
     const head =
       (await commitOf(repository, `refs/heads/${input.headBranch}`)) ?? (await commitOf(repository, input.headCommit));
     if (head === null) {
       throw new HostRefusal(
         'refused',
-        `The branch "${input.headBranch}" and its commits are gone: there is nothing to merge.`,
+        `The branch "${input.headBranch}" and its commits no longer exist, so there is nothing to merge.`,
       );
     }
     const done = await mergedBy(repository, head, baseBranch);
@@ -81,7 +80,7 @@ async function makeMergeCommit(input: MergeInput, base: string, head: string): P
     const shown = files.slice(0, SHOWN_FILES).join(', ') + (files.length > SHOWN_FILES ? ' and more' : '');
     throw new HostRefusal(
       'merge_conflict',
-      `"${baseBranch}" and "${headBranch}" changed the same lines of: ${shown}. Merge by hand, or send the job a message to redo it on the present state.`,
+      `"${baseBranch}" and "${headBranch}" changed the same lines of: ${shown}. Merge manually, or send the job a message to redo the change on the current state.`,
     );
   }
   if (merged.code !== 0) {

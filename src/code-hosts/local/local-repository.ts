@@ -77,7 +77,7 @@ async function inspect(given: string, ref: string | null) {
   if (branches.size === 0) {
     throw new RepositoryProblem(
       'repository_empty',
-      `The repository at ${path} has no commit yet. Make a first one, then try again.`,
+      `The repository at ${path} has no commits yet. Create one, then try again.`,
     );
   }
   const branch = ref ?? (await checkedOutBranch(asked));
@@ -102,13 +102,13 @@ export async function listWorktrees(path: string): Promise<{ path: string; branc
 
 async function existingFolder(given: string): Promise<string> {
   if (given.includes('\0') || !given.isWellFormed()) {
-    throw new RepositoryProblem('repository_missing', 'The path of the repository has characters that no path has.');
+    throw new RepositoryProblem('repository_missing', 'The path of the repository contains invalid characters.');
   }
   const path = given.startsWith('file:') && URL.canParse(given) ? pathOfUrl(given) : given;
   if (!isAbsolute(path)) {
     throw new RepositoryProblem(
       'repository_missing',
-      'Give the absolute path of the repository, as "pwd" prints it there.',
+      'Use the absolute path of the repository, as "pwd" prints it there.',
     );
   }
   const obstacle = await obstacleAt(path);
@@ -122,7 +122,7 @@ function pathOfUrl(url: string): string {
   } catch (err) {
     throw new RepositoryProblem(
       'repository_missing',
-      'The file: URL of the repository does not name a folder of this machine.',
+      'The file: URL of the repository is not a folder on this machine.',
       {
         cause: err,
       },
@@ -143,7 +143,7 @@ function subFolder(asked: string, commonDir: string): RepositoryProblem {
   const root = commonDir.endsWith('/.git') ? dirname(commonDir) : commonDir;
   return new RepositoryProblem(
     'repository_missing',
-    `${asked} is a folder inside the repository ${root}. Name ${root} as the repository; the project's docs folder can be a part of it.`,
+    `${asked} is a folder inside the repository ${root}. Use ${root} as the repository, and set the docs folder of the project.`,
   );
 }
 
@@ -164,7 +164,7 @@ async function checkedOutBranch(path: string): Promise<string> {
   if (branch !== null) return branch;
   throw new RepositoryProblem(
     'branch_missing',
-    `The repository at ${path} has no branch checked out (its HEAD is detached). Name the base branch.`,
+    `The repository at ${path} has no branch checked out (its HEAD is detached). Specify the base branch.`,
   );
 }
 
@@ -183,7 +183,7 @@ async function mustBeWhole(path: string, branch: string, commit: string): Promis
   if (code === 0) return;
   throw new RepositoryProblem(
     'repository_unreadable',
-    `The repository at ${path} is damaged: the files of its branch "${branch}" are not all there. "git fsck" in it shows more.`,
+    `The repository at ${path} is damaged: files of its branch "${branch}" are missing. Run "git fsck" there for details.`,
     { cause: new Error(stderr) },
   );
 }
@@ -194,7 +194,7 @@ async function mustBeWritable(path: string, commonDir: string): Promise<void> {
   } catch (err) {
     throw new RepositoryProblem(
       'repository_unreadable',
-      `Docent may not write to the repository at ${path}, so it could not push there.`,
+      `Docent cannot push to the repository at ${path}, because it has no write access.`,
       {
         cause: err,
       },

@@ -81,7 +81,7 @@ export function createLocalHost({ db, publicUrl, identity = IDENTITY }: LocalHos
 
       async merge(target) {
         const row = await findOrRefuse(db, target);
-        if (row.state === 'closed') throw notOpen('It was closed.');
+        if (row.state === 'closed') throw notOpen('The pull request is closed.');
         if (row.state === 'merged') return { state: 'merged', mergeCommit: row.mergeCommit ?? row.headCommit };
         const { mergeCommit } = await mergeBranch({ ...row, identity });
         const merged = await recordMerge(db, row, mergeCommit);
@@ -90,10 +90,10 @@ export function createLocalHost({ db, publicUrl, identity = IDENTITY }: LocalHos
 
       async close(target) {
         const row = await withMergeByHand(db, await findOrRefuse(db, target));
-        if (row.state === 'merged') throw notOpen('It was merged.');
+        if (row.state === 'merged') throw notOpen('The pull request is already merged.');
         if (row.state === 'open' && !(await setPullRequestState(db, row.id, { from: 'open', to: 'closed' }))) {
           const now = await findOrRefuse(db, row);
-          if (now.state === 'merged') throw notOpen('It was merged.');
+          if (now.state === 'merged') throw notOpen('The pull request is already merged.');
         }
         return { state: 'closed' };
       },
@@ -131,7 +131,7 @@ async function findOrRefuse(
   { projectId, headBranch }: Pick<PullRequestTarget, 'projectId' | 'headBranch'>,
 ): Promise<PullRequestRow> {
   const row = await findPullRequestByHead(db, projectId, headBranch);
-  if (!row) throw notOpen('There is no such pull request.');
+  if (!row) throw notOpen('The pull request does not exist.');
   return row;
 }
 

@@ -47,7 +47,7 @@ function wrongAnswer({ issues: [issue] }: z.ZodError, { doing, host }: Asked): H
   const what = field === '' ? 'something else' : `a wrong or missing "${field}"`;
   return new HostProblem(
     'host_unavailable',
-    `${host} was asked to ${doing} and answered with ${what} (${issue?.message}). Check the address of its API, and that its version is one that Docent knows.`,
+    `${host} was asked to ${doing} and answered with ${what} (${issue?.message}). Check the address of its API, and that Docent supports its version.`,
   );
 }
 

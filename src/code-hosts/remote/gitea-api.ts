@@ -230,11 +230,13 @@ function mergeStyleOf(found: z.output<typeof Repository>): string {
 function problemsOf(found: z.output<typeof Repository>): string[] {
   const url = found.html_url;
   const problems: string[] = [];
-  if (found.archived) problems.push(`${url} is archived: nothing can be pushed to it. Unarchive it first.`);
+  if (found.archived) problems.push(`${url} is archived and read-only. Unarchive it first.`);
   if (found.has_pull_requests === false)
-    problems.push(`${url} has pull requests switched off. Switch them on in its settings.`);
+    problems.push(`${url} has pull requests disabled. Enable them in its settings.`);
   if (found.permissions?.push === false)
-    problems.push(`The token's owner may not push to ${url}. Make that account a collaborator who may write.`);
+    problems.push(
+      `The owner of the token cannot push to ${url}. Add that account as a collaborator with write access.`,
+    );
   return problems;
 }
 

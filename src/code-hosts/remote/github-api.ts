@@ -125,10 +125,10 @@ async function repositoryBy(
 function problemsOf(found: z.output<typeof Repository>, isToken: boolean): string[] {
   const url = found.html_url;
   const problems: string[] = [];
-  if (found.archived) problems.push(`${url} is archived: nothing can be pushed to it. Unarchive it first.`);
+  if (found.archived) problems.push(`${url} is archived and read-only. Unarchive it first.`);
   if (found.disabled) problems.push(`${url} is disabled by GitHub.`);
   if (found.permissions?.push === false && isToken) {
-    problems.push(`The token's owner may not push to ${url}. Give that account the role "write" there.`);
+    problems.push(`The owner of the token cannot push to ${url}. Give that account the role "write".`);
   }
   return problems;
 }
@@ -177,7 +177,7 @@ function repositoryOf(opened: {
       } catch (err) {
         if (!(err instanceof HostProblem)) throw err;
         if (err.code === 'host_forbidden' || err.code === 'repository_missing') {
-          return ['The token may not open pull requests. Give it the permission "Pull requests: Read and write".'];
+          return ['The token cannot open pull requests. Grant it the permission "Pull requests: Read and write".'];
         }
         if (err.code !== 'host_refused') throw err;
       }

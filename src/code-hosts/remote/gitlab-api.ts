@@ -80,7 +80,7 @@ export function createGitLabApi({ apiUrl, fetch, token }: GitLabApiOptions): Rem
         const { scopes } = Token.parse(own);
         const problems = scopes.includes('api')
           ? []
-          : [`The token lacks the scope "api" (it has: ${scopes.join(', ') || 'none'}). Make one with it.`];
+          : [`The token lacks the scope "api" (it has: ${scopes.join(', ') || 'none'}). Create one with this scope.`];
         return { name: username, problems };
       }),
 
@@ -199,9 +199,9 @@ function problemsOf(project: z.output<typeof Project>): string[] {
   const level = Math.max(own?.access_level ?? 0, group?.access_level ?? 0);
   const url = project.web_url;
   const problems: string[] = [];
-  if (project.archived) problems.push(`${url} is archived: nothing can be pushed to it. Unarchive it first.`);
+  if (project.archived) problems.push(`${url} is archived and read-only. Unarchive it first.`);
   if (project.merge_requests_access_level === 'disabled')
-    problems.push(`${url} has merge requests switched off. Switch them on in its settings.`);
+    problems.push(`${url} has merge requests disabled. Enable them in its settings.`);
   if (project.permissions && level < DEVELOPER)
     problems.push(`The token's role in ${url} is too low. Give it the role "Developer".`);
   return problems;

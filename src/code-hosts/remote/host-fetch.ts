@@ -52,7 +52,7 @@ function mustBeJson(body: string, url: string): void {
     const { host, pathname } = new URL(url);
     throw new HostProblem(
       'host_unavailable',
-      `${host} answered at ${pathname} with something that is no JSON, as proxies and sign-in pages do. Check the address of its API.`,
+      `${host} returned something other than JSON at ${pathname}, as proxies and sign-in pages do. Check the address of its API.`,
     );
   }
 }
@@ -63,11 +63,11 @@ function sentOn(location: string | null, from: string): HostProblem {
   if (next?.origin === origin) {
     return new HostProblem(
       'host_unavailable',
-      `${host} sends requests on to another address: it was moved or renamed.`,
+      `${host} redirects to another address, because it was moved or renamed.`,
     );
   }
   const where = next === null ? 'to no address' : `on to ${next.origin}`;
-  return new HostProblem('address_refused', `${origin} sends Docent ${where}. Give the address that it is really at.`);
+  return new HostProblem('address_refused', `${origin} redirects Docent ${where}. Use its actual address.`);
 }
 
 function reasonOf(err: unknown): string {

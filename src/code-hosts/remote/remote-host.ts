@@ -57,7 +57,7 @@ export function createRemoteHost({ db, kind, webUrl, api, privateHosts }: Remote
     const known = await orFinal(api.open({ id }));
     if (!(known instanceof HostProblem)) {
       if (known.id === id) return known;
-      throw new HostProblem('host_unavailable', `${webUrl} answered with another repository than the one asked for.`);
+      throw new HostProblem('host_unavailable', `${webUrl} returned another repository than the requested one.`);
     }
     if (named instanceof HostProblem) throw named;
     throw new RepositoryProblem(
@@ -90,7 +90,7 @@ export function createRemoteHost({ db, kind, webUrl, api, privateHosts }: Remote
     const branches = await listBranches(at, { limits: CHECK_LIMITS });
     const url = urlOf(there);
     if (branches.size === 0) {
-      throw new RepositoryProblem('repository_empty', `${url} has no commit yet. Make a first one, then try again.`);
+      throw new RepositoryProblem('repository_empty', `${url} has no commits yet. Create one, then try again.`);
     }
     const branch = ref ?? there.defaultBranch ?? 'main';
     const commit = branches.get(branch);

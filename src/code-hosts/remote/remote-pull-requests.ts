@@ -40,7 +40,7 @@ export function pullRequestsOf(db: Db, there: RemoteRepository, url: string): Pu
 
   async function findOrRefuse(target: PullRequestTarget): Promise<RemotePullRequest> {
     const found = await find(target);
-    if (!found) throw new HostRefusal('pull_request_not_open', 'There is no such pull request any more.');
+    if (!found) throw new HostRefusal('pull_request_not_open', 'The pull request no longer exists.');
     return found;
   }
 
@@ -59,7 +59,7 @@ export function pullRequestsOf(db: Db, there: RemoteRepository, url: string): Pu
     // Lists lag behind.
     throw new HostProblem(
       'host_refused',
-      `The host says that ${input.headBranch} has a pull request already, and shows none. A message looks for it again.`,
+      `The code host reports that ${input.headBranch} already has a pull request, but does not show it. Send a message to try again.`,
       { mayPass: true },
     );
   }
@@ -77,9 +77,11 @@ export function pullRequestsOf(db: Db, there: RemoteRepository, url: string): Pu
     const notes: string[] = [];
     try {
       const missing = labels.length > 0 ? await there.addLabels(number, labels) : [];
-      notes.push(...missing.map((label) => `The label "${label}" could not be set: the repository does not have it.`));
+      notes.push(
+        ...missing.map((label) => `The label "${label}" could not be set because the repository does not have it.`),
+      );
       const refused = reviewers.length > 0 ? await there.addReviewers(number, reviewers) : [];
-      notes.push(...refused.map((name) => `${name} could not be asked for a review.`));
+      notes.push(...refused.map((name) => `A review from ${name} could not be requested.`));
     } catch (err) {
       // The pull request is there: what the credential may not add to it is no reason to fail.
       if (!(err instanceof HostProblem) || err.mayPass) throw err;
@@ -121,7 +123,7 @@ export function pullRequestsOf(db: Db, there: RemoteRepository, url: string): Pu
 
     async merge(target, method) {
       const found = await findOrRefuse(target);
-      if (found.state === 'closed') throw notOpen('It was closed.');
+      if (found.state === 'closed') throw notOpen('The pull request is closed.');
       const { headCommit } = found;
       const merged = found.state === 'merged' ? (found.mergeCommit ?? headCommit) : null;
       if (merged !== null) return { state: 'merged', mergeCommit: merged };
@@ -133,7 +135,7 @@ export function pullRequestsOf(db: Db, there: RemoteRepository, url: string): Pu
 
     async close(target) {
       const found = await findOrRefuse(target);
-      if (found.state === 'merged') throw notOpen('It was merged.');
+      if (found.state === 'merged') throw notOpen('The pull request is already merged.');
       if (found.state === 'open') await there.close(found.number);
       await mirrorPullRequest(db, target, { ...found, state: 'closed' });
       return { state: 'closed' };
@@ -148,7 +150,7 @@ function present(found: RemotePullRequest, headBranch: string): PullRequest {
 function withoutCommit(headBranch: string): HostProblem {
   return new HostProblem(
     'host_unavailable',
-    `The host shows no commit of the branch "${headBranch}": it is still at work on it, or the branch is gone. Try again later.`,
+    `The code host shows no commit on the branch "${headBranch}". It may still be processing the push, or the branch was deleted. Try again later.`,
   );
 }
 

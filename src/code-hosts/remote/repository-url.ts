@@ -17,7 +17,7 @@ export function repositoryPath(webUrl: string, repository: string): string {
   if (url.username !== '' || url.password !== '') {
     throw new RepositoryProblem(
       'repository_missing',
-      'Leave user and password out of the URL: the code host has its own.',
+      'Remove the user name and password from the URL. Docent uses the credential of the code host.',
     );
   }
   const path = url.pathname.slice(prefix.length + 1).replace(/(?:\.git)?\/*$/, '');

@@ -53,15 +53,14 @@ export async function uploadToLfs(
   if (/^\s*(?:lfs)?url\s*=/im.test(parent.file('.lfsconfig') ? (parent.readText('.lfsconfig') ?? '') : '')) {
     throw new RepositoryProblem(
       'repository_unsupported',
-      'The repository’s .lfsconfig names another server for Git LFS, for which Docent has no credential. Put the file at a path that is not in Git LFS.',
+      'The repository’s .lfsconfig uses another server for Git LFS, for which Docent has no credential. Use a path that is not in Git LFS.',
     );
   }
   await new LfsServer(endpoint, options).upload(contents, `refs/heads/${branch}`);
   return replaced;
 }
 
-const NO_SERVER =
-  'A repository on this machine has no Git LFS server to upload files to. Put the file at a path that is not in Git LFS.';
+const NO_SERVER = 'Local repositories have no Git LFS server. Use a path that is not in Git LFS.';
 
 /** Null for what is deleted, a pointer that moved, and a file of the base. */
 function contentOf({ content, blobId }: OverlayEntry, blobs: CommitRequest['blobs']): Uint8Array | null {

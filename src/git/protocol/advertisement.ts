@@ -56,6 +56,6 @@ export function addRef(refs: Map<string, string>, line: string): void {
 export function otherHash(): RepositoryProblem {
   return new RepositoryProblem(
     'repository_unsupported',
-    'The repository uses SHA-256 object ids. Docent works with SHA-1 repositories, which is what git makes by default.',
+    'The repository uses SHA-256 object ids. Docent supports only SHA-1 repositories, the default of git.',
   );
 }

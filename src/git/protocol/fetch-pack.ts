@@ -39,7 +39,7 @@ async function serverAbilities(endpoint: Endpoint, options: ExchangeOptions): Pr
   if (version !== 2) {
     throw new RepositoryProblem(
       'repository_unsupported',
-      "The repository's server does not speak version 2 of git's protocol, which git has since 2.18.",
+      "The repository's server does not speak version 2 of git's protocol, which git supports since 2.18. Update git on the server.",
     );
   }
   const fetch = capabilities.find((line) => line === 'fetch' || line.startsWith('fetch=')) ?? '';

@@ -133,7 +133,7 @@ function asProblem(err: unknown, commit: string): unknown {
   if (err instanceof IncompleteCommit) {
     return new RepositoryProblem(
       'repository_unreadable',
-      `The repository does not have all objects of commit ${commit.slice(0, 12)}; "git fsck" there shows what is missing.`,
+      `The repository lacks objects of commit ${commit.slice(0, 12)}. Run "git fsck" there for details.`,
       { cause: err },
     );
   }

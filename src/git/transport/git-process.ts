@@ -106,6 +106,6 @@ function notStarted(err: NodeJS.ErrnoException): Error {
   const of = shortageOf(err);
   if (of) return short(of, err);
   if (err.code !== 'ENOENT') return new RepositoryProblem('unreachable', 'git could not be started.', { cause: err });
-  const sentence = 'Docent needs git on this machine for a local repository, and there is none on its PATH.';
+  const sentence = 'Local repositories require git, but git is not on the PATH. Install it.';
   return new RepositoryProblem('repository_unreadable', sentence, { cause: err });
 }

@@ -34,10 +34,7 @@ export function httpTransport({ url, headers, privateHosts }: HttpEndpoint): Git
       if (response.status !== 200) throw statusProblem(response, shown);
       if (response.headers.get('content-type')?.split(';')[0] !== expectedType) {
         await response.body?.cancel();
-        throw new RepositoryProblem(
-          'repository_missing',
-          `${shown} is not a git repository: it answers with something else.`,
-        );
+        throw new RepositoryProblem('repository_missing', `${shown} is not a git repository.`);
       }
       if (response.body) yield* response.body;
     })();
@@ -66,10 +63,16 @@ export function httpTransport({ url, headers, privateHosts }: HttpEndpoint): Git
     const next = URL.canParse(location, target) ? new URL(location, target) : null;
     if (next?.origin === base.origin) {
       // Renamed since the host was asked: the next attempt asks again.
-      throw new RepositoryProblem('unreachable', `${shown} sends git on to another address: it was moved or renamed.`);
+      throw new RepositoryProblem(
+        'unreachable',
+        `${shown} redirects to another address, because it was moved or renamed. Update the URL.`,
+      );
     }
     const where = next === null ? 'to no address' : `on to another server (${next.origin})`;
-    throw new RepositoryProblem('repository_unreadable', `${shown} sends git ${where}. Give the repository's own URL.`);
+    throw new RepositoryProblem(
+      'repository_unreadable',
+      `${shown} redirects git ${where}. Use the actual URL of the repository.`,
+    );
   }
 
   const common = (options: ExchangeOptions) => ({
@@ -115,10 +118,7 @@ function fetchTo(privateHosts: readonly string[]): GuardedFetch {
 function baseOf(url: string): URL {
   const base = URL.canParse(url) ? new URL(url) : null;
   if (!base || (base.protocol !== 'https:' && base.protocol !== 'http:')) {
-    throw new RepositoryProblem(
-      'repository_missing',
-      'The repository needs a URL that begins with https:// or http://.',
-    );
+    throw new RepositoryProblem('repository_missing', 'The URL of the repository must begin with https:// or http://.');
   }
   base.username = '';
   base.password = '';
@@ -156,25 +156,25 @@ function statusProblem(response: Response, shown: string): RepositoryProblem | S
   if (status === 401 || status === 403) {
     return new RepositoryProblem(
       'repository_unreadable',
-      `${shown} does not let Docent in (${status}). Check the token and what it may do.`,
+      `${shown} rejected the credential (${status}). Check the token and its permissions.`,
     );
   }
   if (status === 404 || status === 410) {
     return new RepositoryProblem(
       'repository_missing',
-      `There is no repository at ${shown}, or the token may not see it.`,
+      `There is no repository at ${shown}, or the token has no access to it.`,
     );
   }
   if (status === 413) {
     return new RepositoryProblem(
       'repository_unsupported',
-      `${shown}, or a proxy before it, takes no push of this size (413). Raise its limit for request bodies, or change less at a time.`,
+      `${shown}, or a proxy before it, rejected a push of this size (413). Raise its limit for request bodies, or change less at once.`,
     );
   }
   if (status === 507) return new Shortage('disk', `${shown} takes no push (507): ${REMEDY.disk}`);
   const told = response.headers.get('retry-after')?.trim() ?? '';
   const retryAfterMs = /^\d{1,6}$/.test(told) ? Number(told) * 1_000 : undefined;
-  return new RepositoryProblem('unreachable', `${shown} answered with status ${status}.`, { retryAfterMs });
+  return new RepositoryProblem('unreachable', `${shown} returned status ${status}.`, { retryAfterMs });
 }
 
 function networkProblem(err: unknown, shown: string): RepositoryProblem {

@@ -41,7 +41,7 @@ export async function localProblem(
   if (/not appear to be a git repository|not a git repository|unable to chdir|no such file/i.test(stderr)) {
     return problem(
       'repository_missing',
-      `There is no git repository at ${path}. Create one there with "git init", or name another folder.`,
+      `There is no git repository at ${path}. Create one with "git init", or choose another folder.`,
     );
   }
   if (/permission denied/i.test(stderr)) {
@@ -77,10 +77,10 @@ export async function obstacleAt(path: string): Promise<RepositoryProblem | Shor
     const short = shortageOf(err);
     if (short) return new Shortage(short, `${path} cannot be read: ${REMEDY[short]}`, { cause: err });
     if (code === 'EACCES' || code === 'EPERM') {
-      return new RepositoryProblem('repository_unreadable', `Docent may not read ${path}.`, { cause: err });
+      return new RepositoryProblem('repository_unreadable', `Docent has no read access to ${path}.`, { cause: err });
     }
     if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP' || code === 'ENAMETOOLONG') {
-      return new RepositoryProblem('repository_missing', `There is nothing at ${path}.`, { cause: err });
+      return new RepositoryProblem('repository_missing', `${path} does not exist.`, { cause: err });
     }
     return new RepositoryProblem('unreachable', `${path} cannot be read now (${code ?? 'unknown error'}).`, {
       cause: err,

@@ -27,7 +27,7 @@ export interface CarriedError {
 
 /** A call that needed more memory or time than one may have. Other work on the machine may be the reason: it is tried once more. */
 function workLimit(message: string): Failure {
-  const hint = 'Something in the repository is too large or too odd for Docent: look for huge pages and files.';
+  const hint = 'The repository contains something too large or unusual for Docent. Look for huge pages and files.';
   return new Failure(message, { code: 'limit_work', attempts: 2, message: `${message} ${hint}` });
 }
 
@@ -274,7 +274,7 @@ export class ChildPool {
       const crash = new Error(
         `The child process of ${task.method} ended with ${how}.${child.stderr && ` ${child.stderr.trim()}`}`,
       );
-      if (child.killed === undefined) this.#options.log?.error({ err: crash }, 'a child process died at its work');
+      if (child.killed === undefined) this.#options.log?.error({ err: crash }, 'a child process died while working');
       task.reject(task.options.signal?.aborted ? task.options.signal.reason : (child.killed ?? crash));
     }
     this.#dispatch();

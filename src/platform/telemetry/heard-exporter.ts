@@ -23,9 +23,9 @@ export class HeardExporter implements SpanExporter {
       const isAway = result.code === ExportResultCode.FAILED;
       if (isAway && !this.#isAway) {
         const reason = reasonOf(result.error);
-        this.#log.warn({ reason }, 'traces cannot be sent to the collector: Docent works on, and goes on trying');
+        this.#log.warn({ reason }, 'traces cannot be sent to the collector; retrying');
       }
-      if (!isAway && this.#isAway) this.#log.info('the collector takes traces again');
+      if (!isAway && this.#isAway) this.#log.info('the collector accepts traces again');
       this.#isAway = isAway;
       // Else OpenTelemetry would say it each time, in words of its own.
       told({ code: ExportResultCode.SUCCESS });

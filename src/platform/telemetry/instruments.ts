@@ -86,18 +86,18 @@ function instruments(): Instruments {
   const seconds = (name: string, description: string) =>
     meter.createHistogram(name, { description, unit: 's', advice: { explicitBucketBoundaries: SECONDS } });
   const instruments = {
-    requests: seconds('http.server.request.duration', 'Time until an HTTP request was answered.'),
-    activities: seconds('docent.activity.duration', 'Time that an attempt of an activity took.'),
-    modelCalls: seconds('gen_ai.client.operation.duration', 'Time until a model answered.'),
+    requests: seconds('http.server.request.duration', 'Duration of HTTP requests.'),
+    activities: seconds('docent.activity.duration', 'Duration of activity attempts.'),
+    modelCalls: seconds('gen_ai.client.operation.duration', 'Duration of model requests.'),
     tokens: meter.createCounter('docent.model.tokens', {
       description: 'Tokens that models read and wrote.',
       unit: '{token}',
     }),
-    events: meter.createCounter('docent.events', { description: 'Page views that came in.', unit: '{event}' }),
-    appends: seconds('docent.event_log.append.duration', 'Time until page views were on disk.'),
-    questions: seconds('docent.analytics.question.duration', 'Time until a question about page views was answered.'),
+    events: meter.createCounter('docent.events', { description: 'Received page views.', unit: '{event}' }),
+    appends: seconds('docent.event_log.append.duration', 'Time until page views are on disk.'),
+    questions: seconds('docent.analytics.question.duration', 'Duration of analytics queries.'),
     removed: meter.createCounter('docent.retention.removed', {
-      description: 'What was removed since it is kept no longer: jobs, or entries of the audit log.',
+      description: 'Deleted expired jobs and audit log entries.',
       unit: '{row}',
     }),
   };

@@ -15,14 +15,14 @@ export function observeProcess(meter: Meter): () => void {
     unit: 'By',
   });
   heap.addCallback((result) => result.observe(process.memoryUsage().heapUsed));
-  const cpu = meter.createObservableCounter('process.cpu.time', { description: 'Processor time used.', unit: 's' });
+  const cpu = meter.createObservableCounter('process.cpu.time', { description: 'CPU time used.', unit: 's' });
   cpu.addCallback((result) => {
     const { user, system } = process.cpuUsage();
     result.observe(user / 1e6, { 'cpu.mode': 'user' });
     result.observe(system / 1e6, { 'cpu.mode': 'system' });
   });
   const lag = meter.createObservableGauge('nodejs.eventloop.delay.p99', {
-    description: 'How late the event loop came to its work, since the last look: 99 of 100 times less.',
+    description: 'Event loop delay since the last measurement, 99th percentile.',
     unit: 's',
   });
   lag.addCallback((result) => {

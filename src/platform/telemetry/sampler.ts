@@ -25,7 +25,7 @@ export function samplerOf(env: NodeJS.ProcessEnv, log: Logger): Sampler {
   const root = ROOTS[name.replace(BY_PARENT, '')]?.(env.OTEL_TRACES_SAMPLER_ARG || '1');
   if (root) return name.startsWith(BY_PARENT) ? new ParentBasedSampler({ root }) : root;
   log.warn(
-    `OTEL_TRACES_SAMPLER is none of ${KNOWN}, or OTEL_TRACES_SAMPLER_ARG no number from 0 to 1: all traces are kept`,
+    `OTEL_TRACES_SAMPLER must be one of ${KNOWN}, and OTEL_TRACES_SAMPLER_ARG a number from 0 to 1: keeping all traces`,
   );
   return new ParentBasedSampler({ root: new AlwaysOnSampler() });
 }

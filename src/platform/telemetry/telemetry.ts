@@ -71,7 +71,7 @@ export async function startTelemetry(options: TelemetryOptions): Promise<Telemet
   const meter = provider.getMeter('docent');
   const stopObserving = observeProcess(meter);
   const url = server ? `http://${addressOf(server)}/metrics` : null;
-  if (url !== null) log.info({ url }, 'metrics are answered');
+  if (url !== null) log.info({ url }, 'serving metrics');
   return {
     url,
     observe: (gauges, look) => observe(meter, gauges, look, log),
@@ -115,7 +115,7 @@ function withUnit(metric: MetricData): MetricData {
 function listening(host: string, port: number, text: () => Promise<string>): Promise<Server> {
   const server = createServer((request, response) => {
     if (request.url !== '/metrics' || (request.method !== 'GET' && request.method !== 'HEAD')) {
-      response.writeHead(404, { 'Content-Type': 'text/plain' }).end('There is /metrics alone.\n');
+      response.writeHead(404, { 'Content-Type': 'text/plain' }).end('Not found. Use /metrics.\n');
       return;
     }
     text().then(
@@ -166,7 +166,7 @@ function observe(
         hasFailed = false;
       } catch (err) {
         // Without them, alerts on absent metrics fire: that is what they are for.
-        if (!hasFailed) log.warn(`Some metrics cannot be read now: ${messageOf(err)}`);
+        if (!hasFailed) log.warn(`Some metrics cannot be read right now: ${messageOf(err)}`);
         hasFailed = true;
       }
     },

@@ -22,7 +22,7 @@ export async function startTracing(name: string, env: NodeJS.ProcessEnv, log: Lo
   const make = EXPORTERS[protocol];
   if (!make) {
     log.warn(
-      'Docent sends traces over HTTP, not in the protocol that OTEL_EXPORTER_OTLP_PROTOCOL asks for: there are none. Set it to http/protobuf (or OTEL_EXPORTER_OTLP_TRACES_PROTOCOL) and name the HTTP port of the collector, mostly 4318.',
+      'Docent sends traces only over HTTP, not with the protocol in OTEL_EXPORTER_OTLP_PROTOCOL, so tracing is off. Set it to http/protobuf (or OTEL_EXPORTER_OTLP_TRACES_PROTOCOL) and use the HTTP port of the collector, usually 4318.',
     );
     return async () => {};
   }
@@ -52,7 +52,7 @@ export async function startTracing(name: string, env: NodeJS.ProcessEnv, log: Lo
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   makeSpansBy(new OtelSpans(provider.getTracer('docent'), ids));
   logBesides(spanIds);
-  log.info('traces are sent to the collector');
+  log.info('sending traces to the collector');
   return async () => {
     makeSpansBy(undefined);
     await shutDown(provider, log);

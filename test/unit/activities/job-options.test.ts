@@ -41,7 +41,7 @@ describe('a named branch', () => {
     expect(() => mustHaveRoomForNamed(name, 'main', branches)).not.toThrow();
   });
   test.each(['main', 'docs/x', 'docs/x/y', 'a', 'a/b', 'a/b/c/d'])('%s has none', (name) => {
-    expect(() => mustHaveRoomForNamed(name, 'main', branches)).toThrow(/already|beside it/);
+    expect(() => mustHaveRoomForNamed(name, 'main', branches)).toThrow(/exists/);
   });
 });
 
@@ -54,15 +54,15 @@ test('a title of the client goes before the agent’s words, and nothing in it m
 });
 
 test.each([
-  ['published', 'published', 'What it did until then is in the pull request.'],
-  ['ready', 'ready', 'What it did until then can be published.'],
+  ['published', 'published', 'Its changes so far are in the pull request.'],
+  ['ready', 'ready', 'Its changes so far can be published.'],
   ['unchanged', 'failed', 'Nothing was published.'],
 ] as const)(
   'a turn at a limit whose work is %s ends as %s, and its error says what was kept',
   (kind, outcome, kept) => {
-    const limit = { code: 'limit_steps', message: 'The agent used up its 2 steps.' } as const;
+    const limit = { code: 'limit_steps', message: 'The agent reached the limit of 2 steps.' } as const;
     const input = { jobId: 'j', turn: 1, step: 3, answered: true };
-    const error = { code: 'limit_steps', message: `${limit.message} ${kept} Send a message to go on.` };
+    const error = { code: 'limit_steps', message: `${limit.message} ${kept} Send a message to continue.` };
     expect(endingOf({ ...input, limit }, { kind })).toMatchObject({ outcome, error });
     expect(endingOf({ ...input, limit: null }, { kind })).toEqual({ ...input, outcome: kind });
   },

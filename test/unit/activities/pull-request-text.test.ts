@@ -32,7 +32,7 @@ test('notes for the reviewer come first and whole, whatever the agent says and h
     review({ notes: Array.from({ length: 5 }, () => note) }),
   );
   const lines = body.slice(0, body.indexOf('###')).trim().split('\n');
-  expect(lines[0]).toBe('Please look closely:');
+  expect(lines[0]).toBe('Please review:');
   expect(lines.slice(2)).toEqual(Array.from({ length: 5 }, () => `- \`a.mdx\` ${note.message}.`));
 });
 
@@ -72,7 +72,7 @@ test('a problem has its place, what was probably meant, where else it is, and th
 });
 
 const saysClean = (of: Partial<Review>) =>
-  pullRequestText(job, [{ prompts: [], closing: 'Done' }], review(of)).body.includes('found nothing wrong');
+  pullRequestText(job, [{ prompts: [], closing: 'Done' }], review(of)).body.includes('found no problems');
 
 test('only a change that was checked, and has no error, is said to be without problems', () => {
   expect(saysClean({})).toBe(true);

@@ -38,7 +38,13 @@ test.each([
     'Later.',
   ],
   ['a failed job', new JobFailure('push_refused', 'Refused.'), 1, 'push_refused', 'Refused.'],
-  ['a turn that the rows do not know', rowsBehind('j', 2), 1, 'TurnSuperseded', /^The database knows less of turn 2/],
+  [
+    'a turn that the rows do not know',
+    rowsBehind('j', 2),
+    1,
+    'TurnSuperseded',
+    /^The database has an older state of turn 2/,
+  ],
   [
     'a refused change',
     WorkspaceRefusal.revived('a.mdx', 'a.mdx: too long.'),

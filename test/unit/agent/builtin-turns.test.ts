@@ -163,7 +163,7 @@ describe('the built-in editor, from turn to turn', () => {
     const site = mintlify();
     const transcript: TranscriptEntry[] = [
       { role: 'user', no: 1, text: 'Delete page quickstart' },
-      { role: 'notice', kind: 'cancelled', text: 'The turn before was cancelled.' },
+      { role: 'notice', kind: 'cancelled', text: 'The previous turn was cancelled' },
       { role: 'user', no: 2, text: 'Append a section "FAQ" to installation: None.' },
     ];
     await site.turn(transcript);

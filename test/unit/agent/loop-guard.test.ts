@@ -256,7 +256,7 @@ describe('an agent whose conversation was shortened', () => {
 });
 
 describe('the last message', () => {
-  const limit = { code: 'limit_steps', message: 'The agent used up its 50 steps.' } as const;
+  const limit = { code: 'limit_steps', message: 'The agent reached the limit of 50 steps.' } as const;
 
   test('is known by its record, so that a retry ends the turn in the same way', () => {
     expect(limitOf([askToSumUp(limit), { role: 'assistant', text: 'Done so far', toolCalls: [] }])).toEqual(limit);
@@ -268,7 +268,7 @@ describe('the last message', () => {
       limit,
       Array.from({ length: 25 }, (_, i) => `p${i}.md`),
     );
-    expect(text).toContain('The agent used up its 50 steps.');
+    expect(text).toContain('The agent reached the limit of 50 steps.');
     expect(text).toContain('- p19.md\n- and 5 more');
     expect(sumUpWithoutWords(limit, [])).toContain('Nothing was changed.');
   });

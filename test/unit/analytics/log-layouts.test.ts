@@ -185,8 +185,8 @@ describe('a format that the operator names', () => {
 
   test('passes over lines of another one, and says what it lacks', () => {
     expect(read('something else', 'combined')).toEqual(['not_a_log_line']);
-    expect(compileLogFormat('$remote_addr "$request"')).toBe('The format does not say the time, the status.');
-    expect(compileLogFormat('combinde')).toMatch(/^No format\. Name one of combined, common/);
+    expect(compileLogFormat('$remote_addr "$request"')).toBe('The format lacks the time, the status.');
+    expect(compileLogFormat('combinde')).toMatch(/^The format is empty\. Use one of combined, common/);
   });
 });
 
@@ -210,9 +210,9 @@ describe('clients', () => {
   test('are odd where all requests have one, or each has its own', () => {
     expect(count(() => '10.0.0.1')).toMatch(/^All requests have one client\. If that is a proxy/);
     expect(count(() => '10.0.0.1', '198.51.100.1')).toMatch(
-      /if 10\.0\.0\.1 is your proxy, say so with --trusted-proxies/,
+      /if 10\.0\.0\.1 is your proxy, add it with --trusted-proxies/,
     );
-    expect(count((i) => `10.0.0.${i}`)).toMatch(/^Nearly every request has a client of its own/);
+    expect(count((i) => `10.0.0.${i}`)).toMatch(/^Nearly every request has a different client/);
     expect(count((i) => `10.0.0.${i % 20}`)).toBeNull();
   });
 });

@@ -28,7 +28,7 @@ describe('where the views of a page count', () => {
       ['/self', '/self'],
     ]);
     expect(['/in', '/a', '/b', '/self'].map(moves)).toEqual(['/in', '/a', '/b', '/self']);
-    expect(circles[0]).toBe('These pages move in a circle: /a → /b → /a.');
+    expect(circles[0]).toBe('These page moves form a loop: /a → /b → /a.');
   });
 
   test('patterns, other spellings, and what leads away from the site', () => {

@@ -20,18 +20,18 @@ test('the class and the format that a sender gives are believed, and the agent i
 });
 
 test.each<[string, object]>([
-  ['`timestamp` must be a date-time of RFC 3339', { timestamp: 'soon' }],
-  ['`timestamp` must be a date-time of RFC 3339', { timestamp: Number.NaN }],
-  ['`timestamp` lies before the year 2000', { timestamp: 1_795_232_533 }],
+  ['`timestamp` must be an RFC 3339 date-time', { timestamp: 'soon' }],
+  ['`timestamp` must be an RFC 3339 date-time', { timestamp: Number.NaN }],
+  ['`timestamp` is before the year 2000', { timestamp: 1_795_232_533 }],
   ['`path` must be a string', { path: 7 }],
   ['`path` or `url` is missing', { path: null }],
-  ['`path` or `url` names no page', { path: null, url: '/a\0b' }],
+  ['`path` or `url` is not a page', { path: null, url: '/a\0b' }],
   ['`visitorId`, or `ip` with `userAgent`, is missing', { visitorId: null }],
-  ['`ip` is no IP address', { visitorId: null, ip: 'docs.example.com', userAgent: 'x' }],
-  ['`userAgent` is missing beside `ip`', { visitorId: null, ip: '203.0.113.7' }],
+  ['`ip` is not an IP address', { visitorId: null, ip: 'docs.example.com', userAgent: 'x' }],
+  ['`userAgent` is required with `ip`', { visitorId: null, ip: '203.0.113.7' }],
   ['`visitorId` has more than 255 characters', { visitorId: 'x'.repeat(256) }],
-  ['`id` holds the character U+0000', { id: '\0' }],
-  ['`id` holds an unpaired surrogate', { id: '\ud800' }],
+  ['`id` contains the character U+0000', { id: '\0' }],
+  ['`id` contains an unpaired surrogate', { id: '\ud800' }],
   ['`class` must be one of human,', { class: 'robot' }],
   ['`notFound` must be true or false', { notFound: 1 }],
 ])('what cannot be taken is refused with what is wrong: %s', (message, fields) => {

@@ -46,11 +46,11 @@ describe('a schedule', () => {
     ['59,0 * * * *', 'less than 15 minutes apart'],
     // 70 minutes on the wall, ten in fact, on the day on which clocks go forward.
     ['0,50 1,3 * * *', 'less than 15 minutes apart'],
-    ['0 0 30 2 *', 'is no schedule'],
+    ['0 0 30 2 *', 'is not a valid schedule'],
     ['@daily', 'five fields'],
     ['0 0 9 * * 1', 'five fields'],
     ['0 9 L * *', 'five fields'],
-    ['61 9 * * *', 'is no schedule'],
+    ['61 9 * * *', 'is not a valid schedule'],
   ])('%s is judged by its real occurrences', (cron, reason) => {
     const judge = () => assertSchedule(schedule(cron), NOW);
     if (reason === 'ok') expect(judge).not.toThrow();

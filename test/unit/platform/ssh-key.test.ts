@@ -43,7 +43,7 @@ describe('an SSH signature', () => {
   });
 
   test.each([
-    ['text', () => 'no key', 'no private key in OpenSSH format'],
+    ['text', () => 'no key', 'not a private key in OpenSSH format'],
     ['a key with a passphrase', () => opensshKey({ cipher: 'aes256-ctr' }).pem, 'has a passphrase'],
     ['a key of another kind', () => opensshKey({ type: 'ssh-rsa' }).pem, 'Only Ed25519'],
     ['a key that was cut', () => opensshKey().pem.replace(/\n.{100}/, '\n'), /OpenSSH format|damaged/],

@@ -35,12 +35,12 @@ export class ClientCounts {
       const only = this.distinct === 1 ? 'All requests have' : 'Nearly all requests have';
       const behind =
         this.#forwarding === null
-          ? 'If that is a proxy, log the address of the client, or name the layout with --format.'
-          : `The lines also name the addresses behind it: if ${this.#forwarding} is your proxy, say so with --trusted-proxies.`;
+          ? 'If that is a proxy, log the client address, or set the layout with --format.'
+          : `The lines also name the addresses behind it: if ${this.#forwarding} is your proxy, add it with --trusted-proxies.`;
       return `${only} one client. ${behind}`;
     }
     if (this.distinct < 0.95 * this.#all || this.distinct >= MOST) return null;
-    return 'Nearly every request has a client of its own. If that is wrong, name the layout with --format.';
+    return 'Nearly every request has a different client. If that is wrong, set the layout with --format.';
   }
 }
 

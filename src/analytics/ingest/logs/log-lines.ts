@@ -38,14 +38,14 @@ export async function findLogSources(args: readonly string[]): Promise<string[]>
       continue;
     }
     const kind = await kindOf(arg);
-    if (kind === 'folder') throw new LogSourceError(`${arg} is a folder. Name its files, for example "${arg}/*.log*".`);
+    if (kind === 'folder') throw new LogSourceError(`${arg} is a folder. Pass its files, for example "${arg}/*.log*".`);
     if (kind === 'file') {
       sources.add(arg);
       continue;
     }
     const matches: string[] = [];
     for await (const match of glob(arg)) if ((await kindOf(match)) === 'file') matches.push(match);
-    if (matches.length === 0) throw new LogSourceError(`There is no file ${arg}.`);
+    if (matches.length === 0) throw new LogSourceError(`${arg} does not exist.`);
     matches.sort(new Intl.Collator('en', { numeric: true }).compare);
     for (const match of matches) sources.add(match);
   }
@@ -74,7 +74,7 @@ export async function* readLogSource(source: string, options: ReadLogOptions = {
   } catch (err) {
     if (err instanceof LogSourceError) throw err;
     if (options.signal?.aborted) return;
-    throw new LogSourceError(`${nameOf(source)} cannot be read (further): ${messageOf(err)}.`, { cause: err });
+    throw new LogSourceError(`${nameOf(source)} cannot be read: ${messageOf(err)}.`, { cause: err });
   }
   yield* pieces(splitter.flush());
 }
@@ -86,7 +86,7 @@ export async function* followLogs(
 ): AsyncGenerator<LogBlock> {
   for (const source of sources) {
     if (source !== '-' && /\.(?:gz|zst|bz2|xz)$/.test(source)) {
-      throw new LogSourceError(`${source} is packed, and packed files do not grow: import it without --follow.`);
+      throw new LogSourceError(`${source} is compressed and cannot be followed. Import it without --follow.`);
     }
   }
   const stop = new AbortController();
@@ -106,7 +106,7 @@ export async function* followLogs(
     }
   } catch (err) {
     if (err instanceof LogSourceError) throw err;
-    throw new LogSourceError(`A log cannot be followed (further): ${messageOf(err)}.`, { cause: err });
+    throw new LogSourceError(`A log cannot be followed: ${messageOf(err)}.`, { cause: err });
   } finally {
     stop.abort();
     await Promise.allSettled(waiting.values());
@@ -145,7 +145,7 @@ async function* unpacked(
       progress.unpacked += chunk.length;
       if (progress.unpacked > bombFloor && progress.unpacked > progress.packed * bombRatio) {
         throw new LogSourceError(
-          `${nameOf(source)} unpacks to more than ${bombRatio} times its size: that is no log, and the rest was not read.`,
+          `${nameOf(source)} decompresses to more than ${bombRatio} times its size, so it is not a log. The rest was not read.`,
         );
       }
       yield chunk;
@@ -181,7 +181,7 @@ async function* prepended(start: Buffer, rest: AsyncIterable<Buffer>): AsyncGene
 }
 
 function standardInput({ stdin }: ReadLogOptions): Readable {
-  if (!stdin) throw new LogSourceError('There is no standard input to read.');
+  if (!stdin) throw new LogSourceError('Standard input is not available.');
   return stdin;
 }
 
@@ -199,7 +199,7 @@ async function sizeOf(path: string): Promise<number | null> {
     const found = await stat(path);
     return found.isFile() ? found.size : null;
   } catch (err) {
-    throw new LogSourceError(`There is no file ${path} that can be read.`, { cause: err });
+    throw new LogSourceError(`${path} is not a readable file.`, { cause: err });
   }
 }
 

@@ -29,9 +29,9 @@ export type Skipped = LineProblem | NoView | 'out_of_range' | 'closed';
 export const SKIPPED: Record<Skipped, string> = {
   ...LINE_PROBLEMS,
   ...NO_VIEWS,
-  out_of_range: 'The time lies before the year 2000, in the future, or in days that are not kept any more.',
+  out_of_range: 'The time is before the year 2000, in the future, or before the days that are kept.',
   closed:
-    'The salt of that time is destroyed, so its visitors get no ids any more: see the salt policy of the project.',
+    'The salt of that period was destroyed, so visitors cannot be identified. See the salt policy of the project.',
 };
 
 export interface ImportProgress {
@@ -214,7 +214,7 @@ export class LogReader {
     const layout = learnLayout(lines.slice(0, LEARNED));
     if (layout.isUnclear && !this.#options.format) {
       throw new LogSourceError(
-        `The lines of ${block.source} do not agree on which field is the user agent. Say how they are written with --format.`,
+        `The lines of ${block.source} have no consistent user agent field. Set the format with --format.`,
       );
     }
     reader.use(layout);
@@ -251,7 +251,7 @@ export class LogReader {
     if (!salt) {
       await this.#refresh();
       const isSame = JSON.stringify(settings.analyticsSalts) === JSON.stringify(this.#project.settings.analyticsSalts);
-      if (!isSame) throw new Error('The salt policy of the project was changed meanwhile. Import the log again.');
+      if (!isSame) throw new Error('The salt policy of the project changed during the import. Import the log again.');
       this.#periods.set(period, null);
       return;
     }
@@ -266,7 +266,7 @@ export class LogReader {
   /** An import that follows a log runs for months: what was set meanwhile counts, and salts that are destroyed are let go of. */
   async #refresh(): Promise<void> {
     const project = await ensureAnalytics(this.#db, this.#project.projectId);
-    if (!project) throw new Error('The project was deleted meanwhile.');
+    if (!project) throw new Error('The project was deleted during the import.');
     this.#project = project;
     this.#calendar = new SaltCalendar(project.settings.analyticsSalts);
     this.#readAt = performance.now();

@@ -44,7 +44,7 @@ export function readFeedback(body: string, origin: string): SaidFeedback {
   const helpful = typeof fields.helpful === 'boolean' ? fields.helpful : null;
   if (code === null && helpful === null) throw new WordsRefused('`helpful` must be true or false.');
   if (code !== null && comment === null && helpful === null) {
-    throw new WordsRefused('Feedback on code needs a `comment`, or `helpful`.');
+    throw new WordsRefused('Feedback on code requires `comment` or `helpful`.');
   }
   return {
     path,
@@ -64,7 +64,7 @@ export function readSearch(body: string, origin: string): SaidSearch {
   const fields = fieldsOf(body);
   pathOf(fields.url, origin);
   const query = lineOf('query', fields.query, MAX_QUERY);
-  if (query === null) throw new WordsRefused('`query` must be what was searched for.');
+  if (query === null) throw new WordsRefused('`query` must be the search text.');
   const { clicked } = fields;
   if (clicked === undefined || clicked === null)
     return { query, clickedPath: null, isAnonymous: fields.anonymous === true };
@@ -86,7 +86,7 @@ function fieldsOf(body: string): Record<string, unknown> {
 function pathOf(url: unknown, origin: string): string {
   const page = typeof url === 'string' && url.isWellFormed() ? URL.parse(url) : null;
   const found = page?.origin === origin ? normalisePath(origin + page.pathname) : null;
-  if (!found) throw new WordsRefused('The page must be one of the origin that the request comes from.');
+  if (!found) throw new WordsRefused('The page must be on the origin that sends the request.');
   return found.path;
 }
 
@@ -112,5 +112,5 @@ function lineOf(name: string, value: unknown, most: number): string | null {
 function contactOf(value: unknown): string | null {
   const text = lineOf('contact', value, 254);
   if (text === null || /^[^\s@<>"',;:\\]{1,64}@[^\s@<>"',;:\\]{1,189}$/.test(text)) return text;
-  throw new WordsRefused('`contact` must be an e-mail address.');
+  throw new WordsRefused('`contact` must be an email address.');
 }

@@ -216,10 +216,7 @@ export class BucketFiles {
     try {
       if (!(await this.cache.use(local)) || !(await this.#isAsStored(local, file))) return false;
       await this.store(file);
-      this.#log.warn(
-        { file: file.path },
-        'an object was missing in the bucket, and is stored again from the copy on this disk',
-      );
+      this.#log.warn({ file: file.path }, 'an object was missing in the bucket; restoring it from the local copy');
       return true;
     } finally {
       letGo();
@@ -251,7 +248,7 @@ export class BucketFiles {
         const problem = `get ${file.path}: ${came.bytes} bytes came, and not those that were stored`;
         this.#log.error(
           { file: file.path, bytes: came.bytes, expected: file.bytes },
-          'the bucket gave other bytes than were stored',
+          'the bucket returned other bytes than were stored',
         );
         throw new BucketProblem('other-bytes', problem);
       }
@@ -278,11 +275,11 @@ export class BucketFiles {
     if (problem !== null && before === null) {
       this.#log.error(
         { bucket: this.bucket.place.url, problem },
-        'the bucket with the page views cannot be used: events are taken, and wait on this disk',
+        'the bucket for page views is unavailable: events are accepted and wait on this disk',
       );
     }
     if (this.problem === null && before !== null)
-      this.#log.info({ bucket: this.bucket.place.url }, 'the bucket answers again');
+      this.#log.info({ bucket: this.bucket.place.url }, 'the bucket is available again');
   }
 }
 

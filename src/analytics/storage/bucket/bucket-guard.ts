@@ -110,7 +110,7 @@ export class BucketGuard implements Guard {
       try {
         await dropStaleCopies(this.#database.db, this.#root, this.#files);
       } catch (err) {
-        if (!isDatabaseUnavailable(err)) this.#log.warn({ err }, 'copies that nobody needs could not be deleted');
+        if (!isDatabaseUnavailable(err)) this.#log.warn({ err }, 'unused copies could not be deleted');
       }
       this.#clearing = null;
     })();
@@ -120,18 +120,18 @@ export class BucketGuard implements Guard {
   /** Never rejects. */
   async #look(): Promise<void> {
     let problem: string | null = this.#isOutdated
-      ? `The database has its page views elsewhere than in ${this.#files.bucket.place.url} by now. Start this process again with the settings of the others.`
+      ? `The page views of this database are no longer in ${this.#files.bucket.place.url}. Restart this process with the settings of the others.`
       : null;
     try {
       const found = await readLocalIdentity(this.#root);
       if (found?.folder !== this.#identity.folder)
-        problem ??= `${this.#root} is not there, or not the folder that this process opened. Is its disk mounted? Nothing in the bucket is lost.`;
+        problem ??= `${this.#root} does not exist, or is not the folder that this process opened. Check that its disk is mounted. No data in the bucket was lost.`;
     } catch (err) {
       problem ??= `${this.#root} cannot be read (${String(err)}).`;
     }
     if (problem !== null && this.#problem === null)
-      this.#log.error(`${problem} Until then, page views are neither taken nor told.`);
-    if (problem === null && this.#problem !== null) this.#log.info('the analytics folder is there again');
+      this.#log.error(`${problem} Until then, page views are neither accepted nor reported.`);
+    if (problem === null && this.#problem !== null) this.#log.info('the analytics folder is available again');
     this.#problem = problem;
   }
 }

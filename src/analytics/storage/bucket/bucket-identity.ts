@@ -22,8 +22,7 @@ export async function readBucketIdentity(bucket: Bucket): Promise<FolderIdentity
   const text = await bucket.readText(OBJECT);
   if (text === null) return null;
   return (
-    parsedIdentity(text) ??
-    refuse(`${OBJECT} in ${bucket.place.url} is damaged: put it back from a copy of the bucket.`)
+    parsedIdentity(text) ?? refuse(`${OBJECT} in ${bucket.place.url} is damaged. Restore it from a copy of the bucket.`)
   );
 }
 
@@ -42,15 +41,15 @@ export async function claimBucket(database: Database, bucket: Bucket): Promise<F
     const row = isFirst ? null : await findFolder(tx);
     if (found && found.installation !== installation)
       return refuse(
-        `${url} holds the page views of another installation (${found.installation}) than that of this database (${installation}). Set DOCENT_ANALYTICS_STORAGE to a prefix of its own.`,
+        `${url} holds the page views of another installation (${found.installation}) than this database (${installation}). Set DOCENT_ANALYTICS_STORAGE to another prefix.`,
       );
     if (found && row && found.folder === row.id) return found;
     const isEmpty = !row || (await eventFiles(tx)).length === 0;
     if (!isEmpty) {
       return refuse(
         row && liesInBucket(row)
-          ? `${url} is not the bucket of this database, which was claimed as ${row.path}. Set DOCENT_ANALYTICS_STORAGE as for the other processes.`
-          : `The page views of this database lie in a folder, ${row?.path} on ${row?.host}. \`docent analytics move --to ${url}\` moves them; or leave DOCENT_ANALYTICS_STORAGE unset.`,
+          ? `${url} is not the bucket of this database, which is ${row.path}. Use the same DOCENT_ANALYTICS_STORAGE as the other processes.`
+          : `The page views of this database are in the folder ${row?.path} on ${row?.host}. Move them with \`docent analytics move --to ${url}\`, or unset DOCENT_ANALYTICS_STORAGE.`,
       );
     }
     const identity = found ?? { folder: fresh.id, installation };
@@ -67,7 +66,7 @@ export async function writeBucketIdentity(bucket: Bucket, identity: FolderIdenti
     await bucket.putBytes(OBJECT, Buffer.from(`${JSON.stringify(identity, null, 2)}\n`));
   } catch (err) {
     if (!isProblem(err, 'taken')) throw err;
-    refuse(`Another process claims ${bucket.place.url} at this moment. Start this one again.`);
+    refuse(`Another process is claiming ${bucket.place.url}. Start this one again.`);
   }
 }
 
@@ -82,7 +81,7 @@ export async function claimLocalFolder(root: string, identity: FolderIdentity): 
   if (found) {
     if (found.folder === identity.folder) return;
     refuse(
-      `${root} has logs and copies for another bucket (${found.folder}) than this one (${identity.folder}). Set DOCENT_ANALYTICS_DIR to a folder of its own.`,
+      `${root} has logs and copies of another bucket (${found.folder}) than this one (${identity.folder}). Set DOCENT_ANALYTICS_DIR to another folder.`,
     );
   }
   await mkdir(root, { recursive: true, mode: 0o700 });

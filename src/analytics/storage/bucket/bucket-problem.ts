@@ -31,7 +31,7 @@ export const isProblem = (err: unknown, kind: BucketProblemKind): boolean =>
 export function bucketUnavailable(cause: unknown): AppError {
   return new AppError(
     'unavailable',
-    'The bucket with the page views cannot be used now: the log of the server says why. Nothing is lost. Try again in a moment.',
+    'The bucket for page views is unavailable; the server log has the reason. No data was lost. Try again in a moment.',
     { cause, retryAfterSeconds: 15 },
   );
 }

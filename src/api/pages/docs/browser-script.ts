@@ -162,7 +162,7 @@ function docsInBrowser(): void {
       try {
         known = await load();
       } catch {
-        list.replaceChildren(element('li', 'none', 'The search could not be loaded. Type on to try again.'));
+        list.replaceChildren(element('li', 'none', 'The search could not be loaded. Keep typing to try again.'));
         list.hidden = false;
         return;
       }
@@ -173,7 +173,7 @@ function docsInBrowser(): void {
         .filter(({ score }) => score > 0)
         .toSorted((a, b) => b.score - a.score)
         .slice(0, 12);
-      status.textContent = found.length === 0 ? 'Nothing was found.' : `${found.length} found`;
+      status.textContent = found.length === 0 ? 'No results.' : `${found.length} found`;
       list.replaceChildren(
         ...found.map(({ section }) => {
           const item = document.createElement('li');
@@ -186,7 +186,7 @@ function docsInBrowser(): void {
           return item;
         }),
       );
-      if (found.length === 0) list.append(element('li', 'none', `Nothing was found for “${typed}”.`));
+      if (found.length === 0) list.append(element('li', 'none', `No results for “${typed}”.`));
       list.hidden = false;
     };
     input.addEventListener('focus', () => void load().catch(() => {}));

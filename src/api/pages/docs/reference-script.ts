@@ -48,7 +48,7 @@ function referenceInBrowser(): void {
         syntaxHighlight: { activated: true, theme: 'agate' },
       });
     } catch (err) {
-      target.textContent = `The reference could not be loaded (${err instanceof Error ? err.message : String(err)}). Load the page again; openapi.json has all of it.`;
+      target.textContent = `The reference could not be loaded (${err instanceof Error ? err.message : String(err)}). Reload the page, or see openapi.json.`;
     }
   };
   const dark = matchMedia('(prefers-color-scheme: dark)');

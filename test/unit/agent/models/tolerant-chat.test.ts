@@ -78,7 +78,7 @@ describe('what is no answer is said to be none, and asked for again', () => {
     await expect(answerTo(body, type)).rejects.toMatchObject({
       code: 'model_unavailable',
       passing: true,
-      message: expect.stringMatching(/sent an answer that Docent cannot read/),
+      message: expect.stringMatching(/sent a response that Docent cannot read/),
     });
   });
 

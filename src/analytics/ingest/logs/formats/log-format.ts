@@ -66,7 +66,7 @@ export function compileLogFormat(text: string): LogFormat | string {
     ? piecesOf(format, NGINX_VARIABLE, nginxPart)
     : piecesOf(format, APACHE_DIRECTIVE, apachePart);
   if (pieces.length === 0)
-    return `No format. Name one of ${Object.keys(NAMED_FORMATS).join(', ')}, or give nginx's log_format or Apache's LogFormat.`;
+    return `The format is empty. Use one of ${Object.keys(NAMED_FORMATS).join(', ')}, or nginx's log_format or Apache's LogFormat.`;
   const has = (...parts: Part[]) => pieces.some(({ part }) => parts.includes(part));
   const missing = [
     ['the client’s address', has('ip', 'forwardedFor')],
@@ -74,7 +74,7 @@ export function compileLogFormat(text: string): LogFormat | string {
     ['the request', has('request', 'target')],
     ['the status', has('status')],
   ].flatMap(([name, isThere]) => (isThere ? [] : [name]));
-  if (missing.length > 0) return `The format does not say ${missing.join(', ')}.`;
+  if (missing.length > 0) return `The format lacks ${missing.join(', ')}.`;
   return { text, read: (line) => readWith(pieces, line) };
 }
 

@@ -7,12 +7,12 @@ import type { NoView, Seen, Target } from './target.ts';
 /** What each means, for people. */
 export const NO_VIEWS: Record<NoView, string> = {
   method: 'Only GET requests read pages.',
-  redirect: 'A redirect: the page that it led to has its own line.',
+  redirect: 'A redirect. The target page has its own line.',
   error: 'The request failed.',
   asset: 'An image, script, style sheet, font, feed or other file, not a page.',
   part: 'A part of a page or file (206), not a whole one.',
-  prefetch: 'A browser or framework fetched it ahead, or in pieces.',
-  no_page: 'The path is no page: too long, or with control characters.',
+  prefetch: 'A prefetch or partial request of a browser or framework.',
+  no_page: 'The path is not a page: it is too long or has control characters.',
 };
 
 const ASSETS = [

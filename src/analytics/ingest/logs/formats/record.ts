@@ -43,12 +43,12 @@ export type LineProblem =
 /** What each problem means, for people. */
 export const LINE_PROBLEMS: Record<LineProblem, string> = {
   too_long: 'The line is longer than 64 KiB.',
-  not_a_log_line: 'The line is in none of the formats that Docent reads.',
+  not_a_log_line: 'The line is in no supported format.',
   bad_address: "The client's address is missing.",
-  bad_timestamp: 'The time is missing, or no such time exists.',
+  bad_timestamp: 'The time is missing or invalid.',
   bad_request: 'The request has no method and path.',
-  bad_status: 'The status is missing, or is none.',
-  bad_json: 'The line is no valid JSON object.',
+  bad_status: 'The status is missing or invalid.',
+  bad_json: 'The line is not a valid JSON object.',
   comment: 'The line is a comment of the log, such as the names of its fields.',
-  not_a_request: 'The entry is about something else than a request of a client.',
+  not_a_request: 'The entry is not a client request.',
 };

@@ -83,12 +83,12 @@ function byProgram(program: 'bzip2' | 'xz', name: string): Unpack {
       const code = await ended;
       if (code !== 0)
         throw new LogSourceError(
-          `${name} cannot be unpacked: ${said.trim().split('\n')[0] || `${program} ended with ${code}`}.`,
+          `${name} cannot be decompressed: ${said.trim().split('\n')[0] || `${program} ended with ${code}`}.`,
         );
     } catch (err) {
       if (codeOf(err) !== 'ENOENT') throw err;
       throw new LogSourceError(
-        `${name} is packed with ${program}, which is not installed here. Install it, or unpack the file first.`,
+        `${name} is compressed with ${program}, which is not installed. Install it, or decompress the file first.`,
         { cause: err },
       );
     } finally {
