@@ -366,7 +366,7 @@ interface ReadinessFacts {
 export function judgeReadiness(facts: ReadinessFacts): string[] {
   const { temporal, database, analyticsFolder, bucketProblem, givenUpParts = [] } = facts;
   return [
-    ...(facts.isLeaving ? ['This server is about to stop.'] : []),
+    ...(facts.isLeaving ? ['This server is shutting down.'] : []),
     ...(temporal ? [] : ['Temporal cannot be reached.']),
     ...(database ? [] : [facts.databaseProblem ?? 'The database cannot be reached.']),
     ...(analyticsFolder ? [] : ['The analytics folder cannot be reached.']),
