@@ -5,6 +5,7 @@ import { SnapshotUnusable } from '../git/snapshot/snapshot-file.ts';
 import type { Logger } from '../platform/log.ts';
 import { inSpan } from '../platform/telemetry/spans.ts';
 import type { AgentMethods } from './agent-child.ts';
+import type { CitationsAt, CitationsResult } from './citations/verify-all.ts';
 import type { addedSecrets, PageSecret } from './outgoing-secrets.ts';
 import type {
   CheckResult,
@@ -35,6 +36,7 @@ interface CallOptions {
 export interface AgentPool {
   runStep(step: StepInput, options: CallOptions): Promise<StepResult>;
   runChecks(at: ChecksAt, options: CallOptions): Promise<CheckResult>;
+  verifyCitations(at: CitationsAt, options: CallOptions): Promise<CitationsResult>;
   findAddedSecrets(at: Parameters<typeof addedSecrets>[0], options: CallOptions): Promise<PageSecret[]>;
   readInstructions(at: InstructionsAt, options: CallOptions): Promise<InstructionsResult>;
   readSite(at: InstructionsAt, options: CallOptions): Promise<SiteResult>;
@@ -78,6 +80,7 @@ export function createAgentPool({
   return {
     runStep: (step, options) => call('runStep', { ...step, cacheDir }, options),
     runChecks: (at, options) => call('runChecks', { ...at, cacheDir }, options),
+    verifyCitations: (at, options) => call('verifyCitations', at, options),
     findAddedSecrets: (at, options) => call('findAddedSecrets', at, options),
     async readInstructions(at, options) {
       const { docsDir, site, instructionFiles, styleGuides, snapshotPath } = at;

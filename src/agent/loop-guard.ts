@@ -142,7 +142,8 @@ class TurnRecord {
 
 /** Something to do that was not known before. */
 function isTask(entry: TranscriptEntry): boolean {
-  return entry.role === 'user' || (entry.role === 'notice' && (entry.kind === 'problems' || entry.kind === 'conflict'));
+  const { role } = entry;
+  return role === 'user' || (role === 'notice' && /^(?:problems|conflict|citations)$/.test(entry.kind ?? ''));
 }
 
 function isChange(result: ToolResult): boolean {

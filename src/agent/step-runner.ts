@@ -26,7 +26,7 @@ import {
 } from './instructions.ts';
 import { docsFolderProblem } from './docs-folder.ts';
 import { checkedFiles } from './checked-files.ts';
-import type { Source, SourceAt } from './sources/source.ts';
+import { openSource, type SourceAt } from './sources/source.ts';
 import type { AttachedFile } from './tools/attached-file.ts';
 import { runToolCalls } from './tools/tool-set.ts';
 import type { LastChange } from './tools/last-change.ts';
@@ -146,10 +146,6 @@ export function runStep(
   const hasChanged = results.some((result) => result.ok && result.changed.length > 0);
   if (!hasChanged) return { results, overlay, state: null, diff: null };
   return { results, overlay, state: stateOf(overlay), diff: changeDiff(base, overlay) };
-}
-
-function openSource({ snapshotPath, ...source }: SourceAt): Source {
-  return { ...source, base: snapshotPath === null ? null : openSnapshot(snapshotPath) };
 }
 
 /** A diff stops before the file that would make it longer, and leaves out the lines of a file that needs half of it. Bytes. */

@@ -9,10 +9,10 @@ const noticeSchema = z.object({
   text: z.string(),
   /**
    * `problems`: the checks found what the change broke. `conflict`: others changed the files in `paths`, the agent's changes to
-   * these were dropped. `cancelled`: the messages before are not to be carried out any further. `repeating`: the agent goes round in
+   * these were dropped. `citations`: some do not hold. `cancelled`: the messages before are not to be carried out any further. `repeating`: the agent goes round in
    * circles. `limit`: the turn ends, and the agent is to sum up.
    */
-  kind: z.enum(['problems', 'conflict', 'cancelled', 'repeating', 'limit']).optional(),
+  kind: z.enum(['problems', 'conflict', 'citations', 'cancelled', 'repeating', 'limit']).optional(),
   paths: z.array(z.string()).optional(),
   /** The problems that the text lists, a line each. */
   problems: z.array(z.string()).optional(),

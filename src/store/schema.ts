@@ -388,6 +388,8 @@ export const turns = pgTable(
     answeredAfter: integer('answered_after'),
     /** The sources that it can read, each at one commit for all of its steps. Null until its place in the repository is found. */
     sources: jsonb('sources').$type<TurnSource[]>(),
+    /** Claims for which the agent gave a source that does not hold. */
+    claimsWithoutSource: integer('claims_without_source').notNull().default(0),
   },
   (t) => [
     primaryKey({ columns: [t.jobId, t.no] }),

@@ -75,11 +75,19 @@ export async function sourcesForCalls(
 ): Promise<{ sources?: SourceAt[] }> {
   const { sources } = turn;
   if (!sources || sources.length === 0 || !calls.some(({ name }) => name.includes('sources_'))) return {};
-  return { sources: await Promise.all(sources.map((source) => withFiles(deps, source, run))) };
+  return { sources: await sourcesWithFiles(deps, sources, run) };
 }
 
-/** A source with the file of its snapshot. */
-export async function withFiles(
+/** Sources with the files of their snapshots. */
+export function sourcesWithFiles(
+  deps: SourceDeps,
+  sources: readonly TurnSource[],
+  run: ActivityRun,
+): Promise<SourceAt[]> {
+  return Promise.all(sources.map((source) => withFiles(deps, source, run)));
+}
+
+async function withFiles(
   deps: SourceDeps,
   { name, host, repository, repositoryId, ref, paths, commit, problem }: TurnSource,
   run: ActivityRun,

@@ -1,4 +1,5 @@
 import type { DiffFile } from '@docent/client';
+import { plural } from '@docent/base/plural';
 import { describeTurn, tamed } from '../../agent/commit-message.ts';
 import { elsewhereInWords, exampleOf, reports } from '@docent/docs-check/checks/causes';
 import { hintOf, placeOf } from '@docent/docs-check/checks/problem';
@@ -8,6 +9,7 @@ import { beginningOf } from '../../platform/ellipsis.ts';
 import { ruleAddress } from '@docent/base/rule-address';
 import { causeText } from '../../jobs/trigger-text.ts';
 import { errorsIn, type Review } from '../../jobs/review.ts';
+import type { CitationRow } from '../../store/citations.ts';
 import type { RunRow } from '../../store/automation-runs.ts';
 import type { StoredNote, StoredProblem } from '../../store/changes-schema.ts';
 import type { JobRow } from '../../store/jobs.ts';
@@ -23,6 +25,11 @@ const MAX_NOTES = 60;
 const MAX_NOTE = 2_000;
 /** Problems, of one cause each, that a description shows. */
 const MAX_PROBLEMS = 60;
+/** Citations that a description lists, and characters of a claim. */
+const MAX_CITATIONS = 60;
+const MAX_CLAIM = 300;
+
+type CitedLines = Pick<CitationRow, 'page' | 'line' | 'claim' | 'source' | 'path' | 'commit' | 'fromLine' | 'toLine'>;
 
 export interface PullRequestFacts {
   changed?: readonly DiffFile[];
@@ -31,6 +38,9 @@ export interface PullRequestFacts {
   /** Where people reach Docent, if that is known: problems then link to their rules. */
   publicUrl?: string | undefined;
   /** The runs of an automation that the job carried out, oldest first. */
+  /** What the pages state and the lines of sources that support it, as Docent has verified them; and how many claims have none. */
+  citations?: readonly CitedLines[];
+  claimsWithoutSource?: number;
   runs?: readonly Pick<RunRow, 'no' | 'cause' | 'createdAt' | 'events'>[];
 }
 
@@ -49,7 +59,7 @@ export function pullRequestText(
   job: JobRow,
   parts: readonly { prompts: string[]; closing: string }[],
   review: Review,
-  { changed = [], publicUrl, runs = [], commitSubject }: PullRequestFacts = {},
+  { changed = [], publicUrl, runs = [], commitSubject, citations = [], claimsWithoutSource = 0 }: PullRequestFacts = {},
 ): { title: string; body: string } {
   const [first] = parts;
   const { title: said } = describeTurn({
@@ -74,6 +84,7 @@ export function pullRequestText(
     ...lookClosely(review.notes),
     ...listed('Remaining docs problems:', errors, publicUrl),
     cut,
+    ...sourcesOf(citations, claimsWithoutSource),
     ...changesIn(changed),
     ...runsIn(runs),
     ...(isClean ? ['The docs checks found no problems in these changes.'] : []),
@@ -115,6 +126,23 @@ function runsIn(runs: NonNullable<PullRequestFacts['runs']>): string[] {
     return `- ${createdAt.toISOString().slice(0, 16).replace('T', ' ')} UTC, run ${no}: ${beginningOf(why, MAX_CAUSE)}${more}`;
   });
   return [`Runs of the automation:\n\n${lines.join('\n')}`];
+}
+
+/** Pages and claims come from the repository of the docs, paths from that of the source. */
+function sourcesOf(citations: readonly CitedLines[], without: number): string[] {
+  if (citations.length === 0 && without === 0) return [];
+  const lines = citations
+    .slice(0, MAX_CITATIONS)
+    .map(({ page, line, claim, source, path, commit, fromLine, toLine }) => {
+      const words = tamed(visibleName(beginningOf(claim, MAX_CLAIM))).replace(/\s+/g, ' ');
+      const at = `${source}:${path}#L${fromLine}${toLine > fromLine ? `-L${toLine}` : ''}`;
+      return `- ${quotedPath(`${page}:${line}`)} ${words} ← ${quotedPath(at)} at ${commit.slice(0, 12)}`;
+    });
+  const more = citations.length > MAX_CITATIONS ? [`- and ${citations.length - MAX_CITATIONS} more`] : [];
+  return [
+    ...(lines.length > 0 ? [`Sources, verified by Docent:\n\n${[...lines, ...more].join('\n')}`] : []),
+    ...(without > 0 ? [`${plural(without, 'claim')} without a source.`] : []),
+  ];
 }
 
 function shownPath(path: unknown): string {

@@ -4,6 +4,7 @@ import { PROJECT_SETTINGS } from '../../config/project-settings.ts';
 import type { Published } from '../../git/contract.ts';
 import { reviewOf } from '../../jobs/review.ts';
 import { listRunsOfJob } from '../../store/automation-runs.ts';
+import { countClaimsWithoutSource, listCitations } from '../../store/citations.ts';
 import { listReviewRounds } from '../../store/review-rounds.ts';
 import { listTurns } from '../../store/turns.ts';
 import type { ActivityDeps } from '../deps.ts';
@@ -36,6 +37,8 @@ export async function savePullRequest(
     publicUrl: settings.publicUrl,
     commitSubject: project.settings.commitSubject,
     runs: await listRunsOfJob(db, job.id),
+    citations: await listCitations(db, job.id, turn.chainNo),
+    claimsWithoutSource: await countClaimsWithoutSource(db, job.id, turn.chainNo),
   });
   return repository.savePullRequest({
     projectId: project.id,

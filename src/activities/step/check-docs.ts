@@ -1,3 +1,4 @@
+import { plural } from '@docent/base/plural';
 import { causeOf } from '@docent/docs-check/checks/causes';
 import { siteInWords } from '@docent/docs-check/read/describe-site';
 import { withheld } from '../../agent/step-runner.ts';
@@ -10,6 +11,7 @@ import { addEvent } from '../../store/job-events.ts';
 import { listOverlay } from '../../store/overlay.ts';
 import { claimWithJob } from '../../store/claimed-turn.ts';
 import { recordCheckRound } from '../../store/check-rounds.ts';
+import { recordCitations } from '../../store/citations.ts';
 import { recordPendingDiff } from '../../store/pending-diffs.ts';
 import { assertAnswered } from '../../store/reached.ts';
 import { findPart } from '../../store/transcript.ts';
@@ -23,6 +25,7 @@ import type { StepAt } from '../open/turn-context.ts';
 import { problemsNotice } from './step-text.ts';
 import { closingText, readTurnEntries } from './turn-entries.ts';
 import { located, snapshotOf } from '../open/turn-context.ts';
+import { verifiedCitations } from './verified-citations.ts';
 
 /** What comes after the agent's last step. */
 export function createCheckActivities(deps: ActivityDeps) {
@@ -68,6 +71,7 @@ async function checkDocs(deps: ActivityDeps, input: CheckAt, run: ActivityRun): 
   const { claim, job, project } = await claimWithJob(db, { jobId, turnNo });
   const turn = located(claim);
   const secrets = await outgoingSecrets(deps, { job, project, turn, overlay, closing }, run);
+  const citations = await verifiedCitations(deps, { job, project, turn, overlay }, run);
   const earlier = reviewOf(await listReviewRounds(db, jobId, { chainNo: turn.chainNo })).problems;
   const { introduced, remaining, notes, site, checkedPages, earlierProblems, diff } = await agents.runChecks(
     {
@@ -85,11 +89,13 @@ async function checkDocs(deps: ActivityDeps, input: CheckAt, run: ActivityRun): 
   const found = [
     ...(errors.length > 0 ? [problemsNotice(errors)] : []),
     ...(secrets.length > 0 ? [secretsNotice(secrets)] : []),
+    ...(citations?.notice ? [citations.notice] : []),
   ];
   const before = found.length > 0 ? await readTurnEntries(db, jobId, turnNo) : [];
   const told = input.mayTell && found.some((notice) => !wasTold(before, notice));
   await db.transaction(async (tx) => {
     await updateClaimedTurn(tx, claim, {});
+    if (citations) await recordCitations(tx, claim, citations.verified);
     const pages = `${checkedPages} ${checkedPages === 1 ? 'page' : 'pages'} of ${siteInWords(site)}`;
     const text =
       errors.length === 0
@@ -116,7 +122,7 @@ async function checkDocs(deps: ActivityDeps, input: CheckAt, run: ActivityRun): 
       jobId,
       type: 'checks',
       turnNo,
-      text: secrets.length > 0 ? `${text} ${hasSecrets(secrets)}` : text,
+      text: [text, ...(secrets.length > 0 ? [hasSecrets(secrets)] : []), ...citedInWords(citations)].join(' '),
       data: { step, problems: errors.length + secrets.length },
     });
     if (told) {
@@ -125,6 +131,15 @@ async function checkDocs(deps: ActivityDeps, input: CheckAt, run: ActivityRun): 
   });
   faultPoint('docs-checked');
   return { told, problems: errors.length + secrets.length };
+}
+
+function citedInWords(found: Awaited<ReturnType<typeof verifiedCitations>>): string[] {
+  if (!found) return [];
+  const { held, without } = found.verified;
+  return [
+    ...(held.length > 0 ? [`${plural(held.length, 'claim')} with a verified source.`] : []),
+    ...(without > 0 ? [`${plural(without, 'claim')} without a source.`] : []),
+  ];
 }
 
 /**

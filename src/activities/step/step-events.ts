@@ -1,3 +1,4 @@
+import { readCitations } from '../../agent/citations/read-citations.ts';
 import type { LimitReached } from '../../agent/limit-reached.ts';
 import type { ToolCall, ToolResult } from '../../agent/tools/tool-call.ts';
 import type { TranscriptEntry } from '../../agent/transcript.ts';
@@ -28,7 +29,7 @@ export async function answerEvent(of: {
   const { step, limit, besides, allowed } = of;
   const told = (text: string) => (besides === '' ? text : `${text}${text.endsWith('.') ? '' : '.'} ${besides}.`);
   const said = of.answer.findLast((entry) => entry.role === 'assistant');
-  const words = withEllipsis(await hideSecrets(said?.text ?? '', allowed), MAX_EVENT_WORDS);
+  const words = withEllipsis(await hideSecrets(wordsOf(said), allowed), MAX_EVENT_WORDS);
   const calls = said?.toolCalls ?? [];
   if (calls.length > 0)
     return { type: 'step', text: told(describeCalls(calls)), data: { step, words, calls: inWords(calls) } };
@@ -36,6 +37,11 @@ export async function answerEvent(of: {
   // Progress displays leave closing words out, for they are the result; this has a line of its own.
   if (besides !== '') return { type: 'step', text: `${besides}.`, data: { step, words, calls: [] } };
   return { type: 'answer', text: oneLine(words) || 'The model returned no text.', data: { step, words } };
+}
+
+/** Closing words without their citations: people are shown what was verified of these. */
+function wordsOf(said: Extract<TranscriptEntry, { role: 'assistant' }> | undefined): string {
+  return said && said.toolCalls.length === 0 ? readCitations(said.text).text : (said?.text ?? '');
 }
 
 /** The line of the story for the results of a step's calls. Texts of files, and what quotes them, are left out. */

@@ -1,3 +1,4 @@
+import { readCitations } from '../../agent/citations/read-citations.ts';
 import { readEntries, type TranscriptEntry } from '../../agent/transcript.ts';
 import type { Queryable } from '../../store/database.ts';
 import { readTurnTranscript } from '../../store/transcript.ts';
@@ -10,13 +11,14 @@ export async function readTurnEntries(q: Queryable, jobId: string, turnNo: numbe
 
 type Closing = Pick<Extract<TranscriptEntry, { role: 'assistant' }>, 'text' | 'outcome'>;
 
-/** The agent's last text in the turn, with what Docent itself has to say of it, and what it says of the turn's outcome; null if it said nothing. */
+/** The agent's last text in the turn, without its citations, with what Docent itself has to say of it, and what it says of the turn's outcome; null if it said nothing. */
 export async function closingOf(q: Queryable, jobId: string, turnNo: number): Promise<Closing | null> {
   const entries = await readTurnEntries(q, jobId, turnNo);
   const last = entries.findLast((entry) => entry.role === 'assistant' && entry.text.trim() !== '');
   if (last?.role !== 'assistant') return null;
   const remarks = entries.flatMap((entry) => (entry.role === 'notice' ? (entry.forSummary ?? []) : []));
-  return { text: [last.text, ...remarks].join('\n\n'), outcome: last.outcome };
+  const { text } = readCitations(last.text);
+  return { text: [text, ...remarks].filter((part) => part !== '').join('\n\n'), outcome: last.outcome };
 }
 
 /** The text of {@link closingOf}. */

@@ -1,4 +1,5 @@
 import type { BaseTree } from '@docent/base/files/base-tree';
+import { openSnapshot } from '../../git/snapshot/snapshot.ts';
 import { secretFileNoun } from '../../git/secret-files.ts';
 
 /** What is known of a source in a turn, as plain data: it crosses into a child process. */
@@ -20,6 +21,10 @@ export interface SourceAt {
 /** A source with its files. */
 export interface Source extends Omit<SourceAt, 'snapshotPath'> {
   base: BaseTree | null;
+}
+
+export function openSource({ snapshotPath, ...source }: SourceAt): Source {
+  return { ...source, base: snapshotPath === null ? null : openSnapshot(snapshotPath) };
 }
 
 /** Whether a path is in the part of the source that can be read. */

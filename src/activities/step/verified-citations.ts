@@ -1,0 +1,57 @@
+import { citationsNotice, citationsOf, judgeCitations } from '../../agent/citations/turn-citations.ts';
+import type { Notice } from '../../agent/transcript.ts';
+import { listEarlierCitations, type VerifiedCitations } from '../../store/citations.ts';
+import type { JobRow } from '../../store/jobs.ts';
+import type { StoredOverlayEntry } from '../../store/overlay.ts';
+import type { ProjectRow } from '../../store/projects.ts';
+import { policyOf, type ActivityDeps } from '../deps.ts';
+import { snapshotOf, type LocatedTurn } from '../open/turn-context.ts';
+import { sourcesWithFiles } from '../open/turn-sources.ts';
+import type { ActivityRun } from '../run-activity.ts';
+import { readTurnEntries } from './turn-entries.ts';
+
+/**
+ * What holds of the turn's citations, made of rows and snapshots, so that each attempt finds the same; null where nothing was ever cited
+ * in the job. `notice`: for the agent, unless it was told of citations in this turn already.
+ */
+export async function verifiedCitations(
+  deps: Pick<ActivityDeps, 'agents' | 'db' | 'git' | 'hosts' | 'settings'>,
+  at: { job: JobRow; project: ProjectRow; turn: LocatedTurn; overlay: StoredOverlayEntry[] },
+  run: ActivityRun,
+): Promise<{ verified: VerifiedCitations; notice: Notice | null } | null> {
+  const { job, project, turn, overlay } = at;
+  const entries = await readTurnEntries(deps.db, job.id, turn.no);
+  const found = citationsOf(entries);
+  const earlier = overlay.length === 0 ? [] : await listEarlierCitations(deps.db, job.id, turn.no);
+  if (found.cited.length + found.malformed.length + earlier.length === 0) return null;
+  const result = await deps.agents.verifyCitations(
+    {
+      snapshotPath: await snapshotOf(deps, { job, project }, turn, run),
+      overlay,
+      policy: policyOf(deps.settings, project),
+      site: project.settings.site,
+      sources: found.cited.length === 0 ? [] : await sourcesWithFiles(deps, turn.sources ?? [], run),
+      cited: found.cited.map(({ claim }) => claim),
+      reads: found.reads,
+      earlier: earlier.map(({ page, claim }) => ({ page, claim })),
+    },
+    { signal: run.signal },
+  );
+  const { held, refused } = judgeCitations(found, result.verdicts);
+  const wasTold = entries.some((entry) => entry.role === 'notice' && entry.kind === 'citations');
+  return {
+    verified: {
+      held,
+      without: refused.length,
+      earlier: earlier.map((row, i) => ({
+        turnNo: row.turnNo,
+        no: row.no,
+        // One that is cited anew has its new row.
+        line: held.some(({ page, claim }) => page === row.page && claim === row.claim)
+          ? null
+          : (result.earlier[i] ?? null),
+      })),
+    },
+    notice: refused.length === 0 || wasTold ? null : citationsNotice(refused),
+  };
+}

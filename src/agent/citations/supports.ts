@@ -1,0 +1,71 @@
+import { queryWords } from '@docent/docs-check/search/query-words';
+import { wordsOf } from '@docent/docs-check/search/words';
+
+/** What a number of a claim may be multiplied by in code, by the unit behind it: 30 seconds are 30_000 milliseconds. */
+const UNITS: readonly [RegExp, readonly number[]][] = [
+  [/^(?:s|sec|secs|seconds?)\b/i, [1_000]],
+  [/^(?:m|min|mins|minutes?)\b/i, [60, 60_000]],
+  [/^(?:h|hours?)\b/i, [60, 3_600, 3_600_000]],
+  [/^(?:d|days?)\b/i, [24, 86_400, 86_400_000]],
+  [/^(?:kb|kib|kilobytes?)\b/i, [1_000, 1_024]],
+  [/^(?:mb|mib|megabytes?)\b/i, [1_000, 1_024, 1_000_000, 1_048_576]],
+  [/^(?:gb|gib|gigabytes?)\b/i, [1_000, 1_024, 1_000_000, 1_048_576, 1_000_000_000, 1_073_741_824]],
+  [/^(?:%|percent\b)/i, [0.01]],
+];
+
+const NUMBER = /\d+(?:[.,_]\d+)*/g;
+
+/**
+ * Why cited lines cannot support a claim, in a sentence; null where they may. Compares words, not meanings: every number and every name in
+ * code marks must be in the lines, and at least one other word that says something. A person judges the rest.
+ */
+export function whyUnsupported(claim: string, lines: string): string | null {
+  if (lines.trim() === '') return 'The cited lines are empty.';
+  const codes = [...claim.matchAll(/`+([^`]+)`+/g)].map(([, code]) => code!.trim()).filter((code) => code !== '');
+  const inLines = new Set(wordsOf(lines));
+  const code = codes.find((one) => !lines.includes(one) && !everyWord(one, inLines));
+  if (code !== undefined) return `The cited lines do not have \`${code}\`.`;
+  const number = numbersIn(claim).find((one) => !hasNumber(one, lines));
+  if (number) return `The cited lines do not have the number ${number.text}.`;
+  const plain = claim.replace(NUMBER, ' ');
+  const shared = queryWords(plain).filter((word) => inLines.has(word));
+  // Words of other scripts are in no code: there, names and numbers have to do.
+  const isOtherScript = !/\p{Script=Latin}{2}/u.test(plain.replace(/`[^`]*`/g, ''));
+  if (shared.length > 0 || (isOtherScript && codes.length + numbersIn(claim).length > 0)) return null;
+  return 'The cited lines have no word of the claim.';
+}
+
+function everyWord(code: string, inLines: ReadonlySet<number>): boolean {
+  const words = wordsOf(code);
+  return words.length > 0 && words.every((word) => inLines.has(word));
+}
+
+interface ClaimedNumber {
+  text: string;
+  factors: readonly number[];
+}
+
+function numbersIn(claim: string): ClaimedNumber[] {
+  return [...claim.matchAll(NUMBER)].map(({ 0: text, index }) => {
+    const behind = claim.slice(index + text.length).trimStart();
+    return { text, factors: UNITS.find(([unit]) => unit.test(behind))?.[1] ?? [] };
+  });
+}
+
+function hasNumber({ text, factors }: ClaimedNumber, lines: string): boolean {
+  const value = valueOf(text);
+  const wanted = [value, ...factors.map((factor) => value * factor)];
+  const found = [...lines.matchAll(NUMBER)].map(([one]) => one);
+  if (found.includes(text)) return true;
+  // `60 * 1000`
+  const products = [...lines.matchAll(/\d[\d_.]*(?:\s*\*\s*\d[\d_.]*)+/g)].map(([one]) =>
+    one.split('*').reduce((product, part) => product * valueOf(part.trim()), 1),
+  );
+  return [...found.map(valueOf), ...products].some((one) => wanted.some((want) => Math.abs(one - want) < 1e-9 * one));
+}
+
+/** NaN for what is no number, such as a version. */
+function valueOf(text: string): number {
+  const plain = text.replaceAll('_', '').replace(/,(?=\d{3}(?:\D|$))/g, '');
+  return Number(plain.replace(',', '.'));
+}

@@ -1,0 +1,35 @@
+import { openSnapshot } from '../../git/snapshot/snapshot.ts';
+import { Workspace } from '../../git/workspace.ts';
+import { openSource, type SourceAt } from '../sources/source.ts';
+import type { WorkspaceAt } from '../step-runner.ts';
+import type { CitedClaim } from './read-citations.ts';
+import { linesWithClaim, verifyCitation, type ReadLines, type Verdict } from './verify-citations.ts';
+
+/** What an agent cites in a turn, and what that is held against. */
+export interface CitationsAt extends WorkspaceAt {
+  sources: SourceAt[];
+  cited: CitedClaim[];
+  reads: ReadLines[];
+  /** Claims of earlier turns, which their pages may state elsewhere now. */
+  earlier: { page: string; claim: string }[];
+}
+
+export interface CitationsResult {
+  /** In the order of the citations. */
+  verdicts: Verdict[];
+  /** Lines of the earlier claims, in their order; null where the page does not state one any more. */
+  earlier: (number | null)[];
+}
+
+/** The same input gives the same result. */
+export function verifyCitations(at: CitationsAt): CitationsResult {
+  const workspace = new Workspace(openSnapshot(at.snapshotPath), at.overlay, at.policy);
+  const context = { workspace, sources: at.sources.map(openSource), reads: at.reads };
+  return {
+    verdicts: at.cited.map((cited) => verifyCitation(cited, context)),
+    earlier: at.earlier.map(({ page, claim }) => {
+      const text = workspace.kind(page) === 'text' ? workspace.readText(page) : null;
+      return text === null ? null : (linesWithClaim(text, page, claim)[0]?.start ?? null);
+    }),
+  };
+}
