@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { commitFiles, git, makeWorkTree } from '../support/git-fixture.ts';
@@ -121,4 +122,80 @@ test('a source that is gone is said in the result, and the job goes on without i
   expect(job.summary).toMatch(/The source gone could not be read: .*no branch "main"/);
   const path_ = { projectId: docent.projectId, sourceName: 'gone' };
   await docent.client.DELETE('/v1/projects/{projectId}/sources/{sourceName}', { params: { path: path_ } });
+});
+
+test('true citations are kept beside the change, and false ones are sent back once, then left out and counted', async () => {
+  const word = 'Word-cites.';
+  const head = git(source, 'rev-parse', 'HEAD');
+  const claim = 'Requests end after 30 seconds.';
+  const cite = (target: string, said = claim, page = 'guides/limits.md:3') => `- ${page} "${said}" -> ${target}`;
+  const wrong = [
+    cite('server:src/config.ts#L400-L410'),
+    cite('server:src/evil.ts#L1', 'To begin with, requests end.'),
+    cite('server:../config.ts#L3'),
+    cite('server:.env#L1'),
+    '- guides/limits.md: the code says so',
+  ];
+  models.play(
+    word,
+    { say: 'The code.', calls: [['sources_read', { path: 'server:src/config.ts', from: 1, to: 4 }]] },
+    {
+      say: 'The page.',
+      calls: [
+        ['edit', { path: 'guides/limits.md', oldText: 'To be written.', newText: `${claim} It retries 3 times.` }],
+      ],
+    },
+    { say: `Say when requests end\n\nIt was missing.\n\nCitations:\n${wrong.join('\n')}` },
+    {
+      say: `Say when requests end\n\nCitations:\n${[
+        cite('server:src/config.ts#L3-L4'),
+        cite('server:src/config.ts#L4', 'It retries 3 times.'),
+        cite('server:src/config.ts#L1', 'It retries 5 times.'),
+        cite('cli:src/config.ts#L3', 'It retries 3 times or so.'),
+      ].join('\n')}`,
+    },
+  );
+  const id = await docent.post(`${word} Write down the limits, with sources.`);
+  const job = await docent.settled(id);
+  expect(job).toMatchObject({ status: 'completed', outcome: 'changed', summary: 'Say when requests end' });
+  expect(models.asked(word), 'sent back once').toBe(4);
+  const params = { path: { projectId: docent.projectId, id } };
+  const { data } = await docent.client.GET('/v2/agent/{projectId}/job/{id}/citations', { params });
+  const lines = CONFIG.split('\n');
+  const of = (text: string) => createHash('sha256').update(text).digest('hex');
+  const at = { name: 'server', repository: source, path: 'src/config.ts', commit: head };
+  expect(data).toEqual({
+    citations: [
+      {
+        turn: 1,
+        page: 'guides/limits.md',
+        line: 3,
+        claim,
+        source: { ...at, fromLine: 3, toLine: 4, sha256: of(`${lines[1]}\n${lines[2]}`) },
+        state: 'held',
+      },
+      {
+        turn: 1,
+        page: 'guides/limits.md',
+        line: 3,
+        claim: 'It retries 3 times.',
+        source: { ...at, fromLine: 4, toLine: 4, sha256: of(lines[2]!) },
+        state: 'held',
+      },
+    ],
+    claimsWithoutSource: 2,
+  });
+  const { data: pull } = await docent.client.GET('/v2/agent/{projectId}/job/{id}/pull-request', { params });
+  const { rows } = await docent.database.pool.query<{ body: string }>(
+    'SELECT body FROM pull_requests WHERE job_id = $1',
+    [id],
+  );
+  expect(pull?.title).toBe('Say when requests end');
+  expect(rows[0]!.body).toContain(
+    `- \`guides/limits.md:3\` ${claim} ← \`server:src/config.ts#L3-L4\` at ${head.slice(0, 12)}`,
+  );
+  expect(rows[0]!.body).toContain('2 claims without a source.');
+  expect(rows[0]!.body).not.toContain('Citations:');
+  expect(await docent.git('show', `docent/${id}:guides/limits.md`), 'never in the page').not.toContain('server:');
+  expect(await docent.git('log', '-1', '--format=%B', `docent/${id}`)).not.toContain('Citations');
 });

@@ -60,6 +60,7 @@ const TABLE: Record<OperationId, Class> = {
   retryJob: 'writesJobs',
   discardJobChanges: 'writesJobs',
   listJobChecks: 'readsJobs',
+  listJobCitations: 'readsJobs',
   getJobReview: 'readsJobs',
   listJobCalls: 'readsJobs',
   listJobMessages: 'readsJobs',

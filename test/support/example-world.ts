@@ -24,6 +24,7 @@ import {
 } from '../../src/store/schema.ts';
 import type { CheckRepositoryResult } from '../../src/workflows/contract.ts';
 import { rotateHostSecret } from '../../src/store/host-hooks.ts';
+import { citations } from '../../src/store/citation-schema.ts';
 import { sources } from '../../src/store/source-schema.ts';
 import { webhookAttempts, webhookDeliveries, webhooks } from '../../src/store/webhook-schema.ts';
 import type { TestApi } from './api-server.ts';
@@ -259,6 +260,22 @@ async function addProject({ database: { db } }: TestApi): Promise<void> {
     steps: 1,
     startedAt: AT,
     endedAt: AT,
+  });
+  await db.insert(citations).values({
+    jobId,
+    turnNo: 1,
+    no: 1,
+    page: 'docs/start.md',
+    line: 1,
+    claim: 'See the guide.',
+    source: 'engine',
+    repository: 'https://github.com/acme/engine',
+    path: 'src/guide.ts',
+    commit: COMMIT,
+    fromLine: 10,
+    toLine: 12,
+    sha256: createHash('sha256').update('export const guide = true;').digest('hex'),
+    createdAt: AT,
   });
   const call = { id: 'call_1', name: 'edit' };
   const input = { path: 'docs/start.md', oldText: '(/gide)', newText: '(/guide)' };

@@ -432,6 +432,33 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/agent/{projectId}/job/{id}/citations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The job ID. An unknown or invalid ID returns 404 `job_not_found`. */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the sources of a job's statements
+         * @description What the job's pages state, each with the lines of a source repository that support it. Docent has
+         *     verified that the page states the claim, that the lines exist at the commit, and that the agent read
+         *     them. Only for jobs of projects with sources.
+         */
+        get: operations["listJobCitations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/agent/{projectId}/job/{id}/review": {
         parameters: {
             query?: never;
@@ -4631,6 +4658,39 @@ export interface components {
         SourceList: {
             sources: components["schemas"]["Source"][];
         };
+        JobCitations: {
+            citations: components["schemas"]["Citation"][];
+            /** @description Claims for which the agent named a source that Docent could not verify. */
+            claimsWithoutSource: number;
+        };
+        Citation: {
+            /** @description The turn that verified it. */
+            turn: number;
+            /** @description The page */
+            page: string;
+            /** @description The line in which the claim begins. */
+            line: number;
+            /** @description The claim, as the page has it, on one line. */
+            claim: string;
+            source: {
+                name: components["schemas"]["SourceName"];
+                /** @description The repository at the time. */
+                repository: string;
+                path: string;
+                /** @description The commit that the agent read. */
+                commit: string;
+                fromLine: number;
+                toLine: number;
+                /** @description The SHA-256 of the cited lines, joined by line feeds, in hexadecimal digits. */
+                sha256: string;
+            };
+            /**
+             * @description `held`: the source's branch has the cited lines. `stale`: the lines changed. `gone`: the file no
+             *     longer exists.
+             * @enum {string}
+             */
+            state: "held" | "stale" | "gone";
+        };
         RepositoryToCheck: {
             repository: components["schemas"]["Repository"];
             /** @description The code host, if several match the URL. */
@@ -7441,6 +7501,39 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["JobNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listJobCitations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The job ID. An unknown or invalid ID returns 404 `job_not_found`. */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The citations, by page and line. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobCitations"];
+                };
+            };
+            304: components["responses"]["NotModified"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["JobNotFound"];

@@ -3,6 +3,7 @@ import type { Doubt, Review } from '../../jobs/review.ts';
 import { ruleAddress } from '@docent/base/rule-address';
 import type { StoredNote, StoredProblem, StoredSecret } from '../../store/changes-schema.ts';
 import type { CheckRoundRow } from '../../store/check-rounds.ts';
+import type { CitationRow } from '../../store/citations.ts';
 import type { JobRow } from '../../store/jobs.ts';
 import type { PendingDiff } from '../../store/pending-diffs.ts';
 import type { components } from '../generated/openapi.ts';
@@ -43,6 +44,24 @@ export function presentCheckRound(round: CheckRoundRow, docs: string): component
     secrets: round.secrets.map(presentSecret),
     told: round.told,
   };
+}
+
+export function presentCitation(row: CitationRow): components['schemas']['Citation'] {
+  const {
+    turnNo: turn,
+    page,
+    line,
+    claim,
+    source: name,
+    repository,
+    path,
+    commit,
+    fromLine,
+    toLine,
+    sha256,
+    state,
+  } = row;
+  return { turn, page, line, claim, source: { name, repository, path, commit, fromLine, toLine, sha256 }, state };
 }
 
 /** @param docs where Docent's docs are */

@@ -4,6 +4,7 @@ import { doubtsOfChange, doubtsOfMerge, reviewOf } from '../../jobs/review.ts';
 import { AppError } from '../../platform/errors.ts';
 import { PROJECT_SETTINGS } from '../../config/project-settings.ts';
 import { listCheckRounds } from '../../store/check-rounds.ts';
+import { countClaimsWithoutSource, listCitations } from '../../store/citations.ts';
 import { findChangedPage } from '../../store/changed-pages.ts';
 import { findJob, listTurnDiffs } from '../../store/jobs.ts';
 import { findPendingDiff } from '../../store/pending-diffs.ts';
@@ -13,7 +14,13 @@ import { listReviewRounds, type ReviewedChanges } from '../../store/review-round
 import { findPart } from '../../store/transcript.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import { presentCalls } from '../presenters/job-calls.ts';
-import { presentCheckRound, presentFiles, presentPendingDiff, presentReview } from '../presenters/job-changes.ts';
+import {
+  presentCheckRound,
+  presentCitation,
+  presentFiles,
+  presentPendingDiff,
+  presentReview,
+} from '../presenters/job-changes.ts';
 import { pageOf, readStepCursor, stepCursorOf } from '../presenters/cursor.ts';
 import { changeJob, missingJob } from './jobs.ts';
 
@@ -78,6 +85,14 @@ const listJobChecks: Handler<'listJobChecks'> = async ({ path, query }, { db, ur
   return { status: 200, body: { checks: rows.map((round) => presentCheckRound(round, urlOf('/docs'))), nextCursor } };
 };
 
+const listJobCitations: Handler<'listJobCitations'> = async ({ path }, { db }) => {
+  const job = await findJob(db, path.projectId, path.id);
+  if (!job) throw await missingJob(db, path);
+  const rows = await listCitations(db, job.id);
+  const claimsWithoutSource = await countClaimsWithoutSource(db, job.id);
+  return { status: 200, body: { citations: rows.map(presentCitation), claimsWithoutSource } };
+};
+
 const getJobReview: Handler<'getJobReview'> = async ({ path }, { db, urlOf }) => {
   const job = await findJob(db, path.projectId, path.id);
   if (!job) throw await missingJob(db, path);
@@ -111,6 +126,7 @@ export const jobChangeRoutes = {
   getJobDiff,
   getChangedPage,
   listJobChecks,
+  listJobCitations,
   getJobReview,
   listJobCalls,
 } satisfies Partial<Handlers>;
