@@ -4666,7 +4666,7 @@ export interface components {
         Citation: {
             /** @description The turn that verified it. */
             turn: number;
-            /** @description The page */
+            /** @description The page, as a path in the repository of the docs. */
             page: string;
             /** @description The line in which the claim begins. */
             line: number;
