@@ -63,9 +63,9 @@ describe('docent check', () => {
     const { code, out } = await docentCheck(['docs', '--json', '--stats']);
     expect(code).toBe(1);
     expect(JSON.parse(out)).toMatchObject({
-      site: { kind: 'plain' },
+      site: { kind: 'mkdocs' },
       pages: 1,
-      problems: [{ path: 'a.md', line: 1, column: 5, code: 'missing-page', severity: 'error', target: 'b.md' }],
+      problems: [{ path: 'docs/a.md', line: 1, column: 5, code: 'missing-page', severity: 'error', target: 'b.md' }],
       stats: { seconds: expect.any(Number), peakMegabytes: expect.any(Number) },
     });
     const annotated = await docentCheck([], { GITHUB_ACTIONS: 'true' });
@@ -161,6 +161,18 @@ describe('docent check', () => {
     expect(check({ cacheFile }).problems).toEqual(first.problems);
     write({ 'a.md': '[b](c.md)\n' });
     expect(found({ cacheFile })).toEqual(['a.md:1:5 c.md']);
+  });
+
+  test('finds the site above a docs folder that is in no git repository, and none above that', () => {
+    const page = { 'site/content/docs/a.md': '# A [#start]\n\n[a](#start) [b](/elsewhere)\n' };
+    write({
+      ...page,
+      'site/source.config.ts': `import { defineDocs } from 'fumadocs-mdx/config';\n`,
+      'mkdocs.yml': 'x: y\n',
+    });
+    const { site, problems } = check({ inside: 'site/content/docs' });
+    expect(site).toMatchObject({ otherGenerator: 'Fumadocs', folder: 'content/docs' });
+    expect(problems.map(({ code }) => code)).toEqual(['not-checked']);
   });
 
   test('follows links within the tree and no further', () => {

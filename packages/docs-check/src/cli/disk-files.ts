@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process';
+import { homedir } from 'node:os';
 import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { DocsFiles } from '../read/docs-site.ts';
 import { ignoreRules } from '../read/ignore-rules.ts';
 import { cleanEnvironment } from '@docent/base/clean-environment';
+import { isSiteConfig } from '../read/find-site.ts';
 import { readFile } from './read-file.ts';
 
 const MAX_OUTPUT = 512 * 1_048_576;
@@ -12,7 +14,7 @@ type Kind = 'text' | 'symlink' | 'submodule';
 
 /** The files of a folder on this disk, as they are now: what git knows or would add, without what is ignored. */
 export class DiskFiles implements DocsFiles {
-  /** The repository's folder, or the given one where there is no repository. Absolute. */
+  /** The repository's folder; where there is none, the nearest folder above with a site's configuration, or the given one. Absolute. */
   readonly top: string;
   /** Whether {@link DiskFiles.top} is a git repository that git can read. */
   readonly isRepository: boolean;
@@ -26,8 +28,8 @@ export class DiskFiles implements DocsFiles {
   constructor(folder: string, known: { files: DiskFiles; changed: ReadonlySet<string> } | null = null) {
     const listed = listWithGit(folder);
     this.isRepository = listed !== null;
-    this.top = listed?.top ?? folder;
-    for (const name of listed?.paths ?? listFolder(folder)) {
+    this.top = listed?.top ?? siteAbove(folder) ?? folder;
+    for (const name of listed?.paths ?? listFolder(this.top)) {
       const kind = kindOf(this.top, name);
       if (kind) this.#kinds.set(name, kind);
       const key = known && !known.changed.has(name) ? known.files.#keys.get(name) : undefined;
@@ -115,6 +117,21 @@ function listWithGit(folder: string): { top: string; paths: string[] } | null {
   } catch {
     return null; // No git, or no repository.
   }
+}
+
+/** How many folders above the docs a site's configuration is looked for. */
+const MAX_ABOVE = 5;
+
+/** The nearest folder, from this one on up, that has a site's configuration; null where the next ones have none. */
+function siteAbove(folder: string): string | null {
+  let above = folder;
+  for (let steps = 0; steps <= MAX_ABOVE && above !== homedir(); steps += 1) {
+    if (readdirSync(above).some((name) => isSiteConfig(name) || name === '.vitepress')) return above;
+    const parent = path.dirname(above);
+    if (parent === above) return null;
+    above = parent;
+  }
+  return null;
 }
 
 /** Without git: every file that no `.gitignore` on the way leaves out. */

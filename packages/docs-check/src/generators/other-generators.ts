@@ -36,6 +36,11 @@ const SIGNS: readonly Sign[] = [
   { pattern: /(?:^|\/)(?:fern\/)?docs\.yml$/, name: 'Fern', weak: true },
 ];
 
+/** Whether a file of this name is the configuration of one of these, and of nothing else. */
+export function isOtherConfig(name: string): boolean {
+  return SIGNS.some(({ pattern, weak }) => weak === undefined && pattern.test(name));
+}
+
 /** Folders in which a repository has its site, wherever the pages are. */
 const USUAL = /^(?:(?:packages|apps)\/)?(?:website|web|site|www|docs?|documentation)(?:[-_]?(?:site|web|app))?$/;
 const NOT_MEANT = /(^|\/)(?:node_modules|tests?|__tests__|e2e|fixtures?|examples?|templates?|samples?|dist|build)\//;

@@ -6,7 +6,7 @@ import { hugoFolder } from '../generators/hugo-config.ts';
 import { isHugoConfig, readHugo } from '../generators/hugo.ts';
 import { mdbookSummaryPath, readMdbook } from '../generators/mdbook.ts';
 import { readMkdocs } from '../generators/mkdocs.ts';
-import { otherGeneratorAt, otherGeneratorOf } from '../generators/other-generators.ts';
+import { isOtherConfig, otherGeneratorAt, otherGeneratorOf } from '../generators/other-generators.ts';
 import { isStarlight, readStarlight } from '../generators/starlight.ts';
 import { readVitepress } from '../generators/vitepress.ts';
 import { parseJsonSource, propertyOf, stringOf } from './json-source.ts';
@@ -68,6 +68,11 @@ const CONFIGS: readonly (readonly [RegExp, (name: string) => ConfiguredKind])[] 
   [/(?:^|\/)astro\.config\.[cm]?[jt]s$/, () => 'starlight'],
   [/(?:^|\/)(?:hugo|config)\.(?:toml|ya?ml|json)$/, () => 'hugo'],
 ];
+
+/** Whether a file of this name is a site's configuration wherever it is. */
+export function isSiteConfig(name: string): boolean {
+  return (CONFIGS.some(([pattern]) => pattern.test(name)) && !name.startsWith('config.')) || isOtherConfig(name);
+}
 
 /** Sites that are there to be tested or copied. */
 const NOT_MEANT =
