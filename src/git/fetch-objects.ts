@@ -1,10 +1,9 @@
 import { closeSync, openSync, rmSync } from 'node:fs';
 import type { Endpoint } from './contract.ts';
 import type { ObjectType } from '@docent/base/files/object-id';
-import { BadCommit } from './objects/commit.ts';
 import { BadDelta } from './objects/delta.ts';
 import { BadPack, readPack, type PackedObject, type PackSummary } from './objects/pack-reader.ts';
-import { BadTree } from './objects/tree.ts';
+import { BadObject } from './objects/tree.ts';
 import { fetchPack, type PackRequest } from './protocol/fetch-pack.ts';
 import { RepositoryProblem } from './repository-problem.ts';
 import type { SnapshotCache } from './snapshot/snapshot-cache.ts';
@@ -56,7 +55,7 @@ export function unreadable(err: unknown, commit: string): unknown {
   if (err instanceof BadDelta) {
     return problem(`The repository's server sent a pack with a delta that does not fit: ${err.message}.`);
   }
-  if (err instanceof BadTree || err instanceof BadCommit) {
+  if (err instanceof BadObject) {
     return problem(`Docent does not read commit ${commit.slice(0, 12)}: ${err.message}.`);
   }
   return err;

@@ -75,14 +75,12 @@ export interface Home {
   release(): void;
 }
 
-/** Another process holds the home. */
-export class HomeInUse extends Error {
-  constructor(folder: string) {
-    const run = readRunFile(folder);
-    const who = run ? ` (process ${run.pid}, ${run.apiUrl})` : '';
-    super(`${folder} is in use by another \`docent start\`${who}. Stop it, or choose another folder with --home.`);
-    this.name = 'HomeInUse';
-  }
+function homeInUse(folder: string): Error {
+  const run = readRunFile(folder);
+  const who = run ? ` (process ${run.pid}, ${run.apiUrl})` : '';
+  return new Error(
+    `${folder} is in use by another \`docent start\`${who}. Stop it, or choose another folder with --home.`,
+  );
 }
 
 /** `.docent` in a checkout of Docent, so that `npm start` keeps to its folder; `~/.docent` where it is installed. */
@@ -95,7 +93,7 @@ export function defaultHome(): string {
 /**
  * Makes the folder if need be and takes it for this process until `release` or death.
  * @param operatorToken the one to keep in the home; without it, the one that is there, or a new one
- * @throws HomeInUse, or Error with a sentence where the folder cannot be used
+ * @throws Error with a sentence if the folder is in use, or cannot be used
  */
 export function openHome(folder: string, operatorToken?: string): Home {
   const inHome = (...names: string[]) => path.join(folder, ...names);
@@ -108,7 +106,7 @@ export function openHome(folder: string, operatorToken?: string): Home {
   } catch (err) {
     throw new Error(`${folder} cannot be used as the home of Docent: ${messageOf(err)}`, { cause: err });
   }
-  if (!lock) throw new HomeInUse(folder);
+  if (!lock) throw homeInUse(folder);
   // Of an owner that was killed: nothing runs yet.
   const removeRunFile = () => {
     for (const name of ['run.json', 'sign-in-link']) rmSync(inHome(name), { force: true });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { BadCommit, parseCommit } from '../../src/git/objects/commit.ts';
+import { parseCommit } from '../../src/git/objects/commit.ts';
+import { BadObject } from '../../src/git/objects/tree.ts';
 import { git, gitBytes, gitWithInput, makeWorkTree, temporaryFolder } from '../support/git-fixture.ts';
 
 const folder = temporaryFolder();
@@ -45,7 +46,7 @@ describe('a commit object', () => {
       `tree ${tree.slice(1)}\n\nx`,
       `tree ${tree}\nparent x\n\nx`,
     ]) {
-      expect(() => parseCommit(Buffer.from(raw)), raw).toThrow(BadCommit);
+      expect(() => parseCommit(Buffer.from(raw)), raw).toThrow(BadObject);
     }
   });
 });

@@ -1,27 +1,17 @@
 /** Where the views of a page are counted: the page itself where it has not moved. */
 export type PageMoves = (path: string) => string;
 
-/** A page that leads back to itself. */
-export class MovesInCircle extends Error {
-  readonly paths: readonly string[];
-
-  constructor(paths: readonly string[]) {
-    super(`These page moves form a loop: ${paths.join(' → ')}.`);
-    this.paths = paths;
-  }
-}
-
 /** Steps of a chain that are followed: patterns can lead on for ever. */
 const MAX_STEPS = 100;
 
 /**
  * Follows moves to their end: a page that moved twice is counted where it is now.
  * @param next the next address of a path, or null where it has not moved
- * @param onCircle is told of each circle that is met; its pages, and those that lead there, stay where they are
+ * @param onCircle gets a sentence for each circle; its pages, and those that lead there, stay where they are
  */
 export function followMoves(
   next: (path: string) => string | null,
-  onCircle: (circle: MovesInCircle) => void = () => {},
+  onCircle: (sentence: string) => void = () => {},
 ): PageMoves {
   return (path) => {
     const passed = [path];
@@ -32,7 +22,7 @@ export function followMoves(
       const at = passed.indexOf(to);
       if (at < 0 && passed.length < MAX_STEPS) passed.push(to);
       else {
-        onCircle(new MovesInCircle([...passed.slice(Math.max(0, at)), to]));
+        onCircle(`These page moves form a loop: ${[...passed.slice(Math.max(0, at)), to].join(' → ')}.`);
         return path;
       }
     }

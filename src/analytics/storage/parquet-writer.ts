@@ -11,9 +11,6 @@ import { sha256Of } from './file-sum.ts';
 import { copySorted } from './sorted-copy.ts';
 import { COLUMNS, dayExpression } from './tables.ts';
 
-/** What was written cannot be read back as it was. */
-export class WrittenBadly extends Error {}
-
 /** What is to stand in a file. */
 export interface Part {
   target: { projectId: string; family: FileFamily };
@@ -138,7 +135,7 @@ async function stage(
   about.afterWrite?.();
 }
 
-/** Reads all back at once. @throws WrittenBadly */
+/** Reads all back at once. @throws Error if it reads back differently */
 async function requireSame(session: DuckSession, staged: readonly Staged[]): Promise<void> {
   const [first] = staged;
   if (!first) return;
@@ -150,7 +147,7 @@ async function requireSame(session: DuckSession, staged: readonly Staged[]): Pro
   for (const { temporary, summary } of staged) {
     const { rows, sum } = found.get(temporary) ?? { rows: 0n, sum: null };
     if (rows !== summary.rows || sum !== summary.sum) {
-      throw new WrittenBadly(`A Parquet file of ${summary.rows} rows reads back as another one of ${rows}.`);
+      throw new Error(`A Parquet file of ${summary.rows} rows reads back as another one of ${rows}.`);
     }
   }
 }

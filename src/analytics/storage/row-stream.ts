@@ -70,7 +70,7 @@ export class RowStream<R> {
 
   /**
    * Once. Ends the stream, however it ends.
-   * @throws ResultBroken, and AppError `unavailable` after the signal: what was given until then is not all
+   * @throws Error for an incomplete result, and AppError `unavailable` after the signal: what was given until then is not all
    */
   async *rows(): AsyncGenerator<readonly R[]> {
     try {

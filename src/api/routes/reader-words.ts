@@ -1,4 +1,4 @@
-import { MAX_WORDS_BYTES, readFeedback, readSearch, WordsRefused } from '../../analytics/ingest/script/reader-words.ts';
+import { MAX_WORDS_BYTES, readFeedback, readSearch } from '../../analytics/ingest/script/reader-words.ts';
 import { AppError } from '../../platform/errors.ts';
 import { faultPoint } from '../../platform/faults.ts';
 import { findProject, projectNotFound } from '../../store/projects.ts';
@@ -39,7 +39,7 @@ async function collected<T extends { isAnonymous: boolean }>(
   const project = await findProject(db, projectId);
   const origin = requireOrigin(incoming, project);
   const body = await readBody(incoming, 'text/plain', { maxBodyBytes: MAX_WORDS_BYTES, bodyMs: config.bodyMs });
-  const said = readOrRefuse(() => read(body.toString('utf8'), origin));
+  const said = read(body.toString('utf8'), origin);
   if (!project) {
     noteUnknownProject(services, projectId, origin);
     return { origin, said: null };
@@ -55,15 +55,6 @@ async function collected<T extends { isAnonymous: boolean }>(
     ? null
     : visitorColumn(await services.analytics().ingestor.visitorNow(projectId, address, userAgent));
   return { origin, said, visitor };
-}
-
-function readOrRefuse<T>(read: () => T): T {
-  try {
-    return read();
-  } catch (err) {
-    if (err instanceof WordsRefused) throw new AppError('bad_request', err.message);
-    throw err;
-  }
 }
 
 const collectFeedback: Handler<'collectFeedback'> = async ({ path: { projectId }, request }, services) => {

@@ -130,7 +130,7 @@ async function rebuild(storage: Storage, options: Options): Promise<void> {
   const circles = new Set<string>();
   const moves = followMoves(
     (page) => given.get(page) ?? redirects?.(page) ?? null,
-    ({ message }) => circles.add(message),
+    (sentence) => circles.add(sentence),
   );
   // What is said by hand is looked at before anything is done.
   for (const page of given.keys()) moves(page);

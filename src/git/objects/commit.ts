@@ -1,5 +1,6 @@
 import type { CommitObject } from 'isomorphic-git';
 import { isObjectId } from '@docent/base/files/object-id';
+import { BadObject } from './tree.ts';
 
 /** What Docent reads of a commit object. */
 export interface CommitFields {
@@ -11,14 +12,9 @@ export interface CommitFields {
   message: string;
 }
 
-/** A commit object that is not one. */
-export class BadCommit extends Error {
-  override readonly name = 'BadCommit';
-}
-
 /**
  * Tolerant of what old imports wrote of people and dates. The tree and the parents are read where git reads them, at the beginning
- * alone: lines further down are kept by git and mean nothing. Throws BadCommit.
+ * alone: lines further down are kept by git and mean nothing. Throws BadObject.
  */
 export function parseCommit(raw: Uint8Array): CommitFields {
   const text = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength).toString('utf8');
@@ -27,7 +23,7 @@ export function parseCommit(raw: Uint8Array): CommitFields {
   const tree = /^tree ([0-9a-f]{40})$/.exec(first)?.[1];
   const others = headers.findIndex((line) => !line.startsWith('parent '));
   const parents = headers.slice(0, others === -1 ? headers.length : others).map((line) => line.slice('parent '.length));
-  if (!tree || !parents.every(isObjectId)) throw new BadCommit('a commit is garbled');
+  if (!tree || !parents.every(isObjectId)) throw new BadObject('a commit is garbled');
   const valueOf = (name: string) => headers.find((line) => line.startsWith(`${name} `))?.slice(name.length + 1) ?? '';
   const committer = / (-?\d{1,15}) [+-]\d{4}$/.exec(valueOf('committer'));
   return {

@@ -3,7 +3,7 @@ import { otherEncoding } from '@docent/base/files/encoding';
 import { isText, MAX_READABLE_BYTES } from '@docent/base/files/memory-base-tree';
 import { parseCommit } from '../objects/commit.ts';
 import type { PackedObject } from '../objects/pack-reader.ts';
-import { BadTree, isFolder, mustBeOrdinary, utf8Name, parseTree } from '../objects/tree.ts';
+import { BadObject, isFolder, mustBeOrdinary, utf8Name, parseTree } from '../objects/tree.ts';
 import type { Snapshot } from './snapshot.ts';
 import { isChecked, isConfiguration, MAX_CHECKED_BYTES } from '@docent/base/files/large-files';
 import { FILE_KINDS, type SnapshotIndex, type SnapshotWriter } from './snapshot-file.ts';
@@ -71,7 +71,7 @@ export class SnapshotBuilder {
     else if (id === this.#commit) this.#commitObject = content;
   }
 
-  /** Walks the commit's tree. Throws {@link IncompleteCommit}, or BadTree for a tree that no checkout would accept. */
+  /** Walks the commit's tree. Throws {@link IncompleteCommit}, or BadObject for a tree that no checkout would accept. */
   walk(): void {
     if (!this.#commitObject) throw new IncompleteCommit(`The pack does not have commit ${this.#commit}.`);
     this.#rootTree = parseCommit(this.#commitObject).tree;
@@ -92,13 +92,13 @@ export class SnapshotBuilder {
         if (name === null) continue;
         const path = folder.path === '' ? name : `${folder.path}/${name}`;
         if (Buffer.byteLength(path) > this.#limits.pathBytes) {
-          throw new BadTree(`it has paths longer than ${this.#limits.pathBytes} bytes`);
+          throw new BadObject(`it has paths longer than ${this.#limits.pathBytes} bytes`);
         }
         if (isFolder(entry)) folders.push({ path, id: entry.id });
         else files.push({ path, id: entry.id, mode: entry.mode });
       }
       if (files.length + folders.length + visited > this.#limits.entries) {
-        throw new BadTree(`it has more than ${this.#limits.entries} files and folders`);
+        throw new BadObject(`it has more than ${this.#limits.entries} files and folders`);
       }
     }
     files.sort((a, b) => (a.path < b.path ? -1 : 1));
@@ -210,7 +210,7 @@ export class SnapshotBuilder {
     if (this.#trees.has(id)) return;
     this.#treeBytes += raw.length;
     if (this.#treeBytes > this.#limits.treeBytes) {
-      throw new BadTree(`its folders alone have more than ${Math.round(this.#limits.treeBytes / 1_048_576)} MB`);
+      throw new BadObject(`its folders alone have more than ${Math.round(this.#limits.treeBytes / 1_048_576)} MB`);
     }
     this.#trees.set(id, raw);
   }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { stderrOf } from '@docent/base/thrown';
 import type { Logger } from '../../platform/log.ts';
-import { PostgresUnusable, type PostgresPrograms } from './binaries.ts';
+import { postgresUnusable, type PostgresPrograms } from './binaries.ts';
 import { copyOfPrograms, NowhereToCopy } from './program-copy.ts';
 
 const run = promisify(execFile);
@@ -37,7 +37,7 @@ type CommandLine = Account['commandLine'];
 /**
  * Chooses the account for a cluster in `folder`. As root, the ways in which another user can run the programs there are tried one
  * after another, each by running one of them: what a container allows is not to be known otherwise.
- * @throws PostgresUnusable as root, where PostgreSQL can be run under another user in no way
+ * @throws Error as root, where PostgreSQL can be run under another user in no way
  */
 export async function chooseAccount(folder: string, programs: PostgresPrograms, log: Logger): Promise<Account> {
   if (process.getuid?.() !== 0) {
@@ -74,7 +74,7 @@ export async function chooseAccount(folder: string, programs: PostgresPrograms, 
       return { programs: copy.programs, owner, reachesFolder: closed === null, commandLine: asOther };
     }
   }
-  throw new PostgresUnusable(
+  throw postgresUnusable(
     `PostgreSQL cannot run as root, and the user that Docent would use instead (uid ${UNPRIVILEGED_ID}) cannot ` +
       `${closed === null ? 'run its programs' : `reach ${folder}, because it has no access to ${closed}`} ` +
       `(${[...new Set(failures)].join('; ')}). Run Docent as another user, or choose a home that all users can enter ` +

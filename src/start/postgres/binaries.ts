@@ -25,12 +25,8 @@ export function programsIn(folder: string): Pick<PostgresPrograms, 'folder' | 'p
 }
 
 /** The embedded PostgreSQL is absent or does not run here. */
-export class PostgresUnusable extends Error {
-  constructor(reason: string, options?: { cause?: unknown }) {
-    super(`${reason} Or set DATABASE_URL to your own PostgreSQL (15 or newer).`, options);
-    this.name = 'PostgresUnusable';
-  }
-}
+export const postgresUnusable = (reason: string, options?: { cause?: unknown }): Error =>
+  new Error(`${reason} Or set DATABASE_URL to your own PostgreSQL (15 or newer).`, options);
 
 /**
  * Locates the PostgreSQL that npm installed for this platform, makes it complete, and checks that it runs.
@@ -42,7 +38,7 @@ export async function locatePrograms(folder: string): Promise<PostgresPrograms> 
   try {
     native = path.join(path.dirname(createRequire(import.meta.url).resolve(name)), '..', 'native');
   } catch (err) {
-    throw new PostgresUnusable(
+    throw postgresUnusable(
       `The package ${name} is not installed: this platform has no embedded PostgreSQL, or npm skipped ` +
         `optional dependencies. Run \`npm install\` again without --omit=optional.`,
       { cause: err },
@@ -59,7 +55,7 @@ export async function locatePrograms(folder: string): Promise<PostgresPrograms> 
     return { ...programs, version, build };
   } catch (err) {
     const reason = stderrOf(err).split('\n')[0];
-    throw new PostgresUnusable(`The embedded PostgreSQL (${postgres}) does not run here: ${reason}.`, { cause: err });
+    throw postgresUnusable(`The embedded PostgreSQL (${postgres}) does not run here: ${reason}.`, { cause: err });
   }
 }
 

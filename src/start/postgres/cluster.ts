@@ -12,7 +12,7 @@ import { describeExit, startChild, type Child, type Exit } from '../../platform/
 import type { Reaper } from '../../platform/processes/reaper.ts';
 import { PROGRAM_ENVIRONMENT } from '../program-environment.ts';
 import { chooseAccount, closedAncestor, WORKING_FOLDER, type Account } from './account.ts';
-import { locatePrograms, PostgresUnusable } from './binaries.ts';
+import { locatePrograms, postgresUnusable } from './binaries.ts';
 import { clearLeftover } from './leftover.ts';
 
 const run = promisify(execFile);
@@ -48,7 +48,7 @@ const LONGEST_SOCKET_PATH = 103;
  * Starts the PostgreSQL that comes with Docent on a data folder that is made at the first start. It listens on a Unix
  * socket only, in a folder that is closed to other users, and so asks for no password. Where it runs as another user than
  * root, whose processes could enter the folder, it asks the kernel who connects, and takes root alone.
- * @throws PostgresUnusable with a sentence that says what to do
+ * @throws Error with a sentence that says what to do
  */
 export async function startPostgres({
   dir,
@@ -99,7 +99,7 @@ export async function startPostgres({
     await ensureDatabase(urlOf(socket, 'postgres'), child, signal);
   } catch (err) {
     await child.stop({ graceMs: 5_000 });
-    throw new PostgresUnusable(`PostgreSQL did not start: ${[messageOf(err), ...lastWords].join('\n')}\n`, {
+    throw postgresUnusable(`PostgreSQL did not start: ${[messageOf(err), ...lastWords].join('\n')}\n`, {
       cause: err,
     });
   }
@@ -116,7 +116,7 @@ async function dataVersion(data: string): Promise<string | null> {
     return (await readFile(path.join(data, 'PG_VERSION'), 'utf8')).trim();
   } catch (err) {
     if (codeOf(err) === 'ENOENT') return null;
-    throw new PostgresUnusable(
+    throw postgresUnusable(
       `The data in ${data} cannot be read (${messageOf(err)}). Run Docent as the user who owns it, or as root.`,
       { cause: err },
     );
@@ -126,7 +126,7 @@ async function dataVersion(data: string): Promise<string | null> {
 function mustBeSameMajor(data: string, found: string, version: string): void {
   const [major] = version.split('.');
   if (found === major) return;
-  throw new PostgresUnusable(
+  throw postgresUnusable(
     `The data in ${data} was written by PostgreSQL ${found}, but this Docent includes PostgreSQL ${major}.  ` +
       `Upgrade it with pg_upgrade, or with pg_dump and pg_restore.`,
   );
@@ -154,7 +154,7 @@ async function initialise(data: string, account: Account): Promise<void> {
   try {
     await run(command, args, { ...ids, env: PROGRAM_ENVIRONMENT, cwd: attempt, timeout: 120_000 });
   } catch (err) {
-    throw new PostgresUnusable(`The database could not be created in ${data}: ${stderrOf(err)}`, {
+    throw postgresUnusable(`The database could not be created in ${data}: ${stderrOf(err)}`, {
       cause: err,
     });
   }
@@ -180,7 +180,7 @@ async function handOver(folder: string, { owner }: Account): Promise<void> {
   try {
     await chown(folder, owner.uid, owner.gid);
   } catch (err) {
-    throw new PostgresUnusable(
+    throw postgresUnusable(
       `PostgreSQL cannot run as root, and the owner of ${folder} could not be changed to uid ${owner.uid} ` +
         `(${messageOf(err)}). Run Docent as a user other than root.`,
       { cause: err },
@@ -200,7 +200,7 @@ async function socketFolder(dir: string, account: Account): Promise<string> {
   const uid = account.owner?.uid ?? process.getuid?.();
   const found = await lstat(folder);
   if (!found.isDirectory() || (found.uid !== uid && found.uid !== process.getuid?.()))
-    throw new PostgresUnusable(
+    throw postgresUnusable(
       `${folder}, the folder for the PostgreSQL socket, belongs to another user. Delete it or change its owner.`,
     );
   await chmod(folder, 0o700);

@@ -27,22 +27,18 @@ export interface FoundTemporal {
 }
 
 /** None of the ways led to a Temporal server. The message names them all and why each failed. */
-export class TemporalNotFound extends Error {
-  constructor(reasons: readonly string[]) {
-    super(
-      [
-        'Docent needs a Temporal server, but could not get one:',
-        ...reasons.map((reason) => `  - ${reason}`),
-        'Do one of the following:',
-        '  1. Set TEMPORAL_ADDRESS (host:port) to a running Temporal server.',
-        '  2. Install the Temporal CLI so that `temporal` is on the PATH: https://docs.temporal.io/cli/setup-cli',
-        '  3. Allow access to https://temporal.download (or https://github.com), so that Docent can download the CLI.',
-        '  4. Install Go 1.24 or newer (https://go.dev/dl) with access to a Go module proxy, so that Docent can build the CLI.',
-      ].join('\n'),
-    );
-    this.name = 'TemporalNotFound';
-  }
-}
+const temporalNotFound = (reasons: readonly string[]): Error =>
+  new Error(
+    [
+      'Docent needs a Temporal server, but could not get one:',
+      ...reasons.map((reason) => `  - ${reason}`),
+      'Do one of the following:',
+      '  1. Set TEMPORAL_ADDRESS (host:port) to a running Temporal server.',
+      '  2. Install the Temporal CLI so that `temporal` is on the PATH: https://docs.temporal.io/cli/setup-cli',
+      '  3. Allow access to https://temporal.download (or https://github.com), so that Docent can download the CLI.',
+      '  4. Install Go 1.24 or newer (https://go.dev/dl) with access to a Go module proxy, so that Docent can build the CLI.',
+    ].join('\n'),
+  );
 
 /** Where downloaded and built servers are kept, by version. */
 export function cacheFolder(env: NodeJS.ProcessEnv): string {
@@ -53,7 +49,7 @@ export function cacheFolder(env: NodeJS.ProcessEnv): string {
 /**
  * Finds a Temporal CLI, or gets one: from the PATH, our cache, the official download, or a build with Go.
  * Several processes may call it at once: one works, the others wait for its result.
- * @throws TemporalNotFound
+ * @throws Error that names every way and why it failed
  */
 export async function findTemporal(options: FindOptions): Promise<FoundTemporal> {
   const { env, onProgress = () => {} } = options;
@@ -79,7 +75,7 @@ export async function findTemporal(options: FindOptions): Promise<FoundTemporal>
     lock = await waitForLock(path.join(folder, 'lock'), onProgress, options.signal);
   } catch (err) {
     options.signal?.throwIfAborted();
-    throw new TemporalNotFound([...reasons, `the cache folder ${folder} cannot be used (${messageOf(err)})`]);
+    throw temporalNotFound([...reasons, `the cache folder ${folder} cannot be used (${messageOf(err)})`]);
   }
   try {
     const madeMeanwhile = await checkCached(binary);
@@ -100,7 +96,7 @@ export async function findTemporal(options: FindOptions): Promise<FoundTemporal>
       options.signal?.throwIfAborted();
       reasons.push(`the build with Go failed: ${messageOf(err)}`);
     }
-    throw new TemporalNotFound(reasons);
+    throw temporalNotFound(reasons);
   } finally {
     lock.release();
   }

@@ -6,7 +6,7 @@ import { Site } from '../../support/fixture-site.ts';
 
 function moving(redirects: [string, string][]) {
   const circles: string[] = [];
-  const moves = followMoves(nextOf(redirects), ({ message }) => circles.push(message));
+  const moves = followMoves(nextOf(redirects), (sentence) => circles.push(sentence));
   return { moves, circles };
 }
 

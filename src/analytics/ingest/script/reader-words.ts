@@ -1,3 +1,4 @@
+import { AppError } from '../../../platform/errors.ts';
 import { normalisePath } from '../../events/normalise-path.ts';
 
 /** What the page script sends of readers' words, as text, in bytes. More is refused unread. */
@@ -27,13 +28,10 @@ export interface SaidSearch {
   isAnonymous: boolean;
 }
 
-/** What is wrong with what was sent, as a sentence for whoever wrote the page. */
-export class WordsRefused extends Error {}
-
 /**
  * Reads feedback as the page script sends it. Everybody may send it: what cannot be shown in one plain text is taken out.
  * @param origin the request's `Origin`, which browsers set and pages cannot
- * @throws WordsRefused
+ * @throws AppError `bad_request`
  */
 export function readFeedback(body: string, origin: string): SaidFeedback {
   const fields = fieldsOf(body);
@@ -42,9 +40,9 @@ export function readFeedback(body: string, origin: string): SaidFeedback {
   const comment = textOf('comment', fields.comment, MAX_COMMENT);
   const contact = contactOf(fields.contact);
   const helpful = typeof fields.helpful === 'boolean' ? fields.helpful : null;
-  if (code === null && helpful === null) throw new WordsRefused('`helpful` must be true or false.');
+  if (code === null && helpful === null) throw new AppError('bad_request', '`helpful` must be true or false.');
   if (code !== null && comment === null && helpful === null) {
-    throw new WordsRefused('Feedback on code requires `comment` or `helpful`.');
+    throw new AppError('bad_request', 'Feedback on code requires `comment` or `helpful`.');
   }
   return {
     path,
@@ -59,12 +57,12 @@ export function readFeedback(body: string, origin: string): SaidFeedback {
   };
 }
 
-/** Reads a search, or the opening of a page that it found, as the page script sends it. @throws WordsRefused */
+/** Reads a search, or the opening of a page that it found, as the page script sends it. @throws AppError `bad_request` */
 export function readSearch(body: string, origin: string): SaidSearch {
   const fields = fieldsOf(body);
   pathOf(fields.url, origin);
   const query = lineOf('query', fields.query, MAX_QUERY);
-  if (query === null) throw new WordsRefused('`query` must be the search text.');
+  if (query === null) throw new AppError('bad_request', '`query` must be the search text.');
   const { clicked } = fields;
   if (clicked === undefined || clicked === null)
     return { query, clickedPath: null, isAnonymous: fields.anonymous === true };
@@ -79,14 +77,14 @@ function fieldsOf(body: string): Record<string, unknown> {
   } catch {
     // Told below.
   }
-  throw new WordsRefused('This is not what the page script sends.');
+  throw new AppError('bad_request', 'This is not what the page script sends.');
 }
 
 /** The path of a page of this origin, as views of it are counted. */
 function pathOf(url: unknown, origin: string): string {
   const page = typeof url === 'string' && url.isWellFormed() ? URL.parse(url) : null;
   const found = page?.origin === origin ? normalisePath(origin + page.pathname) : null;
-  if (!found) throw new WordsRefused('The page must be on the origin that sends the request.');
+  if (!found) throw new AppError('bad_request', 'The page must be on the origin that sends the request.');
   return found.path;
 }
 
@@ -98,10 +96,10 @@ const UNSHOWN =
 /** Null for nothing but spaces. */
 function textOf(name: string, value: unknown, most: number): string | null {
   if (value === undefined || value === null) return null;
-  if (typeof value !== 'string') throw new WordsRefused(`\`${name}\` must be text.`);
+  if (typeof value !== 'string') throw new AppError('bad_request', `\`${name}\` must be text.`);
   const text = value.toWellFormed().replaceAll(/\r\n?/g, '\n').replaceAll(UNSHOWN, '').trim();
   if (text.length > most)
-    throw new WordsRefused(`\`${name}\` has more than ${most.toLocaleString('en-US')} characters.`);
+    throw new AppError('bad_request', `\`${name}\` has more than ${most.toLocaleString('en-US')} characters.`);
   return text === '' ? null : text;
 }
 
@@ -112,5 +110,5 @@ function lineOf(name: string, value: unknown, most: number): string | null {
 function contactOf(value: unknown): string | null {
   const text = lineOf('contact', value, 254);
   if (text === null || /^[^\s@<>"',;:\\]{1,64}@[^\s@<>"',;:\\]{1,189}$/.test(text)) return text;
-  throw new WordsRefused('`contact` must be an email address.');
+  throw new AppError('bad_request', '`contact` must be an email address.');
 }
