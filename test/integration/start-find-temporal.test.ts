@@ -133,7 +133,7 @@ test('when nothing works, one error names every way and why it failed', async ()
     'on the PATH',
     'temporal.download',
     'Install Go',
-    'it answers 404',
+    'it returned 404',
     '`go` is not on',
   ])
     expect((err as Error).message).toContain(part);
