@@ -9,10 +9,11 @@ import { benchGit } from './git.ts';
 import { benchImport } from './import.ts';
 import { benchIngest } from './ingest.ts';
 import { benchJobs } from './jobs.ts';
+import { benchOverload } from './overload.ts';
 import { benchRequests } from './requests.ts';
 
 /**
- * `npm run bench [-- requests ingest import jobs git checks analytics] [--set returning …] [--events N] [--pages N]`: measures Docent on
+ * `npm run bench [-- requests ingest import jobs overload git checks analytics] [--set returning …] [--events N] [--pages N]`: measures Docent on
  * this machine, always beside a reference in the same run, and exits with 1 when a goal is missed. `--set` chooses among the data sets of
  * `analytics`, `--events` makes them smaller or larger, and `--pages` the site of `checks`, whose peers are looked for on the PATH and in
  * `$DOCENT_BENCH_PEERS/node_modules/.bin`.
@@ -51,6 +52,16 @@ if (isWanted('requests') || isWanted('jobs') || isWanted('ingest')) {
     if (isWanted('jobs')) rows.push(...(await benchJobs(stack, api)));
     // The last: it leaves jobs behind, which a worker would carry out beside what is measured.
     if (isWanted('requests')) rows.push(...(await benchRequests(stack)));
+  } finally {
+    await stack.stop();
+  }
+}
+if (isWanted('overload')) {
+  const stack = await startBenchStack();
+  try {
+    await stack.startApi();
+    await stack.startWorker();
+    rows.push(...(await benchOverload(stack)));
   } finally {
     await stack.stop();
   }
