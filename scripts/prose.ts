@@ -1,6 +1,7 @@
 /**
- * Checks the language of README.md and docs/: words that the style guide replaces, long sentences, long pages. `--measure` prints a table
- * instead. With files, it checks only these.
+ * Checks the language of what users read: README.md, docs/, and the help, errors and logs in the sources.
+ * It looks for words that the style guide replaces, long sentences, long pages and misspelled words.
+ * `--measure` prints a table instead. With files, it checks only these.
  *
  *   node scripts/prose.ts [--measure] [FILE…]
  */
@@ -8,13 +9,17 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { FORBIDDEN, MAX_PAGE_WORDS, MAX_SENTENCE_WORDS } from './prose/rules.ts';
-import { readProse, sentencesOf, wordsOf } from './prose/read-prose.ts';
+import { readProse, sentencesOf, wordsOf, type Paragraph } from './prose/read-prose.ts';
+import { readSource } from './prose/read-source.ts';
 
 const ROOT = path.join(import.meta.dirname, '..');
 
 const { values, positionals } = parseArgs({ options: { measure: { type: 'boolean' } }, allowPositionals: true });
+const SOURCES = ['src/**/*.ts', 'packages/{base,docs-check,recipes}/src/**/*.ts'];
 const files =
-  positionals.length > 0 ? positionals : ['README.md', ...globSync('docs/**/*.mdx', { cwd: ROOT }).toSorted()];
+  positionals.length > 0
+    ? positionals
+    : ['README.md', ...globSync(['docs/**/*.mdx', ...SOURCES], { cwd: ROOT, exclude: ['**/generated/**'] }).toSorted()];
 
 if (values.measure) measure();
 else check();
@@ -22,12 +27,17 @@ else check();
 function check(): void {
   const problems = files.flatMap(problemsOf);
   for (const problem of problems) process.stdout.write(`${problem}\n`);
-  process.stdout.write(`${files.length} pages, ${problems.length} problems.\n`);
+  process.stdout.write(`${files.length} files, ${problems.length} problems.\n`);
   if (problems.length > 0) process.exitCode = 1;
 }
 
+function paragraphsOf(file: string): Paragraph[] {
+  const source = readFileSync(path.resolve(ROOT, file), 'utf8');
+  return file.endsWith('.ts') ? readSource(file, source) : readProse(source);
+}
+
 function problemsOf(file: string): string[] {
-  const paragraphs = readProse(readFileSync(path.resolve(ROOT, file), 'utf8'));
+  const paragraphs = paragraphsOf(file);
   const found = paragraphs.flatMap(({ line, text }) => {
     const at = `${file}:${line}`;
     const words = FORBIDDEN.flatMap(({ pattern, instead }) => {
@@ -41,7 +51,7 @@ function problemsOf(file: string): string[] {
     return [...words, ...long];
   });
   const total = paragraphs.reduce((sum, { text }) => sum + wordsOf(text).length, 0);
-  if (total > MAX_PAGE_WORDS && !file.startsWith('docs/reference/'))
+  if (total > MAX_PAGE_WORDS && !file.startsWith('docs/reference/') && !file.endsWith('.ts'))
     found.push(`${file}: ${total} words: split the page, ${MAX_PAGE_WORDS} are the most.`);
   return found;
 }
@@ -60,7 +70,7 @@ function measure(): void {
   );
   for (const file of files) {
     const of = { ...none };
-    for (const { text } of readProse(readFileSync(path.resolve(ROOT, file), 'utf8'))) {
+    for (const { text } of paragraphsOf(file)) {
       of.words += wordsOf(text).length;
       of.you += text.match(/\byou(?:rs?|rself)?\b/gi)?.length ?? 0;
       of.told += text.match(/\b(?:is|are|was|were|be) told\b/gi)?.length ?? 0;

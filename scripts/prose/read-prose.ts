@@ -1,5 +1,5 @@
 /** A paragraph, a list item or a table cell, without code and markup. */
-interface Paragraph {
+export interface Paragraph {
   /** The line that it begins at. */
   line: number;
   text: string;

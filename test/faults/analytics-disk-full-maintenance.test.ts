@@ -161,7 +161,7 @@ describe.skipIf(!disk)('on a full disk', () => {
       });
       await expect(run).rejects.toMatchObject({
         code: 1,
-        stderr: expect.stringMatching(/^The disk with the page views is full\. .*Make room.*\n$/),
+        stderr: expect.stringMatching(/^The disk for page views is full\. .*Free some space.*\n$/),
       });
     } finally {
       disk!.makeRoom();

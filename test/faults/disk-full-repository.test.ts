@@ -65,7 +65,7 @@ test.skipIf(!caches)("a worker's full cache delays a job, and does not fail it",
   // An error that nobody foresaw would be final after six attempts.
   await until(
     'it is tried repeated requests with invalid keys',
-    () => (worker.output().match(/The worker could not go on|ENOSPC/g) ?? []).length > 7,
+    () => (worker.output().match(/The worker could not continue|ENOSPC/g) ?? []).length > 7,
   );
   expect((await docent.job(id)).status).toBe('active');
   caches!.makeRoom();

@@ -125,7 +125,7 @@ describe('what anybody may send', () => {
       ]);
     }
     expect(api.logged()).toContain('"projectId":"nobody"');
-    expect(api.logged().match(/for a project that is not there/g)).toHaveLength(1);
+    expect(api.logged().match(/for an unknown project/g)).toHaveLength(1);
   });
 });
 

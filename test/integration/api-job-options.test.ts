@@ -79,7 +79,7 @@ describe('what a job is created with', () => {
     [{ branch: 5 }, '`branch` must be a string'],
     [{ model: '' }, '`model`'],
     [{ model: 'a b' }, '`model`'],
-    [{ model: 'nobody/has-this' }, 'no provider'],
+    [{ model: 'nobody/has-this' }, 'no known provider'],
     [{ effort: 'maximal' }, 'low, medium, high'],
     [{ draft: 'yes' }, '`draft` must be true or false'],
     [{ title: '' }, '`title`'],

@@ -221,7 +221,7 @@ describe('what is lacking is said before a job begins', () => {
     const elliptic = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export(pem).toString();
     const locked = privateKey.export({ ...pem, cipher: 'aes-256-cbc', passphrase: 'x' }).toString();
     const cases: [string, RegExp][] = [
-      ['ghp_a_token', /no private key.*token/],
+      ['ghp_a_token', /not a private key.*token/],
       [publicKey.export({ type: 'spki', format: 'pem' }).toString(), /this is a public key/],
       [whole.slice(0, 900), /cannot be read/],
       [whole.replace('END', 'DNE'), /cannot be read/],

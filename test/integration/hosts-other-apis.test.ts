@@ -56,7 +56,7 @@ describe.each([
     repository.takesPulls = false;
     expect((await api.open(DOCS)).problems).toEqual([
       expect.stringContaining('archived'),
-      expect.stringContaining('switched off'),
+      expect.stringContaining('disabled'),
     ]);
     expect(await problemOf(api.open({ path: 'acme/none' }))).toMatchObject({ code: 'repository_missing' });
   });

@@ -60,7 +60,7 @@ export class GarbageCollector {
     }
     gone += (await this.#objects?.clear()) ?? 0;
     if (folder.bucketFiles) await this.#forgetLostLogs();
-    if (gone > 0) log.info({ files: gone }, 'files that belonged to nobody were cleared away');
+    if (gone > 0) log.info({ files: gone }, 'deleted unused files');
     await this.#deleteOldCopies();
     await this.#tellUncounted();
     return gone;

@@ -618,7 +618,7 @@ const ROWS: Row[] = [
     'Make the docs better',
     {
       changed: [],
-      title: 'Changed nothing: the request was not understood',
+      title: 'Changed nothing',
       says: /For other prompts, \[set up a model\]\(\/docs\/agent\/models#choose-a-model\)\.$/,
       steps: 1,
     },
@@ -636,12 +636,8 @@ const ROWS: Row[] = [
       title: 'Replaced “Acme” with “Globex” in 5 files',
     },
   ],
-  [
-    'mintlify',
-    'Replace the image with text',
-    { changed: [], title: 'Changed nothing: the request was not understood' },
-  ],
-  ['mintlify', 'Thanks a lot!', { changed: [], title: 'Changed nothing: the request was not understood' }],
+  ['mintlify', 'Replace the image with text', { changed: [], title: 'Changed nothing' }],
+  ['mintlify', 'Thanks a lot!', { changed: [], title: 'Changed nothing' }],
 ];
 
 const DOCS_PAGE = readFileSync(new URL('../../../docs/agent/builtin-editor.mdx', import.meta.url), 'utf8');

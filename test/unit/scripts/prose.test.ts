@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { readProse, sentencesOf } from '../../../scripts/prose/read-prose.ts';
+import { readSource } from '../../../scripts/prose/read-source.ts';
 import { FORBIDDEN } from '../../../scripts/prose/rules.ts';
 
 const PAGE = `---
@@ -51,3 +52,17 @@ test.each(['The agent is told so.', 'Ask nobody.', 'It comes by itself.', 'The o
     expect(FORBIDDEN.some(({ pattern }) => pattern.test(text))).toBe(true);
   },
 );
+
+test('reads help, errors and logs of a source file, and no other text', () => {
+  const source = [
+    "throw new AppError('code', 'Nobody is told.');",
+    "log.warn({ job }, `the job ${id} waits` + ' for ever');",
+    "new Command('x').option('--model <id>', 'model to use');",
+    "const query = 'SELECT somebody FROM people';",
+  ].join('\n');
+  expect(readSource('x.ts', source)).toEqual([
+    { line: 1, text: 'Nobody is told.' },
+    { line: 2, text: 'the job X waits for ever' },
+    { line: 3, text: 'model to use' },
+  ]);
+});

@@ -28,7 +28,7 @@ export function closingText({ outcomes, fixing, again, requests, problems, docsU
   );
   const carriedOut = [...outcomes, ...fixing].filter(({ kind }) => kind === 'done');
   const done = carriedOut.length > 0 ? carriedOut : again.filter(({ kind }) => kind === 'done');
-  const parts = [title(done, outcomes, notUnderstood)];
+  const parts = [title(done, outcomes)];
   const lines = [...outcomes, ...fixing.filter(({ kind }) => kind !== 'nothing')].map(lineOf);
   const single = outcomes.length === 1 && fixing.every(({ kind }) => kind === 'nothing');
   if (single && outcomes[0]!.details.length > 0) parts.push(outcomes[0]!.details.join('\n'));
@@ -65,13 +65,11 @@ export function declaredOutcome({
   return all.length > 0 && all.every(({ kind }) => kind === 'answered') ? 'answered' : 'unchanged';
 }
 
-function title(done: readonly Outcome[], outcomes: readonly Outcome[], notUnderstood: readonly Request[]): string {
+function title(done: readonly Outcome[], outcomes: readonly Outcome[]): string {
   const [first, ...others] = done;
   if (!first) {
     if (outcomes.length === 1) return withEllipsis(outcomes[0]!.summary, MAX_TITLE, { trimmed: true });
-    return notUnderstood.length > 0 && outcomes.length === 0
-      ? 'Changed nothing: the request was not understood'
-      : 'Changed nothing';
+    return 'Changed nothing';
   }
   if (others.length === 0) return withEllipsis(first.summary, MAX_TITLE, { trimmed: true });
   for (const name of ['summary', 'short'] as const) {
@@ -94,8 +92,8 @@ function lineOf({ summary, details }: Outcome): string {
 function unclearText(sentences: readonly string[], others: number): string {
   const shown = sentences.slice(0, 3).map((sentence) => quoted(sentence, 100));
   const more = sentences.length > shown.length ? ' and more' : '';
-  const rest = others > 0 ? ' Nothing of that message was carried out.' : '';
-  return `Not understood: ${shown.join(', ')}${more}.${rest}`;
+  const rest = others > 0 ? ' Nothing in that message was carried out.' : '';
+  return `No recipe matches ${shown.join(', ')}${more}.${rest}`;
 }
 
 /** The built-in editor has no words of its own: the docs do. */

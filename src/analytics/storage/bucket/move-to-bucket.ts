@@ -96,7 +96,7 @@ async function identityOf(root: string, row: FolderRow, bucket: Bucket): Promise
   const found = (await readIdentity(root)) ?? (await readLocalIdentity(root));
   if (found?.folder !== row.id) {
     throw new FolderRefused(
-      `The page views of this database lie in a folder, ${row.path} on ${row.host}, and ${root} is not that folder. To move them to ${url}, first start a process that has it as DOCENT_ANALYTICS_DIR; or leave DOCENT_ANALYTICS_STORAGE unset.`,
+      `The page views of this database are in the folder ${row.path} on ${row.host}, not in ${root}. To move them to ${url}, first start a process with DOCENT_ANALYTICS_DIR set to that folder, or unset DOCENT_ANALYTICS_STORAGE.`,
     );
   }
   const there = await readBucketIdentity(bucket);
