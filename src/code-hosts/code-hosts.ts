@@ -2,6 +2,7 @@ import { concealInLogs } from '../platform/log.ts';
 import { SecretKeyProblem, type SecretBox } from '../platform/secret-box.ts';
 import { decryptCredential, findCodeHost, type CodeHostAccess, type CodeHostRow } from '../store/code-hosts.ts';
 import type { Db } from '../store/database.ts';
+import { findHostSecret } from '../store/host-hooks.ts';
 import { createGuardedFetch } from '@docent/base/net/guarded-fetch';
 import { HostProblem } from './host-problem.ts';
 import type { CodeHost, CodeHosts } from './host.ts';
@@ -82,6 +83,17 @@ export function createCodeHosts({ db, local, secrets, privateHosts }: CodeHostsO
 
   return {
     connect,
+
+    async hookSecret(id) {
+      try {
+        const secret = await findHostSecret(db, secrets, id);
+        if (secret !== null) concealInLogs(secret);
+        return secret;
+      } catch (err) {
+        if (!(err instanceof SecretKeyProblem)) throw err;
+        throw new HostProblem('credential_unreadable', `The webhook secret of ${id} cannot be read. ${err.message}`);
+      }
+    },
 
     async get(id) {
       if (id === 'local') return local;

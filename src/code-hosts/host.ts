@@ -88,6 +88,8 @@ export interface CodeHost {
    * @throws RepositoryProblem `repository_replaced` where another repository has its name; HostProblem
    */
   open(which: RepositoryIdentity & { projectId: string | null }): Promise<OpenRepository>;
+  /** Creates the repository's webhook, or brings it up to date. Safe to repeat. Throws HostProblem, RepositoryProblem. */
+  saveHook(which: RepositoryIdentity, hook: { url: string; secret: string }): Promise<'created' | 'updated'>;
 }
 
 /** A repository where it is now. Keep it no longer than an attempt. */
@@ -118,6 +120,8 @@ export interface CodeHosts {
   get(id: string): Promise<CodeHost>;
   /** One that is not among them, or not with this credential: tried before it is kept. @throws HostProblem */
   connect(access: CodeHostAccess): Promise<CodeHost>;
+  /** What the host signs its deliveries with; null where none was created. @throws HostProblem where it cannot be read */
+  hookSecret(id: string): Promise<string | null>;
 }
 
 export type HostRefusalCode = 'pull_request_not_open' | 'merge_conflict' | 'branch_checked_out' | 'refused';

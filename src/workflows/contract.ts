@@ -173,6 +173,16 @@ export interface CheckHostInput {
   /** Also look at this repository, with this base branch (null: its own). */
   repository: string | null;
   ref: string | null;
+  /** Also create the webhooks of the projects' repositories, or bring them up to date: where they are to deliver. */
+  hookUrl?: string | null | undefined;
+}
+
+/** What came of the webhook of a repository. */
+export interface SavedHostHook {
+  repository: string;
+  result: 'created' | 'updated' | 'failed';
+  /** A sentence; null where it did not fail. */
+  problem: string | null;
 }
 
 export interface CheckHostResult {
@@ -180,6 +190,7 @@ export interface CheckHostResult {
   account: string | null;
   /** Sentences. */
   problems: string[];
+  hooks?: SavedHostHook[] | undefined;
 }
 
 export interface CheckModelInput {

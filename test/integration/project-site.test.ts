@@ -61,6 +61,7 @@ beforeAll(async () => {
       hosts: {
         get: async (id) => (id === 'local' ? local : Promise.reject(new TypeError('the inner reason'))),
         connect: async () => local,
+        hookSecret: async () => null,
       },
       models: modelsAt('http://127.0.0.1:9'),
       webhooks: { send: () => Promise.reject(new TypeError('There is none.')) },

@@ -100,6 +100,7 @@ const TABLE: Record<OperationId, Class> = {
   updateHost: 'installation',
   deleteHost: 'installation',
   checkHost: 'installation',
+  connectHost: 'installation',
   getMe: 'caller',
   listSignIns: 'self',
   deleteSignIn: 'self',

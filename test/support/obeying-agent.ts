@@ -124,7 +124,7 @@ export class ObeyingAgent {
       db,
       git,
       agents,
-      hosts: { get: async () => local, connect: async () => local },
+      hosts: { get: async () => local, connect: async () => local, hookSecret: async () => null },
       transcripts: new TranscriptMemory(),
       jobWorkflows: createJobWorkflows(client, { installationId: installation, searchAttributes: false }),
       models: { find: () => model, resolve: async () => model },

@@ -53,6 +53,7 @@ const INPUTS = {
       .default(null),
     repository: z.string().nullable(),
     ref: z.string().nullable(),
+    hookUrl: z.string().nullish(),
   }) satisfies z.ZodType<CheckHostInput>,
   changePullRequest: z.object({
     pullRequestId: z.string(),

@@ -1,16 +1,19 @@
 import { HostProblem } from '../../code-hosts/host-problem.ts';
+import type { RepositoryIdentity } from '../../code-hosts/host.ts';
 import { RepositoryProblem } from '../../git/repository-problem.ts';
 import { redact } from '../../platform/log.ts';
 import type { CodeHostAccess } from '../../store/code-hosts.ts';
-import type { CheckHostInput, CheckHostResult, CodeHostCandidate } from '../../workflows/contract.ts';
+import { listRepositoriesOn } from '../../store/host-repositories.ts';
+import type { CheckHostInput, CheckHostResult, CodeHostCandidate, SavedHostHook } from '../../workflows/contract.ts';
 import type { ControlDeps } from './control-run.ts';
 
 /** Says what a code host's credential lacks. Refusals are results: a person reads them at once. */
 export async function checkHost(
   input: CheckHostInput,
-  { hosts }: Pick<ControlDeps, 'hosts'>,
+  { hosts, db }: Pick<ControlDeps, 'hosts' | 'db'>,
 ): Promise<CheckHostResult> {
   const problems: string[] = [];
+  let saved: SavedHostHook[] = [];
   let account: string | null = null;
   try {
     const host =
@@ -21,11 +24,40 @@ export async function checkHost(
     account = found.name === null ? null : redact(found.name);
     problems.push(...found.problems.map(redact));
     if (input.repository !== null) await host.check({ repository: input.repository, repositoryId: null }, input.ref);
+    if (input.hookUrl) saved = await saveHooks(input.host, input.hookUrl, { hosts, db });
   } catch (err) {
     if (!isSaidNo(err)) throw err;
     problems.push(redact(err.message));
   }
-  return { ok: problems.length === 0, account, problems };
+  return { ok: problems.length === 0, account, problems, ...(input.hookUrl ? { hooks: saved } : {}) };
+}
+
+/** Repositories whose webhooks are saved at the same time. */
+const TOGETHER = 8;
+
+/** Of all repositories of projects and sources on the host. Safe to repeat. */
+async function saveHooks(
+  hostId: string,
+  url: string,
+  { hosts, db }: Pick<ControlDeps, 'hosts' | 'db'>,
+): Promise<SavedHostHook[]> {
+  const host = await hosts.get(hostId);
+  const secret = await hosts.hookSecret(hostId);
+  if (secret === null) return [];
+  const save = async (which: RepositoryIdentity): Promise<SavedHostHook> => {
+    try {
+      return { repository: which.repository, result: await host.saveHook(which, { url, secret }), problem: null };
+    } catch (err) {
+      if (!isSaidNo(err)) throw err;
+      return { repository: which.repository, result: 'failed', problem: redact(err.message) };
+    }
+  };
+  const repositories = await listRepositoriesOn(db, hostId);
+  const saved: SavedHostHook[] = [];
+  for (let from = 0; from < repositories.length; from += TOGETHER) {
+    saved.push(...(await Promise.all(repositories.slice(from, from + TOGETHER).map(save))));
+  }
+  return saved;
 }
 
 /** A person waits: what may pass by itself is told too, not tried for long. */

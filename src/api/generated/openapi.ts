@@ -1157,6 +1157,33 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/hosts/{hostId}/connect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The code host's name. */
+                hostId: components["parameters"]["HostId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Connect the webhooks of a code host
+         * @description Creates a webhook in each repository of the projects and sources on the code host, or brings it up to date. The webhooks deliver to
+         *     `POST /v1/hosts/{hostId}/hook` at the public URL. You can repeat the call. For a GitHub App, it sets the App's one webhook; choose
+         *     the `events` in the App's settings.
+         *
+         *     If the credential may not create webhooks, create them yourself with `url`, `secret` and `events`.
+         */
+        post: operations["connectHost"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/hosts/{hostId}/hook": {
         parameters: {
             query?: never;
@@ -4606,6 +4633,34 @@ export interface components {
             account: string | null;
             /** @description Problems and missing permissions. Empty if `ok`. */
             problems: string[];
+            /** @description Whether webhooks arrive. Null before the code host is connected. */
+            deliveries: components["schemas"]["HostDeliveries"] | null;
+        };
+        HostDeliveries: {
+            /** Format: date-time */
+            lastReceivedAt: string | null;
+            /** @description The event of the last delivery, as the code host names it. */
+            lastEvent: string | null;
+            /** Format: date-time */
+            lastRefusedAt: string | null;
+            /** @description Why the last refused delivery was refused. */
+            lastRefusal: string | null;
+        };
+        ConnectedHost: {
+            /** @description Where webhooks deliver. */
+            url: string;
+            /** @description The new secret. It is not shown again. Null if there was one before. */
+            secret: string | null;
+            /** @description The events to choose, as the code host names them. */
+            events: string[];
+            /** @description Problems with the credential. */
+            problems: string[];
+            repositories: {
+                repository: string;
+                /** @enum {string} */
+                result: "created" | "updated" | "failed";
+                problem: string | null;
+            }[];
         };
         CheckedHost: components["schemas"]["Host"] & {
             /** @description The account of the credential. */
@@ -8890,6 +8945,47 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["HostCheck"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["HostNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    connectHost: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The code host's name. */
+                hostId: components["parameters"]["HostId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Replace the secret. Deliveries that are signed with the old one are refused from then on. */
+                    newSecret?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectedHost"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -1,3 +1,4 @@
+import { hookEventsOf } from '../../code-hosts/events/hook-events.ts';
 import { AppError } from '../../platform/errors.ts';
 import { fitsHeader, UNFIT_FOR_HEADER, withoutMargins } from '../../platform/header-value.ts';
 import type { Encrypted } from '../../platform/secret-box.ts';
@@ -13,6 +14,7 @@ import {
   replaceCredential,
   encryptCredential,
 } from '../../store/code-hosts.ts';
+import { findHostHook, rotateHostSecret } from '../../store/host-hooks.ts';
 import { findAnswer, once } from '../../jobs/idempotency.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import type { components } from '../generated/openapi.ts';
@@ -21,6 +23,7 @@ import { refuseUnlessMatched, taggedAs } from '../middleware/entity-tag.ts';
 import { idempotent, replayHeaders } from '../middleware/idempotency.ts';
 import { pageOf, readIdCursor } from '../presenters/cursor.ts';
 import { presentHost } from '../presenters/host.ts';
+import { keepingSecret } from './keeping-secret.ts';
 import type { ApiServices } from '../services.ts';
 
 /**
@@ -139,7 +142,28 @@ const checkHost: Handler<'checkHost'> = async ({ path, body, request }, { db, wo
     { host: path.hostId, candidate: null, repository: body.repository ?? null, ref: body.ref ?? null },
     request.caller,
   );
-  return { status: 200, body: { ok, account, problems } };
+  const hook = await findHostHook(db, path.hostId);
+  const deliveries = hook && {
+    lastReceivedAt: hook.receivedAt?.toISOString() ?? null,
+    lastEvent: hook.receivedEvent,
+    lastRefusedAt: hook.refusedAt?.toISOString() ?? null,
+    lastRefusal: hook.refusedReason,
+  };
+  return { status: 200, body: { ok, account, problems, deliveries } };
+};
+
+/** The secret is a row before any host has it: a repeat gives the hosts the same one. */
+const connectHost: Handler<'connectHost'> = async ({ path, body, request }, services) => {
+  const { db, secrets, workflows, urlOf } = services;
+  const { hostId } = path;
+  const host = await findCodeHost(db, hostId);
+  if (!host) throw codeHostNotFound(hostId);
+  const isNew = body.newSecret === true || (await findHostHook(db, hostId)) === null;
+  const secret = isNew ? await keepingSecret(() => rotateHostSecret(db, secrets, hostId)) : null;
+  const url = urlOf(`/v1/hosts/${hostId}/hook`);
+  const input = { host: hostId, candidate: null, repository: null, ref: null, hookUrl: url };
+  const { problems, hooks = [] } = await workflows.checkHost(input, request.caller);
+  return { status: 200, body: { url, secret, events: hookEventsOf(host.kind), problems, repositories: hooks } };
 };
 
 export const hostRoutes = {
@@ -149,4 +173,5 @@ export const hostRoutes = {
   updateHost,
   deleteHost,
   checkHost,
+  connectHost,
 } satisfies Partial<Handlers>;

@@ -45,6 +45,10 @@ Examples:
     .option('--repository <url>', 'repository to check', repository)
     .option('--ref <branch>', "its base branch (default: the repository's default branch)")
     .action(check);
+  withServer(host.command('connect <name>'))
+    .description('create webhooks in the repositories of your projects')
+    .option('--new-secret', 'replace the secret of the webhooks')
+    .action(connect);
   withServer(withCredential(host.command('update <name>')))
     .description('replace the credential; an invalid one is rejected')
     .action(update);
@@ -128,12 +132,57 @@ async function check(
   const found = await answerOf(url, client.POST('/v1/hosts/{hostId}/check', { params: { path: { hostId } }, body }));
   print(options.json, found, () =>
     safe(
-      [`account: ${found.account ?? 'unknown'}`, ...(found.ok ? ['All permissions are there.'] : found.problems)].join(
-        '\n',
-      ),
+      [
+        `account: ${found.account ?? 'unknown'}`,
+        ...(found.ok ? ['All permissions are there.'] : found.problems),
+        ...deliveryLines(found.deliveries),
+      ].join('\n'),
     ),
   );
   if (!found.ok) throw new CliFailure(`${hostId} cannot be used yet. Fix the problems above.`, EXIT.failed);
+}
+
+/** Whether webhooks arrive. */
+function deliveryLines(deliveries: components['schemas']['HostCheck']['deliveries']): string[] {
+  if (!deliveries) return ['No webhooks. Create them with docent host connect.'];
+  const { lastReceivedAt, lastEvent, lastRefusedAt, lastRefusal } = deliveries;
+  return [
+    lastReceivedAt === null
+      ? 'No delivery has arrived yet.'
+      : `Last delivery: ${lastReceivedAt}${lastEvent === null ? '' : ` (${lastEvent})`}`,
+    ...(lastRefusedAt === null ? [] : [`Last refused delivery: ${lastRefusedAt}. ${lastRefusal}`]),
+  ];
+}
+
+async function connect(
+  hostId: string,
+  options: { newSecret?: boolean; json?: boolean },
+  command: Command,
+): Promise<void> {
+  const { client, url } = serverOf(command);
+  const body = options.newSecret ? { newSecret: true } : {};
+  const params = { path: { hostId } };
+  const found = await answerOf(url, client.POST('/v1/hosts/{hostId}/connect', { params, body }));
+  const failed = found.repositories.filter(({ result }) => result === 'failed');
+  print(options.json, found, () =>
+    safe(
+      [
+        `deliveries to: ${found.url}`,
+        `events: ${found.events.join(', ')}`,
+        ...(found.secret === null ? [] : [`secret: ${found.secret} (not shown again)`]),
+        ...found.problems,
+        ...found.repositories.map(
+          ({ repository, result, problem }) => `${repository}: ${result}${problem === null ? '' : `. ${problem}`}`,
+        ),
+        ...(found.repositories.length === 0 ? ['No project uses a repository of this host.'] : []),
+      ].join('\n'),
+    ),
+  );
+  if (failed.length > 0 || found.problems.length > 0)
+    throw new CliFailure(
+      'Some webhooks are missing. Give the credential the right to manage webhooks, or create them with the address, events and secret above.',
+      EXIT.failed,
+    );
 }
 
 async function update(hostId: string, options: CredentialOptions, command: Command): Promise<void> {

@@ -8,6 +8,7 @@ import {
 } from '../../store/pull-requests.ts';
 import { checksOf } from '../../store/pull-request-checks.ts';
 import { findChainBase } from '../../store/turns.ts';
+import { HostProblem } from '../host-problem.ts';
 import { HostRefusal, type CodeHost, type OpenRepository, type PullRequest, type PullRequestTarget } from '../host.ts';
 import { commitOf, mergeBranch, mergedBy } from './local-merge.ts';
 import { headBranch, inspectReadable, inspectRepository } from './local-repository.ts';
@@ -47,6 +48,10 @@ export function createLocalHost({ db, publicUrl, identity = IDENTITY }: LocalHos
     },
 
     checkAccount: async () => ({ name: null, problems: [] }),
+
+    saveHook: async () => {
+      throw new HostProblem('host_refused', 'Repositories on the server’s machine have no webhooks.');
+    },
 
     // Whoever may put another repository there may do with the first one what they like: the path is all there is to hold to.
     open: async ({ repository }) => ({

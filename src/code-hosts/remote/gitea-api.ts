@@ -1,6 +1,7 @@
 import { giteaApi } from 'gitea-js';
 import { z } from 'zod';
 import type { GuardedFetch } from '@docent/base/net/guarded-fetch';
+import { GITEA_HOOK_EVENTS } from '../events/hook-events.ts';
 import { HostRefusal } from '../host.ts';
 import { number, pageUrl, repositoryPath } from './answer-fields.ts';
 import { askHost, FailedCall, laggingProblem } from './answer-problem.ts';
@@ -53,6 +54,7 @@ const PullRequest = z.object({
 const PullRequests = z.array(PullRequest.nullable());
 
 const Labels = z.array(z.object({ id: number, name: z.string() }));
+const Hooks = z.array(z.object({ id: number, config: z.object({ url: z.string().nullish() }) }));
 const Nothing = z.unknown();
 const ErrorBody = z.object({ message: z.string() }).catch({ message: '' });
 
@@ -204,6 +206,24 @@ export function createGiteaApi({ apiUrl, fetch, token }: GiteaApiOptions): Remot
       close: (number) =>
         ask('close the pull request', async () => {
           await read(Nothing, api.repos.repoEditPullRequest(...at, number, { state: 'closed' }));
+        }),
+
+      saveHook: ({ url, secret }) =>
+        ask('create the webhook', async () => {
+          const hooks = await read(Hooks, api.repos.repoListHooks(...at, { limit: PAGE }));
+          const known = hooks.filter((hook) => hook.config.url === url);
+          const config = { url, secret, content_type: 'json' };
+          // Older servers do not change the secret of a webhook that is there.
+          const made = {
+            type: 'gitea' as const,
+            active: true,
+            branch_filter: '*',
+            config,
+            events: [...GITEA_HOOK_EVENTS],
+          };
+          await read(Nothing, api.repos.repoCreateHook(...at, made));
+          for (const { id } of known) await read(Nothing, api.repos.repoDeleteHook(...at, id));
+          return known.length > 0 ? 'updated' : 'created';
         }),
     };
   }

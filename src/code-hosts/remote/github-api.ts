@@ -2,6 +2,7 @@ import { RequestError } from '@octokit/request-error';
 import { z } from 'zod';
 import type { GuardedFetch } from '@docent/base/net/guarded-fetch';
 import { appKeyPem, appKeyProblem } from '../app-key.ts';
+import { GITHUB_HOOK_EVENTS } from '../events/hook-events.ts';
 import { HostProblem } from '../host-problem.ts';
 import { HostRefusal } from '../host.ts';
 import { number, pageUrl, repositoryPath } from './answer-fields.ts';
@@ -47,6 +48,7 @@ const Pull = z.object({
   base: z.object({ repo: z.object({ id: number }) }),
 });
 
+const Hooks = z.array(z.object({ id: number, config: z.object({ url: z.string().nullish() }) }));
 const Label = z.object({ name: z.string() });
 const Merged = z.object({ sha: z.string() });
 
@@ -252,6 +254,21 @@ function repositoryOf(opened: {
     close: (number) =>
       ask('close the pull request', async () => {
         await rest.pulls.update({ ...at, pull_number: number, state: 'closed' });
+      }),
+
+    saveHook: ({ url, secret }) =>
+      ask('create the webhook', async () => {
+        const config = { url, secret, content_type: 'json', insecure_ssl: '0' } as const;
+        if (access.app) {
+          await access.app.rest.apps.updateWebhookConfigForApp(config);
+          return 'updated';
+        }
+        const hooks = Hooks.parse((await rest.repos.listWebhooks({ ...at, per_page: 100 })).data);
+        const known = hooks.find((hook) => hook.config.url === url);
+        const wanted = { ...at, config, events: [...GITHUB_HOOK_EVENTS], active: true };
+        if (known) await rest.repos.updateWebhook({ ...wanted, hook_id: known.id });
+        else await rest.repos.createWebhook(wanted);
+        return known ? 'updated' : 'created';
       }),
   };
 }

@@ -13,6 +13,8 @@ export interface GitHubCredentials {
 
 export interface RepositoryAccess {
   client: GitHubClient;
+  /** The App's own client, for its one webhook; null for a token. */
+  app: GitHubClient | null;
   gitToken(): Promise<string>;
   /**
    * What the credential lacks for pull requests in the repository; null where only a trial can tell.
@@ -49,6 +51,7 @@ export function tokenCredentials(token: string, connect: Connect): GitHubCredent
 
   const access: RepositoryAccess = {
     client,
+    app: null,
     gitToken: async () => token,
 
     problems({ isPrivate, headers }) {
@@ -115,6 +118,7 @@ export function appCredentials(app: { appId: string; privateKey: string }, conne
 
       return {
         client,
+        app: asApp,
 
         async gitToken() {
           const kept = await tokenFor(false);

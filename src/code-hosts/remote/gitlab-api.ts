@@ -1,7 +1,16 @@
 import { createRequesterFn } from '@gitbeaker/requester-utils';
-import { Commits, MergeRequests, PersonalAccessTokens, ProjectLabels, Projects, Users } from '@gitbeaker/rest';
+import {
+  Commits,
+  MergeRequests,
+  PersonalAccessTokens,
+  ProjectHooks,
+  ProjectLabels,
+  Projects,
+  Users,
+} from '@gitbeaker/rest';
 import { z } from 'zod';
 import type { GuardedFetch } from '@docent/base/net/guarded-fetch';
+import { GITLAB_HOOK_EVENTS } from '../events/hook-events.ts';
 import { HostRefusal } from '../host.ts';
 import { number, pageUrl, repositoryPath } from './answer-fields.ts';
 import { askHost, FailedCall, laggingProblem } from './answer-problem.ts';
@@ -52,6 +61,7 @@ const MergeRequest = z.object({
   reviewers: z.array(z.object({ username: z.string() })).nullish(),
 });
 
+const Hooks = z.array(z.object({ id: number, url: z.string() }));
 const Label = z.object({ name: z.string() });
 
 /** GitLab says `message` or `error`, as text, a list, or texts by field. */
@@ -189,6 +199,17 @@ export function createGitLabApi({ apiUrl, fetch, token }: GitLabApiOptions): Rem
       close: (number) =>
         ask('close the merge request', async () => {
           await mergeRequests.edit(projectId, number, { stateEvent: 'close' });
+        }),
+
+      saveHook: ({ url, secret }) =>
+        ask('create the webhook', async () => {
+          const hooks = new ProjectHooks(options);
+          const found = Hooks.parse(await hooks.all(projectId, { perPage: 100, page: 1 }));
+          const known = found.find((hook) => hook.url === url);
+          const wanted = { token: secret, ...GITLAB_HOOK_EVENTS };
+          if (known) await hooks.edit(projectId, known.id, url, wanted);
+          else await hooks.add(projectId, url, wanted);
+          return known ? 'updated' : 'created';
         }),
     };
   }

@@ -75,4 +75,14 @@ export interface RemoteRepository {
   /** Merges if the head is still this commit; answers the merge commit. Throws HostRefusal. */
   merge(number: number, input: { headCommit: string; method?: MergeMethod | undefined }): Promise<string>;
   close(number: number): Promise<void>;
+  /** Creates the webhook with this URL, or gives it this secret and the events that Docent uses. Safe to repeat. */
+  saveHook(hook: HookInput): Promise<SavedHook>;
 }
+
+export interface HookInput {
+  url: string;
+  secret: string;
+}
+
+/** Of a GitHub App, all repositories share one webhook; the App's settings choose its events. */
+export type SavedHook = 'created' | 'updated';

@@ -123,6 +123,10 @@ export function createRemoteHost({ db, kind, webUrl, api, privateHosts }: Remote
       return (await inspect(await look(which), ref)).checked;
     },
 
+    async saveHook(which, hook) {
+      return (await look(which)).saveHook(hook);
+    },
+
     async open({ projectId, ...which }) {
       const there = await look(which);
       if (which.repositoryId === null && projectId !== null)
