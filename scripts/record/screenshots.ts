@@ -3,61 +3,33 @@
  * two months of readers, opens each page in Chromium in light and dark, and writes `docs/images/dashboard/`. Takes about two minutes.
  * DOCENT_TEST_CHROMIUM names another Chromium than /usr/bin/chromium. Ends with an error if a picture is above 150 kB.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium, type Page } from 'playwright-core';
 import { createDocentClient, type DocentClient } from '@docent/client';
-import { readOperatorToken, readRunFile, type RunFile } from '../../src/start/home.ts';
 import { sampleReaders } from './screenshots/sample-readers.ts';
-import { writeSampleSite } from './screenshots/sample-site.ts';
+import { startSample } from './sample-docent.ts';
 
 const ROOT = path.join(import.meta.dirname, '../..');
 const IMAGES = path.join(ROOT, 'docs/images/dashboard');
 const MOST_BYTES = 150_000;
 const VIEWPORT = { width: 1200, height: 750 };
-const START_MS = 15 * 60_000;
 const PROJECT = 'acme-docs';
 
-const folder = await mkdtemp(path.join(tmpdir(), 'docent-screenshots-'));
-// PostgreSQL runs as another user where this runs as root.
-await chmod(folder, 0o711);
-const home = path.join(folder, 'home');
-const docent = spawn(process.execPath, [path.join(ROOT, 'src/cli/main.ts'), 'start', '--home', home, '--port', '0'], {
-  stdio: ['ignore', 'ignore', 'inherit'],
-});
+const docent = await startSample();
 try {
-  const { apiUrl } = await untilRunning();
-  const token = readOperatorToken(home) ?? '';
-  const client = createDocentClient({ baseUrl: apiUrl, apiKey: token });
+  const client = createDocentClient({ baseUrl: docent.apiUrl, apiKey: docent.token });
   const jobId = await furnish(client);
-  await takePictures(apiUrl, token, jobId);
+  await takePictures(docent.apiUrl, docent.token, jobId);
 } finally {
-  docent.kill('SIGTERM');
-  if (docent.exitCode === null) await once(docent, 'exit');
-  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-}
-
-async function untilRunning(): Promise<RunFile> {
-  const deadline = Date.now() + START_MS;
-  for (;;) {
-    const run = readRunFile(home);
-    if (run && (await fetch(`${run.apiUrl}/readyz`).catch(() => null))?.ok) return run;
-    if (docent.exitCode !== null) throw new Error('Docent did not start.');
-    if (Date.now() > deadline) throw new Error(`Docent did not start within ${START_MS / 60_000} minutes.`);
-    await sleep(500);
-  }
+  await docent.stop();
 }
 
 /** @returns the job whose pull request is open */
 async function furnish(client: DocentClient): Promise<string> {
-  const repository = path.join(folder, 'acme-docs.git');
-  await writeSampleSite(repository);
-  must(await client.POST('/v1/projects', { body: { id: PROJECT, repository } }));
+  must(await client.POST('/v1/projects', { body: { id: PROJECT, repository: docent.repository } }));
   const params = { path: { projectId: PROJECT } };
   const events = sampleReaders();
   for (let i = 0; i < events.length; i += 1_000) {
