@@ -1,4 +1,7 @@
-/** Makes `packages/client/dist`, a package that Node and bundlers use without compiling anything: `npm publish packages/client/dist`. */
+/**
+ * Makes `packages/client/dist`, a package that Node and bundlers use without compiling anything: `npm publish
+ * packages/client/dist`.
+ */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';

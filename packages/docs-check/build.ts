@@ -1,6 +1,6 @@
 /**
- * Builds `packages/docs-check/dist`: the package as it is published, without dependencies. `npm pack packages/docs-check/dist` makes
- * one file of it that `npx` and `npm install` take.
+ * Builds `packages/docs-check/dist`: the package as it is published, without dependencies. `npm pack
+ * packages/docs-check/dist` makes one file of it that `npx` and `npm install` take.
  */
 import { copyFile, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';

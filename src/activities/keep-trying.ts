@@ -3,8 +3,8 @@ import { isDatabaseUnavailable } from '../store/database-problem.ts';
 import type { ActivityRun } from './run-activity.ts';
 
 /**
- * Repeats a recording while the database is away, heartbeating: an answer that was paid for, or an edit that was made, is not
- * thrown away because of a restart of Postgres.
+ * Repeats a recording while the database is away, heartbeating: an answer that was paid for, or an edit that
+ * was made, is not thrown away because of a restart of Postgres.
  */
 export async function keepTrying<T>(run: ActivityRun, record: () => Promise<T>): Promise<T> {
   for (;;) {

@@ -25,15 +25,16 @@ export function tryLater(message: string, code: string, pauseMs: number): Failur
 }
 
 const HEARTBEAT_MS = 3_000;
-/** An error that nobody foresaw is tried again this often before it ends the turn. */
+/** An error that no one foresaw is tried again this often before it ends the turn. */
 const UNFORESEEN_ATTEMPTS = 6;
 /** A host that asks for a longer pause than a turn may take fails the job. */
 const MAX_PAUSE_MS = 30 * 60_000;
 
 /**
- * Runs an activity's body with a heartbeat on a timer and decides which errors are final. A database that is away is waited
- * for without end, and so is room on a full disk, here or where a repository is kept. Messages that reach the history are redacted and short.
- * @param attempts how often an error that nobody foresaw is tried; the rest is for the log
+ * Runs an activity's body with a heartbeat on a timer and decides which errors are final. A database that is
+ * away is waited for without end, and so is room on a full disk, here or where a repository is kept. Messages
+ * that reach the history are redacted and short.
+ * @param attempts how often an error that no one foresaw is tried; the rest is for the log
  * @returns the body's result and `ms`, its own running time
  */
 export async function runActivity<T extends object>(

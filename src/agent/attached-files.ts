@@ -30,7 +30,9 @@ export function shownLength(attachments: readonly Attached[]): number {
   }, 0);
 }
 
-/** Ids of the attachments whose contents a request needs. Of images, the newest, as many as providers take. */
+/**
+ * Ids of the attachments whose contents a request needs. Of images, the newest, as many as providers take.
+ */
 export function neededFiles(transcript: readonly TranscriptEntry[], images: boolean): string[] {
   const attached = attachmentsIn(transcript).filter(({ left }) => !left);
   const texts = attached.filter((one) => !isShownAsImage(one)).map(({ id }) => id);
@@ -53,7 +55,10 @@ function imagesToShow(attached: readonly Attached[]): Set<string> {
   return ids;
 }
 
-/** What one request shows of its attachments. Texts are data: they are cleaned as files of the repository are, and bounded. */
+/**
+ * What one request shows of its attachments. Texts are data: they are cleaned as files of the repository are,
+ * and bounded.
+ */
 export class ShownFiles {
   readonly #files: ReadonlyMap<string, Uint8Array>;
   readonly #images: ReadonlySet<string>;

@@ -8,7 +8,8 @@ const NAME_FIELDS = ['name', 'tool', 'tool_name', 'function', 'action'];
 const INPUT_FIELDS = ['arguments', 'parameters', 'input', 'args', 'action_input'];
 
 /**
- * Whether words are a tool call that a model wrote as text. Nothing of it was carried out, so it is no answer either.
+ * Whether words are a tool call that a model wrote as text. Nothing of it was carried out, so it is no answer
+ * either.
  * @param tools the names of the tools that the model was given
  */
 export function isCallAsText(text: string, tools: readonly string[]): boolean {

@@ -8,8 +8,8 @@ const MAX_PROBLEMS = 6;
 const MAX_REASON = 160;
 
 /**
- * What a call came to, on one line of some hundred characters: where it looked and what it found, what it changed, why it was refused.
- * Null where nothing is known but its words.
+ * What a call came to, on one line of some hundred characters: where it looked and what it found, what it
+ * changed, why it was refused. Null where nothing is known but its words.
  */
 export function outcomeInWords(result: ToolResult): string | null {
   if (!result.ok) return `refused: ${oneLine(beginningOf(result.reason, MAX_REASON))}`;

@@ -18,8 +18,9 @@ export interface TurnDescription {
 }
 
 /**
- * The words of a commit and a pull request: a title of at most 72 characters and a Markdown body, from the agent's closing text,
- * else from the request. Both are hostile: they mention nobody, close no issue, and carry no trailer.
+ * The words of a commit and a pull request: a title of at most 72 characters and a Markdown body, from the
+ * agent's closing text, else from the request. Both are hostile: they mention no one, close no issue, and
+ * carry no trailer.
  */
 export function describeTurn({ prompts, closingText, changes, template = TITLE }: TurnDescription): {
   title: string;
@@ -54,9 +55,9 @@ function fallback(changes: readonly { path: string }[], room: number): string {
 }
 
 /**
- * What code hosts act on loses its effect and keeps its look, by a word joiner in the middle of it: mentions, words that close issues,
- * trailers, words that skip CI, quick actions (GitLab runs lines such as `/merge` of a description), HTML, and images, which
- * whoever shows the text would fetch from wherever they point to.
+ * What code hosts act on loses its effect and keeps its look, by a word joiner in the middle of it: mentions,
+ * words that close issues, trailers, words that skip CI, quick actions (GitLab runs lines such as `/merge` of
+ * a description), HTML, and images, which whoever shows the text would fetch from wherever they point to.
  */
 export function tamed(text: string): string {
   return withoutControls(withoutInvisible(text))
@@ -70,7 +71,10 @@ export function tamed(text: string): string {
     .replace(/^(#{1,6}|---)(?=\s|$)/gm, '\\$1');
 }
 
-/** GitHub's and Gitea's words, and GitLab's, which has more; before an issue by number, by project and number, or by address. */
+/**
+ * GitHub's and Gitea's words, and GitLab's, which has more; before an issue by number, by project and number,
+ * or by address.
+ */
 const CLOSING =
   /\b(clos(?:e|es|ed|ing)|fix(?:es|ed|ing)?|resolv(?:e|es|ed|ing)|implement(?:s|ed|ing)?|reopen(?:s|ed|ing)?)(:?\s+)(?=(?:issues?\s+)?(?:(?:[\w.-]{1,100}\/){0,10}[\w.-]{0,100}#\d|GH-\d|[A-Z]{2,20}-\d|https?:\/\/))/gi;
 

@@ -14,10 +14,11 @@ export interface TranscriptPart {
 }
 
 /**
- * From when on the model sees a shortened form of what lies before step `step` of turn `turn`. `trimmed`: of long results, only what
- * they came to is left. `digest`: of calls and results only a list is left, beside what the agent said. Recorded when it is decided,
- * so that every later request, and every repeat, begins with the same words: providers cache beginnings. It is always made from the whole
- * transcript, never from what was shortened before: what is kept does not fade from one time to the next.
+ * From when on the model sees a shortened form of what lies before step `step` of turn `turn`. `trimmed`: of
+ * long results, only what they came to is left. `digest`: of calls and results only a list is left, beside
+ * what the agent said. Recorded when it is decided, so that every later request, and every repeat, begins
+ * with the same words: providers cache beginnings. It is always made from the whole transcript, never from
+ * what was shortened before: what is kept does not fade from one time to the next.
  */
 const markSchema = z.object({
   role: z.literal('compaction'),
@@ -41,7 +42,10 @@ export interface RequestFrame {
   tools: readonly ToolDefinition[];
 }
 
-/** The transcript as the model is to see it. The user's messages are always whole; a call and its result stay together. */
+/**
+ * The transcript as the model is to see it. The user's messages are always whole; a call and its result stay
+ * together.
+ */
 export function visibleTranscript(parts: readonly TranscriptPart[], mark: CompactionMark | null): TranscriptEntry[] {
   if (!mark) return parts.flatMap(({ entries }) => entries);
   const isOld = ({ turn, step }: TranscriptPart) => turn < mark.turn || (turn === mark.turn && step < mark.step);
@@ -73,7 +77,9 @@ export function roomOf(contextTokens: number): number {
   return contextTokens - Math.min(32_000, Math.round(contextTokens * 0.2));
 }
 
-/** From the mildest on: answers at the end that stay as they are with their results, and the form of the rest. */
+/**
+ * From the mildest on: answers at the end that stay as they are with their results, and the form of the rest.
+ */
 const FORMS: readonly [keep: number, form: CompactionMark['form']][] = [
   [8, 'trimmed'],
   [3, 'trimmed'],
@@ -89,9 +95,10 @@ const ROOM = { least: 4_000, most: 48_000, unknown: 32_000 };
 const SHARE_OF_FREE = 0.8;
 
 /**
- * The mildest way to get a request down to `targetTokens`, or the one that gets nearest. Null where nothing is left that would
- * make it shorter.
- * @param mostTokens what the request may have at most: only where nothing else gets it down to that, the newest results are left out
+ * The mildest way to get a request down to `targetTokens`, or the one that gets nearest. Null where nothing
+ * is left that would make it shorter.
+ * @param mostTokens what the request may have at most: only where nothing else gets it down to that, the
+ * newest results are left out
  */
 export function nextMark(
   parts: readonly TranscriptPart[],

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 
 /**
- * Why a turn that changed nothing did so, as its model says. `answered`: no change was asked for. `unchanged`: all is as it was asked
- * for. `refused`: the model could not do what was asked, or would not. `asked`: the model needs an answer first.
+ * Why a turn that changed nothing did so, as its model says. `answered`: no change was asked for.
+ * `unchanged`: all is as it was asked for. `refused`: the model could not do what was asked, or would not.
+ * `asked`: the model needs an answer first.
  */
 export const declaredOutcomeSchema = z.enum(['answered', 'unchanged', 'refused', 'asked']);
 

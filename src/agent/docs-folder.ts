@@ -13,7 +13,9 @@ interface DocsFolderProblem {
   isFinal: boolean;
 }
 
-/** Looks at the docs folder in a commit; null where it has pages. The top of the repository is never wrong. */
+/**
+ * Looks at the docs folder in a commit; null where it has pages. The top of the repository is never wrong.
+ */
 export function docsFolderProblem(
   { base, files, site }: { base: BaseTree; files: Workspace; site: Site },
   docsDir: string,

@@ -4,8 +4,8 @@ const ABOUT_OTHER_THINGS =
   /\b(?:cod(?:e|ing)|commits?|commit messages?|css|tests?|testing|issues?|bugs?|pull requests?|prs?|changelogs?|releas\w*|translat\w*|licen[cs]\w*|table of contents)\b/i;
 
 /**
- * What a CONTRIBUTING says of the docs: its sections whose headings name them, with all that is below. The rest is how to build, test
- * and send the code. Empty where no section is about docs.
+ * What a CONTRIBUTING says of the docs: its sections whose headings name them, with all that is below. The
+ * rest is how to build, test and send the code. Empty where no section is about docs.
  */
 export function docsSections(text: string): string {
   const kept: string[] = [];
@@ -32,7 +32,10 @@ function isAboutDocs(heading: string): boolean {
 const DOCS_WORD = /\b(?:docs?|documentation|writing|writers?|editorial|prose)\b/i;
 const CODE_WORD = /\b(?:cod(?:e|ing)|program\w*|components?|css|design|brand\w*|ui|api|tests?|commits?)\b/i;
 
-/** Whether a style guide is about docs and not about code: its name or its title says the one, and the title does not say the other. */
+/**
+ * Whether a style guide is about docs and not about code: its name or its title says the one, and the title
+ * does not say the other.
+ */
 export function isDocsStyleGuide(path: string, text: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1).replace(/[-_.]/g, ' ');
   const title = titleOf(text);

@@ -43,7 +43,10 @@ interface Place {
   site: Site;
 }
 
-/** The folders whose files speak of the docs: from the top to the docs folder and to the site's, the top first. */
+/**
+ * The folders whose files speak of the docs: from the top to the docs folder and to the site's, the top
+ * first.
+ */
 export function foldersAbove({ docsDir, site }: Place): string[] {
   const deepest = [docsDir, site.root, site.configPath === null ? '' : folderOf(site.configPath)];
   const chain = deepest.flatMap((folder) => {
@@ -53,7 +56,10 @@ export function foldersAbove({ docsDir, site }: Place): string[] {
   return [...new Set(chain)].toSorted((a, b) => depthOf(a) - depthOf(b) || (a < b ? -1 : 1));
 }
 
-/** Files of agents of the field, by their names and places. General ones first, those nearer to the docs later. */
+/**
+ * Files of agents of the field, by their names and places. General ones first, those nearer to the docs
+ * later.
+ */
 export function agentFiles(files: SiteFiles, place: Place): Candidate[] {
   const { docsDir, site } = place;
   const folders = new Set(foldersAbove(place));

@@ -11,7 +11,10 @@ import {
   type InstructionRole,
 } from './instruction-candidates.ts';
 
-/** What a project's settings name, in place of what is found by its name. Absent: what is found; empty: nothing. */
+/**
+ * What a project's settings name, in place of what is found by its name. Absent: what is found; empty:
+ * nothing.
+ */
 export interface NamedInstructions {
   instructionFiles?: readonly string[] | null | undefined;
   styleGuides?: readonly string[] | null | undefined;
@@ -50,7 +53,10 @@ export interface Instructions {
   files: InstructionFile[];
 }
 
-/** All that is told together. A third of a small model's window; with larger ones, more would still drown the request. */
+/**
+ * All that is told together. A third of a small model's window; with larger ones, more would still drown the
+ * request.
+ */
 const MAX_CHARACTERS = 40_000;
 const MAX_NAMED = 20_000;
 const MAX_INSTRUCTIONS = 20_000;
@@ -63,8 +69,9 @@ const MAX_NESTED = 20;
 const SAME = 0.9;
 
 /**
- * What the repository tells whoever edits its docs: files of agents of the field and the team's style guide, as the project's
- * settings name them, else by their names and places. Exactly what is told, and what is not and why.
+ * What the repository tells whoever edits its docs: files of agents of the field and the team's style guide,
+ * as the project's settings name them, else by their names and places. Exactly what is told, and what is not
+ * and why.
  */
 export function readInstructions(
   files: SiteFiles,
@@ -193,7 +200,7 @@ function whyUnreadable(files: SiteFiles, path: string): string {
   return files.paths().some((other) => isBelow(other, path)) ? 'a folder, not a file' : 'not in the repository';
 }
 
-/** What nobody sees in the file is not told: it could not be reviewed. */
+/** What no one sees in the file is not told: it could not be reviewed. */
 function visibleTextOf(raw: string, path: string): string {
   const isPage = /\.(?:mdx?|markdown)$/i.test(path);
   return new VisibleText(raw, isPage ? commentsByPattern(raw, path) : commentRanges(raw, false)).text;

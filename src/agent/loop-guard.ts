@@ -4,15 +4,20 @@ import { hashOf, shownFacts } from './shown-facts.ts';
 import type { ToolCall, ToolResult } from './tools/tool-call.ts';
 import type { TranscriptEntry } from './transcript.ts';
 
-/** The same call with nothing changed in between: so often before the agent is told, and before it is stopped. */
+/**
+ * The same call with nothing changed in between: so often before the agent is told, and before it is stopped.
+ */
 const REPEATS = { warn: 3, stop: 5 };
 /**
- * Steps in a row without progress. One that asks what was not asked before, and finds nothing, counts half: to make sure that
- * something is nowhere takes a search for each word that it may be called.
+ * Steps in a row without progress. One that asks what was not asked before, and finds nothing, counts half:
+ * to make sure that something is nowhere takes a search for each word that it may be called.
  */
 const IDLE_STEPS = { warn: 4, stop: 8 };
 const FRUITLESS_QUESTION = 0.5;
-/** Times in a row that the conversation outgrew the window again, with nothing changed or seen for the first time in between. */
+/**
+ * Times in a row that the conversation outgrew the window again, with nothing changed or seen for the first
+ * time in between.
+ */
 const REREADS = { warn: 1, stop: 2 };
 
 export type Verdict = { kind: 'go-on' } | { kind: 'warn'; text: string } | { kind: 'stop'; limit: LimitReached };
@@ -26,15 +31,18 @@ export interface TurnPart {
 }
 
 /**
- * Whether an agent goes round in circles, judged from what was recorded of the turn so far: the same record always gives the same
- * verdict. Progress is what is new, not what is worded in a new way:
+ * Whether an agent goes round in circles, judged from what was recorded of the turn so far: the same record
+ * always gives the same verdict. Progress is what is new, not what is worded in a new way:
  *
- * - the files are as they never were before in this turn; a text that is put in and taken out again is no progress,
- * - a line of a file is shown that the model cannot see in its conversation: for the first time, since the file changed, or since the
+ * - the files are as they never were before in this turn; a text that is put in and taken out again is no
+ *   progress,
+ * - a line of a file is shown that the model cannot see in its conversation: for the first time, since the
+ *   file changed, or since the
  *   conversation was shortened; the same goes for the files of a folder and for what the docs checks find.
  *
- * What was left out of a conversation may so be read again. An agent that does nothing else, until it is left out again, is stopped too.
- * What the user or the docs checks say is a new task: calls and idle steps are counted from there.
+ * What was left out of a conversation may so be read again. An agent that does nothing else, until it is left
+ * out again, is stopped too. What the user or the docs checks say is a new task: calls and idle steps are
+ * counted from there.
  */
 export function judgeLoop(turn: readonly TurnPart[]): Verdict {
   const record = new TurnRecord();

@@ -14,9 +14,15 @@ export interface ModelRequest {
   system: string;
   transcript: readonly TranscriptEntry[];
   tools: readonly ToolDefinition[];
-  /** `none`: the answer is to be words alone. The tools are still named, because the transcript has calls of them. */
+  /**
+   * `none`: the answer is to be words alone. The tools are still named, because the transcript has calls of
+   * them.
+   */
   toolChoice?: 'none';
-  /** How much the model is to think; without it, as the provider has it. A model that does not reason leaves it alone. */
+  /**
+   * How much the model is to think; without it, as the provider has it. A model that does not reason leaves
+   * it alone.
+   */
   effort?: 'low' | 'medium' | 'high';
   /** Contents of attachments that the transcript names, by id: as many as the request may show. */
   files?: ReadonlyMap<string, Uint8Array>;
@@ -38,11 +44,20 @@ export interface ModelAnswer {
   /** Empty: the agent is done with this turn's messages, and `text` are its closing words. */
   toolCalls: ToolCall[];
   usage: TokenUsage;
-  /** Of closing words, where they say it: what a turn that changed nothing came to. The words themselves are without it. */
+  /**
+   * Of closing words, where they say it: what a turn that changed nothing came to. The words themselves are
+   * without it.
+   */
   outcome?: DeclaredOutcome;
-  /** `cut`: the answer ends in the middle, at the model's output limit. `refused`: the model or its provider will not answer. */
+  /**
+   * `cut`: the answer ends in the middle, at the model's output limit. `refused`: the model or its provider
+   * will not answer.
+   */
   stop?: 'cut' | 'refused';
-  /** The answer in the provider's own parts, where its next request needs more than text and calls (reasoning). */
+  /**
+   * The answer in the provider's own parts, where its next request needs more than text and calls
+   * (reasoning).
+   */
   native?: unknown[];
 }
 
@@ -65,8 +80,9 @@ export interface Price {
 }
 
 /**
- * A language model, or what answers like one. Contract: never runs a tool, never reads the workspace, keeps no state
- * between calls; everything it knows is in the request. It does not try again: whoever calls it does.
+ * A language model, or what answers like one. Contract: never runs a tool, never reads the workspace, keeps
+ * no state between calls; everything it knows is in the request. It does not try again: whoever calls it
+ * does.
  */
 export interface Model {
   /** As the API shows it, e.g. `builtin` or `anthropic/claude-sonnet-5`. */
@@ -78,7 +94,8 @@ export interface Model {
   /** Whether it can be shown images. */
   readonly images?: boolean;
   /**
-   * Asks the provider whether the model can be used, without having it say anything. Says nothing where the provider does not.
+   * Asks the provider whether the model can be used, without having it say anything. Says nothing where the
+   * provider does not.
    * @throws ModelProblem for a plain no
    */
   probe?(signal: AbortSignal): Promise<void>;

@@ -16,8 +16,9 @@ export interface PageSecret {
 const MAX_NAMED = 50;
 
 /**
- * The secrets that changed pages add, at most 50. What stood in the same file before, or in one that the change removes or moves, is
- * not the change's doing. Everything comes from the overlay and the snapshot below it: the same input gives the same answer.
+ * The secrets that changed pages add, at most 50. What stood in the same file before, or in one that the
+ * change removes or moves, is not the change's doing. Everything comes from the overlay and the snapshot
+ * below it: the same input gives the same answer.
  * @param allowed ids of secrets that a person let through
  */
 export async function addedSecrets(at: {
@@ -50,7 +51,10 @@ export async function holdsNoSecrets(at: Parameters<typeof addedSecrets>[0]): Pr
   return (await findSecrets(names.join('\n'))).every(({ id }) => at.allowed.includes(id));
 }
 
-/** The pages that may be shown whole: neither their names nor their texts, as they were and as they are, hold a secret. */
+/**
+ * The pages that may be shown whole: neither their names nor their texts, as they were and as they are, hold
+ * a secret.
+ */
 export async function pagesWithoutSecrets(
   pages: readonly ChangedPage[],
   allowed: readonly string[],

@@ -19,8 +19,8 @@ const SITES: Record<SiteKind, string> = {
 };
 
 /**
- * What the agent is told before anything else. What the repository says of itself is quoted as such: it guides the work and
- * grants nothing.
+ * What the agent is told before anything else. What the repository says of itself is quoted as such: it
+ * guides the work and grants nothing.
  */
 export function buildSystemPrompt(about: {
   projectId: string;
@@ -58,7 +58,7 @@ function sourceRules({ sources = [] }: Parameters<typeof buildSystemPrompt>[0]):
   return [`${SOURCES}\n${list}`];
 }
 
-/** With its configuration, which may stand far from the pages; and with what nobody knows of it. */
+/** With its configuration, which may stand far from the pages; and with what no one knows of it. */
 function siteFor({ kind, configPath, unsure }: SiteDescription): string {
   const config = configPath === null ? '' : ` (its configuration: ${shown(configPath)})`;
   const doubt =

@@ -1,6 +1,6 @@
 import { compileGlob } from '@docent/base/glob';
 
-/** A rule of Cursor (`.mdc`) or Copilot (`.instructions.md`): what it is for stands in its front matter. */
+/** A rule of Cursor (`.mdc`) or Copilot (`.instructions.md`): what it is for is in its front matter. */
 export interface ScopedRule {
   description: string;
   globs: string[];
@@ -13,7 +13,8 @@ export interface ScopedRule {
 const MAX_GLOBS = 10;
 
 /**
- * Reads a rule. Line by line and not as YAML: `globs: *.ts, docs/**` is what Cursor itself writes, and no YAML.
+ * Reads a rule. Line by line and not as YAML: `globs: *.ts, docs/**` is what Cursor itself writes, and no
+ * YAML.
  */
 export function readScopedRule(text: string): ScopedRule {
   const matter = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/.exec(text);

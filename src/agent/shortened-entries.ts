@@ -16,7 +16,10 @@ const LEAST_WORDS = 200;
 /** Of calls that are not listed, the files that they read or changed. */
 const MAX_FILES = 60;
 
-/** An old entry without its long texts. Deterministic; the user's messages stay as they are, and the agent's words nearly so. */
+/**
+ * An old entry without its long texts. Deterministic; the user's messages stay as they are, and the agent's
+ * words nearly so.
+ */
 export function trimmed(entry: TranscriptEntry): TranscriptEntry {
   switch (entry.role) {
     case 'user':
@@ -75,9 +78,10 @@ interface Piece {
 type Run = Piece[];
 
 /**
- * Old entries as the user's messages and, between them, what the agent said and a line for each of its calls with what it came to.
- * @param room characters for all of that together. The newest has it first, and words before calls; of calls for which there is none, the
- * files are named.
+ * Old entries as the user's messages and, between them, what the agent said and a line for each of its calls
+ * with what it came to.
+ * @param room characters for all of that together. The newest has it first, and words before calls; of calls
+ * for which there is none, the files are named.
  */
 export function digest(entries: readonly TranscriptEntry[], room: number): TranscriptEntry[] {
   const results = new Map(

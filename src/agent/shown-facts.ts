@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import type { ToolResult } from './tools/tool-call.ts';
 
 /**
- * What a call showed of the repository, a text for each thing: a line of a version of a file, what a folder holds, what the docs checks
- * find. Two calls that show the same have the same facts, whatever they were asked and whatever words they answer with. A search
- * that finds nothing has none, and neither has a refusal or a change.
+ * What a call showed of the repository, a text for each thing: a line of a version of a file, what a folder
+ * holds, what the docs checks find. Two calls that show the same have the same facts, whatever they were
+ * asked and whatever words they answer with. A search that finds nothing has none, and neither has a refusal
+ * or a change.
  */
 export function shownFacts(result: ToolResult): string[] {
   if (!result.ok || result.changed.length > 0) return [];

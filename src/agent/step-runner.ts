@@ -148,7 +148,10 @@ export function runStep(
   return { results, overlay, state: stateOf(overlay), diff: changeDiff(base, overlay) };
 }
 
-/** A diff stops before the file that would make it longer, and leaves out the lines of a file that needs half of it. Bytes. */
+/**
+ * A diff stops before the file that would make it longer, and leaves out the lines of a file that needs half
+ * of it. Bytes.
+ */
 const MAX_DIFF_BYTES = 4 * 1_048_576;
 
 /** What is shown of a change that has what looks like a secret: how much it is. */
@@ -205,7 +208,10 @@ export function runChecks(at: ChecksAt, cache: FactsCache): CheckResult {
   };
 }
 
-/** What the repository tells agents, and what kind of site it holds. Read from the base: an agent does not instruct itself. */
+/**
+ * What the repository tells agents, and what kind of site it holds. Read from the base: an agent does not
+ * instruct itself.
+ */
 export function readInstructions({ snapshotPath, ...asked }: InstructionsAt): InstructionsResult {
   const files = filesOf(snapshotPath, asked.docsDir);
   const at = spelledPlace(files.paths(), asked);
@@ -213,7 +219,9 @@ export function readInstructions({ snapshotPath, ...asked }: InstructionsAt): In
   return { instructions: read(files, { docsDir: at.docsDir, site, named: at }), site: describeSite(site) };
 }
 
-/** What makes a site of the docs in a commit, how many pages it has there, and what the agent would be told. */
+/**
+ * What makes a site of the docs in a commit, how many pages it has there, and what the agent would be told.
+ */
 export function readSite({ snapshotPath, ...asked }: InstructionsAt): SiteResult {
   const files = filesOf(snapshotPath, asked.docsDir);
   const at = spelledPlace(files.paths(), asked);
@@ -229,7 +237,10 @@ export function readSite({ snapshotPath, ...asked }: InstructionsAt): SiteResult
   };
 }
 
-/** Where the facts of a repository's pages are kept between processes: the snapshots of one repository share a folder. */
+/**
+ * Where the facts of a repository's pages are kept between processes: the snapshots of one repository share a
+ * folder.
+ */
 export function factsFile(cacheDir: string, snapshotPath: string): string {
   return join(cacheDir, `${basename(dirname(snapshotPath))}.facts`);
 }

@@ -35,7 +35,7 @@ export interface SurveyExample {
   message: string;
 }
 
-/** So many pages are read in the time that somebody waits. */
+/** So many pages are read in the time that someone waits. */
 const MAX_PAGES = 5_000;
 const MAX_MESSAGE = 300;
 /** Of more pages, none are listed: which name only one of them has would not be known. */

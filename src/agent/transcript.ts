@@ -3,14 +3,17 @@ import { declaredOutcomeSchema } from './declared-outcome.ts';
 import { limitReachedSchema } from './limit-reached.ts';
 import { toolCallSchema, toolResultSchema } from './tools/tool-call.ts';
 
-/** What Docent itself tells the agent. Models that are programs look at the other fields instead of the words. */
+/**
+ * What Docent itself tells the agent. Models that are programs look at the other fields instead of the words.
+ */
 const noticeSchema = z.object({
   role: z.literal('notice'),
   text: z.string(),
   /**
-   * `problems`: the checks found what the change broke. `conflict`: others changed the files in `paths`, the agent's changes to
-   * these were dropped. `citations`: some do not hold. `cancelled`: the messages before are not to be carried out any further. `repeating`: the agent goes round in
-   * circles. `limit`: the turn ends, and the agent is to sum up.
+   * `problems`: the checks found what the change broke. `conflict`: others changed the files in `paths`, the
+   * agent's changes to these were dropped. `citations`: some do not hold. `cancelled`: the messages before
+   * are not to be carried out any further. `repeating`: the agent goes round in circles. `limit`: the turn
+   * ends, and the agent is to sum up.
    */
   kind: z.enum(['problems', 'conflict', 'citations', 'cancelled', 'repeating', 'limit']).optional(),
   paths: z.array(z.string()).optional(),
@@ -21,7 +24,10 @@ const noticeSchema = z.object({
   forSummary: z.array(z.string()).optional(),
 });
 
-/** A file that came with a message. Its content is in no transcript: it is read by the id for each request that shows it. */
+/**
+ * A file that came with a message. Its content is in no transcript: it is read by the id for each request
+ * that shows it.
+ */
 const attachedSchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -47,8 +53,8 @@ const entrySchema = z.discriminatedUnion('role', [
     text: z.string(),
     toolCalls: z.array(toolCallSchema),
     /**
-     * `cut`: at the model's output limit. `refused`: nothing follows. `empty`: the model said nothing at all. `call-as-text`: it wrote a tool
-     * call as text, which was not carried out.
+     * `cut`: at the model's output limit. `refused`: nothing follows. `empty`: the model said nothing at all.
+     * `call-as-text`: it wrote a tool call as text, which was not carried out.
      */
     stop: z.enum(['cut', 'refused', 'empty', 'call-as-text']).optional(),
     /** What closing words say of a turn that changed nothing. */
@@ -59,7 +65,10 @@ const entrySchema = z.discriminatedUnion('role', [
   z.object({
     role: z.literal('tool'),
     results: z.array(toolResultSchema),
-    /** What the workspace is known by after these calls, if they changed it: the same for the same changed files. Absent before 0.2.0. */
+    /**
+     * What the workspace is known by after these calls, if they changed it: the same for the same changed
+     * files. Absent before 0.2.0.
+     */
     state: z.string().optional(),
   }),
 ]);

@@ -31,7 +31,10 @@ import type { StorageDeps } from './storage/storage.ts';
 
 export interface AnalyticsOptions {
   database: Database;
-  /** The folder of event files, shared by all processes, or with a bucket that they share. It is closed with the rest. */
+  /**
+   * The folder of event files, shared by all processes, or with a bucket that they share. It is closed with
+   * the rest.
+   */
   folder: AnalyticsFolder;
   log: Logger;
   /** What DuckDB may use. */
@@ -65,7 +68,7 @@ export interface Live extends LiveCounts {
 
 /** How long an answer to who is there now is given again. */
 const LIVE_KEPT_MS = 2_000;
-/** How often a question is asked anew after files went away or were repaired. */
+/** How often a question is asked again after files went away or were repaired. */
 const ATTEMPTS = 3;
 
 /** What an answer was counted on, and what it calls human and AI. */
@@ -80,7 +83,9 @@ interface Noting {
   done: Promise<void>;
 }
 
-/** Of the minutes for which a listing is remembered, so much may have passed before it is remembered again. */
+/**
+ * Of the minutes for which a listing is remembered, so much may have passed before it is remembered again.
+ */
 const REMEMBER_AGAIN_MS = 60_000;
 const REMEMBERED_LISTINGS = 10_000;
 /** Pages that this process remembers as counted before. */
@@ -146,8 +151,8 @@ export class Analytics {
   }
 
   /**
-   * Works on a version of a project: the one that is asked for; else the one that the same listing read before;
-   * else the newest.
+   * Works on a version of a project: the one that is asked for; else the one that the same listing read
+   * before; else the newest.
    * @throws AppError `project_not_found`, `version_gone`, `unavailable` where the folder is away
    */
   async ask<T extends object>(
@@ -185,7 +190,8 @@ export class Analytics {
   }
 
   /**
-   * Who was there within the last {@link LIVE_MINUTES} minutes. However many ask, a project's files are looked at once in a while.
+   * Who was there within the last {@link LIVE_MINUTES} minutes. However many ask, a project's files are
+   * looked at once in a while.
    * @throws AppError `project_not_found`, `unavailable` where the folder is away
    */
   async live(projectId: string): Promise<Live> {
@@ -219,7 +225,10 @@ export class Analytics {
     );
   }
 
-  /** Whether a page of the project has been counted before. Events that came within the last seconds may be missing. */
+  /**
+   * Whether a page of the project has been counted before. Events that came within the last seconds may be
+   * missing.
+   */
   async knowsPath(projectId: string, path: string): Promise<boolean> {
     const key = `${projectId} ${path}`;
     if (this.#knownPaths.get(key)) return true;
@@ -244,20 +253,26 @@ export class Analytics {
     return (await uncountedFiles({ database: this.#database, folder: this.#folder })).length;
   }
 
-  /** How much room the folder's disk has, and what waits in it. @throws AppError `unavailable` where the folder is away */
+  /**
+   * How much room the folder's disk has, and what waits in it.
+   * @throws AppError `unavailable` where the folder is away
+   */
   async room(): Promise<FolderRoom> {
     await this.#folder.prove();
     return folderRoom(this.#folder);
   }
 
-  /** Why the bucket cannot be used, as the last request told, for operators; null where it can, or there is none. */
+  /**
+   * Why the bucket cannot be used, as the last request told, for operators; null where it can, or there is
+   * none.
+   */
   get bucketProblem(): string | null {
     return this.#folder.bucketFiles?.problem ?? null;
   }
 
   /**
-   * Whether the bucket can be used, as the last request told. Where that failed, it is asked again, for whoever looks next: what does not
-   * answer takes its time. Null where there is none.
+   * Whether the bucket can be used, as the last request told. Where that failed, it is asked again, for
+   * whoever looks next: what does not answer takes its time. Null where there is none.
    */
   bucketAnswers(): boolean | null {
     if (!this.#folder.bucketFiles) return null;
@@ -277,7 +292,10 @@ export class Analytics {
     await this.#folder.prove();
   }
 
-  /** The same listing is asked for again and again: what is written down already is written again only before it expires. */
+  /**
+   * The same listing is asked for again and again: what is written down already is written again only before
+   * it expires.
+   */
   async #remember(next: Buffer, version: number): Promise<void> {
     const key = next.toString('base64');
     if (this.#remembered.get(key) === version) return;
@@ -287,7 +305,10 @@ export class Analytics {
     this.#remembered.set(key, version);
   }
 
-  /** What is to be remembered within one turn of the event loop is written at once: each commit waits for the disk. */
+  /**
+   * What is to be remembered within one turn of the event loop is written at once: each commit waits for the
+   * disk.
+   */
   #beginNoting(): Noting {
     const listings: Noting['listings'] = new Map();
     const done = endOfTurn().then(() => {
@@ -319,11 +340,11 @@ export class Analytics {
         }
         if (attempt === ATTEMPTS || (!isGone && !mayBeDamage(err))) throw err;
         if (!isGone) await this.#folder.prove();
-        // Files go away under our hands when something is erased. If that was not it, something may be damaged; where nothing is
-        // found, another process may just have repaired it.
+        // Files go away under our hands when something is erased. If that was not it, something may be
+        // damaged; where nothing is found, another process may just have repaired it.
         const mayBeErased = isFileGone(err) && attempt === 0;
         if (!isGone && !mayBeErased && !(await this.#repairs.repair(projectId, at)) && attempt > 0) throw err;
-        // Nobody asked for that version by name.
+        // No one asked for that version by name.
         if (version === undefined) at = undefined;
       }
     }

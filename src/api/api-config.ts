@@ -18,7 +18,9 @@ const REQUEST_LIMITS = {
   streams: 1_000,
   /** Listings that one caller may read whole at a time, at a server. */
   wholeListingsPerCaller: 4,
-  /** Listings that a server gives whole at a time: each holds a connection of DuckDB, and what it has sorted. */
+  /**
+   * Listings that a server gives whole at a time: each holds a connection of DuckDB, and what it has sorted.
+   */
   wholeListings: 16,
   /** How often a stream says that it is still there, in milliseconds. */
   heartbeatMs: 15_000,
@@ -30,7 +32,10 @@ const REQUEST_LIMITS = {
 
 type RequestLimits = typeof REQUEST_LIMITS;
 
-/** What the API needs of the installation's settings, which are explained there, and the limits of its requests. */
+/**
+ * What the API needs of the installation's settings, which are explained there, and the limits of its
+ * requests.
+ */
 export interface ApiConfig
   extends
     Readonly<RequestLimits>,

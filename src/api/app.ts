@@ -36,7 +36,10 @@ interface RequestState {
 /** RFC 6797. Of this host alone: others below its domain may be reached without TLS. */
 const ONE_YEAR_OF_HTTPS = 'max-age=31536000';
 
-/** Emitted on the app when its server is about to stop: from now on clients are asked not to use their connections again. */
+/**
+ * Emitted on the app when its server is about to stop: from now on clients are asked not to use their
+ * connections again.
+ */
 export const LEAVING = 'leaving';
 /** Emitted on the app when its server stops taking requests: answers that wait are given now. */
 export const DRAINING = 'draining';

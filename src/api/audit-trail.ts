@@ -26,7 +26,7 @@ interface AuditedRequest {
   auditId: number | null;
 }
 
-/** Page views and words of readers: they are counted, and nobody's doing. */
+/** Page views and words of readers: they are counted, and no one's doing. */
 const NOT_AUDITED: ReadonlySet<string> = new Set([
   'postEvents',
   'collectView',
@@ -36,7 +36,7 @@ const NOT_AUDITED: ReadonlySet<string> = new Set([
   'receiveDelivery',
   'receiveHostDelivery',
 ]);
-/** Refusals that are kept of one caller in a minute; and of all together that nobody knows. */
+/** Refusals that are kept of one caller in a minute; and of all together that no one knows. */
 const REFUSALS_PER_MINUTE = 60;
 const MAX_USER_AGENT = 300;
 const MAX_FIELDS = 50;
@@ -56,9 +56,10 @@ export function isAudited({ id, method }: Pick<Operation, 'id' | 'method'>): boo
 }
 
 /**
- * Who changed what. A row is there before a write is carried out, and says afterwards what came of it. A row without an outcome: the
- * process died, or the database was away for long, and it is not known. Requests that are refused before that are kept where the reason is
- * who calls (401, 403), within limits; malformed ones are not.
+ * Who changed what. A row is there before a write is carried out, and says afterwards what came of it. A row
+ * without an outcome: the process died, or the database was away for long, and it is not known. Requests that
+ * are refused before that are kept where the reason is who calls (401, 403), within limits; malformed ones
+ * are not.
  */
 export class AuditTrail {
   readonly #db: Db;
@@ -74,7 +75,8 @@ export class AuditTrail {
   }
 
   /**
-   * To be awaited before the write. Rejects where the database cannot be written: then nothing may be carried out.
+   * To be awaited before the write. Rejects where the database cannot be written: then nothing may be carried
+   * out.
    * @param tx the transaction of the write, where it is known no sooner who calls
    */
   async begin(request: AuditedRequest, address: string | null, tx?: Queryable): Promise<void> {
@@ -82,7 +84,7 @@ export class AuditTrail {
     request.auditId = await insertIntent(tx ?? this.#db, intentOf(request, address), { isWithin: tx !== undefined });
   }
 
-  /** Notes what came of the request. Never throws, and nobody waits for it. */
+  /** Notes what came of the request. Never throws, and no one waits for it. */
   end(request: AuditedRequest, ctx: Context, address: () => string | null): void {
     if (!request.operation || !isAudited(request.operation)) return;
     const outcome = {

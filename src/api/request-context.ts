@@ -10,7 +10,10 @@ import type { ApiServices } from './services.ts';
 
 const EMPTY = Buffer.alloc(0);
 
-/** One request, from its first middleware to its line in the log. Costly parts are made when somebody asks for them. */
+/**
+ * One request, from its first middleware to its line in the log. Costly parts are made when someone asks for
+ * them.
+ */
 export class RequestContext {
   readonly id: string;
   readonly startedAt = performance.now();
@@ -28,7 +31,10 @@ export class RequestContext {
   auditId: number | null = null;
   /** The names of the body's fields. */
   sentFields: string[] = [];
-  /** The ids of what the request is about, for the audit log: as the path has them, which may be malformed, until somebody knows better. */
+  /**
+   * The ids of what the request is about, for the audit log: as the path has them, which may be malformed,
+   * until someone knows better.
+   */
   concerns: Readonly<Record<string, string>> = {};
   /** The limit that the request counts against, with what is left of it. */
   quota: Quota | null = null;
@@ -36,9 +42,15 @@ export class RequestContext {
   errorCode: string | null = null;
   /** What an error's answer says besides: what was done before the error. */
   errorFields: () => object = () => ({});
-  /** Asks again whether the caller may do this: a request can outlive its key. @throws AppError as at the beginning */
+  /**
+   * Asks again whether the caller may do this: a request can outlive its key.
+   * @throws AppError as at the beginning
+   */
   authorizeAgain: () => Promise<void> = async () => {};
-  /** Who is signed in, where an operation is for anybody. @throws AppError `forbidden_origin` as for any other */
+  /**
+   * Who is signed in, where an operation is for anyone.
+   * @throws AppError `forbidden_origin` as for any other
+   */
   identify: () => Promise<PersonPrincipal | null> = async () => null;
   readonly #ctx: Context;
   readonly #services: ApiServices;
@@ -52,13 +64,19 @@ export class RequestContext {
     this.#services = services;
   }
 
-  /** A logger whose lines name the request and, once known, its project and job. Not for use before the path is read. */
+  /**
+   * A logger whose lines name the request and, once known, its project and job. Not for use before the path
+   * is read.
+   */
   get log(): Logger {
     this.#log ??= this.#services.log.child(this.logFields());
     return this.#log;
   }
 
-  /** What a line of the log says about the request. Never a pull request's id: whoever knows it can read the page. */
+  /**
+   * What a line of the log says about the request. Never a pull request's id: whoever knows it can read the
+   * page.
+   */
   logFields(): Record<string, string> {
     const jobId = this.operation?.access.kind === 'key' ? (this.path.id ?? this.createdJobId) : null;
     return {
@@ -69,7 +87,10 @@ export class RequestContext {
     };
   }
 
-  /** Who was let in: `operator`, or the id of a person, of a session of the operator's, or of an API key, its tokens' too. Not for use on public routes. */
+  /**
+   * Who was let in: `operator`, or the id of a person, of a session of the operator's, or of an API key, its
+   * tokens' too. Not for use on public routes.
+   */
   get caller(): string {
     if (!this.principal) throw new Error('Nobody was let in yet.');
     return callerOf(this.principal);
@@ -117,7 +138,9 @@ export class RequestContext {
     return this.#ctx.req.headers['user-agent'] ?? null;
   }
 
-  /** The entity tags of which one has to be that of what is changed; undefined where the caller did not ask. */
+  /**
+   * The entity tags of which one has to be that of what is changed; undefined where the caller did not ask.
+   */
   get ifMatch(): string | undefined {
     return this.#ctx.req.headers['if-match'];
   }
@@ -132,7 +155,10 @@ export class RequestContext {
     return this.#services.urlOf(path);
   }
 
-  /** Whether the caller has errors sent as RFC 9457 has it: only those who name the type, whatever else they take. */
+  /**
+   * Whether the caller has errors sent as RFC 9457 has it: only those who name the type, whatever else they
+   * take.
+   */
   get wantsProblem(): boolean {
     const type = 'application/problem+json';
     return this.#ctx.get('Accept').toLowerCase().includes(type) && this.#ctx.accepts(type) === type;
@@ -159,8 +185,9 @@ export class RequestContext {
   }
 
   /**
-   * Whether the caller, a browser mostly, would rather have a page than JSON: of what answers with pages, and, to say what is wrong, of
-   * any address that somebody opens without a key. Programs that send none get their JSON, as long as they do not ask for HTML first.
+   * Whether the caller, a browser mostly, would rather have a page than JSON: of what answers with pages,
+   * and, to say what is wrong, of any address that someone opens without a key. Programs that send none get
+   * their JSON, as long as they do not ask for HTML first.
    */
   get wantsHtml(): boolean {
     const { operation } = this;

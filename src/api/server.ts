@@ -20,9 +20,9 @@ export interface ListeningServer {
   /** Where it listens, e.g. `http://127.0.0.1:4000`. */
   readonly url: string;
   /**
-   * Makes `/readyz` say 503 for `drainMs` while everything else is answered as ever, so that load balancers learn of it; `hurry` ends
-   * that. Then it stops taking connections, lets requests that are being answered end, and closes what is left after the deadline (default 10 s).
-   * May be called more than once.
+   * Makes `/readyz` say 503 for `drainMs` while everything else is answered as ever, so that load balancers
+   * learn of it; `hurry` ends that. Then it stops taking connections, lets requests that are being answered
+   * end, and closes what is left after the deadline (default 10 s). May be called more than once.
    */
   close(options?: { drainMs?: number; hurry?: AbortSignal; deadlineMs?: number }): Promise<void>;
 }

@@ -32,9 +32,15 @@ export interface Readiness {
   bucket: boolean | null;
   /** Why no page view can be acknowledged without the bucket, as a sentence. */
   bucketProblem?: string;
-  /** Files of page views that were found damaged, and that nobody has seen to yet. Null where that cannot be told now. */
+  /**
+   * Files of page views that were found damaged, and that no one has seen to yet. Null where that cannot be
+   * told now.
+   */
   damagedFiles: number | null;
-  /** Files with page views that no manifest names, set aside until an operator has seen to them. Null where that cannot be told now. */
+  /**
+   * Files with page views that no manifest names, set aside until an operator has seen to them. Null where
+   * that cannot be told now.
+   */
   setAsideFiles: number | null;
   /** Parts of `docent start` that fail whenever they are started. */
   givenUpParts?: readonly { name: string; reason: string }[];
@@ -47,7 +53,10 @@ export interface TemporalStand {
   workers: { identity: string; lastAccessAt: Date | null }[];
 }
 
-/** Where a workflow is in Temporal. `link`: its page in the Web UI, null where nobody has said where that answers. */
+/**
+ * Where a workflow is in Temporal. `link`: its page in the Web UI, null where no one has said where that
+ * answers.
+ */
 interface PlaceInTemporal {
   workflowId: string;
   namespace: string;
@@ -73,7 +82,10 @@ export interface ApiDeps {
   askTemporal?: (withinMs: number) => Promise<TemporalStand>;
   /** Where a job's workflow is, for `getJobWorkflow`. */
   workflowOf?: (jobId: string) => PlaceInTemporal;
-  /** Where people and clients reach this server, e.g. `https://docent.example.com`; asked on every use, for the port may be chosen late. */
+  /**
+   * Where people and clients reach this server, e.g. `https://docent.example.com`; asked on every use, for
+   * the port may be chosen late.
+   */
   publicUrl: () => string;
   /** Page views, in and out. Without it, the routes of analytics answer 503. */
   analytics?: Analytics;
@@ -105,7 +117,10 @@ export interface ApiServices {
   /** @throws AppError `unavailable` where this server has none */
   analytics: () => Analytics;
   /** What the public endpoint for page views takes. */
-  /** `unknownNotedAt`: when the log last said that a view is of no project, on the clock of `performance.now()`. */
+  /**
+   * `unknownNotedAt`: when the log last said that a view is of no project, on the clock of
+   * `performance.now()`.
+   */
   collectLimits: {
     addresses: AddressLimit;
     newPaths: NewPathLimit;
@@ -132,13 +147,13 @@ export interface ApiServices {
   webhookMessages: AddressLimit;
   /** Browsers that are signed in. */
   signIns: SignIns;
-  /** With whom people sign in; null where the settings name nobody. */
+  /** With whom people sign in; null where the settings name no one. */
   openId: OpenIdSignIn | null;
   /** Counts attempts with a wrong key or token. */
   failedSignIns: SignInLimit;
   /** Aborts when the server stops: whatever waits should answer. */
   draining: AbortSignal;
-  /** Whether the server is about to stop: it still answers, but nobody should come any more. */
+  /** Whether the server is about to stop: it still answers, but no one should come any more. */
   isLeaving: () => boolean;
   /** Work that outlives its answer. What it throws is logged. */
   background: (what: string, work: () => Promise<unknown>) => void;

@@ -4,16 +4,23 @@ import { messageOf } from '@docent/base/thrown';
 import type { Logger } from '../platform/log.ts';
 import { inThisSpan } from '../platform/telemetry/spans.ts';
 
-/** Calls to Temporal that one process has under way. More make none of them faster: with eight clients they once halved the rate. */
+/**
+ * Calls to Temporal that one process has under way. More make none of them faster: with eight clients they
+ * once halved the rate.
+ */
 const AT_ONCE = 4;
-/** Where this many wait, the last one is not sent before the reconciler looks for it (2.5 s), so nothing is lost by leaving it out. */
+/**
+ * Where this many wait, the last one is not sent before the reconciler looks for it (2.5 s), so nothing is
+ * lost by leaving it out.
+ */
 const MAX_WAITING = 1_000;
 /** Overflow is said this often at most. */
 const SAY_EVERY_MS = 10_000;
 
 /**
- * Tells workflows to look at their rows, behind the answers to those who changed the rows. What is not sent, because too many wait,
- * Temporal is away or the process dies, is only late: the rows say what is to be done, and the workers' reconciler looks at them.
+ * Tells workflows to look at their rows, behind the answers to those who changed the rows. What is not sent,
+ * because too many wait, Temporal is away or the process dies, is only late: the rows say what is to be done,
+ * and the workers' reconciler looks at them.
  */
 export class WakeQueue {
   readonly #queue = new PQueue({ concurrency: AT_ONCE });
@@ -50,7 +57,10 @@ export class WakeQueue {
     void this.#queue.add(inThisSpan(sendLater));
   }
 
-  /** Waits until all is sent, `withinMs` at most; what is left then is for the reconciler. Nothing is to be added any more. */
+  /**
+   * Waits until all is sent, `withinMs` at most; what is left then is for the reconciler. Nothing is to be
+   * added any more.
+   */
   async close(withinMs: number): Promise<void> {
     const done = new AbortController();
     const late = sleep(withinMs, undefined, { signal: done.signal }).catch(() => {});

@@ -53,7 +53,10 @@ export function readContexts(env: NodeJS.ProcessEnv): Contexts {
   }
 }
 
-/** Writes all contexts, for the owner's eyes only. Readers see the old text or the new one. @throws CliFailure */
+/**
+ * Writes all contexts, for the owner's eyes only. Readers see the old text or the new one.
+ * @throws CliFailure
+ */
 export function writeContexts(env: NodeJS.ProcessEnv, contexts: Contexts): void {
   const file = contextsFile(env);
   try {

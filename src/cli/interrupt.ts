@@ -1,10 +1,13 @@
 import { CliFailure, EXIT } from '@docent/base/terminal/failures';
 
-/** npm passes Ctrl-C on to a process that the terminal has sent it to already: two within this time are one. */
+/**
+ * npm passes Ctrl-C on to a process that the terminal has sent it to already: two within this time are one.
+ */
 const SAME_REQUEST_MS = 500;
 
 /**
- * Does something that Ctrl-C leaves, while what it looks at goes on elsewhere. A second Ctrl-C ends the process at once.
+ * Does something that Ctrl-C leaves, while what it looks at goes on elsewhere. A second Ctrl-C ends the
+ * process at once.
  * @param words what is said then: what goes on, and how to come back
  * @throws CliFailure with these words and exit code 130 after Ctrl-C
  */

@@ -2,8 +2,8 @@
 const STARTS_WITHIN_MS = 2_000;
 
 /**
- * Opens an address in the browser of whoever sits at this machine. Other users of it can see the address for as long as the program that
- * starts the browser runs.
+ * Opens an address in the browser of whoever sits at this machine. Other users of it can see the address for
+ * as long as the program that starts the browser runs.
  * @returns whether one was started
  */
 export async function openInBrowser(url: string): Promise<boolean> {

@@ -1,7 +1,9 @@
 import { Command } from 'commander';
 import { VERSION } from '../platform/version.ts';
 
-/** Where each command is defined. Modules of commands are loaded when they are called, or shown by `--help`. */
+/**
+ * Where each command is defined. Modules of commands are loaded when they are called, or shown by `--help`.
+ */
 const COMMANDS: Record<string, () => Promise<Command[]>> = {
   start: services,
   api: services,

@@ -1,8 +1,9 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 
 /**
- * What is wrong with the private key of a GitHub App, in a sentence that holds nothing of it; null where it can sign. GitHub gives
- * RSA keys in PEM (https://docs.github.com/en/apps/creating-github-apps/authenticating-with-a-github-app/managing-private-keys-for-github-apps).
+ * What is wrong with the private key of a GitHub App, in a sentence that holds nothing of it; null where it
+ * can sign. GitHub gives RSA keys in PEM
+ * (https://docs.github.com/en/apps/creating-github-apps/authenticating-with-a-github-app/managing-private-keys-for-github-apps).
  * Whether it is that App's key, GitHub alone can say.
  */
 export function appKeyProblem(text: string): string | null {

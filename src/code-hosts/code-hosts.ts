@@ -21,8 +21,8 @@ export interface CodeHostsOptions {
 }
 
 /**
- * Looks a host up in the database each time, so that a new credential is used at once; its client is kept while it is the same, and the
- * library of its kind is loaded with the first one.
+ * Looks a host up in the database each time, so that a new credential is used at once; its client is kept
+ * while it is the same, and the library of its kind is loaded with the first one.
  */
 export function createCodeHosts({ db, local, secrets, privateHosts }: CodeHostsOptions): CodeHosts {
   const guarded = createGuardedFetch({ allowed: privateHosts });

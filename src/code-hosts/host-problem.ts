@@ -11,14 +11,17 @@ export type HostProblemCode =
   | 'address_refused';
 
 /**
- * What a code host's API said no to, in a sentence for the person who can fix it. Holds nothing of the request: no header, no
- * credential.
+ * What a code host's API said no to, in a sentence for the person who can fix it. Holds nothing of the
+ * request: no header, no credential.
  */
 export class HostProblem extends Failure {
   readonly code: HostProblemCode;
   /** How long the host asked to be left alone, in milliseconds. */
   readonly retryAfterMs: number | undefined;
-  /** Whether it is worth while to try again. `host_rate_limited` and `host_unavailable` always are, the rest only where said. */
+  /**
+   * Whether it is worth while to try again. `host_rate_limited` and `host_unavailable` always are, the rest
+   * only where said.
+   */
   readonly mayPass: boolean;
 
   constructor(

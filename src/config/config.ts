@@ -47,7 +47,10 @@ export interface Config extends Readonly<Values> {
   readonly fault: string | undefined;
   /** For tests: the folder of a later release's migrations, instead of this build's. */
   readonly migrations: string | undefined;
-  /** For tests: pauses between the attempts of a webhook's delivery, in milliseconds, instead of those over a day. */
+  /**
+   * For tests: pauses between the attempts of a webhook's delivery, in milliseconds, instead of those over a
+   * day.
+   */
   readonly webhookPausesMs: readonly number[] | undefined;
   /** Variables that begin with `DOCENT_` and mean nothing: misspelt, or of another version. */
   readonly unknown: readonly string[];

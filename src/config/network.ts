@@ -5,7 +5,9 @@ import { define } from './setting.ts';
 
 const GROUP = 'Network';
 
-/** As browsers write it: in lower case, no port that the scheme has anyway, no path. `*` and `null` are none. */
+/**
+ * As browsers write it: in lower case, no port that the scheme has anyway, no path. `*` and `null` are none.
+ */
 function isOrigin(entry: string): boolean {
   const url = URL.parse(entry);
   return url !== null && /^https?:$/.test(url.protocol) && url.origin === entry;

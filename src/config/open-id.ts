@@ -7,7 +7,9 @@ const GROUP = 'Sign-in with OpenID Connect';
 const ROLES = ['viewer', 'editor', 'admin'] as const;
 type Role = (typeof ROLES)[number];
 
-/** Who gets a role: the address of a person, all addresses of a domain, or everybody whose claim has a value. */
+/**
+ * Who gets a role: the address of a person, all addresses of a domain, or everybody whose claim has a value.
+ */
 export interface RoleRule {
   readonly by: 'email' | 'domain' | 'claim';
   /** Of addresses and domains in lower case, without the `@` in front of a domain. */

@@ -9,7 +9,10 @@ export interface ProjectSetting<T, Fallback extends T | undefined = T | undefine
   example?: NoInfer<T>;
   /** Reads the text of a command line. What comes out is what the API takes, within the same bounds. */
   read: z.ZodType<T, string>;
-  /** Holds where the project says nothing; undefined where the installation's setting holds, or what {@link shownDefault} says. */
+  /**
+   * Holds where the project says nothing; undefined where the installation's setting holds, or what {@link
+   * shownDefault} says.
+   */
   fallback: Fallback;
   installation?: { env: string; shownDefault?: string; fallback: unknown };
   /** For the tables, where neither of the two says it. */

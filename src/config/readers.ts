@@ -9,8 +9,8 @@ import { Secret } from '../platform/secret.ts';
 import { readSshKey } from '../platform/ssh-key.ts';
 
 /**
- * How the text of an environment variable or a command line becomes a value. Messages continue the sentence that begins with its
- * name. Of those that settings of projects use, the API's schema of the value is made.
+ * How the text of an environment variable or a command line becomes a value. Messages continue the sentence
+ * that begins with its name. Of those that settings of projects use, the API's schema of the value is made.
  */
 export const text = z.string();
 

@@ -13,8 +13,8 @@ export function mustBeBranchName(name: string): void {
 }
 
 /**
- * Git keeps a branch as a file and the parts before its last slash as folders: beside a branch `docs`, no `docs/x` can be.
- * Throws RepositoryProblem `branch_prefix_taken`.
+ * Git keeps a branch as a file and the parts before its last slash as folders: beside a branch `docs`, no
+ * `docs/x` can be. Throws RepositoryProblem `branch_prefix_taken`.
  */
 export function mustHaveRoomFor(prefix: string, branches: { has(name: string): boolean }): void {
   const parts = prefix.split('/');

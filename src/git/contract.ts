@@ -1,6 +1,9 @@
 import type { OverlayEntry } from '@docent/base/files/base-tree';
 
-/** How git's smart protocol reaches a repository. Plain data: it crosses into the child processes that do the git work. */
+/**
+ * How git's smart protocol reaches a repository. Plain data: it crosses into the child processes that do the
+ * git work.
+ */
 export type Endpoint =
   | { kind: 'local'; path: string }
   | {
@@ -9,11 +12,16 @@ export type Endpoint =
       headers: Record<string, string>;
       /** DOCENT_PRIVATE_HOSTS: where requests may go besides the internet. */
       privateHosts: readonly string[];
-      /** Names the repository whatever its URL is by now; absent, the URL does. What is kept of it is kept under this. */
+      /**
+       * Names the repository whatever its URL is by now; absent, the URL does. What is kept of it is kept
+       * under this.
+       */
       identity?: string;
     };
 
-/** What a repository's things are kept under: the same after a rename, another for the next one with its name. */
+/**
+ * What a repository's things are kept under: the same after a rename, another for the next one with its name.
+ */
 export function repositoryKey(endpoint: Endpoint): string {
   return endpoint.kind === 'local' ? `local\0${endpoint.path}` : `http\0${endpoint.identity ?? endpoint.url}`;
 }
@@ -47,7 +55,10 @@ export interface CommitRequest {
   author: { name: string; email: string };
   /** Signs the commit: see {@link readSshKey}. */
   signingKey?: string | undefined;
-  /** No earlier attempt can have pushed it: a new branch in a repository on this machine is then not looked for before the push. */
+  /**
+   * No earlier attempt can have pushed it: a new branch in a repository on this machine is then not looked
+   * for before the push.
+   */
   isFirstAttempt?: boolean;
   /** Seconds since the epoch, UTC. Part of the commit: the same request always makes the same commit id. */
   timestamp: number;
@@ -55,7 +66,9 @@ export interface CommitRequest {
 
 export interface Published {
   commit: string;
-  /** Unified diff of this commit alone; at most 1 MB, then cut at a file boundary with a line that says so. */
+  /**
+   * Unified diff of this commit alone; at most 1 MB, then cut at a file boundary with a line that says so.
+   */
   diff: string;
   /** Unified diff from `chainBase` to the commit, limited likewise. */
   pullRequestDiff: string;
@@ -76,14 +89,17 @@ export type PushOutcome =
   /** The changes leave the tree as it is: there is nothing to commit. */
   | { status: 'empty' };
 
-/** The git work of a worker: heavy parts run in child processes; every call may be repeated and may be aborted. */
+/**
+ * The git work of a worker: heavy parts run in child processes; every call may be repeated and may be
+ * aborted.
+ */
 export interface GitStore {
   /** All branches and their tips, read from the server. Errors: {@link RepositoryProblem}. */
   listBranches(endpoint: Endpoint, options?: GitCallOptions): Promise<Map<string, string>>;
   /**
-   * Makes sure that the commit's files are on disk (fetching it by `branch` or id) and returns the snapshot file's path,
-   * which `openSnapshot` reads in any process. The file stays for at least ten minutes; reading a damaged or removed one
-   * throws SnapshotUnusable, and then this makes it again.
+   * Makes sure that the commit's files are on disk (fetching it by `branch` or id) and returns the snapshot
+   * file's path, which `openSnapshot` reads in any process. The file stays for at least ten minutes; reading
+   * a damaged or removed one throws SnapshotUnusable, and then this makes it again.
    * @param endpoint a function is called only if the repository has to be asked
    */
   ensureSnapshot(
@@ -97,9 +113,10 @@ export interface GitStore {
    */
   commitAndPush(endpoint: Endpoint, request: CommitRequest, options?: GitCallOptions): Promise<PushOutcome>;
   /**
-   * What {@link GitStore.commitAndPush} would have answered if `tip`, which is on the branch, had just been pushed: for a push
-   * whose answer was lost. Where the server does not give the tip's parent any more, `diff` is the whole pull request's.
-   * `commits` is empty if the branch adds nothing to `chainBase`. Reads alone. Errors: {@link RepositoryProblem}.
+   * What {@link GitStore.commitAndPush} would have answered if `tip`, which is on the branch, had just been
+   * pushed: for a push whose answer was lost. Where the server does not give the tip's parent any more,
+   * `diff` is the whole pull request's. `commits` is empty if the branch adds nothing to `chainBase`. Reads
+   * alone. Errors: {@link RepositoryProblem}.
    */
   describeBranch(
     endpoint: Endpoint,
@@ -107,8 +124,8 @@ export interface GitStore {
     options?: GitCallOptions,
   ): Promise<Published>;
   /**
-   * Where a branch with this tip left the one with the other, as `git merge-base` finds it; null where the newest 500 commits of both
-   * have none in common. Reads alone. Errors: {@link RepositoryProblem}.
+   * Where a branch with this tip left the one with the other, as `git merge-base` finds it; null where the
+   * newest 500 commits of both have none in common. Reads alone. Errors: {@link RepositoryProblem}.
    */
   mergeBase(endpoint: Endpoint, at: { tip: string; baseTip: string }, options?: GitCallOptions): Promise<string | null>;
   /** Paths that differ between two commits, both reachable from the branch tips. */
@@ -126,7 +143,10 @@ export interface GitCallOptions {
   onProgress?: (message: string) => void;
   /** What `ensureSnapshot` remembers its answer by, for a minute: who asks for which repository. */
   known?: string;
-  /** `ensureSnapshot` may trust what it remembers by that name, without another look into the file or at the repository. */
+  /**
+   * `ensureSnapshot` may trust what it remembers by that name, without another look into the file or at the
+   * repository.
+   */
   recent?: boolean;
 }
 

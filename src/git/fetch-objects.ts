@@ -14,8 +14,8 @@ export interface FetchOptions extends ExchangeOptions {
 }
 
 /**
- * Fetches a pack and shows each of its objects, by way of a file that is gone in the end. Errors: RepositoryProblem, what
- * `visit` throws, and BadPack and BadDelta, which {@link unreadable} explains.
+ * Fetches a pack and shows each of its objects, by way of a file that is gone in the end. Errors:
+ * RepositoryProblem, what `visit` throws, and BadPack and BadDelta, which {@link unreadable} explains.
  * @param findBase objects that deltas may rest on, where the request is for a thin pack
  */
 export async function fetchObjects(
@@ -48,7 +48,9 @@ export async function fetchObjects(
   }
 }
 
-/** The problem of a repository whose objects cannot be read, which no retry repairs; other errors as they are. */
+/**
+ * The problem of a repository whose objects cannot be read, which no retry repairs; other errors as they are.
+ */
 export function unreadable(err: unknown, commit: string): unknown {
   const problem = (sentence: string) => new RepositoryProblem('repository_unsupported', sentence, { cause: err });
   if (err instanceof BadPack) return problem(`The repository's server sent a pack ${err.message}.`);

@@ -12,8 +12,8 @@ const HISTORY_DEPTH = 500;
 export type History = Map<string, CommitFields>;
 
 /**
- * Commit objects from `tip` on back, at most {@link HISTORY_DEPTH} deep, leaving out what `stopAt` has. Where the server
- * cannot leave trees and blobs out, they come along and are dropped. Errors: RepositoryProblem.
+ * Commit objects from `tip` on back, at most {@link HISTORY_DEPTH} deep, leaving out what `stopAt` has. Where
+ * the server cannot leave trees and blobs out, they come along and are dropped. Errors: RepositoryProblem.
  */
 export async function fetchHistory(
   cache: SnapshotCache,
@@ -36,9 +36,9 @@ export async function fetchHistory(
 }
 
 /**
- * The commit at which a branch left another one, as `git merge-base` finds it: what others merged into the branch, or laid it on top of,
- * is not the branch's own. Of several (criss-cross merges), the newest. Null where the newest {@link HISTORY_DEPTH} commits have none.
- * Errors: RepositoryProblem.
+ * The commit at which a branch left another one, as `git merge-base` finds it: what others merged into the
+ * branch, or laid it on top of, is not the branch's own. Of several (criss-cross merges), the newest. Null
+ * where the newest {@link HISTORY_DEPTH} commits have none. Errors: RepositoryProblem.
  */
 export async function mergeBase(
   cache: SnapshotCache,
@@ -83,7 +83,7 @@ export async function isAncestor(
   options: ExchangeOptions,
 ): Promise<boolean> {
   if (commit === tip) return true;
-  // A commit that the server does not have is nobody's ancestor there; and to ask costs less than a history.
+  // A commit that the server does not have is no one's ancestor there; and to ask costs less than a history.
   if (!(await serverHas(endpoint, commit, tip, options))) return false;
   const history = await fetchHistory(cache, endpoint, tip, commit, options);
   return [...history.values()].some(({ parents }) => parents.includes(commit));

@@ -45,8 +45,8 @@ export class PathIndex {
   }
 
   /**
-   * The path as the tree spells it: names that are there in another normal form of Unicode are taken from the tree, new ones are
-   * composed (NFC).
+   * The path as the tree spells it: names that are there in another normal form of Unicode are taken from the
+   * tree, new ones are composed (NFC).
    */
   spelled(path: string): string {
     if (this.has(path) || isAscii(path)) return path;
@@ -69,7 +69,10 @@ export class PathIndex {
     return known;
   }
 
-  /** A file or folder that differs from this path, or from a folder on the way to it, by case or normal form alone. */
+  /**
+   * A file or folder that differs from this path, or from a folder on the way to it, by case or normal form
+   * alone.
+   */
   twinOf(path: string): string | null {
     for (const prefix of prefixesOf(path)) {
       if (this.#counts.has(prefix)) continue;

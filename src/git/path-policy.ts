@@ -8,7 +8,10 @@ const CONTROL = /\p{Cc}/u;
 /** Bidirectional and zero-width marks, but for the two joiners that scripts and emoji need. */
 const INVISIBLE = /[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/;
 
-/** Names that steer git or a build server. Matched against a segment as {@link nameAlias} gives it, at any depth. */
+/**
+ * Names that steer git or a build server. Matched against a segment as {@link nameAlias} gives it, at any
+ * depth.
+ */
 const PROTECTED: readonly RegExp[] = [
   /^\.git/, // .git, .gitattributes, .gitmodules, .gitignore, .github, .gitlab-ci.yml, .gitea …
   /^gi[^.]{0,5}~\d+$/, // their short names on NTFS: git~1, gitatt~1, gi7eba~1
@@ -29,13 +32,16 @@ const PROTECTED: readonly RegExp[] = [
   /^\.mcp\.json$/,
 ];
 
-/** Names that Windows keeps for devices, with any extension, and characters that it has no names with: git refuses both there. */
+/**
+ * Names that Windows keeps for devices, with any extension, and characters that it has no names with: git
+ * refuses both there.
+ */
 const WINDOWS_DEVICE = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(\.|$)/i;
 const WINDOWS_FORBIDDEN = /[<>:"|?*]/;
 
 /**
- * Why no tree should have this path at all; null if it is well formed. Says nothing about what else is in the tree.
- * Paths are relative to the repository's root, with `/` between segments.
+ * Why no tree should have this path at all; null if it is well formed. Says nothing about what else is in the
+ * tree. Paths are relative to the repository's root, with `/` between segments.
  */
 export function malformedPath(path: string): string | null {
   if (path === '') return 'the path is empty';

@@ -12,7 +12,10 @@ export type RepositoryProblemCode =
   | 'address_refused'
   | 'unreachable';
 
-/** What is wrong with a repository, in a sentence for the person who can help. `unreachable` may pass by itself; the rest is final. */
+/**
+ * What is wrong with a repository, in a sentence for the person who can help. `unreachable` may pass by
+ * itself; the rest is final.
+ */
 export class RepositoryProblem extends Failure {
   readonly code: RepositoryProblemCode;
   /** For `unreachable`: how long the server asked to be left alone, in milliseconds. */

@@ -1,6 +1,9 @@
 import { nameAlias } from './name-alias.ts';
 
-/** What the name of a file that holds secrets by convention looks like, as {@link nameAlias} gives it, and what it then is. */
+/**
+ * What the name of a file that holds secrets by convention looks like, as {@link nameAlias} gives it, and
+ * what it then is.
+ */
 interface SecretName {
   pattern: RegExp;
   noun: string;
@@ -59,13 +62,16 @@ const PUBLIC_PEM =
   /^(?!.*(private|priv|secret|key\.pem)).*(^|[._-])(ca|cacert|cert|certs|certificate|chain|fullchain|bundle|pub|public)([._-].*)?\.pem$|^.*public[_-]?key\.pem$/;
 /** Pages and pictures are made to be seen, whatever they are called. */
 const SHOWN = /\.(mdx?|markdown|rst|adoc|html?|png|jpe?g|gif|svg|webp|avif|ico|pdf|mp4|webm)$/;
-/** What describes an API or translates a text may be named for its subject, such as credentials or secrets. */
+/**
+ * What describes an API or translates a text may be named for its subject, such as credentials or secrets.
+ */
 const DESCRIPTION =
   /(^|\/)(openapi|swagger|apis?|specs?|schemas?|reference|locales?|i18n)\/(.*\/)?(credentials|secrets?)\.(json|ya?ml)$/;
 
 /**
- * What kind of secrets a file of this path holds by convention, as a noun; null where it holds none. Says nothing about its content.
- * It goes by the names that editors, cloud tools and package managers give such files, in any case and with what file systems skip.
+ * What kind of secrets a file of this path holds by convention, as a noun; null where it holds none. Says
+ * nothing about its content. It goes by the names that editors, cloud tools and package managers give such
+ * files, in any case and with what file systems skip.
  */
 export function secretFileNoun(path: string): string | null {
   const segments = path.split('/').map(nameAlias);

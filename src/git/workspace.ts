@@ -12,7 +12,9 @@ import { PathIndex, prefixesOf } from './path-index.ts';
 import { malformedPath, protectedPath, unwiseNewPath } from './path-policy.ts';
 import { secretFileNoun } from './secret-files.ts';
 
-/** A change that the workspace does not allow. The message is a sentence for the model. Nothing was changed. */
+/**
+ * A change that the workspace does not allow. The message is a sentence for the model. Nothing was changed.
+ */
 export class WorkspaceRefusal extends Failure {
   readonly path: string;
 
@@ -41,9 +43,10 @@ interface Change {
 const DELETED: Change = { content: null, blobId: null, bytes: 0 };
 
 /**
- * The agent's view of a repository: an immutable base tree with changed files laid over it. Everything is synchronous and
- * in memory. `write`, `remove` and `move` throw {@link WorkspaceRefusal} and then change nothing.
- * The overlay given to the constructor is taken as it is; {@link Workspace.check} tells whether it keeps the policy.
+ * The agent's view of a repository: an immutable base tree with changed files laid over it. Everything is
+ * synchronous and in memory. `write`, `remove` and `move` throw {@link WorkspaceRefusal} and then change
+ * nothing. The overlay given to the constructor is taken as it is; {@link Workspace.check} tells whether it
+ * keeps the policy.
  */
 export class Workspace {
   readonly #base: BaseTree;
@@ -71,7 +74,10 @@ export class Workspace {
     }
   }
 
-  /** The path as the repository spells it, where it has it in another normal form of Unicode: on macOS, names are decomposed. */
+  /**
+   * The path as the repository spells it, where it has it in another normal form of Unicode: on macOS, names
+   * are decomposed.
+   */
   spelled(path: string): string {
     return isAscii(path) || this.exists(path) ? path : this.#pathIndex().spelled(path);
   }
@@ -100,12 +106,18 @@ export class Workspace {
     return origin ? plainKind(origin) : 'binary';
   }
 
-  /** The file's text; null where there is no file, it is not text or larger than 1 MB, or holds secrets by its name. */
+  /**
+   * The file's text; null where there is no file, it is not text or larger than 1 MB, or holds secrets by its
+   * name.
+   */
   readText(path: string): string | null {
     return this.#read(path, (origin) => this.#base.readText(origin));
   }
 
-  /** As {@link Workspace.readText}; pages and what configures a site also above 1 MB: what checks read, and tools do not open. */
+  /**
+   * As {@link Workspace.readText}; pages and what configures a site also above 1 MB: what checks read, and
+   * tools do not open.
+   */
   readLarge(path: string): string | null {
     return this.#read(path, (origin) => this.#base.readLarge(origin));
   }
@@ -175,7 +187,10 @@ export class Workspace {
     this.#setWithinLimits(path, { content: text, blobId: null, bytes: bytesOf(text) });
   }
 
-  /** Puts a binary file there, from a blob that was named to the constructor. One that is there is replaced if it is binary too. */
+  /**
+   * Puts a binary file there, from a blob that was named to the constructor. One that is there is replaced if
+   * it is binary too.
+   */
   place(written: string, blobId: string): void {
     const path = this.spelled(written);
     this.#mayChange(path);
@@ -222,7 +237,10 @@ export class Workspace {
       .toSorted((a, b) => (a.path < b.path ? -1 : 1));
   }
 
-  /** The id of the file's blob, in the base tree or as git would give it: a key for what is derived from the content. */
+  /**
+   * The id of the file's blob, in the base tree or as git would give it: a key for what is derived from the
+   * content.
+   */
   blobKey(path: string): string {
     const change = this.#changes.get(path);
     const id = change ? (change.content !== null ? blobIdOf(change.content) : change.blobId) : null;
@@ -236,7 +254,10 @@ export class Workspace {
     return docsDir === '' || canonical(path).startsWith(`${canonical(docsDir)}/`);
   }
 
-  /** Whether a file may be written: one of the docs folder, or what configures its site and is there, in a folder above. */
+  /**
+   * Whether a file may be written: one of the docs folder, or what configures its site and is there, in a
+   * folder above.
+   */
   mayWrite(path: string): boolean {
     return this.inDocsDir(path) || this.#isSiteConfiguration(path);
   }
@@ -248,8 +269,9 @@ export class Workspace {
   }
 
   /**
-   * Checks a whole overlay against a base tree and the policy, as if all of it were done now, removals first. Throws
-   * {@link WorkspaceRefusal} for the first change that is not allowed. The overlay may come from anywhere.
+   * Checks a whole overlay against a base tree and the policy, as if all of it were done now, removals first.
+   * Throws {@link WorkspaceRefusal} for the first change that is not allowed. The overlay may come from
+   * anywhere.
    */
   static check(
     base: BaseTree,

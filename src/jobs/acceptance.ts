@@ -19,10 +19,12 @@ import { refuseTakenBranch } from './work-branch.ts';
 const MAX_TITLE = 100;
 
 /**
- * Accepts a job: its row, message 1 and first event, all or nothing with the surrounding transaction. One statement after the lock:
- * every round trip to the database is time that a client waits.
- * @throws AppError `project_not_found`; `bad_request` or `branch_taken` for a branch that cannot be the job's, `bad_request` for an attachment that is not there; `unavailable` while an
- * older process would carry out the job without its options; `rate_limited` when the project has had `limitPerHour` jobs within the last hour
+ * Accepts a job: its row, message 1 and first event, all or nothing with the surrounding transaction. One
+ * statement after the lock: every round trip to the database is time that a client waits.
+ * @throws AppError `project_not_found`; `bad_request` or `branch_taken` for a branch that cannot be the
+ * job's, `bad_request` for an attachment that is not there; `unavailable` while an older process would carry
+ * out the job without its options; `rate_limited` when the project has had `limitPerHour` jobs within the
+ * last hour
  */
 export async function acceptJob(
   tx: Queryable,
@@ -56,8 +58,8 @@ export async function acceptJob(
       seconds: sql<UsedHour['seconds']>`seconds`.as('seconds'),
     })
     .as(usedHour('jobs', project.id, limitPerHour));
-  // The clock's time, not the transaction's: jobs of a project are in the order in which they were accepted, and none comes to lie
-  // behind a page that was read before it.
+  // The clock's time, not the transaction's: jobs of a project are in the order in which they were accepted,
+  // and none comes to lie behind a page that was read before it.
   const accepted = tx.$with('accepted', getTableColumns(jobs)).as(sql`
     INSERT INTO jobs (id, project_id, model, repository_url, base_ref, title, options, metadata, automation_id, created_by, created_by_name,
                       last_message_no, last_event_no, created_at)
@@ -88,7 +90,8 @@ export async function acceptJob(
 
 /**
  * Accepts a follow-up message and makes the job active again.
- * @throws AppError `job_not_found`, `job_archived` (409), `rate_limited`, or `bad_request` for an attachment that is not there
+ * @throws AppError `job_not_found`, `job_archived` (409), `rate_limited`, or `bad_request` for an attachment
+ * that is not there
  */
 export async function acceptMessage(
   tx: Queryable,
@@ -103,7 +106,7 @@ export async function acceptMessage(
   },
 ): Promise<JobRow> {
   const job = await lockJob(tx, input.projectId, input.jobId);
-  // What is refused in any case is refused before anybody waits.
+  // What is refused in any case is refused before anyone waits.
   changeBy(job, { type: 'message' }, new Date());
   // Held until the transaction ends: acceptances of one project take turns, so that its limit is exact.
   await tx.execute(sql`SELECT ${acceptingLock(input.projectId)}`);

@@ -7,8 +7,8 @@ import { enqueueWebhooks } from '../store/webhook-outbox.ts';
 import { changeBy, type JobEvent } from './job-life.ts';
 
 /**
- * Writes what an event changes of a job into its row, which the caller has locked: the one place that changes a job's status. Who
- * asked to be told of its end is, by the same transaction.
+ * Writes what an event changes of a job into its row, which the caller has locked: the one place that changes
+ * a job's status. Who asked to be told of its end is, by the same transaction.
  * @param more other columns that go with it
  * @param told a line of the job's story, which is added in any case
  * @returns the row as it is then; as it was where the event changes nothing

@@ -37,7 +37,8 @@ export const attachmentBlobId = (content: Buffer): string => objectId('blob', co
 
 /**
  * Tells what an uploaded file is. An image is looked at no further than its head.
- * @throws AppError `unsupported_media_type`, `body_too_large`, `bad_request` for an image of a size that nobody could show
+ * @throws AppError `unsupported_media_type`, `body_too_large`, `bad_request` for an image of a size that no
+ * one could show
  */
 export function attachmentTypeOf(name: string, content: Buffer): AttachmentType {
   const image = readImageHead(content);
@@ -74,7 +75,10 @@ export function isImage({ mediaType }: { mediaType: string }): boolean {
   return mediaType.startsWith('image/') && mediaType !== 'image/svg+xml';
 }
 
-/** @throws AppError `bad_request` for what no repository could take as the name of a file, and for what holds secrets by its name */
+/**
+ * @throws AppError `bad_request` for what no repository could take as the name of a file, and for what holds
+ * secrets by its name
+ */
 export function checkAttachmentName(name: string): void {
   const isPath = name.includes('/') ? 'it has a folder' : null;
   const problem = isPath ?? malformedPath(name) ?? unwiseNewPath(name) ?? secretFileReason(name);

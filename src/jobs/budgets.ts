@@ -10,13 +10,14 @@ export type BudgetVerdict =
   | { kind: 'wait' }
   | { kind: 'spent'; budget: keyof Budgets; limit: number };
 
-/** A call that nobody finished: longer than any activity runs. */
+/** A call that no one finished: longer than any activity runs. */
 const RESERVED_FOR = sql`interval '20 minutes'`;
 const NANO = 1_000_000_000;
 
 /**
- * Says whether a job may ask its model once more, and reserves the expected amount against the project's day: jobs that run side by
- * side never spend more than the budget and one answer. Repeating it for a step replaces its reservation.
+ * Says whether a job may ask its model once more, and reserves the expected amount against the project's day:
+ * jobs that run side by side never spend more than the budget and one answer. Repeating it for a step
+ * replaces its reservation.
  */
 export async function reserveCall(
   tx: Queryable,

@@ -40,7 +40,10 @@ export interface AcceptanceSettings {
   onQuota?: (quota: Quota) => void;
 }
 
-/** Accepts a job with its own webhook, in the caller's transaction. @throws AppError as acceptJob does; SecretKeyProblem */
+/**
+ * Accepts a job with its own webhook, in the caller's transaction.
+ * @throws AppError as acceptJob does; SecretKeyProblem
+ */
 export async function createJob(tx: Queryable, wanted: WantedJob, settings: AcceptanceSettings): Promise<JobRow> {
   const { projectId, prompt, options, metadata, model, webhook, creator } = wanted;
   await assertModeAllowed(tx, options.mode, projectId);

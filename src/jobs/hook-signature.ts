@@ -14,10 +14,12 @@ export interface VerifiedDelivery {
 const MAX_ID = 256;
 
 /**
- * Verifies one delivery: by [Standard Webhooks](https://www.standardwebhooks.com), GitHub's `X-Hub-Signature-256`, GitLab's `X-Gitlab-Token`,
- * or `Authorization: Bearer`. The first of these that the sender uses decides.
+ * Verifies one delivery: by [Standard Webhooks](https://www.standardwebhooks.com), GitHub's
+ * `X-Hub-Signature-256`, GitLab's `X-Gitlab-Token`, or `Authorization: Bearer`. The first of these that the
+ * sender uses decides.
  * @param secret the whole text, `whsec_` included
- * @returns null for what the secret's holder did not send, or sent more than five minutes ago where the scheme has a time
+ * @returns null for what the secret's holder did not send, or sent more than five minutes ago where the
+ * scheme has a time
  */
 export function verifyDelivery(headers: IncomingHttpHeaders, body: Buffer, secret: string): VerifiedDelivery | null {
   const one = (name: string) => {
@@ -35,7 +37,8 @@ export function verifyDelivery(headers: IncomingHttpHeaders, body: Buffer, secre
   if (signed !== null) {
     const wanted = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
     if (!isSame(signed, wanted)) return null;
-    // The id of the delivery is not signed: a copy under another id must start nothing. Bodies of different events differ.
+    // The id of the delivery is not signed: a copy under another id must start nothing. Bodies of different
+    // events differ.
     const deliveryId = `sha256:${createHash('sha256').update(body).digest('hex')}`;
     return { scheme: 'github', deliveryId, event: named('x-github-event', 'x-gitea-event') };
   }

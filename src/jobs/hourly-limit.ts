@@ -9,15 +9,18 @@ export type Limited = 'jobs' | 'messages' | 'attachments';
 
 const WORDS: Record<Limited, string> = { jobs: 'new jobs', messages: 'messages', attachments: 'uploads' };
 
-/** What of a limit is used up. `seconds`: until the oldest of them leaves the hour, null where there is none. */
+/**
+ * What of a limit is used up. `seconds`: until the oldest of them leaves the hour, null where there is none.
+ */
 export interface UsedHour {
   used: number;
   seconds: number | null;
 }
 
 /**
- * A sliding hour: the row that is `limit` rows back decides; when it leaves the hour, the next is accepted. Exact, where acceptances
- * of one project take turns (`acceptingLock`) and this runs in a statement of its own after the lock.
+ * A sliding hour: the row that is `limit` rows back decides; when it leaves the hour, the next is accepted.
+ * Exact, where acceptances of one project take turns (`acceptingLock`) and this runs in a statement of its
+ * own after the lock.
  * @returns what is left once this one is accepted
  * @throws AppError `rate_limited`
  */
@@ -48,8 +51,8 @@ export function rateLimited(kind: Limited, limit: number, seconds: number): AppE
 }
 
 /**
- * A query for one row, {@link UsedHour}. It looks at the newest `limit` rows of the hour only: a project may have had any number before,
- * and where the limit is used up, the oldest of these is the one that decides.
+ * A query for one row, {@link UsedHour}. It looks at the newest `limit` rows of the hour only: a project may
+ * have had any number before, and where the limit is used up, the oldest of these is the one that decides.
  */
 export function usedHour(kind: Limited, projectId: string, limit: number): SQL {
   // In words: not knowing it, PostgreSQL would plan for a tenth of all rows.

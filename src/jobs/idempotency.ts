@@ -29,12 +29,15 @@ export interface Answer {
 export type Once<A extends Answer> = A & { replayed: boolean };
 
 /**
- * Runs `work` in a transaction, and at most once per key: its answer is stored in the same transaction, and given again to a
- * repeat. A repeat that comes while the first is at work waits for it. Work that throws leaves nothing behind, the key included.
+ * Runs `work` in a transaction, and at most once per key: its answer is stored in the same transaction, and
+ * given again to a repeat. A repeat that comes while the first is at work waits for it. Work that throws
+ * leaves nothing behind, the key included.
  *
- * `work` may return a `storedBody` to be replayed in place of the body: secrets are shown once and stored nowhere.
+ * `work` may return a `storedBody` to be replayed in place of the body: secrets are shown once and stored
+ * nowhere.
  * @param request null runs the work in a transaction and no more
- * @throws AppError `idempotency_key_reused` (422) for another body, `idempotency_in_progress` (409) after 10 s of waiting
+ * @throws AppError `idempotency_key_reused` (422) for another body, `idempotency_in_progress` (409) after 10
+ * s of waiting
  */
 export async function once<A extends Answer>(
   db: Db,
@@ -58,7 +61,8 @@ export async function once<A extends Answer>(
 }
 
 /**
- * The answer that a repeat would get, without waiting: lets a handler skip slow checks that come before its transaction.
+ * The answer that a repeat would get, without waiting: lets a handler skip slow checks that come before its
+ * transaction.
  * @throws AppError `idempotency_key_reused` (422)
  */
 export async function findAnswer<A extends Answer>(q: Queryable, request: IdempotentRequest): Promise<Once<A> | null> {
@@ -76,13 +80,16 @@ export async function findAnswer<A extends Answer>(q: Queryable, request: Idempo
   return { status: row.status, body: parsed(row.response), replayed: true } as unknown as Once<A>;
 }
 
-/** Deletes what nobody can ask for any more. Returns how many. */
+/** Deletes what no one can ask for any more. Returns how many. */
 export async function deleteOldIdempotencyKeys(q: Queryable): Promise<number> {
   const { rowCount } = await q.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, sql`now() - ${LIFE}`));
   return rowCount ?? 0;
 }
 
-/** Takes the key, or one that has outlived its time. False: somebody has it. Waits for a transaction that is about to have it. */
+/**
+ * Takes the key, or one that has outlived its time. False: someone has it. Waits for a transaction that is
+ * about to have it.
+ */
 async function reserve(tx: Queryable, request: IdempotentRequest): Promise<boolean> {
   await tx.execute(sql.raw(`SET LOCAL lock_timeout = '${WAIT_SECONDS}s'`));
   try {

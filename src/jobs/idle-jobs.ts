@@ -27,7 +27,10 @@ async function findRestingJob(tx: Queryable, jobId: string): Promise<JobRow | nu
   return isAtRest && !(await hasWaitingMessages(tx, jobId)) ? job : null;
 }
 
-/** Archives a job that nobody wrote to for as long as its project says, if it still rests once its row is locked. Idempotent. */
+/**
+ * Archives a job that no one wrote to for as long as its project says, if it still rests once its row is
+ * locked. Idempotent.
+ */
 async function archiveIfIdle(db: Db, jobId: string, installationMs: number): Promise<boolean> {
   return db.transaction(async (tx) => {
     const job = await findRestingJob(tx, jobId);
@@ -41,8 +44,9 @@ async function archiveIfIdle(db: Db, jobId: string, installationMs: number): Pro
 }
 
 /**
- * Archives jobs that nobody wrote to for as long as their projects say, the oldest of each project first, at most 1,000. Each in a
- * transaction of its own: what dies in the middle is gone on with by the next round, and any number of processes may do it.
+ * Archives jobs that no one wrote to for as long as their projects say, the oldest of each project first, at
+ * most 1,000. Each in a transaction of its own: what dies in the middle is gone on with by the next round,
+ * and any number of processes may do it.
  * @param installationMs where a project does not say
  * @returns how many it archived
  */
@@ -69,7 +73,10 @@ async function archiveListed(db: Db, jobId: string, installationMs: number): Pro
   }
 }
 
-/** A page of them. No job is touched before it is created: so the index by project, status and creation finds them. */
+/**
+ * A page of them. No job is touched before it is created: so the index by project, status and creation finds
+ * them.
+ */
 async function listIdle(q: Queryable, installationMs: number): Promise<string[]> {
   const { rows } = await q.execute<{ id: string }>(sql`
     SELECT found.id

@@ -4,7 +4,7 @@ import type { JobStatus, Outcome } from '../store/schema.ts';
 
 /** What happens to a job. */
 export type JobEvent =
-  /** Somebody wrote to it. */
+  /** Someone wrote to it. */
   | { type: 'message' }
   /** Its turn ended, or was found to have. A turn that failed may have no error, and one that ended at a limit has one and was published. */
   | {
@@ -36,8 +36,9 @@ export interface JobError {
 type Refusal = Extract<ErrorCode, 'job_archived' | 'job_active' | 'job_not_active' | 'job_not_archived'>;
 
 /**
- * The status that the job gets. Or `stays`: the event comes late or again, and changes nothing. `before_archive`: what it had when it
- * was archived. Or the error for a caller who asked for what makes no sense now.
+ * The status that the job gets. Or `stays`: the event comes late or again, and changes nothing.
+ * `before_archive`: what it had when it was archived. Or the error for a caller who asked for what makes no
+ * sense now.
  */
 type Next = JobStatus | 'stays' | 'before_archive' | Refusal;
 
@@ -98,7 +99,8 @@ export type JobChange = Partial<
 
 /**
  * What an event changes of a job; null where it changes nothing.
- * @throws AppError `job_archived`, `job_active`, `job_not_active` or `job_not_archived` (409) where the job is in no state for it
+ * @throws AppError `job_archived`, `job_active`, `job_not_active` or `job_not_archived` (409) where the job
+ * is in no state for it
  */
 export function changeBy(job: Standing, event: JobEvent, now: Date): JobChange | null {
   const next = LIFE[transitionOf(event)][job.status];

@@ -12,7 +12,8 @@ export interface UnsettledJob {
 }
 
 /**
- * A page of the jobs that are active and untouched for `quietMs`, or have a signal pending, the longest untouched first.
+ * A page of the jobs that are active and untouched for `quietMs`, or have a signal pending, the longest
+ * untouched first.
  * @param after the last one of the page before
  */
 export async function listUnsettledJobs(
@@ -39,13 +40,19 @@ export async function listUnsettledJobs(
 
 const FIRST_PROMPT = sql<string>`coalesce((SELECT left(prompt, 2000) FROM messages m WHERE m.job_id = jobs.id AND m.no = 1), '')`;
 
-/** The beginning of the job's first prompt, for a run that is started by a later message; empty where the job is gone. */
+/**
+ * The beginning of the job's first prompt, for a run that is started by a later message; empty where the job
+ * is gone.
+ */
 export async function firstPromptOf(q: Queryable, jobId: string): Promise<string> {
   const [row] = await q.select({ firstPrompt: FIRST_PROMPT }).from(jobs).where(eq(jobs.id, jobId));
   return row?.firstPrompt ?? '';
 }
 
-/** What Temporal gets of an accepted job, or of the job of an accepted message. @param accepted.prompt of the job or message */
+/**
+ * What Temporal gets of an accepted job, or of the job of an accepted message.
+ * @param accepted.prompt of the job or message
+ */
 export async function workflowJobOf(
   q: Queryable,
   { job, isNew, prompt }: { job: JobRow; isNew: boolean; prompt: string },
@@ -55,7 +62,10 @@ export async function workflowJobOf(
   return { id, projectId, status, title, prompt: first };
 }
 
-/** What has to be known of a job to start or signal its workflow; null where it is gone. `running`: a turn is open. */
+/**
+ * What has to be known of a job to start or signal its workflow; null where it is gone. `running`: a turn is
+ * open.
+ */
 export async function readUnsettledJob(
   q: Queryable,
   jobId: string,
@@ -72,8 +82,8 @@ export async function readUnsettledJob(
 }
 
 /**
- * The workflow was told what the row said at `seenAt` (its `updatedAt`); the reconciler need not signal. A row that has
- * changed since stays pending: whoever changed it may have died before signalling.
+ * The workflow was told what the row said at `seenAt` (its `updatedAt`); the reconciler need not signal. A
+ * row that has changed since stays pending: whoever changed it may have died before signalling.
  */
 export async function signalDelivered(q: Queryable, jobId: string, seenAt: Date): Promise<void> {
   await q

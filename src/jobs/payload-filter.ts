@@ -21,7 +21,8 @@ export function assertFilter(filter: string): void {
 export type Filtered = { passes: true } | { passes: false; reason: string };
 
 /**
- * Whether a payload is one that an automation wants. Takes 250 ms at most; an expression that fails on the payload refuses it.
+ * Whether a payload is one that an automation wants. Takes 250 ms at most; an expression that fails on the
+ * payload refuses it.
  * @param body JSON; anything else passes no filter
  */
 export function passesFilter(filter: string, body: Buffer): Filtered {

@@ -9,7 +9,10 @@ export interface PeriodicTaskOptions {
   name: string;
   /** Pause between two rounds, in milliseconds. */
   everyMs: number;
-  /** One round. May run twice at once, where a process was paused meanwhile. @param isNew another process may have had the round before */
+  /**
+   * One round. May run twice at once, where a process was paused meanwhile.
+   * @param isNew another process may have had the round before
+   */
   round: (isNew: boolean) => Promise<void>;
   /** A round, or the claim before it, failed: the next one comes at its time. */
   failed: (err: unknown) => void;
@@ -19,8 +22,9 @@ export interface PeriodicTaskOptions {
 const MAX_ROUND_MS = 60_000;
 
 /**
- * Does something time and again, in one of all processes that run this with the same name: there are as many rounds with fifty processes
- * as with one. Where that process dies, another goes on after at most 1.4 times the pause; where it stops in peace, sooner.
+ * Does something time and again, in one of all processes that run this with the same name: there are as many
+ * rounds with fifty processes as with one. Where that process dies, another goes on after at most 1.4 times
+ * the pause; where it stops in peace, sooner.
  */
 export class PeriodicTask {
   readonly #options: PeriodicTaskOptions;
@@ -77,7 +81,7 @@ export class PeriodicTask {
     return everyMs;
   }
 
-  /** Nobody takes it over while the work goes on, unless it takes far too long. */
+  /** No one takes it over while the work goes on, unless it takes far too long. */
   async #keeping(work: () => Promise<void>): Promise<void> {
     const { db } = this.#options;
     const startedAt = performance.now();

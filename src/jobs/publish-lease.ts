@@ -4,7 +4,9 @@ import type { Db, Queryable } from '../store/database.ts';
 import { jobs, publishLeases, turns } from '../store/schema.ts';
 import { isHeld, TurnSuperseded, type TurnClaim } from '../store/turn-fence.ts';
 
-/** Below the time after which a dead worker's activity is tried again: the next attempt does not wait for it. */
+/**
+ * Below the time after which a dead worker's activity is tried again: the next attempt does not wait for it.
+ */
 const LEASE_MS = 12_000;
 const RENEW_MS = 3_000;
 const LOOK_MS = 200;
@@ -21,11 +23,13 @@ export class BeingPublished extends Error {
 }
 
 /**
- * Runs a push while holding the job's publish lease: one attempt at a time, and archiving waits for it or comes first, never anything
- * between. The lease is a row that is renewed while the push runs; no transaction is open meanwhile.
+ * Runs a push while holding the job's publish lease: one attempt at a time, and archiving waits for it or
+ * comes first, never anything between. The lease is a row that is renewed while the push runs; no transaction
+ * is open meanwhile.
  *
- * If the process is paused for so long that the lease ends, another attempt or the archive may have come: the signal given to `body`
- * aborts as soon as the process is back. `confirm` rejects then at once, and belongs before every step of `body` that others can see.
+ * If the process is paused for so long that the lease ends, another attempt or the archive may have come: the
+ * signal given to `body` aborts as soon as the process is back. `confirm` rejects then at once, and belongs
+ * before every step of `body` that others can see.
  * @throws TurnSuperseded when the attempt no longer holds the turn
  */
 export async function whilePublishing<T>(

@@ -9,8 +9,8 @@ import { advance } from './advance.ts';
 import { changeBy } from './job-life.ts';
 
 /**
- * Asks for what a preview has ready to be published. The job is active until a turn of its own has carried it out, or says why not;
- * what is ready stays so in that case.
+ * Asks for what a preview has ready to be published. The job is active until a turn of its own has carried it
+ * out, or says why not; what is ready stays so in that case.
  * @param of what the pull request is to be; what is not given stays as an earlier request said
  * @throws AppError `job_not_found`, `job_active`, `job_archived` or `nothing_to_publish` (409)
  */

@@ -20,7 +20,7 @@ export interface Places {
   projectConcurrentJobs: number;
 }
 
-/** A project in whose queue somebody waits. */
+/** A project in whose queue someone waits. */
 export interface QueuedProject {
   running: number;
   limit: number;
@@ -29,9 +29,10 @@ export interface QueuedProject {
 }
 
 /**
- * Who of those that wait has a place now, in this order: again and again the next of the project that has the fewest at work, and among
- * equals whoever has waited longest. However many jobs one project has, another's first one waits for a single turn to end.
- * @param free places in all that nobody has
+ * Who of those that wait has a place now, in this order: again and again the next of the project that has the
+ * fewest at work, and among equals whoever has waited longest. However many jobs one project has, another's
+ * first one waits for a single turn to end.
+ * @param free places in all that no one has
  */
 export function nextInQueue(free: number, projects: readonly QueuedProject[]): string[] {
   const left = projects.map(({ running, limit, waiting }) => ({ running, limit, waiting: [...waiting] }));
@@ -60,8 +61,9 @@ export interface NextJob {
 }
 
 /**
- * Who of the queue has a place now. One statement, next to nothing where nobody waits, and no more for a project of which ten thousand
- * wait: of each project that waits (found one after the other in the index) as many are read as could have a place.
+ * Who of the queue has a place now. One statement, next to nothing where no one waits, and no more for a
+ * project of which ten thousand wait: of each project that waits (found one after the other in the index) as
+ * many are read as could have a place.
  */
 export async function findNextInQueue(q: Queryable, places: Places): Promise<NextJob[]> {
   const { rows } = await q.execute<Row>(sql`
@@ -124,12 +126,15 @@ const isQueued = sql.raw(`(jobs.queue_no IS NOT NULL AND jobs.status = 'active')
 const limitOf = ({ projectConcurrentJobs }: Places) =>
   sql`coalesce((p.settings->>'concurrentJobs')::int, ${projectConcurrentJobs}::int)`;
 
-/** Another transaction gives out a place, or enters the queue: begin anew in a moment, without a connection meanwhile. */
+/**
+ * Another transaction gives out a place, or enters the queue: begin again in a moment, without a connection
+ * meanwhile.
+ */
 export class PlacesBusy extends Error {}
 
 /**
- * Makes this transaction the only one that takes a place, until it ends. What is counted in a statement behind this one is exact.
- * Lock the job's row first.
+ * Makes this transaction the only one that takes a place, until it ends. What is counted in a statement
+ * behind this one is exact. Lock the job's row first.
  * @throws PlacesBusy
  */
 export async function tryLockPlaces(tx: Queryable): Promise<void> {
@@ -147,7 +152,10 @@ export async function isPlaceFree(q: Queryable, projectId: string, places: Place
   return rows[0]?.free ?? false;
 }
 
-/** A condition: nobody waits in any queue, and both the project `p` and all together have a free place. For the usual case, in one go. */
+/**
+ * A condition: no one waits in any queue, and both the project `p` and all together have a free place. For
+ * the usual case, in one go.
+ */
 export function hasFreePlace(places: Places) {
   return sql`(NOT EXISTS (SELECT 1 FROM jobs WHERE ${isQueued})
     AND ${places.concurrentJobs}::int > (SELECT count(*) FROM turns t WHERE t.state = 'running')
@@ -156,8 +164,9 @@ export function hasFreePlace(places: Places) {
 }
 
 /**
- * Puts a job at the end of the queue, if it is not in it yet: behind all of its project, and among projects by the database's clock.
- * One job of a project enters at a time, so that no other comes in front of it later: a position only falls.
+ * Puts a job at the end of the queue, if it is not in it yet: behind all of its project, and among projects
+ * by the database's clock. One job of a project enters at a time, so that no other comes in front of it
+ * later: a position only falls.
  * @returns whether it is new there
  * @throws PlacesBusy
  */

@@ -31,8 +31,10 @@ export interface Doubt {
 const ORDER = { error: 0, warning: 1, notice: 2 };
 
 /**
- * The review of a pull request, or of what is ready to be published: the one place that says which problems and notes belong to it.
- * @param rounds see {@link listReviewRounds}: each has what remains of the ones before it, but for their notes
+ * The review of a pull request, or of what is ready to be published: the one place that says which problems
+ * and notes belong to it.
+ * @param rounds see {@link listReviewRounds}: each has what remains of the ones before it, but for their
+ * notes
  */
 export function reviewOf(rounds: readonly (CheckRoundRow | null)[]): Review {
   const checked = rounds.filter((round) => round !== null);

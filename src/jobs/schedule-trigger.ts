@@ -18,7 +18,8 @@ const LATE_MS = 10 * MINUTE_MS;
 
 /**
  * Refuses a schedule that Docent cannot keep.
- * @throws AppError `bad_request`: not five fields, an unknown time zone, no occurrence, or two of them less than 15 minutes apart
+ * @throws AppError `bad_request`: not five fields, an unknown time zone, no occurrence, or two of them less
+ * than 15 minutes apart
  */
 export function assertSchedule(schedule: ScheduleTrigger, now = new Date()): void {
   if (!isTimeZone(schedule.timezone)) {
@@ -56,8 +57,8 @@ export function occursAt(schedule: ScheduleTrigger, at: Date): boolean {
 }
 
 /**
- * Names an occurrence: the same however often it is reported. Where hours are given, that is the time on the wall, so that an hour that
- * the clock repeats counts once.
+ * Names an occurrence: the same however often it is reported. Where hours are given, that is the time on the
+ * wall, so that an hour that the clock repeats counts once.
  */
 export function occurrenceKey(schedule: ScheduleTrigger, at: Date): string {
   if (parsed(schedule, at).fields.hour.isWildcard) return at.toISOString();
@@ -70,8 +71,8 @@ export function occurrenceKey(schedule: ScheduleTrigger, at: Date): string {
 }
 
 /**
- * What becomes of an occurrence: it runs, also once after a downtime with `catchUp: one`, or it was missed. Of several that were missed,
- * the newest one runs.
+ * What becomes of an occurrence: it runs, also once after a downtime with `catchUp: one`, or it was missed.
+ * Of several that were missed, the newest one runs.
  */
 export function isMissed(schedule: ScheduleTrigger, at: Date, now: Date): boolean {
   const jitterMs = schedule.jitterMinutes * MINUTE_MS;
@@ -96,7 +97,10 @@ export interface Calendar {
   dayOfWeek?: Numbers;
 }
 
-/** The schedule as calendars, of which one has to match. As in cron, a day of the month and one of the week are alternatives. */
+/**
+ * The schedule as calendars, of which one has to match. As in cron, a day of the month and one of the week
+ * are alternatives.
+ */
 export function calendarsOf(schedule: ScheduleTrigger): Calendar[] {
   const { minute, hour, month, dayOfMonth, dayOfWeek } = parsed(schedule, new Date()).fields;
   const at = { minute: numbers(minute), hour: numbers(hour), month: numbers(month) };

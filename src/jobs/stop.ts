@@ -15,8 +15,8 @@ import { CANCELLED_UNBEGUN } from './job-life.ts';
 import { BeingPublished, refuseWhilePublishing } from './publish-lease.ts';
 
 /**
- * Asks for the end of the running turn and drops what waits. Where no turn runs, the job is completed at once.
- * Repeating it while the turn ends changes nothing.
+ * Asks for the end of the running turn and drops what waits. Where no turn runs, the job is completed at
+ * once. Repeating it while the turn ends changes nothing.
  * @throws AppError `job_not_found`, or `job_not_active` (409)
  */
 export async function requestCancel(tx: Queryable, projectId: string, jobId: string): Promise<JobRow> {
@@ -36,7 +36,8 @@ const FIRST_PAUSE_MS = 200;
 const MAX_PAUSE_MS = 1_000;
 
 /**
- * Runs a transaction that archives a job, again and again while the job is being published. No connection is held in between.
+ * Runs a transaction that archives a job, again and again while the job is being published. No connection is
+ * held in between.
  * @throws AppError `unavailable` (503) when a push takes longer than 15 s
  */
 export async function oncePublished<T>(transaction: () => Promise<T>): Promise<T> {
@@ -58,8 +59,8 @@ export async function oncePublished<T>(transaction: () => Promise<T>): Promise<T
 }
 
 /**
- * Archives the job whatever it is doing: nothing is pushed for it from this transaction's commit on, because a push holds a lease
- * on the job. Messages that were not carried out are dropped. Idempotent.
+ * Archives the job whatever it is doing: nothing is pushed for it from this transaction's commit on, because
+ * a push holds a lease on the job. Messages that were not carried out are dropped. Idempotent.
  * @throws AppError `job_not_found`, or BeingPublished at once: see {@link oncePublished}
  */
 export async function archiveJob(

@@ -32,10 +32,10 @@ export type Opened =
   | { kind: 'gone' };
 
 /**
- * The running turn, or a new one if messages wait. A new turn takes what no model has answered to yet and the first `messageLimit`
- * of what waits at once: whatever becomes of it, they are its own and are not tried for ever. Safe to repeat: a turn is opened once, and
- * a job that waits keeps its place in the queue.
- * @throws PlacesBusy where a place may be free and another job is being given one: begin anew in a moment
+ * The running turn, or a new one if messages wait. A new turn takes what no model has answered to yet and the
+ * first `messageLimit` of what waits at once: whatever becomes of it, they are its own and are not tried
+ * forever. Safe to repeat: a turn is opened once, and a job that waits keeps its place in the queue.
+ * @throws PlacesBusy where a place may be free and another job is being given one: begin again in a moment
  */
 export async function openTurn(tx: Queryable, jobId: string, messageLimit: number, places: Places): Promise<Opened> {
   const [job] = await tx.select().from(jobs).where(eq(jobs.id, jobId)).for('update');
@@ -48,7 +48,7 @@ export async function openTurn(tx: Queryable, jobId: string, messageLimit: numbe
   const no = job.lastTurnNo + 1;
   const turn = await insertInTurn(tx, job, no, places);
   if ('position' in turn) return { kind: 'queued', job, position: turn.position };
-  // What was asked meanwhile is for the turn after: published is what somebody has seen.
+  // What was asked meanwhile is for the turn after: published is what someone has seen.
   if (!publishes) await takeFirstMessages(tx, { jobId, turnNo: no }, messageLimit);
   const order = job.publishOrder && publishes ? { ...job.publishOrder, turn: no } : null;
   const begun = { lastTurnNo: no, cancelRequestedAt: null, queueNo: null };
@@ -73,7 +73,8 @@ async function insertTurn(tx: Queryable, job: JobRow, no: number, when: SQL | nu
 }
 
 /**
- * A new turn, where the job has a place among those that wait already. Else it is in the queue from here on, and its story says so.
+ * A new turn, where the job has a place among those that wait already. Else it is in the queue from here on,
+ * and its story says so.
  * @throws PlacesBusy
  */
 async function insertInTurn(
@@ -120,7 +121,10 @@ export function waitsInWords(position: number): string {
   return `Queued: ${before} ${before === 1 ? 'job' : 'jobs'} of this project ahead.`;
 }
 
-/** A job with nothing to do is not active: no path leads there, but a job that stayed so would be waited for without end. */
+/**
+ * A job with nothing to do is not active: no path leads there, but a job that stayed so would be waited for
+ * without end.
+ */
 async function settleIdle(tx: Queryable, job: JobRow): Promise<JobRow> {
   if (job.status !== 'active') return job;
   const last = await findTurn(tx, job.id, job.lastTurnNo);
@@ -139,10 +143,11 @@ export interface TurnEnd {
 }
 
 /**
- * Ends the turn and settles the job's status: active while messages wait, else completed or failed. A cancelled turn's
- * unpublished changes are forgotten; a failed one's are kept for the next turn, and so is what its model never answered to.
- * Idempotent; ends any attempt still at work.
- * @param mustBeDone looks once more, with the job locked, whether a turn that runs may end so; what it throws is thrown
+ * Ends the turn and settles the job's status: active while messages wait, else completed or failed. A
+ * cancelled turn's unpublished changes are forgotten; a failed one's are kept for the next turn, and so is
+ * what its model never answered to. Idempotent; ends any attempt still at work.
+ * @param mustBeDone looks once more, with the job locked, whether a turn that runs may end so; what it throws
+ * is thrown
  */
 export async function endTurn(
   tx: Queryable,

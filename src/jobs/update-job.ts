@@ -16,7 +16,8 @@ export interface JobChange {
 }
 
 /**
- * Changes what a client said of a job, in any state, and nothing that the job does by itself. May be repeated.
+ * Changes what a client said of a job, in any state, and nothing that the job does by itself. May be
+ * repeated.
  * @param check looks at the locked job as it was, and throws where it may not be changed
  * @throws AppError `job_not_found`, or `bad_request` for more metadata than a job may have
  */

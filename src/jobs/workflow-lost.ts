@@ -15,8 +15,9 @@ const LOST: JobError = {
 };
 
 /**
- * The job's workflow was ended from outside while it had work: the turn is given up. What it was given without an answer, and what
- * was accepted before the end, goes to the agent with the next message. Messages accepted later keep the job active. Idempotent.
+ * The job's workflow was ended from outside while it had work: the turn is given up. What it was given
+ * without an answer, and what was accepted before the end, goes to the agent with the next message. Messages
+ * accepted later keep the job active. Idempotent.
  * @returns whether anything was lost
  */
 export async function markWorkflowLost(tx: Queryable, jobId: string, closedAt: Date): Promise<boolean> {

@@ -1,7 +1,10 @@
 const FORBIDDEN = /[\p{Cc} ~^:?*[\\]/u;
 const MAX_BYTES = 240;
 
-/** Why this is not the name of a branch (git check-ref-format, and what would read as something else); null if it is. */
+/**
+ * Why this is not the name of a branch (git check-ref-format, and what would read as something else); null if
+ * it is.
+ */
 export function branchNameProblem(name: string): string | null {
   if (name === '') return 'it is empty';
   if (!name.isWellFormed() || FORBIDDEN.test(name)) return 'it has a character that branch names may not have';

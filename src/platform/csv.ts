@@ -3,8 +3,8 @@ type Cell = string | number | null;
 type Rows<Column extends string> = readonly Readonly<Record<Column, Cell>>[];
 
 /**
- * Rows as CSV of RFC 4180, with a header. A text that a spreadsheet would take for a formula begins with an apostrophe: paths and
- * hosts come from strangers.
+ * Rows as CSV of RFC 4180, with a header. A text that a spreadsheet would take for a formula begins with an
+ * apostrophe: paths and hosts come from strangers.
  */
 export function csvOf<Column extends string>(columns: readonly Column[], rows: Rows<Column>): string {
   return columns.join(',') + END + csvLines(columns, rows);

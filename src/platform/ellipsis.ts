@@ -1,5 +1,6 @@
 /**
- * At most `most` characters (code points), the last of which is an ellipsis where something was left out. No character is cut in two.
+ * At most `most` characters (code points), the last of which is an ellipsis where something was left out. No
+ * character is cut in two.
  * @param options.trimmed leaves out white space before the ellipsis, too
  */
 export function withEllipsis(text: string, most: number, { trimmed = false } = {}): string {
@@ -24,7 +25,10 @@ export function withEllipsisInBytes(text: string, most: number): string {
   return `${kept}…`;
 }
 
-/** The first `units` code units (what `length` counts), or one less where they would end with half a character. */
+/**
+ * The first `units` code units (what `length` counts), or one less where they would end with half a
+ * character.
+ */
 export function beginningOf(text: string, units: number): string {
   const endsInHalf = text.length > units && /[\uD800-\uDBFF]$/.test(text.slice(0, units));
   return text.slice(0, endsInHalf ? units - 1 : units);

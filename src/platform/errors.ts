@@ -1,4 +1,7 @@
-/** Every stable error code that an answer of the API may carry. A code never changes its meaning; new ones may be added. */
+/**
+ * Every stable error code that an answer of the API may carry. A code never changes its meaning; new ones may
+ * be added.
+ */
 export type ErrorCode =
   | 'bad_request'
   | 'invalid_json'
@@ -89,15 +92,22 @@ export interface Quota {
 const NAMED_FIRST = /^`([A-Za-z][\w.-]*)`/;
 
 /**
- * An expected failure of what was asked. The API turns it into `{ error, code, requestId }` with the status that openapi.yaml gives
- * the code. `message` is a sentence for the caller: it says what happened and what to do, and never holds a secret.
+ * An expected failure of what was asked. The API turns it into `{ error, code, requestId }` with the status
+ * that openapi.yaml gives the code. `message` is a sentence for the caller: it says what happened and what to
+ * do, and never holds a secret.
  */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly retryAfterSeconds: number | undefined;
-  /** The field, parameter or header that is wrong, where it is one: what the message begins with, unless it is given. */
+  /**
+   * The field, parameter or header that is wrong, where it is one: what the message begins with, unless it is
+   * given.
+   */
   readonly param: string | null;
-  /** All that is wrong with the request, where it was held against the contract; the first of them is the message. */
+  /**
+   * All that is wrong with the request, where it was held against the contract; the first of them is the
+   * message.
+   */
   readonly errors: readonly FieldError[];
   /** The limit that was reached. */
   readonly quota: Quota | undefined;
@@ -129,13 +139,18 @@ export interface Retry {
   code: string;
   /** How often the activity is tried in all; 1 makes the failure final. */
   attempts: number;
-  /** How long the other side asked to be left alone, in milliseconds. Where that is too long, the failure is final. */
+  /**
+   * How long the other side asked to be left alone, in milliseconds. Where that is too long, the failure is
+   * final.
+   */
   afterMs?: number | undefined;
   /** What a turn that fails with it says, in place of the message. */
   message?: string;
 }
 
-/** A failure that says how an activity goes on after it. `message` is a sentence for people, without secrets. */
+/**
+ * A failure that says how an activity goes on after it. `message` is a sentence for people, without secrets.
+ */
 export class Failure extends Error {
   readonly retry: Retry;
 

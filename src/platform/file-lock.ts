@@ -3,8 +3,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { codeOf } from '@docent/base/thrown';
 
 /**
- * A lock that the operating system frees when its holder ends, however it ends: an exclusive SQLite transaction that is
- * never committed. Portable, and without a stale state to clean up. Not for network file systems.
+ * A lock that the operating system frees when its holder ends, however it ends: an exclusive SQLite
+ * transaction that is never committed. Portable, and without a stale state to clean up. Not for network file
+ * systems.
  */
 export interface FileLock {
   /** May be called twice. */
@@ -41,8 +42,8 @@ export function tryLock(file: string): FileLock | null {
 }
 
 /**
- * Other users may not read it, for they could lock it then. An existing file is not opened: closing it again would drop a
- * lock that this very process holds, as POSIX has it.
+ * Other users may not read it, for they could lock it then. An existing file is not opened: closing it again
+ * would drop a lock that this very process holds, as POSIX has it.
  */
 function makeOnce(file: string): void {
   try {

@@ -1,7 +1,10 @@
 /** Whitespace, and what does not show: zero-width characters, marks of direction, the byte order mark. */
 const MARGIN = /[\s\p{Cf}]/u;
 
-/** A text without whitespace and invisible characters at its ends, which come along when a key is copied from a page. */
+/**
+ * A text without whitespace and invisible characters at its ends, which come along when a key is copied from
+ * a page.
+ */
 export function withoutMargins(text: string): string {
   let [from, to] = [0, text.length];
   while (from < to && MARGIN.test(text[from]!)) from += 1;
@@ -9,7 +12,10 @@ export function withoutMargins(text: string): string {
   return text.slice(from, to);
 }
 
-/** Whether a secret can be sent in an HTTP header: printable ASCII (RFC 9110, 5.5). Others make requests fail before they are sent. */
+/**
+ * Whether a secret can be sent in an HTTP header: printable ASCII (RFC 9110, 5.5). Others make requests fail
+ * before they are sent.
+ */
 export function fitsHeader(secret: string): boolean {
   return /^[\x20-\x7e]+$/.test(secret);
 }

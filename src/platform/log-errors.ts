@@ -15,7 +15,10 @@ const QUOTES: readonly [RegExp, string][] = [
   [/\b(JSON parsing failed|Type validation failed|Invalid prompt|Invalid response data): .*?(?=\n {4}at |$)/gs, '$1'],
 ];
 
-/** DuckDB says which value it could not convert or take, and repeats the statement. Paths of its files are worth knowing. */
+/**
+ * DuckDB says which value it could not convert or take, and repeats the statement. Paths of its files are
+ * worth knowing.
+ */
 const DUCKDB =
   /\b((?:Conversion|Constraint|Invalid Input|Out of Range|Binder|Parser|Catalog) Error): (.*?)(?=\n {4}at |$)/gs;
 

@@ -16,7 +16,10 @@ const SECRET_FIELDS = [
   'operatorToken',
 ];
 
-/** Secrets inside free text: keys of Docent, of code hosts and of model providers, bearer values, user info in URLs. */
+/**
+ * Secrets inside free text: keys of Docent, of code hosts and of model providers, bearer values, user info in
+ * URLs.
+ */
 const SECRET_PATTERNS: [RegExp, string][] = [
   [/\b[a-z][a-z0-9]{1,31}_[0-9A-Za-z]{32,48}\b/g, '[key]'],
   // Tokens of GitHub, GitLab, Slack and of model providers; GitHub's others look like Docent's own keys.
@@ -34,7 +37,10 @@ const MIN_CONCEALED = 8;
 /** Tokens that live for an hour come and go. */
 const MAX_CONCEALED = 2_000;
 
-/** From now on, this process cuts a value out of all that it logs, and out of what it redacts. Several lines count each. */
+/**
+ * From now on, this process cuts a value out of all that it logs, and out of what it redacts. Several lines
+ * count each.
+ */
 export function concealInLogs(secret: string): void {
   for (const line of secret.split('\n').map((part) => part.trim())) {
     if (line.length < MIN_CONCEALED) continue;
@@ -47,7 +53,10 @@ export function concealInLogs(secret: string): void {
   }
 }
 
-/** Removes what looks like a secret, or is known to be one, from a text that is about to be logged or answered. */
+/**
+ * Removes what looks like a secret, or is known to be one, from a text that is about to be logged or
+ * answered.
+ */
 export function redact(text: string): string {
   let cleaned = text;
   for (const secret of concealed) cleaned = cleaned.replaceAll(secret, '[redacted]');
@@ -56,7 +65,9 @@ export function redact(text: string): string {
 
 let besides: () => object | undefined = () => undefined;
 
-/** From now on, every line of this process also has these fields, which name nobody and nothing of anybody's. */
+/**
+ * From now on, every line of this process also has these fields, which name no one and nothing of anyone's.
+ */
 export function logBesides(fields: () => object | undefined): void {
   besides = fields;
 }
@@ -86,7 +97,9 @@ export function createLogger(options: { level: string; name: string }, destinati
   );
 }
 
-/** Left to themselves, errors in other fields would show all their fields: a query's values, a request's body. */
+/**
+ * Left to themselves, errors in other fields would show all their fields: a query's values, a request's body.
+ */
 function withoutRawErrors(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [name, name === 'err' ? value : cleaned(value, 0)]),
@@ -111,7 +124,8 @@ function standardOutput(): DestinationStream {
   const out = pino.destination({ dest: 1, maxLength: MAX_WAITING_BYTES });
   const flush = out.flushSync.bind(out);
   out.on('error', (err: Error) => {
-    // What could not be written is tried again with the next line. At its end, a process would wait for room for ever.
+    // What could not be written is tried again with the next line. At its end, a process would wait for room
+    // forever.
     if (!shortageOf(err)) throw err;
     out.flushSync = () => {};
   });

@@ -1,7 +1,10 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import type { Secret } from './secret.ts';
 
-/** A secret cannot be kept or read with the keys that this process has, or was changed. The message says what to do. */
+/**
+ * A secret cannot be kept or read with the keys that this process has, or was changed. The message says what
+ * to do.
+ */
 export class SecretKeyProblem extends Error {
   constructor(message: string) {
     super(message);
@@ -28,8 +31,8 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Encrypts texts for the database with AES-256-GCM. The first key encrypts; all of them decrypt, so that a new key can be put in
- * front of an old one. Without a key, every use throws SecretKeyProblem.
+ * Encrypts texts for the database with AES-256-GCM. The first key encrypts; all of them decrypt, so that a
+ * new key can be put in front of an old one. Without a key, every use throws SecretKeyProblem.
  */
 export class SecretBox {
   readonly #keys: { id: string; key: Buffer }[];
@@ -46,7 +49,10 @@ export class SecretBox {
     });
   }
 
-  /** @param purpose what the text belongs to; it must be the same to open it, so that a box cannot be moved to another row */
+  /**
+   * @param purpose what the text belongs to; it must be the same to open it, so that a box cannot be moved to
+   * another row
+   */
   encrypt(text: string, purpose: string): Encrypted {
     const [first] = this.#keys;
     if (!first) throw noKey();

@@ -1,6 +1,7 @@
 /**
- * A value that many events have in common. A batch of events lists it once and notes its number here, so that no map is asked for each
- * event: see {@link EventBatch}. For texts, pass {@link copyOf} of what was cut out of a longer one.
+ * A value that many events have in common. A batch of events lists it once and notes its number here, so that
+ * no map is asked for each event: see {@link EventBatch}. For texts, pass {@link copyOf} of what was cut out
+ * of a longer one.
  */
 export class SharedValue<T> {
   readonly value: T;

@@ -2,8 +2,8 @@ import { codeOf } from '@docent/base/thrown';
 import { Failure } from './errors.ts';
 
 /**
- * What a machine may be short of for a while: room on a disk, handles of files or processes. Whoever makes room there
- * makes it pass; nobody has to repeat anything.
+ * What a machine may be short of for a while: room on a disk, handles of files or processes. Whoever makes
+ * room there makes it pass; no one has to repeat anything.
  */
 export type ShortOf = 'disk' | 'handles';
 
@@ -15,7 +15,9 @@ const CODES: Readonly<Record<string, ShortOf>> = {
   EAGAIN: 'handles', // Of fork(2): no process may be added.
 };
 
-/** As the C library says it, and with it git and PostgreSQL; SQLite, DuckDB and Node have words of their own. */
+/**
+ * As the C library says it, and with it git and PostgreSQL; SQLite, DuckDB and Node have words of their own.
+ */
 const WORDS: readonly [RegExp, ShortOf][] = [
   [
     /No space left on device|Disk quota exceeded|database or disk is full|max_temp_directory_size|\b(?:ENOSPC|EDQUOT)\b/i,
@@ -25,8 +27,8 @@ const WORDS: readonly [RegExp, ShortOf][] = [
 ];
 
 /**
- * Work failed because something is short, here or where a repository is kept. Passing: the work is repeated until there is enough
- * again. `message` is a sentence for the person who can make room.
+ * Work failed because something is short, here or where a repository is kept. Passing: the work is repeated
+ * until there is enough again. `message` is a sentence for the person who can make room.
  */
 export class Shortage extends Failure {
   override readonly name = 'Shortage';
@@ -53,11 +55,17 @@ export function shortageOf(err: unknown): ShortOf | null {
   return null;
 }
 
-/** A disk that does not take or give what it should: often for a while alone, until what it is mounted from is back. */
+/**
+ * A disk that does not take or give what it should: often for a while alone, until what it is mounted from is
+ * back.
+ */
 const FAILING_DISK =
   /Read-only file system|Input\/output error|Stale (?:NFS )?file handle|Transport endpoint is not connected|\b(?:EROFS|EIO|ESTALE)\b/i;
 
-/** Whether the words of a program say that a disk fails. It may pass, or need a person: to be tried again, not without end. */
+/**
+ * Whether the words of a program say that a disk fails. It may pass, or need a person: to be tried again, not
+ * without end.
+ */
 export function diskFailsIn(words: string): boolean {
   return FAILING_DISK.test(words);
 }

@@ -41,7 +41,8 @@ export function readSshKey(pem: string): SshKey {
 }
 
 /**
- * A signature as `ssh-keygen -Y sign` makes it (OpenSSH's PROTOCOL.sshsig). The same text has the same signature.
+ * A signature as `ssh-keygen -Y sign` makes it (OpenSSH's PROTOCOL.sshsig). The same text has the same
+ * signature.
  * @param namespace what the signature is for: `git` for commits
  */
 export function sshSignature(text: Buffer, namespace: string, { publicBlob, privateKey }: SshKey): string {

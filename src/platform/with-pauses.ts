@@ -1,4 +1,4 @@
-/** Gives what a source gives, and null whenever nothing came for `pauseMs` (for ever, if that is infinite). */
+/** Gives what a source gives, and null whenever nothing came for `pauseMs` (forever, if that is infinite). */
 export async function* withPauses<T>(source: AsyncIterable<T>, pauseMs: number): AsyncGenerator<T | null> {
   if (pauseMs === Infinity) {
     yield* source;

@@ -110,7 +110,10 @@ export async function startApi(context: RoleContext): Promise<RunningRole> {
   };
 }
 
-/** How long a server that has given its last answer goes on telling Temporal of changes: one call takes at most 2 s. */
+/**
+ * How long a server that has given its last answer goes on telling Temporal of changes: one call takes at
+ * most 2 s.
+ */
 const WAKES_MS = 3_000;
 
 function operatorHashes({ operatorToken }: Config): Buffer[] {
@@ -131,7 +134,7 @@ async function listenOrRefuse(
 
 const REMEMBER_MS = 1_000;
 
-/** Anybody may ask whether the server is ready: the services behind it are asked at most once a second. */
+/** Anyone may ask whether the server is ready: the services behind it are asked at most once a second. */
 function remembered<T>(ask: () => Promise<T>): () => Promise<T> {
   let answer: Promise<T> | undefined;
   let until = 0;

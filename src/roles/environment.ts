@@ -10,7 +10,7 @@ export interface Environment {
   temporal: TemporalSettings | null;
 }
 
-/** Secrets may lie in files, as container platforms hand them out: `<name>_FILE` names the file. */
+/** Secrets may are in files, as container platforms hand them out: `<name>_FILE` names the file. */
 const FROM_FILES = [
   'DOCENT_OPERATOR_TOKEN',
   'DOCENT_SECRET_KEY',
@@ -41,12 +41,18 @@ export function readEnvironment(env: NodeJS.ProcessEnv): Environment {
   return { config: loadConfig(resolved), temporal };
 }
 
-/** The key for Temporal as its file or Temporal's configuration file says now; a variable stays what it was. @throws ConfigError */
+/**
+ * The key for Temporal as its file or Temporal's configuration file says now; a variable stays what it was.
+ * @throws ConfigError
+ */
 export function readTemporalKey(env: NodeJS.ProcessEnv): string | undefined {
   return loadTemporalSettings(withFiles(env))?.apiKey;
 }
 
-/** Keys may be replaced while a process runs. The last one stays in use where none can be read: Temporal says whether it is valid. */
+/**
+ * Keys may be replaced while a process runs. The last one stays in use where none can be read: Temporal says
+ * whether it is valid.
+ */
 function latestKey(env: NodeJS.ProcessEnv, first: string): () => string {
   let [key, readAt] = [first, performance.now()];
   return () => {

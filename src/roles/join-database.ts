@@ -18,9 +18,10 @@ interface JoinOptions {
 }
 
 /**
- * Makes sure that the schema and this build go together, brings the schema up to date where the settings want that, and joins the
- * processes that work on the database.
- * @throws StartRefused with what to do; or at once where waiting would not help: a wrong password, a missing database
+ * Makes sure that the schema and this build go together, brings the schema up to date where the settings want
+ * that, and joins the processes that work on the database.
+ * @throws StartRefused with what to do; or at once where waiting would not help: a wrong password, a missing
+ * database
  */
 export function joinDatabase(database: Database, name: string, options: JoinOptions): Promise<SignOfLife> {
   const { config, log, stopping } = options;

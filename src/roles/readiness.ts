@@ -20,7 +20,10 @@ export interface ReadinessChecks {
 const CHECK_MS = 2_500;
 const BUCKET_NEEDED = 'The bucket for page views is unavailable, so page views cannot be accepted.';
 
-/** Asks everything at once, so an answer takes `withinMs` at most. Never rejects: a question that fails is an answer. */
+/**
+ * Asks everything at once, so an answer takes `withinMs` at most. Never rejects: a question that fails is an
+ * answer.
+ */
 export async function readiness(checks: ReadinessChecks, withinMs = CHECK_MS): Promise<Readiness> {
   const { analytics, ack } = checks;
   const orNull = (count: Promise<number>) => within(withinMs, count).catch(() => null);

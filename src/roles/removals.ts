@@ -9,8 +9,9 @@ import type { Db } from '../store/database.ts';
 const EVERY_MS = 10 * 60_000;
 
 /**
- * Removes attachments that nobody used, and archives jobs that nobody wrote to, now and then, until it is stopped. Of several processes, one
- * does. What settings say how long to keep is removed by a workflow: see retention-activities.ts.
+ * Removes attachments that no one used, and archives jobs that no one wrote to, now and then, until it is
+ * stopped. Of several processes, one does. What settings say how long to keep is removed by a workflow: see
+ * retention-activities.ts.
  * @param limits how long a job rests before it is archived, where its project does not say
  */
 export function deleteExpired(

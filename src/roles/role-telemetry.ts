@@ -9,7 +9,8 @@ import { listenRefused } from './listen-refused.ts';
 import type { RoleContext } from './role.ts';
 
 /**
- * The metrics of a role: of its process and its connections, and what it measures while it works; and its traces, which end with them.
+ * The metrics of a role: of its process and its connections, and what it measures while it works; and its
+ * traces, which end with them.
  * @param besides where the SDK of Temporal answers with its own
  * @throws StartRefused where the port cannot be used
  */
@@ -107,7 +108,9 @@ export function observeInstallation(telemetry: Telemetry, { db }: Database): voi
   });
 }
 
-/** What waits on this process's own disk, and whether the bucket of page views takes it, where there is one. */
+/**
+ * What waits on this process's own disk, and whether the bucket of page views takes it, where there is one.
+ */
 export function observeLogs(telemetry: Telemetry, analytics: Pick<Analytics, 'room' | 'bucketProblem'>): void {
   telemetry.observe(LOGS, async () => [
     { gauge: 'docent.events.unsealed', value: (await analytics.room()).unsealedBytes },

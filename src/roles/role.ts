@@ -14,7 +14,7 @@ export interface RunningRole {
   stopped?: Promise<void>;
   /**
    * Finishes what it is doing, within the grace time of the settings, and lets go of everything.
-   * @param hurry aborted, at once or later, where nobody is to be given time to turn to other processes
+   * @param hurry aborted, at once or later, where no one is to be given time to turn to other processes
    */
   stop(hurry: AbortSignal): Promise<void>;
 }
@@ -23,7 +23,7 @@ export interface RoleContext extends Environment {
   log: Logger;
   /** Aborted when the process is asked to stop, also before the role runs. */
   stopping: AbortSignal;
-  /** Parts beside this one that `docent start` cannot keep running; none where nobody supervises. */
+  /** Parts beside this one that `docent start` cannot keep running; none where no one supervises. */
   givenUpParts: () => readonly GivenUpPart[];
 }
 
@@ -32,8 +32,8 @@ const LOG_PAUSE_MS = 50;
 const STOP_MARGIN_MS = 15_000;
 
 /**
- * Runs a role until SIGTERM, SIGINT or the end of the supervisor. The process then ends: with 0 when it was asked to, with 1
- * after a fault.
+ * Runs a role until SIGTERM, SIGINT or the end of the supervisor. The process then ends: with 0 when it was
+ * asked to, with 1 after a fault.
  */
 export async function runRole(name: string, start: (context: RoleContext) => Promise<RunningRole>): Promise<void> {
   boundHeapGrowth();
@@ -98,12 +98,14 @@ export async function runRole(name: string, start: (context: RoleContext) => Pro
   await endProcess(code);
 }
 
-/** Nobody hears it where nobody supervises, and a supervisor that is gone needs not. */
+/** No one hears it where no one supervises, and a supervisor that is gone needs not. */
 function tell(message: FromRole): void {
   if (process.connected) process.send?.(message);
 }
 
-/** Log lines are written in the background: what the end itself writes could overtake one that is on its way. */
+/**
+ * Log lines are written in the background: what the end itself writes could overtake one that is on its way.
+ */
 async function endProcess(code: number): Promise<never> {
   await sleep(LOG_PAUSE_MS);
   process.exit(code);

@@ -10,8 +10,8 @@ import { VERSION } from '../platform/version.ts';
 const EVERY_MS = 10_000;
 
 /**
- * Tells the database, time and again, that this process works on it: `docent migrate` then takes nothing away that it uses. Where
- * that was done all the same, the process learns it here.
+ * Tells the database, time and again, that this process works on it: `docent migrate` then takes nothing away
+ * that it uses. Where that was done all the same, the process learns it here.
  */
 export class SignOfLife {
   /** Rejects, with a sentence, when this build cannot work on the database any more. Never resolves. */

@@ -1,4 +1,7 @@
-/** Docent cannot start here as it was told to. The message is one sentence that says what to do; a stack would say no more. */
+/**
+ * Docent cannot start here as it was told to. The message is one sentence that says what to do; a stack would
+ * say no more.
+ */
 export class StartRefused extends Error {
   constructor(message: string, options?: { cause?: unknown }) {
     super(message, options);

@@ -4,12 +4,13 @@ export interface StopRequests {
   signal: AbortSignal;
   /** Settles at the first request. */
   asked: Promise<void>;
-  /** Called when somebody asks again because it takes too long. */
+  /** Called when someone asks again because it takes too long. */
   onImpatience(act: () => void): void;
 }
 
 /**
- * npm passes Ctrl-C on to a process that the terminal has sent it to already: two signals within this time are one request.
+ * npm passes Ctrl-C on to a process that the terminal has sent it to already: two signals within this time
+ * are one request.
  */
 const SAME_REQUEST_MS = 1_500;
 

@@ -6,7 +6,7 @@ import type { Logger } from '../platform/log.ts';
 const REFUSED_CODES = new Set([7, 16]);
 
 export interface TemporalKeyWatchOptions {
-  /** Reads the key anew, from where the settings say. Undefined where there is none. */
+  /** Reads the key again, from where the settings say. Undefined where there is none. */
   read: () => string | undefined;
   /** Called with a key that is another one than before. */
   use: (key: string) => Promise<void>;
@@ -19,8 +19,8 @@ export interface TemporalKeyWatchOptions {
 }
 
 /**
- * Keeps a worker's key for Temporal up to date, which may be replaced while the worker runs, and notices when Temporal accepts it no longer:
- * pollers would fail in silence.
+ * Keeps a worker's key for Temporal up to date, which may be replaced while the worker runs, and notices when
+ * Temporal accepts it no longer: pollers would fail in silence.
  * @returns `refused` rejects once Temporal has refused the key several times in a row, whatever was read
  */
 export function watchTemporalKey(options: TemporalKeyWatchOptions): { refused: Promise<never>; stop: () => void } {

@@ -3,7 +3,10 @@ import type { TemporalSettings } from './temporal-settings.ts';
 import { grpcCodeOf, isUnreachable } from '../temporal/unreachable.ts';
 import { untilReachable, type Patience } from './until-reachable.ts';
 
-/** Resolves when the namespace can be described. Waits for it as long as it takes; rejects at once where waiting would not help. */
+/**
+ * Resolves when the namespace can be described. Waits for it as long as it takes; rejects at once where
+ * waiting would not help.
+ */
 export function temporalReachable({ connection, namespace }: TemporalSettings, patience: Patience): Promise<void> {
   const describe = async () => {
     const attempt = await Connection.connect({ ...connection, connectTimeout: 5_000 });

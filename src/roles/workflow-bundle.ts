@@ -12,8 +12,9 @@ export const WORKFLOW_BUNDLE_FILE = 'workflows.bundle.js';
 const workflowsDir = join(dirname(here), '..', 'workflows');
 
 /**
- * The workflows as one file, as the worker's sandbox wants them. Bundling takes seconds, so the result is kept: beside the
- * compiled code where the build made it, else in `cacheDir` under the hash of all that goes into it.
+ * The workflows as one file, as the worker's sandbox wants them. Bundling takes seconds, so the result is
+ * kept: beside the compiled code where the build made it, else in `cacheDir` under the hash of all that goes
+ * into it.
  */
 export async function workflowBundlePath(cacheDir: string): Promise<string> {
   const built = join(dirname(here), WORKFLOW_BUNDLE_FILE);
@@ -21,7 +22,8 @@ export async function workflowBundlePath(cacheDir: string): Promise<string> {
   const cached = join(cacheDir, `workflow-bundle-${await bundleKey()}.js`);
   if (existsSync(cached)) return cached;
   await mkdir(cacheDir, { recursive: true });
-  // Two processes may do this at once: each writes its own file, the rename is atomic, the content is the same.
+  // Two processes may do this at once: each writes its own file, the rename is atomic, the content is the
+  // same.
   const temporary = `${cached}.${process.pid}`;
   await writeFile(temporary, await bundleWorkflows());
   await rename(temporary, cached);
@@ -29,8 +31,9 @@ export async function workflowBundlePath(cacheDir: string): Promise<string> {
 }
 
 /**
- * Bundles the workflows' sources as they are now. The same sources give the same bytes in every folder: the source map names files from the
- * package's root, and their lines: columns depend on the folder, and their text would be two thirds of the bundle.
+ * Bundles the workflows' sources as they are now. The same sources give the same bytes in every folder: the
+ * source map names files from the package's root, and their lines: columns depend on the folder, and their
+ * text would be two thirds of the bundle.
  */
 export async function bundleWorkflows(): Promise<string> {
   const { code } = await bundleWorkflowCode({

@@ -27,8 +27,8 @@ export async function requireGit(): Promise<void> {
 }
 
 /**
- * Makes a git repository of Docent's own documentation, with one commit on `main`. Does nothing where the folder exists:
- * it is its owner's from then on.
+ * Makes a git repository of Docent's own documentation, with one commit on `main`. Does nothing where the
+ * folder exists: it is its owner's from then on.
  */
 export async function makeDemoRepository(folder: string): Promise<void> {
   if (existsSync(folder)) return;
@@ -39,12 +39,13 @@ export async function makeDemoRepository(folder: string): Promise<void> {
   await git('init', '--quiet', '--initial-branch=main');
   await git('add', '--all');
   await git('commit', '--quiet', '--message', 'The documentation of Docent');
-  // Git lets nobody move a branch that is checked out: this way `main` can be merged into from a pull request's page.
+  // Git lets no one move a branch that is checked out: this way `main` can be merged into from a pull
+  // request's page.
   await git('checkout', '--quiet', '--detach');
   await rename(attempt, folder);
 }
 
-/** Nobody's own settings: no signing, no hooks, no templates. */
+/** No one's own settings: no signing, no hooks, no templates. */
 function gitEnvironment(): NodeJS.ProcessEnv {
   return {
     PATH: process.env.PATH,

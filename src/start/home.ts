@@ -39,7 +39,7 @@ const HomeState = z.looseObject({
   apiPort: z.int().optional(),
   temporalPort: z.int().optional(),
   temporalUiPort: z.int().optional(),
-  /** Set once the demo project was made: a demo that somebody deleted stays deleted. */
+  /** Set once the demo project was made: a demo that someone deleted stays deleted. */
   demoProjectMade: z.boolean().optional(),
   /** Where the home was when its database was last looked at: rows name repositories in it by their paths. */
   place: z.string().optional(),
@@ -83,7 +83,10 @@ function homeInUse(folder: string): Error {
   );
 }
 
-/** `.docent` in a checkout of Docent, so that `npm start` keeps to its folder; `~/.docent` where it is installed. */
+/**
+ * `.docent` in a checkout of Docent, so that `npm start` keeps to its folder; `~/.docent` where it is
+ * installed.
+ */
 export function defaultHome(): string {
   const packageFolder = path.join(path.dirname(fileURLToPath(import.meta.url)), '..', '..');
   const isCheckout = existsSync(path.join(packageFolder, 'src', 'cli', 'main.ts'));

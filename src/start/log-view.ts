@@ -7,7 +7,10 @@ import { createLogger, type Logger } from '../platform/log.ts';
 export interface LogView {
   /** A logger for `docent start` itself, whose lines bear the part's name. The terminal shows them. */
   loggerFor(part: string): Logger;
-  /** A line that a role has printed: JSON of our own log, or whatever a library let out. The terminal shows warnings and worse. */
+  /**
+   * A line that a role has printed: JSON of our own log, or whatever a library let out. The terminal shows
+   * warnings and worse.
+   */
   line(role: string, text: string): void;
   /** Keeps lines from the terminal, while something else writes to it. */
   hold(): void;

@@ -40,8 +40,8 @@ export async function choosePorts(
 }
 
 /**
- * Others for Temporal, where somebody took one between the choice and the listening: two that start at the same moment both find the
- * usual ports free.
+ * Others for Temporal, where someone took one between the choice and the listening: two that start at the
+ * same moment both find the usual ports free.
  * @throws StartRefused where the port of its page was asked for and is not free
  */
 export async function chooseOtherTemporalPorts(home: Home, ports: Ports): Promise<void> {

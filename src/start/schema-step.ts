@@ -11,8 +11,9 @@ import { VERSION } from '../platform/version.ts';
 const isUpgrade = (level: number) => level > 0;
 
 /**
- * What `docent start` does before the roles, which have to be ready within minutes: bringing the schema up to date may take longer.
- * None where nothing is to be done, or where the roles are to wait for a database of the operator's own.
+ * What `docent start` does before the roles, which have to be ready within minutes: bringing the schema up to
+ * date may take longer. None where nothing is to be done, or where the roles are to wait for a database of
+ * the operator's own.
  * @throws SchemaMismatch
  */
 export async function schemaSteps(

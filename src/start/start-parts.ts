@@ -57,7 +57,7 @@ export function postgresPart(context: PartContext): Part {
   };
 }
 
-/** Somebody else takes a port between its choice and its use: hardly twice. */
+/** Someone else takes a port between its choice and its use: hardly twice. */
 const PORT_TRIES = 5;
 
 export function temporalPart(context: PartContext, binary: string): Part {
@@ -198,7 +198,7 @@ function roleEnvironment(
     UV_THREADPOOL_SIZE: String(fileThreads()),
     ...process.env,
     DATABASE_URL: databaseUrl,
-    // Nobody else could: the embedded PostgreSQL runs no longer than this.
+    // No one else could: the embedded PostgreSQL runs no longer than this.
     DOCENT_MIGRATE: config.databaseUrl ? config.migrate : 'auto',
     DOCENT_HOME: home.folder,
     DOCENT_PORT: String(ports.api),
@@ -221,7 +221,10 @@ function roleEnvironment(
   return env;
 }
 
-/** What a role says when something is wrong: a warning or worse, or what Node itself printed. What is fatal ends it. */
+/**
+ * What a role says when something is wrong: a warning or worse, or what Node itself printed. What is fatal
+ * ends it.
+ */
 function complaintIn(line: string): { text: string; isFatal: boolean } | undefined {
   try {
     const { level, msg = '', err } = LogLine.parse(JSON.parse(line));

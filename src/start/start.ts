@@ -102,7 +102,10 @@ export async function runStart(options: StartOptions): Promise<void> {
   }
 }
 
-/** The worker would refuse to start: better before everything else is brought up. The default cannot be wrong, and is there at once. */
+/**
+ * The worker would refuse to start: better before everything else is brought up. The default cannot be wrong,
+ * and is there at once.
+ */
 async function refuseWrongModels(config: Config): Promise<void> {
   if ((config.model ?? DEFAULT_MODEL) === DEFAULT_MODEL && config.modelsFile === undefined) return;
   const { modelsOf } = await import('../roles/model-setup.ts');

@@ -25,13 +25,15 @@ export interface RunningPart {
 
 export interface LastWords {
   text: string;
-  /** It would end the same way until somebody changes something. */
+  /** It would end the same way until someone changes something. */
   isRefusal: boolean;
 }
 
 export interface SupervisorOptions {
   log: Logger;
-  /** Pause before the first restart, in milliseconds; doubled with each further failure up to `maxPauseMs`. */
+  /**
+   * Pause before the first restart, in milliseconds; doubled with each further failure up to `maxPauseMs`.
+   */
   firstPauseMs?: number;
   maxPauseMs?: number;
   /** So many failures in a row, and the part is given up: it is started again only every `givenUpPauseMs`. */
@@ -42,8 +44,8 @@ export interface SupervisorOptions {
   /** Where the parts are listed that were given up. */
   givenUp?: GivenUpParts;
   /**
-   * What keeps parts from running that will pass, as a sentence: a full disk. Asked after each failure, which does not count
-   * then: the part is started again for as long as it takes.
+   * What keeps parts from running that will pass, as a sentence: a full disk. Asked after each failure, which
+   * does not count then: the part is started again for as long as it takes.
    */
   obstacle?: () => Promise<string | null>;
 }
@@ -51,7 +53,7 @@ export interface SupervisorOptions {
 interface Kept {
   part: Part;
   running: RunningPart | null;
-  /** Settles when nobody looks after the part any more. */
+  /** Settles when no one looks after the part any more. */
   done: Promise<void>;
 }
 
@@ -63,8 +65,9 @@ interface Failure {
 }
 
 /**
- * Keeps parts running: starts them, starts those that die again, with growing pauses, and stops them in reverse order. A part that
- * fails again and again is given up by itself: the others go on, and it is tried again slowly, so that it comes back when its cause has gone.
+ * Keeps parts running: starts them, starts those that die again, with growing pauses, and stops them in
+ * reverse order. A part that fails again and again is given up by itself: the others go on, and it is tried
+ * again slowly, so that it comes back when its cause has gone.
  */
 export class Supervisor {
   readonly #options: Required<SupervisorOptions>;
@@ -86,8 +89,8 @@ export class Supervisor {
   }
 
   /**
-   * Starts a part and keeps it running. Resolves when it runs for the first time; rejects when its first start fails: then
-   * something is wrong that a retry will not help.
+   * Starts a part and keeps it running. Resolves when it runs for the first time; rejects when its first
+   * start fails: then something is wrong that a retry will not help.
    */
   async keep(part: Part): Promise<void> {
     const signal = this.#stopping.signal;
@@ -157,7 +160,7 @@ export class Supervisor {
     );
   }
 
-  /** Whatever cannot be found out stands in nobody's way. */
+  /** Whatever cannot be found out is in no one's way. */
   async #obstacle(): Promise<string | null> {
     try {
       return await this.#options.obstacle();

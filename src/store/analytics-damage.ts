@@ -40,13 +40,16 @@ export async function damageOf(q: Queryable, projectId: string): Promise<DamageR
     .orderBy(asc(analyticsDamage.foundAt), asc(analyticsDamage.id));
 }
 
-/** How many files of all projects were found damaged, and nobody has seen to yet. */
+/** How many files of all projects were found damaged, and no one has seen to yet. */
 export async function countDamage(q: Queryable): Promise<number> {
   const [row] = await q.select({ files: count() }).from(analyticsDamage);
   return row?.files ?? 0;
 }
 
-/** A file is back as it was: part of the transaction that takes it into the manifest again. False where it was forgotten meanwhile. */
+/**
+ * A file is back as it was: part of the transaction that takes it into the manifest again. False where it was
+ * forgotten meanwhile.
+ */
 export async function undoDamage(tx: Queryable, id: string): Promise<boolean> {
   const rows = await tx.delete(analyticsDamage).where(eq(analyticsDamage.id, id)).returning({ id: analyticsDamage.id });
   return rows.length === 1;
@@ -57,7 +60,7 @@ export async function forbidTakingBack(q: Queryable, projectId: string): Promise
   await q.update(analyticsDamage).set({ sha256: null }).where(eq(analyticsDamage.projectId, projectId));
 }
 
-/** Ids of all files that were found damaged, and nobody has seen to yet. */
+/** Ids of all files that were found damaged, and no one has seen to yet. */
 export async function damagedIds(q: Queryable): Promise<Set<string>> {
   const rows = await q.select({ id: analyticsDamage.id }).from(analyticsDamage);
   return new Set(rows.map(({ id }) => id));

@@ -6,7 +6,10 @@ import type { Queryable } from './database.ts';
 const markOf = (projectId: string): string => `files/${projectId}`;
 const isFile = like(analyticsDeletions.path, '%.parquet');
 
-/** Notes that files are to be deleted: part of the transaction that takes them out of the manifest. Idempotent. */
+/**
+ * Notes that files are to be deleted: part of the transaction that takes them out of the manifest.
+ * Idempotent.
+ */
 export async function noteDeletions(tx: Queryable, paths: readonly string[]): Promise<void> {
   for (let i = 0; i < paths.length; i += 1_000) {
     const rows = paths.slice(i, i + 1_000).map((path) => ({ path }));
@@ -14,7 +17,10 @@ export async function noteDeletions(tx: Queryable, paths: readonly string[]): Pr
   }
 }
 
-/** Notes that a project's files are to be deleted: part of the transaction that deletes it, before its manifest goes. */
+/**
+ * Notes that a project's files are to be deleted: part of the transaction that deletes it, before its
+ * manifest goes.
+ */
 export async function noteDeletedProject(tx: Queryable, projectId: string): Promise<void> {
   await tx.execute(
     sql`INSERT INTO ${analyticsDeletions} (path) SELECT path FROM ${analyticsFiles} WHERE project_id = ${projectId} ON CONFLICT DO NOTHING`,
@@ -30,7 +36,10 @@ export async function forgetDeletedProject(q: Queryable, projectId: string): Pro
   await q.delete(analyticsDeletions).where(eq(analyticsDeletions.path, markOf(projectId)));
 }
 
-/** Whether a project that is not there was deleted on purpose, as opposed to: the database is older than the project. */
+/**
+ * Whether a project that is not there was deleted on purpose, as opposed to: the database is older than the
+ * project.
+ */
 export async function wasDeleted(q: Queryable, projectId: string): Promise<boolean> {
   const rows = await q
     .select({ path: analyticsDeletions.path })

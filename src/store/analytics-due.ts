@@ -7,15 +7,19 @@ import { projects } from './schema.ts';
 const AT_LEAST_EVERY = '1 hour';
 /** Clocks of the machines that change settings may differ from the database's by so much. */
 const CLOCKS_DIFFER = '5 minutes';
-/** Where more projects than this have page views to merge, those with few wait until they have more, or for so long. */
+/**
+ * Where more projects than this have page views to merge, those with few wait until they have more, or for so
+ * long.
+ */
 const ALL_AT_ONCE = 200;
 const FEW_WAIT = '15 minutes';
 /** So many page views, or files of them, are not few: the first question after new ones reads them all. */
 const MANY = { rows: 5_000, files: 50 };
 
 /**
- * Projects whose page views need maintenance, those behind `after` by id: where something is to be merged, compacted, deleted, repaired or
- * counted otherwise since {@link noteMaintained}, and each of them once an hour.
+ * Projects whose page views need maintenance, those behind `after` by id: where something is to be merged,
+ * compacted, deleted, repaired or counted otherwise since {@link noteMaintained}, and each of them once an
+ * hour.
  * @param graceMs how long files stay after they were replaced
  */
 export async function dueProjects(
@@ -46,7 +50,10 @@ export async function dueProjects(
   return rows.map(({ id }) => id);
 }
 
-/** Notes that all was done that there was to do for a project's page views. @param startedAt by the database's clock */
+/**
+ * Notes that all was done that there was to do for a project's page views.
+ * @param startedAt by the database's clock
+ */
 export async function noteMaintained(q: Queryable, projectId: string, startedAt: number): Promise<void> {
   await q
     .update(analyticsProjects)

@@ -2,7 +2,10 @@ import { and, eq, gt, lt, sql } from 'drizzle-orm';
 import { analyticsListings } from './analytics-schema.ts';
 import type { Queryable } from './database.ts';
 
-/** A listing goes on with the version that it began with for ten minutes; a minute more, since nobody writes it down each time. */
+/**
+ * A listing goes on with the version that it began with for ten minutes; a minute more, since no one writes
+ * it down each time.
+ */
 const REMEMBER_SECONDS = 660;
 
 /** A version that a listing goes on with. */

@@ -3,12 +3,13 @@ import PQueue from 'p-queue';
 import type { Pool } from 'pg';
 import type { Database } from './database.ts';
 
-/** How often somebody who waits for a lock tries again. */
+/** How often someone who waits for a lock tries again. */
 const RETRY_MS = 200;
 
 /**
- * Runs `work` as the only one of all processes that merges, compacts, erases or rebuilds this project. Null when another one is
- * at it. The lock goes with its connection; writes are conditional on the fence, should it be lost.
+ * Runs `work` as the only one of all processes that merges, compacts, erases or rebuilds this project. Null
+ * when another one is at it. The lock goes with its connection; writes are conditional on the fence, should
+ * it be lost.
  */
 export function withProjectLock<T>(
   database: Database,
@@ -19,7 +20,10 @@ export function withProjectLock<T>(
   return withLock(database, `docent analytics ${projectId}`, work, options);
 }
 
-/** Runs `work` as the only one of all processes that moves the files of the installation. Waits for another one. */
+/**
+ * Runs `work` as the only one of all processes that moves the files of the installation. Waits for another
+ * one.
+ */
 export async function withMoveLock<T>(database: Database, work: () => Promise<T>): Promise<T> {
   return (await withLock(database, 'docent analytics folder moves', work, { waitMs: Infinity })) as T;
 }
@@ -41,7 +45,7 @@ async function withLock<T>(
   }
 }
 
-/** Runs `work` under a lock, on a connection of its own; null where somebody has it. */
+/** Runs `work` under a lock, on a connection of its own; null where someone has it. */
 async function ifFree<T>(database: Database, name: string, work: () => Promise<T>): Promise<{ result: T } | null> {
   const client = await database.pool.connect();
   let broken: Error | undefined;
@@ -71,8 +75,8 @@ async function ifFree<T>(database: Database, name: string, work: () => Promise<T
 const queues = new WeakMap<Pool, PQueue>();
 
 /**
- * The turns of those who hold a lock: half of a pool's connections at most. Each of them needs another one for its work, and were all held,
- * none would get on, nor anybody else who asks the database.
+ * The turns of those who hold a lock: half of a pool's connections at most. Each of them needs another one
+ * for its work, and were all held, none would get on, nor anyone else who asks the database.
  */
 function holdersOf(pool: Pool): PQueue {
   let queue = queues.get(pool);

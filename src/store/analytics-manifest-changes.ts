@@ -7,12 +7,12 @@ import { analyticsFiles, analyticsProjects } from './analytics-schema.ts';
 import { isSameMapping, mappingAt, type AppliedMapping, type ClassMapping } from './analytics-settings.ts';
 import { projects } from './schema.ts';
 
-/** Somebody else changed the project meanwhile: begin anew. */
+/** Someone else changed the project meanwhile: begin again. */
 export class ManifestConflict extends Error {}
 
 /**
- * Adds sealed files to a project, to be merged; part of the sealer's transaction. Null for a project that was deleted: its events
- * have nobody to count them. A source that is in already stays as it is.
+ * Adds sealed files to a project, to be merged; part of the sealer's transaction. Null for a project that was
+ * deleted: its events have no one to count them. A source that is in already stays as it is.
  */
 export async function addUnmerged(
   tx: Queryable,
@@ -34,7 +34,10 @@ export async function addUnmerged(
   return version;
 }
 
-/** As {@link addUnmerged}, of a file of each of many projects, in a few statements. @returns the projects that are there */
+/**
+ * As {@link addUnmerged}, of a file of each of many projects, in a few statements.
+ * @returns the projects that are there
+ */
 export async function addUnmergedOf(
   tx: Queryable,
   files: ReadonlyMap<string, NewFile>,
@@ -74,7 +77,7 @@ export async function addUnmergedOf(
 }
 
 /**
- * Replaces files of a project in one step, if nobody else did since `fence` was read.
+ * Replaces files of a project in one step, if no one else did since `fence` was read.
  * @throws ManifestConflict
  */
 export async function replaceFiles(
@@ -87,7 +90,10 @@ export async function replaceFiles(
     floorDay?: number | null;
     /** The mapping with which all counts of the new version were made, where it is another one. */
     mapping?: ClassMapping;
-    /** Files that are gone or damaged: they leave the manifest at once, and versions that name them end. Noted where a reason is given. */
+    /**
+     * Files that are gone or damaged: they leave the manifest at once, and versions that name them end. Noted
+     * where a reason is given.
+     */
     lost?: readonly { id: string; reason: string | null }[];
   },
 ): Promise<number> {
@@ -153,8 +159,8 @@ async function nextVersion(tx: Queryable, projectId: string): Promise<number> {
 }
 
 /**
- * Forgets files that were removed `graceMs` ago by the database's clock, null for all that were removed, so that they can be deleted;
- * versions that need them end.
+ * Forgets files that were removed `graceMs` ago by the database's clock, null for all that were removed, so
+ * that they can be deleted; versions that need them end.
  * @returns the files' paths
  */
 export async function forgetRemoved(database: Database, projectId: string, graceMs: number | null): Promise<string[]> {

@@ -9,7 +9,10 @@ import { projects, type ProjectSettings } from './schema.ts';
 export type AnalyticsProjectRow = typeof analyticsProjects.$inferSelect;
 export type AnalyticsProject = AnalyticsProjectRow & {
   settings: ProjectSettings;
-  /** Another one once events that were taken may be gone: the project was made anew, or files were found damaged. */
+  /**
+   * Another one once events that were taken may be gone: the project was made again, or files were found
+   * damaged.
+   */
   epoch: string;
 };
 export type FileRow = typeof analyticsFiles.$inferSelect;
@@ -33,7 +36,10 @@ export interface ManifestHead {
   floorDay: number | null;
   /** What the counts in these files call human and AI. */
   mapping: ClassMapping;
-  /** Tells the version from one of the same number: of a project of the same name that was deleted, or before a backup was restored. */
+  /**
+   * Tells the version from one of the same number: of a project of the same name that was deleted, or before
+   * a backup was restored.
+   */
   newestFile: string | null;
 }
 
@@ -58,7 +64,10 @@ export async function findAnalytics(q: Queryable, projectId: string): Promise<An
   return row ?? null;
 }
 
-/** The head of a project's manifest, made if need be, and its settings. Null for a project that does not exist. */
+/**
+ * The head of a project's manifest, made if need be, and its settings. Null for a project that does not
+ * exist.
+ */
 export async function ensureAnalytics(q: Queryable, projectId: string): Promise<AnalyticsProject | null> {
   const damagedAt = sql`(SELECT max(d.found_at) FROM ${analyticsDamage} d WHERE d.project_id = ${projectId})`;
   const [project] = await q

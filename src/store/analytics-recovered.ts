@@ -6,8 +6,8 @@ import { analyticsFiles } from './analytics-schema.ts';
 export const recoveredSource = (fileId: string): string => `recovered/${fileId}`;
 
 /**
- * Events of files that were taken in again after the database went back in time, as far as their rows are kept: until a quarter of an hour
- * after they were merged. Some of the events may have counted before.
+ * Events of files that were taken in again after the database went back in time, as far as their rows are
+ * kept: until a quarter of an hour after they were merged. Some of the events may have counted before.
  */
 export async function recoveredEvents(q: Queryable): Promise<number> {
   const [row] = await q

@@ -6,8 +6,8 @@ import type { SaltSchedule } from './analytics-settings.ts';
 import { projects } from './schema.ts';
 
 /**
- * The salt of a project's period, made on first use; the same for every process. None is made for a schedule that is not the
- * project's any more.
+ * The salt of a project's period, made on first use; the same for every process. None is made for a schedule
+ * that is not the project's any more.
  * @returns null where it is destroyed, or the schedule or project is another one now
  */
 export async function saltOf(
@@ -43,7 +43,10 @@ export async function saltsOf(q: Queryable, projectId: string): Promise<Map<stri
   return new Map(rows.filter((row) => row.salt.length > 0).map((row) => [row.period, row.salt]));
 }
 
-/** Whether any visitor of a project has got an id yet. Ask with the project's row locked: then none gets its first one. */
+/**
+ * Whether any visitor of a project has got an id yet. Ask with the project's row locked: then none gets its
+ * first one.
+ */
 export async function hasSalts(tx: Queryable, projectId: string): Promise<boolean> {
   const rows = await tx
     .select({ period: analyticsSalts.period })
@@ -54,7 +57,8 @@ export async function hasSalts(tx: Queryable, projectId: string): Promise<boolea
 }
 
 /**
- * Destroys the salts of closed periods; what stays is that they were there, so that none is made again. Idempotent.
+ * Destroys the salts of closed periods; what stays is that they were there, so that none is made again.
+ * Idempotent.
  * @returns the periods whose salts were destroyed
  */
 export async function destroySalts(

@@ -18,8 +18,8 @@ import { projects } from './schema.ts';
 const count = (name: string) => bigint(name, { mode: 'number' });
 
 /**
- * How files lie that are made from events. A build refuses projects of another layout: beside a newer one it must not spoil what that
- * wrote. Whoever raises the number has `maintain` rebuild projects of a lower one.
+ * How files lie that are made from events. A build refuses projects of another layout: beside a newer one it
+ * must not spoil what that wrote. Whoever raises the number has `maintain` rebuild projects of a lower one.
  */
 export const LAYOUT = 1;
 
@@ -32,13 +32,18 @@ export const analyticsProjects = pgTable('analytics_projects', {
   version: count('version').notNull().default(0),
   /** Versions below this one cannot be read any more: their files are gone. */
   oldestVersion: count('oldest_version').notNull().default(0),
-  /** Raised by whatever does more than add unmerged files. Such a change is conditional on the number that it began with. */
+  /**
+   * Raised by whatever does more than add unmerged files. Such a change is conditional on the number that it
+   * began with.
+   */
   fence: count('fence').notNull().default(0),
   /** Days (since 1970) below this one do not count any more, also where their files still lie about. */
   floorDay: integer('floor_day'),
   /** How the files lie: see LAYOUT. */
   layout: integer('layout').notNull().default(LAYOUT),
-  /** What the counts call human and AI, oldest first; before the first, the default. Changes with a rebuild. */
+  /**
+   * What the counts call human and AI, oldest first; before the first, the default. Changes with a rebuild.
+   */
   mappings: jsonb('mappings').$type<AppliedMapping[]>().notNull().default([]),
   /** When maintenance last began that did all there was to do, and the fence that it left. */
   maintainedAt: instant('maintained_at'),
@@ -46,13 +51,17 @@ export const analyticsProjects = pgTable('analytics_projects', {
 });
 
 /**
- * `unmerged`: sealed events that may hold repeats. `events`: events, each id once a day. `presence`: who was where on which day.
- * `cube`: counts by day and previous day. `revisits`: who came back to a page or the site, by day and previous day. `views`: page views by day.
+ * `unmerged`: sealed events that may hold repeats. `events`: events, each id once a day. `presence`: who was
+ * where on which day. `cube`: counts by day and previous day. `revisits`: who came back to a page or the
+ * site, by day and previous day. `views`: page views by day.
  */
 export const FILE_FAMILIES = ['unmerged', 'events', 'presence', 'cube', 'revisits', 'views'] as const;
 export type FileFamily = (typeof FILE_FAMILIES)[number];
 
-/** The manifest: every Parquet file that counts, or did a short while ago. Rows are never changed but to be marked removed. */
+/**
+ * The manifest: every Parquet file that counts, or did a short while ago. Rows are never changed but to be
+ * marked removed.
+ */
 export const analyticsFiles = pgTable(
   'analytics_files',
   {
@@ -123,13 +132,19 @@ export const analyticsFolder = pgTable(
   (t) => [check('analytics_folder_singleton', sql`${t.singleton}`)],
 );
 
-/** Files that left the manifest on purpose, until they are deleted; `files/<project>` for a project that was deleted. */
+/**
+ * Files that left the manifest on purpose, until they are deleted; `files/<project>` for a project that was
+ * deleted.
+ */
 export const analyticsDeletions = pgTable('analytics_deletions', {
   path: text('path').primaryKey(),
   notedAt: instant('noted_at').notNull().defaultNow(),
 });
 
-/** One row per folder of write-ahead logs. Whoever holds the lease may append to it, seal it and delete from it. */
+/**
+ * One row per folder of write-ahead logs. Whoever holds the lease may append to it, seal it and delete from
+ * it.
+ */
 export const analyticsWriters = pgTable('analytics_writers', {
   id: text('id').primaryKey(),
   leaseUntil: instant('lease_until').notNull(),
@@ -146,7 +161,9 @@ export const analyticsSalts = pgTable(
     projectId: text('project_id')
       .notNull()
       .references(() => projects.id, { onDelete: 'cascade' }),
-    /** Empty (fixed), `from 2026-11-21` (fixed from a day on), `2026-11` (monthly) or `2026-11-21` (daily). */
+    /**
+     * Empty (fixed), `from 2026-11-21` (fixed from a day on), `2026-11` (monthly) or `2026-11-21` (daily).
+     */
     period: text('period').notNull(),
     /** Empty once it is destroyed: it is not made again. */
     salt: bytea('salt').notNull(),

@@ -56,8 +56,8 @@ const DAY_MS = 86_400_000;
 const MARGIN_MS = 600_000;
 
 /**
- * A schedule with another policy from the first day on that no event can lie on by now: events may come up to a day early, and
- * what has its id keeps it. What was planned for such a day is dropped.
+ * A schedule with another policy from the first day on that no event can lie on by now: events may come up to
+ * a day early, and what has its id keeps it. What was planned for such a day is dropped.
  * @param begun whether any event has an id yet; without, the policy holds from the beginning
  */
 export function withSaltPolicy(

@@ -26,8 +26,9 @@ export async function createWriter(q: Queryable, id: string, seconds: number): P
 }
 
 /**
- * Prolongs a lease. `behind` where the row knew of fewer sealed segments than its holder does: the database went back in time, and the row
- * now says what the holder knows. `gone` where there is no row, `taken` where another process took the folder over.
+ * Prolongs a lease. `behind` where the row knew of fewer sealed segments than its holder does: the database
+ * went back in time, and the row now says what the holder knows. `gone` where there is no row, `taken` where
+ * another process took the folder over.
  */
 export async function renewWriter(
   q: Queryable,
@@ -57,7 +58,10 @@ export async function listWriters(q: Queryable): Promise<WriterSign[]> {
   return q.select({ id: analyticsWriters.id, mark: ROW_VERSION }).from(analyticsWriters);
 }
 
-/** Takes over a folder whose holder has given no sign of life since. Null where it did, or somebody else was faster. */
+/**
+ * Takes over a folder whose holder has given no sign of life since. Null where it did, or someone else was
+ * faster.
+ */
 export async function takeOverWriter(
   q: Queryable,
   { id, mark }: WriterSign,
@@ -72,8 +76,9 @@ export async function takeOverWriter(
 }
 
 /**
- * Notes that segments up to `no` are in the manifest: part of the transaction that puts them there. `before` where they were already, `lost`
- * where another process holds the folder now. `isBehind` where the database went back in time: the row knew of fewer segments than its holder.
+ * Notes that segments up to `no` are in the manifest: part of the transaction that puts them there. `before`
+ * where they were already, `lost` where another process holds the folder now. `isBehind` where the database
+ * went back in time: the row knew of fewer segments than its holder.
  */
 export async function consumeSegment(
   tx: Queryable,
@@ -87,7 +92,10 @@ export async function consumeSegment(
   return { state: 'now', isBehind: row.consumed < lease.consumed };
 }
 
-/** What the database knows of a writer; null where it knows none. `isFresh`: its holder gave a sign of life within its lease. */
+/**
+ * What the database knows of a writer; null where it knows none. `isFresh`: its holder gave a sign of life
+ * within its lease.
+ */
 export async function findWriter(q: Queryable, id: string): Promise<{ consumed: number; isFresh: boolean } | null> {
   const { consumed, leaseUntil } = analyticsWriters;
   const [row] = await q
@@ -97,7 +105,10 @@ export async function findWriter(q: Queryable, id: string): Promise<{ consumed: 
   return row ?? null;
 }
 
-/** Lists a folder of logs that a lost or older database does not know, so that somebody takes it over. Idempotent. */
+/**
+ * Lists a folder of logs that a lost or older database does not know, so that someone takes it over.
+ * Idempotent.
+ */
 export async function listLostWriter(q: Queryable, id: string): Promise<boolean> {
   const rows = await q
     .insert(analyticsWriters)
@@ -108,8 +119,9 @@ export async function listLostWriter(q: Queryable, id: string): Promise<boolean>
 }
 
 /**
- * Forgets folders of logs that have given no sign of life for so long: their disks are lost, or off. What comes back all the same is told as
- * logs of an unknown process, and `recover` takes it in. @returns how many
+ * Forgets folders of logs that have given no sign of life for so long: their disks are lost, or off. What
+ * comes back all the same is told as logs of an unknown process, and `recover` takes it in.
+ * @returns how many
  */
 export async function forgetLostWriters(q: Queryable, days: number): Promise<number> {
   const rows = await q

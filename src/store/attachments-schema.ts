@@ -3,8 +3,9 @@ import { bytea, instant } from './columns.ts';
 import { jobs, projects } from './schema.ts';
 
 /**
- * Files that clients bring for jobs. Their bytes rest here, and not in a folder: a backup of the database has them, any process on any
- * machine reads them, and a row is there wholly or not at all. Rows are never changed but for `expiresAt`.
+ * Files that clients bring for jobs. Their bytes rest here, and not in a folder: a backup of the database has
+ * them, any process on any machine reads them, and a row is there wholly or not at all. Rows are never
+ * changed but for `expiresAt`.
  */
 export const attachments = pgTable(
   'attachments',
@@ -24,10 +25,13 @@ export const attachments = pgTable(
     sha256: text('sha256').notNull(),
     /** The id that git gives to this content. */
     blobId: text('blob_id').notNull(),
-    /** At most 10 MB. Not compressed by the migration's `STORAGE EXTERNAL`: images gain nothing, and parts are read without the rest. */
+    /**
+     * At most 10 MB. Not compressed by the migration's `STORAGE EXTERNAL`: images gain nothing, and parts are
+     * read without the rest.
+     */
     content: bytea('content').notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),
-    /** When it goes if nobody uses it; null once a message has it. */
+    /** When it goes if no one uses it; null once a message has it. */
     expiresAt: instant('expires_at'),
   },
   (t) => [

@@ -10,7 +10,7 @@ const { content: _, ...KNOWN } = getTableColumns(attachments);
 /** What is known of an attachment, without its content. */
 export type AttachmentRow = Omit<typeof attachments.$inferSelect, 'content'>;
 
-/** How long one that nobody uses is kept. */
+/** How long one that no one uses is kept. */
 const LIFE = sql`interval '24 hours'`;
 /** What has outlived its time is not there, whether it is removed already or not. */
 const LIVES = or(isNull(attachments.expiresAt), sql`${attachments.expiresAt} > now()`);
@@ -78,7 +78,9 @@ export function attachmentsOfJob(q: Queryable, jobId: string): Promise<Attachmen
     .orderBy(attachments.createdAt, attachments.id);
 }
 
-/** Bytes of several, by id. What is gone is not among them. Whoever asks says no more than memory may hold. */
+/**
+ * Bytes of several, by id. What is gone is not among them. Whoever asks says no more than memory may hold.
+ */
 export async function contentsOf(q: Queryable, ids: readonly string[]): Promise<Map<string, Buffer>> {
   if (ids.length === 0) return new Map();
   const rows = await q
@@ -99,7 +101,10 @@ export async function bytesOfProject(q: Queryable, projectId: string): Promise<n
 
 const PART_BYTES = 256 * 1_024;
 
-/** The content in parts, each read when the one before was taken: a slow reader holds no more than one. @throws Error where it ends early */
+/**
+ * The content in parts, each read when the one before was taken: a slow reader holds no more than one.
+ * @throws Error where it ends early
+ */
 export async function* contentParts(q: Queryable, { id, bytes }: AttachmentRow): AsyncGenerator<Buffer> {
   for (let from = 0; from < bytes; from += PART_BYTES) {
     const [row] = await q
@@ -112,8 +117,8 @@ export async function* contentParts(q: Queryable, { id, bytes }: AttachmentRow):
 }
 
 /**
- * Has a job's message keep these attachments. Call it in the transaction that accepts the message: one that is being removed just now is
- * either kept by this or not there.
+ * Has a job's message keep these attachments. Call it in the transaction that accepts the message: one that
+ * is being removed just now is either kept by this or not there.
  * @throws AppError `bad_request` that names the first one that is not the project's, or not there any more
  */
 export async function useAttachments(
@@ -184,8 +189,8 @@ export function attachmentNotFound(id: string): AppError {
 }
 
 /**
- * Removes what has outlived its time, and what lost its job, some at a time. Returns how many. Beside acceptances: whoever is about to
- * use one holds its row, which is passed over.
+ * Removes what has outlived its time, and what lost its job, some at a time. Returns how many. Beside
+ * acceptances: whoever is about to use one holds its row, which is passed over.
  */
 export async function removeUnused(q: Queryable): Promise<number> {
   try {

@@ -25,14 +25,15 @@ export type AuditIntent = Pick<
 export type AuditOutcome = Pick<AuditRow, 'status' | 'errorCode' | 'replayed' | 'createdId'>;
 
 /**
- * The commit does not wait for the disk. PostgreSQL's log is one sequence: whatever commits later and does wait, as the write itself does,
- * takes this row along. A write that is kept has its row.
+ * The commit does not wait for the disk. PostgreSQL's log is one sequence: whatever commits later and does
+ * wait, as the write itself does, takes this row along. A write that is kept has its row.
  */
 const WITHOUT_WAITING = sql`SELECT set_config('synchronous_commit', 'off', true) AS off`;
 
 /**
  * Notes that a write is about to be carried out, in one round trip.
- * @param options.isWithin the transaction of the write itself: the row comes with it, and it waits for the disk as it would
+ * @param options.isWithin the transaction of the write itself: the row comes with it, and it waits for the
+ * disk as it would
  * @returns the row's id
  */
 export async function insertIntent(

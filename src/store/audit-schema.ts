@@ -9,8 +9,8 @@ export type ActorKind = (typeof ACTOR_KINDS)[number];
 export const WITHOUT_ID = sql.raw(`actor_kind IN ('operator', 'anonymous', 'maintenance')`);
 
 /**
- * Who changed what, by a row for each write. It holds names and ids, never a body, a prompt or a secret. Nothing refers to other tables:
- * what a row speaks of may be gone.
+ * Who changed what, by a row for each write. It holds names and ids, never a body, a prompt or a secret.
+ * Nothing refers to other tables: what a row speaks of may be gone.
  */
 export const auditLog = pgTable(
   'audit_log',
@@ -35,7 +35,7 @@ export const auditLog = pgTable(
     address: text('address'),
     userAgent: text('user_agent'),
     requestId: text('request_id').notNull(),
-    /** The status of the answer. Null while there is none, and for ever where the process died before it. */
+    /** The status of the answer. Null while there is none, and forever where the process died before it. */
     status: integer('status'),
     errorCode: text('error_code'),
     /** The answer was an earlier one's, by its Idempotency-Key. */

@@ -13,14 +13,23 @@ export interface BrowserSession {
   person: PersonRow | null;
 }
 
-/** Whose a session or a link is: a person's by id, or the operator's, by the SHA-256 of the operator token that it rests on. */
+/**
+ * Whose a session or a link is: a person's by id, or the operator's, by the SHA-256 of the operator token
+ * that it rests on.
+ */
 export type SessionOwner = { personId: string } | { operatorTokenHash: Buffer };
 
 /** How old a secret gets before it is replaced. */
 const ROTATED_AFTER = sql`interval '1 day'`;
-/** How long the secret before is good once the browser has shown that it has the new one: requests of other tabs are under way. */
+/**
+ * How long the secret before is good once the browser has shown that it has the new one: requests of other
+ * tabs are under way.
+ */
 const OVERLAP = sql`interval '5 minutes'`;
-/** When a browser still has not shown that it has the new secret, the answer that brought it was lost, and it gets another one. */
+/**
+ * When a browser still has not shown that it has the new secret, the answer that brought it was lost, and it
+ * gets another one.
+ */
 const LOST_AFTER = sql`interval '1 minute'`;
 const USER_AGENT_LENGTH = 200;
 
@@ -33,7 +42,10 @@ function newSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** What a row keeps of the operator token that it rests on: differs from row to row, so that rows do not tell the token's hash. */
+/**
+ * What a row keeps of the operator token that it rests on: differs from row to row, so that rows do not tell
+ * the token's hash.
+ */
 function fingerprintOf(operatorTokenHash: Buffer, id: Buffer | string): Buffer {
   return createHmac('sha256', operatorTokenHash).update(id).digest();
 }
@@ -47,7 +59,10 @@ function restsOn(
   return operatorTokenHashes.find((hash) => fingerprint?.equals(fingerprintOf(hash, id))) ?? null;
 }
 
-/** Signs a browser in, with a new secret: what it had before is worth nothing. `secret` is the only copy there will ever be. */
+/**
+ * Signs a browser in, with a new secret: what it had before is worth nothing. `secret` is the only copy there
+ * will ever be.
+ */
 export async function createBrowserSession(
   q: Queryable,
   owner: SessionOwner,
@@ -63,7 +78,8 @@ export async function createBrowserSession(
         ? { personId: owner.personId }
         : { operatorFingerprint: fingerprintOf(owner.operatorTokenHash, id) }),
       hash: hashSecret(secret),
-      // The browser that signs in waits for the answer: a request with the secret is not needed to know that it came.
+      // The browser that signs in waits for the answer: a request with the secret is not needed to know that
+      // it came.
       expiresAt: sql`now() + make_interval(days => ${input.absoluteDays})`,
       address: input.address,
       userAgent: input.userAgent?.slice(0, USER_AGENT_LENGTH) ?? null,
@@ -73,7 +89,7 @@ export async function createBrowserSession(
   return { row, secret };
 }
 
-/** What a session has to be to let anybody in. */
+/** What a session has to be to let anyone in. */
 function isAlive(idleDays: number): SQL | undefined {
   return and(
     gt(browserSessions.expiresAt, sql`clock_timestamp()`),
@@ -91,8 +107,8 @@ export interface FoundSession extends BrowserSession {
 }
 
 /**
- * Finds the session of a secret, current or shortly before. Null where there is none (any more): it ended, its person is disabled, or
- * the operator token is another one now.
+ * Finds the session of a secret, current or shortly before. Null where there is none (any more): it ended,
+ * its person is disabled, or the operator token is another one now.
  */
 export async function findBrowserSession(
   q: Queryable,
@@ -129,8 +145,9 @@ export async function findBrowserSession(
 }
 
 /**
- * Gives a session a new secret, if it still has the one that was seen: of many requests at once, one does. The secret that the browser
- * came with stays good until it has shown that it has the new one, and some minutes more.
+ * Gives a session a new secret, if it still has the one that was seen: of many requests at once, one does.
+ * The secret that the browser came with stays good until it has shown that it has the new one, and some
+ * minutes more.
  * @returns the new secret, the only copy there will ever be; null where another request was first
  */
 export async function rotateSecret(q: Queryable, seen: FoundSession): Promise<string | null> {
@@ -150,7 +167,10 @@ export async function rotateSecret(q: Queryable, seen: FoundSession): Promise<st
   return rowCount ? secret : null;
 }
 
-/** Notes that a session was used now, and whether its newest secret has arrived. A time of the last minute is left alone. */
+/**
+ * Notes that a session was used now, and whether its newest secret has arrived. A time of the last minute is
+ * left alone.
+ */
 export async function touchBrowserSession(q: Queryable, hash: Buffer): Promise<void> {
   const old = sql`now() - interval '1 minute'`;
   await q
@@ -201,8 +221,8 @@ export async function listBrowserSessions(
 }
 
 /**
- * Ends one session, or all of whoever it is, with the links that they had made: nothing lets them in again. Ending one that is over changes
- * nothing. Returns how many sessions ended.
+ * Ends one session, or all of whoever it is, with the links that they had made: nothing lets them in again.
+ * Ending one that is over changes nothing. Returns how many sessions ended.
  */
 export async function endBrowserSessions(
   q: Queryable,
@@ -216,7 +236,10 @@ export async function endBrowserSessions(
   return rowCount ?? 0;
 }
 
-/** Makes a link that signs a browser in once, as whoever has it made. `secret` is the only copy there will ever be. */
+/**
+ * Makes a link that signs a browser in once, as whoever has it made. `secret` is the only copy there will
+ * ever be.
+ */
 export async function createSignInLink(
   q: Queryable,
   owner: SessionOwner,
@@ -240,7 +263,8 @@ export async function createSignInLink(
 
 /**
  * Takes a link: of any number of requests at once, one gets it.
- * @returns whose it is; null for one that is unknown, used or over, or rests on another operator token than these
+ * @returns whose it is; null for one that is unknown, used or over, or rests on another operator token than
+ * these
  */
 export async function useSignInLink(
   tx: Queryable,
@@ -251,7 +275,8 @@ export async function useSignInLink(
   const isMeant = eq(signInLinks.hash, hash);
   const [link] = await tx.select({ personId: signInLinks.personId }).from(signInLinks).where(isMeant);
   if (link?.personId) {
-    // Held until the session is there: who is disabled meanwhile has it ended. The person comes before the link, as where links are deleted.
+    // Held until the session is there: who is disabled meanwhile has it ended. The person comes before the
+    // link, as where links are deleted.
     const isOwner = eq(people.id, link.personId);
     const [person] = await tx.select({ disabledAt: people.disabledAt }).from(people).where(isOwner).for('share');
     if (!person || person.disabledAt !== null) return null;
@@ -267,7 +292,7 @@ export async function useSignInLink(
   return operatorTokenHash && { operatorTokenHash };
 }
 
-/** Deletes what can let nobody in any more. */
+/** Deletes what can let no one in any more. */
 export async function deleteOldSignIns(q: Queryable, idleDays: number): Promise<void> {
   await q
     .delete(browserSessions)

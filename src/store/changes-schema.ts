@@ -2,7 +2,10 @@ import { boolean, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/
 import { instant } from './columns.ts';
 import { jobs } from './schema.ts';
 
-/** What a job's overlay changes, as of the end of the last step or check that looked: the API shows it, and never asks git. */
+/**
+ * What a job's overlay changes, as of the end of the last step or check that looked: the API shows it, and
+ * never asks git.
+ */
 export const pendingDiffs = pgTable('pending_diffs', {
   jobId: text('job_id')
     .primaryKey()
@@ -21,7 +24,10 @@ export const pendingDiffs = pgTable('pending_diffs', {
   updatedAt: instant('updated_at').notNull().defaultNow(),
 });
 
-/** Of a diff that is shown, the pages as they are before and after: `pending` as in `pending_diffs`, `pull_request` of the job's newest. */
+/**
+ * Of a diff that is shown, the pages as they are before and after: `pending` as in `pending_diffs`,
+ * `pull_request` of the job's newest.
+ */
 export const changedPages = pgTable(
   'changed_pages',
   {

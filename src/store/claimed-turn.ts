@@ -39,10 +39,11 @@ export async function claimWithJob(db: Db, at: { jobId: string; turnNo: number }
 }
 
 /**
- * What an attempt to publish a turn begins with: what an earlier one recorded (the commit, or that others changed the same files), or the
- * turn, taken over. One statement where nothing was recorded.
+ * What an attempt to publish a turn begins with: what an earlier one recorded (the commit, or that others
+ * changed the same files), or the turn, taken over. One statement where nothing was recorded.
  * @param answered see {@link assertAnswered}
- * @throws TurnSuperseded when the turn is no longer running, or its job or project is gone; also when what comes before is not recorded
+ * @throws TurnSuperseded when the turn is no longer running, or its job or project is gone; also when what
+ * comes before is not recorded
  */
 export async function beginPublishing(
   db: Db,

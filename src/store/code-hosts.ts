@@ -105,7 +105,10 @@ export function codeHostNotFound(id: string): AppError {
   return new AppError('host_not_found', `Code host ${id} does not exist. \`docent host list\` shows them.`);
 }
 
-/** The credential only opens for the host and the addresses that it was given for: a changed row does not send it elsewhere. */
+/**
+ * The credential only opens for the host and the addresses that it was given for: a changed row does not send
+ * it elsewhere.
+ */
 export function encryptCredential(box: SecretBox, settings: CodeHostSettings, credential: string): Encrypted {
   return box.encrypt(credential, purposeOf(settings));
 }

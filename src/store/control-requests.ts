@@ -5,12 +5,15 @@ import { newId } from './ids.ts';
 import { controlRequests, type ControlKind } from './schema.ts';
 import { storable } from './storable.ts';
 
-/** 32 characters of five bits: nobody guesses one. */
+/** 32 characters of five bits: no one guesses one. */
 const ID_LENGTH = 32;
 /** Who had what done, and when, can be looked up for this long. */
 const KEPT = sql`interval '30 days'`;
 
-/** What is kept of an input: a credential that was to be tried goes, encrypted as it is, once it was, or cannot be any more. */
+/**
+ * What is kept of an input: a credential that was to be tried goes, encrypted as it is, once it was, or
+ * cannot be any more.
+ */
 const INPUT_KEPT = sql`${controlRequests.input} - 'candidate'`;
 
 export const REQUEST_UNKNOWN = 'RequestUnknown';
@@ -33,7 +36,10 @@ export interface NewControlRequest {
   lifeMs: number;
 }
 
-/** Writes down what a caller who was let in wants, and removes what is too old to be of interest. Answers its id. */
+/**
+ * Writes down what a caller who was let in wants, and removes what is too old to be of interest. Answers its
+ * id.
+ */
 export async function addControlRequest(q: Queryable, request: NewControlRequest): Promise<string> {
   const { kind, input, requestedBy, lifeMs } = request;
   const id = newId(ID_LENGTH);
@@ -55,7 +61,10 @@ export type Claim =
   /** There is none of this id and kind, or its time is over. */
   | { kind: 'none' };
 
-/** Takes a request to carry it out. Another attempt may, until there is an outcome: what is done must be safe to do twice. */
+/**
+ * Takes a request to carry it out. Another attempt may, until there is an outcome: what is done must be safe
+ * to do twice.
+ */
 export async function claimControlRequest(q: Queryable, id: string, kind: ControlKind): Promise<Claim> {
   const same = and(eq(controlRequests.id, id), eq(controlRequests.kind, kind));
   const [claimed] = await q

@@ -17,8 +17,9 @@ export interface Said {
 }
 
 /**
- * Part of a job's conversation. An answer stands behind the messages that the job had when its turn ended: both numbers are given under
- * the lock of the job's row, so what is new always comes last, and nothing that was numbered moves.
+ * Part of a job's conversation. An answer stands behind the messages that the job had when its turn ended:
+ * both numbers are given under the lock of the job's row, so what is new always comes last, and nothing that
+ * was numbered moves.
  * @param page.after the number before the first one (`asc`), or behind it (`desc`)
  */
 export async function readConversation(

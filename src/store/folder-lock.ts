@@ -8,8 +8,8 @@ const [CLASS, OBJECT] = [7264, 1];
 const KEYS = `${CLASS}, ${OBJECT}`;
 
 /**
- * This process's share of the lock on the analytics folder. It has a connection of its own: when the process ends, however it ends, the
- * share ends with it.
+ * This process's share of the lock on the analytics folder. It has a connection of its own: when the process
+ * ends, however it ends, the share ends with it.
  */
 export class FolderLock {
   readonly #url: string | undefined;
@@ -22,7 +22,10 @@ export class FolderLock {
     this.#name = `${name}, process ${process.pid} on ${hostname()}`.slice(0, 63);
   }
 
-  /** Takes the share, again where the connection was lost. Waits for a process that has the lock alone. Idempotent. */
+  /**
+   * Takes the share, again where the connection was lost. Waits for a process that has the lock alone.
+   * Idempotent.
+   */
   async share(): Promise<void> {
     if (this.#client) return;
     await this.#connected(async (client) => {
@@ -32,7 +35,8 @@ export class FolderLock {
   }
 
   /**
-   * Runs `work` while no other process has the folder open, and keeps a share afterwards. Call it before `share`.
+   * Runs `work` while no other process has the folder open, and keeps a share afterwards. Call it before
+   * `share`.
    * @returns null where another process has it open
    */
   alone<T>(work: () => Promise<T>): Promise<T | null> {

@@ -7,7 +7,10 @@ import { newWebhookSecret } from './webhooks.ts';
 
 type HostHookRow = typeof hostHooks.$inferSelect;
 
-/** Creates the secret that a code host signs its deliveries with, in place of the one before. @throws SecretKeyProblem */
+/**
+ * Creates the secret that a code host signs its deliveries with, in place of the one before.
+ * @throws SecretKeyProblem
+ */
 export async function rotateHostSecret(q: Queryable, box: SecretBox, hostId: string): Promise<string> {
   const secret = newWebhookSecret();
   const { box: sealed, keyId } = box.encrypt(secret, purposeOf(hostId));

@@ -88,7 +88,10 @@ export async function queueFacts(q: Queryable) {
   return { ...counts, oldestWaitingSince: dateOf(oldest) };
 }
 
-/** The newest test of the model that somebody asked for, and how many turns of the last day failed for its sake. */
+/**
+ * The newest test of the model that someone asked for, and how many turns of the last day failed for its
+ * sake.
+ */
 export async function modelFacts(q: Queryable) {
   const [test] = await rowsOf<{ model: string; at: Date; ok: boolean; message: string | null }>(
     q,

@@ -3,7 +3,10 @@ import { DEFAULT_MODEL } from '../config/models.ts';
 import type { Queryable } from './database.ts';
 import { installation, type projects } from './schema.ts';
 
-/** The model of projects that name none, and who says so: the server's environment, before what an operator has set. */
+/**
+ * The model of projects that name none, and who says so: the server's environment, before what an operator
+ * has set.
+ */
 export interface InstallationModel {
   model: string;
   from: 'environment' | 'setting' | 'default';
@@ -26,8 +29,8 @@ export function installationModelOf(environment: string | undefined, stored: str
 export const storedModel: SQL<string | null> = sql<string | null>`(SELECT ${installation.model} FROM ${installation})`;
 
 /**
- * Null takes it back to the default. Needs the installation's row, which every process makes when it starts. For servers whose environment
- * names no model.
+ * Null takes it back to the default. Needs the installation's row, which every process makes when it starts.
+ * For servers whose environment names no model.
  * @param check looks at what it was, locked, and throws where it may not be changed
  * @returns what it is now
  */

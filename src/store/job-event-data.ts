@@ -1,8 +1,13 @@
-/** What an event of a job says for programs, by its type. Stored as JSON: fields may be added, never renamed. */
+/**
+ * What an event of a job says for programs, by its type. Stored as JSON: fields may be added, never renamed.
+ */
 export interface JobEventData {
   /** Of `step`, `tools` and `answer`: the step of the turn, counted from 1. */
   step?: number;
-  /** Of `step` and `answer`: what the model said, at most MAX_EVENT_WORDS characters, without what looks like a secret. */
+  /**
+   * Of `step` and `answer`: what the model said, at most MAX_EVENT_WORDS characters, without what looks like
+   * a secret.
+   */
   words?: string;
   /** Of `step`: what the model asked for, in short words. */
   calls?: { id: string; name: string; summary: string }[];

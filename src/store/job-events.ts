@@ -19,8 +19,9 @@ export interface NewJobEvent {
 }
 
 /**
- * Adds an event to a job's story and marks the job as touched. Call it inside the transaction that makes the event true.
- * The job's row is locked by the counter's update, so numbers have no gaps and follow the order of the commits.
+ * Adds an event to a job's story and marks the job as touched. Call it inside the transaction that makes the
+ * event true. The job's row is locked by the counter's update, so numbers have no gaps and follow the order
+ * of the commits.
  */
 export async function addEvent(tx: Queryable, event: NewJobEvent & { jobId: string }): Promise<void> {
   await tx.execute(sql`
@@ -31,7 +32,10 @@ export async function addEvent(tx: Queryable, event: NewJobEvent & { jobId: stri
     ${eventFrom(sql.raw('counted'), event)}`);
 }
 
-/** A statement that adds an event to the story of the job whose row, counted up, another part of the statement gives. */
+/**
+ * A statement that adds an event to the story of the job whose row, counted up, another part of the statement
+ * gives.
+ */
 export function eventFrom(counted: SQL, { type, turnNo, text, data }: NewJobEvent): SQL {
   return sql`
     INSERT INTO job_events (job_id, no, type, turn_no, text, data)

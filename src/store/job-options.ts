@@ -1,12 +1,16 @@
 import type { WebhookEvent } from './webhook-events.ts';
 
-/** `preview`: held back until somebody publishes them. `ask`: there are none. `push`: straight to the base branch. */
+/**
+ * `preview`: held back until someone publishes them. `ask`: there are none. `push`: straight to the base
+ * branch.
+ */
 export const JOB_MODES = ['pull-request', 'preview', 'ask', 'push'] as const;
 export type JobMode = (typeof JOB_MODES)[number];
 
 /**
- * What a job was created with beside its prompt, as `options` of its row holds it. Absent: as the project or the installation says.
- * What listings look at has columns of its own: title, model, base branch and metadata.
+ * What a job was created with beside its prompt, as `options` of its row holds it. Absent: as the project or
+ * the installation says. What listings look at has columns of its own: title, model, base branch and
+ * metadata.
  */
 export interface JobOptions {
   /** What becomes of its changes; absent: a pull request. */

@@ -13,13 +13,17 @@ interface Waiting {
 }
 
 /**
- * Reads jobs for many callers at once: clients poll, and a query for each would cost more than all the rest of the answer. Those
- * who ask while others are being answered share the next query. Every answer is read after its question was asked.
+ * Reads jobs for many callers at once: clients poll, and a query for each would cost more than all the rest
+ * of the answer. Those who ask while others are being answered share the next query. Every answer is read
+ * after its question was asked.
  */
 export class JobReader {
   readonly #query;
   #waiting: Waiting[] = [];
-  /** A query is under way or about to be sent. One at a time: the busier the server, the more callers share it. */
+  /**
+   * A query is under way or about to be sent. One at a time: the busier the server, the more callers share
+   * it.
+   */
   #busy = false;
 
   constructor(db: Db) {

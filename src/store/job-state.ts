@@ -40,9 +40,9 @@ export function outcomeOf({ status, outcome }: Pick<JobFacts, 'status' | 'outcom
 const UNDONE: readonly (Outcome | null)[] = ['failed', 'refused', 'asked'];
 
 /**
- * What has become of a job. An archived one keeps what it had. A turn that was not done comes first, until its pull request is merged or closed;
- * then what waits to be published, then the pull request: a follow-up that changes nothing leaves it what it is.
- * {@link JOB_STATE} is the same for the database.
+ * What has become of a job. An archived one keeps what it had. A turn that was not done comes first, until
+ * its pull request is merged or closed; then what waits to be published, then the pull request: a follow-up
+ * that changes nothing leaves it what it is. {@link JOB_STATE} is the same for the database.
  * @param pullRequest the newest one
  */
 export function jobStateOf(job: JobFacts, pullRequest: JobPullRequest | null): JobState {

@@ -38,7 +38,10 @@ export async function findJobWithProject(
 /** Diffs of one job's turns that are read at once, in bytes: a job may have had any number of turns. */
 const MAX_DIFF_BYTES = 8_000_000;
 
-/** Per turn that was published: its commit and unified diff, oldest first. Null in place of older diffs beyond 8 MB in all. */
+/**
+ * Per turn that was published: its commit and unified diff, oldest first. Null in place of older diffs beyond
+ * 8 MB in all.
+ */
 export async function listTurnDiffs(
   q: Queryable,
   jobId: string,

@@ -1,7 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** A key is `<prefix>_<secret><checksum>`: 32 random base62 characters (190 bits) and 6 for the CRC-32 of all that stands before. */
+/**
+ * A key is `<prefix>_<secret><checksum>`: 32 random base62 characters (190 bits) and 6 for the CRC-32 of all
+ * that stands before.
+ */
 const SECRET_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 const HINT_LENGTH = 4;
@@ -21,7 +24,10 @@ export function generateKey(prefix: string): string {
   return body + checksumOf(body);
 }
 
-/** What the prefix of a token ends in. A token has the form of a key, so that logs and secret scanners know it as one. */
+/**
+ * What the prefix of a token ends in. A token has the form of a key, so that logs and secret scanners know it
+ * as one.
+ */
 const TOKEN_SUFFIX = 'tok';
 const LONGEST_PREFIX = 32;
 
@@ -35,7 +41,9 @@ export function looksLikeToken(text: string): boolean {
   return text.slice(0, text.indexOf('_')).endsWith(TOKEN_SUFFIX);
 }
 
-/** Whether the text can be a key at all: shape and checksum. Says nothing about whether there is such a key. */
+/**
+ * Whether the text can be a key at all: shape and checksum. Says nothing about whether there is such a key.
+ */
 export function isWellFormedKey(text: string): boolean {
   if (!KEY_PATTERN.test(text)) return false;
   return checksumOf(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);

@@ -21,7 +21,10 @@ export interface Credential {
   former: FormerSecret | null;
   /** Null where it is a key. */
   token: AccessToken | null;
-  /** Milliseconds that it may still be used, by the database's clock, whatever the key's own end is; null for no such bound. */
+  /**
+   * Milliseconds that it may still be used, by the database's clock, whatever the key's own end is; null for
+   * no such bound.
+   */
   leftMs: number | null;
 }
 
@@ -64,8 +67,9 @@ const millisecondsUntil = (column: typeof formerKeySecrets.validUntil | typeof a
   sql<number>`(extract(epoch FROM ${column} - clock_timestamp()) * 1000)::float8`;
 
 /**
- * Gives the key a new secret. What it had before, and what it had before that, is valid for `overlapSeconds` more and no longer than
- * it was. The new secret lives as long as the one before was given. `key` is the only copy of it there will ever be.
+ * Gives the key a new secret. What it had before, and what it had before that, is valid for `overlapSeconds`
+ * more and no longer than it was. The new secret lives as long as the one before was given. `key` is the only
+ * copy of it there will ever be.
  * @throws AppError `key_not_found`, `key_revoked` (409)
  */
 export async function rotateKey(
@@ -120,7 +124,10 @@ export async function formerSecretsOf(q: Queryable, keyIds: readonly string[]): 
     .orderBy(desc(formerKeySecrets.createdAt), desc(formerKeySecrets.validUntil));
 }
 
-/** Notes that a secret was used now. Any number of processes may call it: a time of the last minute is left alone. */
+/**
+ * Notes that a secret was used now. Any number of processes may call it: a time of the last minute is left
+ * alone.
+ */
 export async function touchSecret(q: Queryable, hash: Buffer): Promise<void> {
   const old = sql`now() - interval '1 minute'`;
   const set = { lastUsedAt: sql`now()` };

@@ -74,7 +74,10 @@ export async function updateKey(
   return row;
 }
 
-/** Newest first; `before` is the last row of the page before. With `projectId`: keys that open that project; with `within`: that open nothing but these. */
+/**
+ * Newest first; `before` is the last row of the page before. With `projectId`: keys that open that project;
+ * with `within`: that open nothing but these.
+ */
 export function listKeys(
   q: Queryable,
   filter: {

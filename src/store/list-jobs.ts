@@ -40,7 +40,10 @@ interface JobPage extends JobFilter {
 /** So many of the newest are looked at before an index that knows no order is asked. */
 const LOOKED_THROUGH = 500;
 
-/** Newest first; `before` is the last row of the page before. Rows that are added meanwhile come before all pages that were read. */
+/**
+ * Newest first; `before` is the last row of the page before. Rows that are added meanwhile come before all
+ * pages that were read.
+ */
 export async function listJobs(q: Queryable, page: JobPage): Promise<JobRow[]> {
   const [first, second, ...others] = onePerValue(page).map((one) => pageOf(q, one));
   // Each value has its own place in an index, in the order of the list.
@@ -95,7 +98,8 @@ function newestOf(q: Queryable, page: JobPage): Promise<JobRow[]> {
 function placeOf({ projectId, before }: JobPage): (SQL | undefined)[] {
   return [
     eq(jobs.projectId, projectId),
-    // As a row: an index is entered at this place. Two comparisons with OR would be held against all rows before it.
+    // As a row: an index is entered at this place. Two comparisons with OR would be held against all rows
+    // before it.
     before && sql`(${jobs.createdAt}, ${jobs.id}) < (${before.createdAt}, ${before.id})`,
   ];
 }
@@ -159,7 +163,8 @@ function isCreatedBy(creator: string): SQL {
 
 function contains(text: string): SQL {
   const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
-  // A value, not EXISTS: that would be made a table of all prompts that match, before the first job is looked at.
+  // A value, not EXISTS: that would be made a table of all prompts that match, before the first job is looked
+  // at.
   const prompt = sql`(SELECT ${messages.prompt} FROM ${messages} WHERE ${messages.jobId} = ${jobs.id} AND ${messages.no} = 1)`;
   return sql`(${jobs.title} ILIKE ${pattern} OR ${jobs.summary} ILIKE ${pattern} OR ${prompt} ILIKE ${pattern})`;
 }

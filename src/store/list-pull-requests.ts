@@ -5,7 +5,10 @@ import type { PullRequestRow } from './pull-requests.ts';
 import { pullRequests, type PullRequestState } from './schema.ts';
 import { PLANNED_ANEW } from './statement-names.ts';
 
-/** Which of a project's pull requests are listed: those to which all of it applies. Undefined: any. Ends of spans are excluded. */
+/**
+ * Which of a project's pull requests are listed: those to which all of it applies. Undefined: any. Ends of
+ * spans are excluded.
+ */
 export interface PullRequestFilter {
   /** One of these. */
   state?: readonly PullRequestState[] | undefined;

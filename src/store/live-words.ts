@@ -25,8 +25,8 @@ export interface Looked {
 const NOW_MICROS = sql`(extract(epoch FROM clock_timestamp()) * 1000000)::bigint`;
 
 /**
- * Shows what a model has written so far, if somebody watches the job and the attempt still holds its turn.
- * @returns whether somebody watches: while nobody does, nothing is written
+ * Shows what a model has written so far, if someone watches the job and the attempt still holds its turn.
+ * @returns whether someone watches: while no one does, nothing is written
  */
 export async function showWords(
   q: Queryable,
@@ -39,7 +39,10 @@ export async function showWords(
   return (rowCount ?? 0) > 0;
 }
 
-/** Notes that somebody watches these jobs, for the next seconds, and forgets jobs that nobody has watched for an hour. May run twice. */
+/**
+ * Notes that someone watches these jobs, for the next seconds, and forgets jobs that no one has watched for
+ * an hour. May run twice.
+ */
 export async function keepWatched(q: Queryable, jobIds: readonly string[], seconds: number): Promise<void> {
   // In one order, so that two processes do not wait for each other.
   const ids = [...new Set(jobIds)].toSorted();
@@ -55,8 +58,8 @@ export async function keepWatched(q: Queryable, jobIds: readonly string[], secon
 export type Change = { id: string; isGone: true } | ({ id: string; isGone: false; words: LiveWords | null } & Looked);
 
 /**
- * The jobs of which something has changed, read in one statement, however many they are. `words` are null where the revision is the
- * one that is known, and where the model writes nothing.
+ * The jobs of which something has changed, read in one statement, however many they are. `words` are null
+ * where the revision is the one that is known, and where the model writes nothing.
  */
 export async function lookAtJobs(
   db: Db,

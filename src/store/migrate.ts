@@ -54,9 +54,9 @@ const DEADLOCK = '40P01';
 const REMIND_MS = 10_000;
 
 /**
- * Brings the schema up to date. Any number of processes may call it at once: one works, the others wait, as long as it takes. May be
- * repeated; after a death in the middle it goes on. Every migration that was not applied yet runs, also one with a lower number than
- * others that were.
+ * Brings the schema up to date. Any number of processes may call it at once: one works, the others wait, as
+ * long as it takes. May be repeated; after a death in the middle it goes on. Every migration that was not
+ * applied yet runs, also one with a lower number than others that were.
  * @throws SchemaMismatch, MigrationFailed
  */
 export async function migrate(database: Database, options: MigrateOptions = {}): Promise<MigrateResult> {
@@ -69,7 +69,7 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
   const ran: Migration[] = [];
   const round = async (client: PoolClient): Promise<MigrateResult> => {
     await makeJournal(client);
-    // Somebody else may have done it meanwhile.
+    // Someone else may have done it meanwhile.
     const { pending } = await read(quietDrizzle(client));
     const postponed: Migration[] = [];
     let older: readonly LivingProcess[] = [];
@@ -91,7 +91,8 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
       return await withMigrationLock(database, { signal, say }, round);
     } catch (err) {
       if (sqlStateOf(err) !== DEADLOCK) throw err;
-      // An index waits for all transactions, and one of them for our lock, as other versions do: that one goes first.
+      // An index waits for all transactions, and one of them for our lock, as other versions do: that one
+      // goes first.
       say('Deadlock with another process. Yielding to it.', 'slow');
       await sleep(FIRST_PAUSE_MS, undefined, { signal });
     }
@@ -165,8 +166,8 @@ class Runner {
   }
 
   /**
-   * Before a contract takes something away, it says so: from then on, builds that still use it do not start, and those that run
-   * learn it by their next sign of life.
+   * Before a contract takes something away, it says so: from then on, builds that still use it do not start,
+   * and those that run learn it by their next sign of life.
    */
   async #claim({ kind, minCompatible }: Migration): Promise<readonly LivingProcess[]> {
     if (kind === 'expand') return [];
@@ -196,7 +197,9 @@ class Runner {
     );
   }
 
-  /** What CREATE INDEX CONCURRENTLY leaves when it is interrupted: IF NOT EXISTS would take it for the index. */
+  /**
+   * What CREATE INDEX CONCURRENTLY leaves when it is interrupted: IF NOT EXISTS would take it for the index.
+   */
   async #dropInvalidIndex(statement: string): Promise<void> {
     const name = /\bINDEX\s+CONCURRENTLY\s+IF\s+NOT\s+EXISTS\s+"?(\w+)"?/i.exec(statement)?.[1];
     if (name === undefined) return;

@@ -5,13 +5,16 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 
 /**
- * `expand` adds, and builds that do not know of it go on working beside it. `contract` takes away what no build from a certain
- * level on uses any more.
+ * `expand` adds, and builds that do not know of it go on working beside it. `contract` takes away what no
+ * build from a certain level on uses any more.
  */
 export type MigrationKind = 'expand' | 'contract';
 
 export interface Migration {
-  /** The number that its name begins with: 10 for `0010_processes`. A build's level is that of its newest migration. */
+  /**
+   * The number that its name begins with: 10 for `0010_processes`. A build's level is that of its newest
+   * migration.
+   */
   level: number;
   name: string;
   /** Milliseconds since 1970; what the database knows the migration by. */
@@ -33,7 +36,8 @@ const OWN_FOLDER = fileURLToPath(new URL('./migrations', import.meta.url));
 const BREAKPOINT = '--> statement-breakpoint';
 
 /**
- * The migrations that a build brings, in order: the files that drizzle-kit writes, and its journal. Numbers may have gaps.
+ * The migrations that a build brings, in order: the files that drizzle-kit writes, and its journal. Numbers
+ * may have gaps.
  * @param folder for tests: other migrations than this build's
  * @throws Error where the head of a file says what is not understood
  */
@@ -62,7 +66,10 @@ export function levelOf(migrations: readonly Migration[]): number {
   return Math.max(0, ...migrations.map(({ level }) => level));
 }
 
-/** What comments at the head say: `-- docent: expand`, `-- docent: contract after 12`, `-- docent: no-transaction`. */
+/**
+ * What comments at the head say: `-- docent: expand`, `-- docent: contract after 12`, `-- docent:
+ * no-transaction`.
+ */
 function declarations(name: string, text: string): Pick<Migration, 'kind' | 'minCompatible' | 'inTransaction'> {
   const found = { kind: 'expand' as MigrationKind, minCompatible: 0, inTransaction: true };
   for (const line of text.split('\n')) {

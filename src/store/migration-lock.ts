@@ -9,8 +9,8 @@ const REMIND_MS = 10_000;
 const QUIET_MS = 2_000;
 
 /**
- * Runs work as the only process that changes the schema, on a connection without time limits. Waits for others as long as it
- * takes. The lock goes with the connection: whoever dies lets go of it.
+ * Runs work as the only process that changes the schema, on a connection without time limits. Waits for
+ * others as long as it takes. The lock goes with the connection: whoever dies lets go of it.
  */
 export async function withMigrationLock<T>(
   database: Database,
@@ -42,13 +42,16 @@ export async function withMigrationLock<T>(
   }
 }
 
-/** Asks again and again: a statement that waits would hold a snapshot, and CREATE INDEX CONCURRENTLY waits for those. */
+/**
+ * Asks again and again: a statement that waits would hold a snapshot, and CREATE INDEX CONCURRENTLY waits for
+ * those.
+ */
 async function untilLocked(
   client: PoolClient,
   signal: AbortSignal | undefined,
   say: (text: string, slow: 'slow') => void,
 ): Promise<void> {
-  // Roles that start together wait for each other for a moment: nobody need hear of that.
+  // Roles that start together wait for each other for a moment: no one need hear of that.
   let said = performance.now() - REMIND_MS + QUIET_MS;
   for (;;) {
     const { rows } = await client.query('SELECT pg_try_advisory_lock($1) AS mine', [MIGRATION_LOCK]);
@@ -77,7 +80,10 @@ async function holderOf(client: PoolClient): Promise<string | undefined> {
   return rows[0]?.who;
 }
 
-/** Whose transaction has been open for longest in this database, for people; undefined where there is no other. */
+/**
+ * Whose transaction has been open for longest in this database, for people; undefined where there is no
+ * other.
+ */
 export async function longestTransaction(client: PoolClient): Promise<string | undefined> {
   const { rows } = await client.query<{ who: string }>(
     `SELECT ${WHO} || ', open for ' || round(extract(epoch FROM clock_timestamp() - a.xact_start)) || ' s)' AS who

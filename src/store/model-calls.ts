@@ -55,8 +55,8 @@ export interface DayUsage extends UsageSums {
 }
 
 /**
- * What a project's jobs took, by day of UTC, from the first moment on and before the second. Days without are left out. Of jobs that are
- * no longer kept, hours count that begin within.
+ * What a project's jobs took, by day of UTC, from the first moment on and before the second. Days without are
+ * left out. Of jobs that are no longer kept, hours count that begin within.
  */
 export async function usageByDay(
   q: Queryable,

@@ -11,11 +11,12 @@ export interface Recorded {
 }
 
 /**
- * Records an outcome of a step in the transcript, if this attempt still holds the turn: in one statement, all or nothing. The first
- * recorded outcome of a part wins and is returned, so that a repeated step tells the same story. In a transaction, the turn's row stays
- * locked: what belongs to the outcome goes into the same one, only with the first.
- * @param also `turn`: columns of the turn to set; `more`: further parts of the statement, which begin with a comma and read from `part`
- * (job_id, turn_no, step_no), empty where the outcome is not the first
+ * Records an outcome of a step in the transcript, if this attempt still holds the turn: in one statement, all
+ * or nothing. The first recorded outcome of a part wins and is returned, so that a repeated step tells the
+ * same story. In a transaction, the turn's row stays locked: what belongs to the outcome goes into the same
+ * one, only with the first.
+ * @param also `turn`: columns of the turn to set; `more`: further parts of the statement, which begin with a
+ * comma and read from `part` (job_id, turn_no, step_no), empty where the outcome is not the first
  * @throws TurnSuperseded when the attempt does not hold the turn
  */
 export async function recordOutcome(

@@ -47,8 +47,8 @@ function isSame(a: StoredOverlayEntry, b: StoredOverlayEntry | undefined): boole
 }
 
 /**
- * Changes some files of the overlay. Call it in the transaction that records why, under the turn's fence that was held already when
- * the overlay was read.
+ * Changes some files of the overlay. Call it in the transaction that records why, under the turn's fence that
+ * was held already when the overlay was read.
  */
 export async function changeOverlay(
   tx: Queryable,

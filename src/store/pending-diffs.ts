@@ -16,7 +16,10 @@ export interface PendingDiff extends ChangeSize {
 /** A diff of an overlay, as it is kept. */
 export type OverlayDiff = Pick<PendingDiff, 'diff' | 'isCut' | keyof ChangeSize> & { pages: readonly ChangedPage[] };
 
-/** Writes down what the overlay changes now. Call it in the transaction that records why, under the turn's fence. */
+/**
+ * Writes down what the overlay changes now. Call it in the transaction that records why, under the turn's
+ * fence.
+ */
 export async function recordPendingDiff(
   tx: Queryable,
   at: Pick<PendingDiff, 'turnNo' | 'stepNo' | 'baseCommit'> & { jobId: string },
@@ -31,7 +34,10 @@ export async function recordPendingDiff(
   await recordChangedPages(tx, { jobId, of: 'pending' }, pages);
 }
 
-/** Null where nothing was changed since the last publication; of no files where what was changed is as before again. */
+/**
+ * Null where nothing was changed since the last publication; of no files where what was changed is as before
+ * again.
+ */
 export async function findPendingDiff(
   q: Queryable,
   jobId: string,

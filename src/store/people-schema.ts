@@ -18,11 +18,14 @@ export const people = pgTable(
     role: text('role').$type<Role>().notNull(),
     /** The projects that the role is for; null means all. */
     projectIds: text('project_ids').array(),
-    /** `claim`: it follows what the provider says at each sign-in. `person`: somebody set it here, and it stays. */
+    /**
+     * `claim`: it follows what the provider says at each sign-in. `person`: someone set it here, and it
+     * stays.
+     */
     roleSetBy: text('role_set_by').$type<'claim' | 'person'>().notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),
     lastSeenAt: instant('last_seen_at'),
-    /** Whoever is disabled is nobody. */
+    /** Whoever is disabled is no one. */
     disabledAt: instant('disabled_at'),
   },
   (t) => [uniqueIndex('people_subject').on(t.issuer, t.subject)],

@@ -17,8 +17,8 @@ export interface SignedInPerson {
 }
 
 /**
- * Keeps who has signed in, with what the provider says now. A role that was set by hand stays. Who is not let in (any more) has no session
- * left. May run twice, and several at once.
+ * Keeps who has signed in, with what the provider says now. A role that was set manually stays. Who is not
+ * let in (any more) has no session left. May run twice, and several at once.
  * @returns the person, or why they are not let in
  */
 export async function keepPerson(tx: Queryable, who: SignedInPerson): Promise<PersonRow | 'disabled' | 'no_role'> {
@@ -88,7 +88,8 @@ export interface PersonChange {
 
 /**
  * Changes what is not undefined.
- * @param check looks at the person before the change, when nobody else can make one; what it throws ends the change
+ * @param check looks at the person before the change, when no one else can make one; what it throws ends the
+ * change
  * @throws AppError `person_not_found`
  */
 export async function updatePerson(

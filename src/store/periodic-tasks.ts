@@ -2,7 +2,10 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { Queryable } from './database.ts';
 import { periodicTasks } from './periodic-task-schema.ts';
 
-/** Something that one process at a time does every `everyMs`, and how long others wait beyond that before they take it over. */
+/**
+ * Something that one process at a time does every `everyMs`, and how long others wait beyond that before they
+ * take it over.
+ */
 export interface TaskTerms {
   name: string;
   everyMs: number;
@@ -12,9 +15,10 @@ export interface TaskTerms {
 const after = (ms: number) => sql`now() + ${ms} * interval '1 millisecond'`;
 
 /**
- * Takes a task for `everyMs`, by the database's clock: of many who claim it at once, one has it, and keeps it for as long as it claims it in
- * time. Who does not get it only reads.
- * @returns null where it is the caller's now; else how long it is somebody else's, in milliseconds, without the grace
+ * Takes a task for `everyMs`, by the database's clock: of many who claim it at once, one has it, and keeps it
+ * for as long as it claims it in time. Who does not get it only reads.
+ * @returns null where it is the caller's now; else how long it is someone else's, in milliseconds, without
+ * the grace
  */
 export async function claimTask(q: Queryable, terms: TaskTerms, holder: string): Promise<number | null> {
   const { name, everyMs, graceMs } = terms;

@@ -6,7 +6,9 @@ export interface ChangeSize {
   deletions: number;
 }
 
-/** Somebody's request to publish what a preview has ready: a turn without a question to a model carries it out. */
+/**
+ * Someone's request to publish what a preview has ready: a turn without a question to a model carries it out.
+ */
 export interface PublishOrder {
   /** The turn that carries it out; null until that is opened. */
   turn: number | null;

@@ -20,8 +20,8 @@ export const ALIVE_SECONDS = 45;
 const FORGET_AFTER = sql`now() - interval '1 day'`;
 
 /**
- * Gives a sign of life, and says what level a build must have at least by now. May be repeated. Whoever raises that level locks
- * the table first: a sign is either seen there, or reads the raised one.
+ * Gives a sign of life, and says what level a build must have at least by now. May be repeated. Whoever
+ * raises that level locks the table first: a sign is either seen there, or reads the raised one.
  */
 export async function signOfLife(q: Queryable, sign: ProcessSign): Promise<{ minCompatible: number }> {
   await q
@@ -36,7 +36,7 @@ export async function signOff(q: Queryable, id: string): Promise<void> {
   await q.delete(processes).where(eq(processes.id, id));
 }
 
-/** Processes that died without signing off leave rows: nobody needs them for long. */
+/** Processes that died without signing off leave rows: no one needs them for long. */
 export async function forgetDeadProcesses(q: Queryable): Promise<void> {
   await q.delete(processes).where(lt(processes.seenAt, FORGET_AFTER));
 }

@@ -17,7 +17,8 @@ export function completeSettings({ analyticsSalts, ...stored }: ProjectSettings)
 }
 
 /**
- * Settings with some of them changed. What the change holds beside settings is ignored, as unknown fields are.
+ * Settings with some of them changed. What the change holds beside settings is ignored, as unknown fields
+ * are.
  * @param begun whether any visitor of the project has got an id: another salt policy is then for days to come
  * @throws AppError `bad_request` for settings that do not go together
  */

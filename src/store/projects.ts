@@ -29,7 +29,7 @@ export interface NewProject {
   /** Its own; null follows the installation's. */
   model: string | null;
   settings?: SettingsChange;
-  /** Whether nobody named the base branch. */
+  /** Whether no one named the base branch. */
   followsDefaultBranch?: boolean;
 }
 
@@ -58,7 +58,8 @@ export async function findProject(q: Queryable, id: string): Promise<ProjectRow 
 }
 
 /**
- * The project, which cannot be deleted until the transaction ends: jobs and keys that are added to it meanwhile stay whole.
+ * The project, which cannot be deleted until the transaction ends: jobs and keys that are added to it
+ * meanwhile stay whole.
  * @throws AppError `project_not_found`
  */
 export async function holdProject(tx: Queryable, id: string): Promise<ProjectRow> {
@@ -68,8 +69,9 @@ export async function holdProject(tx: Queryable, id: string): Promise<ProjectRow
 }
 
 /**
- * As {@link holdProject}, with the model that was set for the installation, and alone in accepting for the project until the transaction ends. One statement: every round trip to the
- * database is time that a client waits. Count what was accepted in a statement of its own behind it.
+ * As {@link holdProject}, with the model that was set for the installation, and alone in accepting for the
+ * project until the transaction ends. One statement: every round trip to the database is time that a client
+ * waits. Count what was accepted in a statement of its own behind it.
  * @throws AppError `project_not_found`
  */
 export async function holdProjectToAccept(
@@ -137,9 +139,11 @@ export async function createProject(
 }
 
 /**
- * Changes the given fields. A new repository or base branch is refused while jobs are active, because they work on the old.
+ * Changes the given fields. A new repository or base branch is refused while jobs are active, because they
+ * work on the old.
  * @param options.check looks at the locked project as it was, and throws where it may not be changed
- * @throws AppError `project_not_found`, `project_has_active_jobs` (409), or `bad_request` for settings that do not go together
+ * @throws AppError `project_not_found`, `project_has_active_jobs` (409), or `bad_request` for settings that
+ * do not go together
  */
 export async function updateProject(
   tx: Queryable,
@@ -179,8 +183,9 @@ export async function updateProject(
 }
 
 /**
- * Deletes the project with its jobs, pull request pages and idempotency keys. Keys that open only this project are revoked, the
- * others lose it, so that a later project of the same id is closed to all of them. Returns the jobs whose workflows may be open.
+ * Deletes the project with its jobs, pull request pages and idempotency keys. Keys that open only this
+ * project are revoked, the others lose it, so that a later project of the same id is closed to all of them.
+ * Returns the jobs whose workflows may be open.
  * @param check looks at the locked project, and throws where it may not be deleted
  * @throws AppError `project_not_found`, or `project_has_active_jobs` (409)
  */
@@ -221,9 +226,9 @@ export function projectNotFound(id: string): AppError {
 }
 
 /**
- * Locks the project, and with `withJobs` all of its jobs: a message that is being accepted just now either makes its job active
- * here or finds none. Jobs come first, as whoever changes a job may need its project after it; jobs that were added before the
- * project was locked are locked in the second round.
+ * Locks the project, and with `withJobs` all of its jobs: a message that is being accepted just now either
+ * makes its job active here or finds none. Jobs come first, as whoever changes a job may need its project
+ * after it; jobs that were added before the project was locked are locked in the second round.
  */
 async function lockProject(tx: Queryable, id: string, options: { withJobs: boolean }) {
   if (options.withJobs) await lockJobs(tx, id);
@@ -253,8 +258,8 @@ export function identityOf({ repository, repositoryId }: ProjectRow): Repository
 }
 
 /**
- * Writes down what a turn found of its project's repository: the id where none was known, the URL after a rename. Does nothing
- * where the project was changed meanwhile. Safe to repeat.
+ * Writes down what a turn found of its project's repository: the id where none was known, the URL after a
+ * rename. Does nothing where the project was changed meanwhile. Safe to repeat.
  */
 export async function noteRepository(q: Queryable, project: ProjectRow, found: RepositoryIdentity): Promise<void> {
   const { id, host, repository, repositoryId } = project;
@@ -272,7 +277,8 @@ export async function noteRepository(q: Queryable, project: ProjectRow, found: R
 }
 
 /**
- * Goes over to another base branch, where the project named none and still has the one that was found gone. Safe to repeat.
+ * Goes over to another base branch, where the project named none and still has the one that was found gone.
+ * Safe to repeat.
  * @returns the project as it is then; null where it keeps its branch
  */
 export async function followDefaultBranch(q: Queryable, project: ProjectRow, ref: string): Promise<ProjectRow | null> {

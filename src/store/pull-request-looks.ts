@@ -7,8 +7,9 @@ import { storable } from './storable.ts';
 import { enqueueWebhooks, thinPullRequest } from './webhook-outbox.ts';
 
 /**
- * How long after a look the next one is due: a tenth of the time for which nothing has changed, within these bounds. What was pushed
- * just now is looked at twice a minute, what was not touched for two hours every ten minutes.
+ * How long after a look the next one is due: a tenth of the time for which nothing has changed, within these
+ * bounds. What was pushed just now is looked at twice a minute, what was not touched for two hours every ten
+ * minutes.
  */
 const SHORTEST_S = 30;
 const LONGEST_S = 600;
@@ -24,8 +25,9 @@ const AFTER_ARCHIVE_S = 86_400;
 const [FEW, MANY] = [20, 1_000];
 
 /**
- * Open pull requests of jobs that are not archived, whose host is to be asked: the longest due first, with the id of the host. Those of
- * archived jobs that it comes upon it puts off: else each look would read them all.
+ * Open pull requests of jobs that are not archived, whose host is to be asked: the longest due first, with
+ * the id of the host. Those of archived jobs that it comes upon it puts off: else each look would read them
+ * all.
  */
 export async function listDueLooks(q: Queryable, limit: number): Promise<{ id: string; host: string }[]> {
   for (let atLeast = FEW; ; atLeast = MANY) {
@@ -67,8 +69,9 @@ export interface SeenPullRequest {
 }
 
 /**
- * Makes the row say what its host said. A new commit that is not ours is told to who asked for it; while the job works, a push may be
- * its own, and says so by itself. A look that brings nothing new leaves `updatedAt` as it was. Safe to repeat.
+ * Makes the row say what its host said. A new commit that is not ours is told to who asked for it; while the
+ * job works, a push may be its own, and says so by itself. A look that brings nothing new leaves `updatedAt`
+ * as it was. Safe to repeat.
  */
 export async function recordLook(q: Queryable, id: string, seen: SeenPullRequest): Promise<PullRequestRow | null> {
   return q.transaction(async (tx) => {
@@ -98,7 +101,9 @@ export async function recordLook(q: Queryable, id: string, seen: SeenPullRequest
 
 const soon = sql`now() + ${SHORTEST_S} * interval '1 second'`;
 
-/** What counts as a change. That there are no checks, or no conflict, is none where nobody had looked before. */
+/**
+ * What counts as a change. That there are no checks, or no conflict, is none where no one had looked before.
+ */
 function newsOf({ headCommit, mergeable, review, checks }: SeenPullRequest): string {
   return JSON.stringify([headCommit, mergeable ?? true, review, checks?.state === 'none' ? null : sorted(checks)]);
 }

@@ -26,7 +26,7 @@ export interface SavedPullRequest {
   link?: string;
 }
 
-/** 32 characters of five bits: whoever has the link can read the page, so nobody must guess it. */
+/** 32 characters of five bits: whoever has the link can read the page, so no one must guess it. */
 const ID_LENGTH = 32;
 /** Hosts need a moment for what was just pushed. */
 const SOON = sql`now() + interval '15 seconds'`;
@@ -58,7 +58,10 @@ export async function findPullRequestByHead(
   return row ?? null;
 }
 
-/** The newest pull request that a project has on a host of the network, in the repository that had this URL then. */
+/**
+ * The newest pull request that a project has on a host of the network, in the repository that had this URL
+ * then.
+ */
 export async function findNewestAt(
   q: Queryable,
   projectId: string,
@@ -80,8 +83,8 @@ export async function findNewestAt(
 }
 
 /**
- * The pull requests of projects on a code host that this names: by number or head branch in a repository of the host, in whatever state.
- * Of two projects with one repository, each may have its own.
+ * The pull requests of projects on a code host that this names: by number or head branch in a repository of
+ * the host, in whatever state. Of two projects with one repository, each may have its own.
  */
 export async function listPullRequestsAt(
   q: Queryable,
@@ -127,8 +130,8 @@ export async function listPullRequestsOfJob(q: Queryable, jobId: string): Promis
 }
 
 /**
- * Opens the pull request of a head branch, or brings the open one up to date. Safe to repeat. One that was merged or closed
- * stays as it is, and is what the answer shows: look at its state.
+ * Opens the pull request of a head branch, or brings the open one up to date. Safe to repeat. One that was
+ * merged or closed stays as it is, and is what the answer shows: look at its state.
  */
 export async function savePullRequest(q: Queryable, input: SavedPullRequest): Promise<PullRequestRow> {
   const { title, body, headCommit, diff, commits, baseBranch, number, link, repository, repositoryId } = input;
@@ -180,8 +183,8 @@ async function tellOfState(tx: Queryable, row: PullRequestRow): Promise<void> {
 }
 
 /**
- * Makes the row of a pull request on the network say what its host says now. Does nothing where there is no row yet, or where it
- * says so already.
+ * Makes the row of a pull request on the network say what its host says now. Does nothing where there is no
+ * row yet, or where it says so already.
  */
 export async function mirrorPullRequest(
   q: Queryable,

@@ -17,7 +17,10 @@ import { StatementNames } from './statement-names.ts';
 
 const MAX_QUERY = 200;
 
-/** A query that failed. Its text has placeholders; `cause` is what the driver or the server said, without values. */
+/**
+ * A query that failed. Its text has placeholders; `cause` is what the driver or the server said, without
+ * values.
+ */
 export class QueryFailed extends Error {
   constructor(text: string, cause: unknown) {
     super(`${reasonOf(cause)} (query: ${withEllipsis(text, MAX_QUERY)})`, { cause });
@@ -30,7 +33,7 @@ function reasonOf(cause: unknown): string {
   return messageOf(cause) || (codeOf(cause) ?? 'The query failed');
 }
 
-/** Has a connection leave values out of the server's errors, before anybody has seen them. */
+/** Has a connection leave values out of the server's errors, before anyone has seen them. */
 export function quietErrors(client: ClientBase): void {
   // Not in its types. Without it, values would get into errors: better no connection than that.
   if (!('connection' in client) || !(client.connection instanceof EventEmitter))
@@ -39,16 +42,20 @@ export function quietErrors(client: ClientBase): void {
 }
 
 /**
- * SQLSTATE classes whose messages name tables, columns, constraints and parts of the statement's text (which has placeholders), but no
- * values. See "PostgreSQL Error Codes", appendix A of its manual. Of others, such as 22 (data exception: `invalid input syntax for
- * type json: "…"`) and P0 (what a trigger raises), the code alone is kept.
+ * SQLSTATE classes whose messages name tables, columns, constraints and parts of the statement's text (which
+ * has placeholders), but no values. See "PostgreSQL Error Codes", appendix A of its manual. Of others, such
+ * as 22 (data exception: `invalid input syntax for type json: "…"`) and P0 (what a trigger raises), the code
+ * alone is kept.
  */
 const NAMES_ONLY = /^(?:0[89A]|2[3568D]|3[BDF]|4[024]|5[34578]|XX)/;
 
 /** The server's routine behind `RAISE` of PL/pgSQL: with it, triggers say what they like, under any code. */
 const RAISE = 'exec_stmt_raise';
 
-/** The fields that may quote values: "Key (x)=(value) already exists", "Failing row contains (…)", "COPY t, line 1: …". */
+/**
+ * The fields that may quote values: "Key (x)=(value) already exists", "Failing row contains (…)", "COPY t,
+ * line 1: …".
+ */
 const QUOTING = ['detail', 'hint', 'where', 'internalQuery'] as const;
 
 export function withoutValues(err: unknown): void {
@@ -67,8 +74,8 @@ type Work<T> = Parameters<NodePgSession<Schema, never>['transaction']>[0] extend
   : never;
 
 /**
- * A drizzle session that says of a failed query what {@link QueryFailed} does: drizzle's own error repeats all values. It gives names to
- * statements that come again.
+ * A drizzle session that says of a failed query what {@link QueryFailed} does: drizzle's own error repeats
+ * all values. It gives names to statements that come again.
  */
 class QuietSession extends NodePgSession<Schema, never> {
   readonly #client: Client;

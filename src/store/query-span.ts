@@ -8,8 +8,8 @@ const CHANGE = /(?<!\b(?:for|do)\s)\b(insert|update|delete)\s+(?:into\s+|from\s+
 const SOURCE = /\bfrom\s+"?([a-z_]{2,63})\b(?!\s*\()/i;
 
 /**
- * What a query's span says of it: an operation and a table. Its text is left out, since statements may have values in them.
- * See https://opentelemetry.io/docs/specs/semconv/database/postgresql/
+ * What a query's span says of it: an operation and a table. Its text is left out, since statements may have
+ * values in them. See https://opentelemetry.io/docs/specs/semconv/database/postgresql/
  */
 export function querySpan(text: string): SpanStart {
   const word = WORD.exec(text)?.[1]?.toUpperCase() ?? '';

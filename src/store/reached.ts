@@ -11,18 +11,23 @@ export interface StepAt {
 }
 
 /**
- * The rows are behind the workflow where the database was restored from a backup, or failed over to a copy that had not heard the
- * last seconds. Work that went on from there would leave out what the rows have forgotten: half a change would be published as
- * the whole. So each activity asks first whether everything before it is recorded.
+ * The rows are behind the workflow where the database was restored from a backup, or failed over to a copy
+ * that had not heard the last seconds. Work that went on from there would leave out what the rows have
+ * forgotten: half a change would be published as the whole. So each activity asks first whether everything
+ * before it is recorded.
  */
 
-/** A condition: all that comes before the step's question to the model is recorded, its place in the repository first of all. */
+/**
+ * A condition: all that comes before the step's question to the model is recorded, its place in the
+ * repository first of all.
+ */
 export function isReached({ jobId, turnNo, stepNo }: StepAt): SQL {
   const before = sql`FROM transcript WHERE job_id = ${jobId} AND turn_no = ${turnNo} AND step_no = ${stepNo - 1}`;
   const located = sql`EXISTS (
     SELECT 1 FROM turns WHERE job_id = ${jobId} AND no = ${turnNo} AND base_commit IS NOT NULL)`;
   if (stepNo === 1) return located;
-  // An answer is followed by its calls' results, by what the agent was told of it, or has such a notice itself.
+  // An answer is followed by its calls' results, by what the agent was told of it, or has such a notice
+  // itself.
   return sql`(${located} AND (
     EXISTS (SELECT 1 ${before} AND part IN ('tools', 'note'))
     OR EXISTS (SELECT 1 ${before} AND part = 'model' AND entries -> -1 ->> 'role' = 'notice')))`;

@@ -9,7 +9,7 @@ export type RetentionRule = (typeof RETENTION_RULES)[number];
 /** How each rule was carried out last: a row for each, written by the worker that did. */
 export const retentionRuns = pgTable('retention_runs', {
   rule: text('rule').$type<RetentionRule>().primaryKey(),
-  /** Days, as that worker's settings say; null for ever, or as Temporal's namespace has it. */
+  /** Days, as that worker's settings say; null forever, or as Temporal's namespace has it. */
   keepDays: integer('keep_days'),
   ranAt: instant('ran_at').notNull().defaultNow(),
   /** Jobs, or entries of the audit log: in that run, and in all. */
@@ -20,8 +20,8 @@ export const retentionRuns = pgTable('retention_runs', {
 });
 
 /**
- * What jobs took that are no longer kept: sums over their `model_calls`, by hour, so that the usage of a project stays what it was.
- * Written by the transaction that removes them.
+ * What jobs took that are no longer kept: sums over their `model_calls`, by hour, so that the usage of a
+ * project stays what it was. Written by the transaction that removes them.
  */
 export const removedUsage = pgTable(
   'removed_usage',

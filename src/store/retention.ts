@@ -21,7 +21,7 @@ const olderThan = (days: number): SQL => sql`archived_at < now() - make_interval
 const AT_REST = sql.raw(`status = 'archived' AND NOT signal_pending
   AND NOT EXISTS (SELECT 1 FROM turns t WHERE t.job_id = jobs.id AND t.state = 'running')
   AND NOT EXISTS (SELECT 1 FROM publish_leases l WHERE l.job_id = jobs.id AND l.until > now())`);
-/** While its pull request is open, somebody may ask why it is as it is. */
+/** While its pull request is open, someone may ask why it is as it is. */
 const NOTHING_OPEN = sql.raw(
   `NOT EXISTS (SELECT 1 FROM pull_requests p WHERE p.job_id = jobs.id AND p.state = 'open')`,
 );
@@ -50,8 +50,9 @@ const DUE = {
 } as const;
 
 /**
- * The longest archived first. They are locked as they are now, not as they were when they were found: one that was taken out of the archive
- * meanwhile is not among them, and who wants to take one out waits, and finds what is left.
+ * The longest archived first. They are locked as they are now, not as they were when they were found: one
+ * that was taken out of the archive meanwhile is not among them, and who wants to take one out waits, and
+ * finds what is left.
  */
 async function takeBatch(tx: Queryable, rule: keyof typeof DUE, days: number, after: Place): Promise<Taken[]> {
   const { from, when } = DUE[rule];
@@ -84,7 +85,10 @@ function removeBatch(
   });
 }
 
-/** A batch of jobs with all that they have, but for pull requests: they are on their host, and stay as long as the project. */
+/**
+ * A batch of jobs with all that they have, but for pull requests: they are on their host, and stay as long as
+ * the project.
+ */
 export function removeOldJobs(q: Queryable, at: { days: number; after: Place }): Promise<Batch> {
   return removeBatch(q, 'jobs', at, async (tx, ids) => {
     await tx.execute(sql`
@@ -108,7 +112,10 @@ export function removeOldJobs(q: Queryable, at: { days: number; after: Place }):
   });
 }
 
-/** A batch of what the model said and what its tools answered. The jobs, their messages, summaries and diffs stay. */
+/**
+ * A batch of what the model said and what its tools answered. The jobs, their messages, summaries and diffs
+ * stay.
+ */
 export function removeOldTranscripts(q: Queryable, at: { days: number; after: Place }): Promise<Batch> {
   return removeBatch(q, 'transcripts', at, async (tx, ids) => {
     await tx.execute(sql`DELETE FROM transcript WHERE job_id = ANY(${ids})`);
@@ -116,7 +123,9 @@ export function removeOldTranscripts(q: Queryable, at: { days: number; after: Pl
   });
 }
 
-/** A batch of events, but for the last one of each job: who follows it from any number still comes to its end. */
+/**
+ * A batch of events, but for the last one of each job: who follows it from any number still comes to its end.
+ */
 export function removeOldEvents(q: Queryable, at: { days: number; after: Place }): Promise<Batch> {
   return removeBatch(q, 'job_events', at, async (tx, ids) => {
     await tx.execute(sql`
@@ -146,7 +155,10 @@ export function removeOldAudit(q: Queryable, { days }: { days: number }): Promis
 
 const OPERATIONS = { jobs: 'removeJobs', transcripts: 'removeTranscripts', job_events: 'removeJobEvents' } as const;
 
-/** An entry of the audit log for each project, with the removal itself. It names no job: what is gone is not told of any more. */
+/**
+ * An entry of the audit log for each project, with the removal itself. It names no job: what is gone is not
+ * told of any more.
+ */
 async function noteRemoval(
   tx: Queryable,
   operation: string,
@@ -185,7 +197,10 @@ type RetentionRun = typeof retentionRuns.$inferSelect;
 export interface RetentionState extends RetentionRun {
   /** What is past its time and still there, {@link MOST_COUNTED} at most; null where it is not counted. */
   waiting: number | null;
-  /** Of `jobs`: those past their time that stay since a pull request of theirs is open. Among so many of the longest archived. */
+  /**
+   * Of `jobs`: those past their time that stay since a pull request of theirs is open. Among so many of the
+   * longest archived.
+   */
   held: number | null;
 }
 

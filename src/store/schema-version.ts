@@ -12,7 +12,10 @@ export interface SchemaState {
   changedBy: string | null;
   /** Migrations of this build that were not applied yet, in order. */
   pending: readonly Migration[];
-  /** How many were applied that this build should know, going by their time, and does not: the database has another past. */
+  /**
+   * How many were applied that this build should know, going by their time, and does not: the database has
+   * another past.
+   */
   strange: number;
 }
 

@@ -9,11 +9,16 @@ import type { JobMetadata, JobOptions } from './job-options.ts';
 import type { PullRequestChecks, PullRequestReview } from './pull-request-checks.ts';
 import type { ChangeSize, PublishOrder } from './preview.ts';
 
-/** One row: what tells this installation's task queue and workflow ids from another's on the same namespace. */
+/**
+ * One row: what tells this installation's task queue and workflow ids from another's on the same namespace.
+ */
 export const installation = pgTable('installation', {
   singleton: boolean('singleton').primaryKey().default(true),
   id: text('id').notNull(),
-  /** The model of projects that name none, as an operator has set it; null where nobody did. `DOCENT_MODEL` goes before it. */
+  /**
+   * The model of projects that name none, as an operator has set it; null where no one did. `DOCENT_MODEL`
+   * goes before it.
+   */
   model: text('model'),
   createdAt: instant('created_at').notNull().defaultNow(),
 });
@@ -52,10 +57,16 @@ export interface Budgets {
   dayUsd?: number;
 }
 
-/** What a project says of its settings. Absent: the default. The salt policy is kept with the days from which it holds. */
+/**
+ * What a project says of its settings. Absent: the default. The salt policy is kept with the days from which
+ * it holds.
+ */
 export type ProjectSettings = Partial<Omit<ProjectSettingValues, 'analyticsSaltPolicy'>> & {
   analyticsSalts?: SaltSchedule;
-  /** Nobody named the base branch: where it is gone, the repository's default branch takes its place. Not shown. */
+  /**
+   * No one named the base branch: where it is gone, the repository's default branch takes its place. Not
+   * shown.
+   */
   followsDefaultBranch?: true;
 };
 
@@ -80,7 +91,10 @@ export const codeHosts = pgTable('code_hosts', {
   updatedAt: instant('updated_at').notNull().defaultNow(),
 });
 
-/** Keys of model providers that an operator entered: see model-keys.ts. A key in a worker's environment comes before them. */
+/**
+ * Keys of model providers that an operator entered: see model-keys.ts. A key in a worker's environment comes
+ * before them.
+ */
 export const modelKeys = pgTable('model_keys', {
   provider: text('provider').$type<StorableProvider>().primaryKey(),
   /** Of a server that has no usual address. */
@@ -95,9 +109,15 @@ export const projects = pgTable('projects', {
   id: text('id').primaryKey(),
   /** Id of a row of `code_hosts`; `local` is a git repository on this machine. */
   host: text('host').notNull().default('local'),
-  /** Absolute path (host `local`) or URL without user info: where the repository was when it was looked at last. */
+  /**
+   * Absolute path (host `local`) or URL without user info: where the repository was when it was looked at
+   * last.
+   */
   repository: text('repository').notNull(),
-  /** The code host's own id of the repository, which no rename changes. Null on `local`, and until a turn has learned it. */
+  /**
+   * The code host's own id of the repository, which no rename changes. Null on `local`, and until a turn has
+   * learned it.
+   */
   repositoryId: text('repository_id'),
   /** Base branch: pull requests go to it. */
   ref: text('ref').notNull(),
@@ -168,9 +188,15 @@ export const UNSETTLED = sql.raw(`(status = 'active' OR signal_pending)`);
 /** Jobs that a client has labelled: the others take no place in the index. */
 export const HAS_METADATA = sql.raw(`metadata <> '{}'::jsonb`);
 
-/** What a job shows as its outcome: none while it is active. In the index and in the query it is the same, word for word. */
+/**
+ * What a job shows as its outcome: none while it is active. In the index and in the query it is the same,
+ * word for word.
+ */
 export const SHOWN_OUTCOME = sql.raw(`(CASE WHEN status <> 'active' THEN outcome END)`);
-/** Jobs that may be past the time for which they, their transcripts or their events are kept: word for word the conditions of the indexes. */
+/**
+ * Jobs that may be past the time for which they, their transcripts or their events are kept: word for word
+ * the conditions of the indexes.
+ */
 export const ARCHIVED = sql.raw(`archived_at IS NOT NULL`);
 export const HAS_TRANSCRIPT = sql.raw(
   `archived_at IS NOT NULL AND (transcript_removed_at IS NULL OR transcript_removed_at < archived_at)`,
@@ -228,19 +254,25 @@ export const jobs = pgTable(
     unpricedCalls: integer('unpriced_calls').notNull().default(0),
     /** What the model is doing just now, for those who watch; null while it does nothing. */
     progress: text('progress'),
-    /** Set when somebody asked to cancel the running turn; cleared when that turn ends. */
+    /** Set when someone asked to cancel the running turn; cleared when that turn ends. */
     cancelRequestedAt: instant('cancel_requested_at'),
-    /** Set with a cancel, archive or unarchive until the workflow was told: the reconciler signals for whoever could not. */
+    /**
+     * Set with a cancel, archive or unarchive until the workflow was told: the reconciler signals for whoever
+     * could not.
+     */
     signalPending: boolean('signal_pending').notNull().default(false),
     /**
-     * Set while the job waits for a place among the running turns: who has the lowest of a project is its next. Drawn under a lock, see
-     * jobs/queue.ts. In rows that are not active it means nothing.
+     * Set while the job waits for a place among the running turns: who has the lowest of a project is its
+     * next. Drawn under a lock, see jobs/queue.ts. In rows that are not active it means nothing.
      */
     queueNo: bigint('queue_no', { mode: 'number' }),
     createdAt: instant('created_at').notNull().defaultNow(),
     updatedAt: instant('updated_at').notNull().defaultNow(),
     archivedAt: instant('archived_at'),
-    /** When its transcript, and its events but the last, were removed: see retention.ts. Before `archivedAt`, there may be new ones. */
+    /**
+     * When its transcript, and its events but the last, were removed: see retention.ts. Before `archivedAt`,
+     * there may be new ones.
+     */
     transcriptRemovedAt: instant('transcript_removed_at'),
     eventsRemovedAt: instant('events_removed_at'),
   },
@@ -278,8 +310,8 @@ export const jobs = pgTable(
 );
 
 /**
- * `taken` by the running turn. `unheard`: its turn ended before the model had answered to it; it does not start a turn by itself, and
- * the next one takes it first.
+ * `taken` by the running turn. `unheard`: its turn ended before the model had answered to it; it does not
+ * start a turn by itself, and the next one takes it first.
  */
 export const MESSAGE_STATES = ['waiting', 'taken', 'done', 'unheard', 'dropped'] as const;
 export type MessageState = (typeof MESSAGE_STATES)[number];
@@ -310,7 +342,7 @@ export const messages = pgTable(
   ],
 );
 
-/** `ready`: a preview's change waits to be published. `discarded`: it did, and nobody wanted it. */
+/** `ready`: a preview's change waits to be published. `discarded`: it did, and no one wanted it. */
 export const TURN_STATES = [
   'running',
   'published',
@@ -353,9 +385,10 @@ export const turns = pgTable(
     no: integer('no').notNull(),
     state: text('state').$type<TurnState>().notNull().default('running'),
     /**
-     * Who holds the turn: every attempt of an activity of this turn draws a number first and makes all its writes conditional on it,
-     * so that an attempt that was paused and resumed late changes nothing. Drawn at random, not counted: in a database that was
-     * restored, or fell back by some seconds, a count would come to numbers again that late attempts still have.
+     * Who holds the turn: every attempt of an activity of this turn draws a number first and makes all its
+     * writes conditional on it, so that an attempt that was paused and resumed late changes nothing. Drawn at
+     * random, not counted: in a database that was restored, or fell back by some seconds, a count would come
+     * to numbers again that late attempts still have.
      */
     fence: bigint('fence', { mode: 'number' }).notNull().default(0),
     /** Link of the branch chain that this turn works on: 1 is `<prefix>/<jobId>`, 2 is `…-2`. */
@@ -384,9 +417,14 @@ export const turns = pgTable(
     activityMs: bigint('activity_ms', { mode: 'number' }).notNull().default(0),
     startedAt: instant('started_at').notNull().defaultNow(),
     endedAt: instant('ended_at'),
-    /** How many messages the job had when it ended: where its answer stands among them. Null while it runs. */
+    /**
+     * How many messages the job had when it ended: where its answer stands among them. Null while it runs.
+     */
     answeredAfter: integer('answered_after'),
-    /** The sources that it can read, each at one commit for all of its steps. Null until its place in the repository is found. */
+    /**
+     * The sources that it can read, each at one commit for all of its steps. Null until its place in the
+     * repository is found.
+     */
     sources: jsonb('sources').$type<TurnSource[]>(),
     /** Claims for which the agent gave a source that does not hold. */
     claimsWithoutSource: integer('claims_without_source').notNull().default(0),
@@ -399,7 +437,10 @@ export const turns = pgTable(
   ],
 );
 
-/** Who may push for a job now: one attempt at a time, and nobody may archive the job meanwhile. Jobs without one have no row. */
+/**
+ * Who may push for a job now: one attempt at a time, and no one may archive the job meanwhile. Jobs without
+ * one have no row.
+ */
 export const publishLeases = pgTable('publish_leases', {
   jobId: text('job_id')
     .primaryKey()
@@ -419,8 +460,10 @@ export const transcript = pgTable(
       .references(() => jobs.id, { onDelete: 'cascade' }),
     turnNo: integer('turn_no').notNull(),
     stepNo: integer('step_no').notNull(),
-    /** `model`: messages taken and the model's answer. `tools`: the results. `note`: what Docent told the agent.
-     * `compact`: from here on the model sees a shortened form of what was before. */
+    /**
+     * `model`: messages taken and the model's answer. `tools`: the results. `note`: what Docent told the
+     * agent. `compact`: from here on the model sees a shortened form of what was before.
+     */
     part: text('part').$type<'compact' | 'note' | 'model' | 'tools'>().notNull(),
     /** `TranscriptEntry[]` of agent/transcript.ts. */
     entries: jsonb('entries').$type<unknown[]>().notNull(),
@@ -432,8 +475,8 @@ export const transcript = pgTable(
 export type ModelCallState = 'reserved' | 'done';
 
 /**
- * What each step's answer took, recorded with the answer. While the model works the row holds an estimate (`reserved`), so that
- * jobs that run at the same time see each other's spending.
+ * What each step's answer took, recorded with the answer. While the model works the row holds an estimate
+ * (`reserved`), so that jobs that run at the same time see each other's spending.
  */
 export const modelCalls = pgTable(
   'model_calls',
@@ -481,7 +524,9 @@ export const overlayFiles = pgTable(
 export const PULL_REQUEST_STATES = ['open', 'merged', 'closed'] as const;
 export type PullRequestState = (typeof PULL_REQUEST_STATES)[number];
 
-/** Pull requests. For the `local` host this table is the host; for others it mirrors what the host answered. */
+/**
+ * Pull requests. For the `local` host this table is the host; for others it mirrors what the host answered.
+ */
 export const pullRequests = pgTable(
   'pull_requests',
   {
@@ -508,7 +553,10 @@ export const pullRequests = pgTable(
     commits: jsonb('commits').$type<CommitInfo[]>().notNull().default([]),
     headCommit: text('head_commit').notNull(),
     mergeCommit: text('merge_commit'),
-    /** What its host said last of its checks, of merging and of reviews. Null where it was not asked yet, or does not tell. */
+    /**
+     * What its host said last of its checks, of merging and of reviews. Null where it was not asked yet, or
+     * does not tell.
+     */
     checks: jsonb('checks').$type<PullRequestChecks>(),
     mergeable: boolean('mergeable'),
     review: text('review').$type<PullRequestReview>(),
@@ -585,8 +633,8 @@ export const CONTROL_KINDS = [
 export type ControlKind = (typeof CONTROL_KINDS)[number];
 
 /**
- * What the API has a worker do while a caller waits. The row is the authority: a workflow names it by its id and brings nothing
- * else along, and a worker does nothing without it. The answer goes through the row too.
+ * What the API has a worker do while a caller waits. The row is the authority: a workflow names it by its id
+ * and brings nothing else along, and a worker does nothing without it. The answer goes through the row too.
  */
 export const controlRequests = pgTable(
   'control_requests',
@@ -598,7 +646,7 @@ export const controlRequests = pgTable(
     /** Who was let in: `operator`, or the id of an API key. */
     requestedBy: text('requested_by').notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),
-    /** Nothing is begun after this: by then the caller was told that nobody answered. */
+    /** Nothing is begun after this: by then the caller was told that no one answered. */
     expiresAt: instant('expires_at').notNull(),
     claimedAt: instant('claimed_at'),
     /** Attempts so far: more than one where a worker died at it. */

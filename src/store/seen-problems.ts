@@ -4,7 +4,10 @@ import type { ProjectRow } from './projects.ts';
 
 /** What was last seen to be wrong with a project's docs. */
 export interface SeenProblems {
-  /** Problems that the base branch had when a job's change was last checked; null where none of the newest jobs was. */
+  /**
+   * Problems that the base branch had when a job's change was last checked; null where none of the newest
+   * jobs was.
+   */
   earlier: { count: number; at: Date } | null;
   /** What the newest look at the repository found, of those that are kept; null without one. */
   survey: {
@@ -23,7 +26,7 @@ export interface SeenProblems {
 const NEWEST_JOBS = 50;
 const NEWEST_LOOKS = 500;
 
-/** From rows alone: nobody looks at the repository for it. */
+/** From rows alone: no one looks at the repository for it. */
 export async function seenProblems(q: Queryable, project: ProjectRow): Promise<SeenProblems> {
   const { id, host, repository } = project;
   const rounds = await q.execute(sql`

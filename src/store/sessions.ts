@@ -3,7 +3,7 @@ import type { Queryable } from './database.ts';
 import type { JobRow } from './jobs.ts';
 import { jobs, turns } from './schema.ts';
 
-/** A job as the deprecated routes show it: how its last turn ended says whether somebody stopped it. */
+/** A job as the deprecated routes show it: how its last turn ended says whether someone stopped it. */
 export interface SessionRow {
   job: JobRow;
   /** Null before its first turn. */

@@ -7,14 +7,15 @@ const MAX_NAMED = 300;
 const MAX_SEEN = 1_000;
 
 /**
- * A condition that is always true, for statements whose best plan depends on their values, such as a filter that all rows or next to none
- * pass: they get no name, so that the server plans them anew each time.
+ * A condition that is always true, for statements whose best plan depends on their values, such as a filter
+ * that all rows or next to none pass: they get no name, so that the server plans them again each time.
  */
 export const PLANNED_ANEW = '(true /* planned anew */)';
 
 /**
- * Names for statements that are sent more than once: the server parses a named one once for each connection, and may keep its plan.
- * Texts of which there may be any number (lists of values of any length) come to have none: there are no more than 300 names.
+ * Names for statements that are sent more than once: the server parses a named one once for each connection,
+ * and may keep its plan. Texts of which there may be any number (lists of values of any length) come to have
+ * none: there are no more than 300 names.
  */
 export class StatementNames {
   readonly #seen = new LRUCache<string, true>({ max: MAX_SEEN });

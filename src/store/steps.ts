@@ -32,10 +32,11 @@ export interface Begun {
 }
 
 /**
- * What an attempt of one half of a step begins with: the outcome that was recorded before, or all that it needs to know, and the
- * turn, taken over. One round trip to the database and one write, where nothing was recorded.
- * @throws TurnSuperseded when the turn is no longer running, or its job or project is gone; also when what comes before this half is
- * not recorded
+ * What an attempt of one half of a step begins with: the outcome that was recorded before, or all that it
+ * needs to know, and the turn, taken over. One round trip to the database and one write, where nothing was
+ * recorded.
+ * @throws TurnSuperseded when the turn is no longer running, or its job or project is gone; also when what
+ * comes before this half is not recorded
  */
 export async function beginPart(db: Db, at: PartAt): Promise<{ recorded: unknown[] } | ({ recorded: null } & Begun)> {
   const { jobId, turnNo, stepNo, part } = at;
@@ -127,7 +128,8 @@ export function recordResults(
   { stepNo, entries, activityMs, event }: { stepNo: number; entries: unknown[]; activityMs: number; event: StepEvent },
 ): Promise<Recorded> {
   const turn = sql`activity_ms = activity_ms + ${Math.round(activityMs)}`;
-  // The time of the job's last change is indexed, and this follows on the step's own: without it, no index is written to.
+  // The time of the job's last change is indexed, and this follows on the step's own: without it, no index is
+  // written to.
   const more = sql`, job AS (
       UPDATE jobs SET last_event_no = last_event_no + 1 FROM part WHERE jobs.id = part.job_id
       RETURNING jobs.id, jobs.last_event_no

@@ -33,7 +33,10 @@ export interface SnapshotFacts {
   sequences: SequenceState[];
 }
 
-/** Their rows say what runs now, and would be wrong in a copy: signs of life, who has a task, merges under way, and words that a model writes just then. */
+/**
+ * Their rows say what runs now, and would be wrong in a copy: signs of life, who has a task, merges under
+ * way, and words that a model writes just then.
+ */
 const PASSING = ['processes', 'analytics_merges', 'analytics_merge_files', 'periodic_tasks', 'live_words'];
 /** Made by the migrations themselves. */
 const OF_MIGRATIONS = ['schema_version'];
@@ -68,7 +71,10 @@ async function connect(url: string, name: string): Promise<Client> {
   return client;
 }
 
-/** All tables of a database as they were at one moment, however long the reading takes and whatever others write meanwhile. */
+/**
+ * All tables of a database as they were at one moment, however long the reading takes and whatever others
+ * write meanwhile.
+ */
 export class DatabaseSnapshot {
   readonly facts: SnapshotFacts;
   readonly #client: Client;
@@ -115,7 +121,8 @@ async function begin(client: Client): Promise<SnapshotFacts | null> {
     throw new Error('The database contains no Docent installation.');
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   try {
-    // The first statement that looks at anything fixes the moment: nothing can change the tables from here on.
+    // The first statement that looks at anything fixes the moment: nothing can change the tables from here
+    // on.
     const names = before.map(({ name }) => escapeIdentifier(name)).join(', ');
     await client.query(`LOCK TABLE ${names} IN ACCESS SHARE MODE`);
   } catch (err) {
@@ -162,7 +169,10 @@ interface OpenTable {
   done: Promise<void>;
 }
 
-/** Puts rows into the tables of an empty database, in one transaction: all of them are there when it is committed, or none. */
+/**
+ * Puts rows into the tables of an empty database, in one transaction: all of them are there when it is
+ * committed, or none.
+ */
 export class TableFilling {
   readonly #client: Client;
   #table: OpenTable | null = null;

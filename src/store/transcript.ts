@@ -6,10 +6,16 @@ const PART_ORDER = sql`CASE ${transcript.part} WHEN 'compact' THEN 0 WHEN 'model
 
 export type TranscriptPart = 'compact' | 'note' | 'model' | 'tools';
 
-/** A recorded outcome of one half of a step. `entries` are the agent's transcript entries, opaque to the store. */
+/**
+ * A recorded outcome of one half of a step. `entries` are the agent's transcript entries, opaque to the
+ * store.
+ */
 export type TranscriptRow = typeof transcript.$inferSelect;
 
-/** Records from where on the model sees a shortened transcript; a later decision for the same step takes its place. */
+/**
+ * Records from where on the model sees a shortened transcript; a later decision for the same step takes its
+ * place.
+ */
 export async function recordCompaction(
   tx: Queryable,
   at: { jobId: string; turnNo: number; stepNo: number },
@@ -56,9 +62,9 @@ export async function readTranscript(q: Queryable, jobId: string): Promise<Trans
 }
 
 /**
- * What was recorded at and after a step, in order, and how much was recorded before it, and when. Before the newest recorded step
- * nothing is added or changed any more; but where the database was restored or fell back by some seconds, other records may have
- * taken the place of those that somebody remembers.
+ * What was recorded at and after a step, in order, and how much was recorded before it, and when. Before the
+ * newest recorded step nothing is added or changed any more; but where the database was restored or fell back
+ * by some seconds, other records may have taken the place of those that someone remembers.
  */
 export async function readTranscriptFrom(
   q: Queryable,

@@ -20,8 +20,8 @@ export class TurnSuperseded extends Failure {
 }
 
 /**
- * The rows lack what the workflow has done already: the database was restored, or failed over to one that is behind. The rows are
- * the truth: the workflow has to read again where the turn is, and go on from there.
+ * The rows lack what the workflow has done already: the database was restored, or failed over to one that is
+ * behind. The rows are the truth: the workflow has to read again where the turn is, and go on from there.
  */
 export function rowsBehind(jobId: string, turnNo: number): TurnSuperseded {
   return new TurnSuperseded(
@@ -35,8 +35,8 @@ export function rowsBehind(jobId: string, turnNo: number): TurnSuperseded {
 const NEW_FENCE = sql`floor(random() * 4503599627370496)::bigint`;
 
 /**
- * A statement that takes a running turn over for one attempt of one activity, and returns its row: every earlier attempt's writes are
- * refused from then on.
+ * A statement that takes a running turn over for one attempt of one activity, and returns its row: every
+ * earlier attempt's writes are refused from then on.
  * @param when takes nothing where this does not hold
  */
 export function claiming(q: Db | Queryable, at: { jobId: string; turnNo: number }, when?: SQL) {
@@ -60,14 +60,14 @@ export function isHeld(claim: TurnClaim): SQL {
     AND turns.state = 'running' AND turns.fence = ${claim.fence})`;
 }
 
-/** The same, and nobody takes the turn over until the transaction or, outside one, the statement ends. */
+/** The same, and no one takes the turn over until the transaction or, outside one, the statement ends. */
 export function holds(claim: TurnClaim): SQL {
   return sql`EXISTS (SELECT 1 FROM turns WHERE ${isHeld(claim)} FOR UPDATE)`;
 }
 
 /**
- * Writes to the turn's row if this attempt still holds it, and keeps it locked until the transaction ends: all other writes
- * of the attempt go into the same transaction.
+ * Writes to the turn's row if this attempt still holds it, and keeps it locked until the transaction ends:
+ * all other writes of the attempt go into the same transaction.
  * @throws TurnSuperseded when it does not
  */
 export async function updateClaimedTurn(
@@ -85,8 +85,9 @@ export async function updateClaimedTurn(
 }
 
 /**
- * Locks the turn that runs, until the transaction ends. To be called before the job's row is locked: whoever works on a turn locks its row
- * first and then the job's, and of two that do it in different orders one dies (40P01).
+ * Locks the turn that runs, until the transaction ends. To be called before the job's row is locked: whoever
+ * works on a turn locks its row first and then the job's, and of two that do it in different orders one dies
+ * (40P01).
  */
 export async function holdRunningTurn(tx: Queryable, jobId: string): Promise<void> {
   await tx.execute(sql`SELECT FROM turns WHERE job_id = ${jobId} AND state = 'running' FOR UPDATE`);

@@ -19,8 +19,8 @@ export function listTurns(q: Queryable, jobId: string): Promise<TurnRow[]> {
 }
 
 /**
- * Gives the turn's first step what was left unheard, then what waits, in order. At least one message that waits is among them: a job
- * whose turns keep failing would otherwise open turns without end.
+ * Gives the turn's first step what was left unheard, then what waits, in order. At least one message that
+ * waits is among them: a job whose turns keep failing would otherwise open turns without end.
  */
 export async function takeFirstMessages(
   tx: Queryable,
@@ -36,7 +36,8 @@ export async function takeFirstMessages(
 }
 
 /**
- * Lets go of the messages that a turn has taken, when it ends: `done` where the model's answer to them was recorded.
+ * Lets go of the messages that a turn has taken, when it ends: `done` where the model's answer to them was
+ * recorded.
  * @param unheard what becomes of the others
  */
 export async function settleTaken(tx: Queryable, jobId: string, unheard: 'unheard' | 'dropped'): Promise<void> {
@@ -49,8 +50,9 @@ export async function settleTaken(tx: Queryable, jobId: string, unheard: 'unhear
 }
 
 /**
- * Gives waiting messages to a step of the turn, in order, at most `limit` over the whole turn. Repeating it for the same step
- * gives the same messages again, and later ones that arrived meanwhile while the step has no recorded answer. One statement.
+ * Gives waiting messages to a step of the turn, in order, at most `limit` over the whole turn. Repeating it
+ * for the same step gives the same messages again, and later ones that arrived meanwhile while the step has
+ * no recorded answer. One statement.
  * @param when gives and changes nothing where this does not hold
  */
 export async function takeMessages(
@@ -116,7 +118,10 @@ export async function findRunningTurn(q: Queryable, jobId: string): Promise<Turn
   return turn ?? null;
 }
 
-/** The commit of the base branch at which the work began that a turn has published as `commit`; null where no turn has. */
+/**
+ * The commit of the base branch at which the work began that a turn has published as `commit`; null where no
+ * turn has.
+ */
 export async function findChainBase(q: Queryable, jobId: string, commit: string): Promise<string | null> {
   const [turn] = await q
     .select({ chainBase: turns.chainBaseCommit })

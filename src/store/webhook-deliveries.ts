@@ -68,7 +68,7 @@ export function listAttempts(q: Queryable, deliveryId: string): Promise<AttemptR
     .orderBy(asc(webhookAttempts.no));
 }
 
-/** A `ping` for one webhook. It is sent by whoever asked for it, and started by nobody else. */
+/** A `ping` for one webhook. It is sent by whoever asked for it, and started by no one else. */
 export async function insertPing(q: Queryable, { id, projectId, url }: WebhookRow): Promise<DeliveryRow> {
   const [row] = await q
     .insert(webhookDeliveries)
@@ -106,7 +106,10 @@ export async function redeliver(q: Queryable, { id: webhookId, url }: WebhookRow
   return row ?? findDelivery(q, webhookId, id);
 }
 
-/** Deliveries that no workflow sees to: nobody started one, or it was lost. The longest waiting first, without some. */
+/**
+ * Deliveries that no workflow sees to: no one started one, or it was lost. The longest waiting first, without
+ * some.
+ */
 export function listUnstarted(
   q: Queryable,
   limit: number,
@@ -143,8 +146,8 @@ export type DeliveryClaim =
   | { kind: 'over'; state: DeliveryState | 'removed' };
 
 /**
- * Takes a delivery for one attempt: whoever else comes meanwhile is told to wait, in whatever process. An attempt whose process died is
- * another's after 25 s.
+ * Takes a delivery for one attempt: whoever else comes meanwhile is told to wait, in whatever process. An
+ * attempt whose process died is another's after 25 s.
  * @param bounded whether the bound on what is sent to one host at once holds
  */
 export async function claimDelivery(q: Queryable, id: string, { bounded = true } = {}): Promise<DeliveryClaim> {
@@ -205,8 +208,8 @@ export const DISABLED_AFTER_FAILURES =
   'Every attempt of the last three days failed. Enable the webhook again when its server works.';
 
 /**
- * Writes down an attempt and what it means for the delivery and its webhook. Does nothing where another attempt was begun since: this
- * one was late.
+ * Writes down an attempt and what it means for the delivery and its webhook. Does nothing where another
+ * attempt was begun since: this one was late.
  * @returns whether it was written
  */
 export async function recordAttempt(

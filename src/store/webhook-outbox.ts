@@ -31,9 +31,10 @@ type Stored = { [Key in keyof DeliveryData]: unknown };
 const ID_LENGTH = 26;
 
 /**
- * Writes down, in the transaction of what happened, what every endpoint that asked for it is to be sent. Workers send what they find
- * written: at least once.
- * @param onceKey what happens once is written once for each endpoint, however often it is found to have happened
+ * Writes down, in the transaction of what happened, what every endpoint that asked for it is to be sent.
+ * Workers send what they find written: at least once.
+ * @param onceKey what happens once is written once for each endpoint, however often it is found to have
+ * happened
  */
 export async function enqueueWebhooks(
   tx: Queryable,
@@ -70,7 +71,10 @@ export async function enqueueWebhooks(
     .onConflictDoNothing();
 }
 
-/** Whether anybody is to be told anything of the project: what a message says may cost more to find out than this. */
+/**
+ * Whether anyone is to be told anything of the project: what a message says may cost more to find out than
+ * this.
+ */
 export async function hasListeners(q: Queryable, projectId: string): Promise<boolean> {
   const found = await q
     .select({ id: webhooks.id })

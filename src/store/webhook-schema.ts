@@ -4,7 +4,10 @@ import { bytea, instant } from './columns.ts';
 import { projects } from './schema.ts';
 import type { DeliveryType, WebhookEvent } from './webhook-events.ts';
 
-/** Addresses that are told of what happens: of a whole project, or, where `job_id` is there, of one job that brought its own. */
+/**
+ * Addresses that are told of what happens: of a whole project, or, where `job_id` is there, of one job that
+ * brought its own.
+ */
 export const webhooks = pgTable(
   'webhooks',
   {
@@ -19,7 +22,10 @@ export const webhooks = pgTable(
     enabled: boolean('enabled').notNull().default(true),
     /** Why Docent itself switched it off, in a sentence; null where it is on, or a person switched it off. */
     disabledReason: text('disabled_reason'),
-    /** Encrypted: see secret-box.ts. Null for a job's own that came without one: its messages carry no signature. */
+    /**
+     * Encrypted: see secret-box.ts. Null for a job's own that came without one: its messages carry no
+     * signature.
+     */
     secret: bytea('secret'),
     keyId: text('key_id'),
     /** The one before, with which messages are signed too until `previous_until`. */
@@ -37,13 +43,16 @@ export const webhooks = pgTable(
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** Deliveries that somebody has to see to. */
+/** Deliveries that someone has to see to. */
 export const UNDELIVERED = sql.raw(`state = 'pending'`);
 
 /** Those, and what came to nothing. */
 export const NOT_DELIVERED = sql.raw(`state <> 'delivered'`);
 
-/** What is to be sent to an endpoint, written together with what it tells. At least once, in no promised order. */
+/**
+ * What is to be sent to an endpoint, written together with what it tells. At least once, in no promised
+ * order.
+ */
 export const webhookDeliveries = pgTable(
   'webhook_deliveries',
   {
@@ -63,7 +72,7 @@ export const webhookDeliveries = pgTable(
     /** Why no more attempts are made, in a sentence. */
     problem: text('problem'),
     attempts: integer('attempts').notNull().default(0),
-    /** Attempts before somebody asked for a redelivery: the schedule begins anew after them. */
+    /** Attempts before someone asked for a redelivery: the schedule begins again after them. */
     attemptsBefore: integer('attempts_before').notNull().default(0),
     lastStatus: integer('last_status'),
     nextAttemptAt: instant('next_attempt_at'),

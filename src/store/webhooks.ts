@@ -35,7 +35,8 @@ export function newWebhookSecret(): string {
 }
 
 /**
- * @throws AppError `project_not_found`, or `too_many_webhooks` where the project has 20; SecretKeyProblem where there is a secret, and no
+ * @throws AppError `project_not_found`, or `too_many_webhooks` where the project has 20; SecretKeyProblem
+ * where there is a secret, and no
  *   key to keep it with
  */
 export async function insertWebhook(tx: Queryable, box: SecretBox, input: NewWebhook): Promise<WebhookRow> {
@@ -144,7 +145,10 @@ export async function moveWaiting(q: Queryable, id: string, target: string): Pro
     .where(and(eq(webhookDeliveries.webhookId, id), eq(webhookDeliveries.state, 'pending')));
 }
 
-/** What was not delivered to it is forgotten. Returns the row as it was. @throws AppError `webhook_not_found` */
+/**
+ * What was not delivered to it is forgotten. Returns the row as it was.
+ * @throws AppError `webhook_not_found`
+ */
 export async function deleteWebhook(q: Queryable, projectId: string, id: string): Promise<WebhookRow> {
   const [row] = await q.delete(webhooks).where(isIt(projectId, id)).returning();
   if (!row) throw webhookNotFound(id);

@@ -1,6 +1,9 @@
 import type { Database } from './database.ts';
 
-/** A sort of some 500 KB that may hold 64 KB in memory: the rest goes to a file that the server deletes again at once. */
+/**
+ * A sort of some 500 KB that may hold 64 KB in memory: the rest goes to a file that the server deletes again
+ * at once.
+ */
 const WRITE_TO_DISK = `
   SELECT max(filler) FROM (
     SELECT repeat(md5(n::text), 8) AS filler FROM generate_series(1, 2000) AS n ORDER BY filler OFFSET 0
@@ -10,8 +13,8 @@ const WRITE_TO_DISK = `
 const REMEMBER_MS = 5_000;
 
 /**
- * Makes a check whether the database answers and has room to write. It leaves nothing behind, in its tables or its log.
- * Rejects with the database's own error.
+ * Makes a check whether the database answers and has room to write. It leaves nothing behind, in its tables
+ * or its log. Rejects with the database's own error.
  */
 export function writeCheck({ pool }: Pick<Database, 'pool'>): () => Promise<void> {
   let wroteUntil = 0;

@@ -34,8 +34,9 @@ const DELETE_MS = 3_600_000;
 const DEADLINE_MS = 10_000;
 
 /**
- * Turns events of the inbox into runs, starts and ends runs, and keeps Temporal's schedules as the rows say. The rows come first, each step is
- * one transaction that may be repeated, and any number of workers may run one of these: one of them works.
+ * Turns events of the inbox into runs, starts and ends runs, and keeps Temporal's schedules as the rows say.
+ * The rows come first, each step is one transaction that may be repeated, and any number of workers may run
+ * one of these: one of them works.
  */
 export class AutomationRunner {
   readonly #options: AutomationRunnerOptions;

@@ -35,7 +35,9 @@ const prefixOf = (installationId: string) => `docent-${installationId}-automatio
 const scheduleIdOf = (installationId: string, { projectId, id }: Pick<Scheduled, 'projectId' | 'id'>) =>
   `${prefixOf(installationId)}${projectId}.${id}`;
 
-/** Names what a schedule does. It is the schedule's note in Temporal, so that a list shows which ones differ. */
+/**
+ * Names what a schedule does. It is the schedule's note in Temporal, so that a list shows which ones differ.
+ */
 function noteOf(trigger: ScheduleTrigger): string {
   return createHash('sha256')
     .update(JSON.stringify(['1', trigger]))
@@ -60,9 +62,10 @@ export async function syncSchedule(client: Client, installationId: string, autom
 }
 
 /**
- * The automations whose schedules in Temporal are not what the rows say, as after one of the two was restored from a backup. Schedules
- * without an automation are deleted.
- * @param read the automations with a schedule; read after the list, so that a schedule without a row has none any more
+ * The automations whose schedules in Temporal are not what the rows say, as after one of the two was restored
+ * from a backup. Schedules without an automation are deleted.
+ * @param read the automations with a schedule; read after the list, so that a schedule without a row has none
+ * any more
  */
 export async function findDifferences<Row extends Scheduled>(
   client: Client,
@@ -113,7 +116,8 @@ function optionsOf(installationId: string, scheduleId: string, { projectId, id }
       jitter: trigger.jitterMinutes * 60_000,
     },
     action,
-    // Each occurrence writes its row, however long workers were away: what becomes of late ones is decided there.
+    // Each occurrence writes its row, however long workers were away: what becomes of late ones is decided
+    // there.
     policies: { overlap: ScheduleOverlapPolicy.ALLOW_ALL, catchupWindow: catchUpMs(trigger) },
   };
 }

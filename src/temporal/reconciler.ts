@@ -26,7 +26,10 @@ export interface ReconcilerOptions {
 }
 
 const BATCH = 2_000;
-/** A job is signalled again only after this long, doubled each time up to the maximum: signals are history events. */
+/**
+ * A job is signalled again only after this long, doubled each time up to the maximum: signals are history
+ * events.
+ */
 const FIRST_PAUSE_MS = 4_000;
 const MAX_PAUSE_MS = 60_000;
 /** A turn may be quiet while a model thinks; its workflow is looked at after this long. */
@@ -46,10 +49,10 @@ interface Watched {
 }
 
 /**
- * Makes true in Temporal what the rows say. It starts or signals jobs that the API could not; signals a workflow that rests while its
- * turn runs in the rows, as after the database was restored from a backup that is older than Temporal; replaces one that does not
- * answer; and settles jobs whose workflow was ended from outside. Any number of workers may run one: one of them looks, and all that it
- * does may be repeated.
+ * Makes true in Temporal what the rows say. It starts or signals jobs that the API could not; signals a
+ * workflow that rests while its turn runs in the rows, as after the database was restored from a backup that
+ * is older than Temporal; replaces one that does not answer; and settles jobs whose workflow was ended from
+ * outside. Any number of workers may run one: one of them looks, and all that it does may be repeated.
  */
 export class Reconciler {
   readonly #options: Required<ReconcilerOptions>;
@@ -115,7 +118,10 @@ export class Reconciler {
     this.#isAway = true;
   }
 
-  /** A job whose workflow cannot be asked or signalled holds up no other. @throws where nothing can be done just now */
+  /**
+   * A job whose workflow cannot be asked or signalled holds up no other.
+   * @throws where nothing can be done just now
+   */
   async #tryLookAt(job: UnsettledJob): Promise<Watched> {
     try {
       return await this.#lookAt(job, this.#watched.get(job.id));
@@ -162,7 +168,7 @@ export class Reconciler {
       watched.resting = 0;
       log.warn({ jobId: job.id, was: status.kind }, 'replaced a workflow that did not match the database');
     } else if (job.status !== 'archived' || isOpen) {
-      // An archived job with no open workflow has nobody to tell.
+      // An archived job with no open workflow has no one to tell.
       await jobWorkflows.signal(told, { reason: 'check' });
       log.info({ jobId: job.id, status: job.status, running, workflow: status.kind }, 'signalled a waiting job');
     }

@@ -15,8 +15,8 @@ type Create = (client: Client, installationId: string) => Promise<void>;
 const SCHEDULES: Readonly<Record<string, Create>> = { maintenance: scheduleMaintenance, retention: scheduleRetention };
 
 /**
- * Creates the installation's schedules in the background, each until it is there: a shard of Temporal that does not answer holds up its
- * schedule alone, and no job.
+ * Creates the installation's schedules in the background, each until it is there: a shard of Temporal that
+ * does not answer holds up its schedule alone, and no job.
  */
 export function createSchedules(
   client: Client,

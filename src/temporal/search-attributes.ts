@@ -6,7 +6,8 @@ import { SEARCH_ATTRIBUTES } from '../workflows/contract.ts';
 const KEYWORD = 2;
 
 /**
- * Registers the search attributes that jobs are found by. Idempotent; any number of processes may call it at once.
+ * Registers the search attributes that jobs are found by. Idempotent; any number of processes may call it at
+ * once.
  * @throws Error with a sentence when the cluster refuses
  */
 export async function registerSearchAttributes(connection: Connection, namespace: string): Promise<void> {

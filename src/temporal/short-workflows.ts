@@ -10,7 +10,7 @@ import { taskQueueOf, type ControlRequestInput, type ShortWorkflows } from '../w
 
 /** How long a request waits for a worker. */
 const WAIT_MS = 30_000;
-/** The same where somebody fills in a form. */
+/** The same where someone fills in a form. */
 const SURVEY_WAIT_MS = 20_000;
 
 interface How {
@@ -20,9 +20,10 @@ interface How {
 }
 
 /**
- * Has a worker do something and waits for it: the API itself touches no repository. What is to be done is a row, written here for a
- * caller who was let in; the workflow knows its id alone, and the answer is read from the row. Whoever can reach Temporal, and
- * nothing else, can thus neither ask for anything nor make an answer up.
+ * Has a worker do something and waits for it: the API itself touches no repository. What is to be done is a
+ * row, written here for a caller who was let in; the workflow knows its id alone, and the answer is read from
+ * the row. Whoever can reach Temporal, and nothing else, can thus neither ask for anything nor make an answer
+ * up.
  * @throws AppError `unavailable` (503) when Temporal or every worker is away
  */
 export function createShortWorkflows(client: Client, db: Db, installationId: string): ShortWorkflows {
@@ -84,7 +85,10 @@ function whyNot(failure: unknown): string {
   return 'No worker responded in time. Start a worker ("docent worker"), or try again.';
 }
 
-/** What a worker failed of, which is already without secrets; null where none failed: none came, or not in time. */
+/**
+ * What a worker failed of, which is already without secrets; null where none failed: none came, or not in
+ * time.
+ */
 function workerFailure(failure: WorkflowFailedError | undefined): string | null {
   let cause: unknown = failure?.cause;
   while (cause instanceof ActivityFailure) cause = cause.cause;

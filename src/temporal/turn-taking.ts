@@ -5,10 +5,13 @@ import type { Priority } from '@temporalio/common';
  * `matching.enableFairness` is off, go on with first come, first served.
  */
 
-/** Before all others: somebody sits and waits for the answer. */
+/** Before all others: someone sits and waits for the answer. */
 export const SOMEBODY_WAITS: Priority = { priorityKey: 1 };
 
-/** Projects take turns, however many tasks one of them has. (A key has at most 64 bytes; a project's id has 63.) */
+/**
+ * Projects take turns, however many tasks one of them has. (A key has at most 64 bytes; a project's id has
+ * 63.)
+ */
 export function turnOf(projectId: string): Priority {
   return { fairnessKey: projectId };
 }

@@ -25,8 +25,9 @@ const rows = proxyActivities<Pick<TurnActivities, 'openTurn' | 'endTurn' | 'chec
 });
 
 /**
- * A job while it has work, and for minutes after. The rows in the database say what to do; this workflow does it in order, once. When
- * nothing has waited for a while the run ends: the next signal starts another under the same id, which begins with the rows.
+ * A job while it has work, and for minutes after. The rows in the database say what to do; this workflow does
+ * it in order, once. When nothing has waited for a while the run ends: the next signal starts another under
+ * the same id, which begins with the rows.
  */
 export async function agentJob(input: AgentJobInput): Promise<void> {
   const { jobId } = input;
@@ -50,7 +51,8 @@ export async function agentJob(input: AgentJobInput): Promise<void> {
       if (historyIsLong(limits.historyEvents)) return continueAsNew<typeof agentJob>(input);
       if (await signals.receivedWithin(limits.restMs)) continue;
       const { rests } = await rows.checkRest({ jobId });
-      // A signal that comes after this line is in no run's hands yet: the server refuses the end, and gives it to this run.
+      // A signal that comes after this line is in no run's hands yet: the server refuses the end, and gives
+      // it to this run.
       if (rests && !signals.hasReceived) return;
       continue;
     }
@@ -68,7 +70,7 @@ export async function agentJob(input: AgentJobInput): Promise<void> {
       });
     } catch (err) {
       if (!isCancellation(err)) throw err;
-      // Somebody cancelled this workflow itself (not the job): the job must not look busy for ever.
+      // Someone cancelled this workflow itself (not the job): the job must not look busy forever.
       signals.clear();
       await CancellationScope.nonCancellable(() =>
         rows.endTurn({

@@ -1,6 +1,12 @@
-/** What the workflows and those who start or signal them agree on. Plain data and names: safe to import anywhere. */
+/**
+ * What the workflows and those who start or signal them agree on. Plain data and names: safe to import
+ * anywhere.
+ */
 
-/** Wakes the job's workflow: "look at your rows". It carries no authority; the preview is for people reading the history. */
+/**
+ * Wakes the job's workflow: "look at your rows". It carries no authority; the preview is for people reading
+ * the history.
+ */
 export const WAKE_SIGNAL = 'wake';
 
 export interface WakePayload {
@@ -10,13 +16,17 @@ export interface WakePayload {
   preview?: string;
 }
 
-/** The header by which traces go through Temporal, as its SDK's own interceptors have it: an object with `traceparent`. */
+/**
+ * The header by which traces go through Temporal, as its SDK's own interceptors have it: an object with
+ * `traceparent`.
+ */
 export const TRACE_HEADER = '_tracer-data';
 
 const TRACEPARENT = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 /**
- * The place in a trace that such a header names. Anybody who reaches Temporal can send one of any form: undefined for what is none.
+ * The place in a trace that such a header names. Anyone who reaches Temporal can send one of any form:
+ * undefined for what is none.
  * @param read decodes the header; may throw
  */
 export function traceparentIn(read: () => unknown): string | undefined {
@@ -61,7 +71,10 @@ export const WORKFLOW = {
 
 export interface AgentJobInput {
   jobId: string;
-  /** False where the cluster lets nobody register search attributes: setting an unregistered one would fail the workflow. */
+  /**
+   * False where the cluster lets no one register search attributes: setting an unregistered one would fail
+   * the workflow.
+   */
   searchAttributes: boolean;
 }
 
@@ -72,7 +85,7 @@ export interface TurnLimits {
   activityMs: number;
   /** Rounds in which problems found by the docs checks go back to the agent. */
   checkRounds: number;
-  /** Rounds in which a push lost to somebody else's commit is tried again on the new tip. */
+  /** Rounds in which a push lost to someone else's commit is tried again on the new tip. */
   publishRounds: number;
   /** A run ends when nothing has waited for this long. */
   restMs: number;
@@ -87,7 +100,7 @@ export interface CheckRepositoryInput {
   repositoryId: string | null;
   ref: string | null;
   docsDir: string;
-  /** What somebody says of the site; null where it is to be found. */
+  /** What someone says of the site; null where it is to be found. */
   site: string | null;
   /** What the project's settings name; null or absent where it is to be found. */
   instructionFiles?: string[] | null | undefined;
@@ -112,7 +125,10 @@ export interface FoundSite {
   docsFolder?: string;
 }
 
-/** A file that might be told to the agent, and what becomes of it: see InstructionFile of src/agent/instructions.ts. */
+/**
+ * A file that might be told to the agent, and what becomes of it: see InstructionFile of
+ * src/agent/instructions.ts.
+ */
 export interface FoundInstructions {
   path: string;
   role: 'instructions' | 'styleGuide';
@@ -168,7 +184,10 @@ export interface CodeHostCandidate {
 
 export interface CheckHostInput {
   host: string;
-  /** To be looked at instead of what is stored under the name: a new code host, or a new credential, that is not kept yet. */
+  /**
+   * To be looked at instead of what is stored under the name: a new code host, or a new credential, that is
+   * not kept yet.
+   */
   candidate: CodeHostCandidate | null;
   /** Also look at this repository, with this base branch (null: its own). */
   repository: string | null;
@@ -241,21 +260,26 @@ export interface DeliverWebhookInput {
   deliveryId: string;
 }
 
-/** The automation whose schedule has occurred. When it did is known to Temporal, which starts the workflow. */
+/**
+ * The automation whose schedule has occurred. When it did is known to Temporal, which starts the workflow.
+ */
 export interface RecordOccurrenceInput {
   projectId: string;
   automationId: string;
 }
 
 /**
- * What a short workflow is started with: the id of a row that the API wrote for a caller whom it had let in. The row says what is to
- * be done and gets the answer; anything else in here is ignored.
+ * What a short workflow is started with: the id of a row that the API wrote for a caller whom it had let in.
+ * The row says what is to be done and gets the answer; anything else in here is ignored.
  */
 export interface ControlRequestInput {
   requestId: string;
 }
 
-/** Search attributes of a job's workflow (both Keyword). Status: `active`, `completed`, `cancelled`, `failed`, `archived` or `deleted`. */
+/**
+ * Search attributes of a job's workflow (both Keyword). Status: `active`, `completed`, `cancelled`, `failed`,
+ * `archived` or `deleted`.
+ */
 export const SEARCH_ATTRIBUTES = { project: 'DocentProject', status: 'DocentStatus' } as const;
 
 /** Names that tell installations apart on one namespace. No slashes: links of the Web UI break on them. */
@@ -266,15 +290,18 @@ export const jobWorkflowId = (installationId: string, jobId: string): string => 
 
 /** What the API and the reconciler need of Temporal. Every call is safe to repeat. */
 export interface JobWorkflows {
-  /** Starts the workflow of a job that was just accepted. Does nothing if it runs already. Throws within 2 s if Temporal is away. */
+  /**
+   * Starts the workflow of a job that was just accepted. Does nothing if it runs already. Throws within 2 s
+   * if Temporal is away.
+   */
   start(job: WorkflowJob): Promise<void>;
   /** Signals the job's workflow, starting a run where none is open. */
   signal(job: WorkflowJob, payload: WakePayload): Promise<void>;
-  /** Signals the run that is open. Where none is, nobody has to be told, and nothing is started. */
+  /** Signals the run that is open. Where none is, no one has to be told, and nothing is started. */
   signalOpen(job: Pick<WorkflowJob, 'id'>, payload: WakePayload): Promise<void>;
   /**
-   * Starts a new run that begins with the rows, and ends the one that is open in the same moment: nobody ever sees the job without
-   * one. What the old run was doing is fenced off by the rows.
+   * Starts a new run that begins with the rows, and ends the one that is open in the same moment: no one ever
+   * sees the job without one. What the old run was doing is fenced off by the rows.
    */
   replace(job: WorkflowJob): Promise<void>;
 }
@@ -295,7 +322,10 @@ export interface WorkflowJob {
  */
 export interface ShortWorkflows {
   checkRepository(input: CheckRepositoryInput, requestedBy: string): Promise<CheckRepositoryResult>;
-  /** The same, within 20 s, and once at a time for a caller: a new one ends the one before, which rejects with AppError `superseded`. */
+  /**
+   * The same, within 20 s, and once at a time for a caller: a new one ends the one before, which rejects with
+   * AppError `superseded`.
+   */
   surveyRepository(input: CheckRepositoryInput, requestedBy: string): Promise<CheckRepositoryResult>;
   changePullRequest(input: ChangePullRequestInput, requestedBy: string): Promise<ChangePullRequestResult>;
   checkHost(input: CheckHostInput, requestedBy: string): Promise<CheckHostResult>;

@@ -11,7 +11,10 @@ const { deleteExpiredOf } = proxyActivities<RetentionActivities>({
 /** Parts of jobs before jobs, so that what goes with its job is not counted twice. */
 const RULES = ['transcripts', 'job_events', 'jobs', 'audit_log', 'temporal'] as const;
 
-/** Removes what settings say is kept no longer. Run by a schedule, one at a time; one rule that fails hinders no other. */
+/**
+ * Removes what settings say is kept no longer. Run by a schedule, one at a time; one rule that fails hinders
+ * no other.
+ */
 export async function deleteExpired(): Promise<{ failed: string[] }> {
   const failed: string[] = [];
   const lines: string[] = [];

@@ -1,8 +1,8 @@
 import { workflowInfo } from '@temporalio/workflow';
 
 /**
- * Events that a run may need until it can end next: the rest of a turn (ask, check, publish, end, look for more: 30), the beginning of
- * the next with two steps (30), and what comes between.
+ * Events that a run may need until it can end next: the rest of a turn (ask, check, publish, end, look for
+ * more: 30), the beginning of the next with two steps (30), and what comes between.
  */
 const ROOM = 80;
 

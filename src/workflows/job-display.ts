@@ -43,7 +43,10 @@ export class JobDisplay {
     this.write();
   }
 
-  /** Shows that there is no such job any more: the workflow ends as completed, since there is nothing to be done about it. */
+  /**
+   * Shows that there is no such job any more: the workflow ends as completed, since there is nothing to be
+   * done about it.
+   */
   showGone(why: string): void {
     if (this.searchAttributes && this.recordedStatus() !== DELETED) {
       upsertSearchAttributes([{ key: STATUS, value: DELETED }]);

@@ -20,7 +20,10 @@ const { dueProjects, maintainProject, maintainProjects, collectGarbage } =
 
 /** Each takes some six events of a history, which the server ends at 51,200. */
 const PROJECTS_A_RUN = 1_000;
-/** Where more projects than this are due, an activity looks after several of them, and several activities are under way. */
+/**
+ * Where more projects than this are due, an activity looks after several of them, and several activities are
+ * under way.
+ */
 const ALONE = 50;
 const PROJECTS_AN_ACTIVITY = 25;
 const ACTIVITIES_AT_ONCE = 4;
@@ -40,9 +43,10 @@ export interface MaintenanceProgress {
 }
 
 /**
- * Keeps analytics fast and small: merges what came in, puts small files together, lets go of what is older than it may be, and
- * deletes files that nobody reads any more. Run by a schedule; answers are the same whether it runs or not. Goes on as a new run after
- * every thousand projects, so that any number of them fits.
+ * Keeps analytics fast and small: merges what came in, puts small files together, lets go of what is older
+ * than it may be, and deletes files that no one reads any more. Run by a schedule; answers are the same
+ * whether it runs or not. Goes on as a new run after every thousand projects, so that any number of them
+ * fits.
  */
 export async function maintainAnalytics(
   given?: Partial<MaintenanceProgress>,

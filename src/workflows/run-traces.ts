@@ -2,9 +2,10 @@ import { proxySinks, uuid4 } from '@temporalio/workflow';
 import type { EndedTurn, TurnSinks } from './contract.ts';
 
 /**
- * Which requests' traces the work of this run belongs to: a turn continues the trace of the oldest signal since the turn before, and has links to
- * those of the others, which it may answer too. One that comes while a turn runs is told by a link, and begins the next turn, if there is one.
- * Without traces nothing of it is ever set, and a run makes the same commands with and without them.
+ * Which requests' traces the work of this run belongs to: a turn continues the trace of the oldest signal
+ * since the turn before, and has links to those of the others, which it may answer too. One that comes while
+ * a turn runs is told by a link, and begins the next turn, if there is one. Without traces nothing of it is
+ * ever set, and a run makes the same commands with and without them.
  */
 class RunTraces {
   #waiting: string[] = [];

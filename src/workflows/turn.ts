@@ -11,7 +11,10 @@ import type { WakeSignals } from './wake-signals.ts';
 import { historyIsLong } from './history-room.ts';
 import type { JobDisplay } from './job-display.ts';
 
-/** Its rows have a turn's end by then. `next`: what they say is to be done next, where ending the turn has read that. */
+/**
+ * Its rows have a turn's end by then. `next`: what they say is to be done next, where ending the turn has
+ * read that.
+ */
 export type TurnEnd = { kind: 'ended'; next?: OpenedTurn | undefined } | { kind: 'continue-as-new' };
 
 type RunningTurn = Extract<OpenedTurn, { kind: 'turn' }> & { jobId: string };
@@ -21,7 +24,10 @@ type Answer = Awaited<ReturnType<TurnActivities['callModel']>>;
 /** Why the agent was made to stop before it was done. */
 type Limit = NonNullable<Answer['limit']>;
 
-/** Work on models, repositories and hosts: heartbeats reveal a dead worker within 15 s. The activities say which errors are final. */
+/**
+ * Work on models, repositories and hosts: heartbeats reveal a dead worker within 15 s. The activities say
+ * which errors are final.
+ */
 const work = proxyActivities<Pick<TurnActivities, 'callModel' | 'runTools' | 'checkDocs' | 'publishTurn'>>({
   startToCloseTimeout: '15 minutes',
   heartbeatTimeout: '15 seconds',
@@ -35,8 +41,9 @@ const rows = proxyActivities<Pick<TurnActivities, 'endTurn' | 'readStopRequest'>
 });
 
 /**
- * Runs one turn: the agent works step by step, the docs are checked, the change is published, the turn is ended.
- * A request to cancel or archive ends it at once, except while it publishes: that is finished or not begun.
+ * Runs one turn: the agent works step by step, the docs are checked, the change is published, the turn is
+ * ended. A request to cancel or archive ends it at once, except while it publishes: that is finished or not
+ * begun.
  * @throws CancelledFailure only when the workflow itself was cancelled
  */
 export async function runTurn(turn: RunningTurn, signals: WakeSignals, display: JobDisplay): Promise<TurnEnd> {
@@ -114,7 +121,10 @@ class TurnWork {
     }
   }
 
-  /** The agent's steps, until it has nothing more to do or is at a limit. @returns false where the rest needs another run */
+  /**
+   * The agent's steps, until it has nothing more to do or is at a limit.
+   * @returns false where the rest needs another run
+   */
   async #agentIsDone(): Promise<boolean> {
     // What is ready is published as it is.
     if (this.#turn.publishes) return true;
@@ -143,7 +153,10 @@ class TurnWork {
     return this.#spend(answer);
   }
 
-  /** The last message of a turn at a limit. What the agent did is worth publishing even where its model cannot be asked any more. */
+  /**
+   * The last message of a turn at a limit. What the agent did is worth publishing even where its model cannot
+   * be asked any more.
+   */
   async #sumUp(limit: Limit): Promise<Answer> {
     const step = this.#step;
     this.#display.step(`step ${step}: asking the model to sum up`);
@@ -235,7 +248,8 @@ class TurnWork {
 
 async function endFailed(at: { jobId: string; turn: number }, err: unknown): Promise<void> {
   const error = failureOf(err);
-  // Another attempt, a cancel or the archive took the turn, or the database was restored: the rows say where it is now.
+  // Another attempt, a cancel or the archive took the turn, or the database was restored: the rows say where
+  // it is now.
   if (error.code === 'TurnSuperseded') return;
   await CancellationScope.nonCancellable(() => rows.endTurn({ ...at, outcome: 'failed', error }));
 }

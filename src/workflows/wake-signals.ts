@@ -4,8 +4,8 @@ import type { WakePayload } from './contract.ts';
 const BEGINNINGS: ReadonlySet<unknown> = new Set<WakePayload['reason']>(['message', 'publish', 'place']);
 
 /**
- * Collects wake signals. One says "look at your rows" and nothing else: repeated, forged or late signals cost one look.
- * Contract: `receive` never throws, whatever a signal carries.
+ * Collects wake signals. One says "look at your rows" and nothing else: repeated, forged or late signals cost
+ * one look. Contract: `receive` never throws, whatever a signal carries.
  */
 export class WakeSignals {
   private received = false;
@@ -13,7 +13,8 @@ export class WakeSignals {
 
   receive(payload: WakePayload | undefined): void {
     this.received = true;
-    // Anything but what begins a turn may end the running one. Malformed payloads count as such: looking is harmless.
+    // Anything but what begins a turn may end the running one. Malformed payloads count as such: looking is
+    // harmless.
     if (!BEGINNINGS.has(payload?.reason)) this.stops += 1;
   }
 

@@ -3,8 +3,8 @@ const ASCII_ONLY = /^[\0-\x7f]*$/;
 const CLUSTER = /[^\p{M}\u1160-\u11FF][\p{M}\u1160-\u11FF]*|[\p{M}\u1160-\u11FF]+/gsu;
 
 /**
- * One form of all texts that are the same letters in Unicode, composed or decomposed (é is one code point or two). For comparing paths
- * and searched text: what is stored keeps its bytes.
+ * One form of all texts that are the same letters in Unicode, composed or decomposed (é is one code point or
+ * two). For comparing paths and searched text: what is stored keeps its bytes.
  */
 export function canonical(text: string): string {
   return isAscii(text) ? text : text.normalize('NFC');

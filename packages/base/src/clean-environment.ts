@@ -1,9 +1,13 @@
-/** What a git process may know of ours: where to find programs, the person's own git settings, and temporary space. */
+/**
+ * What a git process may know of ours: where to find programs, the person's own git settings, and temporary
+ * space.
+ */
 const INHERITED = ['PATH', 'HOME', 'USER', 'LOGNAME', 'XDG_CONFIG_HOME', 'TMPDIR', 'SYSTEMROOT', 'PATHEXT'];
 
 /**
- * The environment of every git process and of the processes that start them. Hooks of a repository run in it, so it
- * holds no setting and no secret of ours, and no `GIT_*` variable that would lead git to another repository.
+ * The environment of every git process and of the processes that start them. Hooks of a repository run in it,
+ * so it holds no setting and no secret of ours, and no `GIT_*` variable that would lead git to another
+ * repository.
  */
 export function cleanEnvironment(): Record<string, string> {
   const environment: Record<string, string> = {

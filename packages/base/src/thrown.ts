@@ -1,4 +1,6 @@
-/** The code of anything thrown: the system's (`ENOENT`), Node's or PostgreSQL's. Undefined where it has none. */
+/**
+ * The code of anything thrown: the system's (`ENOENT`), Node's or PostgreSQL's. Undefined where it has none.
+ */
 export function codeOf(thrown: unknown): string | undefined {
   const hasCode = typeof thrown === 'object' && thrown !== null && 'code' in thrown;
   return hasCode && typeof thrown.code === 'string' ? thrown.code : undefined;

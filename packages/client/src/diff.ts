@@ -39,8 +39,9 @@ const INDEX = /^index ([0-9a-f]+)\.\.([0-9a-f]+)/;
 const IGNORED = /^(?:index|similarity index|dissimilarity index|old mode|new mode|--- |\+\+\+ )|^$/;
 
 /**
- * Reads a unified diff of Docent, in git's form. A text that was renamed without changes is one file with status `renamed`, although the
- * diff deletes and adds it. Never throws: a line that it does not know becomes a note.
+ * Reads a unified diff of Docent, in git's form. A text that was renamed without changes is one file with
+ * status `renamed`, although the diff deletes and adds it. Never throws: a line that it does not know becomes
+ * a note.
  */
 export function readDiff(diff: string): Diff {
   const files: ReadFile[] = [];

@@ -7,7 +7,10 @@ export type JobStreamEvent = Schemas['JobStreamEvent'];
 
 /** A server that sends nothing for so long is gone: it sends a comment every 15 seconds. */
 const SILENCE_MS = 45_000;
-/** A server that never answered is not at this address, or the browser may not ask it. A server that restarts is back by then. */
+/**
+ * A server that never answered is not at this address, or the browser may not ask it. A server that restarts
+ * is back by then.
+ */
 const FIRST_ANSWER_MS = 10_000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 10_000;
@@ -21,11 +24,17 @@ export interface FollowJobOptions {
   follow?: boolean;
   /** Ends it, without an error. */
   signal?: AbortSignal;
-  /** Told when the stream breaks off, before it is opened again. What it throws ends the following. `awayMs`: for how long by now. */
+  /**
+   * Told when the stream breaks off, before it is opened again. What it throws ends the following. `awayMs`:
+   * for how long by now.
+   */
   onBreak?: (reason: Error, awayMs: number) => void;
 }
 
-/** The first connection failed: the address is wrong, the server is down, or the browser refuses its answers (CORS). */
+/**
+ * The first connection failed: the address is wrong, the server is down, or the browser refuses its answers
+ * (CORS).
+ */
 export class FollowUnreachable extends Error {}
 
 /** The server does not let the job be followed: asking again does not help. */
@@ -43,9 +52,9 @@ export class FollowRefused extends Error {
 }
 
 /**
- * The events of a job as they happen, until the event `end`, which is the last one. A stream that breaks off is opened again where
- * it was: none of the job's events is missing, and none comes twice. The words of a running answer then begin anew, with offset 0.
- * A server that has no streams is asked for pages.
+ * The events of a job as they happen, until the event `end`, which is the last one. A stream that breaks off
+ * is opened again where it was: none of the job's events is missing, and none comes twice. The words of a
+ * running answer then begin again, with offset 0. A server that has no streams is asked for pages.
  * @throws FollowRefused
  * @throws FollowUnreachable when the server has not answered once within 10 seconds
  */

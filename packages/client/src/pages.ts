@@ -57,8 +57,9 @@ type Get = (
 ) => Promise<{ data?: Page; error?: components['schemas']['Error']; response: Response }>;
 
 /**
- * The pages of a list, from the one that `cursor` or `offset` names to the last one. Each is requested when it is needed; `limit` is its size.
- * Pages by `offset` are of one `version`, so that no entry is missing or comes twice. Nothing is retried.
+ * The pages of a list, from the one that `cursor` or `offset` names to the last one. Each is requested when
+ * it is needed; `limit` is its size. Pages by `offset` are of one `version`, so that no entry is missing or
+ * comes twice. Nothing is retried.
  * @throws PageRefused for an answer that is an error
  */
 export async function* pages<Route extends PagedRoute>(

@@ -11,7 +11,10 @@ import { lazyPage } from './shell/lazy-page.tsx';
 import NotFound from './pages/not-found.tsx';
 import SignIn from './pages/sign-in.tsx';
 
-/** Each page's code is loaded when it is opened first. Addresses: shell/routes.ts. A role: who has none such is told so. */
+/**
+ * Each page's code is loaded when it is opened first. Addresses: shell/routes.ts. A role: who has none such
+ * is told so.
+ */
 const PAGES = {
   '/': lazyPage(() => import('./pages/start.tsx')),
   '/projects': lazyPage(() => import('./pages/projects/projects.tsx')),

@@ -6,8 +6,8 @@ import { isQuoted, MARK, valueOf, type Quote } from './quotes.ts';
 export const Q = MARK.replace('(\\d+)', '\\d+');
 
 /**
- * Words that say when, whether or how something is wanted, or that it is not: never part of a name without quotes, so that "X unless Y"
- * is not taken for a name.
+ * Words that say when, whether or how something is wanted, or that it is not: never part of a name without
+ * quotes, so that "X unless Y" is not taken for a name.
  */
 const HEDGES =
   "not|no|never|nor|none|neither|\\w+n['’]t|dont|doesnt|didnt|wont|isnt|arent|shouldnt|mustnt|cannot|without|except|unless|but|only|just|if|when|whenever|while|until|till|because|since|so|that|which|who|whose|whether|instead|rather|please|should|must|would|could|can|shall|may|might|maybe|perhaps|it|its|them|they|their|this|these|those|there|here|something|anything|everything|everywhere|tomorrow|later|yesterday|today|soon|is|are|was|were|be|been|we|you|i|he|she|wait|sorry|actually|also|too|then|what|why|how|where|oder|und";
@@ -59,7 +59,10 @@ export interface Context {
 
 export type Groups = Record<string, string | undefined>;
 
-/** Patterns for one kind of sentence, and a cheap sign that a sentence may be of that kind: most patterns are never tried. */
+/**
+ * Patterns for one kind of sentence, and a cheap sign that a sentence may be of that kind: most patterns are
+ * never tried.
+ */
 export interface Forms {
   sign: RegExp;
   patterns: readonly RegExp[];
@@ -98,7 +101,10 @@ export function looksLikePath(text: string): boolean {
   return !/\s/.test(text) && (/[/.]/.test(text) || /^[a-z\d][a-z\d_-]*$/.test(text));
 }
 
-/** Whether a new title or name was meant literally: in quotes, or with a capital or digit. "To something shorter" was not. */
+/**
+ * Whether a new title or name was meant literally: in quotes, or with a capital or digit. "To something
+ * shorter" was not.
+ */
 export function isGiven(token: string, quotes: readonly Quote[]): boolean {
   return isQuoted(token) ? valueOf(token, quotes).trim() !== '' : /^[\p{Lu}\d]/u.test(token.trim());
 }

@@ -7,7 +7,10 @@ export interface Quote {
   kind: 'quote' | 'block';
 }
 
-/** A message in which every quote is one mark, so that its sentences can be read without what is quoted in them. */
+/**
+ * A message in which every quote is one mark, so that its sentences can be read without what is quoted in
+ * them.
+ */
 export interface MarkedText {
   text: string;
   quotes: Quote[];
@@ -67,7 +70,9 @@ interface Found {
   text: string;
 }
 
-/** Straight and curly quotes, guillemets and backticks. An apostrophe inside a word opens and closes nothing. */
+/**
+ * Straight and curly quotes, guillemets and backticks. An apostrophe inside a word opens and closes nothing.
+ */
 function markInline(text: string, mark: Mark): string {
   const out: string[] = [];
   let kept = 0;

@@ -31,7 +31,9 @@ export function readFixLinks(sentence: string, { quotes, page: inPage }: Context
   return places.map((within) => ({ kind: 'fix-links', within }));
 }
 
-/** Such as `add the image logo.png at images/logo.png`: the noun says that a file is meant that was attached. */
+/**
+ * Such as `add the image logo.png at images/logo.png`: the noun says that a file is meant that was attached.
+ */
 const ADD_ATTACHMENT = forms(
   /^(?:add|place|put|copy|save|insert) /i,
   `(?:add|place|put|copy|save|insert) ${THE}(?:attached )?(?:image|picture|screenshot|attachment|attached file|file attachment) (?<name>${PATH}) (?:at|as|to|in|into|under) ${THE}(?:(?:path|folder|directory) )?(?<path>${PATH})`,

@@ -20,7 +20,10 @@ const OF = '(?:oc+ur+[ea]nces?|instances?|mentions?|uses?) of';
 const OCCURRENCES = `(?:(?:all|every|each|any|the|of) )*(?:${OF} )?${KIND_OF_TEXT}`;
 /** The same ahead of a text without quotes, where an article alone would make a thing of it. */
 const LOOSE_OCCURRENCES = `(?:(?:(?:all|every|each|any|the) )*(?:${OF} )(?:the )?|(?:all|every) )?(?:(?:the )?(?:word|words|phrase|term|text|spelling|product name) )?`;
-/** A thing, not its name, begins with an article, or is a part of a page: "replace the image with text", "change title to X". */
+/**
+ * A thing, not its name, begins with an article, or is a part of a page: "replace the image with text",
+ * "change title to X".
+ */
 const THING = `(?!(?:the|a|an|all|any|every|each|our|my|your|some|new|another|better|old|outdated|titles?|descriptions?|headings?|headers?|pages?|sections?|groups?|links?|images?|navigation|nav|sidebar|menu|order|tone|style|language|everything|back)(?:\\s|$))`;
 const LOOSE = `${THING}${WORDS}`;
 const OLD = `(?:${Q}|${LOOSE})`;
@@ -62,7 +65,10 @@ export function readReplace(sentence: string, context: Context): Instruction[] |
   return replaceOf(from, target.to, [where, target.tail], { ...context, page: inPage });
 }
 
-/** Without quotes, a path or a lower-case word may be the page of that name; a second "to" leaves open what goes where. */
+/**
+ * Without quotes, a path or a lower-case word may be the page of that name; a second "to" leaves open what
+ * goes where.
+ */
 function isLiteral(sentence: string, from: string, rest: string): boolean {
   if (/ (?:to|into|with|by|->) /.test(` ${rest} `)) return false;
   if (/^https?:\/\//i.test(from)) return true;
@@ -102,7 +108,10 @@ export function merged(one: ReplaceScope, other: ReplaceScope | null): ReplaceSc
 const VAGUE =
   /\b(?:ones?|something|better|nicer|simpler|shorter|longer|friendlier|clearer|case|else|other|others|different)$/i;
 
-/** The new text, and what follows it. Without quotes, the fewest words behind which all is understood as where. */
+/**
+ * The new text, and what follows it. Without quotes, the fewest words behind which all is understood as
+ * where.
+ */
 function targetIn(rest: string, from: string, context: Context): { to: string; tail: string } | null {
   const quoted = new RegExp(`^(${Q})(.*)$`, 'u').exec(rest);
   if (quoted) return { to: quoted[1]!, tail: quoted[2]! };
@@ -158,7 +167,10 @@ const SCOPE_FORMS = SCOPES.map(([name, source]) => [name, pattern(`(?:${source})
 /** Words of a scope: more are not read. */
 const MOST_WORDS = 40;
 
-/** What follows a replacement: where, and whether in code and inside words. Null if some of it is not understood. */
+/**
+ * What follows a replacement: where, and whether in code and inside words. Null if some of it is not
+ * understood.
+ */
 export function readScope(tail: string, { quotes }: Pick<Context, 'quotes'>): ReplaceScope | null {
   const words = tail
     .trim()

@@ -21,7 +21,10 @@ interface Sentence {
   isAsked: boolean;
 }
 
-/** Reads a message of the user; attached material asks for nothing. Never throws; takes time in proportion to the message. */
+/**
+ * Reads a message of the user; attached material asks for nothing. Never throws; takes time in proportion to
+ * the message.
+ */
 export function readRequest(message: string): Request {
   const { text, quotes } = markQuotes(withoutContext(message).slice(0, MAX_MESSAGE));
   const request: Request = { instructions: [], notUnderstood: [] };
@@ -102,8 +105,8 @@ function isCovered(sentence: string, previous: Instruction | undefined): boolean
 const ANY_MARK = new RegExp(MARK);
 
 /**
- * An instruction that ends in a colon takes what follows for its text: the rest of the line and further lines, until one of
- * them is an instruction itself; or the fenced block behind it.
+ * An instruction that ends in a colon takes what follows for its text: the rest of the line and further
+ * lines, until one of them is an instruction itself; or the fenced block behind it.
  */
 function readWithText(
   lines: readonly string[],

@@ -1,6 +1,7 @@
 /**
- * The recipes of the built-in editor: what it carries out, as forms. The dashboard shows them, the command line lists them, and
- * suggestions are made of them. Each makes a prompt that {@link readRequest} reads, whatever its fields hold.
+ * The recipes of the built-in editor: what it carries out, as forms. The dashboard shows them, the command
+ * line lists them, and suggestions are made of them. Each makes a prompt that {@link readRequest} reads,
+ * whatever its fields hold.
  */
 export interface Recipe {
   id: string;
@@ -18,7 +19,10 @@ export type RecipeValues = Readonly<Record<string, string | undefined>>;
 export interface RecipeField {
   name: string;
   label: string;
-  /** A line of text, several of them, a page or folder by path or title, an address, a group of the navigation, a choice, a checkbox. */
+  /**
+   * A line of text, several of them, a page or folder by path or title, an address, a group of the
+   * navigation, a choice, a checkbox.
+   */
   kind: 'text' | 'long-text' | 'page' | 'address' | 'group' | 'choice' | 'check';
   hint?: string;
   isOptional?: true;

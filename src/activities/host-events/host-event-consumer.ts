@@ -19,9 +19,11 @@ export interface ReceivedHostEvent {
 }
 
 /**
- * Does what an event of a code host leads to. Each event is given to every consumer. Where one throws, or its process dies, the event is
- * given to all of them again: a consumer must be safe to repeat, and two processes may have the same event for a moment. It writes what it
- * does under the event's id (or the comment's own), so that repeats find it done, and takes less than two minutes.
- * @throws a HostProblem that may pass, a database that is away: the event is tried again later. Anything final is no error: log it
+ * Does what an event of a code host leads to. Each event is given to every consumer. Where one throws, or its
+ * process dies, the event is given to all of them again: a consumer must be safe to repeat, and two processes
+ * may have the same event for a moment. It writes what it does under the event's id (or the comment's own),
+ * so that repeats find it done, and takes less than two minutes.
+ * @throws a HostProblem that may pass, a database that is away: the event is tried again later. Anything
+ * final is no error: log it
  */
 export type HostEventConsumer = (received: ReceivedHostEvent, deps: HostEventDeps) => Promise<void>;

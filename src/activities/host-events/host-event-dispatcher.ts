@@ -20,8 +20,9 @@ const BATCH = 200;
 const MAX_ATTEMPTS = 32;
 
 /**
- * Gives the events of code hosts in the inbox to their consumers. The events of one host are taken one after the other, the oldest first;
- * hosts wait for no other host. Any number of workers may run one: one of them works.
+ * Gives the events of code hosts in the inbox to their consumers. The events of one host are taken one after
+ * the other, the oldest first; hosts wait for no other host. Any number of workers may run one: one of them
+ * works.
  */
 export class HostEventDispatcher {
   readonly #deps: HostEventDeps;
@@ -70,8 +71,8 @@ export class HostEventDispatcher {
 }
 
 /**
- * Gives one event to all consumers. Where one of them fails, the others still see the event, and all see it again later; after
- * {@link MAX_ATTEMPTS} it is given up. Safe to repeat.
+ * Gives one event to all consumers. Where one of them fails, the others still see the event, and all see it
+ * again later; after {@link MAX_ATTEMPTS} it is given up. Safe to repeat.
  * @throws only where the database fails
  */
 export async function dispatchHostEvent(

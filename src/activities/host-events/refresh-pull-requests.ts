@@ -8,8 +8,8 @@ import type { HostEventConsumer } from './host-event-consumer.ts';
 const PAUSE_MS = 30_000;
 
 /**
- * Asks the host for the state of Docent's pull requests that an event is about. The event only says which: it may be old, and the host
- * says what is true now.
+ * Asks the host for the state of Docent's pull requests that an event is about. The event only says which: it
+ * may be old, and the host says what is true now.
  */
 export const refreshPullRequests: HostEventConsumer = async ({ hostId, event }, { db, hosts }) => {
   const about = aboutOf(event);

@@ -22,8 +22,8 @@ export function createPullRequestActivities(deps: Pick<ActivityDeps, 'db' | 'hos
     },
 
     /**
-     * Looks at pull requests of one host, one after the other, until it asks to be left alone or does not answer. One that cannot be looked
-     * at stays due, and so do those that are left.
+     * Looks at pull requests of one host, one after the other, until it asks to be left alone or does not
+     * answer. One that cannot be looked at stays due, and so do those that are left.
      */
     async pollPullRequests({ ids }: { ids: string[] }): Promise<{ looks: number }> {
       return runActivity(deps.log, { attempts: ATTEMPTS }, async ({ signal, log }) => {

@@ -18,7 +18,10 @@ export interface RetentionDeps {
     temporalKeepDays?: number | undefined;
     auditDays: number;
   };
-  /** Has Temporal keep histories for so many days; says how many it keeps them, and why it does not do as it is told. */
+  /**
+   * Has Temporal keep histories for so many days; says how many it keeps them, and why it does not do as it
+   * is told.
+   */
   keepHistories: (days: number | undefined) => Promise<{ keepDays: number | null; problem: string | null }>;
 }
 
@@ -34,7 +37,10 @@ export function createRetentionActivities({ db, log, settings, keepHistories }: 
     audit_log: { days: settings.auditDays, remove: retention.removeOldAudit },
   };
   return {
-    /** Removes what is past its time, batch by batch, for five minutes at most. Without a number of days it only says so. */
+    /**
+     * Removes what is past its time, batch by batch, for five minutes at most. Without a number of days it
+     * only says so.
+     */
     async deleteExpiredOf({ rule }: { rule: RetentionRule }): Promise<{ words: string }> {
       return runActivity(log, {}, async ({ signal }) => {
         if (rule === 'temporal') {

@@ -13,7 +13,10 @@ export interface BranchTarget {
   branch: string;
   /** The commit that the turn starts from. */
   baseCommit: string;
-  /** The branch that the commit is the tip of: the job's own, or the base branch where the job's is yet to be made. */
+  /**
+   * The branch that the commit is the tip of: the job's own, or the base branch where the job's is yet to be
+   * made.
+   */
   baseBranch: string;
   /** Where the branch left the base branch. */
   chainBaseCommit: string;
@@ -27,8 +30,8 @@ export function columnsOf({ chainNo, branch, baseCommit, chainBaseCommit, expect
 }
 
 /**
- * `<prefix>/<jobId>`, or the name that the job was created with; then the same with `-2`, `-3` … when the pull request before was
- * merged or closed.
+ * `<prefix>/<jobId>`, or the name that the job was created with; then the same with `-2`, `-3` … when the
+ * pull request before was merged or closed.
  */
 function branchName(prefix: string, job: Pick<JobRow, 'id' | 'options'>, chainNo: number): string {
   const first = job.options.branch ?? `${prefix}/${job.id}`;
@@ -48,9 +51,10 @@ export function pullRequestTarget(
 }
 
 /**
- * Finds the newest link of the job's chain of branches that can still take commits, as the server shows it now. A pull request
- * that was merged, closed, or lost its branch ends its link. A branch of a name that the job was created with is its own only where
- * the job made it: nobody else's is pushed to, and nobody else's pull request closed.
+ * Finds the newest link of the job's chain of branches that can still take commits, as the server shows it
+ * now. A pull request that was merged, closed, or lost its branch ends its link. A branch of a name that the
+ * job was created with is its own only where the job made it: no one else's is pushed to, and no one else's
+ * pull request closed.
  * @throws JobFailure `branch_missing`, `branch_taken`
  * @param earlier all turns of the job that were ever located, for the commits at which their links began
  */
@@ -91,7 +95,7 @@ export async function findBranchTarget(
     }
     if (tip === undefined) {
       if (pullRequest) {
-        // Somebody deleted the branch of an open pull request: there is nothing left to update.
+        // Someone deleted the branch of an open pull request: there is nothing left to update.
         await repository.close(pullRequestTarget(at, branch));
         continue;
       }
@@ -105,7 +109,8 @@ export async function findBranchTarget(
       };
     }
     const isAsLeft = onBranch.some(({ commit, expectedTip }) => commit === tip || expectedTip === tip);
-    // Others pushed to it, perhaps after they merged the base branch into it or rebased it: that work is not the job's.
+    // Others pushed to it, perhaps after they merged the base branch into it or rebased it: that work is not
+    // the job's.
     const left = isAsLeft ? null : await git.mergeBase(repository.endpoint, { tip, baseTip }, { signal });
     return {
       chainNo,

@@ -5,8 +5,8 @@ import type { StoredOverlayEntry } from '../../store/overlay.ts';
 import type { BranchTarget } from './branch-target.ts';
 
 /**
- * Lays changed files over a newer commit: files that nobody else touched go along; the others are conflicts and are left
- * behind, because the agent has not seen their new text.
+ * Lays changed files over a newer commit: files that no one else touched go along; the others are conflicts
+ * and are left behind, because the agent has not seen their new text.
  */
 export async function conflictsOnNewBase(
   git: GitStore,
@@ -23,14 +23,15 @@ export async function conflictsOnNewBase(
     changedByOthers = await git.changedPaths(endpoint, oldBase, tip, { signal });
   } catch (err) {
     if (!(err instanceof RepositoryProblem) || err.code !== 'branch_missing') throw err;
-    // The old commit is gone from the server (its branch was deleted): nobody can say what changed, so all is looked at again.
+    // The old commit is gone from the server (its branch was deleted): no one can say what changed, so all is
+    // looked at again.
     return { conflicts: overlay.map(({ path }) => path), changedByOthers: [] };
   }
   const changed = new Set(changedByOthers);
   return { conflicts: overlay.map(({ path }) => path).filter((path) => changed.has(path)), changedByOthers };
 }
 
-/** What somebody asked to publish is published as they saw it, or not at all. */
+/** What someone asked to publish is published as they saw it, or not at all. */
 export function changedSince(files: readonly string[]): JobFailure {
   const shown = files.slice(0, 5).map((path) => JSON.stringify(path));
   const more = files.length > shown.length ? ` and ${files.length - shown.length} more` : '';

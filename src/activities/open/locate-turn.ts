@@ -22,8 +22,9 @@ import type { ActivityRun } from '../run-activity.ts';
 import { isLocated, openRepository, snapshotName, snapshotOf } from './turn-context.ts';
 
 /**
- * Finds where the turn starts (the tip of the job's branch, else of the base branch), lays unpublished work of earlier
- * turns over it, tells the agent what changed meanwhile, and makes the files readable here. Idempotent.
+ * Finds where the turn starts (the tip of the job's branch, else of the base branch), lays unpublished work
+ * of earlier turns over it, tells the agent what changed meanwhile, and makes the files readable here.
+ * Idempotent.
  * @throws TurnSuperseded
  */
 export async function locateTurn(
@@ -83,7 +84,9 @@ export async function locateTurn(
   faultPoint('turn-located');
 }
 
-/** The project on the repository's default branch, where its base branch is gone and nobody had named that. */
+/**
+ * The project on the repository's default branch, where its base branch is gone and no one had named that.
+ */
 async function movedBase(
   q: Queryable,
   { job, project }: { job: JobRow; project: ProjectRow },
@@ -95,7 +98,9 @@ async function movedBase(
   return ref === null ? null : followDefaultBranch(q, project, ref);
 }
 
-/** Sentences about files that the project's settings name as instructions and that the commit does not have. */
+/**
+ * Sentences about files that the project's settings name as instructions and that the commit does not have.
+ */
 async function absentInstructions(
   { agents }: Pick<ActivityDeps, 'agents'>,
   project: ProjectRow,
@@ -108,7 +113,10 @@ async function absentInstructions(
   return absentInWords(instructions.files);
 }
 
-/** What the agent must know before it goes on from an earlier turn; empty when nothing happened behind its back. */
+/**
+ * What the agent must know before it goes on from an earlier turn; empty when nothing happened behind its
+ * back.
+ */
 function noticesOf(
   before: TurnRow | undefined,
   target: BranchTarget,

@@ -16,7 +16,9 @@ export function createOpenActivities(deps: Pick<ActivityDeps, 'db' | 'log' | 'se
       return runActivity(log, { jobId }, () => openNext(deps, jobId));
     },
 
-    /** Whether somebody asked to cancel this turn, or the job was archived (which has ended the turn already). */
+    /**
+     * Whether someone asked to cancel this turn, or the job was archived (which has ended the turn already).
+     */
     async readStopRequest({
       jobId,
       turn,
@@ -26,7 +28,8 @@ export function createOpenActivities(deps: Pick<ActivityDeps, 'db' | 'log' | 'se
     }): Promise<{ cancel: boolean; archived: boolean }> {
       return runActivity(log, { jobId, turn }, async () => {
         const job = await findJobById(db, jobId);
-        // Deleted with its project, or not in the backup that the database was restored from: the next half step finds out.
+        // Deleted with its project, or not in the backup that the database was restored from: the next half
+        // step finds out.
         if (!job) return { cancel: false, archived: false };
         const running = await findRunningTurn(db, jobId);
         return { cancel: job.cancelRequestedAt !== null && running?.no === turn, archived: job.status === 'archived' };
@@ -35,7 +38,8 @@ export function createOpenActivities(deps: Pick<ActivityDeps, 'db' | 'log' | 'se
 
     /**
      * The last check before a run ends.
-     * @returns `rests`: nothing waits, and the run may end. Whoever writes from here on signals, and that starts another one
+     * @returns `rests`: nothing waits, and the run may end. Whoever writes from here on signals, and that
+     * starts another one
      */
     async checkRest({ jobId }: { jobId: string }): Promise<{ rests: boolean }> {
       return runActivity(log, { jobId }, async () => {

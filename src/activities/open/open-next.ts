@@ -54,7 +54,7 @@ type OpenDeps = Pick<ActivityDeps, 'db' | 'settings'>;
 export async function openNext(deps: OpenDeps, jobId: string): Promise<OpenedTurn> {
   const { db, settings } = deps;
   let opened = await openWhenFree(deps, jobId);
-  // A place that came free while this job went into the queue: nobody may have seen it there.
+  // A place that came free while this job went into the queue: no one may have seen it there.
   while (opened.kind === 'queued' && (await findNextInQueue(db, settings)).some(({ id }) => id === jobId)) {
     opened = await openWhenFree(deps, jobId);
   }
@@ -81,7 +81,10 @@ export async function openNext(deps: OpenDeps, jobId: string): Promise<OpenedTur
   };
 }
 
-/** Opens a turn, and tries again while other jobs are given places: each of them takes some milliseconds. @throws PlacesBusy */
+/**
+ * Opens a turn, and tries again while other jobs are given places: each of them takes some milliseconds.
+ * @throws PlacesBusy
+ */
 async function openWhenFree({ db, settings }: OpenDeps, jobId: string): Promise<Opened> {
   const deadline = performance.now() + BUSY_MS;
   for (;;) {

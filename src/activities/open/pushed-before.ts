@@ -25,9 +25,9 @@ interface TurnOnBranch extends Pick<TurnRow, 'jobId' | 'no'> {
 }
 
 /**
- * Whether the branch has a commit of this very turn that the rows know nothing of: the turn was carried out, and then the database
- * was restored to before that. What it was asked for is not done a second time; but where it has messages that came after that
- * commit, they are still to be carried out.
+ * Whether the branch has a commit of this very turn that the rows know nothing of: the turn was carried out,
+ * and then the database was restored to before that. What it was asked for is not done a second time; but
+ * where it has messages that came after that commit, they are still to be carried out.
  */
 export async function wasPushedBefore(
   q: Queryable,
@@ -38,7 +38,7 @@ export async function wasPushedBefore(
   const { endpoint, branch, expectedTip: tip, chainBaseCommit: chainBase } = turn;
   if (tip === null) return false;
   const known = new Set((await listTurns(q, turn.jobId)).map(({ commit }) => commit));
-  // The usual case: nobody has touched the branch since the turn before.
+  // The usual case: no one has touched the branch since the turn before.
   if (known.has(tip)) return false;
   const { commits } = await git.describeBranch(endpoint, { branch, tip, chainBase }, { signal });
   const trailer = turnTrailer(turn);

@@ -30,7 +30,10 @@ export function isLocated(turn: TurnRow): turn is LocatedTurn {
   return turn.branch !== null && turn.baseCommit !== null && turn.chainBaseCommit !== null;
 }
 
-/** Path of the snapshot of the commit that the turn's overlay lies on; fetched again where this machine lacks it. */
+/**
+ * Path of the snapshot of the commit that the turn's overlay lies on; fetched again where this machine lacks
+ * it.
+ */
 export async function snapshotOf(
   deps: Pick<ActivityDeps, 'db' | 'git' | 'hosts'>,
   { job, project }: { job: Pick<JobRow, 'options'>; project: ProjectRow },
@@ -46,14 +49,16 @@ export async function snapshotOf(
   );
 }
 
-/** What snapshots of the project's repository are known by: a row that says something else of it knows none. */
+/**
+ * What snapshots of the project's repository are known by: a row that says something else of it knows none.
+ */
 export function snapshotName({ id, host, repository }: ProjectRow): string {
   return JSON.stringify([id, host, repository]);
 }
 
 /**
- * The project's repository, where its host says that it is now. What the host says of it is written down: its id where none was
- * known, its URL after a rename. Ask again before whatever changes something there.
+ * The project's repository, where its host says that it is now. What the host says of it is written down: its
+ * id where none was known, its URL after a rename. Ask again before whatever changes something there.
  * @param known what an earlier answer said, where that is more than the row did
  */
 export async function openRepository(

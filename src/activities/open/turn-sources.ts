@@ -52,7 +52,7 @@ function identityOf({ repository, repositoryId }: Pick<TurnSource, 'repository' 
 
 /**
  * What a source cannot be read for, where another attempt would not help: a job does without it, and says so.
- * @throws the error itself where it may pass, or nobody foresaw it
+ * @throws the error itself where it may pass, or no one foresaw it
  */
 function sentenceOf(err: unknown, { signal, attempt }: ActivityRun): string {
   if (signal.aborted || !(err instanceof Failure) || attempt < err.retry.attempts) throw err;
@@ -66,7 +66,10 @@ export function absentSources(sources: readonly TurnSource[]): string[] {
   );
 }
 
-/** The turn's sources for calls of the agent: with their files, fetched where this machine lacks them, if a call is about sources. */
+/**
+ * The turn's sources for calls of the agent: with their files, fetched where this machine lacks them, if a
+ * call is about sources.
+ */
 export async function sourcesForCalls(
   deps: SourceDeps,
   turn: TurnRow,

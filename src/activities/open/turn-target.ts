@@ -19,9 +19,9 @@ export function mayPush({ settings }: Pick<ProjectRow, 'settings'>): boolean {
 }
 
 /**
- * Where a turn's commit goes: in a job of the mode `push` to the base branch, else to the job's own. A job whose push was refused before
- * stays with its pull request as long as that is open.
- * @param turn whose target is to be found anew; one that was sent to a branch of its own stays with such
+ * Where a turn's commit goes: in a job of the mode `push` to the base branch, else to the job's own. A job
+ * whose push was refused before stays with its pull request as long as that is open.
+ * @param turn whose target is to be found again; one that was sent to a branch of its own stays with such
  */
 export async function findTurnTarget(
   at: Parameters<typeof findBranchTarget>[0] & { turn: Pick<TurnRow, 'branch' | 'chainNo'> },

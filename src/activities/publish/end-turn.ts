@@ -21,8 +21,8 @@ type Ending = { jobId: string; turn: number; error?: { code: string; message: st
 export type StoppedTurn = Ending & { outcome: 'failed' | 'cancelled' };
 
 /**
- * A turn that has done its work. `step`: where that ended; `answered` as for {@link assertAnswered}. With an error, it ended at a limit,
- * and what it did until then was kept.
+ * A turn that has done its work. `step`: where that ended; `answered` as for {@link assertAnswered}. With an
+ * error, it ended at a limit, and what it did until then was kept.
  */
 export type DoneTurn = Ending & { outcome: 'published' | 'ready' | 'unchanged'; step: number; answered: boolean };
 
@@ -36,7 +36,10 @@ type EndDeps = Pick<ActivityDeps, 'db' | 'settings' | 'jobWorkflows'>;
 
 export function createEndActivities(deps: EndDeps & Pick<ActivityDeps, 'log'>) {
   return {
-    /** Ends a turn that failed or was cancelled: see {@link endOnce}. One that publishes is ended by `publishTurn`. */
+    /**
+     * Ends a turn that failed or was cancelled: see {@link endOnce}. One that publishes is ended by
+     * `publishTurn`.
+     */
     async endTurn(input: StoppedTurn): Promise<{ ms: number }> {
       return runActivity(deps.log, { jobId: input.jobId, turn: input.turn }, async (run) => {
         await endOnce(deps, input, run.log);
@@ -80,15 +83,18 @@ export async function endOnce(deps: EndDeps, input: StoppedTurn | DoneTurn, log:
 }
 
 /**
- * What is next for a job whose turn has ended. The workflow forgot its signals before it asked for the end: whoever writes from here on
- * signals, and that is heard.
+ * What is next for a job whose turn has ended. The workflow forgot its signals before it asked for the end:
+ * whoever writes from here on signals, and that is heard.
  */
 export async function openAfter(deps: EndDeps, { job, moreWaiting }: EndedTurn): Promise<OpenedTurn> {
   const isAtRest = !moreWaiting && (job.status === 'completed' || job.status === 'failed');
   return isAtRest ? idleAnswer(deps, job, false) : openNext(deps, job.id);
 }
 
-/** A place has come free. What is not told here, because the worker dies or Temporal is away, the reconciler tells. */
+/**
+ * A place has come free. What is not told here, because the worker dies or Temporal is away, the reconciler
+ * tells.
+ */
 async function tellNext({ db, settings, jobWorkflows }: EndDeps, log: Logger): Promise<void> {
   try {
     const signals = (await findNextInQueue(db, settings)).map((job) => jobWorkflows.signal(job, { reason: 'place' }));

@@ -34,11 +34,11 @@ interface PublishInput extends StepAt {
 export function createPublishActivities(deps: ActivityDeps) {
   return {
     /**
-     * Idempotent: the commit is made of what the rows hold, so every attempt makes the same one and finds it on the branch; the
-     * pull request is looked up by its branch. Nothing is pushed once the job is archived, because a push holds a lease that archiving
-     * waits for.
-     * @returns `conflict`: others changed the same files, the agent was told, and the turn goes on; else `next` says what is next, where
-     * the job is still there
+     * Idempotent: the commit is made of what the rows hold, so every attempt makes the same one and finds it
+     * on the branch; the pull request is looked up by its branch. Nothing is pushed once the job is archived,
+     * because a push holds a lease that archiving waits for.
+     * @returns `conflict`: others changed the same files, the agent was told, and the turn goes on; else
+     * `next` says what is next, where the job is still there
      */
     async publishTurn(
       input: PublishInput,
@@ -54,7 +54,10 @@ export function createPublishActivities(deps: ActivityDeps) {
   };
 }
 
-/** Publishes what the turn changed, as its job's mode asks for. An earlier attempt's outcome is returned as it is. */
+/**
+ * Publishes what the turn changed, as its job's mode asks for. An earlier attempt's outcome is returned as it
+ * is.
+ */
 async function publish(
   deps: ActivityDeps,
   { jobId, turn: turnNo, step, answered }: PublishInput,
@@ -120,7 +123,8 @@ function pushOnce(deps: ActivityDeps, publication: Publication): Promise<Publish
     if (pushed.kind !== 'pushed') return pushed;
     faultPoint('commit-pushed');
     const repository = await assertNotRenamed(deps, publication, prepared.repository);
-    // A push takes its time, and a process may be paused in it: a late one leaves the pull request to who took over.
+    // A push takes its time, and a process may be paused in it: a late one leaves the pull request to who
+    // took over.
     await confirm();
     return isDirect(turn)
       ? recordDirectPush(deps, publication, prepared, pushed.commit)
@@ -135,7 +139,9 @@ const KEPT = {
   unchanged: 'Nothing was published.',
 };
 
-/** How a turn ends whose work came to this. At a limit, with an error; without a change there, it has failed. */
+/**
+ * How a turn ends whose work came to this. At a limit, with an error; without a change there, it has failed.
+ */
 export function endingOf(
   { jobId, turn, step, answered, limit }: PublishInput,
   { kind }: Pick<Published, 'kind'>,

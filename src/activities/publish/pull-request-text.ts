@@ -38,22 +38,25 @@ export interface PullRequestFacts {
   /** Where people reach Docent, if that is known: problems then link to their rules. */
   publicUrl?: string | undefined;
   /** The runs of an automation that the job carried out, oldest first. */
-  /** What the pages state and the lines of sources that support it, as Docent has verified them; and how many claims have none. */
+  /**
+   * What the pages state and the lines of sources that support it, as Docent has verified them; and how many
+   * claims have none.
+   */
   citations?: readonly CitedLines[];
   claimsWithoutSource?: number;
   runs?: readonly Pick<RunRow, 'no' | 'cause' | 'createdAt' | 'events'>[];
 }
 
-/** What a person called the change; null where nobody did. */
+/** What a person called the change; null where no one did. */
 export function titleOf({ options, publishOrder }: Pick<JobRow, 'options' | 'publishOrder'>): string | null {
   return publishOrder?.title ?? options.title ?? null;
 }
 
 /**
- * Title and Markdown body of a chain's pull request: what a reviewer should look at, and what the checks still find; then what was asked
- * and done, turn by turn; then the files that changed in all, and where the job is.
- * Prompts and the agent's words are quoted, so that no Markdown of theirs breaks out. The notes for the reviewer come before them, so
- * that nothing which the agent says can enclose, cut off or outdo them.
+ * Title and Markdown body of a chain's pull request: what a reviewer should look at, and what the checks
+ * still find; then what was asked and done, turn by turn; then the files that changed in all, and where the
+ * job is. Prompts and the agent's words are quoted, so that no Markdown of theirs breaks out. The notes for
+ * the reviewer come before them, so that nothing which the agent says can enclose, cut off or outdo them.
  */
 export function pullRequestText(
   job: JobRow,

@@ -130,8 +130,9 @@ function refused(turn: Publication['turn'], said: string): Elsewhere {
 }
 
 /**
- * What a turn pushed that was lost before it could say so: the job's branch has commits, and no pull request that the job knows
- * of, or its newest commit is one of ours that no turn has. Null where there is no such thing.
+ * What a turn pushed that was lost before it could say so: the job's branch has commits, and no pull request
+ * that the job knows of, or its newest commit is one of ours that no turn has. Null where there is no such
+ * thing.
  */
 async function lostPush(
   { db, git }: ActivityDeps,
@@ -154,8 +155,8 @@ async function lostPush(
 }
 
 /**
- * The repository, asked for once more after a push: a name that changed hands just before it has got the push, and the next
- * attempt pushes to where the repository is now.
+ * The repository, asked for once more after a push: a name that changed hands just before it has got the
+ * push, and the next attempt pushes to where the repository is now.
  */
 export async function assertNotRenamed(
   deps: ActivityDeps,

@@ -19,7 +19,10 @@ export interface Conflict {
   files: string[];
 }
 
-/** Moves the turn to where the branch or its successor is now. Files that others changed too go back to the agent. */
+/**
+ * Moves the turn to where the branch or its successor is now. Files that others changed too go back to the
+ * agent.
+ */
 export async function rebaseOverlay(
   deps: Pick<ActivityDeps, 'db' | 'git' | 'hosts' | 'settings'>,
   { claim, turn, job, project, run }: Publication,

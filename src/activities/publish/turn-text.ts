@@ -7,7 +7,10 @@ import { closingText } from '../step/turn-entries.ts';
 import { hideSecrets } from '../step/outgoing-secrets.ts';
 import { turnTrailer } from '../open/pushed-before.ts';
 
-/** `own`: the turn's own closing words as they are, null where there are none. The rest is as others may see it. */
+/**
+ * `own`: the turn's own closing words as they are, null where there are none. The rest is as others may see
+ * it.
+ */
 export interface TurnText {
   prompts: string[];
   closing: string;
@@ -15,8 +18,8 @@ export interface TurnText {
 }
 
 /**
- * What was asked and said in a turn, and in those before it whose change it publishes, as others may see it: without secrets, but for
- * those that are allowed. Of closing words, the last.
+ * What was asked and said in a turn, and in those before it whose change it publishes, as others may see it:
+ * without secrets, but for those that are allowed. Of closing words, the last.
  */
 export async function turnText(
   q: Queryable,

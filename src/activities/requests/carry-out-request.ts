@@ -20,7 +20,7 @@ import { refreshPullRequest } from './refresh-pull-request.ts';
 import { runActivity } from '../run-activity.ts';
 import type { ControlDeps, ControlRun } from './control-run.ts';
 
-/** Somebody waits: what nobody foresaw is said after one more attempt. */
+/** Someone waits: what no one foresaw is said after one more attempt. */
 const ATTEMPTS = 2;
 
 /** What an API, perhaps of another version, has written down. */
@@ -71,9 +71,9 @@ export type ControlActivities = ReturnType<typeof createControlActivities>;
 export function createControlActivities(deps: ControlDeps) {
   return {
     /**
-     * Carries out what a row of `control_requests` says, and writes the outcome into it: nothing of either is in the history.
-     * Whoever starts the workflow without a row of this kind, or when its time is over, is refused. Safe to run twice: what is done
-     * is safe to repeat, and the first recorded outcome stands.
+     * Carries out what a row of `control_requests` says, and writes the outcome into it: nothing of either is
+     * in the history. Whoever starts the workflow without a row of this kind, or when its time is over, is
+     * refused. Safe to run twice: what is done is safe to repeat, and the first recorded outcome stands.
      */
     async carryOutRequest({ requestId, kind }: { requestId: unknown; kind: ControlKind }): Promise<{ ms: number }> {
       return runActivity(deps.log, { attempts: ATTEMPTS }, async (run) => {

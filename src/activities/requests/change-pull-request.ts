@@ -9,8 +9,8 @@ import type { ChangePullRequestInput, ChangePullRequestResult } from '../../work
 import type { ControlDeps, ControlRun } from './control-run.ts';
 
 /**
- * Merges or closes a pull request. Refusals are results: a person reads them at once. Idempotent: the host is asked first, and a pull
- * request that is in the wanted state already stays so.
+ * Merges or closes a pull request. Refusals are results: a person reads them at once. Idempotent: the host is
+ * asked first, and a pull request that is in the wanted state already stays so.
  */
 export async function changePullRequest(
   input: ChangePullRequestInput,

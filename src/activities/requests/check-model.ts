@@ -37,7 +37,10 @@ const QUESTION: ModelRequest = {
   ],
 };
 
-/** Asks a model one small thing, once. What is wrong is a result: a person reads it at once. Costs some dozen tokens each time. */
+/**
+ * Asks a model one small thing, once. What is wrong is a result: a person reads it at once. Costs some dozen
+ * tokens each time.
+ */
 export async function testModel(
   { model: id }: CheckModelInput,
   { models }: Pick<ControlDeps, 'models'>,
@@ -48,7 +51,7 @@ export async function testModel(
   const startedAt = performance.now();
   try {
     const model = await models.resolve(id);
-    // Carries out written instructions alone, in this process: there is nobody to ask.
+    // Carries out written instructions alone, in this process: there is no one to ask.
     if (id === 'builtin') return { ok: true, ms: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 };
     const { toolCalls, usage } = await model.respond(QUESTION, { signal: AbortSignal.any([signal, late]) });
     const ms = Math.round(performance.now() - startedAt);

@@ -8,7 +8,10 @@ import type { CheckRepositoryInput, CheckRepositoryResult, FoundSite } from '../
 import type { ControlDeps, ControlRun } from './control-run.ts';
 import { isSaidNo } from './check-host.ts';
 
-/** Whether Docent can work with a repository, and what its docs are. Refusals are results: a person reads them at once. */
+/**
+ * Whether Docent can work with a repository, and what its docs are. Refusals are results: a person reads them
+ * at once.
+ */
 export async function checkRepository(
   input: CheckRepositoryInput,
   deps: Pick<ControlDeps, 'hosts' | 'git' | 'agents' | 'settings'>,
@@ -48,7 +51,10 @@ type Docs = {
   survey: SiteSurvey | null;
 };
 
-/** What the docs are and ask of agents; null where that cannot be told in time, which keeps nobody from making a project. */
+/**
+ * What the docs are and ask of agents; null where that cannot be told in time, which keeps no one from making
+ * a project.
+ */
 async function docsIn(
   { git, agents }: Pick<ControlDeps, 'git' | 'agents'>,
   host: CodeHost,
@@ -74,7 +80,9 @@ async function docsIn(
   }
 }
 
-/** What the checks see; null where that takes too long, or fails: what was found before is told all the same. */
+/**
+ * What the checks see; null where that takes too long, or fails: what was found before is told all the same.
+ */
 async function surveyOf(
   agents: ControlDeps['agents'],
   { snapshotPath, docsDir, site }: SitePlace & { snapshotPath: string },

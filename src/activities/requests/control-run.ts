@@ -8,6 +8,9 @@ export type ControlDeps = Pick<
 
 /** What carries a request out may use. */
 export interface ControlRun extends ActivityRun {
-  /** @throws Failure once the API has told the caller that no worker answered: call it right before what others can see */
+  /**
+   * @throws Failure once the API has told the caller that no worker answered: call it right before what
+   * others can see
+   */
   mustBeInTime(): void;
 }

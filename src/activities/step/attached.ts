@@ -25,7 +25,8 @@ export async function messageEntries(q: Queryable, taken: readonly MessageRow[])
 }
 
 /**
- * The tools that a model is told of: one more once a message came with attachments, and from then on; and those for sources.
+ * The tools that a model is told of: one more once a message came with attachments, and from then on; and
+ * those for sources.
  * @param of.looksOnly nothing may be changed
  * @param of.sources whether the turn has some
  */
@@ -39,7 +40,9 @@ export function toolsFor(
   return [...TOOL_DEFINITIONS, ...ofAttachments, ...ofSources];
 }
 
-/** Contents of the attachments that a request shows: at most 15 MB of images, and texts of at most 1 MB each. */
+/**
+ * Contents of the attachments that a request shows: at most 15 MB of images, and texts of at most 1 MB each.
+ */
 export async function filesFor(
   q: Queryable,
   transcript: readonly TranscriptEntry[],
@@ -50,7 +53,10 @@ export async function filesFor(
   return needed.length === 0 ? {} : { files: await contentsOf(q, needed) };
 }
 
-/** For the job's story: that the model is not shown images that came with these messages. Empty where there is nothing to say. */
+/**
+ * For the job's story: that the model is not shown images that came with these messages. Empty where there is
+ * nothing to say.
+ */
 export function unseenImages(said: readonly TranscriptEntry[], model: Model): string {
   const images = attachmentsIn(said).filter(isShownAsImage).length;
   if (images === 0 || model.images) return '';

@@ -17,8 +17,8 @@ const EXPECTED_OUTPUT = 8_000;
 const LOOK_MS = 1_000;
 
 /**
- * Lets the step go on if the budgets of the job and of the project's day allow another answer; waits while answers of other jobs
- * are under way that may use up the rest.
+ * Lets the step go on if the budgets of the job and of the project's day allow another answer; waits while
+ * answers of other jobs are under way that may use up the rest.
  * @throws JobFailure `budget_job` or `budget_project`
  */
 export async function awaitBudget(

@@ -37,12 +37,12 @@ export function createModelActivities(deps: ActivityDeps) {
 
   return {
     /**
-     * Gives the agent the messages that wait and asks the model for its next answer. At most one more model call per crash:
-     * the first recorded answer wins, and what it took is recorded with it.
-     * The turn's first step begins with finding its place in the repository: see {@link locateTurn}.
+     * Gives the agent the messages that wait and asks the model for its next answer. At most one more model
+     * call per crash: the first recorded answer wins, and what it took is recorded with it. The turn's first
+     * step begins with finding its place in the repository: see {@link locateTurn}.
      * @param input.limit the turn ends: no message is given to the agent any more, and it is asked to sum up
-     * @returns how many tool calls it asks for (0: done), a short description of them, the limit if these were the last words, and
-     * `again` if the model has to be asked once more before there is an answer
+     * @returns how many tool calls it asks for (0: done), a short description of them, the limit if these
+     * were the last words, and `again` if the model has to be asked once more before there is an answer
      */
     async callModel(input: StepAt & { limit?: LimitReached }): Promise<ModelAnswered & { ms: number }> {
       const { jobId, turn, step } = input;
@@ -146,7 +146,10 @@ async function takeClaimedMessages(db: Db, claim: TurnRow, stepNo: number, limit
   return taken;
 }
 
-/** Asks until there is an answer, or a reason why there is none; shortens the conversation where the model says that it is too long. */
+/**
+ * Asks until there is an answer, or a reason why there is none; shortens the conversation where the model
+ * says that it is too long.
+ */
 async function ask(
   step: Fitting & {
     deps: ActivityDeps;
@@ -194,7 +197,10 @@ async function lastWords(deps: ActivityDeps, jobId: string, limit: LimitReached,
   );
 }
 
-/** One question to a model: https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-spans/ Neither what it is asked nor what it says. */
+/**
+ * One question to a model: https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-spans/ Neither what it
+ * is asked nor what it says.
+ */
 function inModelSpan({ id }: Model, ask: () => Promise<ModelAnswer>): Promise<ModelAnswer> {
   const [provider] = id.split('/', 1);
   const fields = {

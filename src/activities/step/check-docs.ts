@@ -51,9 +51,10 @@ interface Checked {
 }
 
 /**
- * Checks the docs as a build would, and looks for secrets in what goes out. What the change introduced is told to the agent if
- * `mayTell`, and if it does not know it already; else the pull request will name the problems, and nothing is published that has
- * secrets. Records its outcome once; run again, it returns what was recorded.
+ * Checks the docs as a build would, and looks for secrets in what goes out. What the change introduced is
+ * told to the agent if `mayTell`, and if it does not know it already; else the pull request will name the
+ * problems, and nothing is published that has secrets. Records its outcome once; run again, it returns what
+ * was recorded.
  */
 async function checkDocs(deps: ActivityDeps, input: CheckAt, run: ActivityRun): Promise<Checked> {
   const { db, agents } = deps;
@@ -143,8 +144,8 @@ function citedInWords(found: Awaited<ReturnType<typeof verifiedCitations>>): str
 }
 
 /**
- * Whether the agent was told just this in the turn, and has changed nothing since: it knows, and to tell it once more would ask it to say
- * once more why the problems must stay.
+ * Whether the agent was told just this in the turn, and has changed nothing since: it knows, and to tell it
+ * once more would ask it to say once more why the problems must stay.
  */
 function wasTold(turn: readonly TranscriptEntry[], notice: Notice): boolean {
   const isSame = (entry: TranscriptEntry) =>

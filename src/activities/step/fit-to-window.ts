@@ -33,7 +33,10 @@ export interface Fitting {
   at: CallAt;
 }
 
-/** Of the room that a conversation may take, what is left of it after it was shortened: the next time is some way off. */
+/**
+ * Of the room that a conversation may take, what is left of it after it was shortened: the next time is some
+ * way off.
+ */
 const SHORTENED_TO = 0.5;
 /** Of what a model found too long: its window is not known, and asking takes time. */
 const SURELY_SHORTER = 0.8;
@@ -58,7 +61,10 @@ export async function fitToWindow(
     : ((await shorten(fitting, conversation, room * SHORTENED_TO, room)) ?? conversation);
 }
 
-/** The conversation shortened further, after the model found it too long. Null for another error, or where nothing can be left out. */
+/**
+ * The conversation shortened further, after the model found it too long. Null for another error, or where
+ * nothing can be left out.
+ */
 export async function shorterStill(
   fitting: Fitting,
   conversation: Conversation,

@@ -8,15 +8,16 @@ import type { TurnClaim } from '../../store/turn-fence.ts';
 import { hideSecrets } from './outgoing-secrets.ts';
 
 const WRITE_MS = 150;
-/** How often it is looked whether somebody watches by now. */
+/** How often it is looked whether someone watches by now. */
 const UNWATCHED_MS = 1_000;
 const LONGEST_PAUSE_MS = 1_000;
 /** Looking for secrets and writing take at most one part in so many of the time. */
 const SHARE = 10;
 
 /**
- * Shows those who watch the job what the model writes while it writes it: one row, which is overwritten, and only while somebody
- * watches. What looks like a secret does not get there: see {@link shownPart}. Where it cannot be written, the work goes on.
+ * Shows those who watch the job what the model writes while it writes it: one row, which is overwritten, and
+ * only while someone watches. What looks like a secret does not get there: see {@link shownPart}. Where it
+ * cannot be written, the work goes on.
  */
 export class LiveWords {
   readonly #db: Db;
@@ -51,7 +52,8 @@ export class LiveWords {
   /** The model is asked, for the first time or once more: its words begin from nothing. */
   begin(): void {
     this.#wanted = '';
-    // Loads what looks for secrets while the model thinks. It is asked again, and fails again, with the first words.
+    // Loads what looks for secrets while the model thinks. It is asked again, and fails again, with the first
+    // words.
     hideSecrets('', []).catch(() => {});
     if (this.#shown !== '') this.#plan();
   }
@@ -90,7 +92,7 @@ export class LiveWords {
     const given = this.#wanted;
     let pauseMs = WRITE_MS;
     try {
-      // Nothing is looked through for nobody.
+      // Nothing is looked through for no one.
       this.#isWatched ||= await this.#put('');
       const text = this.#isWatched ? await shownPart(given, this.#allowed) : '';
       if (this.#isWatched && text !== this.#shown) this.#isWatched = await this.#put(text);
@@ -107,7 +109,7 @@ export class LiveWords {
     if (this.#wanted !== this.#seen) this.#plan();
   }
 
-  /** @returns whether somebody watches */
+  /** @returns whether someone watches */
   async #put(text: string): Promise<boolean> {
     this.#shown = null;
     const isWatched = await showWords(this.#db, this.#claim, { ...this.#at, text: storableText(text) });
@@ -120,8 +122,9 @@ export class LiveWords {
 const LONG_SECRET = /-----BEGIN|"type"\s*:\s*"service_account"/;
 
 /**
- * What may be shown of words that are still being written. The last word is held back, since it may be the beginning of a secret, and
- * so is everything from the beginning of a key of several lines. Of secrets that are whole, `[secret]` is shown.
+ * What may be shown of words that are still being written. The last word is held back, since it may be the
+ * beginning of a secret, and so is everything from the beginning of a key of several lines. Of secrets that
+ * are whole, `[secret]` is shown.
  * @param allowed ids of secrets that the project lets through
  */
 export async function shownPart(text: string, allowed: readonly string[]): Promise<string> {

@@ -18,8 +18,9 @@ const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 
 /**
- * What to throw after a model gave no answer: the activity is tried again after a pause, or the turn fails. Bounded twice: by
- * attempts, and by the time that a turn may take, which a provider's `Retry-After` must not go beyond.
+ * What to throw after a model gave no answer: the activity is tried again after a pause, or the turn fails.
+ * Bounded twice: by attempts, and by the time that a turn may take, which a provider's `Retry-After` must not
+ * go beyond.
  */
 export async function retryOrFail(
   err: unknown,

@@ -7,13 +7,15 @@ import { showProgress } from '../../store/model-calls.ts';
 
 const WRITE_MS = 1_500;
 const SLOW_MS = 2_000;
-/** An answer that is there sooner is not shown in the making: that would cost more than the rest of the step. */
+/**
+ * An answer that is there sooner is not shown in the making: that would cost more than the rest of the step.
+ */
 const FIRST_MS = 300;
 const MAX_TAIL = 100;
 
 /**
- * Shows in the job's row what the model is doing: one value that is overwritten, at most every 1.5 s, so that nothing piles up. It
- * is for people alone; where it cannot be written, the work goes on.
+ * Shows in the job's row what the model is doing: one value that is overwritten, at most every 1.5 s, so that
+ * nothing piles up. It is for people alone; where it cannot be written, the work goes on.
  */
 export class ModelWatch {
   readonly #db: Db;
@@ -70,7 +72,9 @@ export class ModelWatch {
     this.#nextAt = this.#first;
   }
 
-  /** Waits for what is being written, and writes nothing more. `last` stays to be seen until the next attempt. */
+  /**
+   * Waits for what is being written, and writes nothing more. `last` stays to be seen until the next attempt.
+   */
   async stop(last: string | null = null): Promise<void> {
     if (this.#stopped) return;
     this.#stopped = true;

@@ -30,14 +30,15 @@ export function allowedSecrets({ settings }: Pick<ProjectRow, 'settings'>): read
   return settings.allowedSecrets ?? PROJECT_SETTINGS.allowedSecrets.fallback;
 }
 
-/** A text that goes out, with `[secret]` where one stood that nobody let through. */
+/** A text that goes out, with `[secret]` where one stood that no one let through. */
 export async function hideSecrets(text: string, allowed: readonly string[]): Promise<string> {
   return withoutSecrets(text, await unallowed(text, allowed));
 }
 
 /**
- * What the turn would tell the world that looks like a secret: in what its changed pages add, in the names of new files, and in the
- * agent's closing words. Made of rows and the base's snapshot, so that each attempt finds the same.
+ * What the turn would tell the world that looks like a secret: in what its changed pages add, in the names of
+ * new files, and in the agent's closing words. Made of rows and the base's snapshot, so that each attempt
+ * finds the same.
  * @param closing null where the agent said nothing
  */
 export async function outgoingSecrets(

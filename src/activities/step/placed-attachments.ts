@@ -35,7 +35,10 @@ export async function attachmentsFor(
   };
 }
 
-/** Contents of the attachments that the overlay has at a path, by blob id: as much as the changes of one turn may have. */
+/**
+ * Contents of the attachments that the overlay has at a path, by blob id: as much as the changes of one turn
+ * may have.
+ */
 export async function placedBlobs(
   q: Queryable,
   jobId: string,

@@ -10,7 +10,9 @@ export interface ModelAnswered {
   toolCalls: number;
   calls: string;
   limit?: LimitOfAnswer;
-  /** Nothing to carry out and no last words either: the model was told what was wrong, and is asked once more. */
+  /**
+   * Nothing to carry out and no last words either: the model was told what was wrong, and is asked once more.
+   */
   again?: true;
 }
 
@@ -28,8 +30,8 @@ const CUT =
 const NOTICES = { empty: EMPTY, cut: CUT, 'call-as-text': CALL_AS_TEXT };
 
 /**
- * An answer as the transcript keeps it. One that is of no use comes with a notice for the model, as long as it may still be asked
- * again.
+ * An answer as the transcript keeps it. One that is of no use comes with a notice for the model, as long as
+ * it may still be asked again.
  * @param before what was recorded of the turn before it
  * @param tools the names of the tools that the model was given
  */

@@ -14,7 +14,8 @@ const MAX_NAME = 60;
 const MAX_PATH = 200;
 
 /**
- * The line of the story for a model's answer: what it asks for, or its closing words. Its words are without what looks like a secret.
+ * The line of the story for a model's answer: what it asks for, or its closing words. Its words are without
+ * what looks like a secret.
  * @param of.answer the step's entries as they are recorded
  * @param of.allowed ids of secrets that the project lets through
  */
@@ -44,7 +45,10 @@ function wordsOf(said: Extract<TranscriptEntry, { role: 'assistant' }> | undefin
   return said && said.toolCalls.length === 0 ? readCitations(said.text).text : (said?.text ?? '');
 }
 
-/** The line of the story for the results of a step's calls. Texts of files, and what quotes them, are left out. */
+/**
+ * The line of the story for the results of a step's calls. Texts of files, and what quotes them, are left
+ * out.
+ */
 export function toolsEvent(step: number, results: readonly ToolResult[]): StepEvent {
   const failed = results.filter(({ ok }) => !ok).length;
   return {

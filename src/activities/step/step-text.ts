@@ -7,11 +7,16 @@ import { beginningOf, withEllipsis, withEllipsisInBytes } from '../../platform/e
 import { redact } from '../../platform/log.ts';
 
 const MAX_WORDS = 100;
-/** With the number of its step, it is a summary in Temporal's Web UI, for which the server takes 400 bytes. */
+/**
+ * With the number of its step, it is a summary in Temporal's Web UI, for which the server takes 400 bytes.
+ */
 const MAX_WORDS_BYTES = 300;
 const MAX_PROBLEMS = 50;
 
-/** One short line for progress displays and the Web UI: `edit guides/start.mdx, search`. Model-made: bounded, one line. */
+/**
+ * One short line for progress displays and the Web UI: `edit guides/start.mdx, search`. Model-made: bounded,
+ * one line.
+ */
 export function describeCalls(calls: readonly ToolCall[]): string {
   const words = calls.map(({ name, input }) => [name, pathOf(input)].filter(Boolean).join(' '));
   const counted = new Map<string, number>();

@@ -15,9 +15,10 @@ export interface RecordedPart extends Pick<TranscriptRow, 'turnNo' | 'stepNo' | 
 const MAX_CHARACTERS = 16_000_000;
 
 /**
- * Keeps the transcripts of the jobs that this process works on, so that a step reads from the database what came since the one
- * before. What is remembered is only the beginning, which nobody changes any more, and only where the database has just as many
- * records of it, made at the same times: who else worked on the job meanwhile, or whether the database was restored, does not matter.
+ * Keeps the transcripts of the jobs that this process works on, so that a step reads from the database what
+ * came since the one before. What is remembered is only the beginning, which no one changes any more, and
+ * only where the database has just as many records of it, made at the same times: who else worked on the job
+ * meanwhile, or whether the database was restored, does not matter.
  */
 export class TranscriptMemory {
   readonly #jobs: LRUCache<string, readonly RecordedPart[]>;
@@ -26,7 +27,10 @@ export class TranscriptMemory {
     this.#jobs = new LRUCache({ maxSize: maxCharacters, sizeCalculation: charactersOf });
   }
 
-  /** All that is recorded for the job, in order. The rows are shared: they are not to be changed. @throws ZodError */
+  /**
+   * All that is recorded for the job, in order. The rows are shared: they are not to be changed.
+   * @throws ZodError
+   */
   async read(q: Queryable, jobId: string): Promise<readonly RecordedPart[]> {
     const known = this.#jobs.get(jobId);
     const rows = (known && (await continued(q, jobId, known))) ?? (await readTranscript(q, jobId)).map(recordedPart);

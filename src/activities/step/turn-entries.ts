@@ -11,7 +11,10 @@ export async function readTurnEntries(q: Queryable, jobId: string, turnNo: numbe
 
 type Closing = Pick<Extract<TranscriptEntry, { role: 'assistant' }>, 'text' | 'outcome'>;
 
-/** The agent's last text in the turn, without its citations, with what Docent itself has to say of it, and what it says of the turn's outcome; null if it said nothing. */
+/**
+ * The agent's last text in the turn, without its citations, with what Docent itself has to say of it, and
+ * what it says of the turn's outcome; null if it said nothing.
+ */
 export async function closingOf(q: Queryable, jobId: string, turnNo: number): Promise<Closing | null> {
   const entries = await readTurnEntries(q, jobId, turnNo);
   const last = entries.findLast((entry) => entry.role === 'assistant' && entry.text.trim() !== '');

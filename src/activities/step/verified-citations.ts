@@ -11,8 +11,9 @@ import type { ActivityRun } from '../run-activity.ts';
 import { readTurnEntries } from './turn-entries.ts';
 
 /**
- * What holds of the turn's citations, made of rows and snapshots, so that each attempt finds the same; null where nothing was ever cited
- * in the job. `notice`: for the agent, unless it was told of citations in this turn already.
+ * What holds of the turn's citations, made of rows and snapshots, so that each attempt finds the same; null
+ * where nothing was ever cited in the job. `notice`: for the agent, unless it was told of citations in this
+ * turn already.
  */
 export async function verifiedCitations(
   deps: Pick<ActivityDeps, 'agents' | 'db' | 'git' | 'hosts' | 'settings'>,
@@ -46,7 +47,7 @@ export async function verifiedCitations(
       earlier: earlier.map((row, i) => ({
         turnNo: row.turnNo,
         no: row.no,
-        // One that is cited anew has its new row.
+        // One that is cited again has its new row.
         line: held.some(({ page, claim }) => page === row.page && claim === row.claim)
           ? null
           : (result.earlier[i] ?? null),

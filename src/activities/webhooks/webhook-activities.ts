@@ -8,8 +8,9 @@ export type WebhookActivities = ReturnType<typeof createWebhookActivities>;
 export function createWebhookActivities(deps: Pick<ActivityDeps, 'db' | 'webhooks' | 'settings' | 'log'>) {
   return {
     /**
-     * Makes the next attempt at a delivery. One that failed is thrown, with the pause until the next one: Temporal tries again then,
-     * and its Web UI shows why and when. Nothing of the message or its address is in the history.
+     * Makes the next attempt at a delivery. One that failed is thrown, with the pause until the next one:
+     * Temporal tries again then, and its Web UI shows why and when. Nothing of the message or its address is
+     * in the history.
      */
     async deliverMessage({ deliveryId }: { deliveryId: unknown }): Promise<{ state: string; words: string }> {
       return runActivity(deps.log, {}, async () => {

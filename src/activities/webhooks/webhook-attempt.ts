@@ -34,8 +34,9 @@ export type AttemptResult =
   | { kind: AttemptEnd['kind']; pauseMs: number; status: number | null; ms: number; problem: string; attempt: number };
 
 /**
- * One attempt at a delivery: claims it, sends it, writes down what came of it. Safe to run twice and beside itself: one of them sends.
- * Where the process dies between sending and writing, the message is sent again, under the same id.
+ * One attempt at a delivery: claims it, sends it, writes down what came of it. Safe to run twice and beside
+ * itself: one of them sends. Where the process dies between sending and writing, the message is sent again,
+ * under the same id.
  * @param once whether no further attempt follows, whatever comes of it
  */
 export async function attemptDelivery(

@@ -18,7 +18,7 @@ const KEPT_BYTES = 1_024;
 export interface SentMessage extends Omit<AttemptRow, 'deliveryId' | 'no'> {
   /** How long the receiver asked to be left alone, in milliseconds. */
   retryAfterMs: number;
-  /** No attempt will go better until somebody changes something. */
+  /** No attempt will go better until someone changes something. */
   isFinal: boolean;
 }
 
@@ -35,8 +35,8 @@ export interface WebhookSenderOptions {
 }
 
 /**
- * Sends messages by the Standard Webhooks specification (https://www.standardwebhooks.com), one attempt at a time. No redirect is
- * followed. What goes wrong is a result.
+ * Sends messages by the Standard Webhooks specification (https://www.standardwebhooks.com), one attempt at a
+ * time. No redirect is followed. What goes wrong is a result.
  */
 export function createWebhookSender({ secrets, privateHosts, present }: WebhookSenderOptions): WebhookSender {
   // Only the beginning of an answer is read.

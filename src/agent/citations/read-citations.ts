@@ -32,8 +32,9 @@ const CITATION =
   /^[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)?`?([^"“`]+?)`?[ \t]*["“](.*)["”][ \t]*(?:->|→|=>)[ \t]*`?([a-z0-9][a-z0-9-]{0,62}):([^#`]+)#L(\d{1,9})(?:-L?(\d{1,9}))?`?[ \t.]*$/;
 
 /**
- * Takes the list of citations out of an agent's closing words. The list is for Docent: people read what was verified of it. A line that is a
- * citation counts wherever it stands; in the list, below the line `Citations:`, every other item is malformed.
+ * Takes the list of citations out of an agent's closing words. The list is for Docent: people read what was
+ * verified of it. A line that is a citation counts wherever it stands; in the list, below the line
+ * `Citations:`, every other item is malformed.
  */
 export function readCitations(words: string): ReadCitations {
   const kept: string[] = [];

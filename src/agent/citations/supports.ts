@@ -1,7 +1,10 @@
 import { queryWords } from '@docent/docs-check/search/query-words';
 import { wordsOf } from '@docent/docs-check/search/words';
 
-/** What a number of a claim may be multiplied by in code, by the unit behind it: 30 seconds are 30_000 milliseconds. */
+/**
+ * What a number of a claim may be multiplied by in code, by the unit behind it: 30 seconds are 30_000
+ * milliseconds.
+ */
 const UNITS: readonly [RegExp, readonly number[]][] = [
   [/^(?:s|sec|secs|seconds?)\b/i, [1_000]],
   [/^(?:m|min|mins|minutes?)\b/i, [60, 60_000]],
@@ -16,8 +19,9 @@ const UNITS: readonly [RegExp, readonly number[]][] = [
 const NUMBER = /\d+(?:[.,_]\d+)*/g;
 
 /**
- * Why cited lines cannot support a claim, in a sentence; null where they may. Compares words, not meanings: every number and every name in
- * code marks must be in the lines, and at least one other word that says something. A person judges the rest.
+ * Why cited lines cannot support a claim, in a sentence; null where they may. Compares words, not meanings:
+ * every number and every name in code marks must be in the lines, and at least one other word that says
+ * something. A person judges the rest.
  */
 export function whyUnsupported(claim: string, lines: string): string | null {
   if (lines.trim() === '') return 'The cited lines are empty.';

@@ -18,8 +18,8 @@ const MAX_SHOWN = 30;
 const MAX_CLAIM = 200;
 
 /**
- * The citations of all closing words of a turn, for the agent may be asked once more and then give only what was wrong; and the lines of
- * sources that its results record.
+ * The citations of all closing words of a turn, for the agent may be asked once more and then give only what
+ * was wrong; and the lines of sources that its results record.
  */
 export function citationsOf(entries: readonly TranscriptEntry[]): TurnCitations {
   const closings = entries.flatMap((entry) =>

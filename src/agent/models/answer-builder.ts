@@ -66,7 +66,10 @@ export class AnswerBuilder {
     return { characters: this.#characters, text: withoutThinking(this.#text), tool: this.#tool };
   }
 
-  /** `native` only where there is more than text and calls: reasoning, and signatures of it, which some providers want back. */
+  /**
+   * `native` only where there is more than text and calls: reasoning, and signatures of it, which some
+   * providers want back.
+   */
   build(): { text: string; toolCalls: ToolCall[]; outcome?: DeclaredOutcome; native?: unknown[] } {
     const isClosing = this.#calls.length === 0;
     const said = withoutThinking(this.#text);
@@ -112,7 +115,10 @@ export class AnswerBuilder {
   }
 }
 
-/** Gemini takes its calls back with the signature of the thoughts behind them, and refuses the conversation without. */
+/**
+ * Gemini takes its calls back with the signature of the thoughts behind them, and refuses the conversation
+ * without.
+ */
 const isSigned = ({ providerOptions }: NativePart): boolean =>
   Object.values(providerOptions ?? {}).some((fields) => 'thoughtSignature' in fields);
 

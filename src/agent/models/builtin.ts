@@ -12,9 +12,9 @@ const NO_TOKENS: TokenUsage = { inputTokens: 0, cachedInputTokens: 0, cacheWrite
 const MAX_CALLS = 95;
 
 /**
- * The built-in editor: follows recipes, read from plain English, and answers with tool calls as a language model does, without a
- * key and without a network. Deterministic and stateless: a transcript has one answer, call ids included. Everything it was
- * asked for is done in order, each thing once.
+ * The built-in editor: follows recipes, read from plain English, and answers with tool calls as a language
+ * model does, without a key and without a network. Deterministic and stateless: a transcript has one answer,
+ * call ids included. Everything it was asked for is done in order, each thing once.
  * @param docsUrl where Docent's docs are
  */
 export function createBuiltinModel(docsUrl = '/docs'): Model {

@@ -1,6 +1,9 @@
 import type { Price, TokenUsage } from '../model.ts';
 
-/** What an answer costs, in billionths of a US dollar (so that sums are exact); null where the price is not known. */
+/**
+ * What an answer costs, in billionths of a US dollar (so that sums are exact); null where the price is not
+ * known.
+ */
 export function costInNanoUsd(usage: TokenUsage, price: Price | null): number | null {
   if (!price) return null;
   const fresh = Math.max(0, usage.inputTokens - usage.cachedInputTokens - usage.cacheWriteTokens);
@@ -13,7 +16,10 @@ export function costInNanoUsd(usage: TokenUsage, price: Price | null): number | 
   return Math.round(thousands * 1_000);
 }
 
-/** Characters of English prose, Markdown and JSON that make a token, on the safe side: 4 is what the providers name. */
+/**
+ * Characters of English prose, Markdown and JSON that make a token, on the safe side: 4 is what the providers
+ * name.
+ */
 const CHARACTERS_PER_TOKEN = 3.5;
 
 /** About how many tokens a text has. Models differ; this guesses high. */

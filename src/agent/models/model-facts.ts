@@ -30,14 +30,15 @@ const UNKNOWN: Record<ProviderName, ModelFacts> = {
   'google-vertex': CAREFUL,
   'amazon-bedrock': { ...CAREFUL, images: false },
   azure: CAREFUL,
-  // Servers that people run themselves are often started with little, and many of their models take words alone.
+  // Servers that people run themselves are often started with little, and many of their models take words
+  // alone.
   'openai-compatible': { contextTokens: 32_000, maxOutputTokens: null, price: null, images: false },
 };
 
 /**
- * Windows and list prices, by provider and model: see scripts/model-table.ts. Who pays other prices overrides these.
- * A row has the window, the longest answer, whether images are seen, and dollars for a million tokens: input, cached input, cache write,
- * output; without these, the price is not known.
+ * Windows and list prices, by provider and model: see scripts/model-table.ts. Who pays other prices overrides
+ * these. A row has the window, the longest answer, whether images are seen, and dollars for a million tokens:
+ * input, cached input, cache write, output; without these, the price is not known.
  */
 const TABLE: Readonly<Record<string, Readonly<Record<string, readonly number[]>>>> = table.models;
 
@@ -88,7 +89,8 @@ const overridesSchema = z.record(
 );
 
 /**
- * Reads the operator's file of models: `{ "<model id>": { contextTokens, maxOutputTokens, price, images } }`, all of it optional.
+ * Reads the operator's file of models: `{ "<model id>": { contextTokens, maxOutputTokens, price, images } }`,
+ * all of it optional.
  * @throws Error with a sentence that says where the text is wrong
  */
 export function readModelOverrides(text: string): ModelOverrides {

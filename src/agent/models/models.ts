@@ -67,7 +67,9 @@ interface ClientOptions {
   fetch: typeof fetch;
 }
 
-/** The transcript is ours: the provider keeps none, and gives reasoning back in a form that can be sent again. */
+/**
+ * The transcript is ours: the provider keeps none, and gives reasoning back in a form that can be sent again.
+ */
 const openaiOptions: ProviderModelOptions['providerOptions'] = ({ cacheKey }) => ({
   openai: {
     store: false,

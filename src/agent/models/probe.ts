@@ -5,8 +5,8 @@ const WAIT_MS = 5_000;
 const MAX_BODY = 10_000;
 
 /**
- * Asks a provider whether it has a model and takes the key, which costs nothing. Only a plain no counts: many servers have no
- * such route, and one that is away now may be back when a job comes.
+ * Asks a provider whether it has a model and takes the key, which costs nothing. Only a plain no counts: many
+ * servers have no such route, and one that is away now may be back when a job comes.
  * @throws ModelProblem `model_key` or `model_unknown`
  */
 export async function probe(

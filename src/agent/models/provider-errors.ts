@@ -31,9 +31,10 @@ interface Told {
 }
 
 /**
- * Turns whatever a provider's client threw into a problem with a code and a sentence. Nothing of the original is kept: it holds
- * the request, the prompt among it, and the headers.
- * @param hasAnswer the provider has begun to answer: what broke then is the answer, not the way to the provider
+ * Turns whatever a provider's client threw into a problem with a code and a sentence. Nothing of the original
+ * is kept: it holds the request, the prompt among it, and the headers.
+ * @param hasAnswer the provider has begun to answer: what broke then is the answer, not the way to the
+ * provider
  */
 export function providerProblem(thrown: unknown, asked: Asked, hasAnswer = false): ModelProblem {
   if (thrown instanceof ModelProblem) return thrown;
@@ -144,8 +145,9 @@ const TOO_LONG =
 const OF_A_VALUE = /^(?:input|value) should be/i;
 
 /**
- * Every server says in its own words that a conversation is too long: recognized by kind, status, what the sentence is about, and numbers of
- * tokens. Taken for too long, a conversation is shortened and the model is asked again.
+ * Every server says in its own words that a conversation is too long: recognized by kind, status, what the
+ * sentence is about, and numbers of tokens. Taken for too long, a conversation is shortened and the model is
+ * asked again.
  */
 function isContextTooLong({ status, kind, message }: Told): boolean {
   if (status === 413 || TOO_LONG_KIND.test(kind)) return true;
@@ -187,7 +189,8 @@ function toldBy(thrown: unknown): Told {
       retryAfterMs: retryAfterOf(thrown.responseHeaders ?? {}) ?? told,
     };
   }
-  // An error in the middle of a stream: `{ type, code, message, statusCode }`, of the provider's client or of the wire.
+  // An error in the middle of a stream: `{ type, code, message, statusCode }`, of the provider's client or of
+  // the wire.
   const fields = fieldsOf(fieldsOf(thrown).error ?? thrown);
   const kind = `${textOf(fields.type)} ${textOf(fields.code)}`;
   const isNetwork = thrown instanceof Error && typeof fields.statusCode !== 'number';
@@ -210,7 +213,10 @@ function statusOfKind(kind: string): number {
   return STATUS_OF_KIND.find(([pattern]) => pattern.test(kind))?.[1] ?? 500;
 }
 
-/** An error's fields, where the provider put them: `{ error: {…} }`, `[{ error: {…} }]`, `{ error: "…" }`, `{ message }`, `{ detail }`. */
+/**
+ * An error's fields, where the provider put them: `{ error: {…} }`, `[{ error: {…} }]`, `{ error: "…" }`, `{
+ * message }`, `{ detail }`.
+ */
 function bodyOf(body = ''): Pick<Told, 'kind' | 'message' | 'retryAfterMs'> {
   const parsed = jsonOf(body);
   if (parsed === undefined) return { kind: '', message: /^\s*</.test(body) ? '' : body.trim(), retryAfterMs: null };

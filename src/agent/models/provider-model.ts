@@ -29,8 +29,8 @@ export interface ProviderModelOptions {
 }
 
 /**
- * A provider's model behind our interface. It speaks to the provider's client directly: loops over tools, tries again and
- * measures nothing, for all of that is the workflow's.
+ * A provider's model behind our interface. It speaks to the provider's client directly: loops over tools,
+ * tries again and measures nothing, for all of that is the workflow's.
  */
 export function createProviderModel(options: ProviderModelOptions): Model {
   const { id, asked, facts, probeHeaders: headers } = options;
@@ -60,7 +60,10 @@ export function createProviderModel(options: ProviderModelOptions): Model {
 /** A conversation of this part of the window may be too long by the provider's own count. */
 const NEAR_WINDOW = 0.8;
 
-/** A request near the window that is refused for no known reason is taken for too long: shortened, it is not near any more. */
+/**
+ * A request near the window that is refused for no known reason is taken for too long: shortened, it is not
+ * near any more.
+ */
 function explained(problem: ModelProblem, request: ModelRequest, facts: ModelFacts): ModelProblem {
   if (problem.code !== 'model_rejected') return problem;
   const { length } = JSON.stringify([request.system, request.transcript, request.tools]);

@@ -10,14 +10,18 @@ type AssistantContent = Extract<LanguageModelV4Message, { role: 'assistant' }>['
 
 type AssistantEntry = Extract<TranscriptEntry, { role: 'assistant' }>;
 
-/** Marks the end of what a provider may keep for the next request. Those that do it by themselves do not look at it. */
+/**
+ * Marks the end of what a provider may keep for the next request. Those that do it by themselves do not look
+ * at it.
+ */
 const CACHED: SharedV4ProviderOptions = { anthropic: { cacheControl: { type: 'ephemeral' } } };
 const NOT_RUN = 'Not carried out: the turn ended before.';
 
 /**
- * A request in the form that providers take. Every call has its result right behind it, whatever became of the turn; nothing is
- * empty; messages of the user's side are one. The beginning stays the same from step to step, so that providers can cache it: the
- * marks are on the system text, on the end, and where the end was a step ago.
+ * A request in the form that providers take. Every call has its result right behind it, whatever became of
+ * the turn; nothing is empty; messages of the user's side are one. The beginning stays the same from step to
+ * step, so that providers can cache it: the marks are on the system text, on the end, and where the end was a
+ * step ago.
  */
 export function providerPrompt(
   { system, transcript, files }: Pick<ModelRequest, 'system' | 'transcript' | 'files'>,
@@ -102,7 +106,10 @@ function plainContent({
   ];
 }
 
-/** The input of a call as providers take it back: an object. What a model wrote instead of one is shown to it again. */
+/**
+ * The input of a call as providers take it back: an object. What a model wrote instead of one is shown to it
+ * again.
+ */
 export function providerInput(input: unknown): Record<string, unknown> {
   if (typeof input === 'object' && input !== null && !Array.isArray(input)) return input as Record<string, unknown>;
   return { unreadable: (typeof input === 'string' ? input : JSON.stringify(input)).slice(0, 2_000) };

@@ -1,16 +1,22 @@
 const NAMES = 'think|thinking|thought|thoughts|reasoning';
 const TAG = new RegExp(String.raw`</?(?:${NAMES})>`, 'i');
-/** One or more blocks of thoughts at the beginning; the last one may lack its end, for an answer that is still being written. */
+/**
+ * One or more blocks of thoughts at the beginning; the last one may lack its end, for an answer that is still
+ * being written.
+ */
 const BLOCKS = new RegExp(String.raw`^\s*(?:<(${NAMES})>[\s\S]*?(?:</\1>\s*|$))+`, 'i');
-/** Thoughts whose first tag a chat template wrote, so that only the last one comes. In backticks it is a word of the answer. */
+/**
+ * Thoughts whose first tag a chat template wrote, so that only the last one comes. In backticks it is a word
+ * of the answer.
+ */
 const ONLY_END = new RegExp(
   String.raw`^(?:(?!<(?:${NAMES})>)[\s\S])*?(?<!\`)</(?:${NAMES})>(?!\`)[ \t]*(?:\n|$)\s*`,
   'i',
 );
 
 /**
- * An answer without the thoughts that a model wrote in front of it. Servers without a reasoning parser give them as text, and they belong in
- * no title, commit or description. Empty where there are only thoughts.
+ * An answer without the thoughts that a model wrote in front of it. Servers without a reasoning parser give
+ * them as text, and they belong in no title, commit or description. Empty where there are only thoughts.
  */
 export function withoutThinking(text: string): string {
   // Called for each piece of an answer: most answers have no such tag.

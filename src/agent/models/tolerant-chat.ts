@@ -4,8 +4,9 @@ import { fieldsOf, jsonOf } from '../json-fields.ts';
 type Fields = Record<string, unknown>;
 
 /**
- * A `fetch` for servers whose chat answers only resemble OpenAI's. It leaves out chunks that are none (pings, warnings), gives the others the
- * fields that the client wants, and makes a stream of an answer that is not streamed. What it does not understand it passes on.
+ * A `fetch` for servers whose chat answers only resemble OpenAI's. It leaves out chunks that are none (pings,
+ * warnings), gives the others the fields that the client wants, and makes a stream of an answer that is not
+ * streamed. What it does not understand it passes on.
  */
 export function tolerantChat(inner: typeof fetch): typeof fetch {
   return async (input, init) => {

@@ -11,8 +11,8 @@ export interface WatchLimits {
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * A `fetch` for one request to a provider that does not wait for ever: it counts bytes, not events, so that a provider that only
- * says "still here" is heard. Redirects are refused: they would carry the key elsewhere.
+ * A `fetch` for one request to a provider that does not wait forever: it counts bytes, not events, so that a
+ * provider that only says "still here" is heard. Redirects are refused: they would carry the key elsewhere.
  */
 export class WatchedFetch {
   /** Why the request was ended by this side, if it was. */

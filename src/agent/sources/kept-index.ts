@@ -17,8 +17,8 @@ const MAX_FILES = 20;
 const inMemory = new LRUCache<string, SourceIndex>({ maxSize: MAX_BYTES, sizeCalculation: bytesOf });
 
 /**
- * The index of a source at its commit: from memory, else from a file of an earlier process, else made from its texts, which for 50,000
- * files takes a minute where reading the file takes a tenth of a second.
+ * The index of a source at its commit: from memory, else from a file of an earlier process, else made from
+ * its texts, which for 50,000 files takes a minute where reading the file takes a tenth of a second.
  * @param folder where such files are; all of them can be made again
  */
 export function sourceIndex(source: Source, folder: string): SourceIndex {

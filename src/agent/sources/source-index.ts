@@ -1,12 +1,17 @@
 import { queryWords } from '@docent/docs-check/search/query-words';
 import { wordsOf } from '@docent/docs-check/search/words';
 
-/** What the ranked search knows of a source's files. Typed arrays: a source of 50,000 files takes some 50 MB. */
+/**
+ * What the ranked search knows of a source's files. Typed arrays: a source of 50,000 files takes some 50 MB.
+ */
 export interface SourceIndex {
   paths: readonly string[];
   /** Words of each file. */
   lengths: Uint32Array;
-  /** Hashes of all words, sorted; where the postings of each begin; and these: the file in 20 bits, how often in 12. */
+  /**
+   * Hashes of all words, sorted; where the postings of each begin; and these: the file in 20 bits, how often
+   * in 12.
+   */
   words: Uint32Array;
   starts: Uint32Array;
   postings: Uint32Array;
@@ -34,7 +39,8 @@ const LENGTH = 0.5;
 export function buildSourceIndex(all: readonly string[], textOf: (path: string) => string | null): SourceIndex {
   const paths = all.slice(0, MAX_FILES);
   const lengths = new Uint32Array(paths.length);
-  // A pair of numbers for each word of each file, posting before word: as one number of 64 bits, they sort by word, then file.
+  // A pair of numbers for each word of each file, posting before word: as one number of 64 bits, they sort by
+  // word, then file.
   let pairs = new Uint32Array(2 ** 20);
   let size = 0;
   for (const [file, path] of paths.entries()) {
@@ -97,7 +103,8 @@ function postingsOf({ words, starts, postings }: SourceIndex, word: number): Uin
 }
 
 /**
- * The files that fit a query best, best first; what is equal goes by path. Takes time in proportion to the files that have its words.
+ * The files that fit a query best, best first; what is equal goes by path. Takes time in proportion to the
+ * files that have its words.
  * @returns also what each word of the query weighs: the fewer files have it, the more
  */
 export function rankFiles(

@@ -306,7 +306,9 @@ function addOpening({ path, text = '' }: Input, session: ToolSession): ToolOutco
   return finished(session, page.path, new Map([[page.path, after.text]]), []);
 }
 
-/** Where a part ends is known from its heading alone: cut out of tags that hold it, it would leave them open. */
+/**
+ * Where a part ends is known from its heading alone: cut out of tags that hold it, it would leave them open.
+ */
 function mustParse(before: Page, after: Page): void {
   const { notRead } = after.facts;
   if (notRead && !before.facts.notRead) {

@@ -38,8 +38,9 @@ interface Folder {
 }
 
 /**
- * A folder as a tree that fits into a budget. Folders are opened level by level as long as there is room, those with pages first and
- * the small ones before the large ones; the others say how many files they have, and name some. What fits whole is shown whole.
+ * A folder as a tree that fits into a budget. Folders are opened level by level as long as there is room,
+ * those with pages first and the small ones before the large ones; the others say how many files they have,
+ * and name some. What fits whole is shown whole.
  * @param prefix of the paths, which are sorted: the folder with its slash, or ''
  */
 export function collapsedTree(paths: readonly string[], prefix: string, options: TreeOptions): CollapsedTree {
@@ -48,7 +49,8 @@ export function collapsedTree(paths: readonly string[], prefix: string, options:
   const lineOf = (path: string, level: number) => fileLine(path, level, options);
   let room = options.room - childrenCost(root, options.room, lineOf, options);
   const waiting = [...root.folders.values()];
-  // What waits stands on lines that fit: there are hundreds at most, also where the folder itself has a hundred thousand.
+  // What waits stands on lines that fit: there are hundreds at most, also where the folder itself has a
+  // hundred thousand.
   while (room > 0 && waiting.length > 0) {
     const next = waiting.reduce((best, one) => (before(one, best) ? one : best));
     waiting.splice(waiting.indexOf(next), 1);
@@ -102,7 +104,10 @@ function newFolder(name: string, level: number): Folder {
   return { name, level, files: [], folders: new Map(), all: 0, pages: 0, open: false };
 }
 
-/** Characters of the lines below a folder when it is opened; more than `room` where these are too many to look at each. */
+/**
+ * Characters of the lines below a folder when it is opened; more than `room` where these are too many to look
+ * at each.
+ */
 function childrenCost(
   { files, folders, level }: Folder,
   room: number,

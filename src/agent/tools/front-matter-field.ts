@@ -4,8 +4,8 @@ import { lineBreakOf } from '@docent/docs-check/read/text-lines';
 const BLOCK = /^(\uFEFF?---[ \t]*\r?\n)([\s\S]*?)(?:^|\r?\n)---[ \t]*(?:\r?\n|$)/m;
 
 /**
- * A page's text with a field of its front matter set: in the place and the quotes that it had, else behind the title, else in front
- * matter of its own. Null where the front matter cannot be read.
+ * A page's text with a field of its front matter set: in the place and the quotes that it had, else behind
+ * the title, else in front matter of its own. Null where the front matter cannot be read.
  */
 export function withField(page: string, name: string, value: string): string | null {
   const lineBreak = lineBreakOf(page);

@@ -5,8 +5,8 @@ export interface InputFields {
 }
 
 /**
- * Names that models give to a field out of habit: other agents' tools call it so. In lower case, without `_` and `-`. A name
- * is only taken for a field that the tool has and the call does not give.
+ * Names that models give to a field out of habit: other agents' tools call it so. In lower case, without `_`
+ * and `-`. A name is only taken for a field that the tool has and the call does not give.
  */
 const HABITS: Readonly<Record<string, readonly string[]>> = {
   path: 'filepath file filename pathname targetfile absolutepath relativepath page pagepath directory dir folder dirpath target'.split(
@@ -42,9 +42,9 @@ const NOT_IGNORING_CASE = 'casesensitive';
 const WRAPPERS = new Set(['input', 'arguments', 'args', 'parameters', 'params', 'properties']);
 
 /**
- * Puts right what weak models get wrong in form alone, where only one thing can be meant: the input as JSON text, or in a
- * wrapper; another tool's name for a field; numbers and booleans as text; null, or an empty text, for an option that is not
- * wanted. What is left over is for the schema to refuse.
+ * Puts right what weak models get wrong in form alone, where only one thing can be meant: the input as JSON
+ * text, or in a wrapper; another tool's name for a field; numbers and booleans as text; null, or an empty
+ * text, for an option that is not wanted. What is left over is for the schema to refuse.
  */
 export function lenientInput(input: unknown, fields: InputFields): unknown {
   const object = unwrapped(input, fields, 4);
@@ -96,7 +96,7 @@ function isAbsent(name: string, value: unknown, { types, required }: InputFields
   return value === '' && !required.has(name);
 }
 
-/** The field that another name stands for; `ignored` for what says nothing; null for what nobody can know. */
+/** The field that another name stands for; `ignored` for what says nothing; null for what no one can know. */
 function fieldMeant(
   name: string,
   value: unknown,

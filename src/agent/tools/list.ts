@@ -101,7 +101,10 @@ function folderOfInput(session: ToolSession, path: string | undefined): string {
   return folder;
 }
 
-/** Whether a path matches a glob, as it stands in the repository or in the site. @throws ToolRefusal for what is no glob */
+/**
+ * Whether a path matches a glob, as it is in the repository or in the site.
+ * @throws ToolRefusal for what is no glob
+ */
 export function matching(session: ToolSession, glob: string): (path: string) => boolean {
   const { root } = session.docs.site;
   const test = globTest(glob);

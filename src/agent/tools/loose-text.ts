@@ -1,4 +1,7 @@
-/** Ways in which a model's copy of a text differs from the text without being another text; by names for people. */
+/**
+ * Ways in which a model's copy of a text differs from the text without being another text; by names for
+ * people.
+ */
 const DIFFERENCES = [
   'upper and lower case',
   'blanks or line breaks',
@@ -19,7 +22,10 @@ export interface LooseMatch {
   differences: Difference[];
 }
 
-/** Finds a wanted text whatever of the known differences there are, and says which. Takes time in proportion to the text. */
+/**
+ * Finds a wanted text whatever of the known differences there are, and says which. Takes time in proportion
+ * to the text.
+ */
 export function findLoosely(text: string, wanted: string): LooseMatch | null {
   const folded = fold(text, new Set(DIFFERENCES));
   const sought = fold(wanted, new Set(DIFFERENCES)).text.trim();

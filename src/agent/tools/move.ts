@@ -52,7 +52,10 @@ export const moveTool = defineTool({
   },
 });
 
-/** Old paths to new ones. A move that was made before is named again, so that what it left behind can be put right. */
+/**
+ * Old paths to new ones. A move that was made before is named again, so that what it left behind can be put
+ * right.
+ */
 function movesOf(session: ToolSession, from: string, to: string, isPage: boolean): Map<string, string> {
   const subject = findSubject(session, from, isPage);
   if (subject?.kind === 'folder') return folderMoves(session, subject.path, to);
@@ -115,7 +118,10 @@ function folderMoves(session: ToolSession, folder: string, to: string): Map<stri
   return new Map(moves);
 }
 
-/** With a slash at its end, a folder that is there is the one to move into; any other is the folder's new path. */
+/**
+ * With a slash at its end, a folder that is there is the one to move into; any other is the folder's new
+ * path.
+ */
 function folderTarget(session: ToolSession, folder: string, to: string): string {
   const wanted = resolveNewFolder(session, to, folder);
   const isThere = wanted === '' || session.workspace.kind(wanted) === 'folder';
@@ -134,7 +140,9 @@ function folderTarget(session: ToolSession, folder: string, to: string): string 
   return target;
 }
 
-/** A folder of the base tree whose files have all moved, so that what the move left behind can be put right. */
+/**
+ * A folder of the base tree whose files have all moved, so that what the move left behind can be put right.
+ */
 function goneFolder(session: ToolSession, from: string, to: string): Map<string, string> | null {
   const { root } = session.docs.site;
   const bare = from.trim().replace(/^[./]+|\/+$/g, '');
@@ -201,7 +209,9 @@ function carryOut(
 
 type Subject = Pick<DataOf<'move'>, 'from' | 'to' | 'files'>;
 
-/** A file by its paths; a folder by its own, from which all its files have the rest of their paths in common. */
+/**
+ * A file by its paths; a folder by its own, from which all its files have the rest of their paths in common.
+ */
 function subjectOf(moves: ReadonlyMap<string, string>): Subject {
   const [[first, last] = ['', '']] = moves;
   if (moves.size === 1) return { from: first, to: last, files: null };

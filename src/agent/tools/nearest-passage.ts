@@ -8,7 +8,9 @@ const MAX_LINES_SHOWN = 12;
 /** Lines that are compared letter by letter: those that share most words. */
 const MAX_COMPARED = 300;
 
-/** Says what in a file comes nearest to a text that is not in it, with line numbers; empty where nothing does. */
+/**
+ * Says what in a file comes nearest to a text that is not in it, with line numbers; empty where nothing does.
+ */
 export function nearestPassage(visible: VisibleText, wanted: string): string {
   const loose = findLoosely(visible.text, wanted);
   if (loose) {

@@ -13,9 +13,10 @@ const FILE_NAME =
   /^(?:\..*|_redirects|_headers|LICEN[CS]E|NOTICE|COPYING|AUTHORS|CONTRIBUTORS|MAINTAINERS|OWNERS|CNAME|VERSION)$/;
 
 /**
- * The path of a file that is to be made, by one rule: a path is meant as the repository has it. Two things are read otherwise.
- * A name without an extension is a page's and gets the one of the site's pages; and what begins with `/`, or lies in no folder
- * that the repository has at its top, lies in the site. A path that could be meant otherwise is refused with both readings.
+ * The path of a file that is to be made, by one rule: a path is meant as the repository has it. Two things
+ * are read otherwise. A name without an extension is a page's and gets the one of the site's pages; and what
+ * begins with `/`, or is in no folder that the repository has at its top, is in the site. A path that could
+ * be meant otherwise is refused with both readings.
  * @param like a file whose extension is taken over
  * @throws ToolRefusal
  */
@@ -42,7 +43,7 @@ export function resolveNewFolder(session: ToolSession, reference: string, from: 
   return session.workspace.spelled(folder);
 }
 
-/** Names that nobody may write, under whatever spelling, do not turn into those of pages. */
+/** Names that no one may write, under whatever spelling, do not turn into those of pages. */
 function mustBeFree(named: string, added: string): void {
   const refused = protectedPath(named);
   const isFile = added !== '' && pageFormatOf(added) !== null && FILE_NAME.test(basename(named));

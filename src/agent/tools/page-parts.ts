@@ -3,7 +3,10 @@ import { applyTextEdits, type TextEdit } from '@docent/docs-check/read/text-edit
 import { canonical } from '@docent/base/canonical';
 import { lineEnd, lineStart } from './line-bounds.ts';
 
-/** Headings whose text it is; without one, those of which it is so but for upper and lower case, marks and blanks. */
+/**
+ * Headings whose text it is; without one, those of which it is so but for upper and lower case, marks and
+ * blanks.
+ */
 export function headingsNamed({ headings }: Pick<PageFacts, 'headings'>, name: string): Heading[] {
   const exact = headings.filter(({ text }) => canonical(text.trim()) === canonical(name.trim()));
   const wanted = bare(name);
@@ -19,7 +22,10 @@ function bare(text: string): string {
     .trim();
 }
 
-/** The heading with another text; an id that is written out stays. Null where it is written in a form of its own. */
+/**
+ * The heading with another text; an id that is written out stays. Null where it is written in a form of its
+ * own.
+ */
 export function renamedHeading(page: string, { start, end }: Heading, text: string): TextEdit | null {
   const from = lineStart(page, start);
   const written = page.slice(start, end).trimEnd();
@@ -46,8 +52,8 @@ export function withoutLines(page: string, edits: readonly TextEdit[], [start, e
 }
 
 /**
- * Where a text stands outside of code, markup and front matter, blanks and line breaks within a paragraph being alike. A sentence
- * takes the full stop behind it along.
+ * Where a text stands outside of code, markup and front matter, blanks and line breaks within a paragraph
+ * being alike. A sentence takes the full stop behind it along.
  */
 export function passagesOf(page: string, { opaque, frontMatter }: PageFacts, text: string): [number, number][] {
   const words = text

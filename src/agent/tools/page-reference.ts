@@ -11,9 +11,10 @@ import type { ToolSession } from './tool-session.ts';
 const PAGE_ENDINGS = ['', '.mdx', '.md', '/index.mdx', '/index.md', '/README.md'];
 
 /**
- * The file that a reference means: a path in the repository, a page's path in the site (with or without its extension, from
- * `/` or not), the name of a page where only one has it, or its title, with "page" or "guide" behind it or not. Throws ToolRefusal with the nearest names, and for a file that
- * holds secrets by its name: that it is there may be known, and nothing else of it.
+ * The file that a reference means: a path in the repository, a page's path in the site (with or without its
+ * extension, from `/` or not), the name of a page where only one has it, or its title, with "page" or "guide"
+ * behind it or not. Throws ToolRefusal with the nearest names, and for a file that holds secrets by its name:
+ * that it is there may be known, and nothing else of it.
  */
 export function resolveFile(session: ToolSession, reference: string): string {
   const file = findFile(session, reference);
@@ -45,11 +46,15 @@ export function findFile(session: ToolSession, reference: string): string | null
   return found ?? (named === undefined ? null : (byName(session, named) ?? byTitle(session, named)));
 }
 
-/** The file at a path in the repository or in the site, with or without a page's extension; null if there is none. */
+/**
+ * The file at a path in the repository or in the site, with or without a page's extension; null if there is
+ * none.
+ */
 export function findByPath(session: ToolSession, reference: string): string | null {
   const path = cleaned(reference);
   const bare = path.replace(/\/+$/, '');
-  // The first candidate of all: that there is such a file is known without looking at the site, which takes some milliseconds.
+  // The first candidate of all: that there is such a file is known without looking at the site, which takes
+  // some milliseconds.
   const own = session.workspace.spelled(bare);
   if (!path.startsWith('/') && own !== '' && session.workspace.exists(own)) return own;
   const bases = basesOf(session.docs.site, path).map(
@@ -65,7 +70,9 @@ export function findByPath(session: ToolSession, reference: string): string | nu
   );
 }
 
-/** The folder that a reference means, in the repository or in the site; null if there is none. The top is ''. */
+/**
+ * The folder that a reference means, in the repository or in the site; null if there is none. The top is ''.
+ */
 export function findFolder(session: ToolSession, reference: string): string | null {
   const path = cleaned(reference).replace(/^\/+|\/+$/g, '');
   const { site } = session.docs;
@@ -78,9 +85,10 @@ export function findFolder(session: ToolSession, reference: string): string | nu
 export type Subject = { kind: 'file' | 'folder'; path: string };
 
 /**
- * What is meant to be moved or deleted. A slash at its end says that a folder is; without one, what is the path of a folder and,
- * as `folder/index.mdx` or `folder.mdx`, of a page could mean either, and is refused with both.
- * @param isPage somebody said that a page is meant
+ * What is meant to be moved or deleted. A slash at its end says that a folder is; without one, what is the
+ * path of a folder and, as `folder/index.mdx` or `folder.mdx`, of a page could mean either, and is refused
+ * with both.
+ * @param isPage someone said that a page is meant
  * @returns null if there is nothing
  * @throws ToolRefusal
  */

@@ -20,7 +20,10 @@ const schema = z.strictObject({
   replace: z.boolean().optional().describe('Replace a file of the same kind that is at the path.'),
 });
 
-/** What may stand at the end of the path, by what the content is; of other texts, what stands at the end of their name. */
+/**
+ * What may stand at the end of the path, by what the content is; of other texts, what stands at the end of
+ * their name.
+ */
 const EXTENSIONS: Readonly<Record<string, readonly string[]>> = {
   'image/png': ['.png'],
   'image/jpeg': ['.jpg', '.jpeg'],

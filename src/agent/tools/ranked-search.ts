@@ -34,8 +34,8 @@ export interface RankedAnswer {
 }
 
 /**
- * The pages that fit a question best, with their sections, and a line of each. Pages are those of the site as it is with the agent's
- * changes; in a scope, all files that can be pages.
+ * The pages that fit a question best, with their sections, and a line of each. Pages are those of the site as
+ * it is with the agent's changes; in a scope, all files that can be pages.
  */
 export function rankedSearch(
   session: ToolSession,

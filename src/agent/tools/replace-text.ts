@@ -38,8 +38,8 @@ export class Ambiguous extends Error {
 }
 
 /**
- * Replaces an exact text as the model sees it, and leaves everything else of the file as it is, what the model does not
- * see among it. Line breaks follow the file.
+ * Replaces an exact text as the model sees it, and leaves everything else of the file as it is, what the
+ * model does not see among it. Line breaks follow the file.
  * @param guarded parts to leave alone, sorted
  */
 export function replaceText(visible: VisibleText, change: Replacement, guarded: readonly Guarded[]): Replaced {
@@ -87,7 +87,10 @@ function firstBehind(guarded: readonly Guarded[], offset: number): number {
 
 const ENTITIES: Record<string, string> = { '"': '&quot;', "'": '&#39;' };
 
-/** The quotes of the attribute in whose value a place lies: the markup on either side ends and begins with them. */
+/**
+ * The quotes of the attribute in whose value a place lies: the markup on either side ends and begins with
+ * them.
+ */
 function quoteAround(raw: string, guarded: readonly Guarded[], [start]: Range): string | null {
   const at = firstBehind(guarded, start);
   const [before, after] = [guarded[at - 1], guarded[at]];
@@ -127,8 +130,8 @@ function commonSuffix(a: string, b: string): number {
 }
 
 /**
- * Quotes values of front matter which a replacement turned into something else than text: `title: Acme` with "Acme: Cloud"
- * would be a mapping, with "Acme #1" a comment.
+ * Quotes values of front matter which a replacement turned into something else than text: `title: Acme` with
+ * "Acme: Cloud" would be a mapping, with "Acme #1" a comment.
  * @param facts of the page before the change
  */
 export function keepFrontMatterValid(before: string, after: string, facts: PageFacts | null): string {

@@ -14,8 +14,8 @@ export interface Guarded {
 }
 
 /**
- * Parts of a file that a replacement in prose leaves alone, sorted. Null for files that are no prose at all: neither pages
- * nor the site's configuration.
+ * Parts of a file that a replacement in prose leaves alone, sorted. Null for files that are no prose at all:
+ * neither pages nor the site's configuration.
  * @param guard `code`: code and comments too; `links`: the targets of links and images too
  */
 export function guardedParts(
@@ -53,7 +53,8 @@ function around(prose: readonly Range[], length: number): Guarded[] {
 const LETTER = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}_]/u;
 
 /**
- * Whether an occurrence is but a part of a longer word: `cat` in `category`, not in `cats`, `cat's` or `CatDoor`.
+ * Whether an occurrence is but a part of a longer word: `cat` in `category`, not in `cats`, `cat's` or
+ * `CatDoor`.
  */
 export function isInsideWord(text: string, start: number, end: number): boolean {
   const [first, last] = [text[start] ?? '', text[end - 1] ?? ''];

@@ -109,7 +109,9 @@ function ranked(input: Input, session: ToolSession): ToolOutcome {
   return { text: text + note, data: rankedData(pages) };
 }
 
-/** A text of several words that stands nowhere may be a question. Who leaves code out means the text as it is. */
+/**
+ * A text of several words that stands nowhere may be a question. Who leaves code out means the text as it is.
+ */
 function isQuestion({ query, regex, outsideCode, offset }: Input): boolean {
   if (regex || outsideCode || offset !== undefined || query.length > MAX_QUESTION) return false;
   return SEVERAL_WORDS.test(query.trim()) && queryWords(query).length >= 2;
@@ -120,7 +122,10 @@ function fallback(input: Input, session: ToolSession): ToolOutcome {
   return { text: `${nothing(input)}\n${text}`, data: rankedData(pages) };
 }
 
-/** None of the pages is a match: some always fit best, and an agent that only asks for others has found nothing. */
+/**
+ * None of the pages is a match: some always fit best, and an agent that only asks for others has found
+ * nothing.
+ */
 function rankedData(ranked: RankedAnswer['pages']): DataOf<'search'> {
   return { tool: 'search', matches: 0, files: 0, hits: [], ranked };
 }
@@ -158,7 +163,7 @@ function slow(): string {
   return ` The search was stopped after ${MAX_SECONDS} seconds and is not complete; give a narrower glob.`;
 }
 
-/** Somebody who names such a file is told why nothing is found in it. */
+/** Someone who names such a file is told why nothing is found in it. */
 function notSearched({ workspace }: ToolSession, ...scopes: ((path: string) => boolean)[]): string[] {
   return workspace.paths().filter((path) => scopes.every((has) => has(path)) && secretFileNoun(path) !== null);
 }

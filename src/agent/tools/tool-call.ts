@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { toolDataSchema } from './tool-data.ts';
 
-/** A call of a tool, as the model asked for it. `input` is whatever the model wrote: the tool validates it. */
+/**
+ * A call of a tool, as the model asked for it. `input` is whatever the model wrote: the tool validates it.
+ */
 export const toolCallSchema = z.object({ id: z.string(), name: z.string(), input: z.unknown().optional() });
 
 export type ToolCall = z.infer<typeof toolCallSchema>;
@@ -10,7 +12,7 @@ const ofCall = {
   callId: z.string(),
   /** As the model wrote it. */
   name: z.string(),
-  /** What the model reads, and nobody else: programs have the other fields. Bounded. */
+  /** What the model reads, and no one else: programs have the other fields. Bounded. */
   text: z.string(),
   data: toolDataSchema.optional(),
 };
@@ -20,7 +22,10 @@ export const toolResultSchema = z.discriminatedUnion('ok', [
   z.object({
     ok: z.literal(true),
     ...ofCall,
-    /** Paths of the files that were changed: at most as many as a turn may change. None where the call only looked. */
+    /**
+     * Paths of the files that were changed: at most as many as a turn may change. None where the call only
+     * looked.
+     */
     changed: z.array(z.string()),
   }),
   z.object({

@@ -11,13 +11,17 @@ const version = z.string();
 const consequences = {
   /** Such as "3 links updated". */
   notes: z.array(z.string()),
-  /** What is left to a person: entries of a navigation that is code, redirects that the web server makes. Without a full stop. */
+  /**
+   * What is left to a person: entries of a navigation that is code, redirects that the web server makes.
+   * Without a full stop.
+   */
   toDo: some,
 };
 
 /**
- * What a call came to, for programs that act on it without reading its words. It has what one of them needs and no more: it is kept in
- * the transcript beside the text, and must not hold a page's text once again. Paths are as the repository has them.
+ * What a call came to, for programs that act on it without reading its words. It has what one of them needs
+ * and no more: it is kept in the transcript beside the text, and must not hold a page's text once again.
+ * Paths are as the repository has them.
  */
 export const toolDataSchema = z.discriminatedUnion('tool', [
   z.object({
@@ -31,7 +35,10 @@ export const toolDataSchema = z.discriminatedUnion('tool', [
     }),
     /** Files that match the glob; null without one. */
     matches: z.int().nullable(),
-    /** Folders of which files were named, the first of them. `whole`: all files and folders in them were. Absent before 0.2.0. */
+    /**
+     * Folders of which files were named, the first of them. `whole`: all files and folders in them were.
+     * Absent before 0.2.0.
+     */
     folders: z.object({ paths: z.array(z.string()), whole: z.boolean() }).optional(),
   }),
   z.object({
@@ -41,13 +48,19 @@ export const toolDataSchema = z.discriminatedUnion('tool', [
     /** Files with a match, and the first lines that were shown. Absent before 0.2.0. */
     files: z.int().optional(),
     hits: z.array(z.object({ path: z.string(), version, lines: z.array(z.int()) })).optional(),
-    /** The ranked pages that were shown, best first, each with the line of its best section; absent where nothing was ranked. */
+    /**
+     * The ranked pages that were shown, best first, each with the line of its best section; absent where
+     * nothing was ranked.
+     */
     ranked: z.array(z.object({ path: z.string(), line: z.int() })).optional(),
   }),
   z.object({
     tool: z.literal('read'),
     path: z.string(),
-    /** First and last line that were shown, and how many there are; all 0 for an empty file. Absent before 0.2.0. */
+    /**
+     * First and last line that were shown, and how many there are; all 0 for an empty file. Absent before
+     * 0.2.0.
+     */
     lines: z.object({ version, first: z.int(), last: z.int(), of: z.int() }).optional(),
     /** Where the lines that were shown say the page's title. */
     titles: z.array(

@@ -90,8 +90,9 @@ export class ToolSession {
   }
 
   /**
-   * Makes several changes of the workspace as one: if one of them is refused, the others are undone and the refusal is
-   * thrown on. Removals come last, since a binary file cannot be written back; what `clear` makes room by is text.
+   * Makes several changes of the workspace as one: if one of them is refused, the others are undone and the
+   * refusal is thrown on. Removals come last, since a binary file cannot be written back; what `clear` makes
+   * room by is text.
    */
   change(steps: Steps): void {
     const undo: (() => void)[] = [];

@@ -38,7 +38,10 @@ const TOOLS = [listTool, searchTool, readTool, editTool, writeTool, moveTool, de
 const OF_ATTACHMENTS = [placeTool] as Tool[];
 /** Told where the project has sources. */
 const OF_SOURCES = [sourcesListTool, sourcesSearchTool, sourcesReadTool] as Tool[];
-/** Of the built-in editor: whole changes that language models put together themselves. Fewer choices are fewer mistakes. */
+/**
+ * Of the built-in editor: whole changes that language models put together themselves. Fewer choices are fewer
+ * mistakes.
+ */
 const UNADVERTISED_TOOLS = [amendTool, arrangeTool, redirectTool, undoTool] as Tool[];
 const BY_NAME = new Map(
   [...TOOLS, ...OF_ATTACHMENTS, ...OF_SOURCES, ...UNADVERTISED_TOOLS].map((tool) => [
@@ -64,9 +67,10 @@ export const LOOKING_TOOLS: ToolDefinition[] = TOOLS.filter(({ looksOnly }) => l
 export const MAX_CALLS = 100;
 
 /**
- * Runs the tool calls of one answer, in order, on the workspace; one that is refused does not keep the others from being
- * carried out. Never throws on what a model wrote: a call that cannot be carried out gives a result that says why and what to
- * do. Throws only where the base tree cannot be read. Every output, and all of them together, are bounded.
+ * Runs the tool calls of one answer, in order, on the workspace; one that is refused does not keep the others
+ * from being carried out. Never throws on what a model wrote: a call that cannot be carried out gives a
+ * result that says why and what to do. Throws only where the base tree cannot be read. Every output, and all
+ * of them together, are bounded.
  */
 export function runToolCalls(workspace: Workspace, calls: readonly ToolCall[], context: ToolContext): ToolResult[] {
   const session = new ToolSession(workspace, context);
@@ -106,7 +110,8 @@ function run(call: ToolCall, session: ToolSession, room: number): Outcome {
   } catch (thrown) {
     if (thrown instanceof ToolRefusal) return refused(thrown.message, thrown);
     if (thrown instanceof WorkspaceRefusal) return refused(thrown.message);
-    // The parsers recurse; input that is nested beyond their stack is refused like any other that cannot be read.
+    // The parsers recurse; input that is nested beyond their stack is refused like any other that cannot be
+    // read.
     if (thrown instanceof RangeError && /call stack/i.test(thrown.message)) {
       return refused('The text is nested too deeply to work with.');
     }

@@ -3,8 +3,9 @@ import type { ToolData } from './tool-data.ts';
 import type { ToolSession } from './tool-session.ts';
 
 /**
- * A tool of the agent. Contract: `run` changes nothing but the session's workspace, and changes it wholly or not at all;
- * it throws {@link ToolRefusal} (or the workspace's own refusal) for anything that the model could put right.
+ * A tool of the agent. Contract: `run` changes nothing but the session's workspace, and changes it wholly or
+ * not at all; it throws {@link ToolRefusal} (or the workspace's own refusal) for anything that the model
+ * could put right.
  */
 export interface Tool<Input = unknown> {
   name: string;

@@ -9,8 +9,9 @@ import type { Steps, ToolSession } from './tool-session.ts';
 const schema = z.strictObject({});
 
 /**
- * Takes back what is not published yet; where all is, what the job published last, by its diff and nothing else. What others have
- * changed since is told, and then nothing is undone. Models undo by editing and are not told of it.
+ * Takes back what is not published yet; where all is, what the job published last, by its diff and nothing
+ * else. What others have changed since is told, and then nothing is undone. Models undo by editing and are
+ * not told of it.
  */
 export const undoTool = defineTool({
   name: 'undo',

@@ -94,7 +94,10 @@ function target({ path, mode }: Input, session: ToolSession): string {
   return (isAddress ? findByPath(session, path) : null) ?? resolveNewPath(session, path);
 }
 
-/** The file's whole text: comments back in place of their placeholders, line breaks as the file or its neighbours have them. */
+/**
+ * The file's whole text: comments back in place of their placeholders, line breaks as the file or its
+ * neighbours have them.
+ */
 function whole(path: string, content: string, session: ToolSession): string {
   const before = session.workspace.exists(path) ? session.visible(path) : null;
   const restored = (before ?? new VisibleText('', [])).restore(content);

@@ -2,13 +2,18 @@ import type { ClassMapping } from '../../store/analytics-settings.ts';
 import { NEVER } from '../events/days.ts';
 import { conditionsOf, kindsOf } from '../events/kinds.ts';
 
-/** Who was where on which day, of a table of events with their `day`: on a page where they count, on the site (path '') anyhow. */
+/**
+ * Who was where on which day, of a table of events with their `day`: on a page where they count, on the site
+ * (path '') anyhow.
+ */
 export const presenceOf = (events: string, mapping: ClassMapping): string => `(
   SELECT DISTINCT visitor, path, class, NULL::VARCHAR AS agent, day FROM ${events} WHERE NOT not_found AND ${conditionsOf(mapping).total}
   UNION ALL
   SELECT DISTINCT visitor, '' AS path, class, agent, day FROM ${events} WHERE NOT not_found)`;
 
-/** Page views by day, of a table of events with their `day`. Agents are told apart for the whole site alone. */
+/**
+ * Page views by day, of a table of events with their `day`. Agents are told apart for the whole site alone.
+ */
 export const viewsOf = (events: string, mapping: ClassMapping): string => `(
   WITH seen AS MATERIALIZED (
     SELECT path, class, agent, day, count(*) AS views FROM ${events} WHERE NOT not_found GROUP BY ALL
@@ -23,7 +28,8 @@ export const addedCube = (cube: string): string =>
   `(SELECT path, kind, day, prev, sum(n)::BIGINT AS n FROM ${cube} GROUP BY ALL HAVING sum(n) <> 0)`;
 
 /**
- * What the cube counts of rows of presence, each visitor's days linked to the one before: for rows that nothing else is known beside.
+ * What the cube counts of rows of presence, each visitor's days linked to the one before: for rows that
+ * nothing else is known beside.
  * @param presence a relation that is read once
  */
 export const cubeOf = (presence: string, mapping: ClassMapping): string => `(
@@ -38,7 +44,9 @@ export const cubeOf = (presence: string, mapping: ClassMapping): string => `(
   )
   ${storedOf('links')})`;
 
-/** Links as the cube keeps them: `total` as what it differs by from human and AI, for visitors who are both. */
+/**
+ * Links as the cube keeps them: `total` as what it differs by from human and AI, for visitors who are both.
+ */
 const storedOf = (links: string): string => `
   SELECT path, kind, day, prev, sum(n)::BIGINT AS n
   FROM (

@@ -12,15 +12,17 @@ const SLICE_EVENTS = 400_000;
 export const slicesFor = (events: number): number => Math.max(1, Math.ceil(events / SLICE_EVENTS));
 
 /**
- * Computes what the cube has to change so that it counts `fresh` beside what it counted: links of a visitor's days, each to the one
- * before. A day in the middle re-links the next one, so late events come out as signed counts.
+ * Computes what the cube has to change so that it counts `fresh` beside what it counted: links of a visitor's
+ * days, each to the one before. A day in the middle re-links the next one, so late events come out as signed
+ * counts.
  *
- * Works slice by slice of visitors, so that what must be held at once is bounded; the files of presence lie in that order, so each slice
- * reads its share of them alone.
+ * Works slice by slice of visitors, so that what must be held at once is bounded; the files of presence are
+ * in that order, so each slice reads its share of them alone.
  * @param fresh a table of rows of presence
  * @param known files of presence as it was
  * @param cube the table to make: signed counts
- * @param revisits the table to make: who stands behind the counts of the export's kinds, where there is a day before. Of `total` only
+ * @param revisits the table to make: who stands behind the counts of the export's kinds, where there is a day
+ * before. Of `total` only
  *   where a visitor is human and AI: else either says it. Nothing is taken back: who came in between was there on both days as well
  * @param added the table to make: the rows of `fresh` that `known` does not hold
  */
@@ -61,7 +63,8 @@ export async function cubeChanges(
   );
   for (const slice of visitorSlices(slices)) {
     try {
-      // A chain is a visitor on a page. Of the days known before, only those matter that lie next to a new one.
+      // A chain is a visitor on a page. Of the days known before, only those matter that lie next to a new
+      // one.
       await session.run(
         `CREATE TEMP TABLE ${chains} AS
          SELECT (row_number() OVER ())::INTEGER AS chain, * FROM (
@@ -97,7 +100,7 @@ export async function cubeChanges(
            ) JOIN ${names} USING (kind)
          ) GROUP BY ALL`,
       );
-      // A new day links to the one before; a known one behind it is linked anew.
+      // A new day links to the one before; a known one behind it is linked again.
       await session.run(
         `CREATE TEMP TABLE ${links} AS
          WITH linked AS (
@@ -147,5 +150,8 @@ export async function cubeChanges(
   await session.drop(names);
 }
 
-/** The kinds of the export as numbers, in the order of {@link EXPORT_KINDS}; what `total` differs by stands where it stands in {@link CUBE_KINDS}. */
+/**
+ * The kinds of the export as numbers, in the order of {@link EXPORT_KINDS}; what `total` differs by stands
+ * where it is in {@link CUBE_KINDS}.
+ */
 const EXPORT_CODES = { human: 0, ai: 1, total: 2 };

@@ -23,7 +23,7 @@ export const checksum = (bytes: Uint8Array, before = 0): number => crc32(bytes, 
 /** A kind of index. */
 export interface IndexKind {
   magic: bigint;
-  /** Indexes of another format are made anew. */
+  /** Indexes of another format are made again. */
   format: number;
 }
 
@@ -81,7 +81,8 @@ export async function openIndex(source: string): Promise<FileHandle | null> {
   try {
     const handle = await open(indexOf(source), 'r');
     const now = new Date();
-    // Copies from a bucket go by when they were used: an index is never fetched, and to make it anew takes the whole file.
+    // Copies from a bucket go by when they were used: an index is never fetched, and to make it again takes
+    // the whole file.
     await handle.utimes(now, now).catch(() => {}); // It belongs to another user: then it goes by its age.
     return handle;
   } catch (err) {

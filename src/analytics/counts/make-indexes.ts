@@ -16,8 +16,8 @@ const INDEXED_ROWS = 250_000;
 export const isOver = (day: number, today: number): boolean => day < today - 1;
 
 /**
- * Makes the indexes of a project's large files that have none, and deletes those of events of days that are over; the caller holds the
- * project's lock. Idempotent.
+ * Makes the indexes of a project's large files that have none, and deletes those of events of days that are
+ * over; the caller holds the project's lock. Idempotent.
  * @returns how many were made, see {@link makeBeside}
  */
 export async function makeIndexes(

@@ -1,7 +1,7 @@
 /** Where the views of a page are counted: the page itself where it has not moved. */
 export type PageMoves = (path: string) => string;
 
-/** Steps of a chain that are followed: patterns can lead on for ever. */
+/** Steps of a chain that are followed: patterns can lead on forever. */
 const MAX_STEPS = 100;
 
 /**

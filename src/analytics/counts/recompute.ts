@@ -11,9 +11,14 @@ import { absolutePaths, COLUMNS, dayExpression, ofFamily, rowsOf } from '../stor
 
 /** What is to become of events as counts are recomputed; without anything, they stay as they are. */
 export interface Revision {
-  /** Classifies again what an older classifier did; classes that the sender said stay. Without, all classes stay. */
+  /**
+   * Classifies again what an older classifier did; classes that the sender said stay. Without, all classes
+   * stay.
+   */
   rules?: { classify(visit: Visit): Pick<Classification, 'class' | 'agent' | 'version'> };
-  /** Views of pages that moved count where those are now. Broken links keep the address that was asked for. */
+  /**
+   * Views of pages that moved count where those are now. Broken links keep the address that was asked for.
+   */
   moves?: PageMoves;
   /** Events, of which each counts for half when it is read, and for the other half when it is counted. */
   onProgress?: (done: number, total: number) => void;
@@ -31,8 +36,8 @@ export interface Recomputed {
 }
 
 /**
- * Recomputes presence, cube, revisits and views from the merged events of a manifest, with its mapping. The caller holds the project's
- * lock, and commits. None of the counts that were there are read.
+ * Recomputes presence, cube, revisits and views from the merged events of a manifest, with its mapping. The
+ * caller holds the project's lock, and commits. None of the counts that were there are read.
  */
 export async function recomputeCounts(deps: StorageDeps, manifest: Manifest, revision: Revision): Promise<Recomputed> {
   const { projectId } = manifest;

@@ -5,8 +5,9 @@ import { findKnownIds } from './id-index/known-ids.ts';
 import { absolutePaths, dayExpression, EVENT_COLUMNS, ofFamily, overlapping, relation } from '../storage/tables.ts';
 
 /**
- * Makes a table of the events of some unmerged files, with their `day`, each id once a day: the one that entered the manifest
- * first. Those that are among the merged events already, and days that are not kept any more, are left out.
+ * Makes a table of the events of some unmerged files, with their `day`, each id once a day: the one that
+ * entered the manifest first. Those that are among the merged events already, and days that are not kept any
+ * more, are left out.
  * @param files unmerged files in the manifest's order
  */
 export async function unpackUnmerged(
@@ -34,7 +35,8 @@ export async function unpackUnmerged(
        WHERE ${dayExpression('time')} >= $floor`,
       { unmerged: absolutePaths(folder, files), floor: manifest.floorDay ?? -1_000_000 },
     );
-    // Repeats are rare: a window over the few ids that have any, not over all; and what is left is not written once more.
+    // Repeats are rare: a window over the few ids that have any, not over all; and what is left is not
+    // written once more.
     await session.run(
       `DELETE FROM ${table} WHERE rowid IN (
          WITH repeated AS (SELECT day, id FROM ${table} GROUP BY ALL HAVING count(*) > 1)
@@ -49,7 +51,10 @@ export async function unpackUnmerged(
   }
 }
 
-/** Deletes the events of a table that are among those of merged files: of which there may be very many, so that those alone are held that these have the ids of. */
+/**
+ * Deletes the events of a table that are among those of merged files: of which there may be very many, so
+ * that those alone are held that these have the ids of.
+ */
 async function deleteKnown(
   session: DuckSession,
   folder: AnalyticsFolder,
@@ -79,7 +84,10 @@ async function deleteKnown(
 /** Days of which each is read by itself. */
 const MOST_DAYS = 4;
 
-/** The ids of merged events, each with its day. Of a file of one day, times are not read: that takes half as long. */
+/**
+ * The ids of merged events, each with its day. Of a file of one day, times are not read: that takes half as
+ * long.
+ */
 function knownIds(
   folder: AnalyticsFolder,
   files: readonly FileRow[],

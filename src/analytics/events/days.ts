@@ -21,9 +21,10 @@ const BASIC_FORM = new RegExp(
 );
 
 /**
- * Reads a date (midnight UTC) or a date-time of RFC 3339 or ISO 8601 (UTC without an offset; a leap second is the next one, 24:00 the next day).
- * Null for anything else, such as 2024-02-30, weeks and days of the year.
- * @param round makes whole milliseconds: `Math.floor` for an event, and `Math.ceil` for a bound, so that the same events lie before it
+ * Reads a date (midnight UTC) or a date-time of RFC 3339 or ISO 8601 (UTC without an offset; a leap second is
+ * the next one, 24:00 the next day). Null for anything else, such as 2024-02-30, weeks and days of the year.
+ * @param round makes whole milliseconds: `Math.floor` for an event, and `Math.ceil` for a bound, so that the
+ * same events lie before it
  */
 export function parseInstant(text: string, round: (milliseconds: number) => number): number | null {
   const found = (EXTENDED_FORM.exec(text) ?? BASIC_FORM.exec(text))?.groups;

@@ -5,15 +5,20 @@ export const VIEW_FORMATS = ['html', 'md'] as const;
 export type ViewFormat = (typeof VIEW_FORMATS)[number];
 
 /**
- * An event as it is kept, whichever way it came: `read-event.ts` reads what clients send, `ingest/logs/` reads logs, and what the texts
- * mean is said once for both, in this folder. What one way knows and the other does not:
+ * An event as it is kept, whichever way it came: `read-event.ts` reads what clients send, `ingest/logs/`
+ * reads logs, and what the texts mean is said once for both, in this folder. What one way knows and the other
+ * does not:
  *
- * - A client may give an id, a `visitorId`, a class and a format. A line of a log has an id by what it says, its visitor is an address and
+ * - A client may give an id, a `visitorId`, a class and a format. A line of a log has an id by what it says,
+ *   its visitor is an address and
  *   a user agent, and its format is that of the path.
- * - A client says that something is a page view. Of a log's lines, those are which `page-view.ts` takes for one.
- * - A client must say the user agent beside an address, and the address is one. A log in the common format has no user agents, and a
+ * - A client says that something is a page view. Of a log's lines, those are which `page-view.ts` takes for
+ *   one.
+ * - A client must say the user agent beside an address, and the address is one. A log in the common format
+ *   has no user agents, and a
  *   server that looks names up writes a name: that is the visitor's then.
- * - A client's number is milliseconds, and its date alone is midnight. Logs count in other units too, and each line has a time of day.
+ * - A client's number is milliseconds, and its date alone is midnight. Logs count in other units too, and
+ *   each line has a time of day.
  */
 export interface StoredEvent {
   /** 128 bits in hex. */

@@ -4,8 +4,9 @@ import type { ClassMapping } from '../../store/analytics-settings.ts';
 export const EXPORT_KINDS = ['human', 'ai', 'total'] as const;
 
 /**
- * What the cube holds of the export. `both` is what `total` differs by from the sum of human and AI: below zero where the same visitor
- * was both, which is rare. So `total` is the sum of all three, and takes no room of its own.
+ * What the cube holds of the export. `both` is what `total` differs by from the sum of human and AI: below
+ * zero where the same visitor was both, which is rare. So `total` is the sum of all three, and takes no room
+ * of its own.
  */
 export const CUBE_KINDS = ['human', 'ai', 'both'] as const;
 
@@ -31,7 +32,10 @@ const list = (parts: readonly string[]) => `list_filter([${parts.join(', ')}], l
 
 export type KindSet = 'export' | 'agents' | 'all';
 
-/** The kinds of a row with the columns `class` and `agent`, as a list of SQL: those of the export, of the agents, or all. */
+/**
+ * The kinds of a row with the columns `class` and `agent`, as a list of SQL: those of the export, of the
+ * agents, or all.
+ */
 export function kindsOf(mapping: ClassMapping): Record<KindSet, string> {
   const conditions = conditionsOf(mapping);
   const counted = EXPORT_KINDS.map((kind) => `CASE WHEN ${conditions[kind]} THEN '${kind}' END`);

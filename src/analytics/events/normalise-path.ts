@@ -2,7 +2,10 @@ import type { ViewFormat } from './event.ts';
 
 /** The page that a request or an event is about. */
 export interface NormalisedPath {
-  /** Begins with a slash, ends with none (but for the root); decoded, NFC, at most {@link MAX_PATH_BYTES} bytes of UTF-8. */
+  /**
+   * Begins with a slash, ends with none (but for the root); decoded, NFC, at most {@link MAX_PATH_BYTES}
+   * bytes of UTF-8.
+   */
   readonly path: string;
   /** `md` when the page was asked for as Markdown, by `.md`, `.mdx` or one of the llms.txt files. */
   readonly format: ViewFormat;
@@ -10,7 +13,7 @@ export interface NormalisedPath {
 
 /** The longest path that is kept, in bytes of UTF-8. */
 export const MAX_PATH_BYTES = 2048;
-/** A query may be long, but nobody's link is longer than this. */
+/** A query may be long, but no one's link is longer than this. */
 const MAX_INPUT = 65_536;
 
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?#\\]*/i;
@@ -26,9 +29,9 @@ const LLMS_FILE = /^llms(?:-full|-small|-ctx|-ctx-full)?\.txt$/;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * The page of a path or URL, so that all spellings of one page count as one page: no origin, query, fragment, empty or dot
- * segments, final slash or `index`; percent-encoding undone (invalid sequences, and those of `/`, `?`, `#` and `%`, stay as
- * they are), Unicode in NFC. `/a.md` is page `/a` in Markdown. Case is kept.
+ * The page of a path or URL, so that all spellings of one page count as one page: no origin, query, fragment,
+ * empty or dot segments, final slash or `index`; percent-encoding undone (invalid sequences, and those of
+ * `/`, `?`, `#` and `%`, stay as they are), Unicode in NFC. `/a.md` is page `/a` in Markdown. Case is kept.
  *
  * null for what is no page: empty, control characters (also encoded), lone surrogates, or too long.
  * Never throws. Doing it twice changes nothing: `normalisePath(p.path).path === p.path`.
@@ -43,8 +46,8 @@ export function normalisePath(pathOrUrl: string): NormalisedPath | null {
   // Decoding shrinks, by up to nine bytes to one character: what is longer than this stays too long.
   if (path.length > MAX_PATH_BYTES * 3) return null;
 
-  // `/a.md.md` or `%%34%31` would change again on a second pass, so passes are made until nothing changes; each one that
-  // changes anything makes the path shorter or is the last but one.
+  // `/a.md.md` or `%%34%31` would change again on a second pass, so passes are made until nothing changes;
+  // each one that changes anything makes the path shorter or is the last but one.
   let format: ViewFormat = 'html';
   for (;;) {
     const pass = onePass(path);
@@ -79,7 +82,10 @@ function decodePercent(text: string): string {
   return text.includes('%') ? text.replace(PERCENT_RUN, decodeRun) : text;
 }
 
-/** Decodes one run of `%XX`. A byte that is no UTF-8, and the four delimiters, keep their encoding, in upper case. */
+/**
+ * Decodes one run of `%XX`. A byte that is no UTF-8, and the four delimiters, keep their encoding, in upper
+ * case.
+ */
 function decodeRun(run: string): string {
   const bytes = Buffer.from(run.replaceAll('%', ''), 'hex');
   let decoded = '';
@@ -113,7 +119,10 @@ function decodeOne(bytes: Uint8Array): string | null {
 
 const encodeByte = (byte: number): string => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
 
-/** True for a path of letters, digits, `-`, `_` and single slashes that ends in neither a slash nor `index`: nothing to do. */
+/**
+ * True for a path of letters, digits, `-`, `_` and single slashes that ends in neither a slash nor `index`:
+ * nothing to do.
+ */
 function isPlain(path: string): boolean {
   const { length } = path;
   if (length < 2 || length > MAX_PATH_BYTES || path.charCodeAt(0) !== SLASH) return false;

@@ -9,14 +9,17 @@ const LONGEST = 253;
 const LONGEST_REFERRER = 2_048;
 /** A name with a dot and no scheme, perhaps with a port, and then a path or nothing. */
 const BARE_HOST = /^([^\s/?#@:]+\.[^\s/?#@:]+)(?::\d{1,5})?(?:[/?#]|$)/;
-/** A name of DNS (RFC 1035, section 2.3.1, and the underscores that people use), or an IPv6 address as a URL has it. */
+/**
+ * A name of DNS (RFC 1035, section 2.3.1, and the underscores that people use), or an IPv6 address as a URL
+ * has it.
+ */
 const NAME = /^(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?(?:\.|$))+$|^\[[0-9a-f:.]+\]$/;
 /** Of pages, and of the apps that open links. Extensions and editors have made-up hosts. */
 const SCHEMES = new Set(['http:', 'https:', 'android-app:']);
 const NONE = { host: null };
 const known = new LRUCache<string, { readonly host: ReferrerHost }>({ max: 20_000 });
 const hosts = new LRUCache<string, SharedValue<string>>({ max: 20_000 });
-/** Longer ones are nobody's link twice. */
+/** Longer ones are no one's link twice. */
 const CACHED_LENGTH = 256;
 
 export function referrerHost(referrer: string): ReferrerHost {
@@ -38,9 +41,10 @@ function hostIn(referrer: string): ReferrerHost {
 }
 
 /**
- * The host that a referrer names, lower case, without `www.`; null where it names none: what is no name of DNS, what no page or app has,
- * and text without a scheme that only looks like a name (`index.html`, `v1.2.3`). The rule for events and for logs alike. What stands
- * behind the first 2,048 characters is not looked at; a name of more than 253 is no host (RFC 1035, section 2.3.4).
+ * The host that a referrer names, lower case, without `www.`; null where it names none: what is no name of
+ * DNS, what no page or app has, and text without a scheme that only looks like a name (`index.html`,
+ * `v1.2.3`). The rule for events and for logs alike. What stands behind the first 2,048 characters is not
+ * looked at; a name of more than 253 is no host (RFC 1035, section 2.3.4).
  */
 export function hostOfReferrer(referrer: string): string | null {
   const text = referrer.slice(0, LONGEST_REFERRER);
@@ -56,7 +60,9 @@ export function hostOfReferrer(referrer: string): string | null {
   return host.length <= LONGEST && NAME.test(host) ? host : null;
 }
 
-/** Whether its end is one under which names are given (https://publicsuffix.org), or it is an address in full. */
+/**
+ * Whether its end is one under which names are given (https://publicsuffix.org), or it is an address in full.
+ */
 function isOfInternet(name: string): boolean {
   const { isIp, isIcann, isPrivate } = parse(name, { extractHostname: false });
   return isIp === true || isIcann === true || isPrivate === true;

@@ -10,10 +10,11 @@ export interface RepeatableRequest {
 }
 
 /**
- * The id, 128 bits in hex, of an event that came without one in a request with a key. It goes by the key, by the event's place in
- * the request and by what the event says, so it is the same when the request comes again: at another process, cut elsewhere, with
- * more lines, or written in other bytes. An event that says something else never gets it, whatever else bears the same key. The
- * visitor goes in as its keyed hash: no address can be guessed from an id.
+ * The id, 128 bits in hex, of an event that came without one in a request with a key. It goes by the key, by
+ * the event's place in the request and by what the event says, so it is the same when the request comes
+ * again: at another process, cut elsewhere, with more lines, or written in other bytes. An event that says
+ * something else never gets it, whatever else bears the same key. The visitor goes in as its keyed hash: no
+ * address can be guessed from an id.
  */
 export function repeatId(
   projectId: string,

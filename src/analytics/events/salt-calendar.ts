@@ -49,7 +49,10 @@ export class SaltCalendar {
   }
 }
 
-/** Whether a period takes no more events, and its salt is to be destroyed. @param today as a day since 1970 */
+/**
+ * Whether a period takes no more events, and its salt is to be destroyed.
+ * @param today as a day since 1970
+ */
 export function isClosed({ endDay }: Pick<SaltPeriod, 'endDay'>, today: number): boolean {
   return endDay !== null && endDay + LATE_DAYS <= today;
 }

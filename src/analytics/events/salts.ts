@@ -3,7 +3,10 @@ import { saltOf } from '../../store/analytics-salts.ts';
 import type { SaltSchedule } from '../../store/analytics-settings.ts';
 import type { Db } from '../../store/database.ts';
 
-/** How long a salt stays in memory after it was read: one that was destroyed is gone from every process soon after. */
+/**
+ * How long a salt stays in memory after it was read: one that was destroyed is gone from every process soon
+ * after.
+ */
 const KEPT_MS = 60_000;
 
 /** Salts of one process, by project and period. */
@@ -16,7 +19,10 @@ export class Salts {
     this.#db = db;
   }
 
-  /** The salt of a period, made if need be. Null where it is destroyed, or the project's schedule has changed meanwhile. */
+  /**
+   * The salt of a period, made if need be. Null where it is destroyed, or the project's schedule has changed
+   * meanwhile.
+   */
   of(projectId: string, period: string, schedule: SaltSchedule | undefined): Promise<Buffer | null> {
     const key = `${projectId}/${period}`;
     const known = this.#known.get(key);

@@ -18,8 +18,8 @@ const agents = new LRUCache<string, KnownAgent>({ max: 20_000 });
 let made = 0;
 
 /**
- * A user agent as it is kept, and as a visitor is known by it: the first 1,024 characters, without NUL and halves of characters, and
- * empty where `-` says that there is none.
+ * A user agent as it is kept, and as a visitor is known by it: the first 1,024 characters, without NUL and
+ * halves of characters, and empty where `-` says that there is none.
  */
 export function cleanUserAgent(text: string): string {
   const cut = text.length > LONGEST ? copyOf(text.slice(0, LONGEST)) : text;
@@ -28,7 +28,7 @@ export function cleanUserAgent(text: string): string {
 
 /**
  * What a user agent is, worked out once for those that are seen often.
- * @param userAgent as it came; null where nobody recorded it
+ * @param userAgent as it came; null where no one recorded it
  */
 export function knownAgent(userAgent: string | null): KnownAgent {
   if (userAgent === null) return UNRECORDED;

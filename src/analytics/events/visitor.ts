@@ -3,10 +3,16 @@ import { KeyedHash } from './keyed-hash.ts';
 import { plainAddress } from './plain-address.ts';
 import { cleanUserAgent } from './user-agent.ts';
 
-/** What is known of a visitor before its id is made: the address in its one form, the user agent as it is kept. */
+/**
+ * What is known of a visitor before its id is made: the address in its one form, the user agent as it is
+ * kept.
+ */
 export type VisitorSource = { visitorId: string } | { ip: string; userAgent: string };
 
-/** A visitor who is known by an address and a user agent, however the two are written. Null where the address is none. */
+/**
+ * A visitor who is known by an address and a user agent, however the two are written. Null where the address
+ * is none.
+ */
 export function clientSource(address: string, userAgent: string): VisitorSource | null {
   const plain = plainAddress(address);
   const ip = plain && canonicalAddress(plain);
@@ -14,8 +20,8 @@ export function clientSource(address: string, userAgent: string): VisitorSource 
 }
 
 /**
- * The first 64 bits of HMAC-SHA256 over what tells visitors apart. The delimiters keep ("a", "bc") and ("ab", "c") apart, and
- * an id from an address.
+ * The first 64 bits of HMAC-SHA256 over what tells visitors apart. The delimiters keep ("a", "bc") and ("ab",
+ * "c") apart, and an id from an address.
  */
 export function visitorOf(salt: Buffer, source: VisitorSource): bigint {
   const text = 'visitorId' in source ? `id\0${source.visitorId}` : `ip\0${source.ip}\0${source.userAgent}`;

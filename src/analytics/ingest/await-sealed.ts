@@ -9,8 +9,8 @@ const LOOK_MS = 200;
 const OTHERS_MS = 5_000;
 
 /**
- * Waits until all events that were acknowledged before are in the manifest: for the processes that took them, or, where those
- * are gone, by taking their logs over.
+ * Waits until all events that were acknowledged before are in the manifest: for the processes that took them,
+ * or, where those are gone, by taking their logs over.
  * @returns false where some are still in a log after `waitMs`: it cannot be sealed now, for want of space say
  */
 export async function awaitSealed(

@@ -20,8 +20,8 @@ const FIRST_CAPACITY = 4_096;
 const NO_REFERRER = -1;
 
 /**
- * Events on their way into one file, column by column: 49 bytes for each, and each text once. To be used again after {@link clear},
- * which keeps the memory.
+ * Events on their way into one file, column by column: 49 bytes for each, and each text once. To be used
+ * again after {@link clear}, which keeps the memory.
  */
 export class EventBatch {
   #rows = 0;
@@ -52,7 +52,8 @@ export class EventBatch {
     const row = this.#rows;
     if (row === this.#times.length) this.#grow();
     this.#rows = row + 1;
-    // A UUID lies in DuckDB's memory as a number of 128 bits, the last ones first, with the first bit turned so that the order is right.
+    // A UUID is in DuckDB's memory as a number of 128 bits, the last ones first, with the first bit turned so
+    // that the order is right.
     this.#ids[4 * row] = id[1]!;
     this.#ids[4 * row + 1] = id[0]!;
     this.#ids[4 * row + 3] = 0x8000_0000;

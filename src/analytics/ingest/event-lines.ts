@@ -1,7 +1,10 @@
 import { shortId } from '../storage/tables.ts';
 import type { StoredEvent } from '../events/event.ts';
 
-/** The event as one line of JSON. By hand: JSON.stringify cannot write 64-bit numbers, and this is the hot path. */
+/**
+ * The event as one line of JSON. By hand: JSON.stringify cannot write 64-bit numbers, and this is the hot
+ * path.
+ */
 export function eventLine(projectId: string, event: StoredEvent): string {
   return (
     `{"p":"${projectId}","i":"${event.id}","t":${event.time},"u":${text(event.path)},"v":${event.visitor},"c":"${event.class}",` +

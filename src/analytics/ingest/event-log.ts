@@ -19,11 +19,17 @@ export interface EventLogOptions extends SealDeps {
   maxBacklogBytes: number;
   /** How long a process that others cannot see may be away before one of them takes over its log. */
   leaseSeconds: number;
-  /** How often logs are looked for whose processes are gone, and first at once; never by itself where it is infinite. */
+  /**
+   * How often logs are looked for whose processes are gone, and first at once; never by itself where it is
+   * infinite.
+   */
   takeoverMs: number;
   /** The wall clock, for what events say about time. */
   now: () => number;
-  /** Whether `append` waits until what was appended is sealed: in the manifest, and in the bucket where there is one. */
+  /**
+   * Whether `append` waits until what was appended is sealed: in the manifest, and in the bucket where there
+   * is one.
+   */
   ack: 'local' | 'stored';
   /** How long it waits for that. */
   storedWithinMs: number;
@@ -33,8 +39,8 @@ const SEAL_CHECK_MS = 200;
 const RETRY_SEAL_MS = 2_000;
 
 /**
- * The log of this process: what was appended is on disk, and is sealed into Parquet every other second. Logs of processes that died
- * are taken over; where another process took this one over, another is begun.
+ * The log of this process: what was appended is on disk, and is sealed into Parquet every other second. Logs
+ * of processes that died are taken over; where another process took this one over, another is begun.
  */
 export class EventLog {
   readonly #options: EventLogOptions;
@@ -66,17 +72,22 @@ export class EventLog {
     return log;
   }
 
-  /** @throws AppError `unavailable` (503) where more waits to be written than may, or nothing can be stored now that has to be */
+  /**
+   * @throws AppError `unavailable` (503) where more waits to be written than may, or nothing can be stored
+   * now that has to be
+   */
   requireRoom(): void {
-    // Else whoever sends again and again would fill the disk with what nobody has acknowledged.
+    // Else whoever sends again and again would fill the disk with what no one has acknowledged.
     if (this.#options.ack === 'stored' && this.#retryAt > performance.now()) throw notYet();
     if (this.#segments.backlog <= this.#options.maxBacklogBytes) return;
     throw unavailable('Events arrive faster than the disk can store them. Send them again in a moment.', 2);
   }
 
   /**
-   * Resolves when the lines are on disk, and will be sealed whatever dies next; with `ack` `stored`, when they are sealed.
-   * @throws AppError `storage_full` (507), `unavailable` (503): nothing was taken, or it was not stored in time
+   * Resolves when the lines are on disk, and will be sealed whatever dies next; with `ack` `stored`, when
+   * they are sealed.
+   * @throws AppError `storage_full` (507), `unavailable` (503): nothing was taken, or it was not stored in
+   * time
    */
   async append(lines: Buffer): Promise<void> {
     const { lease, segments } = { lease: this.#lease, segments: this.#segments };
@@ -130,7 +141,10 @@ export class EventLog {
     return this.#takeover.run((id) => id === this.#lease.writer.id, quietMs);
   }
 
-  /** Seals what is left and lets go of the log. What cannot be sealed now is taken over by another process, or the next. */
+  /**
+   * Seals what is left and lets go of the log. What cannot be sealed now is taken over by another process, or
+   * the next.
+   */
   async close(): Promise<void> {
     this.#stopping = true;
     for (const timer of this.#timers) clearInterval(timer);
@@ -181,7 +195,10 @@ export class EventLog {
     if (this.#lease.isLost) void this.#reopen();
   }
 
-  /** In order: the manifest knows the last segment alone. Resolves also where sealing failed; it is tried again. */
+  /**
+   * In order: the manifest knows the last segment alone. Resolves also where sealing failed; it is tried
+   * again.
+   */
   #seal(): Promise<void> {
     this.#sealing ??= (async () => {
       const { log } = this.#options;
@@ -256,7 +273,7 @@ async function takeLease(options: EventLogOptions): Promise<Lease> {
   await folder.prove();
   const id = newId();
   const own = folder.writerFolder(id);
-  // Before anybody knows of the writer: who finds one whose claim is free takes it for dead.
+  // Before anyone knows of the writer: who finds one whose claim is free takes it for dead.
   const claim = claimFolder(own);
   try {
     const takenAt = performance.now();

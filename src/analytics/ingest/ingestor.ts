@@ -78,9 +78,11 @@ export class Ingestor {
   }
 
   /**
-   * Takes events of one project. Those that can be taken are on disk when this resolves, and will be counted whatever dies
-   * next; the others are named. With `ack` `stored` they are sealed by then, and in the bucket where there is one.
-   * @param request where it may come again: its events without an id are then recognised, see {@link repeatId}
+   * Takes events of one project. Those that can be taken are on disk when this resolves, and will be counted
+   * whatever dies next; the others are named. With `ack` `stored` they are sealed by then, and in the bucket
+   * where there is one.
+   * @param request where it may come again: its events without an id are then recognised, see {@link
+   * repeatId}
    * @throws AppError `project_not_found`, `storage_full` (507), `unavailable` (503)
    */
   async ingest(projectId: string, inputs: readonly unknown[], request?: RepeatableRequest): Promise<Ingested> {
@@ -155,7 +157,10 @@ export class Ingestor {
     return this.#log.takeOver(quietMs);
   }
 
-  /** Seals what is left and lets go of the log. What cannot be sealed now is taken over by another process, or the next. */
+  /**
+   * Seals what is left and lets go of the log. What cannot be sealed now is taken over by another process, or
+   * the next.
+   */
   close(): Promise<void> {
     return this.#log.close();
   }

@@ -18,10 +18,11 @@ const FILE_EVENTS = 250_000;
 const FILE_TEXT_BYTES = 64 * 1024 * 1024;
 
 /**
- * Brings the page views of access logs into a project, in files of some hundred thousand. Safe to repeat, also after a death in
- * between: the same line of the same log has the same id, and counts once.
+ * Brings the page views of access logs into a project, in files of some hundred thousand. Safe to repeat,
+ * also after a death in between: the same line of the same log has the same id, and counts once.
  * @returns null for a project that does not exist
- * @throws AppError `storage_full`: what was sealed before stays, and counts once when the log is imported again
+ * @throws AppError `storage_full`: what was sealed before stays, and counts once when the log is imported
+ * again
  */
 export async function importLogs(
   deps: StorageDeps,
@@ -31,7 +32,10 @@ export async function importLogs(
     /** Called for each block, and with null where nothing comes for `flushAfterMs`. */
     onProgress?: (progress: ImportProgress, block: LogBlock | null) => void;
     now?: () => number;
-    /** Also count which events the project did not have. It reads the ids of the same days again, for each file that is written. */
+    /**
+     * Also count which events the project did not have. It reads the ids of the same days again, for each
+     * file that is written.
+     */
     countsNew?: boolean;
     /** For logs that are followed: what came counts after so long, however little it is. */
     flushAfterMs?: number;
@@ -92,7 +96,9 @@ async function seal(
   await database.db.transaction((tx) => addUnmerged(tx, projectId, [file], `import/${file.id}`));
 }
 
-/** Whoever brings events need not read what others brought: a damaged file there keeps nothing from counting. */
+/**
+ * Whoever brings events need not read what others brought: a damaged file there keeps nothing from counting.
+ */
 async function countInto(counted: ImportProgress, deps: StorageDeps, projectId: string, file: NewFile): Promise<void> {
   try {
     counted.newEvents += await countNew(deps, projectId, file);

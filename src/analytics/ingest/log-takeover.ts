@@ -15,9 +15,9 @@ import { Lease } from './wal/lease.ts';
 import type { ClosedSegment } from './wal/segment-log.ts';
 
 /**
- * Takes over the logs of processes that have ended: their claim is free. And of those that are paused, or whose claim is not on this disk:
- * their row did not change for as long as a lease lasts, on this process's monotonic clock. No clock that is set, here or at the database,
- * ends a lease.
+ * Takes over the logs of processes that have ended: their claim is free. And of those that are paused, or
+ * whose claim is not on this disk: their row did not change for as long as a lease lasts, on this process's
+ * monotonic clock. No clock that is set, here or at the database, ends a lease.
  */
 export class LogTakeover {
   readonly #deps: SealDeps;
@@ -54,7 +54,7 @@ export class LogTakeover {
     return takenOver;
   }
 
-  /** Claims of processes that died before anybody knew of their writers. */
+  /** Claims of processes that died before anyone knew of their writers. */
   async #forgetStrays(listed: ReadonlySet<string>): Promise<void> {
     const { folder } = this.#deps;
     for (const name of await readdir(folder.walFolder)) {
@@ -85,7 +85,7 @@ export class LogTakeover {
     try {
       writer = await takeOverWriter(this.#deps.database.db, { id, mark }, this.#leaseSeconds);
     } finally {
-      // Its last sign of life came in between, or somebody else is faster: the next look tells.
+      // Its last sign of life came in between, or someone else is faster: the next look tells.
       if (!writer) claim?.abandon();
     }
     return writer;
@@ -98,7 +98,8 @@ export class LogTakeover {
     try {
       // None where it died before it made its folder.
       const segments = (await isFolder(folder.writerFolder(writer.id))) ? await segmentsIn(folder, writer.id) : null;
-      // Segments are sealed in order, and folders are deleted before their rows: a missing one may have been sealed and forgotten.
+      // Segments are sealed in order, and folders are deleted before their rows: a missing one may have been
+      // sealed and forgotten.
       const mayBeBehind = writer.consumed + 1 < (segments?.[0]?.no ?? Infinity);
       for (const segment of segments ?? []) await sealSegment(this.#deps, writer, segment);
       faultPoint('log-taken-over');
@@ -115,7 +116,7 @@ export class LogTakeover {
   }
 }
 
-/** The segments that lie in a writer's folder, in order. */
+/** The segments that are in a writer's folder, in order. */
 export async function segmentsIn(folder: AnalyticsFolder, writerId: string): Promise<ClosedSegment[]> {
   const numbers = (await readdir(folder.writerFolder(writerId))).map(segmentNo).filter((no) => no !== null);
   return numbers.toSorted((a, b) => a - b).map((no) => ({ no, file: folder.segmentFile(writerId, no) }));

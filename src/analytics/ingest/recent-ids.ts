@@ -12,8 +12,9 @@ export class RecentIds {
   }
 
   /**
-   * An id counts for one project and one UTC day, and no longer than the events that were counted with it. The key is as long as its
-   * characters: a string that was put together holds its parts, and a part the text it was cut from, in all three times the memory.
+   * An id counts for one project and one UTC day, and no longer than the events that were counted with it.
+   * The key is as long as its characters: a string that was put together holds its parts, and a part the text
+   * it was cut from, in all three times the memory.
    */
   static key(project: { projectId: string; epoch: string }, event: { id: string; time: number }): string {
     return Buffer.from(`${project.projectId}/${project.epoch}/${dayOf(event.time)}/${event.id}`).toString();

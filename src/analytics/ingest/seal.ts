@@ -33,9 +33,9 @@ export interface SealDeps {
 }
 
 /**
- * Turns one closed segment into a Parquet file for each of its projects and puts them into the manifest, in one transaction
- * with the note that this segment is in. Then deletes the log. May run again after a death at any point: a segment that is in
- * is only deleted. Segments of one writer are sealed in order.
+ * Turns one closed segment into a Parquet file for each of its projects and puts them into the manifest, in
+ * one transaction with the note that this segment is in. Then deletes the log. May run again after a death at
+ * any point: a segment that is in is only deleted. Segments of one writer are sealed in order.
  * @returns the number of events that came in
  * @throws FolderLost
  */
@@ -142,7 +142,10 @@ async function partsOf(session: DuckSession, table: string): Promise<Part[]> {
   }));
 }
 
-/** Lines that DuckDB cannot read would be a fault of ours: they are kept for a person, and hold up nothing else. */
+/**
+ * Lines that DuckDB cannot read would be a fault of ours: they are kept for a person, and hold up nothing
+ * else.
+ */
 async function checkCount(
   deps: SealDeps,
   session: DuckSession,

@@ -16,13 +16,16 @@ export class StoredWaits {
     this.#waitMs = waitMs;
   }
 
-  /** Whether somebody waits for a segment from this number on. */
+  /** Whether someone waits for a segment from this number on. */
   isAwaited(no: number): boolean {
     for (const wait of this.#waits) if (wait.no >= no) return true;
     return false;
   }
 
-  /** Resolves when a segment is in. @throws AppError `unavailable` where that takes too long: the events may count all the same, later */
+  /**
+   * Resolves when a segment is in.
+   * @throws AppError `unavailable` where that takes too long: the events may count all the same, later
+   */
   until(no: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const wait: Wait = { no, resolve, reject, timer: setTimeout(() => this.#end(wait, notYet()), this.#waitMs) };
@@ -35,7 +38,7 @@ export class StoredWaits {
     for (const wait of this.#waits) if (wait.no <= no) this.#end(wait, null);
   }
 
-  /** Of another log: nobody here will hear of them. */
+  /** Of another log: no one here will hear of them. */
   giveUp(): void {
     for (const wait of this.#waits) this.#end(wait, notYet());
   }

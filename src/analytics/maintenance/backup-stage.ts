@@ -21,8 +21,8 @@ export interface HeldFile {
 const NO_LINK = new Set(['EXDEV', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EACCES', 'EINVAL']);
 
 /**
- * Holds files of the analytics folder while a backup reads them: gives each a second name, or copies it where the file system
- * cannot. Garbage collection leaves it alone while its owner lives, and clears it away after.
+ * Holds files of the analytics folder while a backup reads them: gives each a second name, or copies it where
+ * the file system cannot. Garbage collection leaves it alone while its owner lives, and clears it away after.
  */
 export class BackupStage {
   readonly #folder: AnalyticsFolder;
@@ -45,8 +45,9 @@ export class BackupStage {
   }
 
   /**
-   * All logs as they are now: what was acknowledged before stands in them, or was sealed, and is in the manifest by the time they
-   * were listed. What is acknowledged meanwhile may be cut off in the middle: whoever reads a log copes with that.
+   * All logs as they are now: what was acknowledged before is in them, or was sealed, and is in the manifest
+   * by the time they were listed. What is acknowledged meanwhile may be cut off in the middle: whoever reads
+   * a log copes with that.
    */
   async holdLogs(): Promise<HeldFile[]> {
     const held: HeldFile[] = [];
@@ -75,7 +76,7 @@ export class BackupStage {
   /**
    * Null where there is no such file any more, nor was when it was asked for before.
    * @param name relative to the analytics folder
-   * @param options.anew as it is now: of a log that goes on growing
+   * @param options.again as it is now: of a log that goes on growing
    */
   async hold(name: string, options: { anew?: boolean } = {}): Promise<HeldFile | null> {
     const from = this.#folder.fileOf(name);

@@ -17,8 +17,8 @@ const TIER_FACTOR = 4;
 /** The smallest tier: up to this many rows. */
 const TIER_ROWS = 4_096;
 /**
- * A file that has grown beyond so many rows stays as it is. Merges look into every file of presence, so those go on for longer: with few of
- * them, a merge costs what it did when the past was smaller.
+ * A file that has grown beyond so many rows stays as it is. Merges look into every file of presence, so those
+ * go on for longer: with few of them, a merge costs what it did when the past was smaller.
  */
 const MAX_ROWS = { presence: 250_000_000, revisits: 20_000_000, cube: 20_000_000 };
 /** So many events of a day that is over are put together whatever their files' sizes. */
@@ -34,9 +34,10 @@ export interface CompactResult {
 }
 
 /**
- * Puts small files of a project together, size by size, each time in one step of the manifest: answers stay the same. Idempotent:
- * where nothing is worth it, nothing changes. Large files of presence, and of events of days that are not over, get their index, and those of the cube their
- * image. Null when another process is at it.
+ * Puts small files of a project together, size by size, each time in one step of the manifest: answers stay
+ * the same. Idempotent: where nothing is worth it, nothing changes. Large files of presence, and of events of
+ * days that are not over, get their index, and those of the cube their image. Null when another process is at
+ * it.
  * @param now tells which days are over: those end up in one file
  */
 export async function compactProject(
@@ -117,7 +118,7 @@ export function candidates(family: FileFamily, files: readonly FileRow[], today:
   const sets: FileRow[][] = [];
   const tiers = Map.groupBy(files, (file) => tierOf(file.rows));
   for (const [, tier] of [...tiers].toSorted(([a], [b]) => a - b)) {
-    // The large ones are seldom written anew: processes keep cubes in memory, file by file.
+    // The large ones are seldom written again: processes keep cubes in memory, file by file.
     if (family === 'presence' || family === 'revisits' || family === 'cube') {
       const small = tier.filter((file) => file.rows < MAX_ROWS[family]);
       if (small.length >= TIER_FILES) sets.push(small.slice(0, MAX_INPUTS));
@@ -131,7 +132,8 @@ export function candidates(family: FileFamily, files: readonly FileRow[], today:
   }
   const worthIt = sets.filter((set) => set.length >= TIER_FILES);
   if (family === 'events') {
-    // A day that is over is not going to get many more: one file for it, unless it is large and the others add little.
+    // A day that is over is not going to get many more: one file for it, unless it is large and the others
+    // add little.
     const over = files.filter((file) => isOver(file.maxDay, today));
     for (const set of Map.groupBy(over, (file) => `${file.minDay} ${file.maxDay}`).values()) {
       const rows = rowsOf(set);
@@ -160,7 +162,10 @@ async function eventGroups(
   return dayGroups(days.map(({ day, rows }) => ({ day, rows: Number(rows) })));
 }
 
-/** The rows of several files of a family, put together; days below the floor are left out. Names `$files` and `$floor`. */
+/**
+ * The rows of several files of a family, put together; days below the floor are left out. Names `$files` and
+ * `$floor`.
+ */
 export function compactedRows(
   family: 'presence' | 'cube' | 'revisits' | 'views',
   files: readonly FileRow[],

@@ -4,7 +4,10 @@ import { unpackUnmerged } from '../counts/unmerged.ts';
 import type { StorageDeps } from '../storage/storage.ts';
 import { absolutePaths, dayExpression, ofFamily, overlapping, relation } from '../storage/tables.ts';
 
-/** What a project has of the days before `day`: the days with events, and the first of them (null where there is none). */
+/**
+ * What a project has of the days before `day`: the days with events, and the first of them (null where there
+ * is none).
+ */
 export async function countBefore(
   { database, folder, duck }: StorageDeps,
   projectId: string,

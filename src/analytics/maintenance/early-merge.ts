@@ -1,10 +1,15 @@
 import { mergeProject } from './merge.ts';
 import type { StorageDeps } from '../storage/storage.ts';
 
-/** Unmerged events that are worth a merge before the scheduled one: every question unpacks all of them anew. */
+/**
+ * Unmerged events that are worth a merge before the scheduled one: every question unpacks all of them again.
+ */
 const WORTH_IT = 200_000;
 
-/** Merges projects that get many events sooner than the schedule does. One merge at a time; what fails is left to the schedule. */
+/**
+ * Merges projects that get many events sooner than the schedule does. One merge at a time; what fails is left
+ * to the schedule.
+ */
 export class EarlyMerge {
   readonly #storage: StorageDeps;
   readonly #unmerged = new Map<string, number>();

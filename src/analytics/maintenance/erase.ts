@@ -25,8 +25,9 @@ const DAY_MS = 86_400_000;
 const WAIT_MS = 120_000;
 
 /**
- * Lets go of all days before `floorDay`, and of what readers said and looked for then: they do not count from this moment on, also in older versions, and their rows leave the
- * files. Idempotent. Null when another process is at it.
+ * Lets go of all days before `floorDay`, and of what readers said and looked for then: they do not count from
+ * this moment on, also in older versions, and their rows leave the files. Idempotent. Null when another
+ * process is at it.
  */
 export async function dropBefore(
   deps: StorageDeps,
@@ -59,7 +60,8 @@ export async function dropBefore(
           return written;
         }),
       );
-      // Links from kept days to days that go stay in files that hold no day that goes: queries never ask below the floor.
+      // Links from kept days to days that go stay in files that hold no day that goes: queries never ask
+      // below the floor.
       const remove = old.filter((file) => file.family !== 'unmerged' || file.maxDay < floorDay).map((file) => file.id);
       faultPoint('erase-written');
       await commit(database, folder, { projectId, fence: head.fence, remove, add, floorDay });
@@ -72,9 +74,10 @@ export async function dropBefore(
 }
 
 /**
- * Removes a visitor: every event, wherever it lies, its feedback and searches, and its part of all counts. Files that held it are written anew without it and
- * deleted at once; older versions end. Events that are on their way, in a log that is not sealed, are not found:
- * wait for them before, see awaitSealed. Idempotent. Null when another process is at it for minutes.
+ * Removes a visitor: every event, wherever it lies, its feedback and searches, and its part of all counts.
+ * Files that held it are written again without it and deleted at once; older versions end. Events that are on
+ * their way, in a log that is not sealed, are not found: wait for them before, see awaitSealed. Idempotent.
+ * Null when another process is at it for minutes.
  */
 export async function eraseVisitor(
   deps: StorageDeps,
@@ -140,7 +143,10 @@ export async function eraseVisitor(
   );
 }
 
-/** Files that no manifest names may hold the visitor as well, and be taken in later. What an import has just written is still on its way. */
+/**
+ * Files that no manifest names may hold the visitor as well, and be taken in later. What an import has just
+ * written is still on its way.
+ */
 async function takeInAll(deps: StorageDeps, projectId: string): Promise<void> {
   const events = await unknownFiles(deps, projectId, 'events');
   const unmerged = await unknownFiles(deps, projectId, 'unmerged');
@@ -182,7 +188,9 @@ async function writeCorrections(
 
 const negative = (counts: string): string => `(SELECT * REPLACE (-n AS n) FROM ${counts})`;
 
-/** Deletes files that were removed from the manifest `graceMs` ago, null for all; versions that need them end. */
+/**
+ * Deletes files that were removed from the manifest `graceMs` ago, null for all; versions that need them end.
+ */
 export async function deleteRemoved(
   { database, folder }: StorageDeps,
   projectId: string,

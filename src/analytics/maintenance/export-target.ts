@@ -27,7 +27,7 @@ export interface ExportTarget {
   has(file: ExportedFile): Promise<boolean>;
   /** Where a file may be written on this disk before it is moved. */
   partial(name: string): Promise<string>;
-  /** Makes a file of one that nobody else has. It need not stay. */
+  /** Makes a file of one that no one else has. It need not stay. */
   move(file: ExportedFile, local: string): Promise<void>;
   /** Makes a file of one that stays. @throws Error where that is damaged */
   copy(file: ExportedFile, local: string): Promise<void>;
@@ -53,7 +53,7 @@ export class FolderTarget implements ExportTarget {
     }
   }
 
-  /** Read whole: a copy that was cut short, or that somebody changed, is written again. */
+  /** Read whole: a copy that was cut short, or that someone changed, is written again. */
   async has({ path: name, bytes, sha256 }: ExportedFile): Promise<boolean> {
     const found = await stat(this.#placeOf(name)).catch(() => null);
     return found?.size === bytes && (await sha256Of(this.#placeOf(name))).toString('hex') === sha256;
@@ -99,7 +99,10 @@ export class FolderTarget implements ExportTarget {
   }
 }
 
-/** A prefix in a bucket of an S3-compatible store. The store holds each file against its SHA-256 when it takes it. */
+/**
+ * A prefix in a bucket of an S3-compatible store. The store holds each file against its SHA-256 when it takes
+ * it.
+ */
 export class BucketTarget implements ExportTarget {
   readonly name: string;
   readonly #bucket: Bucket;

@@ -34,9 +34,10 @@ type ExportManifest = z.output<typeof ExportManifest>;
 export class OtherExport extends Error {}
 
 /**
- * Writes every event of a version, each once, as Parquet files to a target, with a manifest that names them. Files that an earlier export left
- * there are kept where they count still, and what does not count any more goes after the manifest is written: whoever reads the manifest finds
- * all that it names. Where it dies, it may be run again. Two at once to the same target are not kept apart.
+ * Writes every event of a version, each once, as Parquet files to a target, with a manifest that names them.
+ * Files that an earlier export left there are kept where they count still, and what does not count any more
+ * goes after the manifest is written: whoever reads the manifest finds all that it names. Where it dies, it
+ * may be run again. Two at once to the same target are not kept apart.
  * @throws OtherExport, and what the target throws
  */
 export async function exportTo(
@@ -70,7 +71,7 @@ export async function exportTo(
   for (const row of ofFamily(all, 'events')) {
     if (floorDay !== null && row.maxDay < floorDay) continue;
     const source = folder.fileOf(row.path);
-    // One at a time: where they lie in a bucket, this disk need not have room for all.
+    // One at a time: where they are in a bucket, this disk need not have room for all.
     const letGo = await folder.hold([row]);
     try {
       if (floorDay === null || row.minDay >= floorDay)

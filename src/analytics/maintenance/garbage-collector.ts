@@ -15,7 +15,10 @@ import { deleteNoted, type StorageDeps } from '../storage/storage.ts';
 import { hasEvents, UnnamedObjects } from './unnamed-objects.ts';
 import { UnnamedWatch } from './unnamed-watch.ts';
 
-/** What is in no manifest for this long, at every look, is left over from a death; unless somebody works on the project's files, see {@link UnnamedWatch}. */
+/**
+ * What is in no manifest for this long, at every look, is left over from a death; unless someone works on the
+ * project's files, see {@link UnnamedWatch}.
+ */
 const ORPHAN_MS = 60 * 60_000;
 /** A look goes through the files of all projects. */
 const LOOK_MS = 10 * 60_000;
@@ -25,9 +28,10 @@ const LOST_DAYS = 30;
 const DAY_MS = 86_400_000;
 
 /**
- * Clears away what belongs to nobody. How long a file has belonged to nobody is watched on the monotonic clock: a file that was
- * just written, and is about to be named, is left alone whatever the clocks say. Events are never deleted for being unknown, for
- * the database may be older than they are: files that hold any which count nowhere are taken in, or set aside where that cannot be.
+ * Clears away what belongs to no one. How long a file has belonged to no one is watched on the monotonic
+ * clock: a file that was just written, and is about to be named, is left alone whatever the clocks say.
+ * Events are never deleted for being unknown, for the database may be older than they are: files that hold
+ * any which count nowhere are taken in, or set aside where that cannot be.
  */
 export class GarbageCollector {
   readonly #deps: StorageDeps;
@@ -45,7 +49,11 @@ export class GarbageCollector {
     this.#objects = bucketFiles && new UnnamedObjects(deps, bucketFiles, ORPHAN_MS, clocks.monotonic);
   }
 
-  /** Idempotent. @returns how many files went @throws AppError `unavailable` where the folder is away, or another one */
+  /**
+   * Idempotent.
+   * @returns how many files went
+   * @throws AppError `unavailable` where the folder is away, or another one
+   */
   async collect(): Promise<number> {
     const { database, folder, log } = this.#deps;
     await folder.prove();
@@ -66,7 +74,10 @@ export class GarbageCollector {
     return gone;
   }
 
-  /** What left the manifest on purpose, by a process that died before it deleted it; and all that belonged to deleted projects. */
+  /**
+   * What left the manifest on purpose, by a process that died before it deleted it; and all that belonged to
+   * deleted projects.
+   */
   async #deleteOnPurpose(): Promise<number> {
     const { database, folder } = this.#deps;
     const pending = await pendingDeletions(database.db);
@@ -87,7 +98,10 @@ export class GarbageCollector {
     return gone;
   }
 
-  /** Of machines with disks of their own: in a folder that all share, whoever is dead leaves its log to the others. */
+  /**
+   * Of machines with disks of their own: in a folder that all share, whoever is dead leaves its log to the
+   * others.
+   */
   async #forgetLostLogs(): Promise<void> {
     const { database, log } = this.#deps;
     const lost = await forgetLostWriters(database.db, LOST_DAYS);

@@ -14,7 +14,7 @@ import type { SteadyClock } from './steady-clock.ts';
 import type { StorageDeps } from '../storage/storage.ts';
 
 export interface MaintenanceOptions {
-  /** Days that page views are kept, where the project has no number of its own; null for ever. */
+  /** Days that page views are kept, where the project has no number of its own; null forever. */
   retentionDays: number | null;
   /** Says how old things are. */
   clock: Pick<SteadyClock, 'now'>;

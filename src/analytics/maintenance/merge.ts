@@ -32,16 +32,17 @@ const MAX_ROWS = 1_000_000;
 export const FILE_ROWS = 50_000;
 
 /**
- * Takes a project's unmerged events over into events, presence, cube, revisits and views: one step of the manifest, after which the
- * same questions get the same answers, faster. Idempotent: without unmerged events nothing changes. Null when another process is at it.
+ * Takes a project's unmerged events over into events, presence, cube, revisits and views: one step of the
+ * manifest, after which the same questions get the same answers, faster. Idempotent: without unmerged events
+ * nothing changes. Null when another process is at it.
  */
 export async function mergeProject(deps: StorageDeps, projectId: string): Promise<MergeResult | null> {
   return withWholeFiles(deps, projectId, () => mergeLocked(deps, projectId));
 }
 
 /**
- * As {@link mergeProject}, for a caller that holds the project's lock. Takes what is unmerged when it begins: where page views come all the
- * time, it would never end otherwise, and nobody else would get the lock.
+ * As {@link mergeProject}, for a caller that holds the project's lock. Takes what is unmerged when it begins:
+ * where page views come all the time, it would never end otherwise, and no one else would get the lock.
  * @param only ids of the files that it takes, instead of all
  */
 export function mergeLocked(deps: StorageDeps, projectId: string, only?: ReadonlySet<string>): Promise<MergeResult> {
@@ -105,7 +106,10 @@ async function mergeSome(
 export const nextUnmerged = ({ files }: Manifest, isTaken: (file: FileRow) => boolean = () => true): FileRow[] =>
   firstRows(ofFamily(files, 'unmerged').filter(isTaken), MAX_ROWS);
 
-/** Writes the events of unmerged files that are not in yet as files of events, and lends them as a table with their `day`. */
+/**
+ * Writes the events of unmerged files that are not in yet as files of events, and lends them as a table with
+ * their `day`.
+ */
 export async function withFreshEvents<T>(
   session: DuckSession,
   folder: AnalyticsFolder,

@@ -16,7 +16,10 @@ export interface Recovered {
   files: number;
   /** Events of theirs that did not count before. */
   events: number;
-  /** Files that the database knew and that are gone or damaged. Their events count as far as other files hold them. */
+  /**
+   * Files that the database knew and that are gone or damaged. Their events count as far as other files hold
+   * them.
+   */
   gone: string[];
   /** Files that cannot be read, or do not hold what they say of themselves. They are left where they are. */
   unreadable: UnreadableFile[];
@@ -27,10 +30,10 @@ export interface Recovered {
 const WAIT_MS = 120_000;
 
 /**
- * Brings the manifest in line with the files, after the database was lost or restored from a backup. Every file of events that
- * it does not know comes in unmerged, where each id counts once a day: files that stand for others, and the others that
- * are still there, count once. Counts are recomputed where they are gone. Idempotent. Null when another process is at
- * the files for minutes, or for a project that does not exist.
+ * Brings the manifest in line with the files, after the database was lost or restored from a backup. Every
+ * file of events that it does not know comes in unmerged, where each id counts once a day: files that stand
+ * for others, and the others that are still there, count once. Counts are recomputed where they are gone.
+ * Idempotent. Null when another process is at the files for minutes, or for a project that does not exist.
  */
 export async function recoverProject(deps: StorageDeps, projectId: string): Promise<Recovered | null> {
   const { database } = deps;

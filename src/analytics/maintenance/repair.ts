@@ -15,14 +15,15 @@ import { findDamage, isWhole, type Damaged } from '../storage/file-check.ts';
 import { hasEvents, noteSeen, requireSecondLook, takeBack } from './lost-files.ts';
 import { commit, deleteFiles, namingFullDisk, type StorageDeps } from '../storage/storage.ts';
 
-/** Each process that works on files reads all of them again this often: bits rot where nobody looks. */
+/** Each process that works on files reads all of them again this often: bits rot where no one looks. */
 export const RECHECK_MS = 6 * 3_600_000;
 /** How long whoever needs whole files waits for a process that works on them. */
 const WAIT_MS = 120_000;
 
 /**
- * Runs `work` as the only one of all processes that changes a project's files, and on whole files only: what is damaged is set
- * aside first, also when it shows while `work` runs, which then runs a second time. Null when another process is at it.
+ * Runs `work` as the only one of all processes that changes a project's files, and on whole files only: what
+ * is damaged is set aside first, also when it shows while `work` runs, which then runs a second time. Null
+ * when another process is at it.
  * @throws AppError `storage_full`
  */
 export async function withWholeFiles<T>(
@@ -76,7 +77,8 @@ export function mayBeDamage(err: unknown): boolean {
 
 /**
  * Counts are recomputed. Events in a damaged file are lost: they leave the counts as well, so that all
- * answers agree, and so that the same events count again when they are sent again, or the file is back as it was.
+ * answers agree, and so that the same events count again when they are sent again, or the file is back as it
+ * was.
  */
 async function repairLocked(deps: StorageDeps, projectId: string, maxAgeMs: number): Promise<Damaged[]> {
   const { database, folder, log } = deps;
@@ -115,7 +117,8 @@ async function repairLocked(deps: StorageDeps, projectId: string, maxAgeMs: numb
     lost: damaged.map(({ file, reason }) => ({ id: file.id, reason })),
   });
   faultPoint('repair-committed');
-  // Their place is free for a copy from a backup, unless one is there already. What could not be kept is not deleted.
+  // Their place is free for a copy from a backup, unless one is there already. What could not be kept is not
+  // deleted.
   for (const file of kept) if (!(await isWhole(folder, file))) await deleteFiles(folder, [file]);
   log.warn({ projectId, files: damaged.length }, 'queries continue without the damaged files');
   return damaged;

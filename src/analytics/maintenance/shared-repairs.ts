@@ -25,7 +25,8 @@ export class SharedRepairs {
   /**
    * @param version the version that could not be read, where it is not the newest
    * @returns whether there was damage: then the question can be asked again
-   * @throws AppError `unavailable` where another process has been working on the files for minutes, the disk is full, or files may still show
+   * @throws AppError `unavailable` where another process has been working on the files for minutes, the disk
+   * is full, or files may still show
    */
   async repair(projectId: string, version: number | undefined): Promise<boolean> {
     const key = `${projectId} ${version ?? ''}`;

@@ -4,8 +4,8 @@ const STEP_MS = 60_000;
 const DISTRUST_MS = 60 * 60_000;
 
 /**
- * Tells the time to what deletes by age, which nobody can undo: the earlier of this machine's and the database's clock, and for
- * an hour after somebody set this machine's clock nothing at all.
+ * Tells the time to what deletes by age, which no one can undo: the earlier of this machine's and the
+ * database's clock, and for an hour after someone set this machine's clock nothing at all.
  */
 export class SteadyClock {
   readonly #wall: () => number;

@@ -15,9 +15,10 @@ const WAIT_MS = 2_000;
 const RETRY_MS = 15_000;
 
 /**
- * Takes a file of events that the manifest does not name into it, where any of its events count nowhere. The caller holds the project's
- * lock. Idempotent: each event counts once, by its id.
- * @returns events that count now and did not, 0 where none was missing; null for a project that does not exist
+ * Takes a file of events that the manifest does not name into it, where any of its events count nowhere. The
+ * caller holds the project's lock. Idempotent: each event counts once, by its id.
+ * @returns events that count now and did not, 0 where none was missing; null for a project that does not
+ * exist
  */
 async function takeIn(deps: StorageDeps, projectId: string, { file }: UnknownFile): Promise<number | null> {
   const missing = await missingIn(deps, projectId, file.path);
@@ -33,7 +34,8 @@ const missingIn = (deps: StorageDeps, projectId: string, name: string) =>
 
 /**
  * What becomes of files of events that no manifest has named for long. The caller holds the project's lock.
- * @returns for each `redundant` where all its events count from elsewhere, `counts` where it is in the manifest now, `unfinished` where its
+ * @returns for each `redundant` where all its events count from elsewhere, `counts` where it is in the
+ * manifest now, `unfinished` where its
  *   writer is to seal it still, `unknown` where an operator has to decide: it is damaged, of no project, or was made by an import that died
  */
 export async function settleUnnamed(
@@ -81,7 +83,10 @@ function logTakenIn(log: Logger, about: { projectId: string; files: number; even
   log.warn(about, 'the database lost recent changes: recovered its page views. Other lost changes cannot be recovered');
 }
 
-/** Lists event logs that the database does not know, so that a server takes them over. Idempotent. @returns how many */
+/**
+ * Lists event logs that the database does not know, so that a server takes them over. Idempotent.
+ * @returns how many
+ */
 export async function listLostLogs({ database, folder }: StorageDeps): Promise<number> {
   let logs = 0;
   for (const id of await folder.writerIds()) {
@@ -91,8 +96,9 @@ export async function listLostLogs({ database, folder }: StorageDeps): Promise<n
 }
 
 /**
- * Takes in what the database forgot where it went back in time, as after a failover to a replica that was behind: sealed files of page views
- * that no manifest names, and event logs without a row. Runs when it is asked to, once at a time; what fails is tried again.
+ * Takes in what the database forgot where it went back in time, as after a failover to a replica that was
+ * behind: sealed files of page views that no manifest names, and event logs without a row. Runs when it is
+ * asked to, once at a time; what fails is tried again.
  */
 export class LostEvents {
   readonly #storage: StorageDeps;

@@ -28,8 +28,8 @@ export interface UnknownFile {
 export const isSealed = ({ source }: UnknownFile): boolean => source !== '';
 
 /**
- * The order in which unknown files come in, where each id counts as it came first: the newest of those that were merged, and may have been
- * rewritten since, then those that were not, as they were written.
+ * The order in which unknown files come in, where each id counts as it came first: the newest of those that
+ * were merged, and may have been rewritten since, then those that were not, as they were written.
  */
 export function newestFirst(files: readonly UnknownFile[]): UnknownFile[] {
   const byTime = files.toSorted((a, b) => (a.written < b.written ? -1 : 1));
@@ -42,7 +42,10 @@ export interface UnreadableFile {
   reason: string;
 }
 
-/** Event files of a project that its manifest does not name, and that no process is about to name. Files that were set aside come back first. */
+/**
+ * Event files of a project that its manifest does not name, and that no process is about to name. Files that
+ * were set aside come back first.
+ */
 export async function unknownFiles(
   deps: StorageDeps,
   projectId: string,
@@ -73,7 +76,10 @@ export async function unknownFiles(
   return { found, unreadable };
 }
 
-/** Reads what an unknown file says of itself. `unfinished` where the process that wrote it is about to name it, or to write it again. */
+/**
+ * Reads what an unknown file says of itself. `unfinished` where the process that wrote it is about to name
+ * it, or to write it again.
+ */
 export async function readUnknownFile(
   deps: StorageDeps,
   projectId: string,
@@ -87,7 +93,10 @@ export async function readUnknownFile(
   return (await isUnfinished(deps, read)) ? 'unfinished' : read;
 }
 
-/** Whether the log that a file was made of is still there to be sealed. Logs on other machines do not show: their writers are asked for. */
+/**
+ * Whether the log that a file was made of is still there to be sealed. Logs on other machines do not show:
+ * their writers are asked for.
+ */
 async function isUnfinished({ database, folder }: StorageDeps, { source }: UnknownFile): Promise<boolean> {
   const [id = '', no = ''] = source.split('/');
   const writer = await findWriter(database.db, id);

@@ -11,8 +11,8 @@ import { UnnamedWatch } from './unnamed-watch.ts';
 const LOOK_MS = 20 * 60_000;
 
 /**
- * Objects that no manifest names, as where a process died between storing and naming one. How long that has been so is watched here, at
- * look after look: the store's clock has no say.
+ * Objects that no manifest names, as where a process died between storing and naming one. How long that has
+ * been so is watched here, at look after look: the store's clock has no say.
  */
 export class UnnamedObjects {
   readonly #deps: StorageDeps;
@@ -29,7 +29,11 @@ export class UnnamedObjects {
     this.#watch = new UnnamedWatch(deps.database, orphanMs);
   }
 
-  /** Clears away those that were unnamed for long; events that count nowhere are taken in, or set aside. Idempotent. @returns how many */
+  /**
+   * Clears away those that were unnamed for long; events that count nowhere are taken in, or set aside.
+   * Idempotent.
+   * @returns how many
+   */
   async clear(): Promise<number> {
     const now = this.#now();
     if (now - this.#lookedAt < LOOK_MS) return 0;

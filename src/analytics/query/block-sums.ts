@@ -14,14 +14,18 @@ interface Middle {
 }
 
 /**
- * Sums over blocks of days, so that a long range adds up the rows at its ends alone: for each two bounds of blocks, what the days before
- * the one count whose previous day lies before the other (a two-dimensional prefix sum). Blocks have about the same number of rows, and
- * are as many as take half as much memory as the rows.
+ * Sums over blocks of days, so that a long range adds up the rows at its ends alone: for each two bounds of
+ * blocks, what the days before the one count whose previous day lies before the other (a two-dimensional
+ * prefix sum). Blocks have about the same number of rows, and are as many as take half as much memory as the
+ * rows.
  */
 export class BlockSums {
   /** The first day of each block, and one behind the last. */
   readonly #bounds: Int32Array;
-  /** [p][i]: what the days from bound `p` up to bound `p + i + 1` count whose previous day lies before bound `p`. */
+  /**
+   * [p][i]: what the days from bound `p` up to bound `p + i + 1` count whose previous day lies before bound
+   * `p`.
+   */
   readonly #sums: readonly (readonly Float64Array[])[];
 
   private constructor(bounds: Int32Array, sums: readonly (readonly Float64Array[])[]) {

@@ -19,11 +19,13 @@ export interface Imaged {
 }
 
 /**
- * The image of one file of a cube: its rows as a process holds them in memory, so that the next one has them without reading the file. It is
- * made from the file, lies beside it, is in no manifest and in no backup, and may be missing or damaged: then the file is read instead.
+ * The image of one file of a cube: its rows as a process holds them in memory, so that the next one has them
+ * without reading the file. It is made from the file, lies beside it, is in no manifest and in no backup, and
+ * may be missing or damaged: then the file is read instead.
  *
- * A start of {@link START_BYTES}: {@link MAGIC}, and the length of the header. The header (JSON, see {@link Header}). The arrays of
- * {@link CubeRows}, one behind the other, as this machine orders bytes. The SHA-256 of all that.
+ * A start of {@link START_BYTES}: {@link MAGIC}, and the length of the header. The header (JSON, see {@link
+ * Header}). The arrays of {@link CubeRows}, one behind the other, as this machine orders bytes. The SHA-256
+ * of all that.
  */
 interface Header {
   format: typeof FORMAT;
@@ -38,7 +40,7 @@ interface Header {
   arrays: [length: number, width: number][];
 }
 
-/** Images of another format are made anew. */
+/** Images of another format are made again. */
 const FORMAT = 1;
 const MAGIC = 0x3145_4742_5543_4f44n;
 const START_BYTES = 16;
@@ -49,7 +51,8 @@ const STEP_BYTES = 1 << 20;
 type Numbers = Int16Array | Uint16Array | Int32Array | Uint32Array;
 
 /**
- * Writes the image of a file: under a temporary name, then renamed. What a power cut leaves of it is found by its sum.
+ * Writes the image of a file: under a temporary name, then renamed. What a power cut leaves of it is found by
+ * its sum.
  * @param file on this disk, and read from there: where it is not what the manifest says, there is no image
  * @returns whether there is one
  * @throws what the disk throws; nothing is left behind then
@@ -87,7 +90,10 @@ export async function writeImage(folder: AnalyticsFolder, file: FileRow, { pages
   }
 }
 
-/** What the image of a file says, or null where there is none that is whole and of this file. Never throws: the file itself says the same. */
+/**
+ * What the image of a file says, or null where there is none that is whole and of this file. Never throws:
+ * the file itself says the same.
+ */
 export async function readImage(folder: AnalyticsFolder, file: FileRow): Promise<Imaged | null> {
   try {
     const handle = await open(imageOf(folder.fileOf(file.path)), 'r');

@@ -24,7 +24,10 @@ class LoadedCube implements CubeIndex {
   readonly #layers: { layer: CubeLayer; places: Uint32Array }[];
   readonly #pages: string[] = [];
   readonly #placeOf = new Map<string, number>();
-  /** One layer's sums, for the moment in which they are added to all: to make it anew each time costs more than to count. */
+  /**
+   * One layer's sums, for the moment in which they are added to all: to make it again each time costs more
+   * than to count.
+   */
   readonly #scratch: Float64Array;
 
   constructor(layers: readonly CubeLayer[]) {
@@ -133,7 +136,10 @@ interface Entry {
 
 /** Versions of cubes; those of one project share their files. */
 const MAX_CUBES = 64;
-/** Rows that one process keeps in memory at most, some 150 MB with the sums of blocks; a cube of more is read from its files. */
+/**
+ * Rows that one process keeps in memory at most, some 150 MB with the sums of blocks; a cube of more is read
+ * from its files.
+ */
 export const MAX_ROWS = 24_000_000;
 
 /** Cubes of one process, each file loaded once, however many versions and questions use it. */
@@ -152,7 +158,8 @@ export class CubeIndexes {
 
   /**
    * The cube of these files.
-   * @param unmerged what is to be counted beside them, where there is anything; the same object for the same version
+   * @param unmerged what is to be counted beside them, where there is anything; the same object for the same
+   * version
    */
   async get(files: readonly FileRow[], unmerged: CubeLayer | null): Promise<CubeIndex> {
     if (rowsOf(files) > this.#maxRows) {

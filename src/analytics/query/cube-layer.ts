@@ -17,8 +17,9 @@ export const IMAGED_ROWS = 250_000;
 const KIND_NUMBER = `CASE kind ${CUBE_KINDS.map((kind, no) => `WHEN '${kind}' THEN ${no}`).join(' ')} END`;
 
 /**
- * One file of a cube, or what unmerged events change in it, in memory: a cube is the sum of its layers. It holds what the export asks for,
- * 4 bytes a row, or up to 8 where pages or counts are many, and at most half as much again for sums of many days.
+ * One file of a cube, or what unmerged events change in it, in memory: a cube is the sum of its layers. It
+ * holds what the export asks for, 4 bytes a row, or up to 8 where pages or counts are many, and at most half
+ * as much again for sums of many days.
  */
 export class CubeLayer {
   /** Tells it from every other layer. */
@@ -34,7 +35,10 @@ export class CubeLayer {
     this.#blocks = BlockSums.of(rows, pages.length * WIDTH);
   }
 
-  /** The layer of a file: from its image, where there is one; else from the file, whose image is written then, where it is large. */
+  /**
+   * The layer of a file: from its image, where there is one; else from the file, whose image is written then,
+   * where it is large.
+   */
   static async loadFile(
     duck: Duck,
     folder: AnalyticsFolder,
@@ -44,13 +48,18 @@ export class CubeLayer {
     const imaged = await readImage(folder, file);
     if (imaged) return new CubeLayer(imaged.pages, imaged.rows);
     return CubeLayer.#readFile(duck, folder, file, async (layer) => {
-      // Where that fails, as on a full disk, the question is answered all the same: maintenance tries again, and tells.
+      // Where that fails, as on a full disk, the question is answered all the same: maintenance tries again,
+      // and tells.
       if (file.rows >= imagedRows) await writeImage(folder, file, layer.#imaged).catch(() => {});
       return layer;
     });
   }
 
-  /** Makes the image of a file. @returns whether it has one, which a damaged file gets not @throws what the disk and DuckDB throw */
+  /**
+   * Makes the image of a file.
+   * @returns whether it has one, which a damaged file gets not
+   * @throws what the disk and DuckDB throw
+   */
   static makeImage(duck: Duck, folder: AnalyticsFolder, file: FileRow): Promise<boolean> {
     return CubeLayer.#readFile(duck, folder, file, (layer) => writeImage(folder, file, layer.#imaged));
   }
@@ -101,7 +110,10 @@ export class CubeLayer {
     return { pages: this.pages, rows: this.#rows };
   }
 
-  /** Adds up who was there on a day of [from, to) and on no earlier day since `from`. @param sums by page and kind of this layer */
+  /**
+   * Adds up who was there on a day of [from, to) and on no earlier day since `from`.
+   * @param sums by page and kind of this layer
+   */
   addTo(sums: Float64Array, from: number, to: number): void {
     const middle = this.#blocks?.within(from, to);
     if (!middle) {

@@ -1,6 +1,6 @@
 /**
- * Rows of a cube by day, and within a day by previous day, so that those of a day whose previous day lies in a range stand in one row
- * without a gap: nothing is looked at that does not count.
+ * Rows of a cube by day, and within a day by previous day, so that those of a day whose previous day is in a
+ * range stand in one row without a gap: nothing is looked at that does not count.
  */
 export class CubeRows {
   readonly days: Int32Array;

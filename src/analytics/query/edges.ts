@@ -8,13 +8,17 @@ import type { PathCounts } from './counts.ts';
 import type { PinnedVersion } from './pinned-version.ts';
 import type { Span } from './span.ts';
 
-/** What is said of a visitor on a page, as bits: was there in a piece of a day, and is known to have been there on a whole day. */
+/**
+ * What is said of a visitor on a page, as bits: was there in a piece of a day, and is known to have been
+ * there on a whole day.
+ */
 const [HUMAN, AI, KNOWN_HUMAN, KNOWN_AI, KNOWN] = [1, 2, 4, 8, 16];
 
 /**
- * Unique visitors by path, '' for the site, of the pieces of days of a span, counted where the visitor was not there on one of the whole
- * days. Whoever was there on both came back: from the day of the left piece, or on the day of the right one. So the revisits of those two
- * days say it all, and the events of the days between are not read.
+ * Unique visitors by path, '' for the site, of the pieces of days of a span, counted where the visitor was
+ * not there on one of the whole days. Whoever was there on both came back: from the day of the left piece, or
+ * on the day of the right one. So the revisits of those two days say it all, and the events of the days
+ * between are not read.
  * @returns each path once
  */
 export async function countEdges(
@@ -29,7 +33,7 @@ export async function countEdges(
   const [pages, visits] = [`pages_${id}`, `visits_${id}`];
   try {
     await session.run(`CREATE TEMP TABLE ${pages} AS ${pageNumbers(pinned, span)}`, values);
-    // One grouping of all that is said of anybody: DuckDB puts what does not fit into memory on the disk.
+    // One grouping of all that is said of anyone: DuckDB puts what does not fit into memory on the disk.
     await session.run(
       `CREATE TEMP TABLE ${visits} AS
        SELECT page, visitor, bit_or(said)::UTINYINT AS said
@@ -37,7 +41,8 @@ export async function countEdges(
        GROUP BY page, visitor`,
       values,
     );
-    // For the site, a visitor's visits to several pages are one; the whole days of the site are known apart from those of its pages.
+    // For the site, a visitor's visits to several pages are one; the whole days of the site are known apart
+    // from those of its pages.
     return await session.all<PathCounts>(
       `SELECT path, human, ai, total FROM ${pages} JOIN (
          SELECT page, ${COUNTS} FROM ${visits} WHERE page <> 0 GROUP BY page

@@ -21,8 +21,9 @@ export function viewsByPath(folder: AnalyticsFolder, pinned: PinnedVersion, span
 }
 
 /**
- * By the host that visitors came from, of those who count in `total`. Hosts are numbers meanwhile, and visitors are put together by host first:
- * DuckDB writes that to its disk where it is more than its memory, but neither what COUNT(DISTINCT) counts nor groups of words.
+ * By the host that visitors came from, of those who count in `total`. Hosts are numbers meanwhile, and
+ * visitors are put together by host first: DuckDB writes that to its disk where it is more than its memory,
+ * but neither what COUNT(DISTINCT) counts nor groups of words.
  */
 export function referrers(folder: AnalyticsFolder, pinned: PinnedVersion, span: Span, narrowing: Narrowing): Listed {
   const { sql, values } = narrowedViews(folder, pinned, span, narrowing);
@@ -80,7 +81,10 @@ export async function pageOf<R extends object>(
   return { rows, count, hasMore: offset + limit < count };
 }
 
-/** All rows, sorted by DuckDB, which puts what does not fit into memory on its disk. @throws as {@link Duck.stream} does; AppError `unavailable` for want of memory */
+/**
+ * All rows, sorted by DuckDB, which puts what does not fit into memory on its disk.
+ * @throws as {@link Duck.stream} does; AppError `unavailable` for want of memory
+ */
 export async function wholeOf<R extends object>(
   duck: Duck,
   prepare: (session: DuckSession) => Promise<Listed>,
@@ -109,7 +113,7 @@ export async function wholeOf<R extends object>(
 
 export const NOTHING_LISTED = { count: 0, async *rows() {}, async close() {} } satisfies Whole<never>;
 
-/** Rows that are put into a table at once: so short that nobody waits for it. */
+/** Rows that are put into a table at once: so short that no one waits for it. */
 const APPENDED = 16_384;
 
 /** What was counted in memory, as a table of the session. */

@@ -30,8 +30,8 @@ interface Sums extends Counts {
 }
 
 /**
- * Counts the minutes up to an instant from the files themselves: nothing is unpacked or computed for them that other questions would not
- * need. Of merged files, row groups of other times are passed over.
+ * Counts the minutes up to an instant from the files themselves: nothing is unpacked or computed for them
+ * that other questions would not need. Of merged files, row groups of other times are passed over.
  * @param to milliseconds since 1970, excluded
  */
 export function countLive(folder: AnalyticsFolder, duck: Duck, manifest: Manifest, to: number): Promise<LiveCounts> {

@@ -5,7 +5,9 @@ import type { PinnedVersion } from './pinned-version.ts';
 import { eventsIn, type Listed, type Query } from './span-relations.ts';
 import type { Span } from './span.ts';
 
-/** Only views of this page, by visitors that came from this host, or by this agent. All of it has to be so. */
+/**
+ * Only views of this page, by visitors that came from this host, or by this agent. All of it has to be so.
+ */
 export interface Narrowing {
   path?: string | undefined;
   referrer?: string | undefined;
@@ -20,8 +22,9 @@ export const isPageAlone = (narrowing: Narrowing): narrowing is { path: string }
   narrowing.path !== undefined && narrowing.referrer === undefined && narrowing.agent === undefined;
 
 /**
- * The views that a narrowing leaves, with whom each counts for, straight from the events: the files of counts know pages, and agents, and no
- * two of these together. Of an agent that was asked for, all of it counts in `total`, also where its class stands outside of the totals.
+ * The views that a narrowing leaves, with whom each counts for, straight from the events: the files of counts
+ * know pages, and agents, and no two of these together. Of an agent that was asked for, all of it counts in
+ * `total`, also where its class stands outside of the totals.
  */
 export function narrowedViews(
   folder: AnalyticsFolder,
@@ -53,7 +56,10 @@ export function narrowedViews(
 const COUNTS = `count(*) FILTER (human)::DOUBLE AS human, count(*) FILTER (ai)::DOUBLE AS ai, count(*)::DOUBLE AS total`;
 const ONCE = 'bool_or(human) AS human, bool_or(ai) AS ai';
 
-/** Visitors or views by page; path '' is all pages. Reads the events once; pages are numbers meanwhile, as in the listing of referrers. */
+/**
+ * Visitors or views by page; path '' is all pages. Reads the events once; pages are numbers meanwhile, as in
+ * the listing of referrers.
+ */
 export function narrowedPages({ sql, values }: Query, measure: 'visitors' | 'views'): Listed {
   const counted = measure === 'views' ? 'came' : `(SELECT no, visitor, ${ONCE} FROM came GROUP BY ALL)`;
   const all = measure === 'views' ? 'seen' : `(SELECT visitor, ${ONCE} FROM seen GROUP BY visitor)`;

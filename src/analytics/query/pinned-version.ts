@@ -59,7 +59,10 @@ export class PinnedVersions {
   /** Heads that are about to be read. */
   readonly #heads = new Map<string, Promise<ManifestHead>>();
 
-  /** @param maxCubeRows rows of cubes that are kept in memory; where a cube has more, each question reads its files */
+  /**
+   * @param maxCubeRows rows of cubes that are kept in memory; where a cube has more, each question reads its
+   * files
+   */
   constructor(database: Database, folder: AnalyticsFolder, duck: Duck, maxCubeRows?: number) {
     this.#database = database;
     this.#folder = folder;
@@ -91,7 +94,10 @@ export class PinnedVersions {
     }
   }
 
-  /** Read once for all who ask within one turn of the event loop: it begins when all of them have asked, so that none gets an older one. */
+  /**
+   * Read once for all who ask within one turn of the event loop: it begins when all of them have asked, so
+   * that none gets an older one.
+   */
   #headOf(projectId: string, version: number | undefined): Promise<ManifestHead> {
     const key = `${projectId}/${version}`;
     let head = this.#heads.get(key);
@@ -141,7 +147,7 @@ export class PinnedVersions {
     return entry.opened;
   }
 
-  /** Lets go of what is kept. Call it when nobody asks any more. */
+  /** Lets go of what is kept. Call it when no one asks any more. */
   async close(): Promise<void> {
     await this.#evict(0);
   }
@@ -156,7 +162,8 @@ export class PinnedVersions {
       }
       return entry.changes;
     };
-    // An event changes what is counted on its day and on later ones: earlier ranges need not wait for what it changes.
+    // An event changes what is counted on its day and on later ones: earlier ranges need not wait for what it
+    // changes.
     const firstChanged = Math.min(...ofFamily(opened.manifest.files, 'unmerged').map((file) => file.minDay));
     const changesBefore = async (day: number) => (day <= firstChanged ? null : await changes());
     const cube: CubeIndex = {

@@ -182,7 +182,7 @@ export class Queries {
     };
   }
 
-  /** Whether anybody of the export's kinds has read this page. */
+  /** Whether anyone of the export's kinds has read this page. */
   async hasPath(pinned: PinnedVersion, path: string): Promise<boolean> {
     const isMerged = await pinned.cube.hasPage(path);
     if (isMerged || pinned.isAllMerged) return isMerged;
@@ -192,7 +192,10 @@ export class Queries {
     return found.length > 0;
   }
 
-  /** Day by day, from the first to the last of the range that anything is known of, days without visitors included. */
+  /**
+   * Day by day, from the first to the last of the range that anything is known of, days without visitors
+   * included.
+   */
   async timeseries(pinned: PinnedVersion, range: Range, narrowing: Narrowing = {}): Promise<DayCounts[]> {
     const span = spanOf(pinned.manifest, range);
     if (!span) return [];

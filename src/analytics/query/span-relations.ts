@@ -46,7 +46,10 @@ export function agentVisitors(folder: AnalyticsFolder, pinned: PinnedVersion, sp
     : { sql: `(${counted})`, values: valuesOf(folder, pinned, span) };
 }
 
-/** Unique visitors (kind, n) of the site's agents that the cube's files do not hold: of pieces of days, and unmerged ones. */
+/**
+ * Unique visitors (kind, n) of the site's agents that the cube's files do not hold: of pieces of days, and
+ * unmerged ones.
+ */
 function extraAgents(folder: AnalyticsFolder, pinned: PinnedVersion, span: Span): Query | null {
   const extras = extraPresence(pinned, span);
   if (extras === null) return null;
@@ -109,7 +112,10 @@ export function eventsIn(folder: AnalyticsFolder, pinned: PinnedVersion, span: S
   };
 }
 
-/** Rows (visitor, class, agent, day) of the site that the cube's files do not hold for whole days, or null for none. */
+/**
+ * Rows (visitor, class, agent, day) of the site that the cube's files do not hold for whole days, or null for
+ * none.
+ */
 /** @param condition SQL on events, beginning with `AND` */
 export function extraPresence(pinned: PinnedVersion, span: Span, condition = ''): string | null {
   const loose = looseEvents(pinned, span);

@@ -2,8 +2,8 @@ import type { Manifest } from '../../store/analytics-manifest.ts';
 import { DAY_MS, dayOf, type Range } from '../events/days.ts';
 
 /**
- * A range as the files can answer it: whole days [wholeFrom, wholeTo), and what sticks out at either end, or a piece of a single
- * day. Bounds are instants; an absent piece is null.
+ * A range as the files can answer it: whole days [wholeFrom, wholeTo), and what sticks out at either end, or
+ * a piece of a single day. Bounds are instants; an absent piece is null.
  */
 export interface Span {
   from: number;
@@ -17,7 +17,7 @@ export interface Span {
   inside: { day: number } | null;
 }
 
-/** Cuts a range to the days that there is anything for. Null when nothing can lie in it. */
+/** Cuts a range to the days that there is anything for. Null when nothing can are in it. */
 export function spanOf(manifest: Manifest, range: Range): Span | null {
   const { files, floorDay } = manifest;
   if (files.length === 0) return null;

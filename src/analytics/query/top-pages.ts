@@ -48,7 +48,8 @@ function sum({ pages, sums, placeOf }: PageSums, extras: readonly Extra[]): Summ
 }
 
 /**
- * The rows that are asked for: cube and extras added up, most visitors first, then by path. Sorts what is shown and not the rest.
+ * The rows that are asked for: cube and extras added up, most visitors first, then by path. Sorts what is
+ * shown and not the rest.
  * @param extras each path once
  */
 export function topPages(counted: PageSums, extras: readonly Extra[], paging: Paging): CountsByPath {
@@ -105,7 +106,8 @@ export function allPages(counted: PageSums, extras: readonly Extra[]): PageColum
 /** The least number, at least 1, that is among the `wanted` largest. */
 function leastOf(numbers: Float64Array, wanted: number): number {
   if (numbers.length <= wanted) return 1;
-  // A heap of the largest so far, the least of them on top: most numbers are looked at once, and to sort all takes several times as long.
+  // A heap of the largest so far, the least of them on top: most numbers are looked at once, and to sort all
+  // takes several times as long.
   const largest = new Float64Array(wanted);
   for (const number of numbers) {
     if (!(number > largest[0]!)) continue;

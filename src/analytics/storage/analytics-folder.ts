@@ -23,18 +23,18 @@ export interface Guard {
 }
 
 /**
- * Where a process keeps and finds event files. Several processes share one folder; where the files of the manifest lie in a bucket, they need
- * not: then it holds this machine's logs, and copies.
+ * Where a process keeps and finds event files. Several processes share one folder; where the files of the
+ * manifest are in a bucket, they need not: then it holds this machine's logs, and copies.
  */
 export class AnalyticsFolder {
   readonly root: string;
-  /** The files of the manifest, where they lie in a bucket. */
+  /** The files of the manifest, where they are in a bucket. */
   readonly bucketFiles: BucketFiles | null;
   readonly #guard: Guard | null;
 
   /**
-   * @param guard proves that this is the folder of the installation. Whatever runs on a database that others may use has one: see
-   * {@link openFolder}
+   * @param guard proves that this is the folder of the installation. Whatever runs on a database that others
+   * may use has one: see {@link openFolder}
    */
   constructor(root: string, guard: Guard | null = null, bucketFiles: BucketFiles | null = null) {
     this.root = path.resolve(root);
@@ -105,7 +105,7 @@ export class AnalyticsFolder {
     return path.join(this.setAsideFolder, 'unread');
   }
 
-  /** Files that are not finished. What lies here long belongs to nobody. */
+  /** Files that are not finished. What lies here long belongs to no one. */
   get temporaryFolder(): string {
     return path.join(this.root, 'tmp');
   }
@@ -123,7 +123,7 @@ export class AnalyticsFolder {
     return path.posix.join('files', projectId, family, `${id}.parquet`);
   }
 
-  /** The absolute path of a file of the manifest: of its copy, where it lies in a bucket. */
+  /** The absolute path of a file of the manifest: of its copy, where it is in a bucket. */
   fileOf(name: string): string {
     return path.join(this.root, name);
   }
@@ -136,7 +136,7 @@ export class AnalyticsFolder {
 
   /**
    * Has files of the manifest on this disk until they are let go of.
-   * @throws AppError `unavailable`, FilesDamaged: both only where they lie in a bucket
+   * @throws AppError `unavailable`, FilesDamaged: both only where they are in a bucket
    */
   async hold(files: readonly StoredFile[]): Promise<LetGo> {
     if (!this.bucketFiles) return () => {};
@@ -148,7 +148,10 @@ export class AnalyticsFolder {
     }
   }
 
-  /** Makes a file that lies in its place last: in a bucket, where there is one. @throws AppError `unavailable` */
+  /**
+   * Makes a file that is in its place last: in a bucket, where there is one.
+   * @throws AppError `unavailable`
+   */
   async store(file: StoredFile): Promise<void> {
     await this.bucketFiles?.store(file);
   }

@@ -28,7 +28,8 @@ export type Column = FixedColumn | TextColumn;
 /**
  * Appends rows to a table, column by column: a tenth of what reading the same rows as JSON costs.
  * @param columns in the table's order, each with at least `rows` values
- * @throws what DuckDB throws, for example when its memory does not suffice; some of the rows may be in the table then
+ * @throws what DuckDB throws, for example when its memory does not suffice; some of the rows may be in the
+ * table then
  */
 export async function appendColumns(
   connection: DuckDBConnection,

@@ -38,13 +38,17 @@ export class DuckSession {
     await withFiles(sql, values, () => this.#connection.run(sql, ...bind(sql, values)));
   }
 
-  /** Whether it keeps tables that could not be dropped: its connection is closed after use, and its temporary tables go with it. */
+  /**
+   * Whether it keeps tables that could not be dropped: its connection is closed after use, and its temporary
+   * tables go with it.
+   */
   get isSpent(): boolean {
     return this.#isSpent;
   }
 
   /**
-   * Drops tables that are of no use any more. What was done before stays done: where one cannot be dropped, see {@link isSpent}.
+   * Drops tables that are of no use any more. What was done before stays done: where one cannot be dropped,
+   * see {@link isSpent}.
    * @returns whether they are gone
    */
   drop(...tables: readonly string[]): Promise<boolean> {
@@ -77,7 +81,10 @@ export class DuckSession {
     for await (const chunk of this.#chunks(sql, values)) yield chunk.getColumns() as number[][];
   }
 
-  /** As {@link integers}, of columns that are INTEGER or UINTEGER, as their four bytes: cheaper for each value. */
+  /**
+   * As {@link integers}, of columns that are INTEGER or UINTEGER, as their four bytes: cheaper for each
+   * value.
+   */
   async *numbers(sql: string, values: Values = {}): AsyncGenerator<Uint32Array[]> {
     for await (const chunk of this.#chunks(sql, values)) yield readNumbers(chunk);
   }
@@ -110,7 +117,10 @@ export class DuckSession {
     return appendColumns(this.#connection, table, rows, columns);
   }
 
-  /** A statement with what is bound to its names. Brings the files here that it names, and keeps them until they are let go. */
+  /**
+   * A statement with what is bound to its names. Brings the files here that it names, and keeps them until
+   * they are let go.
+   */
   async bound(sql: string, values: Values): Promise<Omit<BoundStatement, 'tables'>> {
     const letGo = await holdFiles(sql, values);
     const [bound, types] = bind(sql, values);
@@ -150,7 +160,10 @@ async function withFiles<T>(sql: string, values: Values, work: () => Promise<T>)
   }
 }
 
-/** DuckDB refuses values that a statement does not name: queries are built of parts, which name what they need. */
+/**
+ * DuckDB refuses values that a statement does not name: queries are built of parts, which name what they
+ * need.
+ */
 function bind(sql: string, values: Values): [Record<string, DuckDBValue>, Record<string, DuckDBType>] {
   const bound: Record<string, DuckDBValue> = {};
   const types: Record<string, DuckDBType> = {};

@@ -14,9 +14,9 @@ interface DuckOptions {
 }
 
 /**
- * One DuckDB in memory, for Parquet files. Connections are shared by all who ask, a bounded number at a time. It installs
- * nothing, and nobody can change how it is set up. It starts with the first question: its library takes 24 MB, and where there are no page
- * views nobody asks.
+ * One DuckDB in memory, for Parquet files. Connections are shared by all who ask, a bounded number at a time.
+ * It installs nothing, and no one can change how it is set up. It starts with the first question: its library
+ * takes 24 MB, and where there are no page views no one asks.
  */
 export class Duck {
   readonly #options: DuckOptions;
@@ -48,8 +48,10 @@ export class Duck {
   }
 
   /**
-   * Rows that are taken as they are wanted, on a connection beside those that are lent: whoever asks bounds how many there are at once.
-   * @param prepare makes what the statement needs, and gives the statement with the temporary tables of it; it should sort: see
+   * Rows that are taken as they are wanted, on a connection beside those that are lent: whoever asks bounds
+   * how many there are at once.
+   * @param prepare makes what the statement needs, and gives the statement with the temporary tables of it;
+   * it should sort: see
    *   {@link RowStream.open}
    * @throws what DuckDB throws; AppError `unavailable` after the signal
    */
@@ -70,7 +72,7 @@ export class Duck {
     );
   }
 
-  /** Call it when nobody uses the instance any more: streams that are still read break off. */
+  /** Call it when no one uses the instance any more: streams that are still read break off. */
   close(): void {
     this.#closing.abort();
     for (const session of this.#free) session.close();
@@ -123,8 +125,9 @@ export class Duck {
         autoinstall_known_extensions: 'false',
         autoload_known_extensions: 'false',
         allow_community_extensions: 'false',
-        // What it read of files would stay in memory until the limit is reached, of files that were merged long ago too: some 4 MB a minute
-        // under load. The system keeps them by itself, and gives the memory back.
+        // What it read of files would stay in memory until the limit is reached, of files that were merged
+        // long ago too: some 4 MB a minute under load. The system keeps them by itself, and gives the memory
+        // back.
         enable_external_file_cache: 'false',
         preserve_insertion_order: 'false',
         lock_configuration: 'true',

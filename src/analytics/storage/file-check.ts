@@ -30,11 +30,13 @@ export function noteWhole(folder: AnalyticsFolder, id: string): void {
 }
 
 /**
- * Compares files with what the manifest says of them: there, as long, and with the same SHA-256. DuckDB alone would not do: most
- * flipped bits in a compressed column give other values, and no error. Of files in a bucket, whatever is read is compared as it comes: here
- * they are listed, and not even that where the age does not matter.
+ * Compares files with what the manifest says of them: there, as long, and with the same SHA-256. DuckDB alone
+ * would not do: most flipped bits in a compressed column give other values, and no error. Of files in a
+ * bucket, whatever is read is compared as it comes: here they are listed, and not even that where the age
+ * does not matter.
  * @param maxAgeMs files that this process found whole within this time are taken for whole
- * @throws AppError `unavailable` where the folder as a whole is away, or another one: a disk that is not mounted is no damage
+ * @throws AppError `unavailable` where the folder as a whole is away, or another one: a disk that is not
+ * mounted is no damage
  */
 export async function findDamage(
   folder: AnalyticsFolder,

@@ -18,7 +18,10 @@ export async function sumOf(file: string): Promise<FileSum> {
   return { bytes: (await stat(file)).size, sha256: await sha256Of(file) };
 }
 
-/** Whether a file holds what was written; it is read only where it is as long. @throws where it cannot be read, or is not there */
+/**
+ * Whether a file holds what was written; it is read only where it is as long.
+ * @throws where it cannot be read, or is not there
+ */
 export async function hasSum(file: string, { bytes, sha256 }: FileSum): Promise<boolean> {
   return (await stat(file)).size === bytes && (await sha256Of(file)).equals(sha256);
 }

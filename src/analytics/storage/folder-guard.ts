@@ -21,7 +21,10 @@ export interface GuardOptions {
   /** What this process is, for people: `docent api`. */
   name: string;
   signal?: AbortSignal | undefined;
-  /** How long a folder without an identity is waited for, in milliseconds: its disk may be about to be mounted. */
+  /**
+   * How long a folder without an identity is waited for, in milliseconds: its disk may be about to be
+   * mounted.
+   */
   waitMs?: number;
   /** How often `identity.json` is read. */
   lookMs?: number;
@@ -34,8 +37,9 @@ const HANGS_MS = 15_000;
 const RETRY_MS = 500;
 
 /**
- * Proves, as long as a process runs, that its analytics folder is the one of the installation: `identity.json` in the folder and a row in
- * the database have the same id, and a lock in the database shows who has the folder open.
+ * Proves, as long as a process runs, that its analytics folder is the one of the installation:
+ * `identity.json` in the folder and a row in the database have the same id, and a lock in the database shows
+ * who has the folder open.
  */
 export class FolderGuard {
   /** A local folder shows at once what other processes wrote. */
@@ -88,7 +92,10 @@ export class FolderGuard {
     }
   }
 
-  /** As far as this process knew a second ago. @throws AppError `unavailable` where the folder is away, or another one */
+  /**
+   * As far as this process knew a second ago.
+   * @throws AppError `unavailable` where the folder is away, or another one
+   */
   requireHere(): void {
     if (this.#problem !== null) throw folderUnavailable(this.#problem);
     if (this.#lookingSince !== null && performance.now() - this.#lookingSince > HANGS_MS) {
@@ -153,7 +160,7 @@ export class FolderGuard {
   async #beat(): Promise<void> {
     try {
       const row = await findFolder(this.#database.db);
-      // An operator may have accepted another folder, or this one anew.
+      // An operator may have accepted another folder, or this one again.
       if (row) this.#identity = { ...this.#identity, folder: row.id };
       await this.#look();
       await this.#lock.share();

@@ -46,7 +46,7 @@ export class FolderRefused extends Error {
   }
 }
 
-/** @param detail for the log: answers go to anybody, and name no paths and machines */
+/** @param detail for the log: answers go to anyone, and name no paths and machines */
 export function folderUnavailable(detail: string): AppError {
   return new AppError(
     'unavailable',
@@ -84,10 +84,11 @@ async function fileId(file: string): Promise<string> {
 }
 
 /**
- * Compares a folder with the database. The first process of an installation claims it. A folder that was moved or copied becomes the one of
- * the installation if no process has the other one open; the other one is refused from then on. Changes nothing where it refuses. Safe
- * beside another process, and after a death at any point: the file is written before the row is committed, and the next process
- * continues from a file without its row.
+ * Compares a folder with the database. The first process of an installation claims it. A folder that was
+ * moved or copied becomes the one of the installation if no process has the other one open; the other one is
+ * refused from then on. Changes nothing where it refuses. Safe beside another process, and after a death at
+ * any point: the file is written before the row is committed, and the next process continues from a file
+ * without its row.
  * @param root an absolute path
  * @param lock is shared from then on
  * @throws FolderRefused
@@ -128,9 +129,9 @@ export async function claimIdentity(database: Database, root: string, lock: Fold
 }
 
 /**
- * Makes a folder the one of this installation, whatever it and the database say: an operator has decided. Processes that have
- * the folder of before open stop using it. Idempotent.
- * @throws FolderRefused where the page views lie in a bucket
+ * Makes a folder the one of this installation, whatever it and the database say: an operator has decided.
+ * Processes that have the folder of before open stop using it. Idempotent.
+ * @throws FolderRefused where the page views are in a bucket
  */
 export async function acceptFolder(database: Database, root: string): Promise<FolderIdentity> {
   const installation = await installationId(database.db);

@@ -7,8 +7,9 @@ export type StoredFile = Pick<NewFile, 'id' | 'path' | 'bytes' | 'sha256'>;
 export type LetGo = () => void;
 
 /**
- * Absolute paths of files of the manifest, as a value to bind. A statement that names it has them on this disk while it runs: where they
- * lie in a bucket, they are fetched before it, and stay until it has ended. What `filter` and the like make of it is a list of names alone: see `part`.
+ * Absolute paths of files of the manifest, as a value to bind. A statement that names it has them on this
+ * disk while it runs: where they are in a bucket, they are fetched before it, and stay until it has ended.
+ * What `filter` and the like make of it is a list of names alone: see `part`.
  */
 export class LocalPaths extends Array<string> {
   readonly #hold: (paths: readonly string[]) => Promise<LetGo>;

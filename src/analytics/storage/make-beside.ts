@@ -12,8 +12,8 @@ export interface Beside {
 }
 
 /**
- * Makes what lies beside files, where it is missing. Idempotent. Answers are the same with and without it: where it cannot be made, as on a
- * full disk, that is logged and tried again next time.
+ * Makes what lies beside files, where it is missing. Idempotent. Answers are the same with and without it:
+ * where it cannot be made, as on a full disk, that is logged and tried again next time.
  * @returns of how many it was made
  */
 export async function makeBeside(

@@ -18,7 +18,8 @@ export interface BucketSettings extends BucketOptions, CacheOptions {
 }
 
 /**
- * Moves the page views of an installation from its folder into a bucket, where they lie in a folder: see {@link moveToBucket}.
+ * Moves the page views of an installation from its folder into a bucket, where they are in a folder: see
+ * {@link moveToBucket}.
  * @throws FolderRefused also where the bucket does not answer
  */
 export async function moveFolder(
@@ -37,9 +38,10 @@ export async function moveFolder(
 }
 
 /**
- * Opens a local folder whose files of the manifest lie in a bucket. Any number of folders may have the same bucket.
- * @throws FolderRefused where the bucket is not that of the database, the folder not that of the bucket; or the bucket does not answer, and
- * the folder is new
+ * Opens a local folder whose files of the manifest are in a bucket. Any number of folders may have the same
+ * bucket.
+ * @throws FolderRefused where the bucket is not that of the database, the folder not that of the bucket; or
+ * the bucket does not answer, and the folder is new
  */
 export async function openBucketFolder(
   database: Database,
@@ -62,7 +64,9 @@ export async function openBucketFolder(
   });
 }
 
-/** That of a folder which is of this bucket, as is the database: to take events, nobody has to ask the bucket. */
+/**
+ * That of a folder which is of this bucket, as is the database: to take events, no one has to ask the bucket.
+ */
 async function knownIdentity({ db }: Database, root: string, { url }: BucketPlace): Promise<FolderIdentity | null> {
   const [row, here] = [await findFolder(db), await readLocalIdentity(root)];
   return row?.path === url && row.id === here?.folder ? here : null;

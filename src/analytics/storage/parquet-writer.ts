@@ -27,7 +27,10 @@ interface Writing {
   afterRename?: () => void;
   /** Takes the files: see {@link writtenTogether}. */
   into?: NewFile[];
-  /** Takes the storing in a bucket, for whoever waits for several at once. Without it, the files are stored when this resolves. */
+  /**
+   * Takes the storing in a bucket, for whoever waits for several at once. Without it, the files are stored
+   * when this resolves.
+   */
   storing?: Promise<void>[];
   /** Of zstd, where the file is to stay: 9 takes twice the time of 3, and a twentieth less room. */
   level?: 3 | 9;
@@ -50,9 +53,9 @@ export async function writeParquet(
 }
 
 /**
- * Writes rows as files, one for each part that has any: under a temporary name, read back and compared, synced, renamed, the folder
- * synced, and stored where files lie in a bucket. A file counts once it is in the manifest; until then nobody looks at it. Where one cannot
- * be written, none stays.
+ * Writes rows as files, one for each part that has any: under a temporary name, read back and compared,
+ * synced, renamed, the folder synced, and stored where files are in a bucket. A file counts once it is in the
+ * manifest; until then no one looks at it. Where one cannot be written, none stays.
  * @param parts all of one family
  * @returns the files in the order of their parts
  */

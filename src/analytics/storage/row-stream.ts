@@ -13,8 +13,8 @@ export interface BoundStatement {
 }
 
 /**
- * The rows of a query, some thousand at a time, made when they are taken: a reader may take as long as it likes, and nothing grows meanwhile.
- * It has a connection of its own, so that it holds up nobody.
+ * The rows of a query, some thousand at a time, made when they are taken: a reader may take as long as it
+ * likes, and nothing grows meanwhile. It has a connection of its own, so that it holds up no one.
  */
 export class RowStream<R> {
   /** The first rows; none where the query gives none. */
@@ -31,7 +31,8 @@ export class RowStream<R> {
   }
 
   /**
-   * Resolves with the first rows at hand. A query that sorts has read all its files by then: what becomes of them is nothing to it.
+   * Resolves with the first rows at hand. A query that sorts has read all its files by then: what becomes of
+   * them is nothing to it.
    * @param connection is closed with the stream, and when this throws
    * @param signal stops the query, also while its rows are read
    * @throws what DuckDB throws; AppError `unavailable` after the signal
@@ -70,7 +71,8 @@ export class RowStream<R> {
 
   /**
    * Once. Ends the stream, however it ends.
-   * @throws Error for an incomplete result, and AppError `unavailable` after the signal: what was given until then is not all
+   * @throws Error for an incomplete result, and AppError `unavailable` after the signal: what was given until
+   * then is not all
    */
   async *rows(): AsyncGenerator<readonly R[]> {
     try {
@@ -90,7 +92,10 @@ export class RowStream<R> {
     }
   }
 
-  /** For a stream of which no rows are taken, or no more: not while {@link rows} waits for some. Never throws, and may be repeated. */
+  /**
+   * For a stream of which no rows are taken, or no more: not while {@link rows} waits for some. Never throws,
+   * and may be repeated.
+   */
   async close(): Promise<void> {
     await this.#end();
   }
@@ -102,8 +107,9 @@ async function* rowsOf<R>(result: DuckDBResult): AsyncGenerator<R[]> {
 }
 
 /**
- * Closes a connection whose last result may not be read to its end. Such a result keeps what it has sorted, and the connection with its
- * tables, until JavaScript collects it, which may be never: another statement takes the former from it.
+ * Closes a connection whose last result may not be read to its end. Such a result keeps what it has sorted,
+ * and the connection with its tables, until JavaScript collects it, which may be never: another statement
+ * takes the former from it.
  */
 async function letGo(connection: DuckDBConnection, tables: readonly string[]): Promise<void> {
   try {

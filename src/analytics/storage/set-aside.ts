@@ -8,8 +8,9 @@ import { filesBelow } from './files-below.ts';
 import type { StorageDeps } from './storage.ts';
 
 /**
- * Files with acknowledged events that count nowhere: files and logs that the database does not know, as after it was restored
- * from a backup, and logs that could not be read. None of them is ever deleted by itself. @returns absolute paths, or addresses in the bucket
+ * Files with acknowledged events that count nowhere: files and logs that the database does not know, as after
+ * it was restored from a backup, and logs that could not be read. None of them is ever deleted by itself.
+ * @returns absolute paths, or addresses in the bucket
  */
 export async function uncountedFiles({
   database,
@@ -27,7 +28,11 @@ export async function uncountedFiles({
   return folder.bucketFiles ? [...here, ...(await objectsAside(folder.bucketFiles))] : here;
 }
 
-/** Puts a file of events that no manifest names where `recover` finds it. Idempotent. @param name as a manifest would name it @returns where */
+/**
+ * Puts a file of events that no manifest names where `recover` finds it. Idempotent.
+ * @param name as a manifest would name it
+ * @returns where
+ */
 export async function setUnnamedAside(folder: AnalyticsFolder, name: string): Promise<string> {
   if (folder.bucketFiles) return setObjectAside(folder.bucketFiles, folder.temporaryFolder, name);
   const file = folder.fileOf(name);

@@ -3,7 +3,7 @@ import type { FileFamily } from '../../store/analytics-schema.ts';
 import { visitorSlices } from '../events/visitor-slices.ts';
 import type { DuckSession, Values } from './duck.ts';
 
-/** How rows lie in a family's files: what queries look for lies together. */
+/** How rows are in a family's files: what queries look for lies together. */
 const ORDER: Record<FileFamily, string> = {
   unmerged: '',
   events: 'ORDER BY time',
@@ -18,9 +18,10 @@ const ORDER: Record<FileFamily, string> = {
 const SLICE_ROWS = 1_000_000;
 
 /**
- * Writes rows in their family's order as Parquet. Presence, of which a file may have more rows than memory holds, is sorted slice by
- * slice of visitors, and the slices written one behind the other: files of presence lie by visitor, so that each slice reads its share of
- * them alone. That takes a tenth less processor time than one sort, which puts ten times the file on the disk meanwhile.
+ * Writes rows in their family's order as Parquet. Presence, of which a file may have more rows than memory
+ * holds, is sorted slice by slice of visitors, and the slices written one behind the other: files of presence
+ * lie by visitor, so that each slice reads its share of them alone. That takes a tenth less processor time
+ * than one sort, which puts ten times the file on the disk meanwhile.
  * @param select SQL that gives the family's columns; visitors of presence are a column `visitor`
  * @param options of COPY
  */
@@ -46,7 +47,8 @@ export async function copySorted(
         await write(some, file, 'COMPRESSION lz4_raw', values);
       }
     }
-    // Numbering rows is the work of one thread. Else several would write what each of them has read, in any order.
+    // Numbering rows is the work of one thread. Else several would write what each of them has read, in any
+    // order.
     const inTurn = 'SELECT *, row_number() OVER () AS no FROM read_parquet($slices)';
     await write(`SELECT * EXCLUDE (no) FROM (${inTurn}) WHERE no > 0`, target.file, target.options, { slices });
   } finally {

@@ -18,7 +18,7 @@ export interface StorageDeps {
   log: Logger;
 }
 
-/** Commits, or deletes the files that nobody will ever name. */
+/** Commits, or deletes the files that no one will ever name. */
 export async function commit(
   database: Database,
   folder: AnalyticsFolder,
@@ -27,14 +27,16 @@ export async function commit(
   try {
     return await database.db.transaction((tx) => replaceFiles(tx, change));
   } catch (err) {
-    // Of another error nobody knows whether the commit went through: garbage collection deletes what is in no manifest.
+    // Of another error no one knows whether the commit went through: garbage collection deletes what is in no
+    // manifest.
     if (err instanceof ManifestConflict) await deleteIfPossible(folder, change.add);
     throw err;
   }
 }
 
 /**
- * Writes files that are to enter the manifest together: where the work fails, on a full disk say, those that were written go again.
+ * Writes files that are to enter the manifest together: where the work fails, on a full disk say, those that
+ * were written go again.
  * @param work is given the list of what was written, to be passed on to each writing
  */
 export async function writtenTogether<T>(
@@ -50,7 +52,7 @@ export async function writtenTogether<T>(
   }
 }
 
-/** What stays belongs to nobody: garbage collection finds it. */
+/** What stays belongs to no one: garbage collection finds it. */
 export async function deleteIfPossible(folder: AnalyticsFolder, files: readonly { path: string }[]): Promise<void> {
   const { bucketFiles } = folder;
   if (!bucketFiles) return deleteFiles(folder, files);
@@ -74,7 +76,8 @@ export async function namingFullDisk<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Deletes files that are noted for it. Until that has happened, in a folder that is there, the note stays, and garbage collection does it.
+ * Deletes files that are noted for it. Until that has happened, in a folder that is there, the note stays,
+ * and garbage collection does it.
  * @throws AppError `unavailable` where the folder is away
  */
 export async function deleteNoted(

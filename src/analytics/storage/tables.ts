@@ -26,15 +26,19 @@ export const COLUMNS = {
   presence: { visitor: 'UBIGINT', path: 'VARCHAR', class: 'VARCHAR', agent: 'VARCHAR', day: 'INTEGER' },
   /** `n` visitors were of that kind on that day, and before it last on `prev`. */
   cube: { path: 'VARCHAR', kind: 'VARCHAR', day: 'INTEGER', prev: 'INTEGER', n: 'BIGINT' },
-  /** `visitor` was there as that kind on `day`, and on `prev` before it. Each day of theirs but the first is in a row with the one before. */
+  /**
+   * `visitor` was there as that kind on `day`, and on `prev` before it. Each day of theirs but the first is
+   * in a row with the one before.
+   */
   revisits: { path: 'VARCHAR', kind: 'VARCHAR', day: 'INTEGER', prev: 'INTEGER', visitor: 'UBIGINT' },
   views: { path: 'VARCHAR', kind: 'VARCHAR', day: 'INTEGER', n: 'BIGINT' },
 } as const satisfies Record<FileFamily, Record<string, string>>;
 
 /**
- * Files keep the first 64 bits of an event's id (of 128), as the last ones of a UUID that begins with zeros: the id must tell apart the
- * events of one project and day, and half of it compresses to nothing. Of 100 million events of a day, two have the same with a chance of
- * 1 in 3,700. This is the UUID that files keep of 32 hexadecimal digits.
+ * Files keep the first 64 bits of an event's id (of 128), as the last ones of a UUID that begins with zeros:
+ * the id must tell apart the events of one project and day, and half of it compresses to nothing. Of 100
+ * million events of a day, two have the same with a chance of 1 in 3,700. This is the UUID that files keep of
+ * 32 hexadecimal digits.
  */
 export const shortId = (digits: string): string => `lpad(left(${digits}, 16), 32, '0')::UUID`;
 
@@ -47,7 +51,10 @@ export const dayExpression = (time: string): string => `(epoch_ms(${time}) // 86
 /** A bound number of milliseconds as a TIMESTAMP. */
 export const instantExpression = (parameter: string): string => `make_timestamp(${parameter} * 1000)`;
 
-/** A relation over files of one family; without files, an empty one. Bind the list that goes with it under `parameter`. */
+/**
+ * A relation over files of one family; without files, an empty one. Bind the list that goes with it under
+ * `parameter`.
+ */
 export function relation(family: FileFamily, files: readonly unknown[], parameter: string): string {
   const columns = COLUMNS[family];
   const names = Object.keys(columns).join(', ');
@@ -66,9 +73,10 @@ export const overlapping = (files: readonly FileRow[], fromDay: number, toDay: n
   files.filter((file) => file.maxDay >= fromDay && file.minDay <= toDay);
 
 /**
- * The files as a value to bind: see {@link LocalPaths}. The largest comes first: DuckDB takes each for as large as the first, and holds the
- * side of a join that it takes for the smaller one in memory, which was 30 million rows of presence for one small file before them.
- * Unmerged files stay in their order, which says what came first.
+ * The files as a value to bind: see {@link LocalPaths}. The largest comes first: DuckDB takes each for as
+ * large as the first, and holds the side of a join that it takes for the smaller one in memory, which was 30
+ * million rows of presence for one small file before them. Unmerged files stay in their order, which says
+ * what came first.
  */
 export function absolutePaths(
   folder: AnalyticsFolder,

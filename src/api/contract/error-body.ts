@@ -6,7 +6,8 @@ export const ERRORS_PAGE = 'docs/reference/errors';
 
 /**
  * The body of an error, as every answer has it.
- * @param homePath of this server's first page, as browsers see it: `/`, or the prefix of a proxy with a slash at its end
+ * @param homePath of this server's first page, as browsers see it: `/`, or the prefix of a proxy with a slash
+ * at its end
  */
 export function errorBody(error: AppError, requestId: string, homePath: string): components['schemas']['Error'] {
   const { message, code, param, errors } = error;

@@ -6,7 +6,8 @@ import { withEllipsis } from '../../platform/ellipsis.ts';
 const MAX_ERRORS = 20;
 
 /**
- * Says in a sentence for each field that is wrong how it is wrong, at most 20 of them. Values are never repeated: they may be secrets.
+ * Says in a sentence for each field that is wrong how it is wrong, at most 20 of them. Values are never
+ * repeated: they may be secrets.
  * @param errors as the validator left them, with their parent schemas (`verbose`)
  */
 export function fieldErrors(errors: readonly ErrorObject[] | null | undefined): FieldError[] {
@@ -82,7 +83,10 @@ export function describeErrors(errors: readonly ErrorObject[] | null | undefined
 
 const MAX_NAME = 100;
 
-/** A field's name as a person writes it: `settings.branchPrefix`, `projectIds[2]`. At most 100 characters: the sender chose it. */
+/**
+ * A field's name as a person writes it: `settings.branchPrefix`, `projectIds[2]`. At most 100 characters: the
+ * sender chose it.
+ */
 export function fieldName(path: readonly (string | number)[]): string {
   const name = path.reduce<string>(
     (name, part) => (typeof part === 'number' ? `${name}[${part}]` : name === '' ? part : `${name}.${part}`),

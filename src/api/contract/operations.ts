@@ -13,7 +13,7 @@ import {
 
 export type OperationId = keyof OperationTypes;
 
-/** Who may call an operation: anybody; the operator; or also a key with one of the scopes. */
+/** Who may call an operation: anyone; the operator; or also a key with one of the scopes. */
 export type Access = { kind: 'public' } | { kind: 'operator' } | { kind: 'key'; scopes: readonly KeyScope[] };
 
 export interface Operation<Op extends OperationId = OperationId> {

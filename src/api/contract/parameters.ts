@@ -14,10 +14,12 @@ export function parameterSchema(parameters: readonly SpecParameter[]): JsonSchem
 }
 
 /**
- * Reads the declared parameters of a query and gives them their declared types. What cannot be converted is left as it is, for
- * the validator to name; undeclared parameters are ignored, unless they differ from a declared one in case or signs alone. A list may be given several times
- * or with commas, an object as `name[key]`.
- * @throws AppError `bad_request` for a parameter that is misspelled so, is given twice, or holds a character that cannot be stored
+ * Reads the declared parameters of a query and gives them their declared types. What cannot be converted is
+ * left as it is, for the validator to name; undeclared parameters are ignored, unless they differ from a
+ * declared one in case or signs alone. A list may be given several times or with commas, an object as
+ * `name[key]`.
+ * @throws AppError `bad_request` for a parameter that is misspelled so, is given twice, or holds a character
+ * that cannot be stored
  */
 export function coerce(parameters: readonly SpecParameter[], querystring: string): Record<string, unknown> {
   const values: Record<string, unknown> = {};
@@ -61,7 +63,9 @@ function listOf(given: URLSearchParams, name: string): string[] | undefined {
   return values.length === 0 ? undefined : values.flatMap((value) => storable(name, value).split(','));
 }
 
-/** `name[key]=value`, as often as there are keys. An object without a prototype: the sender chose the keys. */
+/**
+ * `name[key]=value`, as often as there are keys. An object without a prototype: the sender chose the keys.
+ */
 function fieldsOf(given: URLSearchParams, name: string): Record<string, string> | undefined {
   const fields: Record<string, string> = Object.create(null);
   for (const parameter of new Set(given.keys())) {

@@ -60,7 +60,9 @@ export interface SpecHeader {
 /** The contract, as it is served at `/openapi.json`. */
 export const spec: SpecDocument = document;
 
-/** Follows a reference into a section of `#/components`. References inside schemas are left to the validator. */
+/**
+ * Follows a reference into a section of `#/components`. References inside schemas are left to the validator.
+ */
 export function resolve<T extends object>(section: Record<string, T>, value: T | Ref): T {
   if (!isRef(value)) return value;
   const found = section[value.$ref.slice(value.$ref.lastIndexOf('/') + 1)];

@@ -27,7 +27,10 @@ const NOT_FOUND: Record<string, { code: ErrorCode; what: string }> = {
   deliveryId: { code: 'delivery_not_found', what: 'delivery' },
 };
 
-/** The checks of one operation's requests. Each is compiled when it is first needed: a start waits for none, and most are never used. */
+/**
+ * The checks of one operation's requests. Each is compiled when it is first needed: a start waits for none,
+ * and most are never used.
+ */
 export interface RequestValidator<Op extends OperationId> {
   /** @throws AppError 404 for an id that can be none */
   path(raw: Record<string, string>): PathOf<Op>;
@@ -141,11 +144,13 @@ function answerCheck(ajv: () => Ajv2020, operation: Operation): AnswerCheck {
 function createAjv(options: { useDefaults: boolean; allErrors?: boolean }): Ajv2020 {
   const ajv = new Ajv2020({
     strict: true,
-    // The contract is ours, and a test holds it against the meta-schema: here that would take 80 ms of the first request.
+    // The contract is ours, and a test holds it against the meta-schema: here that would take 80 ms of the
+    // first request.
     validateSchema: false,
     allowUnionTypes: true,
     verbose: true,
-    // Stop at the first error: collecting all of them is work that a hostile body could ask for (see isSmall).
+    // Stop at the first error: collecting all of them is work that a hostile body could ask for (see
+    // isSmall).
     allErrors: false,
     ...options,
   });
@@ -169,7 +174,10 @@ function withLocalRefs(schema: JsonSchema): JsonSchema {
 /** Bodies with more values are told their first error only. */
 const MAX_VALUES = 1_000;
 
-/** The first error is found by a check that stops there; the others are looked for where the request is small enough. */
+/**
+ * The first error is found by a check that stops there; the others are looked for where the request is small
+ * enough.
+ */
 function badRequest(
   check: ValidateFunction | null,
   thorough: () => ValidateFunction | null,

@@ -1,6 +1,8 @@
 import type { Principal } from './authenticate.ts';
 
-/** Who does something, for people to read later: what is kept of it stays when the key or the person is gone. */
+/**
+ * Who does something, for people to read later: what is kept of it stays when the key or the person is gone.
+ */
 export interface Actor {
   kind: 'operator' | 'person' | 'key' | 'token';
   /** Of the person, key or token; null for the operator. */
@@ -26,8 +28,9 @@ export function actorOf(principal: Principal): Actor {
 }
 
 /**
- * A name for the log, and what limits count by: `operator`, or the id of a person or key, a key's tokens' too. Of the operator's browsers,
- * each is a caller of its own, by its session's id: several people may use them at once.
+ * A name for the log, and what limits count by: `operator`, or the id of a person or key, a key's tokens'
+ * too. Of the operator's browsers, each is a caller of its own, by its session's id: several people may use
+ * them at once.
  */
 export function callerOf(principal: Principal): string {
   if (principal.kind === 'operator') return 'operator';

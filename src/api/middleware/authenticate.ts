@@ -19,7 +19,9 @@ export type Principal = { kind: 'operator' } | KeyPrincipal | PersonPrincipal;
 
 export interface KeyPrincipal {
   kind: 'key';
-  /** The key, or what is left of it for a token that was made from it: its projects and scopes, and no others. */
+  /**
+   * The key, or what is left of it for a token that was made from it: its projects and scopes, and no others.
+   */
   key: KeyRow;
   /** What it was let in by. */
   credential: Credential;
@@ -37,7 +39,10 @@ const CACHE_MS = 500;
 const CACHE_SIZE = 1_000;
 const TOUCH_MS = 60_000;
 
-/** Finds out who calls: by operator token, API key, or the cookie of a browser. What a caller may do is decided elsewhere. */
+/**
+ * Finds out who calls: by operator token, API key, or the cookie of a browser. What a caller may do is
+ * decided elsewhere.
+ */
 export class Authenticator {
   readonly #db: Db;
   readonly #log: Logger;
@@ -71,7 +76,8 @@ export class Authenticator {
     if (token !== null) return this.authenticate(token, address);
     const person = await this.#signIns.enter(ctx);
     if (person) return person;
-    // A cookie has 256 random bits and is not guessed; an old one is sent by every page that is open: it counts as no attempt.
+    // A cookie has 256 random bits and is not guessed; an old one is sent by every page that is open: it
+    // counts as no attempt.
     if (this.#signIns.cookie.read(ctx.req) !== null) throw signedOut();
     return this.authenticate(null, address);
   }
@@ -126,7 +132,7 @@ export class Authenticator {
     return known;
   }
 
-  /** Notes the use of the key's secret, at most once a minute and without making anybody wait. */
+  /** Notes the use of the key's secret, at most once a minute and without making anyone wait. */
   #touch({ key, former, secretHash }: Credential): void {
     const last = (former ?? key).lastUsedAt?.getTime() ?? 0;
     const id = secretHash.toString('base64');

@@ -14,8 +14,8 @@ type Target = { readonly projectId?: string; readonly id?: string };
 /**
  * Decides whether the caller may use the operation. The operator may use all.
  * @param path the ids in it
- * @throws AppError `forbidden_address`, `forbidden_origin`, `project_not_found` (a key or person is not told which projects exist),
- * `job_not_found` (nor a token for one job which others), `forbidden_scope`
+ * @throws AppError `forbidden_address`, `forbidden_origin`, `project_not_found` (a key or person is not told
+ * which projects exist), `job_not_found` (nor a token for one job which others), `forbidden_scope`
  */
 export function authorize(
   principal: Principal,
@@ -70,8 +70,9 @@ export function hasScope(key: Pick<KeyRow, 'scopes'>, scope: KeyScope): boolean 
 }
 
 /**
- * What a person needs for an operation. `project`: the role in the project of the path. `all`: in all projects, since it belongs to none.
- * `own`: in any; the handler shows and takes what is of the person's projects, or the person's own.
+ * What a person needs for an operation. `project`: the role in the project of the path. `all`: in all
+ * projects, since it belongs to none. `own`: in any; the handler shows and takes what is of the person's
+ * projects, or the person's own.
  */
 export interface Need {
   role: Role;
@@ -140,7 +141,7 @@ export function refuseUnlessOfAll(principal: Principal | null): void {
   );
 }
 
-/** Whether somebody who is signed in has a role in a project. */
+/** Whether someone who is signed in has a role in a project. */
 export function hasRole(principal: PersonPrincipal, role: Role, projectId: string): boolean {
   return includesRole(principal.role, role) && (principal.projectIds?.includes(projectId) ?? true);
 }
@@ -151,7 +152,10 @@ export function projectsOf(principal: Principal | null): string[] | null {
   return principal?.kind === 'person' ? principal.projectIds : null;
 }
 
-/** Refuses to make what opens more projects than the caller's own. @throws AppError `forbidden_scope`, `project_not_found` */
+/**
+ * Refuses to make what opens more projects than the caller's own.
+ * @throws AppError `forbidden_scope`, `project_not_found`
+ */
 export function refuseBeyond(principal: Principal | null, projectIds: readonly string[] | null): void {
   const own = projectsOf(principal);
   if (own === null) return;
@@ -166,7 +170,10 @@ export function refuseBeyond(principal: Principal | null, projectIds: readonly s
   if (other !== undefined) throw projectNotFound(other);
 }
 
-/** Whoever is admin of some projects sees the keys that open nothing else. @throws AppError `key_not_found` */
+/**
+ * Whoever is admin of some projects sees the keys that open nothing else.
+ * @throws AppError `key_not_found`
+ */
 export function refuseKeyBeyond(principal: Principal | null, key: Pick<KeyRow, 'id' | 'projectIds'>): void {
   const own = projectsOf(principal);
   if (own === null || (key.projectIds?.length && key.projectIds.every((id) => own.includes(id)))) return;

@@ -20,8 +20,8 @@ export class ClientAddresses {
   }
 
   /**
-   * The caller's address: the right-most hop that is no trusted proxy. What stands further left was written by that hop and
-   * proves nothing. Null where the hop is no address at all.
+   * The caller's address: the right-most hop that is no trusted proxy. What stands further left was written
+   * by that hop and proves nothing. Null where the hop is no address at all.
    */
   of(req: IncomingMessage): IpAddress | null {
     const address = readIpAddress(req.socket.remoteAddress ?? '');
@@ -45,7 +45,9 @@ export class ClientAddresses {
     });
   }
 
-  /** Warns, once, when somebody forwards who is not trusted to: all callers then seem to come from one address. */
+  /**
+   * Warns, once, when someone forwards who is not trusted to: all callers then seem to come from one address.
+   */
   watch(req: IncomingMessage): void {
     if (!this.#warned && req.headers['x-forwarded-for'] !== undefined) this.of(req);
   }

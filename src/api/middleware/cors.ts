@@ -39,11 +39,12 @@ const ANSWER_HEADERS = [
 const MAX_AGE_SECONDS = 7_200;
 
 /**
- * Lets pages of the operator's origins read answers (the Fetch standard's CORS protocol), errors too. An origin is taken whole or not
- * at all, and never with cookies: those are for pages of this server. What answers for another origin says nothing of CORS.
+ * Lets pages of the operator's origins read answers (the Fetch standard's CORS protocol), errors too. An
+ * origin is taken whole or not at all, and never with cookies: those are for pages of this server. What
+ * answers for another origin says nothing of CORS.
  *
- * Our own, since the list of methods is each path's: a library has one list for all, takes the place of `OPTIONS`, and gives its headers
- * to answers that were made before an error was.
+ * Our own, since the list of methods is each path's: a library has one list for all, takes the place of
+ * `OPTIONS`, and gives its headers to answers that were made before an error was.
  */
 export class Cors {
   readonly #origins: ReadonlySet<string>;
@@ -63,7 +64,10 @@ export class Cors {
     ctx.set('Access-Control-Expose-Headers', ANSWER_HEADERS);
   }
 
-  /** Adds to the answer to `OPTIONS` what a browser asks before a request. @param methods those of the path */
+  /**
+   * Adds to the answer to `OPTIONS` what a browser asks before a request.
+   * @param methods those of the path
+   */
   preflight(ctx: Context, methods: readonly string[]): void {
     if (this.#originOf(ctx) === null || ctx.get('Access-Control-Request-Method') === '') return;
     ctx.vary('Access-Control-Request-Method, Access-Control-Request-Headers');

@@ -19,13 +19,16 @@ type Coding = 'br' | 'gzip';
 /** Smaller answers would hardly get smaller. */
 const LEAST_BYTES = 1_024;
 const PACKED_TYPES = /^(?:application\/(?:json|yaml|javascript)|image\/svg|text\/(?!event-stream))/;
-/** Answers that say who the caller is or what is so at this moment: nobody keeps them. */
+/** Answers that say who the caller is or what is so at this moment: no one keeps them. */
 const NEVER_KEPT =
   /^\/(?:healthz|readyz|v1\/(?:keys|me|tokens|people|audit|health|sign-in|sign-out)(?:\/|$)|v1\/analytics\/[^/]+\/live$)/;
 /** Quality 4 packs as fast as gzip does, and better. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 const pack = { br: promisify(brotliCompress), gzip: promisify(gzip) };
-/** Texts of up to so many characters are packed at once, in less than half a millisecond: to hand them to another thread costs four times as much. */
+/**
+ * Texts of up to so many characters are packed at once, in less than half a millisecond: to hand them to
+ * another thread costs four times as much.
+ */
 const MOST_AT_ONCE = 16_384;
 const packAtOnce = { br: (text: string) => brotliCompressSync(text, BROTLI), gzip: (text: string) => gzipSync(text) };
 /** What everybody gets is packed once: the contract, and the pages of the docs. */
@@ -40,8 +43,8 @@ export function cacheControlOf(operation: Operation | null, method: string, stat
 }
 
 /**
- * The last of an answer to a read: its `ETag`, 304 for whoever has it, and packing. Answers to other methods are never packed: some of
- * them hold a new secret, whose length a packed answer could betray (BREACH).
+ * The last of an answer to a read: its `ETag`, 304 for whoever has it, and packing. Answers to other methods
+ * are never packed: some of them hold a new secret, whose length a packed answer could betray (BREACH).
  */
 export async function deliver(ctx: Context, operation: Operation | null): Promise<void> {
   if (!isRead(ctx.method) || ctx.status !== 200 || ctx.headerSent) return;

@@ -5,8 +5,8 @@ import { AppError } from '../../platform/errors.ts';
 const TAG_LENGTH = 22;
 
 /**
- * The entity tag of an answer's text, without what its coding adds: a hash of every byte, so that whatever makes the answer another one
- * makes the tag another one too, a newer build of the server among it.
+ * The entity tag of an answer's text, without what its coding adds: a hash of every byte, so that whatever
+ * makes the answer another one makes the tag another one too, a newer build of the server among it.
  */
 export function tagOf(text: string | Buffer): string {
   return `"${hash('sha256', text, 'base64url').slice(0, TAG_LENGTH)}"`;
@@ -18,8 +18,8 @@ export function codedTag(tag: string, coding: string): string {
 }
 
 /**
- * Whether a list of entity tags names this one, in whichever coding. A proxy on the way that packs an answer makes its tag a weak one: our
- * tags say exactly what was read all the same, so that it counts here.
+ * Whether a list of entity tags names this one, in whichever coding. A proxy on the way that packs an answer
+ * makes its tag a weak one: our tags say exactly what was read all the same, so that it counts here.
  * @param header of `If-Match` or `If-None-Match`
  */
 export function namesTag(header: string, tag: string): boolean {
@@ -33,14 +33,17 @@ export function namesTag(header: string, tag: string): boolean {
   });
 }
 
-/** The header of an answer that shows, after a change, what `GET` would answer now: the tag for the next change. */
+/**
+ * The header of an answer that shows, after a change, what `GET` would answer now: the tag for the next
+ * change.
+ */
 export function taggedAs(shown: object): { ETag: string } {
   return { ETag: tagOf(JSON.stringify(shown)) };
 }
 
 /**
  * For changes that may only be made to what the caller has seen (`If-Match`).
- * @param shown what `GET` would answer now: read where nobody else can change it before we do
+ * @param shown what `GET` would answer now: read where no one else can change it before we do
  * @throws AppError `precondition_failed`
  */
 export function refuseUnlessMatched(ifMatch: string | undefined, shown: object): void {

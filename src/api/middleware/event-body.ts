@@ -7,7 +7,7 @@ import { withPauses } from '../../platform/with-pauses.ts';
 
 /** How a body of events is read. */
 export interface EventBodyOptions {
-  /** How long nothing may come, in milliseconds, while somebody waits for it. */
+  /** How long nothing may come, in milliseconds, while someone waits for it. */
   silenceMs: number;
   /** Aborts when the server stops: a body that has not ended soon after is given up. */
   draining: AbortSignal;
@@ -24,10 +24,12 @@ const PAUSE_MS = 1_000;
 const LAST_MS = 2_000;
 
 /**
- * The bytes of a body as they come in, unpacked, and null in every pause. Its length is bounded, the time that it takes is not.
+ * The bytes of a body as they come in, unpacked, and null in every pause. Its length is bounded, the time
+ * that it takes is not.
  * @param maxBytes of the unpacked body
- * @throws AppError `unsupported_media_type`, `body_too_large` also for a body that packs more than 100 to 1, `request_timeout`,
- * `unavailable` when the server stops, `bad_request` for a body that is cut short or is not packed as it says
+ * @throws AppError `unsupported_media_type`, `body_too_large` also for a body that packs more than 100 to 1,
+ * `request_timeout`, `unavailable` when the server stops, `bad_request` for a body that is cut short or is
+ * not packed as it says
  */
 export async function* readEventBody(
   req: IncomingMessage,
@@ -86,8 +88,8 @@ function unpacked(req: IncomingMessage, maxBytes: number): Readable {
 }
 
 /**
- * As `stream.pipeline`, but the request itself is left alive when a later part fails: what it still sends is taken in by whoever
- * answers it, else the caller never sees the answer.
+ * As `stream.pipeline`, but the request itself is left alive when a later part fails: what it still sends is
+ * taken in by whoever answers it, else the caller never sees the answer.
  */
 function chained(req: IncomingMessage, last: Transform, ...before: Transform[]): Readable {
   const parts = [...before, last];

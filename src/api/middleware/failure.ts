@@ -7,8 +7,8 @@ import { databaseProblem, sqlStateOf } from '../../store/database-problem.ts';
 const PASSING_STATES = new Set(['40001', '40P01', '55P03', '57014']);
 
 /**
- * Turns whatever was thrown into an error of the contract. What nobody expected is logged with its causes and answered without
- * details.
+ * Turns whatever was thrown into an error of the contract. What no one expected is logged with its causes and
+ * answered without details.
  */
 export function failureOf(thrown: unknown, log: () => Logger): AppError {
   if (thrown instanceof AppError) {

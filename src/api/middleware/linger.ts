@@ -6,8 +6,9 @@ import type { Context } from 'koa';
 const LINGER_MS = 5_000;
 
 /**
- * Sees to a request that was answered before all of it had come. The caller is told that the connection ends, but it is closed only
- * when the rest was taken in, or after a few seconds: whoever is reset while sending never sees the answer (RFC 9112, 9.6).
+ * Sees to a request that was answered before all of it had come. The caller is told that the connection ends,
+ * but it is closed only when the rest was taken in, or after a few seconds: whoever is reset while sending
+ * never sees the answer (RFC 9112, 9.6).
  */
 export function lingerForRest(ctx: Context): void {
   const { req, body } = ctx;

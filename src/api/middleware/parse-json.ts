@@ -2,7 +2,9 @@ import { AppError } from '../../platform/errors.ts';
 import { codeOf } from '@docent/base/thrown';
 import { fieldName } from '../contract/field-errors.ts';
 
-/** Deep values make recursive programs overflow their stacks; no documented body nests more than three levels. */
+/**
+ * Deep values make recursive programs overflow their stacks; no documented body nests more than three levels.
+ */
 const MAX_DEPTH = 64;
 
 const QUOTE = 0x22;
@@ -11,8 +13,9 @@ const OPENING = new Set([0x5b, 0x7b]);
 const CLOSING = new Set([0x5d, 0x7d]);
 
 /**
- * Parses a JSON body that may be hostile: strict UTF-8, bounded nesting, and no string that Postgres cannot store (U+0000, unpaired
- * surrogates). A key like `__proto__` becomes a plain property of its object and touches nothing else.
+ * Parses a JSON body that may be hostile: strict UTF-8, bounded nesting, and no string that Postgres cannot
+ * store (U+0000, unpaired surrogates). A key like `__proto__` becomes a plain property of its object and
+ * touches nothing else.
  * @throws AppError `invalid_json`, or `bad_request` that names the field
  */
 export function parseJson(body: Buffer): unknown {

@@ -7,8 +7,8 @@ import { parseJson } from './parse-json.ts';
 /**
  * Reads a body whole.
  * @returns no bytes where the request has no body
- * @throws AppError `unsupported_media_type`, `body_too_large` (also where no length was declared), `request_timeout`, `bad_request`
- * for one cut short
+ * @throws AppError `unsupported_media_type`, `body_too_large` (also where no length was declared),
+ * `request_timeout`, `bad_request` for one cut short
  */
 export async function readBody(
   req: IncomingMessage,
@@ -25,7 +25,8 @@ export async function readBody(
 
 /**
  * Reads the bytes of a body, of whatever type it says that it is.
- * @throws AppError `unsupported_media_type` for a packed one, `body_too_large`, `request_timeout`, `bad_request` for one cut short
+ * @throws AppError `unsupported_media_type` for a packed one, `body_too_large`, `request_timeout`,
+ * `bad_request` for one cut short
  */
 export async function readBytes(
   req: IncomingMessage,
@@ -64,7 +65,10 @@ function refusePacked(req: IncomingMessage): void {
   }
 }
 
-/** The body's media type in lower case, empty where none is said. @throws AppError `unsupported_media_type` for another charset than UTF-8 */
+/**
+ * The body's media type in lower case, empty where none is said.
+ * @throws AppError `unsupported_media_type` for another charset than UTF-8
+ */
 export function mediaTypeOf(req: IncomingMessage): string {
   const [type = '', ...parameters] = (req.headers['content-type'] ?? '').toLowerCase().split(';');
   for (const parameter of parameters) {

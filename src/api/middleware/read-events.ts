@@ -26,9 +26,11 @@ const MOST_BLANK = 10_000;
 const LINE_TOO_LONG = new EventRefused(`The line has more than ${MAX_LINE_BYTES.toLocaleString('en-US')} bytes.`);
 
 /**
- * Reads the events of a request: a JSON batch, or lines of NDJSON as they come in, packed with gzip or not. Never holds more than
- * the bounds say, unpacked. Lines that came whole are given before the error that ends a stream.
- * @throws AppError `unsupported_media_type`, `body_too_large`, `invalid_json`, `bad_request`, `request_timeout`, `unavailable`
+ * Reads the events of a request: a JSON batch, or lines of NDJSON as they come in, packed with gzip or not.
+ * Never holds more than the bounds say, unpacked. Lines that came whole are given before the error that ends
+ * a stream.
+ * @throws AppError `unsupported_media_type`, `body_too_large`, `invalid_json`, `bad_request`,
+ * `request_timeout`, `unavailable`
  */
 export async function* readEventSlices(req: IncomingMessage, options: EventBodyOptions): AsyncGenerator<EventSlice> {
   const type = mediaTypeOf(req);

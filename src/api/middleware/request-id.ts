@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** No underscore: a key that somebody sends as an id by mistake must not reach the log. */
+/** No underscore: a key that someone sends as an id by mistake must not reach the log. */
 const ACCEPTABLE = /^[0-9A-Za-z-]{8,64}$/;
 
 /** The caller's own id of the request where it is harmless, else a new one. */

@@ -3,8 +3,9 @@ import { beginSpan, isTracing } from '../../platform/telemetry/spans.ts';
 import type { RequestContext } from '../request-context.ts';
 
 /**
- * The span of a request, in the trace that its caller names with `traceparent`; see https://opentelemetry.io/docs/specs/semconv/http/http-spans/
- * Of the address it has the operation's template alone. A pull request's page is a secret, and a query may hold anything.
+ * The span of a request, in the trace that its caller names with `traceparent`; see
+ * https://opentelemetry.io/docs/specs/semconv/http/http-spans/ Of the address it has the operation's template
+ * alone. A pull request's page is a secret, and a query may hold anything.
  */
 export function inRequestSpan(ctx: Context & { state: { request?: RequestContext } }, next: Next): Promise<unknown> {
   if (!isTracing()) return next();

@@ -26,7 +26,8 @@ export function writeAnswer(ctx: Context, answer: AnyAnswer, operation: Operatio
     ctx.body = answer.text;
   } else if (answer.stream !== undefined) {
     const { stream } = answer;
-    // Its head is out by now: all that can be said of an error is to break off, before the length that was told.
+    // Its head is out by now: all that can be said of an error is to break off, before the length that was
+    // told.
     stream?.once('error', () => ctx.res.destroy());
     ctx.body = stream ?? '';
     const type = answer.type ?? 'application/octet-stream';

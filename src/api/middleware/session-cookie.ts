@@ -21,7 +21,10 @@ export class SessionCookie {
     return this.#isSecure ? '__Host-docent_session' : 'docent_session';
   }
 
-  /** The secret that came with the request; null where there is none that could be one, or several (who set which?). */
+  /**
+   * The secret that came with the request; null where there is none that could be one, or several (who set
+   * which?).
+   */
   read(req: IncomingMessage): string | null {
     const { name } = this;
     const found = (req.headers.cookie ?? '')
@@ -48,7 +51,8 @@ export class SessionCookie {
   }
 
   /**
-   * Refuses what a page of somebody else's has a browser send (OWASP: Fetch Metadata, and the origin where a browser sends none).
+   * Refuses what a page of someone else's has a browser send (OWASP: Fetch Metadata, and the origin where a
+   * browser sends none).
    * @param isCookieUsed where no cookie lets the request in, a program without either header may send it
    * @throws AppError `forbidden_origin`
    */

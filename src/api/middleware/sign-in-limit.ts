@@ -5,9 +5,10 @@ import { AddressLimit, minuteQuota } from '../../platform/net/address-limit.ts';
 const SAID_MS = 60_000;
 
 /**
- * Bounds how often one address (of IPv6, one /64 network) may try keys and operator tokens that are none. What is right is let in
- * whatever others behind the same address do: a key and a token have 32 characters at least, so that nobody finds one by trying, and a
- * lock would only be a way to shut people out. Kept in memory: each API process counts for itself.
+ * Bounds how often one address (of IPv6, one /64 network) may try keys and operator tokens that are none.
+ * What is right is let in whatever others behind the same address do: a key and a token have 32 characters at
+ * least, so that no one finds one by trying, and a lock would only be a way to shut people out. Kept in
+ * memory: each API process counts for itself.
  */
 export class SignInLimit {
   readonly #perMinute: number;

@@ -66,8 +66,9 @@ export class SignIns {
   }
 
   /**
-   * Who is signed in by the cookie of a request, null where nobody is (any more). Now and then the answer brings the browser a new secret.
-   * @throws AppError `forbidden_origin` for a change that a page of somebody else's has sent
+   * Who is signed in by the cookie of a request, null where no one is (any more). Now and then the answer
+   * brings the browser a new secret.
+   * @throws AppError `forbidden_origin` for a change that a page of someone else's has sent
    */
   async enter(ctx: Context): Promise<PersonPrincipal | null> {
     const secret = this.cookie.read(ctx.req);
@@ -122,7 +123,7 @@ export class SignIns {
     ctx.append('Set-Cookie', this.cookie.set(secret, secondsUntil(found.session.expiresAt)));
   }
 
-  /** Notes the use, at most once a minute and without making anybody wait. */
+  /** Notes the use, at most once a minute and without making anyone wait. */
   #touch(hash: Buffer, { session }: FoundSession): void {
     const id = hash.toString('base64');
     const isNew = session.secretUsedAt === null && session.hash.equals(hash);

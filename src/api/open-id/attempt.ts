@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-/** How long somebody may take to sign in at the provider, in seconds. */
+/** How long someone may take to sign in at the provider, in seconds. */
 const LIFE_SECONDS = 600;
 const COOKIE = /^(\d{13})\.([\w-]{43})\.([\w-]{0,3000})$/;
 
@@ -14,9 +14,10 @@ export interface Attempt {
 }
 
 /**
- * A sign-in that is under way, kept by the browser alone, in a cookie that scripts cannot read: a random secret, of which state, nonce and
- * verifier are made together with the time and the path. Whoever changes one of them has another state. Several may be under way in one
- * browser: each has a cookie of its own. Nothing is stored here, so strangers cannot fill anything.
+ * A sign-in that is under way, kept by the browser alone, in a cookie that scripts cannot read: a random
+ * secret, of which state, nonce and verifier are made together with the time and the path. Whoever changes
+ * one of them has another state. Several may be under way in one browser: each has a cookie of its own.
+ * Nothing is stored here, so strangers cannot fill anything.
  */
 export class Attempts {
   readonly #publicUrl: () => string;

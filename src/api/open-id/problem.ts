@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../platform/errors.ts';
 
-/** Why somebody was not signed in: what `/sign-in?error=…` says, for good. */
+/** Why someone was not signed in: what `/sign-in?error=…` says, for good. */
 export const OPEN_ID_PROBLEMS = {
   openid_off: { code: 'not_found', sentence: 'No identity provider is set up on this server.' },
   openid_unavailable: {

@@ -19,8 +19,8 @@ const TOLERANCE_SECONDS = 60;
 const MAX_BYTES = 1024 * 1024;
 
 /**
- * The identity provider that the settings name. It is asked when somebody signs in, not before: the server starts without it. Rejects
- * with {@link OpenIdProblem} alone; its cause is for the log.
+ * The identity provider that the settings name. It is asked when someone signs in, not before: the server
+ * starts without it. Rejects with {@link OpenIdProblem} alone; its cause is for the log.
  */
 export class OpenIdProvider {
   readonly issuer: string;

@@ -6,7 +6,7 @@ export interface Grant {
   projectIds: string[] | null;
 }
 
-/** Who a provider says that somebody is. Nothing here is a secret. */
+/** Who a provider says that someone is. Nothing here is a secret. */
 export interface Identity {
   subject: string;
   name: string | null;
@@ -25,7 +25,10 @@ const MAX_NAME = 200;
 const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,255}$/;
 const ROLES = ['viewer', 'editor', 'admin'] as const;
 
-/** Reads claims of any shape. @param rolesClaim the path of the claim with groups, its parts separated by dots */
+/**
+ * Reads claims of any shape.
+ * @param rolesClaim the path of the claim with groups, its parts separated by dots
+ */
 export function identityOf(claims: Claims, rolesClaim: string): Identity {
   const address = typeof claims.email === 'string' && EMAIL.test(claims.email) ? claims.email.toLowerCase() : null;
   const isVerified = claims.email_verified === true || claims.email_verified === 'true';
@@ -59,8 +62,8 @@ function stepInto(at: unknown, name: string): unknown {
 }
 
 /**
- * What the settings give to somebody: the highest role of all entries that fit, for the projects that it was given for; else the default.
- * Null: they are not let in.
+ * What the settings give to someone: the highest role of all entries that fit, for the projects that it was
+ * given for; else the default. Null: they are not let in.
  */
 export function grantOf(
   { email, groups }: Pick<Identity, 'email' | 'groups'>,

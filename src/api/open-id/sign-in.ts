@@ -2,7 +2,9 @@ import { AddressLimit } from '../../platform/net/address-limit.ts';
 import { Attempts } from './attempt.ts';
 import { OpenIdProvider, type OpenIdConfig } from './provider.ts';
 
-/** Browsers that come back from the provider, of one address in a minute: each has Docent ask the provider. */
+/**
+ * Browsers that come back from the provider, of one address in a minute: each has Docent ask the provider.
+ */
 const RETURNS_PER_MINUTE = 60;
 
 /** What signing in with an identity provider takes. */

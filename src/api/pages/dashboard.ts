@@ -11,7 +11,10 @@ const FOLDER = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? '../../../dist/dashboard/' : '../../dashboard/', import.meta.url),
 );
 
-/** The addresses of the dashboard's pages; which of them there are, it knows itself (packages/dashboard/src/shell/address.ts). */
+/**
+ * The addresses of the dashboard's pages; which of them there are, it knows itself
+ * (packages/dashboard/src/shell/address.ts).
+ */
 const PAGES = /^\/(?:$|(?:sign-in|projects|keys|hosts|model|people|audit|health|account)(?:\/|$))/;
 
 const TYPES: Record<string, string> = {
@@ -20,7 +23,7 @@ const TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
 };
 
-/** Nothing of anybody else's, no inline code, nobody may frame it. */
+/** Nothing of anyone else's, no inline code, no one may frame it. */
 const SECURITY = {
   'Content-Security-Policy': [
     "default-src 'none'",

@@ -1,7 +1,7 @@
 import type { DiffFile, DiffHunk, DiffLine } from '@docent/client';
 import { markup, type Content, type Html } from './html.ts';
 
-/** A page of more lines helps nobody, and browsers suffer. */
+/** A page of more lines helps no one, and browsers suffer. */
 const MAX_LINES = 20_000;
 const MAX_LINES_PER_FILE = 5_000;
 /** Longer diffs of one file start collapsed. */
@@ -23,7 +23,10 @@ export function fileSummary(files: readonly DiffFile[]): Html {
 </ul>`;
 }
 
-/** Every file's diff, coloured, with line numbers. Characters that would show the text otherwise than it is are spelled out. */
+/**
+ * Every file's diff, coloured, with line numbers. Characters that would show the text otherwise than it is
+ * are spelled out.
+ */
 export function diffView(files: readonly DiffFile[]): Html {
   let left = MAX_LINES;
   const blocks = files.map((file, i) => {

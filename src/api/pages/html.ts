@@ -9,7 +9,10 @@ export class Html {
 
 export type Content = Html | string | number | null | undefined | false | readonly Content[];
 
-/** Builds HTML. What is put in is escaped, unless it was built by this tag itself; lists are joined, null and false leave nothing. */
+/**
+ * Builds HTML. What is put in is escaped, unless it was built by this tag itself; lists are joined, null and
+ * false leave nothing.
+ */
 export function markup(strings: TemplateStringsArray, ...values: Content[]): Html {
   let text = strings[0] ?? '';
   values.forEach((value, i) => {

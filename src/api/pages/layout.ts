@@ -5,8 +5,8 @@ import { STYLE } from './style.ts';
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
 /**
- * Headers of every page. No script runs, nothing is loaded from anywhere, nobody may frame the page or learn its address, which is
- * a secret.
+ * Headers of every page. No script runs, nothing is loaded from anywhere, no one may frame the page or learn
+ * its address, which is a secret.
  */
 export const PAGE_HEADERS: Record<string, string> = {
   'Content-Security-Policy': [

@@ -11,9 +11,10 @@ type Block =
   | { kind: 'code'; lines: string[]; fence: string };
 
 /**
- * Shows the Markdown that pull request descriptions are made of: headings, lists, quotations, rules, fenced code, paragraphs; inside
- * them code, bold and web links. Everything else, HTML too, is shown as text. One pass over the lines, whatever they hold: the text is
- * hostile (30,000 nested quotations keep a full Markdown parser busy for seconds).
+ * Shows the Markdown that pull request descriptions are made of: headings, lists, quotations, rules, fenced
+ * code, paragraphs; inside them code, bold and web links. Everything else, HTML too, is shown as text. One
+ * pass over the lines, whatever they hold: the text is hostile (30,000 nested quotations keep a full Markdown
+ * parser busy for seconds).
  */
 export function renderMarkdown(text: string): Content {
   if (text.length > MAX_CHARACTERS) return markup`<div class="plain">${text}</div>`;
@@ -29,7 +30,9 @@ export function renderMarkdown(text: string): Content {
   return done;
 }
 
-/** Takes one line in. Returns the block that is open after it, or, where that is none, what the line became. */
+/**
+ * Takes one line in. Returns the block that is open after it, or, where that is none, what the line became.
+ */
 function read(line: string, open: Block | null): Block | Html | null {
   if (open?.kind === 'code') {
     if (line.trim() === open.fence) return null;

@@ -15,7 +15,7 @@ export interface Notice {
 
 /** Who reads the page. */
 export interface Reader {
-  /** Whether they may merge and close; null for somebody who is not signed in. */
+  /** Whether they may merge and close; null for someone who is not signed in. */
   may: boolean | null;
   /** The dashboard's page of the job's changes, as browsers see it. */
   changesPath: string;
@@ -26,8 +26,9 @@ export interface Reader {
 const STATES = { open: 'Open', merged: 'Merged', closed: 'Closed' } as const;
 
 /**
- * The page of a pull request, for whoever has its link. Titles, descriptions, names and diffs are hostile text. It is merged and closed on
- * the dashboard's page of the job's changes alone, where what speaks against that stands above the buttons.
+ * The page of a pull request, for whoever has its link. Titles, descriptions, names and diffs are hostile
+ * text. It is merged and closed on the dashboard's page of the job's changes alone, where what speaks against
+ * that stands above the buttons.
  */
 export function pullRequestPage(row: PullRequestRow, reader: Reader, notice: Notice | null = null): string {
   const { files, notes } = readDiff(row.diff);
@@ -50,7 +51,7 @@ ${row.state === 'open' && actions(reader)}`,
   );
 }
 
-/** How a person does by hand what was refused. */
+/** How a person does manually what was refused. */
 export function mergeCommand(row: PullRequestRow, inWorkTree: boolean): string {
   const merge = `git merge ${shellWord(row.headBranch)}`;
   return inWorkTree ? merge : `git switch ${shellWord(row.baseBranch)} && ${merge}`;

@@ -14,7 +14,9 @@ const ID_CURSOR = /^[a-z0-9][a-z0-9-]{0,62}$/;
 /** What a list leaves out, as the query says it. Absent and undefined are the same. */
 export type ListFilters = Readonly<Record<string, unknown>>;
 
-/** @throws AppError `bad_request` for a text that no page gave out, and for one of a list with other filters */
+/**
+ * @throws AppError `bad_request` for a text that no page gave out, and for one of a list with other filters
+ */
 export function readTimeCursor(cursor: string | undefined, filters: ListFilters = {}): TimeCursor | undefined {
   if (cursor === undefined) return undefined;
   const [, time, id] = TIME_CURSOR.exec(ofFilters(decode(cursor), filters)) ?? [];
@@ -79,8 +81,8 @@ export function timeCursorOf(row: TimeCursor): string {
 }
 
 /**
- * What a cursor ends with that belongs to filters: `~` and a hash of them. Nothing where there are none, so that such a cursor is
- * what it was before there were tags: servers of two versions may be asked in turn.
+ * What a cursor ends with that belongs to filters: `~` and a hash of them. Nothing where there are none, so
+ * that such a cursor is what it was before there were tags: servers of two versions may be asked in turn.
  */
 function tagOf(filters: ListFilters): string {
   const given = Object.entries(filters).filter(([, value]) => value !== undefined);

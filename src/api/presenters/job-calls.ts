@@ -11,7 +11,10 @@ const MAX_ARGUMENTS = 20;
 const MAX_NAME = 60;
 /** Characters of a call's arguments together, and of its result. */
 const MAX_TEXT = 2_000;
-/** Characters that are looked through for secrets, the last of which are not shown: one that begins before them is seen whole. */
+/**
+ * Characters that are looked through for secrets, the last of which are not shown: one that begins before
+ * them is seen whole.
+ */
 const MAX_LOOKED_THROUGH = 8_000;
 const MAX_SECRET = 4_000;
 

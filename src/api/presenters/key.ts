@@ -2,7 +2,10 @@ import type { AccessToken, FormerSecret } from '../../store/key-secrets.ts';
 import type { KeyRow } from '../../store/keys.ts';
 import type { components } from '../generated/openapi.ts';
 
-/** A key's record. Neither the key nor its hash is in it. @param former the secrets that keys had before, this one's among them */
+/**
+ * A key's record. Neither the key nor its hash is in it.
+ * @param former the secrets that keys had before, this one's among them
+ */
 export function presentKey(row: KeyRow, former: readonly FormerSecret[] = []): components['schemas']['Key'] {
   const before = former.filter(({ keyId }) => keyId === row.id);
   const uses = [row, ...before]

@@ -6,7 +6,10 @@ type Session = components['schemas']['Session'];
 /** Why a job failed that cannot get at its repository. */
 const HOST_CODES = /^(repository_|branch_missing$|host_|push_refused$|credential_unreadable$|address_refused$)/;
 
-/** A job as the deprecated routes of version 1 show it. What has no value is left out there, but for the branch. */
+/**
+ * A job as the deprecated routes of version 1 show it. What has no value is left out there, but for the
+ * branch.
+ */
 export function presentSession(row: SessionRow): Session {
   const { job } = row;
   const messageToUser = job.status === 'active' ? job.progress : (job.summary ?? job.errorMessage);

@@ -19,8 +19,9 @@ export interface Accepted {
 }
 
 /**
- * Does what accepts one job or message, at most once per Idempotency-Key, and has the job's workflow started or signaled behind the answer.
- * The row is the truth: once it is committed the job runs, started by this or, if that fails, by the reconciler.
+ * Does what accepts one job or message, at most once per Idempotency-Key, and has the job's workflow started
+ * or signaled behind the answer. The row is the truth: once it is committed the job runs, started by this or,
+ * if that fails, by the reconciler.
  * @param work in a transaction; what it throws leaves nothing behind
  */
 export async function acceptOnce<A extends Answer>(
@@ -58,7 +59,10 @@ export async function acceptOnce<A extends Answer>(
   return answer;
 }
 
-/** Who creates a job. A token counts as the key that it was made from, and a browser of the operator's as the operator. */
+/**
+ * Who creates a job. A token counts as the key that it was made from, and a browser of the operator's as the
+ * operator.
+ */
 export function creatorOf({ principal }: RequestContext): JobCreator {
   if (principal?.kind === 'key') return { kind: 'key', id: principal.key.id, name: principal.key.name };
   if (principal?.kind !== 'person') return { kind: 'operator', id: null, name: 'Operator' };

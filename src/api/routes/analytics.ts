@@ -77,7 +77,10 @@ const wholeHeaders = (count: number, version: number) => ({
 const asCsv = (text: string, headers: Record<string, string>) =>
   ({ status: 200, type: 'text/csv', text, headers }) as const;
 
-/** Whether the whole listing is asked for. @throws AppError `bad_request` where that is no table, or a page is asked for, too */
+/**
+ * Whether the whole listing is asked for.
+ * @throws AppError `bad_request` where that is no table, or a page is asked for, too
+ */
 function isWhole({ query, request }: Input): boolean {
   if (query.all !== true) return false;
   if (!request.wantsCsv) {
@@ -90,8 +93,8 @@ function isWhole({ query, request }: Input): boolean {
 }
 
 /**
- * A listing as one table, as it is read. Everything that may fail for want of a file has happened before the answer begins; what fails later
- * breaks the connection off, so that no part looks like the whole.
+ * A listing as one table, as it is read. Everything that may fail for want of a file has happened before the
+ * answer begins; what fails later breaks the connection off, so that no part looks like the whole.
  */
 async function asWholeCsv<Row, Column extends string>(
   { path, query, request }: Input,
@@ -118,7 +121,7 @@ async function asWholeCsv<Row, Column extends string>(
     const stream = readableStream(csvParts(columns, parts), {
       stallMs: services.config.stallMs,
       close: (reason) => {
-        // Also where nobody took a row.
+        // Also where no one took a row.
         void whole.close();
         leave();
         request.log.debug({ rows: whole.count, reason }, 'a whole listing was closed');

@@ -102,7 +102,10 @@ async function whileComingIn<T>(projectId: string, work: () => Promise<T>): Prom
   }
 }
 
-/** Uploads of one project take turns from here on, so that its limits are exact. @throws AppError `rate_limited`, `attachments_full` */
+/**
+ * Uploads of one project take turns from here on, so that its limits are exact.
+ * @throws AppError `rate_limited`, `attachments_full`
+ */
 async function mayAdd(
   tx: Queryable,
   projectId: string,

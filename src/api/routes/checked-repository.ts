@@ -30,7 +30,8 @@ function givenIn({ site, branchPrefix, instructionFiles, styleGuides }: Settings
 /**
  * Has a worker look at a repository: the API itself touches none.
  * @param host the code host's name; absent, the one whose URL the repository's begins with
- * @throws AppError `repository_refused` (400) with a sentence that says what is wrong, `unavailable` (503), `host_not_found`
+ * @throws AppError `repository_refused` (400) with a sentence that says what is wrong, `unavailable` (503),
+ * `host_not_found`
  */
 export async function checkedRepository(
   services: ApiServices,
@@ -87,7 +88,8 @@ export function refuseAbsent({ ref, instructions }: Checked): void {
 
 /**
  * The code host of a repository.
- * @throws AppError `repository_refused` where none, or several, fit, `host_not_found` for one that is named and not there
+ * @throws AppError `repository_refused` where none, or several, fit, `host_not_found` for one that is named
+ * and not there
  */
 export async function hostFor(db: Db, repository: string, asked: string | undefined): Promise<string> {
   if (isAbsolute(repository)) {

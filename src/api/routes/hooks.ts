@@ -14,7 +14,9 @@ import { mediaTypeOf, readBytes } from '../middleware/read-body.ts';
 import { withAutomation } from './automations.ts';
 import { keepingSecret } from './keeping-secret.ts';
 
-/** Headers that are stored with a delivery: what a person may want to see, and nothing that proves anything. */
+/**
+ * Headers that are stored with a delivery: what a person may want to see, and nothing that proves anything.
+ */
 const STORED_HEADERS = [
   'content-type',
   'user-agent',
@@ -37,7 +39,10 @@ const createAutomationSecret: Handler<'createAutomationSecret'> = async ({ path 
   return { status: 201, body: { url: urlOf(`/v1/hooks/${id}`), secret } };
 };
 
-/** The delivery is a row before it is answered; workers make a run of it. Which automations there are is no stranger's business. */
+/**
+ * The delivery is a row before it is answered; workers make a run of it. Which automations there are is no
+ * stranger's business.
+ */
 const receiveDelivery: Handler<'receiveDelivery'> = async ({ path, request }, services) => {
   const { db, secrets, config, failedSignIns, addressOf } = services;
   const { incoming: req } = request;

@@ -43,7 +43,8 @@ async function checkedAccount(
 }
 
 /**
- * The credential without what copying adds to it. The private key of an App has several lines: it is in no header.
+ * The credential without what copying adds to it. The private key of an App has several lines: it is in no
+ * header.
  * @throws AppError `bad_request` for one that no request can carry
  */
 function checkedCredential(given: string, { appId }: Pick<CodeHostSettings, 'appId'>): string {

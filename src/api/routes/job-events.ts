@@ -34,7 +34,10 @@ const listJobEvents: Handler<'listJobEvents'> = async ({ path, query, request },
   }
 };
 
-/** As proxies have to leave it: neither kept, nor changed, nor held back. Its connection ends with it: a server that stops waits for none. */
+/**
+ * As proxies have to leave it: neither kept, nor changed, nor held back. Its connection ends with it: a
+ * server that stops waits for none.
+ */
 const STREAM_HEADERS = {
   'Cache-Control': 'no-cache, no-transform',
   'X-Accel-Buffering': 'no',

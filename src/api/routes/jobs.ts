@@ -46,8 +46,9 @@ async function withJob<T>(q: Queryable, path: { projectId: string; id: string },
 export type Changed = { status: 200; body: components['schemas']['Job']; headers: Record<string, string> };
 
 /**
- * Changes a job's row in a transaction, and has its workflow signalled behind the answer. A signal that cannot be sent is no error: the
- * row says what was asked for and that it is pending, and the reconciler signals again.
+ * Changes a job's row in a transaction, and has its workflow signalled behind the answer. A signal that
+ * cannot be sent is no error: the row says what was asked for and that it is pending, and the reconciler
+ * signals again.
  */
 export async function changeJob(
   input: { path: { projectId: string; id: string }; request: RequestContext },
@@ -68,7 +69,8 @@ export async function changeJob(
     const { id, projectId, status, title, signalPending, updatedAt } = changed;
     wakes.add(async () => {
       faultPoint('wake-due');
-      // Where the job has rested, this starts a run: the Web UI is to show of it what it showed of the one before.
+      // Where the job has rested, this starts a run: the Web UI is to show of it what it showed of the one
+      // before.
       const prompt = await firstPromptOf(db, id);
       await jobWorkflows.signal({ id, projectId, status, title, prompt }, payload);
       if (signalPending) await signalDelivered(db, id, updatedAt);

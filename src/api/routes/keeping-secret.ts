@@ -1,7 +1,10 @@
 import { AppError } from '../../platform/errors.ts';
 import { SecretKeyProblem } from '../../platform/secret-box.ts';
 
-/** Does what keeps a secret in the database. @throws AppError `unavailable` where this server has no key to encrypt with */
+/**
+ * Does what keeps a secret in the database.
+ * @throws AppError `unavailable` where this server has no key to encrypt with
+ */
 export async function keepingSecret<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

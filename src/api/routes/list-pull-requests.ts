@@ -15,7 +15,10 @@ export const listPullRequests: Handler<'listPullRequests'> = async ({ path, quer
   return { status: 200, body: { pullRequests: rows.map((row) => presentPullRequest(row, services)), nextCursor } };
 };
 
-/** In one form whichever way the query was written: a cursor belongs to it. @throws AppError `bad_request` that names the parameter */
+/**
+ * In one form whichever way the query was written: a cursor belongs to it.
+ * @throws AppError `bad_request` that names the parameter
+ */
 function filterOf(query: QueryOf<'listPullRequests'>): { [K in keyof PullRequestFilter]: PullRequestFilter[K] } {
   const created = readRangeOf('created', query.createdFrom, query.createdTo);
   const merged = readRangeOf('merged', query.mergedFrom, query.mergedTo);

@@ -39,10 +39,11 @@ export function budgetOf({ tokens, usd }: JobBudget): JobBudget | undefined {
 }
 
 /**
- * The model that a new job is to have, where its body names one, or a budget in dollars: a worker looks whether it can use it, and knows
- * its price, unless the project has it anyway and no price is needed.
- * A request that is repeated gets its first answer, whatever a worker would say now.
- * @throws AppError `project_not_found`, `bad_request` with a sentence that says what is missing, `unavailable` (503)
+ * The model that a new job is to have, where its body names one, or a budget in dollars: a worker looks
+ * whether it can use it, and knows its price, unless the project has it anyway and no price is needed. A
+ * request that is repeated gets its first answer, whatever a worker would say now.
+ * @throws AppError `project_not_found`, `bad_request` with a sentence that says what is missing,
+ * `unavailable` (503)
  */
 export async function chosenModel(
   { model, budget }: Pick<NewJob, 'model' | 'budget'>,

@@ -65,7 +65,7 @@ async function signedIn(
     const person = await keepPerson(tx, { issuer, subject, name, email, grant });
     if (person === 'disabled') return 'person_disabled' as const;
     if (person === 'no_role') return hasUnverifiedEmail ? ('email_not_verified' as const) : person;
-    // What the browser had is over: nobody who knows it comes in with it.
+    // What the browser had is over: no one who knows it comes in with it.
     if (before) await endBrowserSessions(tx, { personId: before.person?.id ?? null, id: before.sessionId });
     const session = await signIns.begin(tx, { personId: person.id }, from);
     request.principal = session.principal;

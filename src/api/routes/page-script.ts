@@ -18,7 +18,7 @@ const HEADERS = {
   'Cross-Origin-Resource-Policy': 'cross-origin',
 };
 
-/** The same for every id: which projects there are is nobody's to learn here. */
+/** The same for every id: which projects there are is no one's to learn here. */
 const getPageScript: Handler<'getPageScript'> = async () => ({
   status: 200,
   type: 'text/javascript',
@@ -69,7 +69,10 @@ const collectView: Handler<'collectView'> = async ({ path, request }, services) 
 
 export const collectHeaders = (origin: string) => ({ 'Access-Control-Allow-Origin': origin, Vary: 'Origin' });
 
-/** The origin of the page that sends. @throws AppError `forbidden_origin` where the project takes nothing from it */
+/**
+ * The origin of the page that sends.
+ * @throws AppError `forbidden_origin` where the project takes nothing from it
+ */
 export function requireOrigin(incoming: IncomingMessage, project: ProjectRow | null): string {
   const { origin = '' } = incoming.headers;
   const refusal = refusedOrigin(origin, project?.settings.analyticsOrigins ?? null);

@@ -96,7 +96,10 @@ const getProject: Handler<'getProject'> = async ({ path }, { db, config }) => {
   return { status: 200, body: presentProject(project, await findInstallationModel(db, config.model)) };
 };
 
-/** Looked up on the base branch when it is asked for: the next job reads the same there, unless somebody commits. */
+/**
+ * Looked up on the base branch when it is asked for: the next job reads the same there, unless someone
+ * commits.
+ */
 const getProjectInstructions: Handler<'getProjectInstructions'> = async ({ path, request }, services) => {
   const project = await findProject(services.db, path.projectId);
   if (!project) throw projectNotFound(path.projectId);
@@ -120,7 +123,8 @@ const getProjectInstructions: Handler<'getProjectInstructions'> = async ({ path,
 
 const updateProject: Handler<'updateProject'> = async ({ path, body, request }, services) => {
   const { db, config } = services;
-  // What Docent can reach is the installation's: an admin of one project does not choose another's repository.
+  // What Docent can reach is the installation's: an admin of one project does not choose another's
+  // repository.
   if (namesRepository(body)) refuseUnlessOfAll(request.principal);
   const current = await findProject(db, path.projectId);
   if (!current) throw projectNotFound(path.projectId);
@@ -173,7 +177,10 @@ function namesRepository({ repository, host }: Change): boolean {
   return repository !== undefined || host !== undefined;
 }
 
-/** A URL or a host that is given names what is there now; without either, the project's own repository is meant. */
+/**
+ * A URL or a host that is given names what is there now; without either, the project's own repository is
+ * meant.
+ */
 function checkedChange(services: ApiServices, current: ProjectRow, body: Change, caller: string): Promise<Checked> {
   const { settings } = current;
   const isOwn = !namesRepository(body);

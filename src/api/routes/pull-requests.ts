@@ -50,7 +50,10 @@ function pullRequestNotFound(): AppError {
 
 type JobPath = { projectId: string; id: string };
 
-/** The newest pull request of a job. @throws AppError for what is missing: the project, the job, or a pull request */
+/**
+ * The newest pull request of a job.
+ * @throws AppError for what is missing: the project, the job, or a pull request
+ */
 async function newestOf(path: JobPath, { db }: ApiServices): Promise<PullRequestRow> {
   if (!(await findJob(db, path.projectId, path.id))) throw await missingJob(db, path);
   const row = await findNewestPullRequest(db, path.id);
@@ -97,8 +100,9 @@ type Sent = { status: 303; headers: { Location: string } };
 const DONE = { merge: 'merged', close: 'closed' } as const;
 
 /**
- * Merges or closes a pull request and answers with its page. A worker does it; one that is in the wanted state already stays as it
- * is. Refusals come as the page with the reason, or as the envelope for who asks for JSON.
+ * Merges or closes a pull request and answers with its page. A worker does it; one that is in the wanted
+ * state already stays as it is. Refusals come as the page with the reason, or as the envelope for who asks
+ * for JSON.
  */
 async function changePullRequest(
   action: 'merge' | 'close',
@@ -138,7 +142,10 @@ async function changePullRequest(
   return { status: 409, type: 'text/html', text: await show(current, refusalNotice(current, result)) };
 }
 
-/** Who wants to change it: by token, or by the cookie of a browser. @throws AppError `unauthorized`, `rate_limited`, `forbidden_origin` */
+/**
+ * Who wants to change it: by token, or by the cookie of a browser.
+ * @throws AppError `unauthorized`, `rate_limited`, `forbidden_origin`
+ */
 async function changerOf(request: RequestContext, services: ApiServices): Promise<Principal | null> {
   if (request.bearer === null) return request.identify();
   if (services.isOperatorToken(request.bearer)) return { kind: 'operator' };
@@ -174,7 +181,10 @@ function sentTo({ pathOf }: ApiServices, id: string, done?: 'merged' | 'closed')
   return { status: 303, headers: { Location: pathOf(`/pull-requests/${id}${query}`) } };
 }
 
-/** Where a browser comes that loads the address of a sent form. Whether there is such a pull request, the page says. */
+/**
+ * Where a browser comes that loads the address of a sent form. Whether there is such a pull request, the page
+ * says.
+ */
 const returnMergeForm: Handler<'returnMergeForm'> = async ({ path }, services) => sentTo(services, path.prId);
 
 const returnCloseForm: Handler<'returnCloseForm'> = async ({ path }, services) => sentTo(services, path.prId);

@@ -7,7 +7,7 @@ import { hostFor } from './checked-repository.ts';
 
 type RepositoryCheck = components['schemas']['RepositoryCheck'];
 
-/** May come again and again while somebody fills in a form: the newest of a caller ends the one before. */
+/** May come again and again while someone fills in a form: the newest of a caller ends the one before. */
 const checkRepository: Handler<'checkRepository'> = async ({ body, request }, { db, workflows, urlOf }) => {
   const { repository, ref = null, docsDir = '' } = body;
   let host: string;
@@ -59,7 +59,7 @@ function presentFound(
   };
 }
 
-/** Of Markdown without a generator nobody knows where it begins. */
+/** Of Markdown without a generator no one knows where it begins. */
 function docsDirOf({ kind, folder }: FoundSite): string | null {
   return kind === 'plain' ? null : folder;
 }

@@ -9,7 +9,10 @@ import { sessionStream } from '../streams/session-stream.ts';
 import type { ApiServices } from '../services.ts';
 import { jobRoutes, missingJob } from './jobs.ts';
 
-/** As proxies have to leave it: neither kept, nor changed, nor held back. The last names the form of its parts to the AI SDK. */
+/**
+ * As proxies have to leave it: neither kept, nor changed, nor held back. The last names the form of its parts
+ * to the AI SDK.
+ */
 const STREAM_HEADERS = {
   'Cache-Control': 'no-cache, no-transform',
   'X-Accel-Buffering': 'no',
@@ -17,8 +20,8 @@ const STREAM_HEADERS = {
 };
 
 /**
- * Version 1's way to create a job: the same job as any, told as it happens. Its place among the streams is taken first: whoever has
- * too many open is refused before there is a job.
+ * Version 1's way to create a job: the same job as any, told as it happens. Its place among the streams is
+ * taken first: whoever has too many open is refused before there is a job.
  */
 const createSession: Handler<'createSession'> = async (input, services) => {
   const leave = services.streams.take(input.request.caller);
@@ -81,8 +84,8 @@ async function createAndTell(
 }
 
 /**
- * One prompt of several messages: those of users as they are, in order, with examples of answers between them; then what a system
- * message adds.
+ * One prompt of several messages: those of users as they are, in order, with examples of answers between
+ * them; then what a system message adds.
  * @throws AppError `bad_request` for no message of a user, or too much
  */
 function promptOf(messages: readonly components['schemas']['SessionMessage'][]): string {

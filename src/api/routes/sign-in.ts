@@ -30,7 +30,7 @@ const getSignIn: Handler<'getSignIn'> = async ({ request }, { openId, config, pa
 
 const signIn: Handler<'signIn'> = async ({ body, request }, services) => {
   const { db, signIns } = services;
-  // A page of somebody else's must not sign a browser in as somebody else either.
+  // A page of someone else's must not sign a browser in as someone else either.
   signIns.cookie.refuseForeign(request.incoming, { isCookieUsed: false });
   const from = { address: services.addressOf(request.incoming), userAgent: request.userAgent };
   const before = await request.identify().catch(() => null);
@@ -38,7 +38,7 @@ const signIn: Handler<'signIn'> = async ({ body, request }, services) => {
     const owner = await ownerOf(tx, body, services);
     if (owner instanceof AppError) throw services.failedSignIns.failed(from.address, owner);
     faultPoint('link-taken');
-    // What the browser had is over: nobody who knows it comes in with it.
+    // What the browser had is over: no one who knows it comes in with it.
     if (before) await endBrowserSessions(tx, { personId: before.person?.id ?? null, id: before.sessionId });
     const begun = await signIns.begin(tx, owner, from);
     request.principal = begun.principal;

@@ -3,8 +3,8 @@ import { AddressGuard, AddressRefused } from '@docent/base/net/address-guard';
 import { isIpAddress } from '@docent/base/net/ip-address';
 
 /**
- * The address as URLs are written. What an address itself tells is refused at once; where a name leads is looked at whenever a message
- * is sent.
+ * The address as URLs are written. What an address itself tells is refused at once; where a name leads is
+ * looked at whenever a message is sent.
  * @param field what it is called in the sentence
  * @throws AppError `bad_request`
  */

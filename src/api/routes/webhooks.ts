@@ -159,7 +159,10 @@ const testWebhook: Handler<'testWebhook'> = async ({ path, request }, services) 
   return { status: 200, body: await detailsOf(services, await findDelivery(db, webhook.id, id)) };
 };
 
-/** Who may add a webhook must not be able to have this server flood its address. @throws AppError `rate_limited` */
+/**
+ * Who may add a webhook must not be able to have this server flood its address.
+ * @throws AppError `rate_limited`
+ */
 function takeTurn({ webhookMessages, config }: ApiServices, projectId: string): void {
   const retryAfterSeconds = webhookMessages.take(projectId);
   if (retryAfterSeconds === 0) return;

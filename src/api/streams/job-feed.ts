@@ -18,7 +18,10 @@ interface Watched extends Looked {
   id: string;
   isGone: boolean;
   words: LiveWords | null;
-  /** How often the job's last number was lower than at the look before: the database was restored, or fell back. */
+  /**
+   * How often the job's last number was lower than at the look before: the database was restored, or fell
+   * back.
+   */
   fallbacks: number;
   watches: Set<JobWatch>;
   /** On the clock of performance.now(): from then on workers have to be told again. */
@@ -44,7 +47,9 @@ export class JobWatch {
     return this.#job;
   }
 
-  /** Resolves when something has changed since the last call, when the time is up, or when the signal aborts. */
+  /**
+   * Resolves when something has changed since the last call, when the time is up, or when the signal aborts.
+   */
   async changed(ms: number, signal: AbortSignal): Promise<void> {
     if (!this.#isNew && !signal.aborted) {
       await new Promise<void>((resolve) => {
@@ -75,9 +80,10 @@ export class JobWatch {
 }
 
 /**
- * Tells many readers what happens to their jobs. However many they are, the database is asked once for all of them, a few times a
- * second, and answers with what has changed alone; while nobody reads, it is not asked. The rows are all that there is to miss:
- * nothing has to be sent, so nothing that writes a job's rows waits for anybody who reads them, and any process may read.
+ * Tells many readers what happens to their jobs. However many they are, the database is asked once for all of
+ * them, a few times a second, and answers with what has changed alone; while no one reads, it is not asked.
+ * The rows are all that there is to miss: nothing has to be sent, so nothing that writes a job's rows waits
+ * for anyone who reads them, and any process may read.
  */
 export class JobFeed {
   readonly #db: Db;
@@ -173,7 +179,7 @@ export class JobFeed {
     for (const watch of job.watches) watch.notice();
   }
 
-  /** What a model writes is shown only where somebody reads it. */
+  /** What a model writes is shown only where someone reads it. */
   async #tellWorkers(jobs: readonly Watched[]): Promise<void> {
     const now = performance.now();
     const isRead = (job: Watched) => job.status === 'active' && [...job.watches].some(({ wantsWords }) => wantsWords);

@@ -38,8 +38,9 @@ export interface JobStreamOptions {
 }
 
 /**
- * A job's events as server-sent events. Rows are read when the reader takes more, so that a slow one costs a page of rows. Each row
- * is told once, in order: what the rows say is all that counts, the words of the model are on top.
+ * A job's events as server-sent events. Rows are read when the reader takes more, so that a slow one costs a
+ * page of rows. Each row is told once, in order: what the rows say is all that counts, the words of the model
+ * are on top.
  */
 export async function* jobStream(options: JobStreamOptions): AsyncGenerator<string> {
   const { db, log, watch, follow, signal, draining } = options;

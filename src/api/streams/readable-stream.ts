@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 
 /**
- * Texts as a stream that an answer is read from. The next one is made when there is room for it, so that a reader who takes nothing
- * holds a few kilobytes; after `stallMs` it is let go.
+ * Texts as a stream that an answer is read from. The next one is made when there is room for it, so that a
+ * reader who takes nothing holds a few kilobytes; after `stallMs` it is let go.
  * @param close called once, however it ends
  */
 export function readableStream(

@@ -5,9 +5,10 @@ const RETRY_MS = 1_000;
 export const BEGINNING = `retry: ${RETRY_MS}\n\n`;
 
 /**
- * One server-sent event, see "Server-sent events" in the WHATWG HTML standard. Whatever the value holds stays in its `data:`: line
- * feeds, carriage returns, NUL and lone surrogates are escaped by JSON, and nothing else ends a line there.
- * @param event.type a name that is declared, not one that somebody gave
+ * One server-sent event, see "Server-sent events" in the WHATWG HTML standard. Whatever the value holds stays
+ * in its `data:`: line feeds, carriage returns, NUL and lone surrogates are escaped by JSON, and nothing else
+ * ends a line there.
+ * @param event.type a name that is declared, not one that someone gave
  */
 export function serverSentEvent(event: { id?: number; type: string; data: unknown }): string {
   const id = event.id === undefined ? '' : `id: ${event.id}\n`;

@@ -21,9 +21,9 @@ export interface SessionStreamInput {
 }
 
 /**
- * A job told as it happens, until its turn is over: server-sent events that hold the parts of the AI SDK's UI message stream, as
- * clients of version 1 read them. It is made of the rows alone, from the beginning each time, one page at a time as it is read; they are
- * read when the look that all streams share finds news.
+ * A job told as it happens, until its turn is over: server-sent events that hold the parts of the AI SDK's UI
+ * message stream, as clients of version 1 read them. It is made of the rows alone, from the beginning each
+ * time, one page at a time as it is read; they are read when the look that all streams share finds news.
  */
 export async function* sessionStream(input: SessionStreamInput): AsyncGenerator<string> {
   const { db, projectId, jobId, watch, signal, heartbeatMs, authorizeMs } = input;

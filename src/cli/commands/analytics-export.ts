@@ -46,7 +46,10 @@ export async function exportEvents(storage: Storage, { project, json, output, to
   }
 }
 
-/** A folder, or a prefix in a bucket of a store that is found as that of event files is. @throws CliFailure */
+/**
+ * A folder, or a prefix in a bucket of a store that is found as that of event files is.
+ * @throws CliFailure
+ */
 async function openTarget(to: string, temporaryFolder: string): Promise<{ target: ExportTarget; close: () => void }> {
   const { BucketTarget, FolderTarget } = await import('../../analytics/maintenance/export-target.ts');
   if (!/^[a-z0-9]+:\/\//i.test(to)) return { target: new FolderTarget(to), close: () => {} };

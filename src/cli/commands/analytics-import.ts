@@ -136,7 +136,10 @@ export function outcome({ lines, events, newEvents, uncounted }: Outcome): strin
   return `${taken}: ${number(newEvents)} new, ${number(events - newEvents)} imported before.`;
 }
 
-/** Shows an import that goes on: on a terminal as it happens; elsewhere only of logs that are followed, now and then. */
+/**
+ * Shows an import that goes on: on a terminal as it happens; elsewhere only of logs that are followed, now
+ * and then.
+ */
 function showImport(isFollowed: boolean) {
   const line = terminalProgress(process.stderr);
   const startedAt = performance.now();

@@ -8,7 +8,10 @@ interface Options {
   to: string;
 }
 
-/** `docent analytics move`: as much of it as can be done while everything runs, and all of it where nothing does. */
+/**
+ * `docent analytics move`: as much of it as can be done while everything runs, and all of it where nothing
+ * does.
+ */
 export async function moveEvents({ json, to }: Options, command: Command): Promise<void> {
   const place = readBucketUrl(to);
   if (!place) throw new CliFailure(`--to requires s3://bucket/prefix. You passed ${to}.`, EXIT.usage);

@@ -132,7 +132,7 @@ async function rebuild(storage: Storage, options: Options): Promise<void> {
     (page) => given.get(page) ?? redirects?.(page) ?? null,
     (sentence) => circles.add(sentence),
   );
-  // What is said by hand is looked at before anything is done.
+  // What is said manually is looked at before anything is done.
   for (const page of given.keys()) moves(page);
   if (circles.size > 0) throw new CliFailure(`Nothing was changed. ${safe([...circles].join(' '))}`, EXIT.usage);
   const done = mine(await rebuildProject(storage, project, { rules: { classify }, moves }));

@@ -27,7 +27,10 @@ Install:
     });
 }
 
-/** What the scripts call: `docent complete SHELL -- WORDS`. @param treeFor the commands among which a line of these words may be */
+/**
+ * What the scripts call: `docent complete SHELL -- WORDS`.
+ * @param treeFor the commands among which a line of these words may be
+ */
 export function completeCommand(treeFor: (words: readonly string[]) => Promise<Command>): Command {
   return new Command('complete')
     .addArgument(shellArgument())
@@ -41,7 +44,7 @@ export function completeCommand(treeFor: (words: readonly string[]) => Promise<C
 async function linesFor(program: Command, shell: Shell, typed: readonly string[]): Promise<string> {
   const { wantedAfter } = await import('../completion/candidates.ts');
   const wanted = wantedAfter(program, typed.length > 0 ? typed : ['']);
-  // Where no id can be had, nobody wants to read why in the middle of a line.
+  // Where no id can be had, no one wants to read why in the middle of a line.
   const ids =
     wanted.ids === null
       ? []

@@ -115,7 +115,10 @@ function noteLines({ notes }: Pick<CheckRound, 'notes'>): string[] {
   return notes.map(({ path, message }) => `review  ${path} ${message}.`);
 }
 
-/** What the docs checks still find in what waits to be merged or published, and what to look at closely. Empty where that is nothing. */
+/**
+ * What the docs checks still find in what waits to be merged or published, and what to look at closely. Empty
+ * where that is nothing.
+ */
 export async function reviewWords({ client, url }: Server, projectId: string, job: Job): Promise<string> {
   if (job.pendingChanges === null && job.prState !== 'open') return '';
   const params = { path: { projectId, id: job.id } };

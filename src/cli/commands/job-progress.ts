@@ -23,12 +23,12 @@ export type JobEvent = components['schemas']['JobEvent'];
 
 /** A server that is away for this long has failed; a restart takes seconds. */
 const PATIENCE_MS = 90_000;
-/** As much of what the model writes as stands in a line. */
+/** As much of what the model writes as is in a line. */
 const MAX_TAIL = 100;
 
 /**
- * The job's events that have a line of their own, as they happen, from number `after` on, until the job is not active any more and all were seen.
- * Outlasts a restart of the server: tells `onProblem` and goes on.
+ * The job's events that have a line of their own, as they happen, from number `after` on, until the job is
+ * not active any more and all were seen. Outlasts a restart of the server: tells `onProblem` and goes on.
  */
 export async function* followJob(
   { client, url }: Asked,
@@ -86,7 +86,10 @@ export async function* followJob(
 /** Something is printed at least this often while a model is slow. */
 const SILENCE_MS = 10_000;
 
-/** Where no heading turns: prints retries as they come, and what the model is doing when nothing was printed for a while. */
+/**
+ * Where no heading turns: prints retries as they come, and what the model is doing when nothing was printed
+ * for a while.
+ */
 export class StatusLines {
   readonly #print: (line: string) => void;
   #printedAt: number;
@@ -108,7 +111,10 @@ export class StatusLines {
   }
 }
 
-/** Whether an event has a line of its own: calls that went well are in the line of their step, and closing words in the result. */
+/**
+ * Whether an event has a line of its own: calls that went well are in the line of their step, and closing
+ * words in the result.
+ */
 const isShown = ({ type, data }: JobEvent): boolean =>
   type !== 'answer' && !(type === 'tools' && data?.results?.every(({ ok }) => ok));
 
@@ -121,8 +127,8 @@ function tailOf(words: string): string {
 }
 
 /**
- * The number of the event before the turn that the job is in, or that was its last: what follows it tells of that turn. Where the
- * last turn ended and another is to come, of that one.
+ * The number of the event before the turn that the job is in, or that was its last: what follows it tells of
+ * that turn. Where the last turn ended and another is to come, of that one.
  */
 export async function beforeLastTurn({ client, url }: Asked, { projectId, id }: JobRef): Promise<number> {
   let [last, start] = [0, 0];

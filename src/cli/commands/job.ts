@@ -143,7 +143,9 @@ async function promptOf(given: string): Promise<string> {
   return given === '-' ? readAll(process.stdin) : given;
 }
 
-/** Uploads what is to be attached. Said first, what cannot be read or taken keeps the job from being created. */
+/**
+ * Uploads what is to be attached. Said first, what cannot be read or taken keeps the job from being created.
+ */
 async function attached(
   server: Server,
   projectId: string,
@@ -216,7 +218,9 @@ function warn(sentence: string): void {
   process.stderr.write(`${sentence}\n`);
 }
 
-/** Follows a job that was started until it is done, and prints it; or prints it as it is, where nobody waits. */
+/**
+ * Follows a job that was started until it is done, and prints it; or prints it as it is, where no one waits.
+ */
 export async function finish(
   server: Server,
   ref: JobRef,
@@ -230,7 +234,8 @@ export async function finish(
   }
   let last: EndState;
   const isTurning = process.stdout.isTTY && !options.json && !options.events;
-  // The first line, also where nothing but JSON belongs in standard output: whoever stops waiting can find the job again.
+  // The first line, also where nothing but JSON belongs in standard output: whoever stops waiting can find
+  // the job again.
   if (options.json || options.events) warn(`Job ${ref.id}`);
   else if (!isTurning) process.stdout.write(`Job ${ref.id}\n`);
   const status = new StatusLines((line) => warn(safe(line)));

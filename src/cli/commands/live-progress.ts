@@ -2,9 +2,9 @@ import { Listr } from 'listr2';
 import { dim, safe } from '@docent/base/terminal/terminal-text';
 
 /**
- * Shows what happens as it happens: below a heading that turns, on a terminal; a line each elsewhere. What is said to `doing` of
- * `follow` stands in the heading while it is true, and leaves no line.
- * Ends with the events; what they throw goes on to the caller. Aborted, it was left before its end, and shows that.
+ * Shows what happens as it happens: below a heading that turns, on a terminal; a line each elsewhere. What is
+ * said to `doing` of `follow` is in the heading while it is true, and leaves no line. Ends with the events;
+ * what they throw goes on to the caller. Aborted, it was left before its end, and shows that.
  */
 export async function showProgress(
   title: string,

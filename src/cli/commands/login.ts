@@ -50,7 +50,7 @@ async function login(given: string | undefined, options: Options): Promise<void>
   const only = caller.key?.projectIds?.length === 1 ? caller.key.projectIds[0] : undefined;
   const project = options.project ?? only ?? null;
   const keyIs = callerWords(caller);
-  // Read again: somebody may have logged in elsewhere while the key was typed.
+  // Read again: someone may have logged in elsewhere while the key was typed.
   const now = readContexts(env).contexts;
   writeContexts(env, { current: name, contexts: { ...now, [name]: { url, key, keyIs, project } } });
   print(options.json, { context: name, url, project, key: caller.key, kind: caller.kind }, () =>

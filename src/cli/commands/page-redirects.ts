@@ -20,7 +20,8 @@ const MAX_BYTES = 10_000_000;
 
 /**
  * The redirects of a site's configuration.
- * @param source `project` for the project's own repository at its base branch, else a `docs.json` or `mint.json`, or the folder of one
+ * @param source `project` for the project's own repository at its base branch, else a `docs.json` or
+ * `mint.json`, or the folder of one
  * @throws CliFailure
  */
 export async function redirectsFrom(source: string, project: ProjectRow): Promise<NextAddress> {

@@ -6,7 +6,10 @@ import type { Server } from './server.ts';
 
 type ProjectInstructions = components['schemas']['ProjectInstructions'];
 
-/** What the agent is told of a repository's own instructions; or why that cannot be said now, which is no failure of the rest. */
+/**
+ * What the agent is told of a repository's own instructions; or why that cannot be said now, which is no
+ * failure of the rest.
+ */
 export type ShownInstructions =
   { instructions: ProjectInstructions } | { instructions: null; instructionsProblem: string };
 

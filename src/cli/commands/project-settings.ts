@@ -12,7 +12,9 @@ export function withSettings(command: Command): Command {
   return command;
 }
 
-/** The settings that a command line says; null takes one back to the default. Undefined where it says none. */
+/**
+ * The settings that a command line says; null takes one back to the default. Undefined where it says none.
+ */
 export function settingsIn(command: Command): components['schemas']['ProjectSettings'] | undefined {
   const given = DECLARED.flatMap(([name, { flag }]) => {
     const value: unknown = command.getOptionValue(new Option(flag).attributeName());

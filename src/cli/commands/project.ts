@@ -139,7 +139,10 @@ function changed(command: Command, projectId: string, body: components['schemas'
   return answerOf(url, client.PATCH('/v1/projects/{projectId}', { params: { path: { projectId } }, body }));
 }
 
-/** Where several sites could be meant, somebody at a terminal is asked. The project is there already: nothing hangs on the answer. */
+/**
+ * Where several sites could be meant, someone at a terminal is asked. The project is there already: nothing
+ * hangs on the answer.
+ */
 async function siteAsked(
   project: Project,
   { json }: ProjectOptions,
@@ -180,7 +183,10 @@ function saltPolicies({ analyticsSalts }: Project): string | null {
   return analyticsSalts.map(({ policy, from }) => (from === null ? policy : `${policy} from ${from}`)).join(', ');
 }
 
-/** What was found, with what to do where that is not sure; where nothing was looked for, what the project says. */
+/**
+ * What was found, with what to do where that is not sure; where nothing was looked for, what the project
+ * says.
+ */
 function foundSite({ id, site, settings }: Project): string | null {
   if (!site) return settings.site;
   const { kind, config, pages, unsure, docsFolder } = site;

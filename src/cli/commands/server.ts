@@ -56,7 +56,10 @@ export function withProject(command: Command): Command {
   );
 }
 
-/** The server and the project that a running command was told to use. @throws CliFailure where nothing says the project */
+/**
+ * The server and the project that a running command was told to use.
+ * @throws CliFailure where nothing says the project
+ */
 export function targetOf(command: Command): { server: Server; projectId: string } {
   const server = serverOf(command);
   const projectId = command.opts<{ project?: string }>().project ?? server.defaultProject;
@@ -65,8 +68,8 @@ export function targetOf(command: Command): { server: Server; projectId: string 
 }
 
 /**
- * Finds the server by `--url`, `--home` or `--context`, by DOCENT_URL, DOCENT_CONTEXT or DOCENT_HOME, by the current context, or in the
- * default home, in this order.
+ * Finds the server by `--url`, `--home` or `--context`, by DOCENT_URL, DOCENT_CONTEXT or DOCENT_HOME, by the
+ * current context, or in the default home, in this order.
  * @throws CliFailure with a sentence that says what to do
  */
 export function findServer(options: ServerOptions, env: NodeJS.ProcessEnv, urlIsExplicit: boolean): Server {
@@ -109,7 +112,10 @@ function byUrl(given: string, foundBy: string, env: NodeJS.ProcessEnv): Server {
   return { ...connection(url, found), defaultProject: undefined, context: null, foundBy };
 }
 
-/** A context that is named takes its own key; one that is merely the current one gives way to a key in the environment. */
+/**
+ * A context that is named takes its own key; one that is merely the current one gives way to a key in the
+ * environment.
+ */
 function byContext(name: string, namedBy: string | null, env: NodeJS.ProcessEnv): Server {
   if (name === LOCAL) return byHome(env.DOCENT_HOME || defaultHome(), env);
   const { url, key, project } = contextNamed(name, readContexts(env));

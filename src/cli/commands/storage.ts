@@ -78,7 +78,10 @@ async function openFolderOf(database: Database, root: string, config: Config, lo
   }
 }
 
-/** A command changes no schema: it says so where it would have to, and ends where the database moves on under it. */
+/**
+ * A command changes no schema: it says so where it would have to, and ends where the database moves on under
+ * it.
+ */
 async function joinAs(name: string, database: Database, config: Config, log: Logger): Promise<SignOfLife> {
   const options = { config: { migrate: 'never' as const, migrations: config.migrations }, log };
   try {

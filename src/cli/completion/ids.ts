@@ -3,11 +3,14 @@ import { findServer, type Server } from '../commands/server.ts';
 import { LOCAL, readContexts } from '../contexts.ts';
 import type { Candidate, IdKind, Wanted } from './candidates.ts';
 
-/** Somebody waits with a finger on a key. */
+/** Someone waits with a finger on a key. */
 const PATIENCE_MS = 1_500;
 const MOST = 50;
 
-/** The ids of a kind that there are now, asked of the server that the command line means. @throws where it gives none in time */
+/**
+ * The ids of a kind that there are now, asked of the server that the command line means.
+ * @throws where it gives none in time
+ */
 export async function idsOf(kind: IdKind, given: Wanted['given'], env: NodeJS.ProcessEnv): Promise<Candidate[]> {
   if (kind === 'contexts') {
     const { contexts } = readContexts(env);

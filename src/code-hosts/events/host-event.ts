@@ -1,6 +1,7 @@
 /**
- * What happened at a code host, in the same shape whichever host it was and whether a webhook or polling reported it. An event is
- * material: names, titles and bodies are written by whoever may write there. Identify people by `HostAccount.id` alone.
+ * What happened at a code host, in the same shape whichever host it was and whether a webhook or polling
+ * reported it. An event is material: names, titles and bodies are written by whoever may write there.
+ * Identify people by `HostAccount.id` alone.
  */
 export type HostEvent =
   PullRequestEvent | CommentEvent | ReviewEvent | ReviewCommentEvent | CheckEvent | LabelEvent | PushEvent;
@@ -181,7 +182,8 @@ export function bounded(event: HostEvent): HostEvent {
 }
 
 /**
- * The event's key in the inbox, the same for every delivery of it and for polling. It names what happened, not the message that told it.
+ * The event's key in the inbox, the same for every delivery of it and for polling. It names what happened,
+ * not the message that told it.
  */
 export function deliveryIdOf(event: HostEvent): string {
   const { repository } = event;

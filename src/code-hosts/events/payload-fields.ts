@@ -5,7 +5,10 @@ import type { HostEvent } from './host-event.ts';
 export type Reading =
   | {
       events: HostEvent[];
-      /** The delivery does not have all of what happened: the repository with this id is to be asked for the rest. */
+      /**
+       * The delivery does not have all of what happened: the repository with this id is to be asked for the
+       * rest.
+       */
       incomplete?: { repositoryId: string; path: string };
     }
   /** Why it is of no interest, in a sentence for people. */
@@ -22,7 +25,10 @@ export const text = z
   .nullish()
   .transform((value) => value ?? '');
 
-/** ISO 8601 with whole seconds: hosts show parts of them in some answers and not in others. Null where it is none. */
+/**
+ * ISO 8601 with whole seconds: hosts show parts of them in some answers and not in others. Null where it is
+ * none.
+ */
 export const instant = z
   .string()
   .nullish()

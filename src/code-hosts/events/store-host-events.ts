@@ -4,8 +4,8 @@ import { HOST_SOURCE, insertTriggerEvent } from '../../store/trigger-events.ts';
 import { bounded, deliveryIdOf, type HostEvent } from './host-event.ts';
 
 /**
- * Writes events of a code host into the inbox. Idempotent: an event that is there, from a webhook or from polling, stays as it was first
- * written.
+ * Writes events of a code host into the inbox. Idempotent: an event that is there, from a webhook or from
+ * polling, stays as it was first written.
  * @param headers of the delivery, for people
  * @returns how many are new
  */

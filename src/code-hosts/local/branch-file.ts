@@ -6,8 +6,9 @@ import { codeOf } from '@docent/base/thrown';
 const MAX_PACKED = 1_048_576;
 
 /**
- * The commit that a branch is at, as it stands in git's files (gitrepository-layout): to read them takes no process. Null where that is
- * not said by one of them in a line, whatever the reason: then git is to be asked.
+ * The commit that a branch is at, as it is in git's files (gitrepository-layout): to read them takes no
+ * process. Null where that is not said by one of them in a line, whatever the reason: then git is to be
+ * asked.
  * @param repository the main work tree's root, or the folder of a bare repository
  */
 export async function branchInFiles(repository: string, branch: string): Promise<string | null> {

@@ -20,8 +20,8 @@ const ROUNDS = 5;
 const SHOWN_FILES = 10;
 
 /**
- * The commit of the base branch that brought a commit in; null if none did. It is the commit itself where the branch was
- * fast-forwarded. A squashed or rebased merge leaves no trace of it, and is not seen.
+ * The commit of the base branch that brought a commit in; null if none did. It is the commit itself where the
+ * branch was fast-forwarded. A squashed or rebased merge leaves no trace of it, and is not seen.
  */
 export async function mergedBy(repository: string, commit: string, baseBranch: string): Promise<string | null> {
   const base = `refs/heads/${baseBranch}`;
@@ -33,9 +33,9 @@ export async function mergedBy(repository: string, commit: string, baseBranch: s
 }
 
 /**
- * Merges a branch into its base without touching any work tree: by fast-forward where that is possible, else by a merge
- * commit. The base branch moves by a push, so git's own checks, hooks and compare-and-set decide. Safe to repeat: a merge
- * that was made is found by ancestry. Throws HostRefusal and RepositoryProblem.
+ * Merges a branch into its base without touching any work tree: by fast-forward where that is possible, else
+ * by a merge commit. The base branch moves by a push, so git's own checks, hooks and compare-and-set decide.
+ * Safe to repeat: a merge that was made is found by ancestry. Throws HostRefusal and RepositoryProblem.
  */
 export async function mergeBranch(input: MergeInput): Promise<{ mergeCommit: string }> {
   const { repository, baseBranch } = input;

@@ -43,7 +43,8 @@ export async function gitOutput(
 }
 
 /**
- * Looks at everything that Docent needs of a repository, so that what is wrong is said when the project is made.
+ * Looks at everything that Docent needs of a repository, so that what is wrong is said when the project is
+ * made.
  * @param given an absolute path or a `file:` URL: of a work tree, a bare repository, or a linked work tree
  * @param ref the base branch; null takes the one that is checked out there
  * @param branchPrefix where given, branches below it must be possible
@@ -87,7 +88,10 @@ async function inspect(given: string, ref: string | null) {
   return { found: { path, ref: branch, commit }, branches, commonDir };
 }
 
-/** Work trees of a repository, the main one first. `branch` is null where HEAD is detached or the repository is bare. */
+/**
+ * Work trees of a repository, the main one first. `branch` is null where HEAD is detached or the repository
+ * is bare.
+ */
 export async function listWorktrees(path: string): Promise<{ path: string; branch: string | null }[]> {
   const blocks = (await gitOutput(path, ['worktree', 'list', '--porcelain'])).split(/\n\n+/);
   return blocks.map((block) => {
@@ -149,7 +153,8 @@ function subFolder(asked: string, commonDir: string): RepositoryProblem {
 
 async function mainWorktree(path: string): Promise<string> {
   const [main] = await listWorktrees(path);
-  // Git writes the path as it was when the repository was made; where that is no more, the one we came by is right.
+  // Git writes the path as it was when the repository was made; where that is no more, the one we came by is
+  // right.
   return main && (await exists(main.path)) ? realpath(main.path) : path;
 }
 
@@ -177,7 +182,10 @@ function missingBranch(path: string, branch: string, others: string[]): Reposito
   );
 }
 
-/** A tip whose objects are gone (borrowed from a repository that moved, lost in a crash) is listed all the same. */
+/**
+ * A tip whose objects are gone (borrowed from a repository that moved, lost in a crash) is listed all the
+ * same.
+ */
 async function mustBeWhole(path: string, branch: string, commit: string): Promise<void> {
   const { code, stderr } = await gitIn(path, ['cat-file', '-e', `${commit}^{tree}`]);
   if (code === 0) return;

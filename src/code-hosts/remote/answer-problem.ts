@@ -17,7 +17,7 @@ export interface FailedAnswer extends Asked {
   message: string;
 }
 
-/** A client's call that was answered with an error. Not yet in anybody's words. */
+/** A client's call that was answered with an error. Not yet in anyone's words. */
 export class FailedCall extends Error {
   readonly answer: Pick<FailedAnswer, 'status' | 'headers' | 'message'>;
 
@@ -28,7 +28,10 @@ export class FailedCall extends Error {
   }
 }
 
-/** Runs calls to an API whose answers are parsed by schemas, and says in our words what went wrong. @throws HostProblem */
+/**
+ * Runs calls to an API whose answers are parsed by schemas, and says in our words what went wrong.
+ * @throws HostProblem
+ */
 export async function askHost<T>(asked: Asked, call: () => Promise<T>): Promise<T> {
   try {
     return await call();
@@ -39,8 +42,9 @@ export async function askHost<T>(asked: Asked, call: () => Promise<T>): Promise<
 }
 
 /**
- * An answer that looks like success and is not what the host documents: a proxy's, a wrong address's, another version's. It may pass,
- * as a proxy's does; whoever retries does so a few times. Holds nothing of the answer but the field's name.
+ * An answer that looks like success and is not what the host documents: a proxy's, a wrong address's, another
+ * version's. It may pass, as a proxy's does; whoever retries does so a few times. Holds nothing of the answer
+ * but the field's name.
  */
 function wrongAnswer({ issues: [issue] }: z.ZodError, { doing, host }: Asked): HostProblem {
   const field = issue?.path.join('.') ?? '';
@@ -67,7 +71,7 @@ export function laggingProblem({ host, status, message }: Omit<FailedAnswer, 'do
 /** What an answer means that no caller expected. */
 export function answerProblem(answer: FailedAnswer): HostProblem {
   const { doing, host, status, message } = answer;
-  // A proxy's page is nobody's words.
+  // A proxy's page is no one's words.
   const said = message.trimStart().startsWith('<') ? '' : quoteServer(message);
   const quoted = said === '' ? '' : ` It says: ${said}`;
   const pause = pauseOf(answer);
@@ -104,8 +108,8 @@ export function answerProblem(answer: FailedAnswer): HostProblem {
 }
 
 /**
- * How long a rate limit asks to wait, in milliseconds; null where the answer is none. Primary limits say when they are reset,
- * secondary ones (403 or 429) how long to wait, or nothing.
+ * How long a rate limit asks to wait, in milliseconds; null where the answer is none. Primary limits say when
+ * they are reset, secondary ones (403 or 429) how long to wait, or nothing.
  */
 function pauseOf(answer: FailedAnswer): number | null {
   const { status, headers, message } = answer;

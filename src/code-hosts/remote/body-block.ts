@@ -1,8 +1,8 @@
 import { beginningOf } from '../../platform/ellipsis.ts';
 
 /**
- * The part of a pull request's description that is ours: between two HTML comments, which no host shows. What people write
- * around it stays.
+ * The part of a pull request's description that is ours: between two HTML comments, which no host shows. What
+ * people write around it stays.
  */
 const BEGIN = '<!-- docent:begin -->';
 const END = '<!-- docent:end -->';
@@ -25,8 +25,8 @@ function between(part: string): string {
 }
 
 /**
- * The description with our block made new. One that has none (somebody deleted it) gets it at its end. The block is cut where the
- * description would be too long for a host: what people wrote stays.
+ * The description with our block made new. One that has none (someone deleted it) gets it at its end. The
+ * block is cut where the description would be too long for a host: what people wrote stays.
  */
 export function withBlock(body: string, text: string): string {
   const unified = body.replaceAll('\r\n', '\n');

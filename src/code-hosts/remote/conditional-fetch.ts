@@ -14,10 +14,11 @@ const MAX_KEPT = 8 * 1024 * 1024;
 const MAX_BODY = 1024 * 1024;
 
 /**
- * A `fetch` for the API of one code host that asks for what it has seen with `If-None-Match`, so that looking again costs little: GitHub
- * does not count what it answers with 304 (https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api#use-conditional-requests-if-appropriate).
- * Callers never see a 304: they get the answer that is still right, with the newer headers. Only answers with an `ETag` are kept, in
- * memory, the least used of them going first; another credential shares none of them.
+ * A `fetch` for the API of one code host that asks for what it has seen with `If-None-Match`, so that looking
+ * again costs little: GitHub does not count what it answers with 304
+ * (https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api#use-conditional-requests-if-appropriate).
+ * Callers never see a 304: they get the answer that is still right, with the newer headers. Only answers with
+ * an `ETag` are kept, in memory, the least used of them going first; another credential shares none of them.
  */
 export function createConditionalFetch(fetch: GuardedFetch, { maxKept = MAX_KEPT } = {}): GuardedFetch {
   const kept = new Map<string, KeptAnswer>();

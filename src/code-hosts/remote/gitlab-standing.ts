@@ -26,7 +26,7 @@ export function mergeableOf(shown: z.output<typeof Standing>): boolean | null {
   return status === 'can_be_merged' ? true : status === 'cannot_be_merged' ? false : null;
 }
 
-/** GitLab says one thing at a time, what stands in the way: of reviews only that they do. */
+/** GitLab says one thing at a time, what is in the way: of reviews only that they do. */
 export function reviewOf({ detailed_merge_status: status }: z.output<typeof Standing>): PullRequestReview | null {
   if (status === 'requested_changes') return 'changes_requested';
   return status === 'not_approved' ? 'pending' : null;

@@ -5,9 +5,9 @@ import { networkReason } from '@docent/base/net/network-reason';
 import { inSpan } from '../../platform/telemetry/spans.ts';
 
 /**
- * A `fetch` for the API of one code host that throws HostProblem where no answer came: `host_unavailable`, or `address_refused`.
- * Looking follows redirects (of renamed repositories). Changing does not: where it is sent on, the repository was renamed since it
- * was asked for, and has to be asked for again.
+ * A `fetch` for the API of one code host that throws HostProblem where no answer came: `host_unavailable`, or
+ * `address_refused`. Looking follows redirects (of renamed repositories). Changing does not: where it is sent
+ * on, the repository was renamed since it was asked for, and has to be asked for again.
  * @param guarded has a deadline and bounds, and follows redirects on the API's own origin alone
  */
 export function createHostFetch(apiUrl: string, guarded: GuardedFetch): GuardedFetch {

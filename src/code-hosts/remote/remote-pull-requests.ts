@@ -53,7 +53,7 @@ export function pullRequestsOf(db: Db, there: RemoteRepository, url: string): Pu
       draft: input.draft,
     });
     if (created) return created;
-    // Somebody was quicker, or an earlier attempt's answer was lost.
+    // Someone was quicker, or an earlier attempt's answer was lost.
     const open = await find(input);
     if (open) return open;
     // Lists lag behind.

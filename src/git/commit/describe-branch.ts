@@ -11,8 +11,8 @@ import { diffTrees } from './diff-trees.ts';
 const MAX_LISTED_COMMITS = 250;
 
 /**
- * What a push of `tip` would have answered, from what the server has now: nothing is written there. `commits` is empty
- * where the branch adds nothing to `chainBase`. Errors: RepositoryProblem.
+ * What a push of `tip` would have answered, from what the server has now: nothing is written there. `commits`
+ * is empty where the branch adds nothing to `chainBase`. Errors: RepositoryProblem.
  */
 export async function describeBranch(
   cache: SnapshotCache,

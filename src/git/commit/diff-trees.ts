@@ -5,7 +5,10 @@ import type { BaseFile, BaseTree } from '@docent/base/files/base-tree';
 const MAX_DIFF_BYTES = 1_048_576;
 /** Changed lines beyond which a file is shown as replaced. */
 const MAX_EDITS = 4_000;
-/** Finding a file's shortest diff takes some half of the square of its changed lines; all files together may take this. */
+/**
+ * Finding a file's shortest diff takes some half of the square of its changed lines; all files together may
+ * take this.
+ */
 const MAX_EFFORT = 24_000_000;
 const CONTEXT_LINES = 3;
 
@@ -18,8 +21,9 @@ export function changedPaths(from: BaseTree, to: BaseTree): string[] {
 }
 
 /**
- * A unified diff with git's headers, which `git apply` takes. Moved texts show as deletion and addition, binary files that were moved
- * as renames. At most {@link MAX_DIFF_BYTES}, then cut at a file's boundary, with a line that says so.
+ * A unified diff with git's headers, which `git apply` takes. Moved texts show as deletion and addition,
+ * binary files that were moved as renames. At most {@link MAX_DIFF_BYTES}, then cut at a file's boundary,
+ * with a line that says so.
  */
 export function diffTrees(from: BaseTree, to: BaseTree, maxBytes = MAX_DIFF_BYTES): string {
   const all = changedPaths(from, to);
@@ -44,7 +48,10 @@ export function diffTrees(from: BaseTree, to: BaseTree, maxBytes = MAX_DIFF_BYTE
   return parts.join('');
 }
 
-/** New paths to the old ones of binary files that are the same there: a patch without their content can still be applied. */
+/**
+ * New paths to the old ones of binary files that are the same there: a patch without their content can still
+ * be applied.
+ */
 function binaryRenames(from: BaseTree, to: BaseTree, paths: readonly string[]): Map<string, string> {
   const gone = new Map<string, string>();
   for (const path of paths) {

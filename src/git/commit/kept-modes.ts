@@ -1,12 +1,15 @@
 import type { BaseTree, OverlayEntry } from '@docent/base/files/base-tree';
 import { blobIdOf } from '@docent/base/files/object-id';
 
-/** Of the characters of the longer file, how many both must have in equal lines: git's own threshold for renames. */
+/**
+ * Of the characters of the longer file, how many both must have in equal lines: git's own threshold for
+ * renames.
+ */
 const LEAST_SHARED = 0.5;
 
 /**
- * Paths of new files that are executable, since an executable file moved there. A move is known as git knows it: by the same content, else
- * by the lines that it kept.
+ * Paths of new files that are executable, since an executable file moved there. A move is known as git knows
+ * it: by the same content, else by the lines that it kept.
  */
 export function movedExecutables(base: BaseTree, changes: readonly OverlayEntry[]): Set<string> {
   const gone = changes.filter((change) => isDeleted(change) && base.file(change.path));

@@ -1,8 +1,9 @@
 import type { PromiseFsClient } from 'isomorphic-git';
 
 /**
- * As much of a file system as isomorphic-git needs to write objects and to read them again. A push has few and small ones: on a
- * disk they would take up to four times as long, and a process that dies would leave them there.
+ * As much of a file system as isomorphic-git needs to write objects and to read them again. A push has few
+ * and small ones: on a disk they would take up to four times as long, and a process that dies would leave
+ * them there.
  */
 export function memoryFiles(): PromiseFsClient {
   const files = new Map<string, Uint8Array>();

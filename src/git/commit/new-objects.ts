@@ -1,17 +1,25 @@
 import { packObjects, readObject, writeBlob, writeCommit, writeObject, type CommitObject } from 'isomorphic-git';
 import { memoryFiles } from './memory-files.ts';
 
-/** The new objects of one push: isomorphic-git writes, names and packs them, in memory. docs-internal/architecture.md says why it does not read. */
+/**
+ * The new objects of one push: isomorphic-git writes, names and packs them, in memory.
+ * docs-internal/architecture.md says why it does not read.
+ */
 export class NewObjects {
   readonly #git = { fs: memoryFiles(), gitdir: '/git' };
   readonly #ids = new Set<string>();
 
-  /** @param id what we take it for: throws if isomorphic-git names it otherwise, so that it is never pushed */
+  /**
+   * @param id what we take it for: throws if isomorphic-git names it otherwise, so that it is never pushed
+   */
   async addBlob(id: string, blob: Uint8Array): Promise<void> {
     this.#add(await writeBlob({ ...this.#git, blob }), id);
   }
 
-  /** The tree's bytes as they are: parsing would lose the odd modes, and names that are not UTF-8, of what is kept. */
+  /**
+   * The tree's bytes as they are: parsing would lose the odd modes, and names that are not UTF-8, of what is
+   * kept.
+   */
   async addTree(id: string, object: Uint8Array): Promise<void> {
     this.#add(await writeObject({ ...this.#git, type: 'tree', format: 'content', object }), id);
   }

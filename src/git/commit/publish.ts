@@ -20,7 +20,7 @@ import { NewObjects } from './new-objects.ts';
 import { overlaidTree } from './overlaid-tree.ts';
 import { rewriteTree } from './rewrite-tree.ts';
 
-/** A ref that is locked is being changed by somebody: a moment later it is free, or elsewhere. */
+/** A ref that is locked is being changed by someone: a moment later it is free, or elsewhere. */
 const LOCKED_RETRIES = 5;
 const LOCKED_WAIT_MS = 100;
 
@@ -31,8 +31,8 @@ interface NewCommit {
 }
 
 /**
- * Adds the deterministic commit, and what the parent does not have of its trees and blobs. Null, and nothing is added, if the
- * changes change nothing.
+ * Adds the deterministic commit, and what the parent does not have of its trees and blobs. Null, and nothing
+ * is added, if the changes change nothing.
  */
 export async function buildCommit(
   parent: Snapshot,
@@ -79,8 +79,9 @@ function neededBlobs({ changes, blobs }: CommitRequest): Map<string, Uint8Array>
 }
 
 /**
- * Builds the commit and pushes it. Every outcome that is not an exception is final for this request; after an exception
- * the request may be repeated as it is. Throws RepositoryProblem, and WorkspaceRefusal for changes that break the policy.
+ * Builds the commit and pushes it. Every outcome that is not an exception is final for this request; after an
+ * exception the request may be repeated as it is. Throws RepositoryProblem, and WorkspaceRefusal for changes
+ * that break the policy.
  */
 export async function commitAndPush(
   cache: SnapshotCache,
@@ -164,8 +165,9 @@ async function push(
 }
 
 /**
- * Whether the server need not be asked where the branch is: it compares and sets. Only for a branch that is to be new and that no earlier
- * attempt can have made, so that its hooks do not see a push that must fail; and only of git itself, whose answers are known beforehand.
+ * Whether the server need not be asked where the branch is: it compares and sets. Only for a branch that is
+ * to be new and that no earlier attempt can have made, so that its hooks do not see a push that must fail;
+ * and only of git itself, whose answers are known beforehand.
  */
 function mayPushAtOnce(endpoint: Endpoint, { expectedTip, isFirstAttempt }: CommitRequest): boolean {
   return endpoint.kind === 'local' && expectedTip === null && isFirstAttempt === true;

@@ -15,7 +15,10 @@ export interface RewrittenTree {
 }
 
 interface Node {
-  /** What becomes of the entry itself: a blob, nothing (deleted), or undefined: it is not named in the changes. */
+  /**
+   * What becomes of the entry itself: a blob, nothing (deleted), or undefined: it is not named in the
+   * changes.
+   */
   blob?: string | null;
   /** Of a new file. */
   mode?: string;
@@ -23,8 +26,8 @@ interface Node {
 }
 
 /**
- * Lays changed files over a tree. Entries that are not named keep their bytes, odd modes and names included; a file that
- * exists keeps its mode; a folder that loses its last entry goes.
+ * Lays changed files over a tree. Entries that are not named keep their bytes, odd modes and names included;
+ * a file that exists keeps its mode; a folder that loses its last entry goes.
  * @param executables new files that are executable
  * @param readTree gives a tree object of the base by its id
  */

@@ -12,8 +12,9 @@ interface Rule {
 }
 
 /**
- * Which paths are kept in Git LFS (`filter=lfs`), by the `.gitattributes` files of a tree, as git reads them: the file nearest to the path
- * and its last line that speaks of the filter decide. https://git-scm.com/docs/gitattributes
+ * Which paths are kept in Git LFS (`filter=lfs`), by the `.gitattributes` files of a tree, as git reads them:
+ * the file nearest to the path and its last line that speaks of the filter decide.
+ * https://git-scm.com/docs/gitattributes
  */
 export function lfsPaths(tree: Pick<BaseTree, 'files' | 'readText'>): (path: string) => boolean {
   const files = tree
@@ -83,7 +84,7 @@ function matcherOf(pattern: string): ((path: string) => boolean) | null {
   }
 }
 
-/** Words of each line; a pattern with blanks stands in quotes. */
+/** Words of each line; a pattern with blanks is in quotes. */
 function linesOf(text: string): string[][] {
   return text
     .split(/\r?\n/)

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** What a repository has in place of a file in Git LFS. https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md */
+/**
+ * What a repository has in place of a file in Git LFS.
+ * https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md
+ */
 export interface LfsObject {
   /** SHA-256 of the content, in hex. */
   oid: string;

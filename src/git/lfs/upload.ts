@@ -29,9 +29,11 @@ const batchAnswer = z.object({
 type Action = z.infer<typeof action>;
 
 /**
- * Uploads what the changes have at paths of Git LFS, and gives the changes with pointers in its place. Safe to repeat: the server names
- * what it lacks. The API is that of https://github.com/git-lfs/git-lfs/blob/main/docs/api/batch.md, with the transfer `basic`.
- * @throws RepositoryProblem `unreachable` where it may pass, else final: the host has no LFS, no room, or takes no file of the size
+ * Uploads what the changes have at paths of Git LFS, and gives the changes with pointers in its place. Safe
+ * to repeat: the server names what it lacks. The API is that of
+ * https://github.com/git-lfs/git-lfs/blob/main/docs/api/batch.md, with the transfer `basic`.
+ * @throws RepositoryProblem `unreachable` where it may pass, else final: the host has no LFS, no room, or
+ * takes no file of the size
  */
 export async function uploadToLfs(
   endpoint: Endpoint,

@@ -13,8 +13,8 @@ export interface CommitFields {
 }
 
 /**
- * Tolerant of what old imports wrote of people and dates. The tree and the parents are read where git reads them, at the beginning
- * alone: lines further down are kept by git and mean nothing. Throws BadObject.
+ * Tolerant of what old imports wrote of people and dates. The tree and the parents are read where git reads
+ * them, at the beginning alone: lines further down are kept by git and mean nothing. Throws BadObject.
  */
 export function parseCommit(raw: Uint8Array): CommitFields {
   const text = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength).toString('utf8');
@@ -36,8 +36,8 @@ export function parseCommit(raw: Uint8Array): CommitFields {
 }
 
 /**
- * A commit whose bytes depend on the arguments alone: author is committer, the time zone is UTC, and the message is what
- * will be written, to the byte.
+ * A commit whose bytes depend on the arguments alone: author is committer, the time zone is UTC, and the
+ * message is what will be written, to the byte.
  */
 export function newCommit(commit: {
   tree: string;

@@ -3,7 +3,10 @@ export class BadDelta extends Error {
   override readonly name = 'BadDelta';
 }
 
-/** The two sizes at a delta's start: of the base that it applies to and of what it makes. Sizes above 2^53 are refused. */
+/**
+ * The two sizes at a delta's start: of the base that it applies to and of what it makes. Sizes above 2^53 are
+ * refused.
+ */
 export function deltaSizes(delta: Uint8Array): { base: number; result: number; at: number } {
   const base = variableLength(delta, 0);
   const result = variableLength(delta, base.at);

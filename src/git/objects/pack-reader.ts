@@ -28,7 +28,9 @@ export const DEFAULT_PACK_LIMITS: PackLimits = {
   cacheBytes: 64 * 1024 * 1024,
 };
 
-/** A pack that is damaged or breaks a limit. The message goes on after "The repository's server sent a pack ". */
+/**
+ * A pack that is damaged or breaks a limit. The message goes on after "The repository's server sent a pack ".
+ */
 export class BadPack extends Error {
   override readonly name = 'BadPack';
 }
@@ -69,8 +71,8 @@ const TRAILER = 20;
 const BREATH_MS = 40;
 
 /**
- * Reads every object of a pack file, one after the other, in memory bounded by the limits and not by the pack.
- * The file's checksum is the caller's matter.
+ * Reads every object of a pack file, one after the other, in memory bounded by the limits and not by the
+ * pack. The file's checksum is the caller's matter.
  * @param fd an open file of `length` bytes
  * @param findBase objects outside the pack that a thin pack's deltas may rest on
  */
@@ -158,7 +160,8 @@ class PackReader {
     }
     if (at !== this.#end) throw new BadPack('with something behind its last object');
 
-    // A delta may name a base that comes later in the pack. Each round settles what became possible in the last one.
+    // A delta may name a base that comes later in the pack. Each round settles what became possible in the
+    // last one.
     for (let before = Infinity; waiting.length > 0 && waiting.length < before;) {
       before = waiting.length;
       const round = waiting;
@@ -170,7 +173,10 @@ class PackReader {
     return summary;
   }
 
-  /** An object from its inflated entry; bases come from the cache, from further up in the pack, or from outside. */
+  /**
+   * An object from its inflated entry; bases come from the cache, from further up in the pack, or from
+   * outside.
+   */
   #resolve(offset: number, entry: Entry, inflated: Buffer): Resolved {
     const chain: Buffer[] = [];
     let current: { entry: Entry; data: Buffer; offset: number } = { entry, data: inflated, offset };

@@ -2,7 +2,10 @@ import { isUtf8 } from 'node:buffer';
 
 /** An entry of a tree object, its name and mode as the very bytes that the object has. */
 export interface TreeEntry {
-  /** Octal digits: `40000` folder, `100644` file, `100755` executable, `120000` symlink, `160000` submodule; old trees hold others. */
+  /**
+   * Octal digits: `40000` folder, `100644` file, `100755` executable, `120000` symlink, `160000` submodule;
+   * old trees hold others.
+   */
   mode: string;
   name: Buffer;
   id: string;
@@ -27,7 +30,7 @@ export function parseTree(raw: Buffer): TreeEntry[] {
   return entries;
 }
 
-/** Refuses entries that git itself would not check out: they are made by hand, to fool a reader. */
+/** Refuses entries that git itself would not check out: they are made manually, to fool a reader. */
 export function mustBeOrdinary(entries: readonly TreeEntry[]): void {
   const names = new Set<string>();
   for (const { name } of entries) {

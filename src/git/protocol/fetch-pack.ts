@@ -47,8 +47,8 @@ async function serverAbilities(endpoint: Endpoint, options: ExchangeOptions): Pr
 }
 
 /**
- * Fetches a pack into a file, which must not exist yet, and checks its checksum. One call of protocol 2 (gitprotocol-v2).
- * Errors: RepositoryProblem; what is at `path` then is to be thrown away.
+ * Fetches a pack into a file, which must not exist yet, and checks its checksum. One call of protocol 2
+ * (gitprotocol-v2). Errors: RepositoryProblem; what is at `path` then is to be thrown away.
  */
 export async function fetchPack(
   endpoint: Endpoint,
@@ -122,7 +122,9 @@ function encodeRequest(request: PackRequest, { done }: { done: boolean } = { don
   ]);
 }
 
-/** The bytes of the `packfile` section: band 1 of its packets. Band 2 is chatter, band 3 the server giving up. */
+/**
+ * The bytes of the `packfile` section: band 1 of its packets. Band 2 is chatter, band 3 the server giving up.
+ */
 async function* packData(packets: AsyncIterable<Packet>): AsyncGenerator<Buffer> {
   let section: string | null = null;
   let inPack = false;

@@ -9,8 +9,8 @@ const HEADS = 'refs/heads/';
 const MAX_REF_BYTES = 64 * 1024 * 1024;
 
 /**
- * All branches and their commits, by names without `refs/heads/`. A repository without a commit has none: an empty map.
- * Errors: RepositoryProblem.
+ * All branches and their commits, by names without `refs/heads/`. A repository without a commit has none: an
+ * empty map. Errors: RepositoryProblem.
  */
 export async function listBranches(endpoint: Endpoint, options: ExchangeOptions): Promise<Map<string, string>> {
   const transport = transportOf(endpoint);

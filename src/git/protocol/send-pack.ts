@@ -25,10 +25,11 @@ export async function receiveAdvertisement(endpoint: Endpoint, options: Exchange
 export type SendResult = { ok: true } | { ok: false; reason: string };
 
 /**
- * One ref update with compare-and-set by the server, and the pack that it needs, null if none (gitprotocol-pack). Never forced: the
- * caller names an old id that the new one descends from. Throws RepositoryProblem when the answer did not come or said
- * nothing: then the update may or may not have happened. Throws Shortage, or RepositoryProblem `unreachable`, for what is no
- * refusal but the server's own problem: a full disk, one that fails or was made read-only.
+ * One ref update with compare-and-set by the server, and the pack that it needs, null if none
+ * (gitprotocol-pack). Never forced: the caller names an old id that the new one descends from. Throws
+ * RepositoryProblem when the answer did not come or said nothing: then the update may or may not have
+ * happened. Throws Shortage, or RepositoryProblem `unreachable`, for what is no refusal but the server's own
+ * problem: a full disk, one that fails or was made read-only.
  */
 export async function sendPack(
   endpoint: Endpoint,

@@ -22,9 +22,9 @@ const BASES = 2;
 const PACK_ROOM = 65_536;
 
 /**
- * Fetches one commit's files, without its history, and writes its snapshot. What the latest snapshots of the same
- * repository have already is neither fetched nor unpacked again. Safe to run twice, at once too, and to be killed.
- * Errors: RepositoryProblem.
+ * Fetches one commit's files, without its history, and writes its snapshot. What the latest snapshots of the
+ * same repository have already is neither fetched nor unpacked again. Safe to run twice, at once too, and to
+ * be killed. Errors: RepositoryProblem.
  */
 export async function fetchSnapshot(
   cache: SnapshotCache,
@@ -63,7 +63,8 @@ async function attempt(
       haves: ids,
       shallow: ids,
       depth: 1,
-      // Without deltas on what we have, git would not leave out what we have either (its walk needs the edge).
+      // Without deltas on what we have, git would not leave out what we have either (its walk needs the
+      // edge).
       thin: bases.length > 0,
       filter: `blob:limit=${MAX_READABLE_BYTES + 1}`,
     };
@@ -87,8 +88,9 @@ async function attempt(
 }
 
 /**
- * Fetches large pages and configurations, each for itself: only its transfer tells how large it is. Where the server gives no single
- * blobs, or gives up, the snapshot is whole without them, and checks say what they did not read.
+ * Fetches large pages and configurations, each for itself: only its transfer tells how large it is. Where the
+ * server gives no single blobs, or gives up, the snapshot is whole without them, and checks say what they did
+ * not read.
  */
 async function addLargeBlobs(
   builder: SnapshotBuilder,

@@ -44,7 +44,9 @@ interface TreeFile {
   mode: string;
 }
 
-/** Puts a commit's snapshot together from packed objects, in any order, and from snapshots of other commits. */
+/**
+ * Puts a commit's snapshot together from packed objects, in any order, and from snapshots of other commits.
+ */
 export class SnapshotBuilder {
   readonly #commit: string;
   readonly #writer: SnapshotWriter;
@@ -71,7 +73,10 @@ export class SnapshotBuilder {
     else if (id === this.#commit) this.#commitObject = content;
   }
 
-  /** Walks the commit's tree. Throws {@link IncompleteCommit}, or BadObject for a tree that no checkout would accept. */
+  /**
+   * Walks the commit's tree. Throws {@link IncompleteCommit}, or BadObject for a tree that no checkout would
+   * accept.
+   */
   walk(): void {
     if (!this.#commitObject) throw new IncompleteCommit(`The pack does not have commit ${this.#commit}.`);
     this.#rootTree = parseCommit(this.#commitObject).tree;
@@ -105,8 +110,8 @@ export class SnapshotBuilder {
   }
 
   /**
-   * After {@link SnapshotBuilder.walk}: blobs above {@link MAX_READABLE_BYTES} that checks read and nobody has kept, what
-   * configures sites first; and the bytes of those that an earlier snapshot has.
+   * After {@link SnapshotBuilder.walk}: blobs above {@link MAX_READABLE_BYTES} that checks read and no one
+   * has kept, what configures sites first; and the bytes of those that an earlier snapshot has.
    * @param mayLackBlobs whether a missing blob is one that was left out for its size
    */
   largeBlobs(mayLackBlobs: boolean): { wanted: string[]; keptBytes: number } {

@@ -8,7 +8,7 @@ import { codeOf } from '@docent/base/thrown';
 
 /** What the cache may hold. */
 export interface CacheLimits {
-  /** A snapshot that nobody asked for in this time is removed, in milliseconds. */
+  /** A snapshot that no one asked for in this time is removed, in milliseconds. */
   maxAgeMs: number;
   /** Beyond this, the snapshots that were not asked for the longest are removed. */
   maxBytes: number;
@@ -16,7 +16,7 @@ export interface CacheLimits {
 
 export const DEFAULT_CACHE_LIMITS: CacheLimits = { maxAgeMs: 14 * 86_400_000, maxBytes: 5 * 1024 * 1024 * 1024 };
 
-/** No attempt writes nothing for this long, so what an older one left behind is nobody's. */
+/** No attempt writes nothing for this long, so what an older one left behind is no one's. */
 const ATTEMPT_MS = 3_600_000;
 /** What was asked for just now is about to be read, whatever the limits say. */
 const GRACE_MS = 720_000;
@@ -24,9 +24,9 @@ const TOUCH_MS = 60_000;
 const SUFFIX = '.snapshot';
 
 /**
- * The folder that holds the snapshots of all repositories: `<cacheDir>/<repository>/<commit>.snapshot`. Files are made
- * under a name of their attempt's own and then renamed, and their names say what is in them: any number of processes may
- * use one folder without locks.
+ * The folder that holds the snapshots of all repositories: `<cacheDir>/<repository>/<commit>.snapshot`. Files
+ * are made under a name of their attempt's own and then renamed, and their names say what is in them: any
+ * number of processes may use one folder without locks.
  */
 export class SnapshotCache {
   readonly #dir: string;

@@ -4,8 +4,9 @@ import { codeOf, messageOf } from '@docent/base/thrown';
 import type { BaseFile } from '@docent/base/files/base-tree';
 
 /**
- * The file of one commit: magic, contents (text blobs up to 1 MB and all trees, in any order), a JSON index, and a footer
- * that says where the index is and what its SHA-256 is. It gets its final name only when it is whole, and never changes.
+ * The file of one commit: magic, contents (text blobs up to 1 MB and all trees, in any order), a JSON index,
+ * and a footer that says where the index is and what its SHA-256 is. It gets its final name only when it is
+ * whole, and never changes.
  */
 const MAGIC = Buffer.from('docent-snapshot1');
 const FOOTER_BYTES = 8 + 8 + 32 + MAGIC.length;
@@ -73,8 +74,8 @@ export class SnapshotWriter {
   }
 
   /**
-   * Writes index and footer. Does not wait for the disk: on a busy one that takes seconds, and what a power cut leaves of
-   * a file is recognised by its hashes when it is opened or read, and made again.
+   * Writes index and footer. Does not wait for the disk: on a busy one that takes seconds, and what a power
+   * cut leaves of a file is recognised by its hashes when it is opened or read, and made again.
    */
   finish(index: SnapshotIndex): void {
     const json = Buffer.from(JSON.stringify(index));
@@ -97,7 +98,10 @@ export class SnapshotWriter {
   }
 }
 
-/** Reads one snapshot file, through a window that makes reading in order cheap. Holds the file open until closed. */
+/**
+ * Reads one snapshot file, through a window that makes reading in order cheap. Holds the file open until
+ * closed.
+ */
 export class SnapshotReader {
   readonly path: string;
   readonly index: SnapshotIndex;

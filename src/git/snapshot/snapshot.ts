@@ -17,7 +17,9 @@ const open = new LRUCache<string, Snapshot>({
   },
 });
 
-/** An immutable commit, read from its snapshot file. Every content is checked against its id when it is read. */
+/**
+ * An immutable commit, read from its snapshot file. Every content is checked against its id when it is read.
+ */
 export class Snapshot implements BaseTree {
   readonly commit: string;
   readonly commitObject: Buffer;

@@ -15,7 +15,10 @@ export interface GitProcess {
   kill(): void;
 }
 
-/** Starts git in a process group of its own and a clean environment. Throws Shortage where no process can be started now. */
+/**
+ * Starts git in a process group of its own and a clean environment. Throws Shortage where no process can be
+ * started now.
+ */
 export function startGit(args: readonly string[], extraEnvironment: Record<string, string> = {}): GitProcess {
   const child = spawn('git', args, {
     env: { ...cleanEnvironment(), ...extraEnvironment },
@@ -47,8 +50,9 @@ export interface GitResult {
 }
 
 /**
- * Runs one short git command to its end. Throws RepositoryProblem `unreachable` when it takes longer than the time
- * limit, writes more than 16 MB, or cannot be started, and Shortage for want of handles; a non-zero exit code is a result.
+ * Runs one short git command to its end. Throws RepositoryProblem `unreachable` when it takes longer than the
+ * time limit, writes more than 16 MB, or cannot be started, and Shortage for want of handles; a non-zero exit
+ * code is a result.
  */
 export async function runGit(
   args: readonly string[],

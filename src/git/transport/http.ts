@@ -13,9 +13,9 @@ type HttpEndpoint = Extract<Endpoint, { kind: 'http' }>;
 const fetches = new Map<string, GuardedFetch>();
 
 /**
- * Speaks git's smart protocol over HTTP. Redirects are not followed: the headers (credentials) go to the URL's own origin alone,
- * and where a renamed repository is by now, its host's API says, which also says whether it is the same one. Messages name the
- * URL without user info, never a header.
+ * Speaks git's smart protocol over HTTP. Redirects are not followed: the headers (credentials) go to the
+ * URL's own origin alone, and where a renamed repository is by now, its host's API says, which also says
+ * whether it is the same one. Messages name the URL without user info, never a header.
  */
 export function httpTransport({ url, headers, privateHosts }: HttpEndpoint): GitTransport {
   const base = baseOf(url);
@@ -128,7 +128,10 @@ function baseOf(url: string): URL {
   return base;
 }
 
-/** Servers begin a version 0 advertisement with `# service=…` and a flush; the local programs do not. Makes them alike. */
+/**
+ * Servers begin a version 0 advertisement with `# service=…` and a flush; the local programs do not. Makes
+ * them alike.
+ */
 async function* withoutServiceLine(source: AsyncIterable<Uint8Array>, service: GitService): AsyncGenerator<Uint8Array> {
   const line = `# service=${service}\n`;
   const preludes = [line, line.trimEnd()].map(

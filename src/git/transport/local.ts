@@ -6,7 +6,10 @@ import { watched } from './watch.ts';
 /** What is allowed to those who may read the repository's files anyway. */
 const SETTINGS = ['-c', 'uploadpack.allowFilter=true', '-c', 'uploadpack.allowAnySHA1InWant=true'];
 
-/** Speaks to a repository on this machine through git's own server programs, so that its rules, locks and hooks hold. */
+/**
+ * Speaks to a repository on this machine through git's own server programs, so that its rules, locks and
+ * hooks hold.
+ */
 export function localTransport(path: string): GitTransport {
   async function* run(
     service: GitService,

@@ -1,6 +1,9 @@
 export type GitService = 'git-upload-pack' | 'git-receive-pack';
 
-/** Bounds of one exchange. Passing one of them throws RepositoryProblem `unreachable` or `repository_unsupported`. */
+/**
+ * Bounds of one exchange. Passing one of them throws RepositoryProblem `unreachable` or
+ * `repository_unsupported`.
+ */
 export interface TransferLimits {
   /** Bytes of one answer. */
   maxBytes: number;
@@ -24,9 +27,9 @@ export interface ExchangeOptions {
 }
 
 /**
- * The two requests of git's smart protocol (gitprotocol-http): a service's advertisement, and one stateless call.
- * Nothing happens before the answer is iterated; leaving the iteration early ends the exchange and frees what it held.
- * Errors are RepositoryProblem, or the signal's reason.
+ * The two requests of git's smart protocol (gitprotocol-http): a service's advertisement, and one stateless
+ * call. Nothing happens before the answer is iterated; leaving the iteration early ends the exchange and
+ * frees what it held. Errors are RepositoryProblem, or the signal's reason.
  */
 export interface GitTransport {
   advertise(service: GitService, options: ExchangeOptions): AsyncGenerator<Uint8Array>;

@@ -3,8 +3,8 @@ import { RepositoryProblem } from '../repository-problem.ts';
 import type { ExchangeOptions } from './transport.ts';
 
 /**
- * Passes an answer through while it keeps the exchange's limits. `stop` is called once, as soon as a limit or the signal
- * ends the exchange, and must make a pending read of `source` return or throw.
+ * Passes an answer through while it keeps the exchange's limits. `stop` is called once, as soon as a limit or
+ * the signal ends the exchange, and must make a pending read of `source` return or throw.
  */
 export async function* watched(
   source: AsyncIterable<Uint8Array>,

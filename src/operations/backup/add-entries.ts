@@ -58,7 +58,10 @@ export async function addHeld({ writer, progress }: Work, { name, file, bytes }:
   return addFile(writer, `analytics/${name}`, file, { bytes });
 }
 
-/** @param bytes how many of it, from its beginning; all, where nothing is said. A file that gets shorter is filled up with zeros. */
+/**
+ * @param bytes how many of it, from its beginning; all, where nothing is said. A file that gets shorter is
+ * filled up with zeros.
+ */
 export async function addFile(
   writer: ArchiveWriter,
   name: string,
@@ -101,7 +104,7 @@ export async function addHome(
           await writer.add(inside, 0, Buffer.alloc(0), { type: 'symlink', linkname: await readlink(file) });
         } else if (entry.isFile()) await addFile(writer, inside, file, { mode: (await stat(file)).mode & 0o777 });
       } catch (err) {
-        // Packed anew, or deleted, meanwhile.
+        // Packed again, or deleted, meanwhile.
         if (!isMissing(err)) throw err;
       }
     }

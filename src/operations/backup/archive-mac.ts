@@ -17,7 +17,8 @@ export async function newMac(passphrase: Secret): Promise<{ mac: Mac; key: Buffe
 
 /**
  * Reads a whole backup before anything of it is used.
- * @throws BackupRefused when it was not made with this passphrase, or was changed since; BackupDamaged when it is no whole backup
+ * @throws BackupRefused when it was not made with this passphrase, or was changed since; BackupDamaged when
+ * it is no whole backup
  */
 export async function requireMac(file: string, passphrase: Secret, mac: Mac | null): Promise<void> {
   const { bytes, hmac } = await trailerIn(file);

@@ -52,8 +52,8 @@ export async function bytesOf({ name, size, content }: ArchiveEntry): Promise<Bu
 }
 
 /**
- * Reads a backup from its beginning to its end, entry by entry, and compares all of it with its sums. What the handler did before a
- * damage was found it has to take back.
+ * Reads a backup from its beginning to its end, entry by entry, and compares all of it with its sums. What
+ * the handler did before a damage was found it has to take back.
  * @returns null where the handler had enough
  * @throws BackupDamaged, BackupRefused; whatever the handler throws
  */

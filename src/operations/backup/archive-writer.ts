@@ -19,7 +19,10 @@ interface Listed {
 const NO_TIME = new Date(0);
 const ZEROS = Buffer.alloc(65_536);
 
-/** Writes a backup into `FILE.partial`, which gets its name when it is whole and on the disk. Holds one chunk at a time in memory. */
+/**
+ * Writes a backup into `FILE.partial`, which gets its name when it is whole and on the disk. Holds one chunk
+ * at a time in memory.
+ */
 export class ArchiveWriter {
   readonly #file: string;
   readonly #handle: FileHandle;
@@ -62,7 +65,8 @@ export class ArchiveWriter {
   }
 
   /**
-   * @param size what `content` comes to: what lacks is filled up with zeros, since the size stands before the bytes
+   * @param size what `content` comes to: what lacks is filled up with zeros, since the size stands before the
+   * bytes
    * @returns the SHA-256 of what was written, in hex
    */
   async add(

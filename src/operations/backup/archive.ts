@@ -2,18 +2,24 @@
 
 /** The first entry: what the backup is. */
 export const HEAD = 'backup.json';
-/** The keys of a home, encrypted; the second entry, so that a wrong passphrase is found before anything is done. */
+/**
+ * The keys of a home, encrypted; the second entry, so that a wrong passphrase is found before anything is
+ * done.
+ */
 export const KEYS = 'keys.sealed';
 /** Event files that earlier backups hold. */
 export const ELSEWHERE = 'analytics/elsewhere.jsonl';
 /** The state of the embedded Temporal. */
 export const TEMPORAL = 'home/temporal/temporal.db';
-/** The last entry: every other one with its size and SHA-256, a line each, and a line with what was found out on the way. */
+/**
+ * The last entry: every other one with its size and SHA-256, a line each, and a line with what was found out
+ * on the way.
+ */
 export const LIST = 'entries.jsonl';
 
 /**
- * Behind the end of the tar are the checksums of all of it, so that a flipped bit is found wherever it is: SHA-256, and HMAC-SHA256 where the
- * backup was made with a passphrase. Tar programs do not read that far.
+ * Behind the end of the tar are the checksums of all of it, so that a flipped bit is found wherever it is:
+ * SHA-256, and HMAC-SHA256 where the backup was made with a passphrase. Tar programs do not read that far.
  */
 export const TRAILER_BYTES = 512;
 const TRAILER = /^docent backup sha256 ([0-9a-f]{64})(?: hmac-sha256 ([0-9a-f]{64}))?\n\0*$/;

@@ -4,8 +4,8 @@ import { BackupDamaged } from './archive.ts';
 const KINDS = ['file', 'directory', 'symlink'];
 
 /**
- * The names in a backup, so that none of them leads out of the place where it is restored: no entry is below a symbolic link, and page views
- * have no links.
+ * The names in a backup, so that none of them leads out of the place where it is restored: no entry is below
+ * a symbolic link, and page views have no links.
  */
 export class EntryTree {
   readonly #file: string;

@@ -24,7 +24,10 @@ export interface BackupOptions extends PageViewsPlace {
   home: string | null;
   /** Encrypts the keys of the home and makes the keyed checksum. Without one, the backup has neither. */
   passphrase?: Secret;
-  /** An earlier backup, in the same folder: event files that it has, or knows where they are, are named and not included. */
+  /**
+   * An earlier backup, in the same folder: event files that it has, or knows where they are, are named and
+   * not included.
+   */
   base?: string;
   /** Is told now and then what is being done. */
   progress?: (text: string) => void;
@@ -57,9 +60,10 @@ const HELD_AT_ONCE = 8;
 const MANIFEST = `SELECT id, path, bytes::text, encode(sha256, 'hex') AS sha256 FROM analytics_files ORDER BY path`;
 
 /**
- * Writes one moment of an installation into one file while all of it runs. First the logs of page views are held, then the moment
- * of the database is fixed, then the files that its manifest names are held: whatever was acknowledged before is in a log, or in
- * a file that the manifest names. A log that was sealed in between is known to the database by its number, and counts once.
+ * Writes one moment of an installation into one file while all of it runs. First the logs of page views are
+ * held, then the moment of the database is fixed, then the files that its manifest names are held: whatever
+ * was acknowledged before is in a log, or in a file that the manifest names. A log that was sealed in between
+ * is known to the database by its number, and counts once.
  * @throws BackupRefused
  */
 export async function makeBackup(options: BackupOptions): Promise<BackupMade> {
@@ -165,7 +169,10 @@ interface Moment {
   missing: string[];
 }
 
-/** Files may go between the moment and the hold, with a visitor who is deleted for instance: then there is another moment. */
+/**
+ * Files may go between the moment and the hold, with a visitor who is deleted for instance: then there is
+ * another moment.
+ */
 async function fixMoment(
   { databaseUrl, analyticsRoot }: BackupOptions,
   pageViews: PageViews | null,
@@ -179,7 +186,8 @@ async function fixMoment(
     try {
       await requireFolder(snapshot, analyticsRoot, pageViews);
       if (!pageViews) return { snapshot, logs: [], files: [], missing: [] };
-      // Of a writer that has gone in between all logs were sealed; of one that the database never knew, nobody knows.
+      // Of a writer that has gone in between all logs were sealed; of one that the database never knew, no
+      // one knows.
       const known = new Set(
         (await snapshot.rows<{ id: string }>('SELECT id FROM analytics_writers')).map(({ id }) => id),
       );

@@ -44,7 +44,8 @@ export class ManifestCheck {
 
   /**
    * @param elsewhere files that other backups hold
-   * @throws BackupDamaged where a file is neither here nor there, and was not missing when the backup was made
+   * @throws BackupDamaged where a file is neither here nor there, and was not missing when the backup was
+   * made
    */
   requireAll({ entries, notes }: ReadArchive, elsewhere: ReadonlySet<string>): void {
     const known = new Set([...notes.missing, ...notes.damaged]);
@@ -60,7 +61,9 @@ export class ManifestCheck {
   }
 }
 
-/** What the notes of a backup say is wrong with the installation that it was made of; empty where nothing is. */
+/**
+ * What the notes of a backup say is wrong with the installation that it was made of; empty where nothing is.
+ */
 export function lossesOf({ missing, damaged }: Notes): string[] {
   return [
     ...(missing.length > 0 ? [`${missing.length} page-view files were missing, for example ${missing[0]}.`] : []),

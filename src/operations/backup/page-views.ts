@@ -26,7 +26,9 @@ export interface PageViewsPlace {
   bucket?: BucketSettings | null;
 }
 
-/** The files of page views of an installation, wherever they lie, held on this disk while a backup reads them. */
+/**
+ * The files of page views of an installation, wherever they lie, held on this disk while a backup reads them.
+ */
 export class PageViews {
   readonly identity: FolderIdentity;
   readonly stage: BackupStage;
@@ -40,7 +42,10 @@ export class PageViews {
     this.stage = stage;
   }
 
-  /** Null for an installation that never had any. @throws BackupRefused where the bucket cannot be used, or is not named */
+  /**
+   * Null for an installation that never had any.
+   * @throws BackupRefused where the bucket cannot be used, or is not named
+   */
   static async open(place: PageViewsPlace): Promise<PageViews | null> {
     const database = openDatabase(place.databaseUrl, { applicationName: 'docent backup', maxConnections: 2 });
     try {

@@ -5,7 +5,7 @@ import type { Secret } from '../../platform/secret.ts';
 
 /** 64 MB of memory and some 0.2 s of processor time for each guess (scrypt's N, RFC 7914). */
 export const COST = 2 ** 16;
-/** Somebody else's backup must not take all memory or hours: 256 MB at most. */
+/** Someone else's backup must not take all memory or hours: 256 MB at most. */
 export const Cost = z
   .int()
   .min(2 ** 10)

@@ -3,12 +3,13 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { isMissing } from '../../analytics/storage/durable-files.ts';
 
-/** What git, or somebody else's push, is in the middle of. */
+/** What git, or someone else's push, is in the middle of. */
 const UNFINISHED = /(?:\.lock|\/(?:tmp_objdir|incoming|tmp_obj|tmp_pack)[-_][^/]*(?:\/.*)?)$/;
 
 /**
- * Everything in a repository, folders before what is in them, while others push to it: its objects come after its refs, so that
- * every commit that a ref names is there. Objects that are packed anew meanwhile are found by a second look.
+ * Everything in a repository, folders before what is in them, while others push to it: its objects come after
+ * its refs, so that every commit that a ref names is there. Objects that are packed again meanwhile are found
+ * by a second look.
  * @param root absolute
  * @returns paths relative to it, with slashes
  */

@@ -27,7 +27,9 @@ import { placeOf, insideOf, type Place } from './places.ts';
 
 /** Where an installation is restored: all of it empty. */
 export interface RestoreTarget {
-  /** The folder of a `docent start` to be; null for a database and an analytics folder of the operator's own. */
+  /**
+   * The folder of a `docent start` to be; null for a database and an analytics folder of the operator's own.
+   */
   home: string | null;
   analyticsRoot: string;
   /** Where files of page views are to lie, where that is a bucket. */
@@ -60,9 +62,10 @@ export interface Restored {
 const decompress = promisify(gunzip);
 
 /**
- * Makes of a backup what it was made of. The rows come in one transaction, which is committed when everything was read and compared
- * with its sums; a mark says until then that nothing here is whole, and goes last.
- * @throws BackupRefused before anything was changed; BackupDamaged, and whatever a disk or a database throws, in the middle
+ * Makes of a backup what it was made of. The rows come in one transaction, which is committed when everything
+ * was read and compared with its sums; a mark says until then that nothing here is whole, and goes last.
+ * @throws BackupRefused before anything was changed; BackupDamaged, and whatever a disk or a database throws,
+ * in the middle
  */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
   const { file, target } = options;
@@ -181,7 +184,7 @@ async function fill({ file, target, head, bases, url, progress = () => {} }: Fil
     const fromBases = await takeFromBases(elsewhere, bases, target, check);
     check.requireAll(read, fromBases);
     await filling.setSequences(head.sequences);
-    // A writer without its folder would be watched for ever.
+    // A writer without its folder would be watched forever.
     for (const { id } of await filling.rows<{ id: string }>('SELECT id FROM analytics_writers')) {
       if (head.analytics)
         await mkdir(insideOf(path.join(target.analyticsRoot, 'wal'), id), { recursive: true, mode: 0o700 });

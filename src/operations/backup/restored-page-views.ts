@@ -8,7 +8,11 @@ import { findFolder, liesInBucket, replaceFolder } from '../../store/analytics-f
 import type { Database } from '../../store/database.ts';
 import { BackupRefused } from './archive.ts';
 
-/** Another database may work on what is there: it would not know what the restored one names, and the other way round. @throws BackupRefused */
+/**
+ * Another database may work on what is there: it would not know what the restored one names, and the other
+ * way round.
+ * @throws BackupRefused
+ */
 export async function requireEmptyBucket(settings: BucketSettings): Promise<void> {
   const { url } = settings.place;
   const bucket = await Bucket.open(settings.place, settings);
@@ -25,7 +29,10 @@ export async function requireEmptyBucket(settings: BucketSettings): Promise<void
   );
 }
 
-/** Page views that were restored into a folder become those of that folder, or go on into a bucket, wherever they lay before. */
+/**
+ * Page views that were restored into a folder become those of that folder, or go on into a bucket, wherever
+ * they lay before.
+ */
 export async function putPageViews(database: Database, root: string, bucket: BucketSettings | null): Promise<void> {
   const row = await findFolder(database.db);
   if (row && liesInBucket(row)) await replaceFolder(database.db, { ...row, path: root, host: hostname() });

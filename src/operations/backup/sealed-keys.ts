@@ -5,7 +5,10 @@ import { SecretBox, SecretKeyProblem } from '../../platform/secret-box.ts';
 import { BackupRefused } from './archive.ts';
 import { COST, Cost, derive } from './passphrase-key.ts';
 
-/** Keys of a home, encrypted with what scrypt (RFC 7914) makes of a passphrase. Everything but the texts is in base64. */
+/**
+ * Keys of a home, encrypted with what scrypt (RFC 7914) makes of a passphrase. Everything but the texts is in
+ * base64.
+ */
 export const Sealed = z.object({
   cost: Cost,
   salt: z.string(),

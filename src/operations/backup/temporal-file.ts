@@ -8,13 +8,17 @@ interface Sqlite {
   DatabaseSync: typeof DatabaseSync;
 }
 
-/** More pages than any has: all of them in one step, which is one moment. In several, each write in between would begin it anew. */
+/**
+ * More pages than any has: all of them in one step, which is one moment. In several, each write in between
+ * would begin it again.
+ */
 const ALL_PAGES = 2 ** 30;
 
 /**
  * Copies the SQLite file of the embedded Temporal while it runs.
  * @param folder where the copy goes
- * @returns the copy; null where there is no such file, or it cannot be copied: nothing rests on it that would be worth the backup
+ * @returns the copy; null where there is no such file, or it cannot be copied: nothing rests on it that would
+ * be worth the backup
  */
 export async function copyOfTemporal(home: string, folder: string): Promise<string | null> {
   const file = path.join(home, 'temporal', 'temporal.db');

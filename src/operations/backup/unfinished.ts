@@ -3,7 +3,7 @@ import path from 'node:path';
 import { syncFolder } from '../../analytics/storage/durable-files.ts';
 import { UNFINISHED } from '../../platform/unfinished-restore.ts';
 
-/** Marks a folder, made if need be, as one that nobody may work with yet. */
+/** Marks a folder, made if need be, as one that no one may work with yet. */
 export async function markUnfinished(folder: string, backup: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   // As root, the embedded PostgreSQL runs under another user, who must be able to pass through.

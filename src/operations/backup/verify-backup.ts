@@ -27,8 +27,9 @@ const FOOTER_BYTES = 8;
 const NOWHERE = { home: '/', analyticsRoot: '/' };
 
 /**
- * Reads a backup whole, and those that it builds on: every byte against its sum, tables against their checksums, event files against
- * the manifest and their footers; with the passphrase, also that nobody changed it. Restores nothing.
+ * Reads a backup whole, and those that it builds on: every byte against its sum, tables against their
+ * checksums, event files against the manifest and their footers; with the passphrase, also that no one
+ * changed it. Restores nothing.
  * @throws BackupDamaged, BackupRefused
  */
 export async function verifyBackup(

@@ -30,8 +30,8 @@ const ASK_MS = 5_000;
 const NAMESPACE = 'default';
 
 /**
- * Looks at an installation from this machine, whatever of it is down, and changes nothing. One look that fails says so, and takes no
- * other one along.
+ * Looks at an installation from this machine, whatever of it is down, and changes nothing. One look that
+ * fails says so, and takes no other one along.
  */
 export async function examine({ config, temporal, home, network }: DoctorOptions): Promise<Finding[]> {
   const run = existsSync(home) ? readRunFile(home) : null;

@@ -26,7 +26,10 @@ export async function repositoryFindings({ db }: Database): Promise<Finding[]> {
   ];
 }
 
-/** Whether anything answers at the addresses of code hosts and models. Nothing secret is sent; any answer is one. */
+/**
+ * Whether anything answers at the addresses of code hosts and models. Nothing secret is sent; any answer is
+ * one.
+ */
 export async function networkFindings(
   database: Database,
   models: readonly { name: string; url: string }[],

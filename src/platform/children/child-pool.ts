@@ -25,7 +25,10 @@ export interface CarriedError {
   fields: Record<string, string>;
 }
 
-/** A call that needed more memory or time than one may have. Other work on the machine may be the reason: it is tried once more. */
+/**
+ * A call that needed more memory or time than one may have. Other work on the machine may be the reason: it
+ * is tried once more.
+ */
 function workLimit(message: string): Failure {
   const hint = 'The repository contains something too large or unusual for Docent. Look for huge pages and files.';
   return new Failure(message, { code: 'limit_work', attempts: 2, message: `${message} ${hint}` });
@@ -39,13 +42,19 @@ export interface ChildPoolOptions {
   environment: Record<string, string>;
   /** A child that holds more than this after a call is replaced, in bytes of resident memory. */
   recycleAbove: number;
-  /** A child that holds more than this during a call is killed. A call that has ended has ended: its child is replaced. */
+  /**
+   * A child that holds more than this during a call is killed. A call that has ended has ended: its child is
+   * replaced.
+   */
   killAbove: number;
   /** A call that takes longer is ended with its child, in milliseconds. */
   timeLimitMs: number;
   /** How often the memory of a child at work is measured, in milliseconds. Default 500. */
   memoryMs?: number;
-  /** A child that nobody has wanted for this long is ended, in milliseconds: an installation at rest has none. Default 5 minutes. */
+  /**
+   * A child that no one has wanted for this long is ended, in milliseconds: an installation at rest has none.
+   * Default 5 minutes.
+   */
   idleMs?: number;
   log?: Logger | undefined;
   /** Makes an error of the caller's own classes again. */
@@ -89,8 +98,9 @@ const ABORT_GRACE_MS = 2_000;
 const IDLE_MS = 300_000;
 
 /**
- * A bounded pool of child processes, one call at a time in each. Calls beyond the bound wait in order. An aborted call
- * rejects with the signal's reason once its work has stopped; a child that dies takes its call with it and is replaced.
+ * A bounded pool of child processes, one call at a time in each. Calls beyond the bound wait in order. An
+ * aborted call rejects with the signal's reason once its work has stopped; a child that dies takes its call
+ * with it and is replaced.
  */
 export class ChildPool {
   readonly #options: ChildPoolOptions;
@@ -228,7 +238,10 @@ export class ChildPool {
     this.#kill(child, workLimit(`The work took longer than ${Math.round(timeLimitMs / 1_000)} seconds.`));
   }
 
-  /** From here: a child whose code is synchronous says nothing. Where the system has no such file, the child's own reports have to do. */
+  /**
+   * From here: a child whose code is synchronous says nothing. Where the system has no such file, the child's
+   * own reports have to do.
+   */
   async #watchMemory(child: Child, task: Task): Promise<void> {
     const rss = await residentMemory(child.process.pid);
     if (rss !== null && child.task === task) this.#limitMemory(child, rss);

@@ -1,4 +1,6 @@
-/** Variables of the operator that Node and its TLS library read: certificates above all. They are no secrets. */
+/**
+ * Variables of the operator that Node and its TLS library read: certificates above all. They are no secrets.
+ */
 const VARIABLES = [
   'NODE_EXTRA_CA_CERTS',
   'NODE_TLS_REJECT_UNAUTHORIZED',
@@ -12,7 +14,10 @@ const VARIABLES = [
   // Where this process keeps compiled code, its children find it: they load the same modules.
   'NODE_COMPILE_CACHE',
 ];
-/** Flags of Node about certificates, TLS and name resolution. Others, such as `--inspect`, are for one process. */
+/**
+ * Flags of Node about certificates, TLS and name resolution. Others, such as `--inspect`, are for one
+ * process.
+ */
 const FLAG =
   /^--(?:use-(?:openssl|bundled|system)-ca|tls-|openssl-|(?:enable|force)-fips|dns-result-order|(?:no-)?network-family|secure-heap)/;
 

@@ -10,12 +10,13 @@ export function minuteQuota(name: string, perMinute: number, resetSeconds: numbe
 }
 
 /**
- * Bounds how often one address may send: `perMinute` on average and at once (a token bucket). An IPv6 address counts with its /64
- * network, which is what one subscriber has. Kept in memory only, for the `capacity` addresses that came last: whoever makes up addresses
- * takes no more memory than that. Each process counts for itself.
+ * Bounds how often one address may send: `perMinute` on average and at once (a token bucket). An IPv6 address
+ * counts with its /64 network, which is what one subscriber has. Kept in memory only, for the `capacity`
+ * addresses that came last: whoever makes up addresses takes no more memory than that. Each process counts
+ * for itself.
  *
- * Our own, since the store in memory of rate-limiter-flexible has no bound, holds a timer for each address, asks the wall clock, and
- * lets twice as much pass where two of its windows meet.
+ * Our own, since the store in memory of rate-limiter-flexible has no bound, holds a timer for each address,
+ * asks the wall clock, and lets twice as much pass where two of its windows meet.
  */
 export class AddressLimit {
   readonly #perMinute: number;

@@ -1,8 +1,8 @@
 import { isInRange, readIpAddress, type IpAddress, type IpRange } from '@docent/base/net/ip-address';
 
 /**
- * The client behind proxies that are trusted: the right-most hop that is none of them. What stands further left was written by
- * that hop and proves nothing.
+ * The client behind proxies that are trusted: the right-most hop that is none of them. What stands further
+ * left was written by that hop and proves nothing.
  * @param peer who sent the request
  * @param forwarded the value of `X-Forwarded-For`
  * @returns the client; `isReadable` is false if the hop before `address` is no address at all

@@ -1,10 +1,13 @@
-/** One slash, then anything but a second one: `//host` and `/\host` name another server. No control characters, which browsers drop. */
+/**
+ * One slash, then anything but a second one: `//host` and `/\host` name another server. No control
+ * characters, which browsers drop.
+ */
 const PATH = /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/;
 
 /**
- * Where a browser goes on after it has signed in: a path of this server, query and fragment included. Anything else (another server, a
- * scheme, a backslash) becomes `/`.
- * @param next as it stands in an address: whoever wrote the link chose it
+ * Where a browser goes on after it has signed in: a path of this server, query and fragment included.
+ * Anything else (another server, a scheme, a backslash) becomes `/`.
+ * @param next as it is in an address: whoever wrote the link chose it
  */
 export function nextPath(next: string | null | undefined): string {
   if (!next || next.length > 2_000 || !PATH.test(next)) return '/';

@@ -40,8 +40,8 @@ export interface Child {
 }
 
 /**
- * Starts a program in a process group of its own, so that Ctrl-C at the terminal reaches only this process, which then
- * stops its children in order. Rejects when the program cannot be started at all.
+ * Starts a program in a process group of its own, so that Ctrl-C at the terminal reaches only this process,
+ * which then stops its children in order. Rejects when the program cannot be started at all.
  */
 export async function startChild(options: ChildOptions): Promise<Child> {
   const { name, reaper, stopGraceMs } = options;

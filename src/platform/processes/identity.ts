@@ -5,8 +5,9 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 /**
- * What tells a process from a later one that was given the same number: its start time, and on Linux the boot it belongs to.
- * Null when no such process is alive; a zombie (ended, but not yet collected by its parent) counts as not alive.
+ * What tells a process from a later one that was given the same number: its start time, and on Linux the boot
+ * it belongs to. Null when no such process is alive; a zombie (ended, but not yet collected by its parent)
+ * counts as not alive.
  */
 export async function identityOf(pid: number): Promise<string | null> {
   return process.platform === 'linux' ? linuxIdentity(pid) : psIdentity(pid);
@@ -50,7 +51,9 @@ export async function commandLineOf(pid: number): Promise<string> {
   }
 }
 
-/** The folder that a running process works in; null where that cannot be seen, as on other systems than Linux. */
+/**
+ * The folder that a running process works in; null where that cannot be seen, as on other systems than Linux.
+ */
 export function workingFolderOf(pid: number): string | null {
   try {
     return readlinkSync(`/proc/${pid}/cwd`);

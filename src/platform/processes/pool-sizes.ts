@@ -9,14 +9,17 @@ const machine = () => ({
 });
 
 /**
- * Child processes of one kind that a process keeps: one for each core, and half of the memory is enough for all of them at the size of a large
- * repository. At least two: one may wait for a slow server.
+ * Child processes of one kind that a process keeps: one for each core, and half of the memory is enough for
+ * all of them at the size of a large repository. At least two: one may wait for a slow server.
  */
 export function childrenAtOnce({ cores, gigabytes } = machine()): number {
   return within(2, Math.min(cores, Math.floor(gigabytes / 2)), 8);
 }
 
-/** Threads with which DuckDB answers a question or merges: one for each core, within what the memory it is given can serve. */
+/**
+ * Threads with which DuckDB answers a question or merges: one for each core, within what the memory it is
+ * given can serve.
+ */
 export function duckThreads(memoryMb: number, { cores } = machine()): number {
   return within(2, Math.min(cores, Math.floor(memoryMb / 128)), 16);
 }

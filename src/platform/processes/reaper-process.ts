@@ -1,5 +1,6 @@
 /**
- * Runs when a supervisor has died without having stopped everything, however it died, and ends the children that it could not take down itself.
+ * Runs when a supervisor has died without having stopped everything, however it died, and ends the children
+ * that it could not take down itself.
  *
  * Input: the last list of wards and of folders to delete that the supervisor gave, as JSON.
  */

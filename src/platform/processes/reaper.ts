@@ -11,16 +11,17 @@ import { endAll, type Ward } from './reaping.ts';
 
 const RECORD_AGAIN_MS = 1_000;
 /**
- * Waits for the end of its input, whatever signals come, and has Node carry out the last whole line of it. A shell waits in a tenth of the memory.
- * A line that was cut short by a death is none; an empty one says that there is nothing to do.
+ * Waits for the end of its input, whatever signals come, and has Node carry out the last whole line of it. A
+ * shell waits in a tenth of the memory. A line that was cut short by a death is none; an empty one says that
+ * there is nothing to do.
  */
 const WAIT = `trap '' INT TERM HUP
 while IFS= read -r line; do orders=$line; done
 [ -z "$orders" ] || printf '%s\\n' "$orders" | "$0" "$1"`;
 
 /**
- * Sees to it that the processes given to it do not outlive this one, even where this one is killed with SIGKILL.
- * Two nets: a small process that notices the death at once, and a list on disk for the next start.
+ * Sees to it that the processes given to it do not outlive this one, even where this one is killed with
+ * SIGKILL. Two nets: a small process that notices the death at once, and a list on disk for the next start.
  */
 export class Reaper {
   readonly #recordFile: string | undefined;
@@ -33,7 +34,8 @@ export class Reaper {
 
   /**
    * @param options.recordFile where the list is kept for {@link endLeftovers} of a later start
-   * @param options.onProblem told once when the list cannot be kept, on a full disk say: it is written as soon as that goes
+   * @param options.onProblem told once when the list cannot be kept, on a full disk say: it is written as
+   * soon as that goes
    */
   constructor(options: { recordFile?: string; onProblem?: (err: unknown) => void } = {}) {
     this.#recordFile = options.recordFile;
@@ -88,7 +90,8 @@ export class Reaper {
   #launch(): void {
     const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
     const script = fileURLToPath(new URL(`./reaper-process.${extension}`, import.meta.url));
-    // Detached: Ctrl-C at the terminal goes to the foreground process group, and this process is needed afterwards.
+    // Detached: Ctrl-C at the terminal goes to the foreground process group, and this process is needed
+    // afterwards.
     const child = spawn('/bin/sh', ['-c', WAIT, process.execPath, script], {
       stdio: ['pipe', 'ignore', 'ignore'],
       detached: true,
@@ -110,7 +113,9 @@ export class Reaper {
     this.#record();
   }
 
-  /** The process beside this one knows the list already: what is written is for the case that both are killed. */
+  /**
+   * The process beside this one knows the list already: what is written is for the case that both are killed.
+   */
   #record(): void {
     if (this.#recordFile === undefined) return;
     clearTimeout(this.#again);
@@ -142,7 +147,10 @@ const RecordedWards = z.array(
     name: z.string(),
     signal: z.custom<NodeJS.Signals>((name) => typeof name === 'string' && name in constants.signals),
     graceMs: z.number(),
-    /** The folder that the list belongs to. A copy of the folder comes with a list of processes that are none of its own. */
+    /**
+     * The folder that the list belongs to. A copy of the folder comes with a list of processes that are none
+     * of its own.
+     */
     of: z.object({ folder: z.string(), inode: z.string() }).optional(),
   }),
 );

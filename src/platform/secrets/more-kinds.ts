@@ -1,6 +1,7 @@
 /**
- * Kinds of secrets that the scanner's rules do not have, each by the form that its issuer documents. All begin with letters of
- * their own and have bounds, so that they take time in proportion to the text and match little else.
+ * Kinds of secrets that the scanner's rules do not have, each by the form that its issuer documents. All
+ * begin with letters of their own and have bounds, so that they take time in proportion to the text and match
+ * little else.
  */
 interface Kind {
   kind: string;

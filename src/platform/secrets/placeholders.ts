@@ -1,4 +1,7 @@
-/** Words that stand in examples where a secret would: `YOUR_TOKEN`, `AKIAIOSFODNN7EXAMPLE`, `xxxx`, `<password>`, `${TOKEN}`, `…`. */
+/**
+ * Words that stand in examples where a secret would: `YOUR_TOKEN`, `AKIAIOSFODNN7EXAMPLE`, `xxxx`,
+ * `<password>`, `${TOKEN}`, `…`.
+ */
 const SAYS_SO =
   /example|sample|placeholder|dummy|redacted|replace[_-]?me|change[_-]?me|insert|your|todo|fake|foobar|secret_?here|x{4}|\*{3}|\.{3}|…|[<>{}[\]]|\$[A-Za-z_(]|%[A-Za-z_]+%/i;
 /** The same character again and again, or what fingers type in a row. */
@@ -8,7 +11,7 @@ const MIN_BITS = 3;
 /** Too short for its bits to be counted. */
 const MIN_COUNTED = 16;
 
-/** Whether a token is one that somebody made up to show where the real one goes. */
+/** Whether a token is one that someone made up to show where the real one goes. */
 export function isPlaceholder(token: string): boolean {
   if (SAYS_SO.test(token) || TYPED.test(token)) return true;
   return token.length >= MIN_COUNTED && bitsPerCharacter(token) < MIN_BITS;
@@ -19,14 +22,19 @@ const EXAMPLE_HOST =
 const WORDS = /^([a-z]+|[A-Z]+|[A-Z][a-z]+)([-_.]?([a-z]+|[A-Z]+|[A-Z][a-z]+))*\d{0,4}!?$/;
 const MIN_PASSWORD = 8;
 
-/** Whether nobody could sign in with what stands in an address: the password says so, is a word, or the host is an example. */
+/**
+ * Whether no one could sign in with what is in an address: the password says so, is a word, or the host is an
+ * example.
+ */
 export function isExampleLogin({ user, password, host }: { user: string; password: string; host: string }): boolean {
   if (EXAMPLE_HOST.test(host) || password.length < MIN_PASSWORD || password === user) return true;
   if (/p[a@4][s5$]{2}w[o0]rd|^pass|secret/i.test(password)) return true;
   return isPlaceholder(password) || isPlaceholder(host) || isWords(password);
 }
 
-/** `mypassword`, `my-secret-pw`, `letmein123`: letters of one word after another, as no generator makes them. */
+/**
+ * `mypassword`, `my-secret-pw`, `letmein123`: letters of one word after another, as no generator makes them.
+ */
 function isWords(password: string): boolean {
   if (!WORDS.test(password)) return false;
   const changes = password.match(/[a-z][A-Z]|[A-Z]{2}[a-z]|\d[A-Za-z]/g)?.length ?? 0;

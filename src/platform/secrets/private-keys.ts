@@ -1,6 +1,9 @@
 const HEADER = /-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----/g;
 const FOOTER = /^-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----/;
-/** Line breaks as text and as a string has them, what quotes or indents a line, and the headers of encrypted and PGP keys. */
+/**
+ * Line breaks as text and as a string has them, what quotes or indents a line, and the headers of encrypted
+ * and PGP keys.
+ */
 const BETWEEN = /^(?:\s|\\[nrt]|["'+,>#*|]|(?:Version|Comment|Proc-Type|DEK-Info|Hash): [^\n\\]{0,200})+/;
 const BASE64 = /^[A-Za-z0-9+/=]+/;
 /** What ASN.1 (PKCS #1, PKCS #8, SEC 1), OpenSSH and OpenPGP begin with, in base64. */
@@ -9,8 +12,8 @@ const MIN_MATERIAL = 40;
 const MAX_LENGTH = 20_000;
 
 /**
- * Private keys in PEM and OpenPGP armour that have at least 30 bytes of key, whether they end or were cut. A header alone, or one with
- * dots and words for the key, is how documentation shows where a key goes.
+ * Private keys in PEM and OpenPGP armour that have at least 30 bytes of key, whether they end or were cut. A
+ * header alone, or one with dots and words for the key, is how documentation shows where a key goes.
  */
 export function* privateKeys(text: string): Generator<{ start: number; end: number }> {
   for (const { index, 0: header } of text.matchAll(HEADER)) {

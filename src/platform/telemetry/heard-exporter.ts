@@ -5,8 +5,9 @@ import type { Logger } from '../log.ts';
 type Told = Parameters<SpanExporter['export']>[1];
 
 /**
- * Says once that a collector takes no traces, and once that it does again. What it did not take is gone: the next ones are tried all the same.
- * Of the failure, its code or status alone is said: its words may hold the collector's address with a password, or its answer.
+ * Says once that a collector takes no traces, and once that it does again. What it did not take is gone: the
+ * next ones are tried all the same. Of the failure, its code or status alone is said: its words may hold the
+ * collector's address with a password, or its answer.
  */
 export class HeardExporter implements SpanExporter {
   readonly #inner: SpanExporter;

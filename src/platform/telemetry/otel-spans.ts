@@ -41,7 +41,10 @@ export class SpanIdSource implements IdGenerator {
   }
 }
 
-/** Spans by OpenTelemetry. What a work throws marks its span by the error's name: its words may quote what people wrote. */
+/**
+ * Spans by OpenTelemetry. What a work throws marks its span by the error's name: its words may quote what
+ * people wrote.
+ */
 export class OtelSpans implements Spans {
   readonly #tracer: Tracer;
   readonly #ids: SpanIdSource;
@@ -107,8 +110,8 @@ export class OtelSpans implements Spans {
 }
 
 /**
- * The span that runs. What was begun for a request and goes on by itself (a timer, a connection that is kept) keeps the request's context for ever:
- * an ended span is nobody's.
+ * The span that runs. What was begun for a request and goes on by itself (a timer, a connection that is kept)
+ * keeps the request's context forever: an ended span is no one's.
  */
 function running(): Span | undefined {
   const span = trace.getActiveSpan();

@@ -22,7 +22,10 @@ export interface OpenSpan {
 
 /** A span that is told of when its work is over. */
 export interface EndedSpan extends SpanStart {
-  /** Its own place, as others were told of it in W3C's form: https://www.w3.org/TR/trace-context/#traceparent-header */
+  /**
+   * Its own place, as others were told of it in W3C's form:
+   * https://www.w3.org/TR/trace-context/#traceparent-header
+   */
   traceparent: string;
   parent: string;
   /** What else led to it. */
@@ -32,7 +35,10 @@ export interface EndedSpan extends SpanStart {
   endedAt: number;
 }
 
-/** What names a span in a line of the log: https://opentelemetry.io/docs/specs/otel/compatibility/logging_trace_context/ */
+/**
+ * What names a span in a line of the log:
+ * https://opentelemetry.io/docs/specs/otel/compatibility/logging_trace_context/
+ */
 export type SpanIds = { trace_id: string; span_id: string };
 
 /** What {@link startTracing} makes of OpenTelemetry. */
@@ -59,14 +65,18 @@ export function isTracing(): boolean {
   return spans !== undefined;
 }
 
-/** A part of the work that the running span is about. Where none runs, or its trace is not sampled, there is no span. */
+/**
+ * A part of the work that the running span is about. Where none runs, or its trace is not sampled, there is
+ * no span.
+ */
 export function inSpan<T>(start: SpanStart, work: (span: OpenSpan) => Promise<T>): Promise<T> {
   return spans ? spans.within(start, work) : work(NO_SPAN);
 }
 
 /**
  * What came from outside, or is sent there to be carried on.
- * @param parent the `traceparent` that came with it. Without it, or where it is malformed, the running span is the parent; else a new trace begins
+ * @param parent the `traceparent` that came with it. Without it, or where it is malformed, the running span
+ * is the parent; else a new trace begins
  */
 export function beginSpan<T>(
   start: SpanStart,
@@ -81,7 +91,7 @@ export function addSpan(span: EndedSpan): void {
   spans?.add(span);
 }
 
-/** Has `work`, which is called later by somebody else, belong to the span that runs now. */
+/** Has `work`, which is called later by someone else, belong to the span that runs now. */
 export function inThisSpan<Args extends unknown[], T>(work: (...args: Args) => T): (...args: Args) => T {
   return spans ? spans.bind(work) : work;
 }

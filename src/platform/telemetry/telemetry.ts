@@ -20,7 +20,7 @@ export interface TelemetryOptions {
   log: Logger;
 }
 
-/** A gauge that is read whenever somebody asks. */
+/** A gauge that is read whenever someone asks. */
 export interface Gauge {
   name: string;
   description: string;
@@ -47,7 +47,8 @@ const CLOSE_MS = 1_000;
 const BESIDES_MS = 2_000;
 
 /**
- * Turns metrics on for this process: `/metrics` in Prometheus' format on a port of its own, and OTLP to a collector. Off, nothing is loaded.
+ * Turns metrics on for this process: `/metrics` in Prometheus' format on a port of its own, and OTLP to a
+ * collector. Off, nothing is loaded.
  * @throws Error with `code` EADDRINUSE and the like, where the port cannot be used
  */
 export async function startTelemetry(options: TelemetryOptions): Promise<Telemetry> {
@@ -101,7 +102,10 @@ async function scraper(): Promise<{ reader: MetricReader; text(): Promise<string
 
 const UNITS: Readonly<Record<string, string>> = { s: 'seconds', By: 'bytes' };
 
-/** Prometheus has units in names, which its serializer leaves out: https://opentelemetry.io/docs/specs/otel/compatibility/prometheus_and_openmetrics/ */
+/**
+ * Prometheus has units in names, which its serializer leaves out:
+ * https://opentelemetry.io/docs/specs/otel/compatibility/prometheus_and_openmetrics/
+ */
 function withUnits(all: ResourceMetrics): ResourceMetrics {
   const scopeMetrics = all.scopeMetrics.map((scope) => ({ ...scope, metrics: scope.metrics.map(withUnit) }));
   return { ...all, scopeMetrics };

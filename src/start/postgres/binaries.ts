@@ -19,7 +19,7 @@ export interface PostgresPrograms {
   build: string;
 }
 
-/** Where the programs lie in their folder. */
+/** Where the programs are in their folder. */
 export function programsIn(folder: string): Pick<PostgresPrograms, 'folder' | 'postgres' | 'initdb'> {
   return { folder, postgres: path.join(folder, 'bin', 'postgres'), initdb: path.join(folder, 'bin', 'initdb') };
 }
@@ -68,8 +68,8 @@ const Links = z.array(z.object({ source: z.string(), target: z.string() }));
 type Link = z.output<typeof Links>[number];
 
 /**
- * npm packages cannot hold symbolic links: a script of the package makes the links of its libraries after installation.
- * Where scripts were not allowed to run, they are made here.
+ * npm packages cannot hold symbolic links: a script of the package makes the links of its libraries after
+ * installation. Where scripts were not allowed to run, they are made here.
  * @returns the folder to use: `native` itself or a complete copy of it
  */
 async function complete(native: string, folder: string): Promise<string> {

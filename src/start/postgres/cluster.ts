@@ -22,7 +22,10 @@ export interface PostgresOptions {
   dir: string;
   log: Logger;
   reaper: Reaper;
-  /** How many clients there may be at once, each of which takes 40 kB of shared memory, there or not. Default 200. */
+  /**
+   * How many clients there may be at once, each of which takes 40 kB of shared memory, there or not. Default
+   * 200.
+   */
   maxConnections?: number;
   /** Gives up a start that is under way. */
   signal?: AbortSignal;
@@ -45,9 +48,10 @@ const READY_MS = 120_000;
 const LONGEST_SOCKET_PATH = 103;
 
 /**
- * Starts the PostgreSQL that comes with Docent on a data folder that is made at the first start. It listens on a Unix
- * socket only, in a folder that is closed to other users, and so asks for no password. Where it runs as another user than
- * root, whose processes could enter the folder, it asks the kernel who connects, and takes root alone.
+ * Starts the PostgreSQL that comes with Docent on a data folder that is made at the first start. It listens
+ * on a Unix socket only, in a folder that is closed to other users, and so asks for no password. Where it
+ * runs as another user than root, whose processes could enter the folder, it asks the kernel who connects,
+ * and takes root alone.
  * @throws Error with a sentence that says what to do
  */
 export async function startPostgres({
@@ -59,7 +63,8 @@ export async function startPostgres({
 }: PostgresOptions): Promise<RunningPostgres> {
   await mkdir(dir, { recursive: true });
   const located = await locatePrograms(dir);
-  // As root, PostgreSQL runs under another user, who must pass through here; what lies inside is closed to the rest.
+  // As root, PostgreSQL runs under another user, who must pass through here; what lies inside is closed to
+  // the rest.
   await chmod(dir, process.getuid?.() === 0 ? 0o711 : 0o700);
   const account = await chooseAccount(dir, located, log);
   const { programs } = account;
@@ -110,7 +115,10 @@ function urlOf(socketFolder: string, database: string): string {
   return `postgresql://${USER}@localhost:${PORT}/${database}?host=${encodeURIComponent(socketFolder)}`;
 }
 
-/** What the data folder was made by, e.g. `18`; null where there is none. One that cannot be read is not taken for none. */
+/**
+ * What the data folder was made by, e.g. `18`; null where there is none. One that cannot be read is not taken
+ * for none.
+ */
 async function dataVersion(data: string): Promise<string | null> {
   try {
     return (await readFile(path.join(data, 'PG_VERSION'), 'utf8')).trim();
@@ -132,7 +140,10 @@ function mustBeSameMajor(data: string, found: string, version: string): void {
   );
 }
 
-/** Makes the cluster beside its place and moves it there when it is whole: a killed `initdb` leaves nothing in the way. */
+/**
+ * Makes the cluster beside its place and moves it there when it is whole: a killed `initdb` leaves nothing in
+ * the way.
+ */
 async function initialise(data: string, account: Account): Promise<void> {
   const attempt = `${data}.new`;
   await rm(attempt, { recursive: true, force: true });
@@ -189,8 +200,8 @@ async function handOver(folder: string, { owner }: Account): Promise<void> {
 }
 
 /**
- * Where the socket lies: in the cluster's folder, or, where that path is too long for a socket, in a temporary one.
- * Always the same for one cluster, so that clients find a server that was started again.
+ * Where the socket lies: in the cluster's folder, or, where that path is too long for a socket, in a
+ * temporary one. Always the same for one cluster, so that clients find a server that was started again.
  */
 async function socketFolder(dir: string, account: Account): Promise<string> {
   const own = path.join(dir, account.reachesFolder ? 'socket' : 'data');
@@ -244,8 +255,9 @@ function serverArguments({
     max_connections: String(maxConnections),
     timezone: 'UTC',
     log_timezone: 'UTC',
-    // Statements and the values that they hold (prompts) stay out of the log; so do errors of clients, which quote values too
-    // ("invalid input syntax for type json: …") and are theirs to report. What is fatal and what the server itself does is kept.
+    // Statements and the values that they hold (prompts) stay out of the log; so do errors of clients, which
+    // quote values too ("invalid input syntax for type json: …") and are theirs to report. What is fatal and
+    // what the server itself does is kept.
     log_min_messages: 'log',
     log_min_error_statement: 'panic',
     log_parameter_max_length: '0',

@@ -10,12 +10,13 @@ const NOBODYS_PID = 2_147_483_646;
 const FAST_STOP_MS = 10_000;
 
 /**
- * Clears the way for a new server in a data folder whose last one was killed. Call only as the folder's only owner.
+ * Clears the way for a new server in a data folder whose last one was killed. Call only as the folder's only
+ * owner.
  *
- * A server that still runs is stopped. Where the number in its lock file now belongs to another program, which PostgreSQL
- * would take for a running server (common in containers, where numbers start over), the number is replaced by
- * one that nobody has. The file itself stays: PostgreSQL finds in it the shared memory that orphans of the old server
- * may still be attached to, and waits for them.
+ * A server that still runs is stopped. Where the number in its lock file now belongs to another program,
+ * which PostgreSQL would take for a running server (common in containers, where numbers start over), the
+ * number is replaced by one that no one has. The file itself stays: PostgreSQL finds in it the shared memory
+ * that orphans of the old server may still be attached to, and waits for them.
  */
 export async function clearLeftover(dataFolder: string, log: Logger): Promise<void> {
   const lockFile = path.join(dataFolder, 'postmaster.pid');
@@ -29,7 +30,8 @@ export async function clearLeftover(dataFolder: string, log: Logger): Promise<vo
   if (!Number.isInteger(pid) || pid === 0) return;
   if (!isTaken(pid)) return;
   const identity = await identityOf(pid);
-  // A server that was killed and not yet collected by its parent is none any more, but PostgreSQL would take it for one.
+  // A server that was killed and not yet collected by its parent is none any more, but PostgreSQL would take
+  // it for one.
   if (identity === null || !(await isServerOf(pid, dataFolder))) {
     await writeFile(lockFile, [NOBODYS_PID, ...lines.slice(1)].join('\n'));
     return;
@@ -57,6 +59,7 @@ function isTaken(pid: number): boolean {
 async function isServerOf(pid: number, dataFolder: string): Promise<boolean> {
   const commandLine = await commandLineOf(pid);
   if (!commandLine.includes('postgres')) return false;
-  // One that cannot reach its folder by a path has none on its command line, but every server works in its folder.
+  // One that cannot reach its folder by a path has none on its command line, but every server works in its
+  // folder.
   return commandLine.includes(dataFolder) || workingFolderOf(pid) === (await realpath(dataFolder));
 }

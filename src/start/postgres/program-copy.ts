@@ -10,14 +10,18 @@ export class NowhereToCopy extends Error {
   override readonly name = 'NowhereToCopy';
 }
 
-/** Where a copy may go, the best first: caches outlive a restart, and a system may forbid to run what lies in one of them. */
+/**
+ * Where a copy may go, the best first: caches outlive a restart, and a system may forbid to run what is in
+ * one of them.
+ */
 const PLACES = ['/var/cache/docent', '/var/lib/docent', '/opt/docent', path.join(tmpdir(), 'docent-programs')];
-/** No copy takes so long: what an older attempt has left is nobody's. */
+/** No copy takes so long: what an older attempt has left is no one's. */
 const ATTEMPT_MS = 3_600_000;
 
 /**
- * Puts a copy of the programs where every user may run it. A copy belongs to a version, not to a home: several homes share it,
- * and without it the next start makes another. Safe to run twice, at once too, and to be killed.
+ * Puts a copy of the programs where every user may run it. A copy belongs to a version, not to a home:
+ * several homes share it, and without it the next start makes another. Safe to run twice, at once too, and to
+ * be killed.
  * @param works tells whether the programs of a copy can be run
  * @throws NowhereToCopy
  */
@@ -60,7 +64,7 @@ function preparePlace(place: string): void {
   }
 }
 
-/** In a temporary folder, anybody may have made it first. */
+/** In a temporary folder, anyone may have made it first. */
 function mustBeOurs(folder: string): void {
   const found = lstatSync(folder);
   if (!found.isDirectory() || found.uid !== process.getuid?.() || (found.mode & 0o022) !== 0) {

@@ -11,7 +11,10 @@ const MODULE = `github.com/temporalio/cli/cmd/temporal@v${CLI_VERSION}`;
 /** A build takes minutes; one that takes this long is stuck. */
 const BUILD_LIMIT_MS = 45 * 60_000;
 
-/** Builds the Temporal CLI from its published source with the `go` command and puts it in place once it has been seen to run. */
+/**
+ * Builds the Temporal CLI from its published source with the `go` command and puts it in place once it has
+ * been seen to run.
+ */
 export async function buildWithGo({
   destination,
   onProgress,

@@ -15,7 +15,7 @@ export interface TemporalOptions {
   dbFile?: string;
   port: number;
   uiPort: number;
-  /** Of the HTTP API, which answers nobody; by default any free one. */
+  /** Of the HTTP API, which answers no one; by default any free one. */
   httpPort?: number;
   /** Created if need be; `default` always exists. */
   namespace?: string;
@@ -48,14 +48,18 @@ export class PortTaken extends Error {
   }
 }
 
-/** It looks before it starts, and again when it binds: `can't set UI port 8233: listen tcp 127.0.0.1:8233: bind: address already in use`. */
+/**
+ * It looks before it starts, and again when it binds: `can't set UI port 8233: listen tcp 127.0.0.1:8233:
+ * bind: address already in use`.
+ */
 const PORT_TAKEN = /address already in use/;
 /** Printed once it listens on its own ports; the namespaces are in its database by then. */
 const SERVES = /^Server:\s/;
 
 /**
- * Starts the Temporal CLI's development server on loopback and resolves when it says that it listens. That something answers at the
- * address is not enough: it may be the server of another process that took the port at the same moment.
+ * Starts the Temporal CLI's development server on loopback and resolves when it says that it listens. That
+ * something answers at the address is not enough: it may be the server of another process that took the port
+ * at the same moment.
  * @throws PortTaken
  * @throws Error with the server's own last words when it ends before that
  */
@@ -95,28 +99,34 @@ export async function startTemporal(options: TemporalOptions): Promise<RunningTe
 }
 
 /**
- * The server's HTTP API cannot be switched off, and takes posts of any type from any web page. It heeds one name in `Host` alone, which
- * nobody is told: a page in a browser can neither send it nor have a name of its own point here.
+ * The server's HTTP API cannot be switched off, and takes posts of any type from any web page. It heeds one
+ * name in `Host` alone, which no one is told: a page in a browser can neither send it nor have a name of its
+ * own point here.
  */
 const nobodysHost = () => `frontend.httpAllowedHosts=${JSON.stringify([`${randomUUID()}.invalid`])}`;
 
 const DYNAMIC_CONFIG = [
   // The worker that ends a workflow task begins the next activity at once.
   'system.enableActivityEagerExecution=true',
-  // By default the server looks for new tasks at most 20 times a second, and there are four of them in a step.
+  // By default the server looks for new tasks at most 20 times a second, and there are four of them in a
+  // step.
   'history.transferProcessorMaxPollRPS=2000',
-  // By default it keeps what it knows of 128,000 runs, ended ones too, of some 13 kB each: those of a service at rest alone are over 1,500 a day.
-  // One that is not kept is read in a millisecond.
+  // By default it keeps what it knows of 128,000 runs, ended ones too, of some 13 kB each: those of a service
+  // at rest alone are over 1,500 a day. One that is not kept is read in a millisecond.
   'history.hostLevelCacheMaxSize=256',
 ];
-/** Half as much beside what lives as Go lets gather by itself, for a tenth more of its processor: https://go.dev/doc/gc-guide#GOGC */
+/**
+ * Half as much beside what lives as Go lets gather by itself, for a tenth more of its processor:
+ * https://go.dev/doc/gc-guide#GOGC
+ */
 const LITTLE_HEAP = { GOGC: '50' };
 /** Projects take turns at the workers, however much one of them has waiting. */
 const FAIR = 'matching.enableFairness=true';
 
 /**
- * Twelve writes to the disk in a step are saved by letting the file be a moment behind after a power cut (the death of a process
- * loses nothing): what was accepted and done stands in the rows, and a workflow that has forgotten it finds it there.
+ * Twelve writes to the disk in a step are saved by letting the file be a moment behind after a power cut (the
+ * death of a process loses nothing): what was accepted and done is in the rows, and a workflow that has
+ * forgotten it finds it there.
  */
 const SQLITE_PRAGMAS = ['journal_mode=wal', 'synchronous=normal'];
 
@@ -149,8 +159,8 @@ const ServerLine = z.object({ level: z.string().optional(), msg: z.string().opti
 const LEVELS: Record<string, 'warn' | 'error' | 'debug'> = { WARN: 'debug', ERROR: 'warn' };
 
 /**
- * The server's warnings are about its own inner parts starting and stopping: of use when looking for a fault, noise
- * otherwise. So each is logged one level below its own.
+ * The server's warnings are about its own inner parts starting and stopping: of use when looking for a fault,
+ * noise otherwise. So each is logged one level below its own.
  */
 function logLine(log: Logger, line: string): void {
   try {

@@ -4,7 +4,10 @@ import { messageOf } from '@docent/base/thrown';
 
 const run = promisify(execFile);
 
-/** The release of the Temporal CLI that Docent downloads or builds. Its tag has no `replace` directive, which `go install` refuses. */
+/**
+ * The release of the Temporal CLI that Docent downloads or builds. Its tag has no `replace` directive, which
+ * `go install` refuses.
+ */
 export const CLI_VERSION = '1.5.1';
 
 /** The oldest server that has what Docent's workflows use. */

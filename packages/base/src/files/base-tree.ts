@@ -4,8 +4,8 @@ export interface BaseFile {
   /** Blob id, 40 hex characters (SHA-1). */
   blobId: string;
   /**
-   * Bytes; 0 for symlinks and submodules. A blob above 1 MB that the server left out counts as 1 MB and a byte; one that turned out to be
-   * above 16 MB as that and a byte.
+   * Bytes; 0 for symlinks and submodules. A blob above 1 MB that the server left out counts as 1 MB and a
+   * byte; one that turned out to be above 16 MB as that and a byte.
    */
   size: number;
   kind: 'text' | 'binary' | 'symlink' | 'submodule' | 'executable-text' | 'executable-binary';
@@ -20,7 +20,10 @@ export interface BaseTree {
   readText(path: string): string | null;
   /** As `readText`; pages and what configures a site up to 16 MB, as far as the server gave them. */
   readLarge(path: string): string | null;
-  /** How a file that is no text in UTF-8 seems to be encoded, in words; null for all others, and where that is not known. */
+  /**
+   * How a file that is no text in UTF-8 seems to be encoded, in words; null for all others, and where that is
+   * not known.
+   */
   encoding?(path: string): string | null;
   /** Where a symbolic link leads to, as it is written; null for all others, and where that is not known. */
   linkTarget?(path: string): string | null;
@@ -30,6 +33,9 @@ export interface BaseTree {
 export interface OverlayEntry {
   path: string;
   content: string | null;
-  /** A blob that lives at this path: one of the base (a moved binary), or an attachment's; then `content` is null. */
+  /**
+   * A blob that lives at this path: one of the base (a moved binary), or an attachment's; then `content` is
+   * null.
+   */
   blobId: string | null;
 }

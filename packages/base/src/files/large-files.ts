@@ -1,10 +1,13 @@
 /**
- * Bytes of a page or a site's configuration that checks read. Navigations of large sites have megabytes, and so have pages with pictures in
- * them.
+ * Bytes of a page or a site's configuration that checks read. Navigations of large sites have megabytes, and
+ * so have pages with pictures in them.
  */
 export const MAX_CHECKED_BYTES = 16 * 1_048_576;
 
-/** Bounds of what is fetched of one commit by its ids, beside the files that are small enough to come with all others. */
+/**
+ * Bounds of what is fetched of one commit by its ids, beside the files that are small enough to come with all
+ * others.
+ */
 export const LARGE_FILES = { files: 32, totalBytes: 64 * 1_048_576 } as const;
 
 const PAGE = /\.(?:mdx?|markdown)$/i;

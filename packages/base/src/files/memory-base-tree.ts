@@ -11,12 +11,18 @@ export type MemoryFile =
 /** Texts above this size are listed but cannot be read, as in a snapshot. */
 export const MAX_READABLE_BYTES = 1_048_576;
 
-/** Whether a blob is text to Docent: UTF-8 without NUL, so that an edit gives back every byte that it did not touch. */
+/**
+ * Whether a blob is text to Docent: UTF-8 without NUL, so that an edit gives back every byte that it did not
+ * touch.
+ */
 export function isText(content: Uint8Array): boolean {
   return isUtf8(content) && !content.includes(0);
 }
 
-/** A base tree that lives in memory, with the blob ids that git would give. The commit id stands for the content. */
+/**
+ * A base tree that lives in memory, with the blob ids that git would give. The commit id stands for the
+ * content.
+ */
 export function memoryBaseTree(files: Record<string, MemoryFile>): BaseTree {
   const contents = new Map<string, string>();
   const encodings = new Map<string, string | null>();

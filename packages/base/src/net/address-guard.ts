@@ -17,7 +17,10 @@ const SHOWN: Record<Exclude<AddressKind, 'public'>, string> = {
   special: 'a link-local, metadata or other special address',
 };
 
-/** Decides which addresses a server-side request may go to: those of the internet, and what the operator allows. */
+/**
+ * Decides which addresses a server-side request may go to: those of the internet, and what the operator
+ * allows.
+ */
 export class AddressGuard {
   readonly #rules: readonly PrivateHostRule[];
 
@@ -48,7 +51,8 @@ export class AddressGuard {
     const name = hostname.toLowerCase().replace(/\.$/, '');
     return this.#rules.some((rule) => {
       if (rule.port !== null && rule.port !== port) return false;
-      // Whoever answers for a name may point it anywhere: what gives out a machine's secrets takes an address to allow.
+      // Whoever answers for a name may point it anywhere: what gives out a machine's secrets takes an address
+      // to allow.
       if (rule.kind === 'name') return rule.name === name && kind !== 'special';
       return address !== null && isInRange(address, rule.range);
     });

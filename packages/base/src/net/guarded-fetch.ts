@@ -13,7 +13,10 @@ type Resolve = (
 export interface GuardOptions {
   /** Entries of DOCENT_PRIVATE_HOSTS: where requests may go besides the internet. */
   allowed: readonly string[];
-  /** Milliseconds that one request may take, its answer's body included; null leaves that to the caller. Default 30,000. */
+  /**
+   * Milliseconds that one request may take, its answer's body included; null leaves that to the caller.
+   * Default 30,000.
+   */
   timeoutMs?: number | null;
   /** Bytes of an answer's body, decoded; null leaves that to the caller. Default 16 MB. */
   maxBytes?: number | null;
@@ -38,10 +41,10 @@ const MAX_REDIRECTS = 3;
 const NULL_BODY = new Set([204, 205, 304]);
 
 /**
- * A `fetch` for URLs that people give. Every connection, also one after a redirect, goes to an address that was checked when it
- * was made: an answer of DNS that changes between check and use changes nothing. Redirects are followed on the same origin
- * alone, so that credentials in headers go nowhere else. Proxies of the environment are not used.
- * Rejects with {@link AddressRefused} where an address is not allowed.
+ * A `fetch` for URLs that people give. Every connection, also one after a redirect, goes to an address that
+ * was checked when it was made: an answer of DNS that changes between check and use changes nothing.
+ * Redirects are followed on the same origin alone, so that credentials in headers go nowhere else. Proxies of
+ * the environment are not used. Rejects with {@link AddressRefused} where an address is not allowed.
  */
 export function createGuardedFetch(options: GuardOptions): GuardedFetch {
   const { timeoutMs = DEFAULT_TIMEOUT_MS, maxBytes = DEFAULT_MAX_BYTES } = options;

@@ -10,7 +10,10 @@ export type PrivateHostRule =
 
 const NAME = /^[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*$/;
 
-/** Reads `name`, `name:port`, an address with or without port (IPv6 then in brackets), or a CIDR range; null if it is none. */
+/**
+ * Reads `name`, `name:port`, an address with or without port (IPv6 then in brackets), or a CIDR range; null
+ * if it is none.
+ */
 export function readPrivateHost(entry: string): PrivateHostRule | null {
   const whole = readIpRange(entry);
   if (whole) return { kind: 'range', range: whole, port: null };

@@ -1,4 +1,7 @@
-/** `Retry-After` in seconds or as a date (RFC 9110, 10.2.3), in milliseconds from now, which may be less than none. Null where it is neither. */
+/**
+ * `Retry-After` in seconds or as a date (RFC 9110, 10.2.3), in milliseconds from now, which may be less than
+ * none. Null where it is neither.
+ */
 export function retryAfterMs(value: string | null | undefined, now = Date.now()): number | null {
   const text = value?.trim() ?? '';
   if (text === '') return null;

@@ -12,7 +12,10 @@ export async function ask(question: string): Promise<string> {
   return answer(question, process.stderr);
 }
 
-/** Asks for what nobody is to see: the answer does not show. @throws CliFailure where the answer is Ctrl-C or Ctrl-D */
+/**
+ * Asks for what no one is to see: the answer does not show.
+ * @throws CliFailure where the answer is Ctrl-C or Ctrl-D
+ */
 export async function askSecret(question: string): Promise<string> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   try {

@@ -6,7 +6,7 @@ import { safe } from './terminal-text.ts';
  * Before anything is done that nothing brings back: says what it is, and asks. Scripts say `--yes`.
  * @param what a sentence that says what will be gone
  * @param typed what has to be typed, where a mere yes is too little
- * @throws CliFailure where the answer is no, and where nobody can be asked
+ * @throws CliFailure where the answer is no, and where no one can be asked
  */
 export async function confirm(
   what: string,

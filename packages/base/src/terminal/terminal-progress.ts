@@ -1,4 +1,7 @@
-/** Shows what a long step is doing: one line that is rewritten on a terminal, a line now and then elsewhere (CI logs). */
+/**
+ * Shows what a long step is doing: one line that is rewritten on a terminal, a line now and then elsewhere
+ * (CI logs).
+ */
 export interface TerminalProgress {
   update: (text: string) => void;
   /** Clears the line. */

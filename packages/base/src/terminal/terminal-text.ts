@@ -14,7 +14,8 @@ export function fields(rows: Record<string, string | number | null>): string {
 }
 
 /**
- * Columns with a heading. On a terminal that is too narrow for a row, its last cell is cut: a wrapped table is none.
+ * Columns with a heading. On a terminal that is too narrow for a row, its last cell is cut: a wrapped table
+ * is none.
  * @param right the columns of numbers, which stand at the right
  */
 export function table(
@@ -74,8 +75,8 @@ export const bold = (text: string) => styleText('bold', text);
 const STEERING = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /**
- * Text from repositories and prompts may hold characters that would steer the terminal, or turn what follows around: they are
- * shown, not obeyed.
+ * Text from repositories and prompts may hold characters that would steer the terminal, or turn what follows
+ * around: they are shown, not obeyed.
  */
 export function safe(text: string): string {
   return text.replace(STEERING, (character) => {

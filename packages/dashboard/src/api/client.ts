@@ -49,7 +49,10 @@ export async function answerOf<T>(call: Promise<{ data?: T; error?: unknown; res
   throw new Problem('Your session has ended. Sign in again.', { code: 'session_ended', status: 401 });
 }
 
-/** A new `Idempotency-Key`: made once per thing that a person does, so that doing it again after a lost answer does not do it twice. */
+/**
+ * A new `Idempotency-Key`: made once per thing that a person does, so that doing it again after a lost answer
+ * does not do it twice.
+ */
 export function onceKey(): string {
   return crypto.randomUUID();
 }

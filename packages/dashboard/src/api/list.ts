@@ -20,7 +20,8 @@ export interface CursorList<T> {
 }
 
 /**
- * A list of the API, page after page. The first page is asked for again as `useResource` does; what came after it stays.
+ * A list of the API, page after page. The first page is asked for again as `useResource` does; what came
+ * after it stays.
  * @param key names the list with its filters
  * @param load asks for the page after `cursor`; undefined: the first
  */

@@ -5,7 +5,10 @@ type FieldProblem = Pick<components['schemas']['FieldError'], 'param' | 'message
 /** What went wrong, in the API's own words. */
 export class Problem extends Error {
   override readonly name = 'Problem';
-  /** The API's code; `unreachable` where there was no answer at all; `session_ended` for who was signed in until now. */
+  /**
+   * The API's code; `unreachable` where there was no answer at all; `session_ended` for who was signed in
+   * until now.
+   */
   readonly code: string;
   /** Null where there was no answer. */
   readonly status: number | null;
@@ -52,7 +55,10 @@ export function problemOfAnswer(body: unknown, response: Response): Problem {
   });
 }
 
-/** Whether the server said that it did nothing: the next try is a new thing, with a new `Idempotency-Key`. An answer that was lost says no such thing. */
+/**
+ * Whether the server said that it did nothing: the next try is a new thing, with a new `Idempotency-Key`. An
+ * answer that was lost says no such thing.
+ */
 export function isRefusal({ status, code }: Problem): boolean {
   return status !== null && status >= 400 && status < 500 && code !== 'idempotency_in_progress';
 }

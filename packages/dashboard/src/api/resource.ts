@@ -12,7 +12,10 @@ export interface Resource<T> {
   reload(): void;
 }
 
-/** Whether there is an answer, or a problem to show instead: how high it will be is known then, and what stands below can be drawn. */
+/**
+ * Whether there is an answer, or a problem to show instead: how high it will be is known then, and what
+ * stands below can be drawn.
+ */
 export function isKnown({ data, problem }: Pick<Resource<unknown>, 'data' | 'problem'>): boolean {
   return data !== undefined || problem !== undefined;
 }
@@ -28,8 +31,8 @@ const kept = new Map<string, Kept>();
 const shownBy = new Map<string, Set<(data: unknown) => void>>();
 
 /**
- * What the API answers, asked for when the key changes, when the connection is back, and every `everyMs` while the page is looked at. What
- * another part of the page is answered for the same key is shown here, too.
+ * What the API answers, asked for when the key changes, when the connection is back, and every `everyMs`
+ * while the page is looked at. What another part of the page is answered for the same key is shown here, too.
  * @param key names what is asked for; null asks for nothing
  */
 export function useResource<T>(

@@ -9,7 +9,7 @@ const hasEnded = signal(false);
 /** Who is signed in, in this tab. */
 export const session = {
   caller,
-  /** Whether somebody was signed in and is no more: a dialog asks to sign in again, over the page as it is. */
+  /** Whether someone was signed in and is no more: a dialog asks to sign in again, over the page as it is. */
   hasEnded,
   began(who: Caller): void {
     caller.value = who;
@@ -23,7 +23,10 @@ export const session = {
 type Role = 'viewer' | 'editor' | 'admin';
 const RANK: Record<Role, number> = { viewer: 0, editor: 1, admin: 2 };
 
-/** Whether who is signed in may do what takes this role, in a project, or in all of the installation (null). The server decides: this only hides what it would refuse. */
+/**
+ * Whether who is signed in may do what takes this role, in a project, or in all of the installation (null).
+ * The server decides: this only hides what it would refuse.
+ */
 export function may(role: Role, projectId: string | null): boolean {
   const who = caller.value;
   if (who?.kind === 'operator') return true;

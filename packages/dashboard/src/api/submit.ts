@@ -7,8 +7,10 @@ export interface Submit {
   /** Why it could not be done, the last time. */
   problem: Problem | undefined;
   /**
-   * Sends what a form says. `isBusy` stays after an answer that is none of a problem: the form goes away with it.
-   * @param call takes an `Idempotency-Key`: the same one until the server has refused it, so that a lost answer does not do it twice
+   * Sends what a form says. `isBusy` stays after an answer that is none of a problem: the form goes away with
+   * it.
+   * @param call takes an `Idempotency-Key`: the same one until the server has refused it, so that a lost
+   * answer does not do it twice
    */
   submit<T>(call: (once: string) => Promise<T>, onAnswer: (answer: T) => void): void;
 }

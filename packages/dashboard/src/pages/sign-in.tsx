@@ -10,7 +10,10 @@ import { safeNext } from '../shell/safe-next.ts';
 import { SignInForm } from '../shell/sign-in-form.tsx';
 import { text } from '../text.ts';
 
-/** `/sign-in`: with a one-time link behind `#link=`, by a provider, or with the operator token; then on to `?next=`. */
+/**
+ * `/sign-in`: with a one-time link behind `#link=`, by a provider, or with the operator token; then on to
+ * `?next=`.
+ */
 export default function SignIn() {
   const { query, route } = useLocation();
   const next = href(safeNext(query.next));

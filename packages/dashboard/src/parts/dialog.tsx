@@ -30,7 +30,8 @@ export function Dialog({
     dialog?.querySelector<HTMLElement>('.body :is(input, textarea, select):not(:disabled)')?.focus();
     return () => {
       dialog?.close();
-      // By now the dialog may be off the page, where closing it gives nothing back; and so may what opened it, or it is hidden.
+      // By now the dialog may be off the page, where closing it gives nothing back; and so may what opened
+      // it, or it is hidden.
       for (const place of [before, document.querySelector('main h1')]) {
         if (!(place instanceof HTMLElement) || place === document.body) continue;
         place.focus({ preventScroll: true });

@@ -1,7 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 
-/** Something that is shown when it is asked for, and made only then. @param isOpenFirst whether it is open until somebody closes it */
+/**
+ * Something that is shown when it is asked for, and made only then.
+ * @param isOpenFirst whether it is open until someone closes it
+ */
 export function Fold({
   summary,
   isOpenFirst = false,

@@ -5,7 +5,8 @@ let render: Render | undefined;
 let loading: Promise<void> | undefined;
 
 /**
- * Loads what draws Markdown: a page that shows any asks for it when it begins, beside its data, and leaves room until then.
+ * Loads what draws Markdown: a page that shows any asks for it when it begins, beside its data, and leaves
+ * room until then.
  * @returns whether it is there, or cannot be had: the text then stays as it was written
  */
 export function useMarkdown(): boolean {
@@ -25,7 +26,10 @@ export function useMarkdown(): boolean {
   return isSettled;
 }
 
-/** Markdown of somebody else's: text, lists, tables, code and links to http and https. HTML in it is shown as it is written. */
+/**
+ * Markdown of someone else's: text, lists, tables, code and links to http and https. HTML in it is shown as
+ * it is written.
+ */
 export function Markdown({ text }: { text: string }) {
   useMarkdown();
   return (

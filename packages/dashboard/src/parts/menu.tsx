@@ -15,7 +15,8 @@ export function Menu({ icon, label, children }: { icon: IconNode; label: string;
         ref={popover}
         popover="auto"
         class="menu-items"
-        // Before what was chosen does its work: a dialog gives the focus back to where it was, which is the button.
+        // Before what was chosen does its work: a dialog gives the focus back to where it was, which is the
+        // button.
         onClickCapture={() => popover.current?.hidePopover()}
         onToggle={(event: ToggleEvent & { currentTarget: HTMLDivElement }) => {
           if (event.newState === 'open') place(event.currentTarget);
@@ -41,7 +42,10 @@ function place(popover: HTMLElement): void {
   if (!popover.contains(document.activeElement)) popover.querySelector<HTMLElement>('button, a')?.focus();
 }
 
-/** Up and down go from one to the next, round about; also from the button, before the browser has told that the menu is open. */
+/**
+ * Up and down go from one to the next, round about; also from the button, before the browser has told that
+ * the menu is open.
+ */
 function step(popover: HTMLElement, event: KeyboardEvent): void {
   const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (by === undefined || !popover.matches(':popover-open')) return;

@@ -6,7 +6,9 @@ import { ProblemNote } from './problem-note.tsx';
 
 let isFirst = true;
 
-/** A page: its title, what can be done on it, and what it shows. Tells screen readers that it is another one. */
+/**
+ * A page: its title, what can be done on it, and what it shows. Tells screen readers that it is another one.
+ */
 export function Page({
   title,
   lead,
@@ -45,7 +47,8 @@ export function Page({
 }
 
 /**
- * What a resource says: its data; before there are any, a place of the same height; what went wrong above the data that were there.
+ * What a resource says: its data; before there are any, a place of the same height; what went wrong above the
+ * data that were there.
  * @param place instead of `rows` bars
  */
 export function Loaded<T>({

@@ -29,7 +29,10 @@ function read(): string | null {
   }
 }
 
-/** Whether a project's new jobs have the built-in editor, which follows recipes and nothing else. False until it is known. */
+/**
+ * Whether a project's new jobs have the built-in editor, which follows recipes and nothing else. False until
+ * it is known.
+ */
 export function useIsBuiltin(projectId: string): boolean {
   return useProjects().data?.find(({ id }) => id === projectId)?.model === 'builtin';
 }

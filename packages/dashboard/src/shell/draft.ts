@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 /**
- * Something that is being typed: kept in this tab until it is sent, through reloads, sign-ins and wrong turns. Never for secrets.
+ * Something that is being typed: kept in this tab until it is sent, through reloads, sign-ins and wrong
+ * turns. Never for secrets.
  * @param key says what it is a draft of, e.g. `job:<project>`
  */
 export function useDraft(key: string, initial = ''): [string, (text: string) => void, () => void] {

@@ -1,4 +1,7 @@
-/** Times are shown, and days of filters taken, in the reader's time zone. The days of analytics alone are UTC's. */
+/**
+ * Times are shown, and days of filters taken, in the reader's time zone. The days of analytics alone are
+ * UTC's.
+ */
 export const TIME_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 export function isDay(text: string | undefined): text is string {

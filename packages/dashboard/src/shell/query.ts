@@ -1,6 +1,9 @@
 import { useLocation } from 'preact-iso';
 
-/** The address's query, where filters live: a reload or a copied link shows the same. Setting an empty value removes it. */
+/**
+ * The address's query, where filters live: a reload or a copied link shows the same. Setting an empty value
+ * removes it.
+ */
 export function useQuery(): [Record<string, string>, (changes: Record<string, string | undefined>) => void] {
   const { query, route } = useLocation();
   return [

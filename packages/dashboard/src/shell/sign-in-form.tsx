@@ -10,7 +10,10 @@ import { ProblemNote } from '../parts/problem-note.tsx';
 import { text } from '../text.ts';
 import { href } from './address.ts';
 
-/** Signs in: by the provider that the operator has set up, or with the operator token. @param next a path of this server, for afterwards */
+/**
+ * Signs in: by the provider that the operator has set up, or with the operator token.
+ * @param next a path of this server, for afterwards
+ */
 export function SignInForm({ next, onSignedIn }: { next: string; onSignedIn: (who: Caller) => void }) {
   const offered = useResource('sign-in', (signal) => answerOf(api.GET('/v1/sign-in', { signal })));
   const [token, setToken] = useState('');

@@ -11,8 +11,9 @@ const others = new BroadcastChannel(`docent-session ${BASE}`);
 onSignInOrOut(() => others.postMessage(null));
 
 /**
- * Notices that the session has ended, or that the server is away, also where the page asks for nothing by itself: every 15 seconds while it is
- * looked at, when it is looked at again, and as soon as another tab signs in or out.
+ * Notices that the session has ended, or that the server is away, also where the page asks for nothing by
+ * itself: every 15 seconds while it is looked at, when it is looked at again, and as soon as another tab
+ * signs in or out.
  */
 export function useSessionWatch(): void {
   useEffect(() => {
@@ -31,7 +32,7 @@ export function useSessionWatch(): void {
   }, []);
 }
 
-/** @param isChanged whether somebody may have signed in since */
+/** @param isChanged whether someone may have signed in since */
 async function look(isChanged = session.hasEnded.peek()): Promise<void> {
   try {
     // Public: it answers, and counts as no use of the session.
@@ -44,7 +45,10 @@ async function look(isChanged = session.hasEnded.peek()): Promise<void> {
   }
 }
 
-/** Goes on as who is signed in now. Somebody else begins anew: nothing that was shown or typed before is theirs. */
+/**
+ * Goes on as who is signed in now. Someone else begins again: nothing that was shown or typed before is
+ * theirs.
+ */
 export function goOn(who: Caller): void {
   const before = session.caller.peek();
   if (before && idOf(before) !== idOf(who)) {

@@ -7,8 +7,9 @@ export const MANY = 5;
 type Known = Pick<Problem, 'path' | 'message' | 'cause'> & { code: string };
 
 /**
- * What a problem comes from: where its link leads, however that is written, else its words, without places and numbers. Problems of one
- * code with the same cause are repaired by one change: a page that is missing, a partial, a template.
+ * What a problem comes from: where its link leads, however that is written, else its words, without places
+ * and numbers. Problems of one code with the same cause are repaired by one change: a page that is missing, a
+ * partial, a template.
  */
 export function causeOf({ code, path, message, cause }: Known): string {
   return `${code} ${cause ?? message.replaceAll(path, '').replace(/\d+/g, '0')}`;
@@ -33,7 +34,10 @@ export function reports<T extends Known>(problems: readonly T[]): T[][] {
 
 const MAX_PLACES = 20;
 
-/** Where else a problem is: ` The same in 2 more places: a.md:3, b.md:4.` Empty where it is nowhere else. @param shown a place */
+/**
+ * Where else a problem is: ` The same in 2 more places: a.md:3, b.md:4.` Empty where it is nowhere else.
+ * @param shown a place
+ */
 export function elsewhereInWords<T extends { path: string; line?: number }>(
   others: readonly T[],
   shown: (place: string) => string = (place) => place,

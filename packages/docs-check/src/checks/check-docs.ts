@@ -21,18 +21,23 @@ import { unknownComponents } from './unknown-components.ts';
 import { uncheckedByDoubt } from './unchecked.ts';
 import { mayBeUnread, unreadFiles } from './unread-files.ts';
 
-/** What one page has by itself, and the pages whose ids its links ask for: it is the same as long as those are. */
+/**
+ * What one page has by itself, and the pages whose ids its links ask for: it is the same as long as those
+ * are.
+ */
 export interface KnownPage {
   problems: Problem[];
   asks: Set<string>;
 }
 
 /**
- * Checks a site as its build would: pages parse, links, anchors, images and imports lead somewhere, navigation and files
- * agree. With `base`, the site before the change, also that pages which went away leave a redirect.
- * Sorted by path and line. What it cannot know (pages made from an API description, other sites) it takes for fine.
+ * Checks a site as its build would: pages parse, links, anchors, images and imports lead somewhere,
+ * navigation and files agree. With `base`, the site before the change, also that pages which went away leave
+ * a redirect. Sorted by path and line. What it cannot know (pages made from an API description, other sites)
+ * it takes for fine.
  * @param asked rules that are off as a rule, and are looked for too
- * @param known problems that pages have by themselves, by path: such pages are not looked at again, others are added
+ * @param known problems that pages have by themselves, by path: such pages are not looked at again, others
+ * are added
  */
 export function checkDocs(
   docs: DocsSite,
@@ -154,7 +159,7 @@ function missingAnchor(
 const OTHER_FORM =
   'uses another Unicode normalization (NFC or NFD) than the file name: builds and servers may not find the file';
 
-/** Where only somebody who knows what serves the pages could tell. */
+/** Where only someone who knows what serves the pages could tell. */
 function mayBeServedElsewhere(site: Site, { kind, target, ofComponent }: PageLink): boolean {
   const first = /^\/([^/?#]+)/.exec(target)?.[1];
   if (first === undefined) return false;
@@ -190,7 +195,8 @@ function hasAnchor(docs: DocsSite, path: string, hash: string): boolean {
   // Until Astro 6, a dash at the end of an id was cut off.
   if (docs.site.kind === 'starlight') return anchors.has(`${plain}-`);
   if (docs.site.kind === 'mkdocs') return isTabAnchor(anchors, plain.replace(/^\+/, ''));
-  // Mintlify's own check of links, and its pages, leave out the same signs; accordions within accordions are written `#outer:inner`.
+  // Mintlify's own check of links, and its pages, leave out the same signs; accordions within accordions are
+  // written `#outer:inner`.
   return (
     docs.site.config !== null &&
     (anchors.has(cleanId(hash)) ||
@@ -204,7 +210,10 @@ function isWrittenElsewhere({ frontMatter }: PageFacts): boolean {
   return ['openapi', 'openapi-schema', 'asyncapi', 'url'].some((name) => name in (frontMatter?.fields ?? {}));
 }
 
-/** `+option` of a hook, or the heading's id and the tab's in one: https://facelessuser.github.io/pymdown-extensions/extensions/tabbed/ */
+/**
+ * `+option` of a hook, or the heading's id and the tab's in one:
+ * https://facelessuser.github.io/pymdown-extensions/extensions/tabbed/
+ */
 function isTabAnchor(anchors: ReadonlySet<string>, hash: string): boolean {
   if (anchors.has(hash)) return true;
   for (let at = hash.indexOf('-'); at !== -1; at = hash.indexOf('-', at + 1)) {
@@ -364,7 +373,7 @@ function checkNavigation(
     if (file || config.generated.some((folder) => value.replace(/^\//, '').startsWith(`${folder}/`))) continue;
     problems.push({ ...at(source.path, node.offset), ...missingEntry(site, value, wanted) });
   }
-  // Where a part of it cannot be read, nobody can say what is missing.
+  // Where a part of it cannot be read, no one can say what is missing.
   if (config.problems.length > 0 || config.unread.length > 0) return;
   for (const path of site.pages) {
     if (listed.has(path) || isPartial(site, path)) continue;
@@ -393,7 +402,7 @@ function checkRedirects(docs: DocsSite, base: DocsSite, problems: Problem[]): vo
     const message = successor
       ? `The page ${address} is gone. Add a redirect, probably to ${docs.resolver.addressOf(successor)}${where}.`
       : `The page ${address} is gone and has no redirect. Add one${where}.`;
-    // What the site generator has no place for, nobody can be asked to enter there.
+    // What the site generator has no place for, no one can be asked to enter there.
     const severity = successor && canRedirect ? 'error' : 'warning';
     problems.push({ path: place, line: 1, code: 'missing-redirect', message, severity, target: address });
   }

@@ -10,8 +10,8 @@ export interface Likeness {
 }
 
 /**
- * The problems that a change introduced: those of `now` that `base` does not have. Each problem of the base stands for one: a second
- * link to nothing is new where there was one.
+ * The problems that a change introduced: those of `now` that `base` does not have. Each problem of the base
+ * stands for one: a second link to nothing is new where there was one.
  * @param likenesses surest first
  */
 export function introducedProblems(

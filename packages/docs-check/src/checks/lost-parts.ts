@@ -5,7 +5,8 @@ import { TextLines } from '../read/text-lines.ts';
 import type { Problem } from './problem.ts';
 
 /**
- * What pages that stay have lost by a change although they still parse: their front matter, their title, the end of a code block.
+ * What pages that stay have lost by a change although they still parse: their front matter, their title, the
+ * end of a code block.
  * @param renames old paths to new ones
  */
 export function lostParts(docs: DocsSite, base: DocsSite, renames: ReadonlyMap<string, string>): Problem[] {

@@ -2,7 +2,10 @@ import { dirname } from 'node:path/posix';
 import type { FileSet } from '../generators/generator.ts';
 import type { Problem } from './problem.ts';
 
-/** What is said of an entry of the navigation without a page: where its whole folder is missing, that is the cause of all entries in it. */
+/**
+ * What is said of an entry of the navigation without a page: where its whole folder is missing, that is the
+ * cause of all entries in it.
+ */
 export function missingEntry(
   { folders }: Pick<FileSet, 'folders'>,
   entry: string,

@@ -4,8 +4,8 @@ import { isPartial, routeOf } from '../read/site.ts';
 import { isMisspelt, nameKey, nearest, pathKey } from './near-paths.ts';
 
 /**
- * What an entry of the navigation should probably say whose page is missing: a page that no other entry lists, under a name that is almost
- * the same. Null where none stands out.
+ * What an entry of the navigation should probably say whose page is missing: a page that no other entry
+ * lists, under a name that is almost the same. Null where none stands out.
  * @param path the file with the entry
  */
 export function navigationSuggestion(docs: DocsSite, path: string, value: string): string | null {

@@ -42,7 +42,10 @@ export interface Problem {
   severity: 'error' | 'warning' | 'notice';
   /** What is broken as the page writes it: a link's target, a navigation entry. */
   target?: string;
-  /** Where the target leads, the same however and wherever it is written; absent where the message tells all. See causes.ts. */
+  /**
+   * Where the target leads, the same however and wherever it is written; absent where the message tells all.
+   * See causes.ts.
+   */
   cause?: string;
   /** The rule of the linter that found it, as it is called there: `MD013`, `Microsoft.Passive`. */
   rule?: string;
@@ -70,14 +73,14 @@ export function placeOf({ path, line }: { path: string; line?: number }): string
   return line === undefined ? path : `${path}:${line}`;
 }
 
-/** What the target should probably be, in a sentence after the message; empty where nobody can tell. */
+/** What the target should probably be, in a sentence after the message; empty where no one can tell. */
 export function hintOf({ suggestion }: Pick<Problem, 'suggestion'>): string {
   return suggestion === undefined ? '' : ` Best match: ${JSON.stringify(suggestion)}.`;
 }
 
 /**
- * What a problem is about, whatever its line is and wherever in the message places stand: its target, else its words. With path and
- * code it is what a problem is known by.
+ * What a problem is about, whatever its line is and wherever in the message places stand: its target, else
+ * its words. With path and code it is what a problem is known by.
  */
 export function subjectOf({ code, path, target, message }: Problem): string {
   const words = code === 'page-not-in-navigation' ? '' : message.replace(path, '').replace(/\d+/g, '0');

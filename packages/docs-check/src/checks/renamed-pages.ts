@@ -8,8 +8,9 @@ const LEAST_SHARED = 0.5;
 const MAX_PAGES_OF_LINE = 50;
 
 /**
- * Where the pages of `base` are now that are no longer at their paths: old paths to new ones. A page is known again, surest first, by
- * its whole content, by the lines that it kept, by its name or its title. Each new page is the new place of one old page at most.
+ * Where the pages of `base` are now that are no longer at their paths: old paths to new ones. A page is known
+ * again, surest first, by its whole content, by the lines that it kept, by its name or its title. Each new
+ * page is the new place of one old page at most.
  */
 export function renamedPages(base: DocsSite, docs: DocsSite): Map<string, string> {
   const gone = new Set(base.site.pages.filter((path) => !docs.site.files.has(path)));
@@ -35,7 +36,10 @@ export function renamedPages(base: DocsSite, docs: DocsSite): Map<string, string
   return renames;
 }
 
-/** Where a path is after the renames, be it one of these, or one that never was there, in a folder that went away with its pages. */
+/**
+ * Where a path is after the renames, be it one of these, or one that never was there, in a folder that went
+ * away with its pages.
+ */
 export function pathAfter(renames: ReadonlyMap<string, string>, { site }: DocsSite): (path: string) => string {
   const folders = new Map<string, string>();
   for (const [from, to] of renames) {

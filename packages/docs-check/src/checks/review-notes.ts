@@ -34,11 +34,12 @@ const MAX_NOTES = 50;
 const WEIGHT = { site: 0, unread: 1, code: 2, steering: 3, settings: 4, lost: 5, hidden: 6, loads: 7, names: 8 };
 
 /**
- * What a reviewer should see first of a change, judged by what it does and not by how it is written: each file is parsed as its consumer
- * parses it, without the change and with it, and what is new for these docs is noted. A server that is named, loaded from or asked; code
- * that runs in the build or in browsers; files that are no documentation; settings that load or run something; rules for later jobs;
- * characters that nobody sees; pages and navigation that go away. What cannot be read is noted as well. At most 50 notes, the gravest
- * first; the last one then counts the others.
+ * What a reviewer should see first of a change, judged by what it does and not by how it is written: each
+ * file is parsed as its consumer parses it, without the change and with it, and what is new for these docs is
+ * noted. A server that is named, loaded from or asked; code that runs in the build or in browsers; files that
+ * are no documentation; settings that load or run something; rules for later jobs; characters that no one
+ * sees; pages and navigation that go away. What cannot be read is noted as well. At most 50 notes, the
+ * gravest first; the last one then counts the others.
  */
 export function reviewNotes({
   base,

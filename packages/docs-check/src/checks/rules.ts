@@ -3,7 +3,10 @@ import type { Problem, ProblemCode } from './problem.ts';
 export interface Rule {
   /** What a problem of this code mostly is, where nothing else is set. */
   severity: Problem['severity'];
-  /** Absent: it is always looked for. `settings`: where a repository turns it on. `linters`: where a person has linters run. */
+  /**
+   * Absent: it is always looked for. `settings`: where a repository turns it on. `linters`: where a person
+   * has linters run.
+   */
   needs?: 'settings' | 'linters';
   /** What is wrong, in a sentence. */
   summary: string;

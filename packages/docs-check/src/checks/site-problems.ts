@@ -28,9 +28,10 @@ export interface KnownProblems {
 }
 
 /**
- * All problems of a site as it is now, and those of them that the change from `base` introduced. A problem is the same as one of the base
- * if it is of the same kind on the same page, wherever that is now, and is about the same thing: a link as it is written, or where it
- * leads, wherever that is now. Lines, and the words of messages, tell nothing.
+ * All problems of a site as it is now, and those of them that the change from `base` introduced. A problem is
+ * the same as one of the base if it is of the same kind on the same page, wherever that is now, and is about
+ * the same thing: a link as it is written, or where it leads, wherever that is now. Lines, and the words of
+ * messages, tell nothing.
  * @param asked rules that are off as a rule, and are looked for too
  */
 export function siteProblems(
@@ -71,7 +72,10 @@ function likenessesOf(before: Side, now: Side, isGone: (path: string) => boolean
   ];
 }
 
-/** What the problems of a site, before or after a change, are known by. Paths in it are those after the change. */
+/**
+ * What the problems of a site, before or after a change, are known by. Paths in it are those after the
+ * change.
+ */
 class Side {
   readonly #docs: DocsSite;
   readonly #pathNow: (path: string) => string;
@@ -108,7 +112,10 @@ class Side {
   }
 }
 
-/** Where a broken link or entry leads: the page whose anchor is missing, or the path where nothing is. Null for what is no link. */
+/**
+ * Where a broken link or entry leads: the page whose anchor is missing, or the path where nothing is. Null
+ * for what is no link.
+ */
 function endOf(docs: DocsSite, problem: Problem): { path: string; hash: string } | null {
   const { code, path, target, line, column } = problem;
   if (target === undefined) return null;
@@ -124,7 +131,8 @@ function endOf(docs: DocsSite, problem: Problem): { path: string; hash: string }
 }
 
 /**
- * Tells problems that were there before, where nobody could see them: in what could not be read, or links into a page that could not.
+ * Tells problems that were there before, where no one could see them: in what could not be read, or links
+ * into a page that could not.
  * @param unread files of the base that could not be read
  * @param oldPaths of pages that were renamed
  */

@@ -13,12 +13,15 @@ import { isMisspelt, nameKey, nearest, pathKey } from './near-paths.ts';
 import type { Problem } from './problem.ts';
 import { renamedPages } from './renamed-pages.ts';
 
-/** Looking for the nearest of thousands takes time: so many problems get a suggestion, the rest are only listed. */
+/**
+ * Looking for the nearest of thousands takes time: so many problems get a suggestion, the rest are only
+ * listed.
+ */
 const MAX_SUGGESTIONS = 500;
 
 /**
- * Adds to broken links what they should probably say, where one answer stands out: moved, misspelt, another case or
- * extension, a heading that was reworded since `base`.
+ * Adds to broken links what they should probably say, where one answer stands out: moved, misspelt, another
+ * case or extension, a heading that was reworded since `base`.
  */
 export function withSuggestions(docs: DocsSite, problems: readonly Problem[], base?: DocsSite): Problem[] {
   const finder = new Finder(docs, base);
@@ -180,7 +183,10 @@ function spelledLikeFile(target: string, { files }: Site): string | null {
   return parsed && encodeURI(respelled(files, parsed.path)) + suffixOf(target);
 }
 
-/** Where links of a site can lead: the folders of its pages, and of Docusaurus its own, in which it has static files. */
+/**
+ * Where links of a site can lead: the folders of its pages, and of Docusaurus its own, in which it has static
+ * files.
+ */
 function isInSite(site: Site, path: string): boolean {
   if (site.kind === 'plain') return true;
   const content = site.generator?.content ?? [site.root];

@@ -5,8 +5,8 @@ import { isProvidedByMintlify } from '../syntax/mintlify-ids.ts';
 import type { Problem } from './problem.ts';
 
 /**
- * Components that a page uses and nothing provides: the build of Docusaurus fails at them, Mintlify takes them out of the page, with all that
- * is in them. A partial may get its own from the page that takes it in.
+ * Components that a page uses and nothing provides: the build of Docusaurus fails at them, Mintlify takes
+ * them out of the page, with all that is in them. A partial may get its own from the page that takes it in.
  */
 export function unknownComponents(
   { site }: DocsSite,

@@ -28,7 +28,7 @@ export function unreadFiles(docs: DocsSite): Problem[] {
   return found;
 }
 
-/** Whether a page that nobody has read, or a redirect, may be what a link means that leads to no file. */
+/** Whether a page that no one has read, or a redirect, may be what a link means that leads to no file. */
 export function mayBeUnread({ site, hasUnknownPages }: DocsSite): boolean {
   if (site.config) return site.config.unread.length > 0;
   return /^(?:docusaurus|starlight|hugo)$/.test(site.kind) && hasUnknownPages;

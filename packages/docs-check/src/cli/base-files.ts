@@ -5,8 +5,8 @@ import { git, type DiskFiles } from './disk-files.ts';
 import { CliFailure, EXIT } from '@docent/base/terminal/failures';
 
 /**
- * The files of a commit, to compare with. What did not change since is read from the disk; pages and configurations that
- * did are read from git at once, and all else is only known to be there.
+ * The files of a commit, to compare with. What did not change since is read from the disk; pages and
+ * configurations that did are read from git at once, and all else is only known to be there.
  */
 export class BaseFiles implements DocsFiles {
   readonly #blobs = new Map<string, { id: string; kind: 'text' | 'symlink' | 'submodule' }>();
@@ -89,7 +89,10 @@ function isRead(name: string): boolean {
   );
 }
 
-/** The commit that a branch and the checkout have in common. @throws CliFailure where there is no such commit, or no repository */
+/**
+ * The commit that a branch and the checkout have in common.
+ * @throws CliFailure where there is no such commit, or no repository
+ */
 export function commonAncestor(files: DiskFiles, ref: string): string {
   if (!files.isRepository) {
     throw new CliFailure('--changed-since requires a git repository, but this folder is not in one.', EXIT.usage);

@@ -4,7 +4,8 @@ import { diffArrays } from 'diff';
 const MAX_EDITS = 4_000;
 
 /**
- * Which lines of a text are new, or stand beside what was taken out, so that what is said of them may come from the change.
+ * Which lines of a text are new, or stand beside what was taken out, so that what is said of them may come
+ * from the change.
  * @param before null where there was none
  */
 export function changedLines(before: string | null, now: string): (line: number) => boolean {

@@ -33,7 +33,7 @@ interface Options {
   yes?: boolean;
 }
 
-/** Below this, nobody waits for news. */
+/** Below this, no one waits for news. */
 const QUIET_MS = 1_000;
 
 /** `docent check [paths]`: needs no server, no database and no settings. */
@@ -144,12 +144,14 @@ async function check(words: string[], options: Options): Promise<void> {
   await report(outcome, options, start);
 }
 
-/** While somebody types, no server is asked, unless that is said. */
+/** While someone types, no server is asked, unless that is said. */
 function mayAskOutside({ external, watch, stdinPath }: Options): boolean {
   return external ?? (!watch && stdinPath === undefined);
 }
 
-/** Of the environment, never of the repository: who writes the docs must not reach what this machine reaches. */
+/**
+ * Of the environment, never of the repository: who writes the docs must not reach what this machine reaches.
+ */
 async function privateHosts(): Promise<readonly string[]> {
   const said = process.env['DOCENT_PRIVATE_HOSTS'];
   if (!said) return [];
@@ -212,7 +214,7 @@ function mustFit(words: readonly string[], options: Options): void {
     throw new CliFailure('--stdin-path cannot be combined with other files.', EXIT.usage);
 }
 
-/** Where several sites could be meant, somebody at a terminal is asked; a program is told what to say. */
+/** Where several sites could be meant, someone at a terminal is asked; a program is told what to say. */
 async function orAsked(checkWith: (site?: string) => Promise<CheckOutcome>, options: Options): Promise<CheckOutcome> {
   const { SeveralSites } = await import('./run-check.ts');
   try {

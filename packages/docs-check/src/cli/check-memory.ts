@@ -47,8 +47,9 @@ export class CheckMemory {
   }
 
   /**
-   * These files are not what they were: others are kept. Where files came or went, where one is no page, and where a page may have another
-   * address than before or takes in other files, all pages are looked at again. Where it has other ids, those are that link to some of it.
+   * These files are not what they were: others are kept. Where files came or went, where one is no page, and
+   * where a page may have another address than before or takes in other files, all pages are looked at again.
+   * Where it has other ids, those are that link to some of it.
    * @param paths in the repository
    */
   changed(paths: readonly string[]): void {

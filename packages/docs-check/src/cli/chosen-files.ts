@@ -37,7 +37,8 @@ export function chosenIn(words: readonly string[], stdinPath?: string): Chosen {
 }
 
 /**
- * What to check where no folder is named: the current one; for files elsewhere their repository, or else the folder that has them all.
+ * What to check where no folder is named: the current one; for files elsewhere their repository, or else the
+ * folder that has them all.
  * @param folders of the named files
  */
 function folderOf(folders: readonly string[]): string {
@@ -113,7 +114,10 @@ function globParts(glob: string): { base: string; pattern: string } {
   return { base: parts.slice(0, first).join('/') || '/', pattern: parts.slice(first).join('/') };
 }
 
-/** With a slash, from the current folder; without, a name in any folder below. What leaves the current folder is a whole path. */
+/**
+ * With a slash, from the current folder; without, a name in any folder below. What leaves the current folder
+ * is a whole path.
+ */
 function matcherOf(glob: string, top: string): (name: string) => boolean {
   const { base, pattern } = globParts(glob);
   const here = insideOf(top, base, true);

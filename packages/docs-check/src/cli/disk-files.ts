@@ -12,9 +12,14 @@ const MAX_OUTPUT = 512 * 1_048_576;
 
 type Kind = 'text' | 'symlink' | 'submodule';
 
-/** The files of a folder on this disk, as they are now: what git knows or would add, without what is ignored. */
+/**
+ * The files of a folder on this disk, as they are now: what git knows or would add, without what is ignored.
+ */
 export class DiskFiles implements DocsFiles {
-  /** The repository's folder; where there is none, the nearest folder above with a site's configuration, or the given one. Absolute. */
+  /**
+   * The repository's folder; where there is none, the nearest folder above with a site's configuration, or
+   * the given one. Absolute.
+   */
   readonly top: string;
   /** Whether {@link DiskFiles.top} is a git repository that git can read. */
   readonly isRepository: boolean;
@@ -24,7 +29,10 @@ export class DiskFiles implements DocsFiles {
   readonly #texts = new Map<string, { text: string | null; key: string }>();
   #sorted: string[] | null = null;
 
-  /** @param known files of the same folder as they were before: all but those that changed are taken for what they were */
+  /**
+   * @param known files of the same folder as they were before: all but those that changed are taken for what
+   * they were
+   */
   constructor(folder: string, known: { files: DiskFiles; changed: ReadonlySet<string> } | null = null) {
     const listed = listWithGit(folder);
     this.isRepository = listed !== null;
@@ -62,7 +70,7 @@ export class DiskFiles implements DocsFiles {
     return this.#keys.get(name) ?? this.#load(name).key;
   }
 
-  /** Takes over what somebody else has read of a file. */
+  /** Takes over what someone else has read of a file. */
   know(name: string, blobKey: string): void {
     this.#keys.set(name, blobKey);
   }
@@ -93,7 +101,7 @@ export class DiskFiles implements DocsFiles {
   }
 }
 
-/** Git on somebody's checkout: none of its programs are started, and nothing is fetched. */
+/** Git on someone's checkout: none of its programs are started, and nothing is fetched. */
 export function git(folder: string, args: readonly string[], input?: string): Buffer {
   return execFileSync('git', ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null', ...args], {
     cwd: folder,
@@ -122,7 +130,10 @@ function listWithGit(folder: string): { top: string; paths: string[] } | null {
 /** How many folders above the docs a site's configuration is looked for. */
 const MAX_ABOVE = 5;
 
-/** The nearest folder, from this one on up, that has a site's configuration; null where the next ones have none. */
+/**
+ * The nearest folder, from this one on up, that has a site's configuration; null where the next ones have
+ * none.
+ */
 function siteAbove(folder: string): string | null {
   let above = folder;
   for (let steps = 0; steps <= MAX_ABOVE && above !== homedir(); steps += 1) {

@@ -3,12 +3,14 @@ import type { DocsSite } from '../read/docs-site.ts';
 import type { TextEdit } from '../read/text-edits.ts';
 import { TextLines } from '../read/text-lines.ts';
 
-/** Names of pages that mean the same in JSON, YAML, TypeScript and Markdown, with quotation marks or without. */
+/**
+ * Names of pages that mean the same in JSON, YAML, TypeScript and Markdown, with quotation marks or without.
+ */
 const PLAIN = /^[\w./-]+$/;
 
 /**
- * What writes the suggested page into an entry of the navigation; null where the entry is not written out at the place of the problem, or
- * the suggestion would have to be quoted.
+ * What writes the suggested page into an entry of the navigation; null where the entry is not written out at
+ * the place of the problem, or the suggestion would have to be quoted.
  * @param text the file with the entry
  */
 export function entryEdit({ site }: DocsSite, text: string, problem: Problem): TextEdit | null {

@@ -37,7 +37,10 @@ const FIXABLE: ReadonlySet<Problem['code']> = new Set([
   'moved-link',
 ]);
 
-/** What writes the suggestion into the link that a problem is about; null where there is none that could be written. */
+/**
+ * What writes the suggestion into the link that a problem is about; null where there is none that could be
+ * written.
+ */
 export function editOf(facts: PageFacts, { code, line, column, target, suggestion }: Problem): TextEdit | null {
   if (suggestion === undefined || !FIXABLE.has(code)) return null;
   const link = facts.links.find((one) => one.line === line && one.column === column && one.target === target);
@@ -45,8 +48,8 @@ export function editOf(facts: PageFacts, { code, line, column, target, suggestio
 }
 
 /**
- * What pages and navigations of the checked folder would be with the suggestions in place of their broken targets. Writes nothing. A page is
- * left alone where the corrected text would be read otherwise than meant.
+ * What pages and navigations of the checked folder would be with the suggestions in place of their broken
+ * targets. Writes nothing. A page is left alone where the corrected text would be read otherwise than meant.
  * @param options `moved`: also links to pages of others that have moved
  */
 export function fixedFiles(
@@ -75,7 +78,9 @@ export function fixedFiles(
   return { fixed, left };
 }
 
-/** Whether a page with other targets has the links that it had, and no link is wrong that was right before. */
+/**
+ * Whether a page with other targets has the links that it had, and no link is wrong that was right before.
+ */
 function isNoWorse(docs: DocsSite, file: string, after: string): boolean {
   const [facts, dialect] = [docs.facts(file), dialectOf(docs.site, file)];
   if (!facts || !dialect) return true;
@@ -88,8 +93,8 @@ function isNoWorse(docs: DocsSite, file: string, after: string): boolean {
 }
 
 /**
- * Writes corrected files, each whole or not at all. A file that changed since it was read, that is a symbolic link or is reached through
- * one, is left alone.
+ * Writes corrected files, each whole or not at all. A file that changed since it was read, that is a symbolic
+ * link or is reached through one, is left alone.
  * @param top the repository's folder
  * @returns the files that were left alone
  */

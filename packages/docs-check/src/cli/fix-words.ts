@@ -15,7 +15,7 @@ const MAX_LEFT = 10;
  * @param dryRun only show
  * @param external also what the servers of others say
  * @returns whether anything was written
- * @throws CliFailure where the answer is no, and where nobody can be asked
+ * @throws CliFailure where the answer is no, and where no one can be asked
  */
 export async function fixWithWords(
   { docs, problems, top }: CheckOutcome,

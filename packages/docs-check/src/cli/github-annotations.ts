@@ -6,7 +6,10 @@ import { oneLine } from './one-line.ts';
 /** GitHub shows ten of each severity for a step; the log keeps them all. */
 const COMMANDS: Record<Problem['severity'], string> = { error: 'error', warning: 'warning', notice: 'notice' };
 
-/** Of one cause in many places, the first. Problems as workflow commands: https://docs.github.com/actions/reference/workflow-commands-for-github-actions */
+/**
+ * Of one cause in many places, the first. Problems as workflow commands:
+ * https://docs.github.com/actions/reference/workflow-commands-for-github-actions
+ */
 export function githubAnnotations(problems: readonly Problem[], all = false): string {
   return (all ? problems.map((problem) => [problem]) : reports(problems))
     .map((group) => {

@@ -21,7 +21,10 @@ export interface ManyPlaces {
   first: { path: string; line: number }[];
 }
 
-/** Problems that are told one by one, in their order, and those that one cause has put in many places, the most frequent first. */
+/**
+ * Problems that are told one by one, in their order, and those that one cause has put in many places, the
+ * most frequent first.
+ */
 export function parted(problems: readonly Problem[]): { single: Problem[]; many: ManyPlaces[] } {
   const groups = reports(problems);
   const single = new Set(groups.filter(({ length }) => length < MANY).flat());
@@ -63,7 +66,10 @@ export function placesInWords({ count, pages, first }: Pick<ManyPlaces, 'count' 
   return `${plural(count, 'place')} in ${plural(pages, 'file')}: ${named}${rest}`;
 }
 
-/** What is to be shown: without notices, unless they are asked for or tell what is ignored in vain, but always with what was not looked at, at the end. */
+/**
+ * What is to be shown: without notices, unless they are asked for or tell what is ignored in vain, but always
+ * with what was not looked at, at the end.
+ */
 export function shownOf(problems: readonly Problem[], notices: boolean): Problem[] {
   const isShown = ({ severity, code }: Problem) => notices || severity !== 'notice' || code === 'unused-ignore';
   const shown = problems.filter((problem) => !isAboutChecks(problem) && isShown(problem));

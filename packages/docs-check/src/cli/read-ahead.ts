@@ -14,8 +14,8 @@ const MAX_THREADS = 4;
 const YOUNG_MEGABYTES = 48;
 
 /**
- * Reads the pages that are not in the cache with as many threads as there are processors, and puts their facts into it. What a thread did
- * not get to, for whatever reason, is simply not there.
+ * Reads the pages that are not in the cache with as many threads as there are processors, and puts their
+ * facts into it. What a thread did not get to, for whatever reason, is simply not there.
  */
 export async function readAhead(
   docs: DocsSite,

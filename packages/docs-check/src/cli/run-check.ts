@@ -29,13 +29,16 @@ import { readAhead } from './read-ahead.ts';
 export interface CheckOutcome {
   site: SiteDescription;
   pages: number;
-  /** What counts. Paths are those in the repository, or below the checked folder where there is none. Sorted; what says how much was checked is last. */
+  /**
+   * What counts. Paths are those in the repository, or below the checked folder where there is none. Sorted;
+   * what says how much was checked is last.
+   */
   problems: Problem[];
   /** The commit that was compared with. */
   base: string | null;
   /** How many more problems there are, and why they do not count. */
   left: Pick<Judged, 'ignored' | 'known' | 'off'>;
-  /** Files that were named and are no part of the site: nobody checked them. */
+  /** Files that were named and are no part of the site: no one checked them. */
   foreign: string[];
   settings: CheckSettings;
   /** The repository's folder, or the checked one. Absolute. */
@@ -52,7 +55,10 @@ export interface CheckOutcome {
 export interface CheckOptions {
   /** Absolute. */
   folder: string;
-  /** The configuration of the site, its folder, or `plain`; relative to the working folder or to the repository. */
+  /**
+   * The configuration of the site, its folder, or `plain`; relative to the working folder or to the
+   * repository.
+   */
   site?: string;
   /** Only problems that are new since this commit's common ancestor with the checkout. */
   changedSince?: string;
@@ -70,7 +76,10 @@ export interface CheckOptions {
   };
   /** A file in which facts of pages are kept from run to run. */
   cacheFile?: string;
-  /** How external links are asked for; absent where they are not, whatever the settings say. `always`: whatever the settings say, too. */
+  /**
+   * How external links are asked for; absent where they are not, whatever the settings say. `always`:
+   * whatever the settings say, too.
+   */
   external?: ExternalOptions & { always?: boolean };
   onProgress: (done: number, all: number) => void;
 }
@@ -87,9 +96,11 @@ export class SeveralSites extends CliFailure {
 }
 
 /**
- * Checks the docs in a folder of this disk: the same checks as before a job publishes. Changes nothing but the cache file.
+ * Checks the docs in a folder of this disk: the same checks as before a job publishes. Changes nothing but
+ * the cache file.
  * @param memory of an earlier check of the same folder with the same options
- * @throws SeveralSites; CliFailure where what is asked for is not there, or the repository's settings are not valid
+ * @throws SeveralSites; CliFailure where what is asked for is not there, or the repository's settings are not
+ * valid
  */
 export function runCheck(options: CheckOptions, memory = new CheckMemory()): CheckOutcome {
   return checked(begun(options, memory), options);
@@ -240,7 +251,7 @@ function checked(
   const { ignored, off } = judged;
   const pages = new Set(docs.site.pages);
   const foreign = [...(named ?? [])].filter((name) => !pages.has(name) && !isConfiguration(docs, name));
-  // What nobody looked for stays known.
+  // What no one looked for stays known.
   const entries = known?.entries.filter(({ code }) => EXTERNAL_CODES.some((one) => one === code)) ?? [];
   const ofLinters = (known?.entries ?? []).filter(({ code }) => RULES[code]?.needs === 'linters' && !ran.has(code));
   const kept = entries.length > 0 ? entriesOf(possible(), { entries }, (one) => !docs.exists(one)) : [];

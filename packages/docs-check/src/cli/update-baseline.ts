@@ -12,8 +12,8 @@ import type { CheckOutcome } from './run-check.ts';
 const MAX_BYTES = 1_000_000;
 
 /**
- * Writes the baseline anew, whole or not at all: from now on it knows the errors and warnings that there are. Where there are none, and no
- * baseline, nothing is written.
+ * Writes the baseline again, whole or not at all: from now on it knows the errors and warnings that there
+ * are. Where there are none, and no baseline, nothing is written.
  * @returns a sentence
  * @throws CliFailure where it cannot be written, or could not be read again
  */

@@ -19,7 +19,8 @@ export interface Watched {
 }
 
 /**
- * Checks a folder, and again whenever one of its files changes, until the signal. What did not change is not read again.
+ * Checks a folder, and again whenever one of its files changes, until the signal. What did not change is not
+ * read again.
  * @throws as {@link runCheck}, where not even the first check can be carried out
  */
 export async function watchCheck(

@@ -4,7 +4,10 @@ import { shownOf } from './many-places.ts';
 import type { CheckOptions } from './run-check.ts';
 import { watchCheck, type Watched } from './watch-check.ts';
 
-/** `docent check --watch`: what there is, again after each change, until Ctrl-C. On a terminal each report takes the place of the last. */
+/**
+ * `docent check --watch`: what there is, again after each change, until Ctrl-C. On a terminal each report
+ * takes the place of the last.
+ */
 export async function watchInWords(options: CheckOptions, { notices = false }: { notices?: boolean }): Promise<void> {
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort());

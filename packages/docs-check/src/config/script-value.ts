@@ -30,8 +30,9 @@ interface Scope {
 }
 
 /**
- * Reads what a configuration in JavaScript, TypeScript or JSON exports, without running any of it: literals, constants,
- * spreads, other files that it imports, and what functions return at their end. All else is unknown.
+ * Reads what a configuration in JavaScript, TypeScript or JSON exports, without running any of it: literals,
+ * constants, spreads, other files that it imports, and what functions return at their end. All else is
+ * unknown.
  */
 export class ScriptReader {
   readonly #read: (path: string) => string | null;
@@ -45,7 +46,8 @@ export class ScriptReader {
 
   /**
    * @param read gives a file's text by its path in the repository, or null
-   * @param keepsCalls whether what a function of a package is given is kept: `tag` is the package, or the name, `of` the list
+   * @param keepsCalls whether what a function of a package is given is kept: `tag` is the package, or the
+   * name, `of` the list
    */
   constructor(read: (path: string) => string | null, { keepsCalls = false } = {}) {
     this.#read = read;

@@ -1,6 +1,6 @@
 /**
- * What a configuration says without being run: the values that are written out in it. What only running the code would
- * tell is `unknown`, and a list or an object that such a thing may add to is `open`.
+ * What a configuration says without being run: the values that are written out in it. What only running the
+ * code would tell is `unknown`, and a list or an object that such a thing may add to is `open`.
  */
 export type StaticValue = { at: Place } & (
   | { type: 'scalar'; value: string | number | boolean | null }

@@ -29,8 +29,8 @@ function nestsTooDeep(text: string): boolean {
 }
 
 /**
- * Reads YAML as configurations have it: custom tags such as `!!python/name:…` and `!ENV` stand for something that only the
- * tool itself knows; aliases are read once for each place, within bounds. Never throws.
+ * Reads YAML as configurations have it: custom tags such as `!!python/name:…` and `!ENV` stand for something
+ * that only the tool itself knows; aliases are read once for each place, within bounds. Never throws.
  */
 export function parseYamlSource(path: string, text: string): YamlSource {
   const failed = (message: string, offset = 0): YamlSource => {
@@ -110,7 +110,8 @@ class Reader {
     let open = false;
     for (const { key, value } of pairs) {
       if (!isScalar(key) || isOwnTag(key.tag)) {
-        // A key that only the tool knows, such as `!ENV [TITLE, "Home"]`: its value is read under what stands there.
+        // A key that only the tool knows, such as `!ENV [TITLE, "Home"]`: its value is read under what stands
+        // there.
         const name = isNode(key) ? this.read(key, depth + 1) : UNKNOWN;
         const text = name.type === 'scalar' ? String(name.value) : `\0${fields.size}`;
         open ||= name.type !== 'scalar';

@@ -32,15 +32,18 @@ const MODULE_ENDINGS = [
   '/index.jsx',
 ];
 
-/** Sidebars of old versions named documents as `version-1.0/intro`, up to version 2: `docs.ts` of @docusaurus/plugin-content-docs 2.4. */
+/**
+ * Sidebars of old versions named documents as `version-1.0/intro`, up to version 2: `docs.ts` of
+ * @docusaurus/plugin-content-docs 2.4.
+ */
 function withoutVersion(scope: string, id: string): string {
   const prefix = `${basename(scope)}/`;
   return prefix.startsWith('version-') && id.startsWith(prefix) ? id.slice(prefix.length) : id;
 }
 
 /**
- * Links as Docusaurus takes them (https://docusaurus.io/docs/markdown-features/links): a Markdown link with the extension
- * means a file, any other the address of a page.
+ * Links as Docusaurus takes them (https://docusaurus.io/docs/markdown-features/links): a Markdown link with
+ * the extension means a file, any other the address of a page.
  */
 export class DocusaurusAddresses implements SiteAddresses {
   readonly #layout: DocusaurusLayout;
@@ -68,7 +71,8 @@ export class DocusaurusAddresses implements SiteAddresses {
   resolve(from: string, target: LinkTarget, via: Via): Resolved {
     const { hash } = target;
     if (via.kind === 'import') return this.#module(from, target.path, hash);
-    // Version 2 puts the address in place of the file's name, whatever stands behind it: `replaceMarkdownLinks` of @docusaurus/utils 2.4.
+    // Version 2 puts the address in place of the file's name, whatever stands behind it:
+    // `replaceMarkdownLinks` of @docusaurus/utils 2.4.
     const hasSlash = this.#layout.isVersion2 && via.syntax === 'markdown' && /\.mdx?\/$/.test(target.path);
     const path = hasSlash ? target.path.slice(0, -1) : target.path;
     if (path.startsWith('@site/')) return this.#siteFile(path, hash);
@@ -96,7 +100,9 @@ export class DocusaurusAddresses implements SiteAddresses {
     return { kind: 'missing', wanted: this.#wanted(from, path, addresses[0]!), hash };
   }
 
-  /** From the top of the site: what a relative address means, the slash at the end of the page's own decides. */
+  /**
+   * From the top of the site: what a relative address means, the slash at the end of the page's own decides.
+   */
   hrefTo(_from: string, to: string): string | null {
     const base = this.#layout.baseUrl === '' ? '' : `/${this.#layout.baseUrl}`;
     const address = this.addressOf(to);
@@ -252,14 +258,20 @@ export class DocusaurusAddresses implements SiteAddresses {
     );
   }
 
-  /** Files that a page names from its own folder, and images of Markdown, are taken from the disk, whatever plugins make. */
+  /**
+   * Files that a page names from its own folder, and images of Markdown, are taken from the disk, whatever
+   * plugins make.
+   */
   #mayBePluginsOwn(path: string, addresses: readonly string[], { kind, syntax }: Via): boolean {
     if (pageFormatOf(path) || (kind === 'image' && syntax === 'markdown')) return false;
     if (path.startsWith('/')) return addresses.some((address) => this.#isMade(address));
     return (extname(path) === '' || /\.html?$/.test(path)) && this.#isMade(addresses[0]!);
   }
 
-  /** Plugins name files from the site's folder, and addresses from the top of the site or from that of the docs. */
+  /**
+   * Plugins name files from the site's folder, and addresses from the top of the site or from that of the
+   * docs.
+   */
   #isMade(address: string): boolean {
     if (this.#layout.makers.length === 0) return false;
     const roots = this.#layout.roots.filter(({ kind, original }) => kind !== 'pages' && original === undefined);

@@ -16,9 +16,9 @@ const MAX_FILES = 20;
 const MAX_SPREAD = 50;
 
 /**
- * Components that pages of a Docusaurus site may use without importing them: those of its theme, and every name that
- * `src/theme/MDXComponents` and what it imports by path mention. Null where a theme, a preprocessor or a plugin could provide others.
- * https://docusaurus.io/docs/markdown-features/react#mdx-component-scope
+ * Components that pages of a Docusaurus site may use without importing them: those of its theme, and every
+ * name that `src/theme/MDXComponents` and what it imports by path mention. Null where a theme, a preprocessor
+ * or a plugin could provide others. https://docusaurus.io/docs/markdown-features/react#mdx-component-scope
  * @param texts files of the configuration that were read
  */
 export function docusaurusComponents(
@@ -68,7 +68,10 @@ function importOf(name: string, text: string): string | undefined {
   return undefined;
 }
 
-/** A theme, or a plugin of the pages' syntax, that may provide components or imports; null where there is none. */
+/**
+ * A theme, or a plugin of the pages' syntax, that may provide components or imports; null where there is
+ * none.
+ */
 export function providerIn(
   config: StaticValue,
   texts: ReadonlyMap<string, string>,

@@ -68,7 +68,10 @@ interface Reading {
   harmless: ReadonlySet<string>;
 }
 
-/** Reads `docusaurus.config.*` as far as it is written out; it is never run. https://docusaurus.io/docs/api/docusaurus-config */
+/**
+ * Reads `docusaurus.config.*` as far as it is written out; it is never run.
+ * https://docusaurus.io/docs/api/docusaurus-config
+ */
 export function readDocusaurusLayout(
   configPath: string,
   config: StaticValue,
@@ -236,7 +239,9 @@ class PluginReader {
     return root;
   }
 
-  /** The folder of the current version, and those of the ones before: https://docusaurus.io/docs/versioning */
+  /**
+   * The folder of the current version, and those of the ones before: https://docusaurus.io/docs/versioning
+   */
   #docs(options: StaticValue | undefined): void {
     const root = this.#content('docs', options, 'docs', 'docs');
     if (!root) return;

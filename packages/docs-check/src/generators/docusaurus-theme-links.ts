@@ -4,8 +4,9 @@ import type { GeneratorLink } from './generator.ts';
 const MAX_DEPTH = 10;
 
 /**
- * Links of the bar and of the foot, which stand on every page: the build reports them as it does those of pages (`Link` and
- * `brokenLinks` of @docusaurus/core 3.10.2, `NavbarNavLink` and `FooterLinkItem` of its classic theme).
+ * Links of the bar and of the foot, which stand on every page: the build reports them as it does those of
+ * pages (`Link` and `brokenLinks` of @docusaurus/core 3.10.2, `NavbarNavLink` and `FooterLinkItem` of its
+ * classic theme).
  */
 export function docusaurusThemeLinks(config: StaticValue): GeneratorLink[] {
   const found: GeneratorLink[] = [];

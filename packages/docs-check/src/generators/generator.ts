@@ -12,8 +12,8 @@ export type Resolved =
       path: string;
       hash: string | null;
       /**
-       * What the target starts from: the site's root or the repository's (from `/`), the folder of the page, or, for
-       * `address`, the addresses that readers see, which are not those of files.
+       * What the target starts from: the site's root or the repository's (from `/`), the folder of the page,
+       * or, for `address`, the addresses that readers see, which are not those of files.
        */
       origin: 'site' | 'repository' | 'page' | 'address';
       /** The target names the folder; the file is its index. */
@@ -40,7 +40,9 @@ export type Resolved =
 /** How a link was written: some syntaxes are followed by the site generator, others by the browser alone. */
 export type Via = Pick<PageLink, 'kind' | 'syntax' | 'ofComponent' | 'asIs'>;
 
-/** Whether the generator leaves the target as written, as most do in elements of HTML: the browser follows it. */
+/**
+ * Whether the generator leaves the target as written, as most do in elements of HTML: the browser follows it.
+ */
 export function isRawHtml({ kind, syntax, ofComponent, asIs }: Via): boolean {
   return asIs === true || (syntax === 'attribute' && kind !== 'import' && !ofComponent);
 }
@@ -86,11 +88,14 @@ export interface GeneratorNavigation {
   makesMissing?: boolean;
   /** What it does not list, and no page takes in, is no page. */
   isWholeSite?: boolean;
-  /** How it may be changed: by an editor of ours, or only by hand where it is code. */
+  /** How it may be changed: by an editor of ours, or only manually where it is code. */
   edit: { path: string; format: 'yaml' | 'json' | 'summary' | 'code' } | null;
 }
 
-/** What a site generator makes of a repository's files. Plain knowledge of its configuration; files are given to it. */
+/**
+ * What a site generator makes of a repository's files. Plain knowledge of its configuration; files are given
+ * to it.
+ */
 export interface Generator {
   /** Folder of the generator's configuration. */
   folder: string;
@@ -109,13 +114,13 @@ export interface Generator {
   /** Whether pages are templates of Vue with its own `{{ }}`. */
   hasTemplates: boolean;
   /**
-   * Where the title of a page is shown as a heading above its text: unless the first heading of the text is of level 1, unless the text has
-   * any such heading, never. Absent or null: nobody can tell.
+   * Where the title of a page is shown as a heading above its text: unless the first heading of the text is
+   * of level 1, unless the text has any such heading, never. Absent or null: no one can tell.
    */
   showsTitle?(path: string): 'unless-first' | 'unless-any' | 'never' | null;
   /** A function of the configuration, which is not run, makes the ids of headings: no anchor is known. */
   hasOwnIds?: boolean;
-  /** Components that pages may use without importing them; null where nobody can tell. */
+  /** Components that pages may use without importing them; null where no one can tell. */
   components: ReadonlySet<string> | null;
   /** Where redirects are kept; null where the generator has none. */
   redirects: {
@@ -123,7 +128,10 @@ export interface Generator {
     format: 'yaml' | 'json' | 'code';
     pairs: readonly GeneratorRedirect[];
   } | null;
-  /** Where `[text][label]` may be defined outside of the page, by a plugin or in a file that is put below every page: what is not checked. */
+  /**
+   * Where `[text][label]` may be defined outside of the page, by a plugin or in a file that is put below
+   * every page: what is not checked.
+   */
   definesLabels?: Unchecked | null;
   /** Whether components of a module that a page imports may have ids of their own. */
   mayShowIds?(path: string, module: string): boolean;
@@ -139,9 +147,11 @@ export interface SiteAddresses {
   /** From `/`, without the extension; null for what has none of its own. */
   addressOf(path: string): string | null;
   resolve(from: string, target: LinkTarget, via: Via): Resolved;
-  /** What raw HTML on page `from` must say to lead to `to`; null if unknown. Absent: the same as in Markdown. */
+  /**
+   * What raw HTML on page `from` must say to lead to `to`; null if unknown. Absent: the same as in Markdown.
+   */
   hrefTo?(from: string, to: string): string | null;
-  /** The file of a navigation entry, null if there is none, undefined if nobody can tell. */
+  /** The file of a navigation entry, null if there is none, undefined if no one can tell. */
   fileOf(entry: GeneratorEntry): string | null | undefined;
   /** Whether a redirect leads somewhere, as far as that can be told. */
   hasDestination(to: string, from?: string): boolean;

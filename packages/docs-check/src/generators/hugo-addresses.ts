@@ -66,8 +66,8 @@ interface Entry {
 }
 
 /**
- * Links of pages of Hugo: as browsers follow them from the page's address, by the page that a link names where something may look for
- * it, and by `ref`, as https://gohugo.io/methods/page/ref/ has it.
+ * Links of pages of Hugo: as browsers follow them from the page's address, by the page that a link names
+ * where something may look for it, and by `ref`, as https://gohugo.io/methods/page/ref/ has it.
  */
 export class HugoAddresses implements SiteAddresses {
   readonly #layout: HugoLayout;

@@ -11,7 +11,10 @@ type Read = (path: string) => string | null;
 
 const SETTING = /^[ \t]*["']?(?:baseURL|languageCode|defaultContentLanguage)["']?[ \t]*[=:]/im;
 
-/** Whether a file of this name is a configuration of Hugo: until 0.110 it was called `config`, as many others are. */
+/**
+ * Whether a file of this name is a configuration of Hugo: until 0.110 it was called `config`, as many others
+ * are.
+ */
 export function isHugoConfig(path: string, text: string): boolean {
   return /(?:^|\/)hugo\.\w+$|(?:^|\/)config\/_default\//.test(path) || SETTING.test(text);
 }
@@ -23,8 +26,8 @@ const MAX_PARTS = 20;
 const MAY_SHOW_IDS = /\bid\s*=|<h[1-6]\b|Content\b|RenderShortcodes|GetPage|readFile|^#{1,6} |\.Get\b[^}]*"id"/im;
 
 /**
- * Reads Hugo's configuration (https://gohugo.io/configuration/). Themes and modules that the repository does not have may follow links
- * in their own way and bring files: what only they could tell is taken for fine.
+ * Reads Hugo's configuration (https://gohugo.io/configuration/). Themes and modules that the repository does
+ * not have may follow links in their own way and bring files: what only they could tell is taken for fine.
  */
 export function readHugo(configPath: string, read: Read, _docsDir?: string, paths: readonly string[] = []): Generator {
   const folder = hugoFolder(configPath);

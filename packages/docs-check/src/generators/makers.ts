@@ -7,11 +7,16 @@ export interface Maker {
   name: string;
   /** Where the configuration names it. */
   at: Place;
-  /** The name that a person can declare harmless, see {@link declaredHarmless}; null where that has no effect. */
+  /**
+   * The name that a person can declare harmless, see {@link declaredHarmless}; null where that has no effect.
+   */
   key: string | null;
-  /** Its program, where that is in the repository; null where nobody can look into it. */
+  /** Its program, where that is in the repository; null where no one can look into it. */
   source: string | null;
-  /** Folders and addresses that its options name: what is below one of them may be made. From the site's folder, or from `/`. */
+  /**
+   * Folders and addresses that its options name: what is below one of them may be made. From the site's
+   * folder, or from `/`.
+   */
   folders: readonly string[];
 }
 
@@ -25,8 +30,8 @@ export interface Unchecked {
 const MAX_SOURCE = 500_000;
 
 /**
- * What makers can make plausible. Nobody looks for a page in a place of which a maker says nothing: what stands beside pages
- * that are files is taken for made only where the maker's program or its options name it.
+ * What makers can make plausible. No one looks for a page in a place of which a maker says nothing: what
+ * stands beside pages that are files is taken for made only where the maker's program or its options name it.
  */
 export class Makers {
   readonly #makers: readonly Maker[];
@@ -79,7 +84,8 @@ function wordsOf(source: string | null): Set<string> {
 }
 
 /**
- * Names of plugins that make nothing, by what a person says in `.docent.json`: `{ "pluginsWithoutPages": ["acme"] }`.
+ * Names of plugins that make nothing, by what a person says in `.docent.json`: `{ "pluginsWithoutPages":
+ * ["acme"] }`.
  * @param folder of the site's configuration
  * @param docsDir of the docs; the file counts in both, and above them
  */

@@ -33,8 +33,8 @@ const OWN_PAGES = new Set(['print.html', 'toc.html']);
 const OWN_ANCHOR = /^(?:fr-|mdbook-|menu-bar$|sidebar|searchbar|searchresults|content$|body-container$|page-wrapper$)/;
 
 /**
- * Links as browsers follow them from a chapter's page, which stands where its file does: mdBook writes `.html` for `.md` and looks at
- * nothing else (`fix_link` of mdBook 0.5.4).
+ * Links as browsers follow them from a chapter's page, which stands where its file does: mdBook writes
+ * `.html` for `.md` and looks at nothing else (`fix_link` of mdBook 0.5.4).
  */
 export class MdbookAddresses implements SiteAddresses {
   readonly #layout: MdbookLayout;

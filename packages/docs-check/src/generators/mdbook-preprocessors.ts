@@ -2,7 +2,10 @@ import type { Place } from '../config/static-value.ts';
 import { inRepository } from '../read/repository-path.ts';
 import type { Unchecked } from './makers.ts';
 
-/** A program that changes chapters before they are rendered: https://rust-lang.github.io/mdBook/format/configuration/preprocessors.html */
+/**
+ * A program that changes chapters before they are rendered:
+ * https://rust-lang.github.io/mdBook/format/configuration/preprocessors.html
+ */
 export interface Preprocessor {
   name: string;
   at: Place;
@@ -14,7 +17,10 @@ export interface Preprocessed {
   /** Any id may be there; else only those that begin so. */
   anyId: boolean;
   idPrefixes: readonly string[];
-  /** What no file is meant by, such as `[text](std::vec)` or `[text][std::vec]`, may be made to mean something. */
+  /**
+   * What no file is meant by, such as `[text](std::vec)` or `[text][std::vec]`, may be made to mean
+   * something.
+   */
   ownLinks: boolean;
   unchecked: readonly Unchecked[];
   /** The first that may define labels. */
@@ -74,7 +80,10 @@ export function preprocessed(
   return { ...found, unchecked, labels };
 }
 
-/** The text of a program that is in the repository; null where it is not. Commands run in the folder of `book.toml`. */
+/**
+ * The text of a program that is in the repository; null where it is not. Commands run in the folder of
+ * `book.toml`.
+ */
 function sourceOf(command: string, folder: string, read: (path: string) => string | null): string | null {
   const words = command.split(/\s+/).map((word) => word.replace(/^["']|["']$/g, ''));
   const manifest = words.find((word) => /(?:^|\/|=)Cargo\.toml$/.test(word))?.replace(/^.*=/, '');
@@ -112,7 +121,9 @@ function rustSource(manifest: string | null, read: (path: string) => string | nu
   return texts.length === 0 ? null : texts.join('\n');
 }
 
-/** What the ids that a program writes begin with, none where it writes none; null where that cannot be seen. */
+/**
+ * What the ids that a program writes begin with, none where it writes none; null where that cannot be seen.
+ */
 function idsIn(source: string): string[] | null {
   const prefixes: string[] = [];
   for (const [, value] of source.matchAll(/(?<![\w.-])id\s*=\s*\\?["']([^"'\\{$%<]{0,100})/g)) {

@@ -15,8 +15,8 @@ export function mdbookSummaryPath(configPath: string, read: (path: string) => st
 }
 
 /**
- * Reads `book.toml` (https://rust-lang.github.io/mdBook/format/configuration/index.html) and `SUMMARY.md`. What preprocessors make
- * of chapters is taken for unknown unless they are known.
+ * Reads `book.toml` (https://rust-lang.github.io/mdBook/format/configuration/index.html) and `SUMMARY.md`.
+ * What preprocessors make of chapters is taken for unknown unless they are known.
  */
 export function readMdbook(configPath: string, read: (path: string) => string | null): Generator {
   const text = read(configPath) ?? '';
@@ -92,7 +92,10 @@ function chapterPath(source: string, value: string): string | null {
   return value.startsWith('/') ? null : inRepository(source, value.replaceAll('%20', ' '));
 }
 
-/** https://rust-lang.github.io/mdBook/format/configuration/renderers.html#outputhtmlredirect: the build stops where a chapter is redirected. */
+/**
+ * https://rust-lang.github.io/mdBook/format/configuration/renderers.html#outputhtmlredirect: the build stops
+ * where a chapter is redirected.
+ */
 function redirectedChapters(configPath: string, { chapters, source, indexesReadme, redirects }: MdbookLayout) {
   const pages = new Set(chapters.map((path) => htmlOf(path, source, indexesReadme)));
   return redirects.flatMap(({ from, at }) =>

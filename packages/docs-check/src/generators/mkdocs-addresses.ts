@@ -22,7 +22,7 @@ export interface MkdocsLayout {
   snippetFolders: string[];
   /** Whether these are all folders in which snippets are looked for. */
   knowsSnippets: boolean;
-  /** Hooks and plugins that may make files which nobody sees before the build. */
+  /** Hooks and plugins that may make files which no one sees before the build. */
   makers: readonly Maker[];
   /** A link may name a file without its folder. */
   findsByName: boolean;
@@ -49,8 +49,8 @@ export interface MkdocsLanguages {
 const NOT_SERVED = /(?:^|\/)(?:\.[^/]*|[^/]*\.(?:py|pyc|html)|[^/]*readme[^/]*|mkdocs_theme\.yml)$/i;
 
 /**
- * Links as MkDocs takes them (https://www.mkdocs.org/user-guide/writing-your-docs/#internal-links): to the file from the
- * page's folder. What is no file is a URL that the browser follows from the page's address.
+ * Links as MkDocs takes them (https://www.mkdocs.org/user-guide/writing-your-docs/#internal-links): to the
+ * file from the page's folder. What is no file is a URL that the browser follows from the page's address.
  */
 export class MkdocsAddresses implements SiteAddresses {
   readonly #layout: MkdocsLayout;
@@ -86,7 +86,8 @@ export class MkdocsAddresses implements SiteAddresses {
       if (found !== null) return { kind: 'file', path: found, hash, origin: 'page', asIndex: false };
     }
     const page = this.addressOf(from);
-    // A partial stands in pages whose addresses it does not know, and the plugin of a blog gives its posts theirs.
+    // A partial is in pages whose addresses it does not know, and the plugin of a blog gives its posts
+    // theirs.
     if (page === null) {
       const isFile =
         wanted !== null &&
@@ -154,7 +155,10 @@ export class MkdocsAddresses implements SiteAddresses {
     return /^(?:fn|fnref\d*|__\w+)(?::|$|_|-)/.test(hash) || hash.startsWith('__');
   }
 
-  /** Posts are in `posts/` of their blog: https://squidfunk.github.io/mkdocs-material/plugins/blog/#config.post_dir */
+  /**
+   * Posts are in `posts/` of their blog:
+   * https://squidfunk.github.io/mkdocs-material/plugins/blog/#config.post_dir
+   */
   #isPost(inside: string | null): boolean {
     return inside !== null && this.#layout.generatedFolders.some((blog) => below(inside, `${blog}/posts`) !== null);
   }
@@ -301,7 +305,7 @@ export class MkdocsAddresses implements SiteAddresses {
         return own === null ? [] : [dirname(own)];
       }),
     );
-    // Posts have addresses of their own, and lists of them files that nobody wrote; but none beside files.
+    // Posts have addresses of their own, and lists of them files that no one wrote; but none beside files.
     if (isMadeFolder && !(extname(inside) !== '' && this.#folders.has(dirname(inside)))) return true;
     return this.#makers.mayMake({ paths: [inside], inside, hasSiblings: this.#folders.has(dirname(inside)) });
   }

@@ -5,7 +5,10 @@ import type { Unchecked } from './makers.ts';
 const HARMLESS =
   /^(?:material\/)?(?:search|redirects|minify|git-[\w-]+|social|privacy|optimize|offline|meta|glightbox|llmstxt|rss|tags|blog|exclude|section-index|open-in-new-tab|awesome-pages|awesome-nav|literate-nav)$/;
 
-/** Why `[text][label]` may have its definition outside of the page: a plugin, a hook, or a file that is put below every page. */
+/**
+ * Why `[text][label]` may have its definition outside of the page: a plugin, a hook, or a file that is put
+ * below every page.
+ */
 export function labelsElsewhere(
   plugins: ReadonlyMap<string, { at: Place }>,
   hooks: StaticValue | undefined,

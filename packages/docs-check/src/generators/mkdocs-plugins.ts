@@ -14,9 +14,10 @@ import { declaredHarmless, type Maker } from './makers.ts';
 type Read = (path: string) => string | null;
 
 /**
- * Plugins that make pages or files while the site is built, as their packages do it (`on_files`, `File.generated`). Those that only
- * order the navigation, render what stands in a page, or write beside the site (search, tags, macros 1.5.0, social, privacy, rss,
- * minify, awesome-nav, literate-nav, section-index, mkdocstrings …) make none that a link could mean.
+ * Plugins that make pages or files while the site is built, as their packages do it (`on_files`,
+ * `File.generated`). Those that only order the navigation, render what is in a page, or write beside the site
+ * (search, tags, macros 1.5.0, social, privacy, rss, minify, awesome-nav, literate-nav, section-index,
+ * mkdocstrings …) make none that a link could mean.
  */
 const GENERATING =
   /gen-?files|autonav|auto-?api|mono-?repo|multi-?repo|simple|typedoc|gallery|import-?url|external|git-?snippet|build-plantuml|include_dir|include-dir|nav-?repo|coverage|print-site|with-pdf|projects|pdoc|doxy|mkdoxy|gitbook|schema_reader|swagger-page|asyncapi|autodoc|static-i18n|translat|generate|generator|pages-from|obsidian|alias|publisher|bundle|quiz|ansible|terraform|kcl|juvix|matlab/;
@@ -86,7 +87,10 @@ export function findsByName(plugins: Iterable<string>): boolean {
   return [...plugins].some((name) => BY_NAME.test(name));
 }
 
-/** Names, options and places of `- name`, `- name: {…}` and `name: {…}`; those that a group has inside are of the site too. */
+/**
+ * Names, options and places of `- name`, `- name: {…}` and `name: {…}`; those that a group has inside are of
+ * the site too.
+ */
 export function mkdocsPlugins(
   value: StaticValue | undefined,
   depth = 0,

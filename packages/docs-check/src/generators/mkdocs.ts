@@ -44,8 +44,8 @@ const NAVIGATING =
   /gen-files|api-autonav|autoapi|literate-nav|awesome|monorepo|multirepo|section-index|same-dir|mkdocs-nav|include_dir/;
 
 /**
- * Reads `mkdocs.yml` (https://www.mkdocs.org/user-guide/configuration/), with what it inherits. Nothing of it is run:
- * what a `!!python` tag, a hook or a plugin does is taken for unknown.
+ * Reads `mkdocs.yml` (https://www.mkdocs.org/user-guide/configuration/), with what it inherits. Nothing of it
+ * is run: what a `!!python` tag, a hook or a plugin does is taken for unknown.
  */
 export function readMkdocs(
   configPath: string,
@@ -145,7 +145,10 @@ function builtFiles(plugins: ReadonlyMap<string, { options: StaticValue }>): str
   return built;
 }
 
-/** What the themes do with a page's title: https://github.com/squidfunk/mkdocs-material/blob/master/material/templates/partials/content.html */
+/**
+ * What the themes do with a page's title:
+ * https://github.com/squidfunk/mkdocs-material/blob/master/material/templates/partials/content.html
+ */
 function titleIn(theme: StaticValue | undefined): 'unless-any' | 'never' | null {
   if (fieldOf(theme, 'custom_dir')) return null;
   const name = theme === undefined ? 'mkdocs' : (textOf(theme) ?? textOf(fieldOf(theme, 'name')));
@@ -153,7 +156,10 @@ function titleIn(theme: StaticValue | undefined): 'unless-any' | 'never' | null 
   return name === 'mkdocs' || name === 'readthedocs' ? 'never' : null;
 }
 
-/** The configuration with that of `INHERIT` below it: https://www.mkdocs.org/user-guide/configuration/#configuration-inheritance */
+/**
+ * The configuration with that of `INHERIT` below it:
+ * https://www.mkdocs.org/user-guide/configuration/#configuration-inheritance
+ */
 function inherited(
   configPath: string,
   read: (path: string) => string | null,

@@ -11,7 +11,10 @@ interface Sign {
 
 type Read = (path: string) => string | null;
 
-/** Files by which site generators are known whose addresses Docent cannot work out. The first that fits counts. */
+/**
+ * Files by which site generators are known whose addresses Docent cannot work out. The first that fits
+ * counts.
+ */
 const SIGNS: readonly Sign[] = [
   { pattern: /(?:^|\/)book\.toml$/, name: 'mdBook', says: /^[ \t]*\[(?:book|build|output\.html)\]/m },
   { pattern: /(?:^|\/)myst\.ya?ml$/, name: 'MyST' },
@@ -108,7 +111,10 @@ const OWN_ADDRESSES: Readonly<Record<string, string>> = {
   mdBook: 'Included files and what preprocessors make',
 };
 
-/** Whether a link may name a label or an object of a program, such as `app.Spawner`, where no file has its name. */
+/**
+ * Whether a link may name a label or an object of a program, such as `app.Spawner`, where no file has its
+ * name.
+ */
 export function mayNameLabel(name: string, path: string): boolean {
   return /^(?:Sphinx|MyST|Jupyter Book)$/.test(name) && !path.includes('/') && !FILE_ENDING.test(path);
 }

@@ -15,7 +15,10 @@ const ENDINGS = [
   '/index.cjs',
 ];
 
-/** The text of a program with that of the files that it imports by path, of at most 20 in all; null where there is none. */
+/**
+ * The text of a program with that of the files that it imports by path, of at most 20 in all; null where
+ * there is none.
+ */
 export function programText(path: string | null, read: (path: string) => string | null): string | null {
   if (path === null) return null;
   const texts: string[] = [];

@@ -2,8 +2,8 @@ const MAX_LINES = 20_000;
 
 /**
  * Redirects of a `_redirects` file, which Netlify and Cloudflare Pages read beside a site's static files:
- * https://docs.netlify.com/routing/redirects/#syntax-for-the-redirects-file. Rewrites (status 200) are taken for redirects too:
- * either way readers find something.
+ * https://docs.netlify.com/routing/redirects/#syntax-for-the-redirects-file. Rewrites (status 200) are taken
+ * for redirects too: either way readers find something.
  */
 export function redirectsOfFile(text: string | null): [from: string, to: string][] {
   return (text ?? '')

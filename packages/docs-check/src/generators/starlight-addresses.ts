@@ -68,8 +68,9 @@ const LOCALE = /^[a-z]{2,3}(?:-[a-z\d]{2,8})*$/i;
 const BUILT = /^(?:sitemap(?:-index|-\d+)?\.xml|pagefind\/|_astro\/|_image$|404(?:\.html)?$|rss\.xml$)/;
 
 /**
- * Addresses of Starlight's pages, by Astro's rules for collections: each part of a path through github-slugger, `slug` of the front matter
- * instead. Astro leaves links as they are written; a page of the first language stands in for each that another language has not.
+ * Addresses of Starlight's pages, by Astro's rules for collections: each part of a path through
+ * github-slugger, `slug` of the front matter instead. Astro leaves links as they are written; a page of the
+ * first language stands in for each that another language has not.
  */
 export class StarlightAddresses implements SiteAddresses {
   readonly #layout: StarlightLayout;
@@ -119,7 +120,7 @@ export class StarlightAddresses implements SiteAddresses {
       if (via.syntax === 'markdown')
         return file === null ? { kind: 'elsewhere' } : { kind: 'missing', wanted: file, hash };
     }
-    // A partial stands in pages whose addresses it does not know.
+    // A partial is in pages whose addresses it does not know.
     if (page === null) return { kind: 'generated' };
     if (file !== null && PAGE.test(file) && !this.#set.files.has(file)) return { kind: 'missing', wanted: file, hash };
     const found = this.#relative(path, page, hash);
@@ -277,7 +278,10 @@ export class StarlightAddresses implements SiteAddresses {
       .normalize();
   }
 
-  /** Whether `src/pages` has it. What is dynamic there may be anything where no page of the docs stands beside it. */
+  /**
+   * Whether `src/pages` has it. What is dynamic there may be anything where no page of the docs stands beside
+   * it.
+   */
   #isRoute(inside: string): boolean {
     const { source } = this.#layout;
     this.#pages ??= [...this.#set.files].flatMap((path) => {

@@ -18,7 +18,7 @@ export interface StarlightPlugins {
   unchecked: Unchecked[];
 }
 
-/** Packages that make neither pages nor files, or only such as nobody links to. */
+/** Packages that make neither pages nor files, or only such as no one links to. */
 const QUIET =
   /^(?:node:|astro(?:$|\/|-icon|-expressive-code|-robots-txt|-compress|-mermaid|-d2)|@astrojs\/|@?vite|@tailwindcss\/|tailwindcss|@expressive-code\/|expressive-code|shiki|@shikijs\/|unocss|@unocss\/|hast|mdast|unist|unified|satteri|path$|fs$|url$|os$|process$|crypto$|child_process$|zod|@playform\/|@fontsource|@sentry\/|@spotlightjs|starlight-(?:links-validator|image-zoom|heading-badges|theme|ui-tweaks|kbd|utils|sidebar-topics(?!-)|auto-sidebar|auto-drafts|view-modes|scroll-to-top|github-alerts|videos|showcases|contextual-menu|page-actions|package-managers|fullview-mode|markdown-blocks|giscus|cooler-credit|dot-md|site-graph|docsearch|giscus|announcement|codeblock-fullscreen|toc-overview-customizer|plugin-icons|plugin-show-latest-version|ion-theme|nextjs-theme)|@catppuccin\/|@lorenzo_lewis\/starlight-utils|@pasqal-io\/starlight-client-mermaid|astrojs-service-worker$)/;
 /** What the others are known to make. */

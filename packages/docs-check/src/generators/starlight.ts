@@ -27,7 +27,10 @@ export function isStarlight(text: string): boolean {
   return /['"]@astrojs\/starlight['"]/.test(text);
 }
 
-/** Reads the configuration of Astro with Starlight (https://starlight.astro.build/reference/configuration/) as far as it is written out; it is never run. */
+/**
+ * Reads the configuration of Astro with Starlight (https://starlight.astro.build/reference/configuration/) as
+ * far as it is written out; it is never run.
+ */
 export function readStarlight(configPath: string, read: Read): Generator {
   const reader = new ScriptReader(read, { keepsCalls: true });
   const value = reader.exported(configPath);
@@ -104,7 +107,10 @@ function starlightOptions(integrations: StaticValue | undefined): StaticValue | 
   return undefined;
 }
 
-/** https://docs.astro.build/en/reference/configuration-reference/#redirects, with its patterns as redirects elsewhere have them. */
+/**
+ * https://docs.astro.build/en/reference/configuration-reference/#redirects, with its patterns as redirects
+ * elsewhere have them.
+ */
 function redirectsOf(value: StaticValue | undefined): GeneratorRedirect[] {
   return [...fieldsOf(value)].flatMap(([from, target]): GeneratorRedirect[] => {
     const written = target.type === 'object' ? target.fields.get('destination') : target;

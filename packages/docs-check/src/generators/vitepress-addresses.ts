@@ -72,7 +72,8 @@ export class VitepressAddresses implements SiteAddresses {
       const why = 'VitePress does not rewrite the link, and no page has this address';
       return { kind: 'missing', wanted, hash, why };
     }
-    // Only files with an extension that VitePress knows are served as they are; anything else it takes for a page.
+    // Only files with an extension that VitePress knows are served as they are; anything else it takes for a
+    // page.
     const isServed = isPage || via.kind !== 'link' || via.syntax !== 'markdown' || isRaw || isAsset(path);
     if (wanted !== '' && isServed && this.#set.files.has(wanted))
       return { kind: 'file', path: wanted, hash, origin, asIndex: false };
@@ -186,7 +187,10 @@ export class VitepressAddresses implements SiteAddresses {
     });
   }
 
-  /** The build ignores dead links of Markdown; patterns also say what is served elsewhere. Images are always needed. */
+  /**
+   * The build ignores dead links of Markdown; patterns also say what is served elsewhere. Images are always
+   * needed.
+   */
   #isIgnored(path: string, { kind, syntax }: Via): boolean {
     const { ignored } = this.#layout;
     if (kind === 'image') return false;
@@ -229,7 +233,10 @@ export class VitepressAddresses implements SiteAddresses {
 
 const IN_NAVIGATION: Via = { kind: 'link', syntax: 'attribute', ofComponent: true };
 
-/** Extensions that links may have without meaning a page: `treatAsHtml` of VitePress 1.6 (`src/shared/shared.ts`). */
+/**
+ * Extensions that links may have without meaning a page: `treatAsHtml` of VitePress 1.6
+ * (`src/shared/shared.ts`).
+ */
 const ASSETS = new Set(
   (
     '3g2 3gp aac ai apng au avif bin bmp cer class conf crl css csv dll doc eps epub exe gif gz ics ief jar jpe jpeg ' +
@@ -243,7 +250,10 @@ function isAsset(path: string): boolean {
   return ASSETS.has(extname(path).slice(1).toLowerCase());
 }
 
-/** `packages/:pkg/src/:slug*`, as path-to-regexp reads it: https://vitepress.dev/guide/routing#dynamic-path-mapping */
+/**
+ * `packages/:pkg/src/:slug*`, as path-to-regexp reads it:
+ * https://vitepress.dev/guide/routing#dynamic-path-mapping
+ */
 function patternOf(from: string, to: string): { matches: RE2JS; names: string[]; to: string }[] {
   const names: string[] = [];
   const expression = from.replace(

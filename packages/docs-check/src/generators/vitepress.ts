@@ -10,7 +10,10 @@ import { programText } from './program-text.ts';
 import { redirectsOfFile } from './redirects-file.ts';
 import { VitepressAddresses, type VitepressLayout } from './vitepress-addresses.ts';
 
-/** Reads a VitePress configuration (https://vitepress.dev/reference/site-config) as far as it is written out; it is never run. */
+/**
+ * Reads a VitePress configuration (https://vitepress.dev/reference/site-config) as far as it is written out;
+ * it is never run.
+ */
 export function readVitepress(configPath: string, read: (path: string) => string | null): Generator {
   const reader = new ScriptReader(read);
   const value = reader.exported(configPath);
@@ -61,7 +64,10 @@ export function readVitepress(configPath: string, read: (path: string) => string
   };
 }
 
-/** VitePress takes plugins of Vite from its own configuration, and from that of Vite in `.vitepress` or in the site's folder. */
+/**
+ * VitePress takes plugins of Vite from its own configuration, and from that of Vite in `.vitepress` or in the
+ * site's folder.
+ */
 function viteConfigs(folder: string): string[] {
   return ['.vitepress/vite.config', 'vite.config'].map((name) => (folder === '' ? name : `${folder}/${name}`));
 }
@@ -78,7 +84,10 @@ function headingsOf(paths: readonly string[], read: (path: string) => string | n
 /** At the beginning of a line, or of a text in quotation marks. */
 const HEADING = /(?:^|['"`]|\\n)#{1,6} ([^\n\\'"`${]{1,200})/gm;
 
-/** Whether the configuration changes what is a template: other delimiters, or a plugin of Markdown that escapes them. */
+/**
+ * Whether the configuration changes what is a template: other delimiters, or a plugin of Markdown that
+ * escapes them.
+ */
 function hasOwnTemplates(texts: ReadonlyMap<string, string>): boolean {
   return [...texts.values()].some((text) => /delimiters|v-pre|isCustomElement|\{\{|html:\s*false/.test(text));
 }
@@ -140,7 +149,10 @@ function globOf(pattern: string | undefined): ((path: string) => boolean)[] {
   }
 }
 
-/** https://vitepress.dev/reference/site-config#ignoredeadlinks; what is a function or a pattern may ignore any link. */
+/**
+ * https://vitepress.dev/reference/site-config#ignoredeadlinks; what is a function or a pattern may ignore any
+ * link.
+ */
 function ignoredLinks(value: StaticValue | undefined): VitepressLayout['ignored'] {
   if (value === undefined) return [];
   if (value.type === 'scalar') return value.value === true ? 'all' : [];

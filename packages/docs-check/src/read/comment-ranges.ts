@@ -3,7 +3,10 @@ import type { Range } from './page-facts.ts';
 const HTML = { open: /<!--/g, close: /-->/g };
 const MDX = { open: /\{\s*\/\*/g, close: /\*\/\s*\}/g };
 
-/** Where comments stand in a text that no parser has read, sorted. Time grows with the text alone, whatever is in it. */
+/**
+ * Where comments stand in a text that no parser has read, sorted. Time grows with the text alone, whatever is
+ * in it.
+ */
 export function commentRanges(text: string, mdx: boolean): Range[] {
   const html = rangesBetween(text, HTML);
   if (!mdx) return html;

@@ -16,8 +16,9 @@ export interface AddressChange {
 }
 
 /**
- * Changes a site's configuration text by text: every edit touches only what it means, and the configuration is read again
- * after each, so that edits never get in each other's way. Nothing is written before {@link ConfigEditor.changed} is asked.
+ * Changes a site's configuration text by text: every edit touches only what it means, and the configuration
+ * is read again after each, so that edits never get in each other's way. Nothing is written before {@link
+ * ConfigEditor.changed} is asked.
  */
 export class ConfigEditor {
   readonly #site: Site;
@@ -53,7 +54,10 @@ export class ConfigEditor {
     return edits.length;
   }
 
-  /** Takes a page out of the navigation. A group that has nothing left goes too, unless nothing stands beside it. */
+  /**
+   * Takes a page out of the navigation. A group that has nothing left goes too, unless nothing stands beside
+   * it.
+   */
   removeEntries(path: string): number {
     let count = 0;
     for (;;) {
@@ -90,8 +94,8 @@ export class ConfigEditor {
   }
 
   /**
-   * Adds redirects; lets existing ones that end at an old address end at the new one; takes out those that would lead
-   * readers away from a page that now has the address.
+   * Adds redirects; lets existing ones that end at an old address end at the new one; takes out those that
+   * would lead readers away from a page that now has the address.
    * @param moved every address that changed
    * @param known the old addresses among them which readers may know: those get a redirect
    * @returns the redirects that were added
@@ -157,7 +161,9 @@ export class ConfigEditor {
   }
 }
 
-/** The entry itself; its group where the entry is all that the group has; the `root` property where it is one. */
+/**
+ * The entry itself; its group where the entry is all that the group has; the `root` property where it is one.
+ */
 function removable({ node, list }: NavigationEntry): Node {
   if (node.parent?.type === 'property') return node.parent;
   const group = list?.group;

@@ -2,7 +2,10 @@ import { Parser, type Options } from 'acorn';
 import acornJsx from 'acorn-jsx';
 import { spend } from './parse-work.ts';
 
-/** The parser of code in MDX, which counts what it reads: an expression is tried again with each brace that may end it. */
+/**
+ * The parser of code in MDX, which counts what it reads: an expression is tried again with each brace that
+ * may end it.
+ */
 export function countedAcorn(): Pick<typeof Parser, 'parse' | 'parseExpressionAt'> {
   const jsx = Parser.extend(acornJsx());
   return {

@@ -8,8 +8,9 @@ const MARKS: ReadonlySet<string> = new Set(['attentionSequence', 'strikethroughS
 const CONTAINERS = [...'>*+-0123456789['].map((character) => character.charCodeAt(0));
 
 /**
- * An extension of the parser that counts what it does, since some texts take time by the square of their length. It puts counting
- * constructs in place of all others as soon as a document begins. One for each set of extensions.
+ * An extension of the parser that counts what it does, since some texts take time by the square of their
+ * length. It puts counting constructs in place of all others as soon as a document begins. One for each set
+ * of extensions.
  */
 export function countedConstructs(): Extension {
   let counted: FullNormalizedExtension | null = null;

@@ -8,7 +8,7 @@ import { detectSite, dialectOf, spelledPlace, type Site, type SiteFiles, type Si
 /** What reading a site needs of the repository. A `Workspace` is one. */
 export interface DocsFiles extends SiteFiles {
   exists(path: string): boolean;
-  /** Bytes of a file; 0 where nobody knows. */
+  /** Bytes of a file; 0 where no one knows. */
   size(path: string): number;
   blobKey(path: string): string;
   /** How a file that is no UTF-8 seems to be encoded; null for all others. */
@@ -62,7 +62,10 @@ export class DocsSite {
     return this.#files.exists(path);
   }
 
-  /** Why nothing is known of a page's content, or of another file's: the rest of a sentence that begins with `it`. Null where it is known. */
+  /**
+   * Why nothing is known of a page's content, or of another file's: the rest of a sentence that begins with
+   * `it`. Null where it is known.
+   */
   whyUnread(path: string): string | null {
     if (!this.#files.exists(path)) return null;
     const facts = this.facts(path);
@@ -72,7 +75,10 @@ export class DocsSite {
       : null;
   }
 
-  /** Whether a page may say of itself, where nobody has read it, at which address or under which name it is known. */
+  /**
+   * Whether a page may say of itself, where no one has read it, at which address or under which name it is
+   * known.
+   */
   get hasUnknownPages(): boolean {
     this.#hasUnknownPages ??= this.site.pages.some((path) => {
       const facts = this.facts(path);
@@ -131,7 +137,7 @@ export class DocsSite {
     return facts ? facts.hasMoreAnchors : dialectOf(this.site, path) !== null && this.#files.exists(path);
   }
 
-  /** Whether a page may have ids that nobody sees before the build, itself or in what it includes. */
+  /** Whether a page may have ids that no one sees before the build, itself or in what it includes. */
   hasMoreAnchors(path: string): boolean {
     this.anchors(path);
     return this.#open.has(path);
@@ -156,7 +162,9 @@ export class DocsSite {
     );
   }
 
-  /** @returns whether every page that is taken in is there: one that a build makes has ids that nobody sees */
+  /**
+   * @returns whether every page that is taken in is there: one that a build makes has ids that no one sees
+   */
   #collectAnchors(path: string, ids: Set<string>, visited: Set<string>): boolean {
     if (visited.has(path) || visited.size > 100) return true;
     visited.add(path);

@@ -17,10 +17,10 @@ const MAX_CHARACTERS = 64_000_000;
 const MAX_INDEX_BYTES = 64_000_000;
 
 /**
- * Facts of pages by the blob id of their text, so that a page is parsed once however many commits and jobs it lives
- * through; and texts as a model sees them, with what the ranked search knows of them, so that a search over a whole site reads, checks and
- * cleans each file once for many steps.
- * The least recently used are forgotten first.
+ * Facts of pages by the blob id of their text, so that a page is parsed once however many commits and jobs it
+ * lives through; and texts as a model sees them, with what the ranked search knows of them, so that a search
+ * over a whole site reads, checks and cleans each file once for many steps. The least recently used are
+ * forgotten first.
  */
 export class FactsCache {
   readonly #facts: LRUCache<string, PageFacts>;
@@ -69,7 +69,7 @@ export class FactsCache {
     return index;
   }
 
-  /** Takes in what somebody else has read of a page. */
+  /** Takes in what someone else has read of a page. */
   add(blobKey: string, dialect: PageDialect, facts: PageFacts): void {
     this.#facts.set(keyOf(blobKey, dialect), facts);
   }
@@ -82,7 +82,10 @@ export class FactsCache {
     return this.#facts.has(keyOf(blobKey, dialect));
   }
 
-  /** Takes in what {@link FactsCache.save} wrote. A file that is missing, foreign or broken is as good as empty. */
+  /**
+   * Takes in what {@link FactsCache.save} wrote. A file that is missing, foreign or broken is as good as
+   * empty.
+   */
   load(file: string): void {
     let lines: string[];
     try {
@@ -102,7 +105,10 @@ export class FactsCache {
     this.#kept = { file, keys };
   }
 
-  /** Writes the facts of the given pages, whole or not at all; the newest writer wins. A file of which they are the content stays as it is. */
+  /**
+   * Writes the facts of the given pages, whole or not at all; the newest writer wins. A file of which they
+   * are the content stays as it is.
+   */
   save(file: string, pages: readonly { blobKey: string; dialect: PageDialect }[]): void {
     const keys = new Set(pages.map(({ blobKey, dialect }) => keyOf(blobKey, dialect)));
     const kept = this.#kept?.file === file ? this.#kept.keys : null;

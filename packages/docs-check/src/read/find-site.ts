@@ -21,8 +21,8 @@ export interface SitePlace {
   /** The folder of the docs, without slashes at its ends; empty for the whole repository. */
   docsDir: string;
   /**
-   * What somebody said of the site: the path of its configuration, the folder that has it, or {@link PLAIN}. Absent: it is
-   * looked for.
+   * What someone said of the site: the path of its configuration, the folder that has it, or {@link PLAIN}.
+   * Absent: it is looked for.
    */
   site?: string | null | undefined;
 }
@@ -38,7 +38,7 @@ export interface SiteCandidate {
   folder: string;
 }
 
-/** Why nobody can be sure what makes a site of the docs, and so what its links mean. */
+/** Why no one can be sure what makes a site of the docs, and so what its links mean. */
 export type SiteDoubt =
   /** Each of these could; the first is taken where one has to be. */
   | { reason: 'several'; candidates: readonly SiteCandidate[] }
@@ -98,8 +98,8 @@ export function isGeneratorKind(kind: string): kind is GeneratorKind {
 }
 
 /**
- * Finds what makes a site of the docs, anywhere in the repository: a configuration often stands beside the docs folder and
- * points to it (`website/docusaurus.config.js` with its pages in `docs/`).
+ * Finds what makes a site of the docs, anywhere in the repository: a configuration often stands beside the
+ * docs folder and points to it (`website/docusaurus.config.js` with its pages in `docs/`).
  * @param paths all files of the repository
  */
 export function findSite(paths: readonly string[], { docsDir, site }: SitePlace, read: Read): FoundSite {
@@ -243,7 +243,10 @@ function rankedFor(
   return real;
 }
 
-/** Of several configurations with other names than MkDocs' own: `mkdocs-online.yml` adds to `mkdocs-common.yml`, and says where the site is. */
+/**
+ * Of several configurations with other names than MkDocs' own: `mkdocs-online.yml` adds to
+ * `mkdocs-common.yml`, and says where the site is.
+ */
 function completeness({ path, kind }: SiteCandidate, read: Read): number {
   if (kind !== 'mkdocs' || MKDOCS.test(path)) return 0;
   const text = read(path) ?? '';
@@ -251,8 +254,8 @@ function completeness({ path, kind }: SiteCandidate, read: Read): number {
 }
 
 /**
- * How near a site is to the docs folder; null where it has nothing to do with it. A site of just this folder comes before
- * sites in it, and those before sites that it is a part of.
+ * How near a site is to the docs folder; null where it has nothing to do with it. A site of just this folder
+ * comes before sites in it, and those before sites that it is a part of.
  */
 function rankOf(candidate: SiteCandidate, docsDir: string, read: Read): number | null {
   const { folder } = candidate;
@@ -297,7 +300,7 @@ function familyOf(kind: ConfiguredKind): string {
 
 function isReal({ path, kind }: SiteCandidate, read: Read): boolean {
   const text = read(path);
-  // What cannot be read may be one, and nobody may say that it is none.
+  // What cannot be read may be one, and no one may say that it is none.
   if (kind === 'starlight' && text !== null) return isStarlight(text);
   if (kind === 'hugo' && text !== null) return isHugoConfig(path, text);
   if (kind === 'mdbook' && text !== null) return read(mdbookSummaryPath(path, read)) !== null;
@@ -305,7 +308,9 @@ function isReal({ path, kind }: SiteCandidate, read: Read): boolean {
   return text === null || isGeneratorKind(kind) || looksLikeConfig(path, text, kind);
 }
 
-/** Other tools name files so too: it must have a navigation or Mintlify's schema, or be too broken to tell. */
+/**
+ * Other tools name files so too: it must have a navigation or Mintlify's schema, or be too broken to tell.
+ */
 function looksLikeConfig(path: string, text: string, kind: ConfigKind): boolean {
   const { root, problem } = parseJsonSource(path, text);
   if (propertyOf(root, 'navigation')) return true;

@@ -5,8 +5,8 @@ import type { Range } from './page-facts.ts';
 
 export interface FrontMatter {
   /**
-   * Top-level values that are text or numbers, as text of at most 500 characters; of the list `aliases`, old addresses
-   * of the page, all texts, one a line.
+   * Top-level values that are text or numbers, as text of at most 500 characters; of the list `aliases`, old
+   * addresses of the page, all texts, one a line.
    */
   fields: Record<string, string>;
   /** Top-level values that are true or false. */
@@ -60,7 +60,10 @@ const ENTRY =
 /** What is no text in YAML although it begins with a letter. */
 const NO_TEXT = /^(?:null|true|false)$/i;
 
-/** What most front matter is, `name: value` in words or in quotes, without a parser; null where there is more to it. */
+/**
+ * What most front matter is, `name: value` in words or in quotes, without a parser; null where there is more
+ * to it.
+ */
 function readPlainly(yaml: string, start: number): FrontMatter | null {
   const facts = nothingYet();
   let at = start;
@@ -118,8 +121,8 @@ function readYaml(yaml: string, start: number, line: number): FrontMatter {
 }
 
 /**
- * The fields as sites themselves read them: gray-matter and its like, with js-yaml, take some things that YAML 1.2 does not, such as a
- * quotation that ends at the beginning of a line. Null where they cannot either.
+ * The fields as sites themselves read them: gray-matter and its like, with js-yaml, take some things that
+ * YAML 1.2 does not, such as a quotation that ends at the beginning of a line. Null where they cannot either.
  */
 function fieldsOfSites(yaml: string): Pick<FrontMatter, 'fields' | 'flags' | 'others'> | null {
   let value: unknown;

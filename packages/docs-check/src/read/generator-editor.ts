@@ -10,8 +10,9 @@ import { TextLines } from './text-lines.ts';
 import { insertItemAfter, insertPairAfter, removeItemLine, scalarLike } from './yaml-lines.ts';
 
 /**
- * Changes the navigation and the redirects of a site that is not Mintlify's, text by text. What is code, or laid out so that
- * an edit by line might do harm, is left alone: {@link GeneratorEditor.byHand} says what is to be changed there.
+ * Changes the navigation and the redirects of a site that is not Mintlify's, text by text. What is code, or
+ * laid out so that an edit by line might do harm, is left alone: {@link GeneratorEditor.byHand} says what is
+ * to be changed there.
  */
 export class GeneratorEditor {
   readonly #generator: Generator;
@@ -105,7 +106,7 @@ export class GeneratorEditor {
     return count;
   }
 
-  /** Enters a page behind its neighbours from the same folder. False where that is to be done by hand. */
+  /** Enters a page behind its neighbours from the same folder. False where that is to be done manually. */
   addEntry(file: string): boolean {
     const value = this.#after.entryOf(file);
     const near = this.#entries().filter((entry) => folderOf(this.#before.fileOf(entry) ?? '') === folderOf(file));
@@ -133,7 +134,10 @@ export class GeneratorEditor {
     return false;
   }
 
-  /** @param known addresses that readers may know: those get a redirect. @returns the redirects that were entered */
+  /**
+   * @param known addresses that readers may know: those get a redirect. @returns the redirects that were
+   * entered
+   */
   redirect(
     moved: readonly (AddressChange & { fromFile: string; toFile: string })[],
     known: ReadonlySet<string>,
@@ -156,7 +160,9 @@ export class GeneratorEditor {
     return added;
   }
 
-  /** A redirect between two pages, of which the first may be gone. False where that is to be done by hand. */
+  /**
+   * A redirect between two pages, of which the first may be gone. False where that is to be done manually.
+   */
   addRedirect(fromFile: string, toFile: string): boolean {
     const { redirects } = this.#generator;
     const edit = redirects?.format === 'yaml' ? this.#redirection(redirects.pairs, { fromFile, toFile }) : null;

@@ -3,7 +3,10 @@ import GithubSlugger from 'github-slugger';
 /** Gives the ids of one page's headings in turn. `own` is the id that a heading gives itself. */
 export type Slugger = (text: string, own?: string) => string;
 
-/** As GitHub and Docusaurus do: a text that comes again gets `-1`, `-2`; ids that headings give themselves are not counted. */
+/**
+ * As GitHub and Docusaurus do: a text that comes again gets `-1`, `-2`; ids that headings give themselves are
+ * not counted.
+ */
 export function slugger(): Slugger {
   const slugs = new GithubSlugger();
   return (text, own) => own ?? slugs.slug(text);
@@ -53,7 +56,10 @@ export class NumberedIds {
   }
 }
 
-/** How MkDocs makes ids: by Python-Markdown's `toc` as it comes, or by one of the functions that sites set instead. */
+/**
+ * How MkDocs makes ids: by Python-Markdown's `toc` as it comes, or by one of the functions that sites set
+ * instead.
+ */
 export type PythonSlug = 'ascii' | 'unicode' | 'lower' | 'case';
 
 const PYTHON_SLUGS: Record<PythonSlug, (text: string) => string> = {
@@ -75,7 +81,9 @@ const PYTHON_SLUGS: Record<PythonSlug, (text: string) => string> = {
   case: (text) => withoutSigns(text.normalize('NFC').trim()).replaceAll(' ', '-'),
 };
 
-/** Python-Markdown's `toc`: an id that is taken, or empty, gets `_1`, or the next number if it ends with one. */
+/**
+ * Python-Markdown's `toc`: an id that is taken, or empty, gets `_1`, or the next number if it ends with one.
+ */
 export function pythonSlugger(kind: PythonSlug): (taken?: Iterable<string>) => Slugger {
   return (reserved = []) => {
     const taken = new Set<string>(reserved);

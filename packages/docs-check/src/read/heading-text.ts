@@ -6,7 +6,10 @@ export function plainText(node: Nodes): string {
   return 'children' in node ? node.children.map(plainText).join('') : '';
 }
 
-/** As GitHub reads it: an image has no text, but the space beside it counts; `!` keeps that space and is in no id. */
+/**
+ * As GitHub reads it: an image has no text, but the space beside it counts; `!` keeps that space and is in no
+ * id.
+ */
 export function githubText(node: Nodes): string {
   if (node.type === 'image' || node.type === 'imageReference') return '!';
   if (node.type === 'text' || node.type === 'inlineCode') return node.value;

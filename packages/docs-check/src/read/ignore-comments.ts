@@ -1,7 +1,10 @@
 import type { IgnoreComment, Opaque } from './page-facts.ts';
 import { TextLines } from './text-lines.ts';
 
-/** `<!-- docent-ignore-… -->` and `{/* docent-ignore-… *\/}`; what stands between is bounded, and so is the time. */
+/**
+ * `<!-- docent-ignore-… -->` and `{/* docent-ignore-… *\/}`; what stands between is bounded, and so is the
+ * time.
+ */
 const COMMENT = /(?:<!--|\{\s{0,20}\/\*)\s{0,20}docent-ignore\b([^]{0,2000}?)(?:-->|\*\/\s{0,20}\})/g;
 const SCOPE = /^-(next-line|file|start)(?![\w-])/;
 const MAX_COMMENTS = 1_000;
@@ -9,8 +12,9 @@ const MAX_COMMENTS = 1_000;
 const HOW = 'write `docent-ignore-next-line missing-page: why this is intentional`';
 
 /**
- * The comments of a page that say which problems are meant: for the next line that is not empty, for a block (`-start` to `-end`), or
- * for the whole file. A comment that lacks a code or a reason is among them, with what is wrong.
+ * The comments of a page that say which problems are meant: for the next line that is not empty, for a block
+ * (`-start` to `-end`), or for the whole file. A comment that lacks a code or a reason is among them, with
+ * what is wrong.
  * @param opaque where the page's comments are, sorted: what looks like one in code is none
  */
 export function ignoreComments(text: string, opaque: readonly Opaque[]): IgnoreComment[] {

@@ -2,7 +2,9 @@ import type { JsonSource, Node } from './json-source.ts';
 import type { TextEdit } from './text-edits.ts';
 import { lineBreakOf } from './text-lines.ts';
 
-/** Edits of a JSON text that leave every byte alone which they do not mean, and follow the style around them. */
+/**
+ * Edits of a JSON text that leave every byte alone which they do not mean, and follow the style around them.
+ */
 
 export function replaceString(node: Node, value: string): TextEdit {
   return { start: node.offset, end: endOf(node), text: JSON.stringify(value) };

@@ -23,8 +23,8 @@ export interface Retarget {
 }
 
 /**
- * Rewrites a target in the style of the old one: from the root or relative, with or without `./`, extension, folder
- * index and trailing slash; query and hash stay.
+ * Rewrites a target in the style of the old one: from the root or relative, with or without `./`, extension,
+ * folder index and trailing slash; query and hash stay.
  */
 export function retarget(change: Retarget): string {
   const { page, written, to } = change;

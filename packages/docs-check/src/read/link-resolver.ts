@@ -94,7 +94,10 @@ export class LinkResolver {
       : resolved;
   }
 
-  /** Behind a symbolic link or in a submodule; or where only the site generator, which is unknown, knows the addresses. */
+  /**
+   * Behind a symbolic link or in a submodule; or where only the site generator, which is unknown, knows the
+   * addresses.
+   */
   #isUnknown(wanted: string, path: string, { kind: linkKind }: Via): boolean {
     const { closed, doubt, isIgnored, kind } = this.site;
     if (doubt !== null && kind === 'plain') {
@@ -112,7 +115,10 @@ export class LinkResolver {
     return false;
   }
 
-  /** The page's address may be in another folder than its file: then what it names from there is somewhere in the repository. */
+  /**
+   * The page's address may be in another folder than its file: then what it names from there is somewhere in
+   * the repository.
+   */
   #isElsewhere(path: string): boolean {
     const named = path.replace(/^(?:\.{1,2}\/)+/, '');
     if (!this.#byName) {
@@ -191,7 +197,10 @@ export class LinkResolver {
     return { kind: 'missing', wanted, hash };
   }
 
-  /** The page that a redirect ends at, through further redirects; null where it leads out of the site or nowhere. */
+  /**
+   * The page that a redirect ends at, through further redirects; null where it leads out of the site or
+   * nowhere.
+   */
   endOfRedirect(destination: string): { path: string; hash: string | null } | null {
     let current = destination;
     let hash: string | null = null;

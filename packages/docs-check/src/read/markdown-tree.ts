@@ -51,7 +51,10 @@ function parserOptions(format: PageFormat): ParserOptions {
 
 const OPTIONS = { markdown: parserOptions('markdown'), mdx: parserOptions('mdx') };
 
-/** More of these in a row nest deeper than any page, and than the parser's call stack. Each level of lists takes the time of all below it. */
+/**
+ * More of these in a row nest deeper than any page, and than the parser's call stack. Each level of lists
+ * takes the time of all below it.
+ */
 const TOO_DEEP =
   /^[ \t]*(?:>[ \t]*|(?:[*+-]|\d{1,9}[.)])[ \t]+|\[\^[^\]\s]{1,99}\]:[ \t]*){100}(?![ \t*-]*$)|^[ \t]{300,}(?:[-*+>]|\d+[.)])[ \t]|(?:[[*_~<({!] ?){2000}/m;
 

@@ -1,4 +1,7 @@
-/** Whether a page imports a page of another package: it makes headings here that nobody sees in the repository. */
+/**
+ * Whether a page imports a page of another package: it makes headings here that no one sees in the
+ * repository.
+ */
 export function isForeignPage(name: string): boolean {
   return /^[@\w].*\.mdx?$/.test(name) && !name.startsWith('@site/');
 }

@@ -8,7 +8,10 @@ export interface NamedHeading {
   own: string | undefined;
 }
 
-/** The ids of a page's headings, each empty where a heading has none; and what else is seen where they are made. */
+/**
+ * The ids of a page's headings, each empty where a heading has none; and what else is seen where they are
+ * made.
+ */
 export function headingIds(
   page: { root: Nodes; text: string; headings: readonly NamedHeading[]; takenIds: Iterable<string> },
   { slugger, headingText = plainText, idsOf, hasTopId = true, refusesTwice = false }: Dialect,

@@ -35,8 +35,8 @@ const NAMES = ['group', 'tab', 'anchor', 'dropdown', 'product', 'item', 'version
 const MAX_DEPTH = 60;
 
 /**
- * The lists of a site's navigation that can be edited, outermost first. Empty for a navigation that is code, is made by a build, or
- * cannot be read.
+ * The lists of a site's navigation that can be edited, outermost first. Empty for a navigation that is code,
+ * is made by a build, or cannot be read.
  */
 export function navigationLists(docs: DocsSite): NavigationList[] {
   const { site } = docs;

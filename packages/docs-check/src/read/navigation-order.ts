@@ -12,7 +12,10 @@ export function renamedGroup(text: string, { list, name }: NavigationItem, to: s
   return applyTextEdits(text, [{ start, end, text: written }]);
 }
 
-/** The text of the list's file with its items in another order. What stands between the items stays between them. */
+/**
+ * The text of the list's file with its items in another order. What stands between the items stays between
+ * them.
+ */
 export function reordered(text: string, { items }: NavigationList, order: readonly NavigationItem[]): string {
   const isEnded = text.endsWith('\n');
   const slices = order.map(({ start, end, list }) => {
@@ -26,7 +29,8 @@ export function reordered(text: string, { items }: NavigationList, order: readon
 }
 
 /**
- * A page's entry in another list, behind the last one there. `gone` goes with it: the group that had nothing else.
+ * A page's entry in another list, behind the last one there. `gone` goes with it: the group that had nothing
+ * else.
  * @param read the text of a file
  * @returns new texts by path
  */

@@ -92,7 +92,10 @@ function maskCommon(text: string): MaskedPage {
   return { ...unmasked(text), ...maskHeadingIds(text) };
 }
 
-/** `## Title [#id]`: https://nextra.site/docs/guide/markdown#custom-heading-id, https://fumadocs.dev/docs/headless/mdx/headings */
+/**
+ * `## Title [#id]`: https://nextra.site/docs/guide/markdown#custom-heading-id,
+ * https://fumadocs.dev/docs/headless/mdx/headings
+ */
 function maskNextra(text: string): MaskedPage {
   return { ...unmasked(text), ...maskHeadingIds(text, 'brackets') };
 }

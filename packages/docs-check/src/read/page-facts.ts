@@ -41,9 +41,12 @@ export interface Heading {
   line: number;
   start: number;
   end: number;
-  /** Something before it, and after the heading before it, may have headings of its own: a component, what is taken in. */
+  /**
+   * Something before it, and after the heading before it, may have headings of its own: a component, what is
+   * taken in.
+   */
   afterUnknown?: true;
-  /** It stands in a quotation. */
+  /** It is in a quotation. */
   isQuoted?: true;
 }
 
@@ -78,7 +81,9 @@ export interface Opaque {
   end: number;
 }
 
-/** What Docent knows of a page from its text alone. Plain data, so that it can be kept by the text's blob id. */
+/**
+ * What Docent knows of a page from its text alone. Plain data, so that it can be kept by the text's blob id.
+ */
 export interface PageFacts {
   frontMatter: {
     fields: Record<string, string>;
@@ -106,7 +111,10 @@ export interface PageFacts {
   references: LinkReference[];
   /** Absent where there are none, and for what is no MDX. */
   components?: UsedComponent[];
-  /** Modules of which the page shows components that have no text of their own: what they show, only their programs say. Absent where there are none. */
+  /**
+   * Modules of which the page shows components that have no text of their own: what they show, only their
+   * programs say. Absent where there are none.
+   */
   shownModules?: string[];
   /** `[text][label]` of which the page has no definition, and takes in none: each with its place. */
   undefinedLabels: { label: string; line: number; column: number }[];
@@ -115,7 +123,10 @@ export interface PageFacts {
   /** Sorted, not overlapping. */
   opaque: Opaque[];
   problems: { kind: 'syntax' | 'front-matter'; message: string; line: number; column: number }[];
-  /** The page was given up, and nothing is known of its content. `why`: the rest of a sentence that begins with `it`. */
+  /**
+   * The page was given up, and nothing is known of its content. `why`: the rest of a sentence that begins
+   * with `it`.
+   */
   notRead?: { why: string; /** On this machine, at this time: nothing to keep. */ byTime?: true };
   /** Absent where there are none. */
   ignores?: IgnoreComment[];

@@ -4,8 +4,9 @@ export class NotRead extends Error {
 }
 
 /**
- * Steps of the parser that a page may take: one for each character that is looked at, for each event that is gone through, and for each
- * character of code that is parsed. A step takes some 100 ns. The pages of real sites take some 5 for a character, and changelogs up to 40.
+ * Steps of the parser that a page may take: one for each character that is looked at, for each event that is
+ * gone through, and for each character of code that is parsed. A step takes some 100 ns. The pages of real
+ * sites take some 5 for a character, and changelogs up to 40.
  */
 const LEAST_STEPS = 1_000_000;
 const STEPS_PER_CHARACTER = 200;
@@ -13,8 +14,8 @@ const STEPS_PER_CHARACTER = 200;
 export const MAX_CHARACTERS = 1_048_576;
 
 /**
- * Tokens of a page, those in vain among them. Each takes up to a kilobyte of memory until the page is read. A megabyte of text has some
- * 700,000, one of the shortest list items seven times as many.
+ * Tokens of a page, those in vain among them. Each takes up to a kilobyte of memory until the page is read. A
+ * megabyte of text has some 700,000, one of the shortest list items seven times as many.
  */
 const MAX_TOKENS = 800_000;
 
@@ -22,7 +23,8 @@ let left = Infinity;
 let tokensLeft = Infinity;
 
 /**
- * Runs synchronous work that tells its steps with {@link spend}. Work within other work has no more than is left of that.
+ * Runs synchronous work that tells its steps with {@link spend}. Work within other work has no more than is
+ * left of that.
  * @throws NotRead where it takes more steps than its text's length allows; the same on every machine
  */
 export function withinWork<T>(characters: number, work: () => T): T {

@@ -16,8 +16,9 @@ import { templateFaults } from '../syntax/vue-template.ts';
 const SHORT = 16_000;
 
 /**
- * Reads a page's facts. Never throws; of a page that does not parse it gives what can be seen anyway. A page that is made to keep
- * the parser busy is given up after as many steps as its length allows: `notRead` says so.
+ * Reads a page's facts. Never throws; of a page that does not parse it gives what can be seen anyway. A page
+ * that is made to keep the parser busy is given up after as many steps as its length allows: `notRead` says
+ * so.
  */
 export function readPageFacts(text: string, dialectName: PageDialect): PageFacts {
   const read = () => parsedFacts(text, dialectName);

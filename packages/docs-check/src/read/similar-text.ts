@@ -1,4 +1,7 @@
-/** Letters that differ, at most: insertions, deletions, exchanges and swaps of neighbours. Texts are cut at 200 characters. */
+/**
+ * Letters that differ, at most: insertions, deletions, exchanges and swaps of neighbours. Texts are cut at
+ * 200 characters.
+ */
 export function editDistance(a: string, b: string): number {
   const [left, right] = [a.slice(0, 200), b.slice(0, 200)];
   let [before, previous]: [number[], number[]] = [[], Array.from({ length: right.length + 1 }, (_, i) => i)];
@@ -24,7 +27,8 @@ export function similarity(a: string, b: string): number {
 }
 
 /**
- * The candidate that the text is a misspelling of, if one stands out. Numbers are never misspelt: `v1` is not `v2`.
+ * The candidate that the text is a misspelling of, if one stands out. Numbers are never misspelt: `v1` is not
+ * `v2`.
  * @param least how similar it must be, unless it differs by two letters at most
  * @param lead by how much it must beat the next one
  */

@@ -11,7 +11,7 @@ export interface NavigationEntry {
   value: string;
   /** Names of what it is in, outermost first: tabs, dropdowns, groups. */
   trail: readonly string[];
-  /** The `pages` list that it stands in; null for a group's root. */
+  /** The `pages` list that it is in; null for a group's root. */
   list: PageList | null;
   /** Language or version, where the navigation is split into these; empty otherwise. */
   edition: string;
@@ -34,7 +34,9 @@ export interface Redirect {
   to: { value: string; node: Node };
 }
 
-/** A string elsewhere in the configuration that points into the site: a link of the navbar, a logo, a favicon. */
+/**
+ * A string elsewhere in the configuration that points into the site: a link of the navbar, a logo, a favicon.
+ */
 export interface ConfigLink {
   source: JsonSource;
   node: Node;
@@ -65,7 +67,8 @@ const OPERATION = /^(?:\S+\s+)?(?:get|post|put|patch|delete|head|options|trace|w
 const MAX_FILES = 50;
 
 /**
- * Reads `docs.json` or `mint.json`, following `{"$ref": "./other.json"}`. Never throws: what is wrong is in `problems`.
+ * Reads `docs.json` or `mint.json`, following `{"$ref": "./other.json"}`. Never throws: what is wrong is in
+ * `problems`.
  * @param read gives a file's text by its path in the repository, or null
  * @param exists whether there is a file of which `read` gives nothing
  */
@@ -144,7 +147,10 @@ class ConfigReader {
     this.#config.problems.push({ path: source.path, offset, text: source.text, message });
   }
 
-  /** What `{"$ref": …}` stands for; the node itself where it is no reference. Undefined where there is nothing. */
+  /**
+   * What `{"$ref": …}` stands for; the node itself where it is no reference. Undefined where there is
+   * nothing.
+   */
   #dereference(node: Node, source: JsonSource, depth = 0): { node: Node; source: JsonSource } | undefined {
     const reference = stringOf(propertyOf(node, '$ref'));
     if (reference === undefined) return { node, source };

@@ -30,14 +30,16 @@ export interface SiteFiles {
 /** The documentation site in a repository, as its files are now. */
 export interface Site {
   kind: SiteKind;
-  /** Folder that the paths of pages start from, without slashes at its ends; empty for the whole repository. */
+  /**
+   * Folder that the paths of pages start from, without slashes at its ends; empty for the whole repository.
+   */
   root: string;
   configPath: string | null;
   /** Of Mintlify's sites. */
   config: SiteConfig | null;
   /** Of the other sites that Docent knows. */
   generator: Generator | null;
-  /** Why nobody can be sure of what is said above, and so of what links mean; null where it is known. */
+  /** Why no one can be sure of what is said above, and so of what links mean; null where it is known. */
   doubt: SiteDoubt | null;
   /** Further sites of the repository. */
   others: readonly SiteCandidate[];
@@ -52,7 +54,10 @@ export interface Site {
   isIgnored: (path: string) => boolean;
 }
 
-/** Finds the site that the docs folder belongs to, wherever in the repository its configuration is; else plain Markdown. */
+/**
+ * Finds the site that the docs folder belongs to, wherever in the repository its configuration is; else plain
+ * Markdown.
+ */
 export function detectSite(files: SiteFiles, asked: SitePlace): Site {
   const all = files.paths();
   const place = spelledPlace(all, asked);

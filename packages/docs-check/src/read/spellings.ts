@@ -5,7 +5,10 @@ import { withoutPageExtension } from './page-format.ts';
 /** By the files of a site: the names among them that are not composed, by their composed form. */
 const known = new WeakMap<ReadonlySet<string>, ReadonlyMap<string, string>>();
 
-/** A path, link or entry of a navigation with the names of files and folders as the repository spells them in Unicode. */
+/**
+ * A path, link or entry of a navigation with the names of files and folders as the repository spells them in
+ * Unicode.
+ */
 export function respelled(files: ReadonlySet<string>, path: string): string {
   if (isAscii(path)) return path;
   let names = known.get(files);

@@ -14,7 +14,9 @@ const WITHOUT_HEADINGS = new Set(
   ].flatMap((names) => names.split(' ')),
 );
 
-/** What gives an image of HTML words, or says that it needs none; written as HTML, JSX or a binding of Vue. */
+/**
+ * What gives an image of HTML words, or says that it needs none; written as HTML, JSX or a binding of Vue.
+ */
 const WORDS = /\s(?:(?::|v-bind:)?(?:alt|aria-label|aria-labelledby|aria-hidden|title|role)(?=[\s=/>])|v-bind\s*=)/i;
 
 interface Found {
@@ -24,7 +26,10 @@ interface Found {
   mayShowMore?: true;
 }
 
-/** Gathers what the rules of style want to know of a page: the order of its headings, and images without words. Offsets are those of the text. */
+/**
+ * Gathers what the rules of style want to know of a page: the order of its headings, and images without
+ * words. Offsets are those of the text.
+ */
 export class StyleReader {
   readonly #text: string;
   readonly #placeOf: (offset: number) => { line: number; column: number };
@@ -41,7 +46,7 @@ export class StyleReader {
     this.#placeOf = (offset) => lines.placeOf(offset + mark);
   }
 
-  /** Something makes headings, nobody knows where. */
+  /** Something makes headings, no one knows where. */
   unknownAnywhere(): void {
     this.#isUnknown = true;
   }

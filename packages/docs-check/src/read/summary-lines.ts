@@ -8,7 +8,10 @@ import { lineAt } from './yaml-lines.ts';
 
 const CHAPTER = /^([ \t]*(?:[-*+][ \t]+)?)\[[^[\]]*\]\([^()]*\)[ \t]*$/;
 
-/** Takes a chapter out; one that has others below it stays as a draft, which is what mdBook has for that. Null where its line holds more. */
+/**
+ * Takes a chapter out; one that has others below it stays as a draft, which is what mdBook has for that. Null
+ * where its line holds more.
+ */
 export function removeChapter(source: string, start: number, end: number): TextEdit | null {
   const line = lineAt(source, start);
   const own = CHAPTER.exec(line.text)?.[1];
@@ -19,7 +22,10 @@ export function removeChapter(source: string, start: number, end: number): TextE
     : { start: line.start, end: line.end, text: '' };
 }
 
-/** A new chapter behind one and all that is below it, at the same depth, named after its file. Null where the other's line holds more. */
+/**
+ * A new chapter behind one and all that is below it, at the same depth, named after its file. Null where the
+ * other's line holds more.
+ */
 export function insertChapterAfter(source: string, offset: number, value: string): TextEdit | null {
   let line = lineAt(source, offset);
   const own = CHAPTER.exec(line.text)?.[1];

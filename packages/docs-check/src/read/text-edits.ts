@@ -5,7 +5,10 @@ export interface TextEdit {
   text: string;
 }
 
-/** Applies edits that were all made against the same text and do not overlap. Everything between them stays as it is. */
+/**
+ * Applies edits that were all made against the same text and do not overlap. Everything between them stays as
+ * it is.
+ */
 export function applyTextEdits(text: string, edits: readonly TextEdit[]): string {
   let result = '';
   let from = 0;

@@ -7,7 +7,7 @@ export class TimeUp extends Error {
   override readonly name = 'TimeUp';
 }
 
-/** Of a processor. No page that keeps within its steps comes near: it is for what nobody thought of. */
+/** Of a processor. No page that keeps within its steps comes near: it is for what no one thought of. */
 const GUARD_MS = 30_000;
 /** By the clock, on a machine that has much else to do. */
 const BUSY = 20;
@@ -17,8 +17,9 @@ const context = createContext(sandbox);
 const script = new Script('work()');
 
 /**
- * Runs synchronous work and ends it after a time, wherever it is. The work must leave nothing half-done behind that anybody uses
- * afterwards. Costs a thread that waits: half a millisecond, and more on a busy machine.
+ * Runs synchronous work and ends it after a time, wherever it is. The work must leave nothing half-done
+ * behind that anyone uses afterwards. Costs a thread that waits: half a millisecond, and more on a busy
+ * machine.
  * @throws TimeUp
  */
 export function withinTime<T>(milliseconds: number, work: () => T): T {
@@ -41,8 +42,8 @@ export function withinTime<T>(milliseconds: number, work: () => T): T {
 }
 
 /**
- * Runs work that is bounded otherwise, and gives it up after half a minute of a processor's time. Time in which the machine did other
- * things does not count: the work is then begun again, and may be run twice.
+ * Runs work that is bounded otherwise, and gives it up after half a minute of a processor's time. Time in
+ * which the machine did other things does not count: the work is then begun again, and may be run twice.
  * @throws TimeUp
  */
 export function guarded<T>(work: () => T, milliseconds = GUARD_MS): T {

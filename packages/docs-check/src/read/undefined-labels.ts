@@ -13,8 +13,8 @@ const REFERENCE =
 const STANDS_FOR_MARKUP = '\uFFFF';
 
 /**
- * Where the children of a node have `[text][label]` left, although a label that is defined makes a link of it: readers see the brackets.
- * Offsets are those of the source, of the whole reference.
+ * Where the children of a node have `[text][label]` left, although a label that is defined makes a link of
+ * it: readers see the brackets. Offsets are those of the source, of the whole reference.
  */
 export function undefinedLabels(parent: Parents, source: string): UndefinedLabel[] {
   if (!parent.children.some((child) => child.type === 'text' && child.value.includes(']['))) return [];

@@ -7,7 +7,10 @@ interface Pattern {
   [field: string]: unknown;
 }
 
-/** Which components a page of MDX uses without importing or exporting them: something of the site has to provide those. */
+/**
+ * Which components a page of MDX uses without importing or exporting them: something of the site has to
+ * provide those.
+ */
 export class UsedComponents {
   readonly #used = new Map<string, UsedComponent>();
   readonly #declared = new Set<string>();

@@ -6,9 +6,9 @@ import { TextLines } from './text-lines.ts';
 /**
  * What the model sees of a file, and how to get back from it to the file.
  *
- * Repository text is data, but a model may take it for instructions; what no reader of the page sees has no business
- * there. Comments become a short placeholder that stands for them in edits; zero-width, bidirectional and other invisible
- * characters are left out; line breaks are `\n`.
+ * Repository text is data, but a model may take it for instructions; what no reader of the page sees has no
+ * business there. Comments become a short placeholder that stands for them in edits; zero-width,
+ * bidirectional and other invisible characters are left out; line breaks are `\n`.
  */
 export class VisibleText {
   readonly raw: string;
@@ -88,8 +88,8 @@ interface Segment {
 const PLACEHOLDER = /(?:<!-- |\{\/\* )hidden comment [0-9a-f]{8}(?: -->| \*\/\})/g;
 
 /**
- * Characters that leave no mark on the page: zero-width, bidirectional control, soft hyphens, tags, and the variation
- * selectors that no emoji uses. Joiners are looked at one by one.
+ * Characters that leave no mark on the page: zero-width, bidirectional control, soft hyphens, tags, and the
+ * variation selectors that no emoji uses. Joiners are looked at one by one.
  */
 const INVISIBLE =
   /[\u00AD\u061C\u115F\u1160\u180E\u200B-\u200F\u202A-\u202E\u2060-\u206F\u3164\uFEFF\uFFA0\uFFF9-\uFFFB]|[\uFE00-\uFE0D]|\u034F|[\u17B4\u17B5]|[\u180B-\u180D]|\uDB40[\uDC00-\uDDEF]|\r(?=\n)/g;

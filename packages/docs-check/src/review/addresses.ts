@@ -1,26 +1,33 @@
 /** What opening an address does, as a browser reads it. */
 export type Address =
-  /** A server is asked. The name is in ASCII, in lower case, without the root's dot; numbers are dotted, IPv6 is in brackets. */
+  /**
+   * A server is asked. The name is in ASCII, in lower case, without the root's dot; numbers are dotted, IPv6
+   * is in brackets.
+   */
   | { kind: 'server'; host: string }
   /** It runs, or shows a document that was made of the address itself. */
   | { kind: 'code' }
   /** Another program than the browser is opened. */
   | { kind: 'program'; scheme: string };
 
-/** A page's own server: nobody has it (RFC 6761). A site may be read over either scheme, and `http:host` depends on it. */
+/**
+ * A page's own server: no one has it (RFC 6761). A site may be read over either scheme, and `http:host`
+ * depends on it.
+ */
 const SELF = 'page.invalid';
 const BASES = [`https://${SELF}/folder/`, `http://${SELF}/folder/`];
 const WEB = new Set(['http:', 'https:', 'ws:', 'wss:', 'ftp:']);
 /** Open a program that asks first, or nothing at all. */
 const QUIET = new Set(['mailto:', 'tel:', 'sms:', 'geo:', 'about:', 'blob:', 'cid:', 'urn:', 'xmpp:']);
-/** Nobody on the internet can have these: RFC 6761 and 2606, and names without a dot. */
+/** No one on the internet can have these: RFC 6761 and 2606, and names without a dot. */
 const NOBODY = /^(?:(?:.+\.)?(?:localhost|example\.(?:com|net|org))|page\.invalid|[^.:]+)$/;
 /** Data that nothing in it can run from. */
 const INERT_DATA = /^data:(?:image\/(?!svg)[\w.+-]+|font\/[\w.+-]+|audio\/[\w.+-]+|video\/[\w.+-]+|text\/plain)?[;,]/i;
 
 /**
- * Reads an address as the WHATWG URL standard does: blanks, tabs, backslashes, numbers, full-width letters and percent-encoding
- * mean there what browsers take them for. Empty for what stays on the page's own server, and for what no browser opens.
+ * Reads an address as the WHATWG URL standard does: blanks, tabs, backslashes, numbers, full-width letters
+ * and percent-encoding mean there what browsers take them for. Empty for what stays on the page's own server,
+ * and for what no browser opens.
  */
 export function readAddress(value: string): Address[] {
   const found = new Map<string, Address>();
@@ -92,7 +99,10 @@ function unescaped(text: string): string {
 const SCRIPTS = ['Latin', 'Cyrillic', 'Greek', 'Armenian', 'Cherokee', 'Han', 'Hiragana', 'Katakana', 'Hangul', 'Arabic', 'Hebrew', 'Thai', 'Devanagari'].map((name) => ({ name, pattern: new RegExp(`\\p{Script=${name}}`, 'u') })); // prettier-ignore
 const MAX_SHOWN = 60;
 
-/** A host as a note can quote it: of bounded length, without a character that could end the quotation, its end in any case. */
+/**
+ * A host as a note can quote it: of bounded length, without a character that could end the quotation, its end
+ * in any case.
+ */
 export function shownHost(host: string, unicode: string): string {
   const plain = host.replace(/[^a-z0-9.:[\]_-]+/g, '*');
   const short = plain.length <= MAX_SHOWN ? plain : `…${plain.slice(1 - MAX_SHOWN)}`;

@@ -19,7 +19,7 @@ const CODE =
 
 /** A list of what *is* documentation: whatever is not on it may be obeyed by a build or a tool. */
 export function fileKindOf(path: string, site: Pick<Site, 'kind' | 'config' | 'generator' | 'configPath'>): FileKind {
-  // A dot folder belongs to a tool, whatever lies in it.
+  // A dot folder belongs to a tool, whatever is in it.
   const isHidden =
     /(?:^|\/)\.(?!pages$|nav\.ya?ml$|well-known\/)[^/]/.test(path) || /(?:^|\/)node_modules\//.test(path);
   if (!isHidden) {

@@ -1,7 +1,9 @@
 import { Parser } from 'acorn';
 import type { Ast } from '../config/script-syntax.ts';
 
-/** Names that stand for what the page itself, or the site's own words, say. Nothing else may be looked into. */
+/**
+ * Names that stand for what the page itself, or the site's own words, say. Nothing else may be looked into.
+ */
 const HARMLESS_ROOTS = new Set([
   'props',
   'frontMatter',
@@ -19,8 +21,9 @@ const MEDIA = /^(?:\.{0,2}\/|@site\/|~)[^:]*\.(?:png|jpe?g|gif|webp|avif|svg|ico
 const MAX_DEPTH = 100;
 
 /**
- * Whether an expression can only show what is written in it or in the page: literals, lists and objects of such, elements,
- * arithmetic, and plain members of what {@link HARMLESS_ROOTS} names. Calls, functions, assignments and everything unknown are code.
+ * Whether an expression can only show what is written in it or in the page: literals, lists and objects of
+ * such, elements, arithmetic, and plain members of what {@link HARMLESS_ROOTS} names. Calls, functions,
+ * assignments and everything unknown are code.
  * @param locals names that the page itself declares, and harmlessly
  */
 export function isHarmless(node: Ast | null | undefined, locals: ReadonlySet<string>, depth = 0): boolean {

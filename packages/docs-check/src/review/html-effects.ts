@@ -5,7 +5,9 @@ import type { EffectCollector, Use } from './effects.ts';
 import { hostsInText, readAddress } from './addresses.ts';
 import { isHarmless, parseExpression } from './expressions.ts';
 
-/** Attributes that a browser follows as soon as it shows the page, by name alone: components have them too. */
+/**
+ * Attributes that a browser follows as soon as it shows the page, by name alone: components have them too.
+ */
 const LOADED =
   /^(?:src|srcset|imagesrcset|data|poster|background|lowsrc|dynsrc|icon|logo|img|image|light|dark|manifest|ping|codebase|classid|archive|code)$/;
 const IMAGES = /^(?:img|image|source|picture|video|audio|track|feimage|body|table|tr|td|th)$/;

@@ -31,7 +31,10 @@ const ADDRESS_FIELD = /^(?:slug|permalink|url|path)$/;
 const LEAST_TEXT = 200;
 const LEAST_SHARE = 1 / 4;
 
-/** What files that stay lose although they still parse: their text, fields of their front matter, their redirects. */
+/**
+ * What files that stay lose although they still parse: their text, fields of their front matter, their
+ * redirects.
+ */
 export function lossNotes({ before, after, overlay, readBefore }: Losses): SiteNote[] {
   const notes: SiteNote[] = [];
   const oldPaths = new Map([...renamedPages(before, after)].map(([from, to]) => [to, from]));

@@ -14,9 +14,15 @@ export interface PageReading {
   template: TemplateLanguage;
 }
 
-/** Front matter that gray-matter, which reads it for most generators, runs: https://github.com/jonschlinkert/gray-matter#optionsengines */
+/**
+ * Front matter that gray-matter, which reads it for most generators, runs:
+ * https://github.com/jonschlinkert/gray-matter#optionsengines
+ */
 const CODE_MATTER = /^\uFEFF?---[ \t]*(?!(?:ya?ml|json|toml)\b)([A-Za-z][\w-]*)[ \t]*\r?\n/;
-/** Fences that a build or a browser runs: live code, markdown-exec, notebooks' cells, and directives that take in or run. */
+/**
+ * Fences that a build or a browser runs: live code, markdown-exec, notebooks' cells, and directives that take
+ * in or run.
+ */
 const LIVE_META = /(?:^|\s)(?:live\b|exec\s*=|playground\b)/i;
 const LIVE_LANG =
   /^\{(?!\.|#|(?:note|tip|hint|info|important|warning|danger|caution|attention|error|seealso|admonition|dropdown|details|figure|image|table|list-table|csv-table|math|code|code-block|tab-set|tab-item|grid|card|toctree|contents|glossary|versionadded|versionchanged|deprecated|epigraph|margin|sidebar|topic|mermaid|only|index|rubric|centered|div)\b)/i;
@@ -41,8 +47,8 @@ export function pageEffects(text: string, { path, dialect: name, template }: Pag
 }
 
 /**
- * What is taken for a comment may be a part of something else to the site generator. A comment names no servers, and what it holds is
- * not what the page has: the same outside of it is new.
+ * What is taken for a comment may be a part of something else to the site generator. A comment names no
+ * servers, and what it holds is not what the page has: the same outside of it is new.
  */
 function commentEffects(part: string, { path, dialect, template }: PageReading, into: EffectCollector): void {
   const inside = new EffectCollector();
@@ -112,7 +118,8 @@ class PageWalk {
         break;
       case 'text':
         this.#into.text(node.value);
-        // As it is written: to other parsers than this one, `<svg/onload=x>` and `<b @click="x">` are HTML in Markdown.
+        // As it is written: to other parsers than this one, `<svg/onload=x>` and `<b @click="x">` are HTML in
+        // Markdown.
         this.#html.push(this.#sourceOf(node).replaceAll('\\<', '&lt;'));
         break;
       case 'inlineCode':
@@ -172,7 +179,7 @@ function* below(root: Nodes): Generator<Nodes> {
   }
 }
 
-/** What stands in the page and not in its masked text. */
+/** What is in the page and not in its masked text. */
 function blanked(plain: string, masked: string): string[] {
   if (plain === masked) return [];
   const parts: string[] = [];

@@ -1,7 +1,9 @@
 import type { Data } from './data-effects.ts';
 import type { EffectCollector } from './effects.ts';
 
-/** Settings of `docs.json` and `mint.json` by which nothing is loaded or run but what addresses in them say. */
+/**
+ * Settings of `docs.json` and `mint.json` by which nothing is loaded or run but what addresses in them say.
+ */
 const HARMLESS_MINTLIFY = new Set(
   '$schema name description theme colors logo favicon navigation navbar footer redirects appearance background styling icons thumbnails banner search seo errors contextual metadata topbar topbarLinks topbarCtaButton topAnchor tabs anchors primaryTab footerSocials modeToggle rounded layout sidebar eyebrow versions language backgroundImage font fonts feedback variables interaction'.split(' '), // prettier-ignore
 );

@@ -8,7 +8,9 @@ import { bodyOf, lossNotes, redirectPairs, type SiteNote } from './loss-notes.ts
 /** Everything below the root, as a redirect's pattern. */
 const CATCH_ALL = /^\/?(?:\*+|:\w+\*|:splat|\(\.\*\)|\.\*)?$/;
 
-/** What becomes of the site as a whole: pages and navigation that go away, readers who are all sent elsewhere. */
+/**
+ * What becomes of the site as a whole: pages and navigation that go away, readers who are all sent elsewhere.
+ */
 export function siteNotes(
   before: DocsSite,
   after: DocsSite,

@@ -8,7 +8,10 @@ export type TemplateLanguage = 'vue' | 'jinja' | 'liquid' | 'go' | null;
 const NO_LOCALS: ReadonlySet<string> = new Set();
 const MAX_CALL = 2_000;
 
-/** `{{ … }}` of Vue, which runs whatever stands in it. @param text the page with its code left out */
+/**
+ * `{{ … }}` of Vue, which runs whatever is in it.
+ * @param text the page with its code left out
+ */
 export function vueTextEffects(text: string, into: EffectCollector): void {
   for (const inside of between(text, '{{', '}}')) {
     const parsed = parseExpression(inside.trim());

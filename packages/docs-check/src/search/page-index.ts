@@ -1,6 +1,9 @@
 import { wordsOf } from './words.ts';
 
-/** A heading and what stands below it, up to the next heading. The first section of a page is what stands above its first heading. */
+/**
+ * A heading and what stands below it, up to the next heading. The first section of a page is what stands
+ * above its first heading.
+ */
 export interface Section {
   heading: string;
   /** 1 to 6; 0 above the first heading. */
@@ -22,7 +25,10 @@ export interface PageIndex {
   aboutWords: readonly number[];
   /** Words of all sections. */
   length: number;
-  /** Words of headings and sections, sorted; where the occurrences of each begin; and these: see {@link occurrence}. */
+  /**
+   * Words of headings and sections, sorted; where the occurrences of each begin; and these: see {@link
+   * occurrence}.
+   */
   words: Uint32Array;
   starts: Uint32Array;
   occurrences: Uint32Array;
@@ -32,18 +38,21 @@ export interface PageIndex {
 const MAX_SECTIONS = 4_000;
 const MAX_TITLE = 300;
 
-/** Bits of an occurrence: 12 of the section's number, 4 of the count in its heading, 16 of the count in its text. */
+/**
+ * Bits of an occurrence: 12 of the section's number, 4 of the count in its heading, 16 of the count in its
+ * text.
+ */
 const packed = (section: number, inHeading: number, inText: number) =>
   ((section << 20) | (Math.min(inHeading, 15) << 16) | Math.min(inText, 65_535)) >>> 0;
 
-/** How often a word stands in a section. */
+/** How often a word is in a section. */
 export function occurrence(value: number): { section: number; inHeading: number; inText: number } {
   return { section: value >>> 20, inHeading: (value >>> 16) & 15, inText: value & 65_535 };
 }
 
 /**
- * Reads a page line by line. It does not parse it: a site of thousands of pages is then searched within a second or two of being seen for the
- * first time, where parsing takes minutes.
+ * Reads a page line by line. It does not parse it: a site of thousands of pages is then searched within a
+ * second or two of being seen for the first time, where parsing takes minutes.
  */
 export function indexPage(text: string): PageIndex {
   const front = frontMatterOf(text);

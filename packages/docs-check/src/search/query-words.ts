@@ -3,7 +3,10 @@ import { wordsOf } from './words.ts';
 /** Words of a query that count. */
 const MAX_WORDS = 64;
 
-/** English words that questions are made of. Where a site has pages in several languages, few pages have them: how rare they are says nothing. */
+/**
+ * English words that questions are made of. Where a site has pages in several languages, few pages have them:
+ * how rare they are says nothing.
+ */
 const QUESTION_WORDS = new Set(
   wordsOf(
     `a about after all also am an and any are as at be because been before being below between both but by can could did do does doing don

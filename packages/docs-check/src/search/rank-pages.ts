@@ -21,9 +21,10 @@ export interface Ranking {
 }
 
 /**
- * BM25F (Robertson, Zaragoza: The Probabilistic Relevance Framework, 2009): a word's occurrences in the parts of a page are added up by
- * weight, those in text corrected for its length, and their sum then counts less the larger it is. On 87
- * questions about ten public sites the order hardly changed where a weight was halved or doubled.
+ * BM25F (Robertson, Zaragoza: The Probabilistic Relevance Framework, 2009): a word's occurrences in the parts
+ * of a page are added up by weight, those in text corrected for its length, and their sum then counts less
+ * the larger it is. On 87 questions about ten public sites the order hardly changed where a weight was halved
+ * or doubled.
  */
 const WEIGHTS = { title: 4, path: 2.5, about: 2, heading: 3, text: 1 };
 /** How much a part's length counts, from 0 to 1. */
@@ -33,8 +34,8 @@ const SATURATION = 2;
 const WHOLE_PAGE = 0.5;
 
 /**
- * The pages that fit a query best, and their sections. The same pages and query always give the same order: what is equal goes by
- * path. Takes time in proportion to the number of pages.
+ * The pages that fit a query best, and their sections. The same pages and query always give the same order:
+ * what is equal goes by path. Takes time in proportion to the number of pages.
  */
 export function rankPages(pages: readonly SearchedPage[], query: string): Ranking {
   const words = queryWords(query);

@@ -1,6 +1,6 @@
 import { stemmer } from 'stemmer';
 
-/** Letters of a word that count: nobody writes longer ones, and a file of one word must not take memory. */
+/** Letters of a word that count: no one writes longer ones, and a file of one word must not take memory. */
 const MAX_WORD = 64;
 /** Parts of a name such as `a.b.c` that are also taken together. */
 const MAX_PARTS = 6;
@@ -20,10 +20,11 @@ const names = new Map<string, readonly number[]>();
 const wordIds = new Map<string, number>();
 
 /**
- * The words of a text as numbers: equal for what counts as the same word. Upper and lower case, accents and English endings do not
- * count (`Domains`, `domain`). A name of several parts gives its parts and the whole, so that `--base-url`, `baseUrl` and `BASE_URL` are
- * the same; scripts without blanks give pairs of letters. Takes time in proportion to the text. The numbers are hashes of 32 bits: two
- * words of a hundred thousand may share one, and then only the order of results suffers.
+ * The words of a text as numbers: equal for what counts as the same word. Upper and lower case, accents and
+ * English endings do not count (`Domains`, `domain`). A name of several parts gives its parts and the whole,
+ * so that `--base-url`, `baseUrl` and `BASE_URL` are the same; scripts without blanks give pairs of letters.
+ * Takes time in proportion to the text. The numbers are hashes of 32 bits: two words of a hundred thousand
+ * may share one, and then only the order of results suffers.
  */
 export function wordsOf(text: string): number[] {
   const words: number[] = [];

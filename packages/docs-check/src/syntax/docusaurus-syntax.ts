@@ -1,7 +1,10 @@
 import { isForeignPage, isOwnModule } from '../read/module-names.ts';
 import { blank, FENCE, maskHeadingId, maskLines, MAX_LINE, unmasked, type MaskedPage } from './masked-page.ts';
 
-/** `{#id}`, and since 3.10 the same as a comment of MDX, whose first word counts: https://docusaurus.io/docs/markdown-features/toc#heading-ids */
+/**
+ * `{#id}`, and since 3.10 the same as a comment of MDX, whose first word counts:
+ * https://docusaurus.io/docs/markdown-features/toc#heading-ids
+ */
 const HEADING_ID =
   /\{(?:#([^{}]{1,200})|[ \t]{0,20}\/\*[ \t]{0,20}#([^\s{}*]{1,200})(?:[ \t][^{}*]{0,200})?\*\/[ \t]{0,20})\}[ \t]*#*[ \t]*\r?$/;
 /** Of `@docusaurus/theme-classic` and `@docusaurus/core`: they make no ids of their attributes. */
@@ -38,8 +41,8 @@ export function maskDocusaurus(text: string): MaskedPage {
 }
 
 /**
- * Blanks out the code of fences that are still open where their container ends: remark-directive ends a container at its
- * `:::`, whatever is open in it, and code has nothing that is looked for.
+ * Blanks out the code of fences that are still open where their container ends: remark-directive ends a
+ * container at its `:::`, whatever is open in it, and code has nothing that is looked for.
  */
 function endFences(text: string): string {
   const lines = text.split('\n');
@@ -62,7 +65,9 @@ function endFences(text: string): string {
   return lines.join('\n');
 }
 
-/** What a page of MDX 1 takes from elsewhere: lines that begin with `import` or `export`, up to an empty one. */
+/**
+ * What a page of MDX 1 takes from elsewhere: lines that begin with `import` or `export`, up to an empty one.
+ */
 const MODULE = /^(?:import|export)[ \t][^\n]*(?:\n(?![ \t]*\r?$)[^\n]*)*/gm;
 const SOURCE = /\bfrom[ \t]*(['"])([^'"\n]{1,500})\1/g;
 
@@ -82,7 +87,9 @@ export function maskDocusaurus2(text: string): MaskedPage {
   return page;
 }
 
-/** What stands in a fence named `mdx-code-block` is no code: https://docusaurus.io/docs/i18n/crowdin#mdx-solutions */
+/**
+ * What is in a fence named `mdx-code-block` is no code: https://docusaurus.io/docs/i18n/crowdin#mdx-solutions
+ */
 function unwrapCodeBlocks(text: string): string {
   let fence: string | null = null;
   const lines = text.split('\n').map((line) => {

@@ -3,7 +3,10 @@ import { NumberedIds, type Slugger } from '../read/heading-slug.ts';
 import { blank, maskHeadingId, maskLines, MAX_LINE, unmasked, type MaskedPage } from './masked-page.ts';
 
 const ATTRIBUTE = String.raw`(?:[#.][\w:.-]{1,200}|[\w:-]{1,100}=(?:"[^"\n]{0,300}"|'[^'\n]{0,300}'|[^\s"'{}]{1,300}))`;
-/** `{#id .class key="value"}` at the end of a heading: https://gohugo.io/content-management/markdown-attributes/ */
+/**
+ * `{#id .class key="value"}` at the end of a heading:
+ * https://gohugo.io/content-management/markdown-attributes/
+ */
 const HEADING_ATTRIBUTES = new RegExp(
   String.raw`\{(?=[^{}\n]*?(?:#([\w:.-]{1,200})|\bid=["']?([\w:.-]{1,200}))[^{}\n]*\}|[^{}\n]*\})[ \t]*${ATTRIBUTE}(?:[ \t,]+${ATTRIBUTE}){0,20}[ \t]*\}[ \t]*\r?$`,
 );
@@ -12,7 +15,10 @@ const BLOCK_ATTRIBUTES = new RegExp(
 );
 const BLOCK_ID = /(?:#([\w:.-]{1,200})|\bid=["']?([\w:.-]{1,200}))/;
 
-/** What follows the term of a definition list, which has an id where the site wants it: `autoDefinitionTermID`. */
+/**
+ * What follows the term of a definition list, which has an id where the site wants it:
+ * `autoDefinitionTermID`.
+ */
 const DEFINITION = /^ {0,3}:[ \t]+\S/;
 
 /** Longer ones hold data. */
@@ -36,8 +42,8 @@ interface Shortcode {
 }
 
 /**
- * What Hugo does to a page before Markdown is read: shortcodes, in blocks of code too, make something of their own; `ref` and `relref`
- * become links. What stands in a shortcode that may be no text is left out.
+ * What Hugo does to a page before Markdown is read: shortcodes, in blocks of code too, make something of
+ * their own; `ref` and `relref` become links. What is in a shortcode that may be no text is left out.
  */
 export function maskHugo(text: string): MaskedPage {
   const page = unmasked(text);
@@ -86,7 +92,10 @@ export function maskHugo(text: string): MaskedPage {
   return { ...page, references, shown };
 }
 
-/** The target of `{{< ref "page.md#id" >}}`; null where it names a page of another language or form, or its name is computed. */
+/**
+ * The target of `{{< ref "page.md#id" >}}`; null where it names a page of another language or form, or its
+ * name is computed.
+ */
 function referenceOf({ parameters, at }: Shortcode): { target: string; start: number; end: number } | null {
   if (/\b(?:lang|outputFormat)[ \t]*=/i.test(parameters)) return null;
   const found = /^\s*(?:path\s*=\s*)?(?:"([^"\n]*)"|`([^`\n]*)`|([^\s"'`=]+))\s*$/.exec(parameters);

@@ -1,6 +1,9 @@
 import type { Range } from '../read/page-facts.ts';
 
-/** A page whose own syntax is blanked out, so that a Markdown parser can read it. Every offset stays what it was. */
+/**
+ * A page whose own syntax is blanked out, so that a Markdown parser can read it. Every offset stays what it
+ * was.
+ */
 export interface MaskedPage {
   text: string;
   /** Start of a heading's line → the id that it gives itself. */
@@ -33,7 +36,10 @@ export function unmasked(text: string): MaskedPage {
 /** Longer lines hold data: nothing of them is looked into that would take more than linear time. */
 export const MAX_LINE = 4_000;
 
-/** Goes through the lines of a page that are not in fenced code. `change` gives a line of the same length, or null. */
+/**
+ * Goes through the lines of a page that are not in fenced code. `change` gives a line of the same length, or
+ * null.
+ */
 export function maskLines(
   text: string,
   change: (line: string, start: number, next: string) => string | null,

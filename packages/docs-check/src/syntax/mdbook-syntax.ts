@@ -2,7 +2,10 @@ import type { Heading, Nodes } from 'mdast';
 import { NumberedIds, type Slugger } from '../read/heading-slug.ts';
 import { blank, maskHeadingId, maskLines, MAX_LINE, unmasked, type MaskedPage } from './masked-page.ts';
 
-/** `{#id .class key=value}` at the end of a heading, whose last id counts: `ENABLE_HEADING_ATTRIBUTES` of pulldown-cmark. */
+/**
+ * `{#id .class key=value}` at the end of a heading, whose last id counts: `ENABLE_HEADING_ATTRIBUTES` of
+ * pulldown-cmark.
+ */
 const HEADING_ATTRIBUTES =
   /\\?\{(?:(?:[^{}\n]*[ \t])?#([^\s{}]{1,200})(?![^{}\n]*[ \t]#)[^{}\n]*|[^{}\n]*)\}[ \t]*\r?$/;
 /** https://rust-lang.github.io/mdBook/format/mdbook.html; a backslash before it shows it as it is written. */
@@ -13,8 +16,8 @@ const FOOTNOTE = /^[ \t>]{0,20}\[\^([^\]\s]{1,100})\]:/;
 const DEFINITION = /^ {0,3}:[ \t]+\S/;
 
 /**
- * What mdBook does to a chapter before Markdown is read: files are put in, and lines at its top are no front matter, but a rule. Terms
- * of definition lists and footnotes get ids of their own.
+ * What mdBook does to a chapter before Markdown is read: files are put in, and lines at its top are no front
+ * matter, but a rule. Terms of definition lists and footnotes get ids of their own.
  */
 export function maskMdbook(text: string): MaskedPage {
   const page = unmasked(text);
@@ -80,13 +83,19 @@ function mdbookSlug(text: string): string {
     .replace(/\p{White_Space}/gu, '-');
 }
 
-/** As mdBook's `unique_id`: an id that is taken gets `-1`, `-2`; those that headings give themselves are not counted. */
+/**
+ * As mdBook's `unique_id`: an id that is taken gets `-1`, `-2`; those that headings give themselves are not
+ * counted.
+ */
 export function mdbookSlugger(): Slugger {
   const ids = new NumberedIds();
   return (text, own) => own ?? ids.next(mdbookSlug(text));
 }
 
-/** As `text_in_node` of mdBook, with typographic signs: dashes in a row become one sign, which ids do not have; footnotes have numbers. */
+/**
+ * As `text_in_node` of mdBook, with typographic signs: dashes in a row become one sign, which ids do not
+ * have; footnotes have numbers.
+ */
 export function mdbookText(heading: Heading): string {
   let footnotes = 0;
   const textOf = (node: Nodes): string => {

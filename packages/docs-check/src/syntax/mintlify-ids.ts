@@ -32,7 +32,7 @@ const WITHOUT_ID = new Set(
 );
 const WITH_CLEAN_ID = new Set(['Heading', 'Step', 'Update']);
 const PARAMETERS = new Set(['ParamField', 'Param', 'ResponseField']);
-/** All others are the site's own: what they make of their attributes nobody knows. */
+/** All others are the site's own: what they make of their attributes no one knows. */
 const OTHER_KNOWN =
   /^(?:Accordion|Tab|CodeBlock|Table|View|OptimizedFrame|OptimizedImage|OptimizedVideo|Snippet|(?:Tree|Tile|Color|FileTree)\..+)$/;
 /** Headings in these get no id of the table of contents. */
@@ -47,7 +47,8 @@ export function isMintlifyComponent(name: string): boolean {
 const PROVIDED = /^(?:ApiPlayground|Link|MDXContentController|Fragment|React)$/;
 
 /**
- * Whether a page of Mintlify has a component without importing it: `remarkMdxRemoveUnknownJsx` takes any other out, with all that is in it.
+ * Whether a page of Mintlify has a component without importing it: `remarkMdxRemoveUnknownJsx` takes any
+ * other out, with all that is in it.
  * @param name without its members: `Tree` for `Tree.Folder`
  */
 export function isProvidedByMintlify(name: string): boolean {
@@ -66,8 +67,9 @@ interface Found {
 }
 
 /**
- * Ids as `remarkComponentIds`, `remarkExtractTableOfContents` and `rehypeParamFieldIds` of `@mintlify/common` give them. Straight
- * quotes and dashes become typographic ones in Mintlify's own check of links; headings that have some get both ids.
+ * Ids as `remarkComponentIds`, `remarkExtractTableOfContents` and `rehypeParamFieldIds` of `@mintlify/common`
+ * give them. Straight quotes and dashes become typographic ones in Mintlify's own check of links; headings
+ * that have some get both ids.
  */
 export function mintlifyIds(root: Nodes, ownIdOf: (heading: Heading) => string | undefined): PageIds {
   const found = flowOf(root);
@@ -87,7 +89,9 @@ export function mintlifyIds(root: Nodes, ownIdOf: (heading: Heading) => string |
   return { headings, anchors, hasMore };
 }
 
-/** Headings and elements that stand as blocks, in the order of the page; depth first with a stack of its own. */
+/**
+ * Headings and elements that stand as blocks, in the order of the page; depth first with a stack of its own.
+ */
 function flowOf(root: Nodes): Found[] {
   const found: Found[] = [];
   const waiting: { node: Nodes; isFlow: boolean; isExcluded: boolean; stepSize?: string | undefined }[] = [
@@ -161,7 +165,7 @@ function numberHeadings(
   }
 }
 
-/** The title under which an element stands in the table of contents; null where it does not. */
+/** The title under which an element is in the table of contents; null where it does not. */
 function listedTitle(node: Element, name: string, stepSize: string | undefined): string | null {
   if (name === 'Heading' || HEADING_TAG.test(name)) return plainText(node);
   if (name === 'Update') return textOf(node, 'label') ?? (attributeOf(node, 'label') ? '' : null);

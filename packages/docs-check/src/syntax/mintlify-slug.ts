@@ -1,7 +1,10 @@
 import { parseMarkdown } from '../read/markdown-tree.ts';
 import { plainText } from '../read/heading-text.ts';
 
-/** As `cleanHeadingId` of `@mintlify/common`: what headings, steps and updates make of their id, and links of their hash. */
+/**
+ * As `cleanHeadingId` of `@mintlify/common`: what headings, steps and updates make of their id, and links of
+ * their hash.
+ */
 export function cleanId(id: string): string {
   let decoded = id;
   try {
@@ -65,8 +68,8 @@ const LETTERS: Record<string, string> = Object.fromEntries(
 );
 
 /**
- * Ids of accordions, views and parameters, by `@sindresorhus/slugify`; null where the text has letters that it writes in Latin
- * by a list of its own.
+ * Ids of accordions, views and parameters, by `@sindresorhus/slugify`; null where the text has letters that
+ * it writes in Latin by a list of its own.
  */
 export function componentSlug(text: string, decamelizes = false): string | null {
   const spelt = text

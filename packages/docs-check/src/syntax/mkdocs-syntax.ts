@@ -25,8 +25,9 @@ const INCLUDE = /\{![ \t]{0,20}([^\s!{}][^!{}\n]{0,500}?)[ \t]{0,20}!\}/g;
 const MAX_DEPTH = 40;
 
 /**
- * Python-Markdown's own blocks as a Markdown parser can read them: `!!! note` with an indented text becomes a quotation, so
- * that headings, links and lists in it are seen. The four columns of each level stay four columns.
+ * Python-Markdown's own blocks as a Markdown parser can read them: `!!! note` with an indented text becomes a
+ * quotation, so that headings, links and lists in it are seen. The four columns of each level stay four
+ * columns.
  */
 export function maskMkdocs(text: string): MaskedPage {
   const page = { ...unmasked(text), hasMoreAnchors: GENERATED.test(text) };

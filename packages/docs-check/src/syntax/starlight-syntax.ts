@@ -24,7 +24,10 @@ export function maskStarlight(text: string): MaskedPage {
   return page;
 }
 
-/** As `rehypeHeadingIds` of @astrojs/markdown-remark reads a heading: with typographic signs, without pictures and tags. */
+/**
+ * As `rehypeHeadingIds` of @astrojs/markdown-remark reads a heading: with typographic signs, without pictures
+ * and tags.
+ */
 export function starlightText(heading: Heading): string {
   const textOf = (node: Nodes): string => {
     if (node.type === 'text') return node.value.replace(/(?<!-)--(?!-)/g, '');

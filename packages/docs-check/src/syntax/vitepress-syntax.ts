@@ -1,6 +1,9 @@
 import { blank, maskHeadingId, maskLines, MAX_LINE, unmasked, type MaskedPage } from './masked-page.ts';
 
-/** `{#id}` with other attributes, as markdown-it-attrs reads it: https://vitepress.dev/guide/markdown#custom-anchors */
+/**
+ * `{#id}` with other attributes, as markdown-it-attrs reads it:
+ * https://vitepress.dev/guide/markdown#custom-anchors
+ */
 const HEADING_ATTRIBUTES =
   /\{(?=[ \t#.\w])(?:(?:[^{}\n]*? )??(?:#|id="?)([^\s{}"]{1,200}))?[^{}\n]*\}[ \t]*#*[ \t]*\r?$/;
 /** The same behind a paragraph, an item, a picture, code, emphasis, and the name of a container. */
@@ -14,7 +17,10 @@ const SNIPPET = /^[ \t]*<<<[ \t]*([^\s#{[]{1,500}\.\w{1,20})(?=[\s#{[]|$)/;
 const SCRIPT_TAG = /^<(\/?)script\b[^>\n]{0,200}>/gm;
 const IMPORT = /^[ \t]*(?:import|export)\b[^'"`;]{0,500}?['"](\.{1,2}\/[^'"\n]{1,500})['"]/gm;
 
-/** A component's tag that goes on in the next line: a block up to `>`, whatever its lines begin with (`componentPlugin` of VitePress 1.6 and 2). */
+/**
+ * A component's tag that goes on in the next line: a block up to `>`, whatever its lines begin with
+ * (`componentPlugin` of VitePress 1.6 and 2).
+ */
 const OPEN_TAG = /^ {0,3}<(?:[A-Z]|\w{1,99}-)[^>\n]*$/gm;
 
 export function maskVitepress(text: string): MaskedPage {
@@ -59,7 +65,10 @@ function joinTags(text: string): string {
   return joined + text.slice(from);
 }
 
-/** What the scripts of a page take from files beside it: https://vitepress.dev/guide/using-vue#script-and-style */
+/**
+ * What the scripts of a page take from files beside it:
+ * https://vitepress.dev/guide/using-vue#script-and-style
+ */
 function scriptImports(text: string): MaskedPage['includes'] {
   const outside = maskLines(text, () => null, undefined, blank);
   const found: MaskedPage['includes'] = [];

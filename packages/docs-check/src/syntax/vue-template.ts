@@ -20,7 +20,8 @@ const TypeScript = Parser.extend(tsPlugin());
 
 /**
  * Elements that are not closed, and expressions in `{{ }}` that are none: what VitePress' build fails of
- * (https://vuejs.org/error-reference/#compiler-errors, 23, 24 and 45). Code is no template, and where `v-pre` stands nothing is said of expressions.
+ * (https://vuejs.org/error-reference/#compiler-errors, 23, 24 and 45). Code is no template, and where `v-pre`
+ * stands nothing is said of expressions.
  */
 export function templateFaults(root: Nodes, text: string): TemplateFault[] {
   const faults: TemplateFault[] = [];
@@ -37,7 +38,7 @@ export function templateFaults(root: Nodes, text: string): TemplateFault[] {
         if (fault) faults.push(fault);
         if (readsExpressions) faults.push(...wrongAttributes(tag));
       }
-      // Nobody can follow what is nested so deep.
+      // No one can follow what is nested so deep.
       if (open.length > MAX_OPEN) return faults;
     } else if (node.type === 'text' && readsExpressions && node.value.includes('{{')) {
       const wrong = wrongExpression(node.value);

@@ -12,7 +12,8 @@ import { replace } from './replace.ts';
 import { retitle } from './retitle.ts';
 
 /**
- * Looks up how far an instruction is and says what is next. Pure: the same results give the same calls, with the same ids.
+ * Looks up how far an instruction is and says what is next. Pure: the same results give the same calls, with
+ * the same ids.
  * @param id prefix of its call ids
  * @param only the one file for which it is carried out again
  */

@@ -2,11 +2,17 @@ import { withEllipsis } from '../../../platform/ellipsis.ts';
 
 /** What became of one instruction. */
 export interface Outcome {
-  /** `done`: carried out. `nothing`: there was nothing to do. `refused`: it could not be carried out. `answered`: a question. */
+  /**
+   * `done`: carried out. `nothing`: there was nothing to do. `refused`: it could not be carried out.
+   * `answered`: a question.
+   */
   kind: 'done' | 'nothing' | 'refused' | 'answered';
   /** With `nothing`: there was something to do, and it could not be done. */
   unable?: true;
-  /** A short sentence in the past tense, without a full stop. Fit for a commit's subject if it is short enough. */
+  /**
+   * A short sentence in the past tense, without a full stop. Fit for a commit's subject if it is short
+   * enough.
+   */
   summary: string;
   /** The same in fewer words, for a line that tells of several. */
   short?: string;

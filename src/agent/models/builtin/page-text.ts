@@ -24,8 +24,8 @@ function withTitle(page: string, title: string): string {
 }
 
 /**
- * A text as MDX. Braces around words, and what does not parse, was written as plain text: its braces and angle brackets mean
- * themselves.
+ * A text as MDX. Braces around words, and what does not parse, was written as plain text: its braces and
+ * angle brackets mean themselves.
  */
 export function parsableAsMdx(text: string): string {
   if (!/[{<]/.test(text)) return text;

@@ -36,7 +36,10 @@ export function retitle(
   return done(summary, [], answers);
 }
 
-/** Edits of the lines that say the title. Null where there are none, or where a title is written so that it cannot be changed. */
+/**
+ * Edits of the lines that say the title. Null where there are none, or where a title is written so that it
+ * cannot be changed.
+ */
 function titleEdits(titles: DataOf<'read'>['titles'], title: string): [oldText: string, newText: string][] | null {
   const edits: [string, string][] = [];
   for (const { place, lines, before, after } of titles) {

@@ -23,9 +23,10 @@ export interface WorkList {
 }
 
 /**
- * All work of the current turn, in order: the instructions of its messages; instructions to carry out again because others
- * changed a file; and, once, links to fix that the turn's own change broke. Derived from the transcript each time, so that
- * nothing needs to be remembered. Earlier turns are done: the closing words are only said when nothing is left.
+ * All work of the current turn, in order: the instructions of its messages; instructions to carry out again
+ * because others changed a file; and, once, links to fix that the turn's own change broke. Derived from the
+ * transcript each time, so that nothing needs to be remembered. Earlier turns are done: the closing words are
+ * only said when nothing is left.
  */
 export function workListOf(transcript: readonly TranscriptEntry[]): WorkList {
   const reader = new TurnReader(resultsOf(transcript));
@@ -40,8 +41,9 @@ export function workListOf(transcript: readonly TranscriptEntry[]): WorkList {
 }
 
 /**
- * Where the current turn begins, and the one before it. A turn begins with the first message behind closing words; with it
- * go the notices before it, which tell what became of the turn before. What was cancelled counts no more.
+ * Where the current turn begins, and the one before it. A turn begins with the first message behind closing
+ * words; with it go the notices before it, which tell what became of the turn before. What was cancelled
+ * counts no more.
  */
 function turnsOf(transcript: readonly TranscriptEntry[]): { previous: number; current: number } {
   const cancelled = transcript.findLastIndex((entry) => entry.role === 'notice' && entry.kind === 'cancelled');
@@ -112,7 +114,8 @@ class TurnReader {
     for (const { id, instruction } of affected) {
       const first = carryOut(instruction, id, this.#results, null);
       const touched = 'outcome' in first ? first.outcome.changed.filter((path) => dropped.has(path)) : [];
-      // A replacement is made again file by file, all else as a whole: the tools leave alone what is as it should be.
+      // A replacement is made again file by file, all else as a whole: the tools leave alone what is as it
+      // should be.
       const files = instruction.kind === 'replace' ? touched : touched.slice(0, 1);
       for (const [i, file] of files.entries()) {
         this.#add('again', () => carryOut(instruction, `n${at}.${id}.${i + 1}`, this.#results, file));

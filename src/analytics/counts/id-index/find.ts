@@ -17,7 +17,9 @@ import {
 /** Groups whose middle bits are read at once. */
 const READ_GROUPS = 16;
 
-/** Who looks into several indexes uses these again: new ones for each would keep the garbage collector busy. */
+/**
+ * Who looks into several indexes uses these again: new ones for each would keep the garbage collector busy.
+ */
 export interface Scratch {
   ends: Buffer<ArrayBuffer>;
   middles: Buffer<ArrayBuffer>;
@@ -54,7 +56,10 @@ export async function findIds(file: string, wanted: Ids, scratch = makeScratch()
   }
 }
 
-/** The mixed first halves of ids, group by group, each with its place: what is looked up together lies together. */
+/**
+ * The mixed first halves of ids, group by group, each with its place: what is looked up together lies
+ * together.
+ */
 interface Grouped {
   first: Uint32Array;
   place: Uint32Array;
@@ -122,7 +127,9 @@ async function candidatesIn(
   return blocks;
 }
 
-/** Those of the candidates of a block whose last 32 bits are the same as well: places among what is wanted. */
+/**
+ * Those of the candidates of a block whose last 32 bits are the same as well: places among what is wanted.
+ */
 async function confirmed(
   handle: FileHandle,
   { position, rows, blocks }: Part,

@@ -9,10 +9,12 @@ import { IndexDamaged } from '../index-file.ts';
 import { findIds, makeScratch } from './find.ts';
 
 /**
- * Makes a table (id, day) of those events of a table that are among the events of files, as far as their indexes tell.
+ * Makes a table (id, day) of those events of a table that are among the events of files, as far as their
+ * indexes tell.
  * @param events a table with `id` and `day`
  * @param files files of events
- * @returns whether there is such a table, which there is not where none was found; and the files without an index, which are to be read
+ * @returns whether there is such a table, which there is not where none was found; and the files without an
+ * index, which are to be read
  */
 export async function findKnownIds(
   session: DuckSession,
@@ -38,7 +40,7 @@ export async function findKnownIds(
       places = ids.low.length === 0 ? [] : await findIds(name, ids, scratch);
     } catch (err) {
       if (!(err instanceof IndexDamaged)) throw err;
-      // The file itself says the same. Maintenance makes the index anew.
+      // The file itself says the same. Maintenance makes the index again.
       await rm(indexOf(name), { force: true });
       places = null;
     }

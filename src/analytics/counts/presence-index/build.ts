@@ -57,7 +57,10 @@ const sqlText = (text: string): string => text.replaceAll("'", "''");
 
 const NONE = new Uint32Array();
 
-/** Several threads read a file: its parts, each in order, come as they are ready. The first column says where they belong. */
+/**
+ * Several threads read a file: its parts, each in order, come as they are ready. The first column says where
+ * they belong.
+ */
 async function* inOrder(chunks: AsyncIterable<Uint32Array[]>): AsyncGenerator<Uint32Array[]> {
   const waiting = new Map<number, Uint32Array[]>();
   let next = 0;
@@ -161,7 +164,10 @@ class IndexWriter {
     await this.flush();
   }
 
-  /** Writes the days of a visitor: page by page, and on each kind by kind. Makes no lists: there are millions of visitors. */
+  /**
+   * Writes the days of a visitor: page by page, and on each kind by kind. Makes no lists: there are millions
+   * of visitors.
+   */
   #writeDays(): void {
     const [pages, kinds, days, out] = [this.#pages, this.#kinds, this.#days, this.#visitor];
     const first = kinds[0]!;

@@ -29,17 +29,20 @@ const READ_BYTES = 1 << 18;
 /** Reads under way at once. */
 const READS = 8;
 /**
- * What was read into last, for whoever looks next: new ones for each file, of which there are several at each merge and first question, would
- * keep the garbage collector busy.
+ * What was read into last, for whoever looks next: new ones for each file, of which there are several at each
+ * merge and first question, would keep the garbage collector busy.
  */
 const spare: Buffer<ArrayBuffer>[][] = [];
-/** More visitors and pages than this are looked for only in a file with so many rows for each: else to read the file costs less. */
+/**
+ * More visitors and pages than this are looked for only in a file with so many rows for each: else to read
+ * the file costs less.
+ */
 const FEW = 20_000;
 const WORTH_ROWS = 10;
 
 /**
- * Finds the days of visitors on pages in the index of a file of presence: for each kind, the nearest before the first and behind the
- * last, and all between.
+ * Finds the days of visitors on pages in the index of a file of presence: for each kind, the nearest before
+ * the first and behind the last, and all between.
  * @param chains how many visitors on pages are wanted
  * @param floor days before it are passed over
  * @returns false where there is no index, or so much is wanted that the file itself is read faster
@@ -178,7 +181,7 @@ class BlockFinder {
     return parts;
   }
 
-  /** Looks in a block for what is wanted of it, which lies in its order. */
+  /** Looks in a block for what is wanted of it, which is in its order. */
   #search(bytes: Buffer, { from, to, high: first }: Block): void {
     const { high, low } = this.#wanted;
     this.#bytes = bytes;

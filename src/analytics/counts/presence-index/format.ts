@@ -1,16 +1,19 @@
 import type { IndexFooter, IndexKind } from '../index-file.ts';
 
 /**
- * An index of one file of presence: who was where on which days, so that the days of a few visitors are read without those of all others.
- * It is made from the file, lies beside it, is in no manifest and in no backup, and may be missing: then the file is read instead.
+ * An index of one file of presence: who was where on which days, so that the days of a few visitors are read
+ * without those of all others. It is made from the file, lies beside it, is in no manifest and in no backup,
+ * and may be missing: then the file is read instead.
  *
- * Blocks of about {@link BLOCK_BYTES}, each of whole visitors in ascending order: first those of the site (path ''), then those of
- * pages. A table with the first visitor of each block, and the {@link Footer}. Numbers in blocks are varints (LEB128).
+ * Blocks of about {@link BLOCK_BYTES}, each of whole visitors in ascending order: first those of the site
+ * (path ''), then those of pages. A table with the first visitor of each block, and the {@link Footer}.
+ * Numbers in blocks are varints (LEB128).
  *
- * A block: for each visitor the high half, less that of the one before (of the first visitor, 0), the low half in 4 bytes, and the length of
- * what follows: the number of the kind (class and agent), and 1 more, or 0 where there are several kinds. Then for each page and kind:
- * twice the page's number less that of the one before, and 1 more if there are several days; the kind's number where there are several
- * kinds; how many days, where they are several; the first day less `firstDay`, and each next one less the one before.
+ * A block: for each visitor the high half, less that of the one before (of the first visitor, 0), the low
+ * half in 4 bytes, and the length of what follows: the number of the kind (class and agent), and 1 more, or 0
+ * where there are several kinds. Then for each page and kind: twice the page's number less that of the one
+ * before, and 1 more if there are several days; the kind's number where there are several kinds; how many
+ * days, where they are several; the first day less `firstDay`, and each next one less the one before.
  */
 export const BLOCK_BYTES = 1_024;
 export const ENTRY_BYTES = 24;

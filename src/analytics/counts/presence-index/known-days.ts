@@ -8,10 +8,12 @@ import { IndexDamaged } from '../index-file.ts';
 import { findInIndex, type Wanted } from './find.ts';
 
 /**
- * Makes a table (chain, class, agent, day) of the days on which visitors are known to have been on pages, of each class and agent: the
- * nearest before the first day of a chain and behind its last, and all between. Files of presence that have an index are not read.
+ * Makes a table (chain, class, agent, day) of the days on which visitors are known to have been on pages, of
+ * each class and agent: the nearest before the first day of a chain and behind its last, and all between.
+ * Files of presence that have an index are not read.
  * @param chains a table (chain, visitor, path, first, last), each visitor and path once
- * @param known paths of files of presence; where they lie in a bucket, those with an index here are not fetched
+ * @param known paths of files of presence; where they are in a bucket, those with an index here are not
+ * fetched
  * @param slice condition of SQL that holds for the chains' visitors
  */
 export async function knownDays(
@@ -51,7 +53,10 @@ export async function knownDays(
 /** Behind every day between two of one chain. */
 const FAR = 2_000_000_000;
 
-/** Looks into all indexes that are worth it. @returns the kinds of what was found, in JSON, and the files that are to be read */
+/**
+ * Looks into all indexes that are worth it.
+ * @returns the kinds of what was found, in JSON, and the files that are to be read
+ */
 async function findAll(
   session: DuckSession,
   { chains, known, floor, found }: { chains: string; known: readonly string[]; floor: number; found: string },
@@ -83,7 +88,7 @@ async function findAll(
       });
     } catch (err) {
       if (!(err instanceof IndexDamaged)) throw err;
-      // The file itself says the same. Maintenance makes the index anew.
+      // The file itself says the same. Maintenance makes the index again.
       await rm(indexOf(file), { force: true });
       unread.push(file);
       continue;

@@ -6,13 +6,14 @@ import { AGENT_RULES } from './agent-rules.ts';
 import { findNamedCrawler } from './named-crawlers.ts';
 
 /**
- * Raised whenever an answer of {@link classify} may change: its rules, the own table, or the version of one of the two lists.
- * Stored with each event, so that a rebuild knows which events to classify again. A test holds it to the tables.
+ * Raised whenever an answer of {@link classify} may change: its rules, the own table, or the version of one
+ * of the two lists. Stored with each event, so that a rebuild knows which events to classify again. A test
+ * holds it to the tables.
  */
 export const CLASSIFIER_VERSION = 3;
 
 export interface Visit {
-  /** null: nobody recorded it. Empty: the client sent none, which no browser does. */
+  /** null: no one recorded it. Empty: the client sent none, which no browser does. */
   readonly userAgent: string | null;
   readonly format: ViewFormat;
 }
@@ -26,7 +27,10 @@ export interface Classification {
   readonly version: number;
 }
 
-/** What the user agent alone tells. `recognised` is false for a browser, a library, and a machine without a name. */
+/**
+ * What the user agent alone tells. `recognised` is false for a browser, a library, and a machine without a
+ * name.
+ */
 interface Verdict {
   readonly class: VisitorClass;
   readonly agent: string | null;
@@ -34,7 +38,10 @@ interface Verdict {
   readonly recognised: boolean;
 }
 
-/** No browser's user agent is longer; what is longer is cut, which bounds the time that 1,500 expressions take. */
+/**
+ * No browser's user agent is longer; what is longer is cut, which bounds the time that 1,500 expressions
+ * take.
+ */
 const MAX_USER_AGENT = 1024;
 
 const TOKENS = AGENT_RULES.map((rule) => ({
@@ -52,9 +59,9 @@ const ANDROID_DEVICE = /(; ?Android [\d.]{1,10}; )[^;()]{1,80}(?= Build\/)/;
 const verdicts = new LRUCache<string, Verdict>({ max: 20_000 });
 
 /**
- * Says what made a visit. In this order: the own table; the list `crawler-user-agents`; `isbot`. Whoever is named by none of them and
- * asks for Markdown is an assistant: people do not read Markdown over HTTP, and many agents come as a library or as a browser. Pure,
- * and cached by user agent.
+ * Says what made a visit. In this order: the own table; the list `crawler-user-agents`; `isbot`. Whoever is
+ * named by none of them and asks for Markdown is an assistant: people do not read Markdown over HTTP, and
+ * many agents come as a library or as a browser. Pure, and cached by user agent.
  */
 export function classify({ userAgent, format }: Visit): Classification {
   const verdict = verdictOn(userAgent);
@@ -96,7 +103,7 @@ function judge(userAgent: string): Verdict {
   };
 }
 
-/** True if `token` stands in `text` and no letter or digit goes on before or behind it. Both in lower case. */
+/** True if `token` is in `text` and no letter or digit goes on before or behind it. Both in lower case. */
 function hasToken(text: string, token: string): boolean {
   for (let at = text.indexOf(token); at >= 0; at = text.indexOf(token, at + 1)) {
     if (!isWordChar(text.charCodeAt(at - 1)) && !isWordChar(text.charCodeAt(at + token.length))) return true;

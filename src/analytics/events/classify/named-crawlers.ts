@@ -49,8 +49,8 @@ function classOf(tags: readonly string[]): NamedCrawler['class'] {
 }
 
 /**
- * True if a pattern matches a handful of texts only: no wildcards, classes or repetitions. A name must come from the list and
- * not from the request, or a sender could make up names without end.
+ * True if a pattern matches a handful of texts only: no wildcards, classes or repetitions. A name must come
+ * from the list and not from the request, or a sender could make up names without end.
  */
 function isFinite(pattern: string): boolean {
   const bare = pattern.replaceAll(/\\[./_\- ()]/g, '').replaceAll(/\[(\w)(\w)\]/g, '');

@@ -1,4 +1,7 @@
-/** Words of 32 bits of one client: period, agent, length and text of the address, the visitor's two halves. One line of the processor's cache. */
+/**
+ * Words of 32 bits of one client: period, agent, length and text of the address, the visitor's two halves.
+ * One line of the processor's cache.
+ */
 const WORDS = 16;
 const ADDRESS = 3;
 const VISITOR = 14;
@@ -7,9 +10,10 @@ const LONGEST = (VISITOR - ADDRESS) * 4;
 const WAYS = 4;
 
 /**
- * Remembers the visitor ids of clients, so that a log import hashes each client once and not each line. Takes a fixed amount of memory,
- * 64 bytes for each client, and forgets one when another one takes its place. With `lru-cache` instead, `npm run bench -- import` gave
- * 122,000 lines a second on one core, and 196,000 with this (the better of two runs each).
+ * Remembers the visitor ids of clients, so that a log import hashes each client once and not each line. Takes
+ * a fixed amount of memory, 64 bytes for each client, and forgets one when another one takes its place. With
+ * `lru-cache` instead, `npm run bench -- import` gave 122,000 lines a second on one core, and 196,000 with
+ * this (the better of two runs each).
  */
 export class ClientVisitors {
   readonly #words: Uint32Array;
@@ -63,7 +67,10 @@ export class ClientVisitors {
     this.#wanted.fill(0);
   }
 
-  /** Puts a client's key into `#wanted`. @returns its set; -1 for an address that is not kept: too long, or beyond Latin-1 */
+  /**
+   * Puts a client's key into `#wanted`.
+   * @returns its set; -1 for an address that is not kept: too long, or beyond Latin-1
+   */
   #want(period: number, agent: number, address: string): number {
     const { length } = address;
     if (length > LONGEST) return -1;

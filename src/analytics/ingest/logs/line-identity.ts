@@ -6,18 +6,20 @@ export const IDENTITY_KEY_BYTES = 32;
 
 const LINE = 1;
 const REQUEST = 2;
-/** Views of longer lines are made anew for each line. */
+/** Views of longer lines are made again for each line. */
 const VIEWS = 2_048;
 
 /**
- * Gives each line of a log an id that is the same whenever that log is imported again, from whichever file: a keyed hash of
- * the line and of how many equal lines came before it in this log. So a repeated import counts nothing twice, and two equal
- * requests within a second both count.
+ * Gives each line of a log an id that is the same whenever that log is imported again, from whichever file: a
+ * keyed hash of the line and of how many equal lines came before it in this log. So a repeated import counts
+ * nothing twice, and two equal requests within a second both count.
  *
- * Equal lines bear equal times, so they stand close together: they are told apart as long as fewer than 65,536 others are between.
+ * Equal lines bear equal times, so they stand close together: they are told apart as long as fewer than
+ * 65,536 others are between.
  *
- * One instance for each log (a followed log stays one log when it is rotated); a second file with the same lines is the same
- * log again. The key keeps addresses from being guessed from the ids: it belongs with the salt of the visitors.
+ * One instance for each log (a followed log stays one log when it is rotated); a second file with the same
+ * lines is the same log again. The key keeps addresses from being guessed from the ids: it belongs with the
+ * salt of the visitors.
  */
 export class LineIdentity {
   readonly #seen = new RecentCounts();
@@ -25,7 +27,10 @@ export class LineIdentity {
   readonly #scratch = Buffer.alloc(IDENTITY_KEY_BYTES + 5 + MAX_LINE_BYTES);
   /** The scratch's beginnings, by length. */
   readonly #views: (Buffer | undefined)[] = Array.from({ length: VIEWS });
-  /** The id, 64 bits, of the line or request that was asked about last: two numbers of 32 bits, the first ones first. */
+  /**
+   * The id, 64 bits, of the line or request that was asked about last: two numbers of 32 bits, the first ones
+   * first.
+   */
   readonly id = new Uint32Array(2);
 
   /**
@@ -56,7 +61,10 @@ export class LineIdentity {
     return IDENTITY_KEY_BYTES + 5 + buffer.copy(this.#scratch, IDENTITY_KEY_BYTES + 5, start, stop);
   }
 
-  /** SHA-256 with the key in front is a keyed hash here: a quarter of the digest is kept, which rules out length extension. */
+  /**
+   * SHA-256 with the key in front is a keyed hash here: a quarter of the digest is kept, which rules out
+   * length extension.
+   */
   #digest(length: number, count: number): void {
     this.#scratch.writeUInt32BE(count, IDENTITY_KEY_BYTES + 1);
     // As text, of a byte to a character: a Buffer for each line takes three times as long.

@@ -7,7 +7,9 @@ const MOST = 100_000;
 /** Fewer requests say nothing about the layout of a log. */
 const ENOUGH = 50;
 
-/** How many clients the requests of an import have, to notice where something else was taken for the client. */
+/**
+ * How many clients the requests of an import have, to notice where something else was taken for the client.
+ */
 export class ClientCounts {
   readonly #requests = new Map<string, number>();
   #all = 0;

@@ -15,19 +15,22 @@ export interface ReadLogOptions {
   /** What `-` stands for. */
   readonly stdin?: Readable;
   readonly signal?: AbortSignal;
-  /** Bounds a gzip bomb: unpacked bytes beyond `bombFloor` must be at most `bombRatio` times the packed ones. */
+  /**
+   * Bounds a gzip bomb: unpacked bytes beyond `bombFloor` must be at most `bombRatio` times the packed ones.
+   */
   readonly bombFloor?: number;
   readonly bombRatio?: number;
 }
 
 const CHUNK = 1024 * 1024;
-/** Deflate reaches 1,032 : 1. Real logs come to 10 to 30, one line repeated for ever to some 300. */
+/** Deflate reaches 1,032 : 1. Real logs come to 10 to 30, one line repeated forever to some 300. */
 const BOMB_RATIO = 500;
 const BOMB_FLOOR = 256 * 1024 * 1024;
 
 /**
- * The files that arguments of a command line mean: each once, in the order given, a pattern's in natural order. Rotations of
- * one log are read oldest first: `access.log.2.gz`, `access.log.1`, `access.log`. `-` is standard input. An argument that names a file is no pattern.
+ * The files that arguments of a command line mean: each once, in the order given, a pattern's in natural
+ * order. Rotations of one log are read oldest first: `access.log.2.gz`, `access.log.1`, `access.log`. `-` is
+ * standard input. An argument that names a file is no pattern.
  * @throws LogSourceError for an argument that means nothing, or a folder
  */
 export async function findLogSources(args: readonly string[]): Promise<string[]> {
@@ -53,8 +56,8 @@ export async function findLogSources(args: readonly string[]): Promise<string[]>
 }
 
 /**
- * Reads one log in blocks of whole lines, in bounded memory: plain, packed or UTF-16, told by its first bytes, also on
- * standard input. Lines before a damaged place are read before the error is thrown.
+ * Reads one log in blocks of whole lines, in bounded memory: plain, packed or UTF-16, told by its first
+ * bytes, also on standard input. Lines before a damaged place are read before the error is thrown.
  * @throws LogSourceError
  */
 export async function* readLogSource(source: string, options: ReadLogOptions = {}): AsyncGenerator<LogBlock> {
@@ -79,7 +82,9 @@ export async function* readLogSource(source: string, options: ReadLogOptions = {
   yield* pieces(splitter.flush());
 }
 
-/** Follows logs as they grow and are rotated, all at once, until `signal` is aborted. See {@link followFile}. */
+/**
+ * Follows logs as they grow and are rotated, all at once, until `signal` is aborted. See {@link followFile}.
+ */
 export async function* followLogs(
   sources: readonly string[],
   options: { signal: AbortSignal; pollMs?: number; stdin?: Readable },

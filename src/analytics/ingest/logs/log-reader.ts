@@ -50,7 +50,10 @@ export interface ImportProgress {
   samples: { source: string; records: LogSample[] }[];
   /** The clients of all requests. */
   clients: ClientCounts;
-  /** By reason: how many, and the first places as `source:line`. Never the lines themselves: they hold addresses. */
+  /**
+   * By reason: how many, and the first places as `source:line`. Never the lines themselves: they hold
+   * addresses.
+   */
   skipped: Map<Skipped, { count: number; examples: string[] }>;
 }
 
@@ -140,7 +143,8 @@ export class LogReader {
     const context = { now: this.#now(), floorDay: this.#project.floorDay };
     const today = dayOf(context.now);
     const { lines, log } = this.#logOf(block);
-    // From the first line whose salt is not known here: a salt is asked of the database, and lines are counted in their order.
+    // From the first line whose salt is not known here: a salt is asked of the database, and lines are
+    // counted in their order.
     const waiting: Waiting[] = [];
     const trusted = this.#options.trustedProxies ?? [];
     const { identity } = log;
@@ -234,8 +238,8 @@ export class LogReader {
   }
 
   /**
-   * A file that goes on where the one before it ended is the same log: two equal requests, one in each, are two.
-   * A copy of that file, which begins as it does, is the same log once more.
+   * A file that goes on where the one before it ended is the same log: two equal requests, one in each, are
+   * two. A copy of that file, which begins as it does, is the same log once more.
    */
   #identityFor(source: string, head: readonly string[], first: LogRecord | undefined): LineIdentity {
     const last = this.#last;
@@ -263,7 +267,10 @@ export class LogReader {
     });
   }
 
-  /** An import that follows a log runs for months: what was set meanwhile counts, and salts that are destroyed are let go of. */
+  /**
+   * An import that follows a log runs for months: what was set meanwhile counts, and salts that are destroyed
+   * are let go of.
+   */
   async #refresh(): Promise<void> {
     const project = await ensureAnalytics(this.#db, this.#project.projectId);
     if (!project) throw new Error('The project was deleted during the import.');

@@ -2,7 +2,10 @@ const SLOTS = 1 << 17;
 const MASK = SLOTS - 1;
 /** A table is left half empty, so that a free slot is near. */
 const FULL = SLOTS / 2;
-/** Words of a slot: the key's two halves, the count, and one for nothing. What is asked for together lies together. */
+/**
+ * Words of a slot: the key's two halves, the count, and one for nothing. What is asked for together lies
+ * together.
+ */
 const WORDS = 4;
 
 /** One generation: open addressing over keys of 64 bits. A count of 0 is a free slot. */
@@ -41,15 +44,18 @@ class CountTable {
 }
 
 /**
- * Counts how often each key came among the last ones: at least 65,536 different keys back. Takes 4 MB whatever comes, and
- * no objects for each key: it is asked for every line of a log. With `lru-cache` instead, `npm run bench -- import` gave 161,000 lines a
- * second on one core, and 196,000 with this (the better of two runs each).
+ * Counts how often each key came among the last ones: at least 65,536 different keys back. Takes 4 MB
+ * whatever comes, and no objects for each key: it is asked for every line of a log. With `lru-cache` instead,
+ * `npm run bench -- import` gave 161,000 lines a second on one core, and 196,000 with this (the better of two
+ * runs each).
  */
 export class RecentCounts {
   #young = new CountTable();
   #old = new CountTable();
 
-  /** Counts a key, given as two unsigned numbers of 32 bits, and returns how often it has come by now, from 1. */
+  /**
+   * Counts a key, given as two unsigned numbers of 32 bits, and returns how often it has come by now, from 1.
+   */
   next(high: number, low: number): number {
     let slot = this.#young.find(high, low);
     const count = (this.#young.count(slot) || this.#old.count(this.#old.find(high, low))) + 1;

@@ -1,4 +1,6 @@
-/** `access.log`, `access.log.1`, `access.log-20261120.gz`: the name of the log, and which of its files it is. */
+/**
+ * `access.log`, `access.log.1`, `access.log-20261120.gz`: the name of the log, and which of its files it is.
+ */
 const NAME = /^(.*?)(?:[.-](\d{1,14}))?(?:\.(?:gz|bz2|xz|zst))?$/;
 /** Longer numbers are dates, which grow; shorter ones count backwards. */
 const COUNT_DIGITS = 5;
@@ -15,7 +17,10 @@ function rotationOf(path: string): Rotation {
   return { log, age: digits.length <= COUNT_DIGITS ? Number(digits) : 1e15 - Number(digits) };
 }
 
-/** The files with those of one log beside each other, the oldest first; logs are in the order in which they come. */
+/**
+ * The files with those of one log beside each other, the oldest first; logs are in the order in which they
+ * come.
+ */
 export function oldestFirst(paths: readonly string[]): string[] {
   const groups = Map.groupBy(paths, (path) => rotationOf(path).log);
   return [...groups.values()].flatMap((group) => group.toSorted((a, b) => rotationOf(b).age - rotationOf(a).age));

@@ -21,8 +21,9 @@ const PREVIEWS = [
 ];
 
 /**
- * Whether views from pages of this origin are taken: null if so. What the list names exactly is taken, also a preview or
- * localhost. A `*.` entry takes subdomains, but no previews. Without a list every public site is taken.
+ * Whether views from pages of this origin are taken: null if so. What the list names exactly is taken, also a
+ * preview or localhost. A `*.` entry takes subdomains, but no previews. Without a list every public site is
+ * taken.
  * @param origin the `Origin` header
  * @param allowed see {@link ORIGIN_RULE}; null for no list. An entry that is no rule allows nothing.
  */

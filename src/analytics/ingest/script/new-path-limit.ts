@@ -7,11 +7,12 @@ const HOUR_MS = 3_600_000;
 export type PathKind = 'page' | 'missing';
 
 /**
- * Bounds how many paths that nobody knows yet a project may get in an hour: the endpoint is public, and each made-up path
- * would stay in a listing for ever. Pages and broken links have an hour's number each: a site full of broken links still gets its
- * new pages counted, and the other way round. A path that was let in costs nothing when it comes again, in later hours too, also
- * one that no answer of pages ever shows: a broken link, or a page that crawlers alone have read. Each process counts and
- * remembers for itself, the last `remembered` paths.
+ * Bounds how many paths that no one knows yet a project may get in an hour: the endpoint is public, and each
+ * made-up path would stay in a listing forever. Pages and broken links have an hour's number each: a site
+ * full of broken links still gets its new pages counted, and the other way round. A path that was let in
+ * costs nothing when it comes again, in later hours too, also one that no answer of pages ever shows: a
+ * broken link, or a page that crawlers alone have read. Each process counts and remembers for itself, the
+ * last `remembered` paths.
  */
 export class NewPathLimit {
   readonly #perHour: number;
@@ -24,7 +25,10 @@ export class NewPathLimit {
     this.#admitted = new LRUCache({ maxSize: remembered, sizeCalculation: () => 1 });
   }
 
-  /** True if a view of this path may pass. @param isKnown whether the project has counted this path as a page before */
+  /**
+   * True if a view of this path may pass.
+   * @param isKnown whether the project has counted this path as a page before
+   */
   admits(projectId: string, path: string, kind: PathKind, isKnown: boolean, now: number): boolean {
     if (isKnown) return true;
     const key = createHash('sha256').update(`${projectId} ${kind} ${path}`).digest('base64url').slice(0, 22);

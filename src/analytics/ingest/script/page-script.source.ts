@@ -1,8 +1,9 @@
 /**
- * The page script, readable. `scripts/generate/page-script.ts` makes the served text from it, so it may use nothing but what
- * is inside the function. It sets no cookie, stores nothing, and sends nothing where the reader objects (Do Not Track, Global
- * Privacy Control). What it sends of its own accord: the page's origin and path, the referring page's origin, and whether the page was missing. The page
- * itself calls `docent.feedback` and `docent.search`; feedback of readers who object goes without their visitor's id.
+ * The page script, readable. `scripts/generate/page-script.ts` makes the served text from it, so it may use
+ * nothing but what is inside the function. It sets no cookie, stores nothing, and sends nothing where the
+ * reader objects (Do Not Track, Global Privacy Control). What it sends of its own accord: the page's origin
+ * and path, the referring page's origin, and whether the page was missing. The page itself calls
+ * `docent.feedback` and `docent.search`; feedback of readers who object goes without their visitor's id.
  */
 export function pageScript(): void {
   const { document, history, location, navigator } = window;
@@ -12,7 +13,8 @@ export function pageScript(): void {
     (window as { doNotTrack?: string }).doNotTrack === '1' ||
     (navigator as { globalPrivacyControl?: boolean }).globalPrivacyControl;
   if (!script) return;
-  // A page may hold the script twice, and Turbo or Astro run it again after each navigation: one of them watches.
+  // A page may hold the script twice, and Turbo or Astro run it again after each navigation: one of them
+  // watches.
   const running = ((window as { docentScripts?: Record<string, boolean> }).docentScripts ??= {});
   if (running[script.src]) return;
   running[script.src] = true;

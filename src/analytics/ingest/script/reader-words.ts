@@ -29,7 +29,8 @@ export interface SaidSearch {
 }
 
 /**
- * Reads feedback as the page script sends it. Everybody may send it: what cannot be shown in one plain text is taken out.
+ * Reads feedback as the page script sends it. Everybody may send it: what cannot be shown in one plain text
+ * is taken out.
  * @param origin the request's `Origin`, which browsers set and pages cannot
  * @throws AppError `bad_request`
  */
@@ -57,7 +58,10 @@ export function readFeedback(body: string, origin: string): SaidFeedback {
   };
 }
 
-/** Reads a search, or the opening of a page that it found, as the page script sends it. @throws AppError `bad_request` */
+/**
+ * Reads a search, or the opening of a page that it found, as the page script sends it.
+ * @throws AppError `bad_request`
+ */
 export function readSearch(body: string, origin: string): SaidSearch {
   const fields = fieldsOf(body);
   pathOf(fields.url, origin);
@@ -88,7 +92,8 @@ function pathOf(url: unknown, origin: string): string {
   return found.path;
 }
 
-// Control characters but tabs and ends of lines, and what makes text read in another direction or shows nothing.
+// Control characters but tabs and ends of lines, and what makes text read in another direction or shows
+// nothing.
 const UNSHOWN =
   // oxlint-disable-next-line no-control-regex -- these are meant
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/g;

@@ -1,9 +1,9 @@
 import { crc32 } from 'node:zlib';
 
 /**
- * A log segment is a row of frames: magic (4 bytes), number of the frame in its segment (4), length of the payload (4), CRC-32
- * over number, length and payload (4), all little-endian, then the payload: lines of JSON. No UTF-8 text contains the magic, so
- * after damage the next whole frame can be found.
+ * A log segment is a row of frames: magic (4 bytes), number of the frame in its segment (4), length of the
+ * payload (4), CRC-32 over number, length and payload (4), all little-endian, then the payload: lines of
+ * JSON. No UTF-8 text contains the magic, so after damage the next whole frame can be found.
  */
 export const MAGIC = Buffer.from([0xff, 0x00, 0xd0, 0xce]);
 const HEADER = 16;

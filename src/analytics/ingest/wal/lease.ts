@@ -7,13 +7,16 @@ export const LEASE_SECONDS = 20;
 /** A lease of 20 s is renewed every 4 s, and counts as over 2 s before another process may take it. */
 const RENEWALS = 5;
 const MARGIN = 0.1;
-/** When the wall clock and the monotonic one drift apart by more, the machine slept or somebody set the clock. */
+/**
+ * When the wall clock and the monotonic one drift apart by more, the machine slept or someone set the clock.
+ */
 const STEP_MS = 1_000;
 
 /**
- * The right to append to one folder of logs, renewed on a timer. Its end is counted on this process's monotonic clock, from
- * before the renewal was sent: a paused process knows that it is late. The monotonic clock stands still while a machine sleeps;
- * so whenever the wall clock went another way, the lease is proved again before anything is acknowledged.
+ * The right to append to one folder of logs, renewed on a timer. Its end is counted on this process's
+ * monotonic clock, from before the renewal was sent: a paused process knows that it is late. The monotonic
+ * clock stands still while a machine sleeps; so whenever the wall clock went another way, the lease is proved
+ * again before anything is acknowledged.
  *
  * A lease is for those who cannot see whether this process lives; see {@link FolderClaim} for the others.
  */
@@ -43,7 +46,10 @@ export class Lease {
       /** On the folder: others need not wait for the lease to end once this process has ended. */
       claim: FolderClaim;
       wallClock?: () => number;
-      /** Called when the database knows less of the folder than this process does: it may have gone back in time. */
+      /**
+       * Called when the database knows less of the folder than this process does: it may have gone back in
+       * time.
+       */
       onBehind?: (() => void) | undefined;
     },
   ) {
@@ -60,17 +66,17 @@ export class Lease {
     this.#timer.unref();
   }
 
-  /** Whether nobody can have taken the folder over yet, as far as the monotonic clock tells. */
+  /** Whether no one can have taken the folder over yet, as far as the monotonic clock tells. */
   get isValid(): boolean {
     return !this.#lost && performance.now() < this.#validUntil;
   }
 
-  /** Somebody else has taken the folder over, for good. */
+  /** Someone else has taken the folder over, for good. */
   get isLost(): boolean {
     return this.#lost;
   }
 
-  /** Whether nobody has taken the folder over. To be asked after every write, before it is acknowledged. */
+  /** Whether no one has taken the folder over. To be asked after every write, before it is acknowledged. */
   async holds(): Promise<boolean> {
     if (this.isValid && Math.abs(this.#wallClock() - performance.now() - this.#offset) > STEP_MS) {
       this.#validUntil = -Infinity;

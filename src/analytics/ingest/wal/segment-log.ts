@@ -21,15 +21,16 @@ interface Segment {
   openedAt: number;
 }
 
-/** A segment that nobody appends to any more. */
+/** A segment that no one appends to any more. */
 export interface ClosedSegment {
   no: number;
   file: string;
 }
 
 /**
- * Appends to a row of segment files. All that waits is written and synced together; `append` resolves when its payload is on
- * disk. A write that fails is cut off again, so that no torn frame ever has a whole one behind it.
+ * Appends to a row of segment files. All that waits is written and synced together; `append` resolves when
+ * its payload is on disk. A write that fails is cut off again, so that no torn frame ever has a whole one
+ * behind it.
  */
 export class SegmentLog {
   readonly #folder: string;
@@ -49,7 +50,10 @@ export class SegmentLog {
     firstNo: number;
     /** A segment that has grown beyond this is closed. */
     maxBytes: number;
-    /** Throws where a new segment's file is not in the analytics folder: its disk may have gone. Nothing is written to it then. */
+    /**
+     * Throws where a new segment's file is not in the analytics folder: its disk may have gone. Nothing is
+     * written to it then.
+     */
     requireWritten?: (file: string) => Promise<void>;
     onClosed: (segment: ClosedSegment) => void;
   }) {
@@ -61,7 +65,10 @@ export class SegmentLog {
     this.#onClosed = options.onClosed;
   }
 
-  /** @returns the number of its segment @throws what the file system throws; nothing of the payload is then kept */
+  /**
+   * @returns the number of its segment @throws what the file system throws; nothing of the payload is then
+   * kept
+   */
   append(payload: Buffer): Promise<number> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ payload, resolve, reject });
@@ -159,7 +166,7 @@ export class SegmentLog {
       await this.#requireWritten(file);
     } catch (err) {
       await handle.close();
-      // It is empty, and nobody would find it.
+      // It is empty, and no one would find it.
       await rm(file, { force: true });
       throw err;
     }

@@ -28,8 +28,8 @@ const BAD_FOR_MS = 30_000;
 type Wish = 'read' | 'store';
 
 /**
- * The files of the manifest, which lie in a bucket, and copies of some of them on this disk. What lies below `files/` in the local folder is
- * a copy of an object, or is just being stored.
+ * The files of the manifest, which are in a bucket, and copies of some of them on this disk. What lies below
+ * `files/` in the local folder is a copy of an object, or is just being stored.
  */
 export class BucketFiles {
   readonly bucket: Bucket;
@@ -53,7 +53,10 @@ export class BucketFiles {
     this.cache = new FileCache(path.join(root, 'files'), cache);
   }
 
-  /** Why the bucket cannot be used, as far as the last requests of each kind told; for operators. Null where it can. */
+  /**
+   * Why the bucket cannot be used, as far as the last requests of each kind told; for operators. Null where
+   * it can.
+   */
   get problem(): string | null {
     return this.#problems.values().next().value?.message ?? null;
   }
@@ -76,7 +79,10 @@ export class BucketFiles {
     return letGo;
   }
 
-  /** Stores a file that lies in its place on this disk. Idempotent. @throws AppError `unavailable` */
+  /**
+   * Stores a file that is in its place on this disk. Idempotent.
+   * @throws AppError `unavailable`
+   */
   async store(file: StoredFile): Promise<void> {
     const local = this.#fileOf(file);
     const letGo = this.cache.hold(local);
@@ -89,7 +95,10 @@ export class BucketFiles {
     }
   }
 
-  /** Deletes objects and their copies here. Those of other processes are cleared away by those. @throws AppError `unavailable` */
+  /**
+   * Deletes objects and their copies here. Those of other processes are cleared away by those.
+   * @throws AppError `unavailable`
+   */
   async remove(names: readonly string[]): Promise<void> {
     for (const name of names) await this.dropCopy(name);
     await answered(() => this.ask(() => this.bucket.remove(names)));
@@ -195,7 +204,10 @@ export class BucketFiles {
     await this.#fetch(file);
   }
 
-  /** A copy from another process, or from before this one. One that is torn or rotten goes: the bucket has the file. */
+  /**
+   * A copy from another process, or from before this one. One that is torn or rotten goes: the bucket has the
+   * file.
+   */
   async #isAsStored(local: string, file: StoredFile): Promise<boolean> {
     try {
       if (await hasSum(local, file)) {
@@ -267,7 +279,8 @@ export class BucketFiles {
     const now = performance.now();
     if (problem !== null) this.#problems.set(wish, { message: problem, at: now });
     else {
-      // What waits to be stored is tried again each few seconds. Where nothing waits any more, what goes now is all that is known.
+      // What waits to be stored is tried again each few seconds. Where nothing waits any more, what goes now
+      // is all that is known.
       for (const [other, { at }] of this.#problems)
         if (other === wish || now - at > TOLD_FOR_MS) this.#problems.delete(other);
     }

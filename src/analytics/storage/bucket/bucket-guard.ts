@@ -21,8 +21,8 @@ export interface BucketGuardOptions {
 const CLEAR_MS = 3 * 60_000;
 
 /**
- * Proves, as long as a process runs, that its local folder is there and belongs to the bucket, and the bucket to the database. Other
- * processes have folders of their own: nothing is to show there.
+ * Proves, as long as a process runs, that its local folder is there and belongs to the bucket, and the bucket
+ * to the database. Other processes have folders of their own: nothing is to show there.
  */
 export class BucketGuard implements Guard {
   readonly patienceMs: number;

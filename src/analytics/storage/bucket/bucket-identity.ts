@@ -14,10 +14,16 @@ import { isProblem } from './bucket-problem.ts';
 
 const OBJECT = 'identity.json';
 
-/** What a local folder says of itself: it holds logs and copies of files for this bucket. Its name is not that of a whole folder. */
+/**
+ * What a local folder says of itself: it holds logs and copies of files for this bucket. Its name is not that
+ * of a whole folder.
+ */
 export const localIdentityFile = (root: string): string => path.join(root, 'bucket.json');
 
-/** Which installation's page views a bucket holds; null where it says nothing. @throws BucketProblem, FolderRefused */
+/**
+ * Which installation's page views a bucket holds; null where it says nothing.
+ * @throws BucketProblem, FolderRefused
+ */
 export async function readBucketIdentity(bucket: Bucket): Promise<FolderIdentity | null> {
   const text = await bucket.readText(OBJECT);
   if (text === null) return null;
@@ -27,8 +33,8 @@ export async function readBucketIdentity(bucket: Bucket): Promise<FolderIdentity
 }
 
 /**
- * Holds a bucket against the database. The first process of an installation claims it; every later one compares. Safe beside another one and
- * after a death at any point. Changes nothing where it refuses.
+ * Holds a bucket against the database. The first process of an installation claims it; every later one
+ * compares. Safe beside another one and after a death at any point. Changes nothing where it refuses.
  * @throws FolderRefused, BucketProblem
  */
 export async function claimBucket(database: Database, bucket: Bucket): Promise<FolderIdentity> {
@@ -60,7 +66,10 @@ export async function claimBucket(database: Database, bucket: Bucket): Promise<F
   });
 }
 
-/** @throws BucketProblem `taken` where another process was faster: it claims the bucket for another database, or begins anew */
+/**
+ * @throws BucketProblem `taken` where another process was faster: it claims the bucket for another database,
+ * or begins again
+ */
 export async function writeBucketIdentity(bucket: Bucket, identity: FolderIdentity): Promise<void> {
   try {
     await bucket.putBytes(OBJECT, Buffer.from(`${JSON.stringify(identity, null, 2)}\n`));
@@ -71,8 +80,10 @@ export async function writeBucketIdentity(bucket: Bucket, identity: FolderIdenti
 }
 
 /**
- * Holds a local folder against the bucket whose logs and copies it has. A new one is taken; there may be any number of them.
- * @throws FolderRefused where it belongs to another bucket: its logs hold events that would count in the wrong place
+ * Holds a local folder against the bucket whose logs and copies it has. A new one is taken; there may be any
+ * number of them.
+ * @throws FolderRefused where it belongs to another bucket: its logs hold events that would count in the
+ * wrong place
  */
 export async function claimLocalFolder(root: string, identity: FolderIdentity): Promise<void> {
   const unfinished = unfinishedRestore(root);

@@ -13,7 +13,10 @@ export type BucketProblemKind =
   /** What came is not what was stored. */
   | 'other-bytes';
 
-/** A request to the bucket failed. The message is for the log and for operators: it names the object and what the store said. */
+/**
+ * A request to the bucket failed. The message is for the log and for operators: it names the object and what
+ * the store said.
+ */
 export class BucketProblem extends Error {
   readonly kind: BucketProblemKind;
 
@@ -27,7 +30,7 @@ export class BucketProblem extends Error {
 export const isProblem = (err: unknown, kind: BucketProblemKind): boolean =>
   err instanceof BucketProblem && err.kind === kind;
 
-/** What to say of it to whoever asked: answers go to anybody, and name no buckets. */
+/** What to say of it to whoever asked: answers go to anyone, and name no buckets. */
 export function bucketUnavailable(cause: unknown): AppError {
   return new AppError(
     'unavailable',
@@ -67,7 +70,7 @@ function kindOf(status: number | undefined, name: string): BucketProblemKind {
   // Two that write one name at the same time: one of them gets 409.
   if (status === 412) return 'taken';
   if (name === 'CredentialsProviderError' || status === 301 || status === 307) return 'refused';
-  // A connection that breaks off, and the clock's difference, show as such; the next try signs anew.
+  // A connection that breaks off, and the clock's difference, show as such; the next try signs again.
   if (status !== undefined && REFUSED.has(status) && name !== 'RequestTimeout' && name !== 'RequestTimeTooSkewed')
     return 'refused';
   return 'away';

@@ -4,7 +4,10 @@ import { isProblem } from './bucket-problem.ts';
 const FIRST_PAUSE_MS = 150;
 const FACTOR = 4;
 
-/** Does it again where the bucket was away, after 0.15, 0.6 and 2.4 s or up to half as much again, so that not all come back at once. */
+/**
+ * Does it again where the bucket was away, after 0.15, 0.6 and 2.4 s or up to half as much again, so that not
+ * all come back at once.
+ */
 export async function retried<T>(attempts: number, work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {

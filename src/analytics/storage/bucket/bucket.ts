@@ -33,8 +33,8 @@ const ATTEMPTS = 4;
 const DELETED_AT_ONCE = 1_000;
 
 /**
- * One prefix of a bucket of an S3-compatible store: objects that are written once and never changed. Every request is repeated a few times,
- * with growing pauses. All functions throw {@link BucketProblem}.
+ * One prefix of a bucket of an S3-compatible store: objects that are written once and never changed. Every
+ * request is repeated a few times, with growing pauses. All functions throw {@link BucketProblem}.
  */
 export class Bucket {
   readonly place: BucketPlace;
@@ -53,7 +53,9 @@ export class Bucket {
     this.#partBytes = options.partBytes ?? PART_BYTES;
   }
 
-  /** Asks nothing of the store yet. Keys and region are found as every program with the SDK of AWS finds them. */
+  /**
+   * Asks nothing of the store yet. Keys and region are found as every program with the SDK of AWS finds them.
+   */
   static async open(place: BucketPlace, options: BucketOptions = {}): Promise<Bucket> {
     // Some 100 ms of processor time and 35 MB, for those alone who have a bucket.
     const sdk = await import('@aws-sdk/client-s3');
@@ -80,8 +82,8 @@ export class Bucket {
   }
 
   /**
-   * Stores a file under a name that nobody else uses. Idempotent: where the same is there already, from a try whose answer was lost, that is
-   * it. The store compares the SHA-256.
+   * Stores a file under a name that no one else uses. Idempotent: where the same is there already, from a try
+   * whose answer was lost, that is it. The store compares the SHA-256.
    */
   async put(name: string, file: string, about: { bytes: number; sha256: Buffer }): Promise<void> {
     const handle = await open(file, 'r');
@@ -111,7 +113,7 @@ export class Bucket {
     );
   }
 
-  /** Makes an object, or makes it anew: for those few whose name says nothing of what is in them. */
+  /** Makes an object, or makes it again: for those few whose name says nothing of what is in them. */
   async replaceBytes(name: string, body: Buffer): Promise<void> {
     const request: Sdk.PutObjectCommandInput = {
       ...this.#at(name),
@@ -132,7 +134,10 @@ export class Bucket {
     }
   }
 
-  /** Writes an object into a file, and the file to the disk. @returns the SHA-256 of what came, and that with which it was stored */
+  /**
+   * Writes an object into a file, and the file to the disk.
+   * @returns the SHA-256 of what came, and that with which it was stored
+   */
   async get(name: string, file: string): Promise<{ bytes: number; sha256: Buffer; stored: Buffer | null }> {
     return this.#retried(`get ${name}`, async () => {
       const answer = await this.#client.send(new this.#sdk.GetObjectCommand(this.#at(name)));
@@ -247,7 +252,8 @@ export class Bucket {
         try {
           await send(this.#isConditional ? { IfNoneMatch: '*' } : {});
         } catch (err) {
-          // A store without conditional puts says so, and nothing was written. Names are random: none is used twice.
+          // A store without conditional puts says so, and nothing was written. Names are random: none is used
+          // twice.
           if (!this.#isConditional || !isNotImplemented(err)) throw err;
           this.#isConditional = false;
           await send({});

@@ -14,7 +14,10 @@ export interface CacheOptions {
 
 const FRESH_MS = 120_000;
 const TOUCH_MS = 30_000;
-/** What is let go of at once, as a part of what may be kept: to look at all files for each one that comes would cost too much. */
+/**
+ * What is let go of at once, as a part of what may be kept: to look at all files for each one that comes
+ * would cost too much.
+ */
 const SLACK = 0.1;
 
 interface Kept {
@@ -25,8 +28,9 @@ interface Kept {
 }
 
 /**
- * Copies of objects on this disk, a bounded number of bytes, those that were not used for longest gone first. Several processes may share
- * one folder: that a file was used stands in its time of change, and whoever reads it goes on touching it.
+ * Copies of objects on this disk, a bounded number of bytes, those that were not used for longest gone first.
+ * Several processes may share one folder: that a file was used is in its time of change, and whoever reads it
+ * goes on touching it.
  */
 export class FileCache {
   readonly #root: string;
@@ -61,7 +65,10 @@ export class FileCache {
     return (this.#files.get(file)?.holds ?? 0) > 0;
   }
 
-  /** Notes that a file is here and used. Makes room for it, sooner or later. @returns false where it is not here */
+  /**
+   * Notes that a file is here and used. Makes room for it, sooner or later.
+   * @returns false where it is not here
+   */
   async use(file: string): Promise<boolean> {
     const kept = this.#files.get(file);
     const now = Date.now();
@@ -88,7 +95,10 @@ export class FileCache {
     if (kept.holds === 0) this.#files.delete(file);
   }
 
-  /** Deletes what was not used for longest until the rest fits. Never rejects. @returns bytes that are left */
+  /**
+   * Deletes what was not used for longest until the rest fits. Never rejects.
+   * @returns bytes that are left
+   */
   async evict(): Promise<number> {
     if (this.#isEvicting) return this.#bytes;
     this.#isEvicting = true;

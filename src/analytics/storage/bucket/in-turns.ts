@@ -1,4 +1,7 @@
-/** Works on all, so many at once. Begins no more after the first failure, waits for what runs, and throws that. */
+/**
+ * Works on all, so many at once. Begins no more after the first failure, waits for what runs, and throws
+ * that.
+ */
 export async function inTurns<T>(all: readonly T[], atOnce: number, work: (one: T) => Promise<void>): Promise<void> {
   const rest = all.values();
   let failure: { err: unknown } | null = null;

@@ -28,7 +28,10 @@ const STORED_AT_ONCE = 8;
 export interface MoveOptions {
   /** How long processes that have the folder open are waited for, in milliseconds. */
   waitMs: number;
-  /** Files that are missing or damaged are left behind, and found missing in the bucket: the backup had none of them. */
+  /**
+   * Files that are missing or damaged are left behind, and found missing in the bucket: the backup had none
+   * of them.
+   */
   leavesDamaged?: boolean;
   /** Is told how many files are in the bucket, and of how many. */
   progress?: (stored: number, all: number) => void;
@@ -51,10 +54,12 @@ interface Stored {
 }
 
 /**
- * Moves the page views of an installation from the folder of this machine into a bucket: stores every file under its name, which the store
- * holds against its SHA-256, and then, once no process has the folder open, says in the database that they lie there. The folder becomes
- * that of this machine's logs and copies. May be killed at any point and run again: what is stored stays. Null where there is nothing to move.
- * @throws FolderRefused where the folder is elsewhere, a file of it is damaged, or the bucket holds something else; BucketProblem
+ * Moves the page views of an installation from the folder of this machine into a bucket: stores every file
+ * under its name, which the store holds against its SHA-256, and then, once no process has the folder open,
+ * says in the database that they lie there. The folder becomes that of this machine's logs and copies. May be
+ * killed at any point and run again: what is stored stays. Null where there is nothing to move.
+ * @throws FolderRefused where the folder is elsewhere, a file of it is damaged, or the bucket holds something
+ * else; BucketProblem
  */
 export async function moveToBucket(
   database: Database,
@@ -151,7 +156,10 @@ async function isWhole(file: string, stored: Stored): Promise<boolean> {
   }
 }
 
-/** Events that no manifest names, since the database was restored from before they came: `recover` finds them in the bucket as well. */
+/**
+ * Events that no manifest names, since the database was restored from before they came: `recover` finds them
+ * in the bucket as well.
+ */
 async function storeUnknown(root: string, bucket: Bucket, stored: ReadonlyMap<string, Stored>): Promise<void> {
   const files = [
     ...(await filesBelow(path.join(root, 'files'))),
@@ -175,8 +183,8 @@ async function untilClosed({ db }: Database, waitMs: number): Promise<string[]> 
 }
 
 /**
- * In an order in which a death leaves something to go on from: without its `identity.json`, nobody takes the folder for a whole one, and
- * with the row nobody takes any folder.
+ * In an order in which a death leaves something to go on from: without its `identity.json`, no one takes the
+ * folder for a whole one, and with the row no one takes any folder.
  */
 async function switchOver(
   { db }: Database,

@@ -10,8 +10,9 @@ import type { BucketFiles } from './bucket-files.ts';
 const YOUNG_MS = 5 * 60_000;
 
 /**
- * Deletes copies on this disk of files that no manifest names any more: what was erased or expired goes everywhere, not only from the
- * bucket. A copy that was needed is fetched again. @returns how many
+ * Deletes copies on this disk of files that no manifest names any more: what was erased or expired goes
+ * everywhere, not only from the bucket. A copy that was needed is fetched again.
+ * @returns how many
  */
 export async function dropStaleCopies(
   q: Queryable,

@@ -1,5 +1,8 @@
 // oxlint-disable unicorn/consistent-function-scoping -- what is served is one function: nothing may stand outside of it
-/** What runs in the browser on a page of the docs. Self-contained: its own text is what is served, so it can name nothing outside of it. */
+/**
+ * What runs in the browser on a page of the docs. Self-contained: its own text is what is served, so it can
+ * name nothing outside of it.
+ */
 function docsInBrowser(): void {
   interface Section {
     url: string;
@@ -166,7 +169,7 @@ function docsInBrowser(): void {
         list.hidden = false;
         return;
       }
-      // Somebody typed on in the meantime.
+      // Someone typed on in the meantime.
       if (input.value !== typed) return;
       const found = known
         .map((section) => ({ section, score: rank(section, words) }))

@@ -29,7 +29,9 @@ const ASSETS: Record<string, { type: string; text: () => string | Promise<string
   'swagger-ui.js': { type: 'text/javascript', text: () => readReference('swagger-ui-bundle.js') },
 };
 
-/** Nothing of anybody else's, and no inline code. The pictures of the reference's style sheet are within it. */
+/**
+ * Nothing of anyone else's, and no inline code. The pictures of the reference's style sheet are within it.
+ */
 const SECURITY = {
   ...PAGE_HEADERS,
   'Content-Security-Policy': [
@@ -47,7 +49,10 @@ const SECURITY = {
 const PICTURE_SECURITY = { 'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox" };
 const FOR_EVER = { 'Cache-Control': 'public, max-age=31536000, immutable' };
 
-/** The product's docs at `/docs`, and the reference of its API at `/docs/api`: beside the contract, for whoever reaches the server. */
+/**
+ * The product's docs at `/docs`, and the reference of its API at `/docs/api`: beside the contract, for
+ * whoever reaches the server.
+ */
 export class DocsSite {
   readonly #library = new DocsLibrary();
   readonly #pathOf: (path: string) => string;
@@ -59,7 +64,8 @@ export class DocsSite {
   }
 
   /**
-   * Answers a `GET` or `HEAD` of the docs. Entity tags, packing and what else every answer has are left to others.
+   * Answers a `GET` or `HEAD` of the docs. Entity tags, packing and what else every answer has are left to
+   * others.
    * @returns whether the address is one of the docs'
    */
   async answer(ctx: Context): Promise<boolean> {
@@ -165,7 +171,7 @@ export class DocsSite {
     return { type: 'text/html', text: frame(whole, content) };
   }
 
-  /** Addresses that change with what they lead to: browsers keep it for ever. */
+  /** Addresses that change with what they lead to: browsers keep it forever. */
   async #urls(...names: string[]): Promise<string[]> {
     return Promise.all(
       names.map(async (name) => `${this.#prefix}/assets/${name}?v=${(await this.#read(name)).version}`),

@@ -1,4 +1,7 @@
-/** The style sheet of the docs. The colours are the dashboard's: each pair of text and ground is readable, 4.5 to 1 at least. */
+/**
+ * The style sheet of the docs. The colours are the dashboard's: each pair of text and ground is readable, 4.5
+ * to 1 at least.
+ */
 export const DOCS_STYLE = `
 :root {
   color-scheme: light dark;

@@ -36,19 +36,22 @@ interface KeptPage {
   /** When it was read, on the clock of `performance.now()`. */
   readAt: number;
   head: PageHead;
-  /** Parsed when somebody asks for more than its head. */
+  /** Parsed when someone asks for more than its head. */
   root: () => Root;
   /** Drawn for the prefix of the server's address. */
   drawn: { prefix: string; page: DrawnPage } | null;
 }
 
-/** The docs of this very version: in a checkout and in the published package they lie in `docs/`. */
+/** The docs of this very version: in a checkout and in the published package they are in `docs/`. */
 const FOLDER = path.join(import.meta.dirname, '../../../../docs');
 /** Whoever writes docs in a checkout sees a change after so many milliseconds. */
 const UNLOOKED_MS = 1_000;
 const LINK = /(?<=\]\()\/(?!\/)[^)\s]*/g;
 
-/** The product's own docs, read when they are asked for. What is read again is parsed again only where it has changed. */
+/**
+ * The product's own docs, read when they are asked for. What is read again is parsed again only where it has
+ * changed.
+ */
 export class DocsLibrary {
   readonly #folder: string;
   readonly #kept = new Map<string, KeptPage>();

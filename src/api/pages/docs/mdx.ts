@@ -22,7 +22,10 @@ export function readHead(text: string): PageHead {
   return { title: title ?? 'Docent', description: description ?? '' };
 }
 
-/** Reads a page of the product's own docs: MDX with front matter. @throws where it is not valid, which its tests would have said */
+/**
+ * Reads a page of the product's own docs: MDX with front matter.
+ * @throws where it is not valid, which its tests would have said
+ */
 export function parseMdx(text: string): Root {
   return fromMarkdown(text, {
     extensions: [frontmatter(), gfm(), mdxjs()],

@@ -15,7 +15,10 @@ export function referenceFolder(): string {
   return path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 }
 
-/** The program and the style sheet of the reference, as they are. @throws where the package was built without them */
+/**
+ * The program and the style sheet of the reference, as they are.
+ * @throws where the package was built without them
+ */
 export async function readReference(name: 'swagger-ui-bundle.js' | 'swagger-ui.css'): Promise<string> {
   return readFile(path.join(referenceFolder(), name), 'utf8');
 }

@@ -1,6 +1,9 @@
 import { markup, type Html } from '../html.ts';
 
-/** Where the reference is drawn into, and what it is. @param home the path of this server, as browsers see it */
+/**
+ * Where the reference is drawn into, and what it is.
+ * @param home the path of this server, as browsers see it
+ */
 export function referencePage(prefix: string, home: string): Html {
   return markup`<main id="docs.content" class="reference-page" tabindex="-1">
 <h1>API reference</h1>

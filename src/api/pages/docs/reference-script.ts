@@ -8,7 +8,10 @@ function referenceInBrowser(): void {
     servers: unknown;
     components: { securitySchemes: Record<string, unknown> };
   }
-  /** What people who use no mouse, or do not see the page, miss in what Swagger UI draws. Runs again whenever it draws. */
+  /**
+   * What people who use no mouse, or do not see the page, miss in what Swagger UI draws. Runs again whenever
+   * it draws.
+   */
   const repair = (target: HTMLElement): void => {
     // The button around it opens the operation, and puts its address into the address bar.
     target.querySelectorAll('button a[href]').forEach((link) => link.removeAttribute('href'));
@@ -27,7 +30,8 @@ function referenceInBrowser(): void {
       const answer = await fetch(`${home}openapi.json`);
       if (!answer.ok) throw new Error(`${answer.status}`);
       const spec = (await answer.json()) as Contract;
-      // What is tried is tried here: the session of this browser is sent along, and nothing leaves this server.
+      // What is tried is tried here: the session of this browser is sent along, and nothing leaves this
+      // server.
       spec.servers = [{ url: location.origin + home.replace(/\/$/, ''), description: 'This server' }];
       // No script may set the cookie: it goes along by itself.
       delete spec.components.securitySchemes.session;

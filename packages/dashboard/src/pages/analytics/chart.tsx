@@ -252,7 +252,10 @@ function layOver(plot: uPlot, over: HTMLElement | null): void {
   });
 }
 
-/** A canvas knows no `var()`: what a token is, in the theme as it is. Each is asked of an element of its own, which has no old colour to pass over from. */
+/**
+ * A canvas knows no `var()`: what a token is, in the theme as it is. Each is asked of an element of its own,
+ * which has no old colour to pass over from.
+ */
 function colours(host: HTMLElement): (token: string) => string {
   return (token) => {
     const probe = document.createElement('i');

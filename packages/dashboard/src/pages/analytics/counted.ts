@@ -36,12 +36,15 @@ export interface Both {
   views: Counts;
 }
 
-/** The large numbers, and the version that everything else on the page is counted on, so that all of it fits together. */
+/**
+ * The large numbers, and the version that everything else on the page is counted on, so that all of it fits
+ * together.
+ */
 export interface Head {
   version: number;
   now: Both;
   before: Both | null;
-  /** Nobody ever came. */
+  /** No one ever came. */
   isEmpty: boolean;
 }
 
@@ -97,7 +100,8 @@ async function nobodyEver(projectId: string, version: number, signal: AbortSigna
 }
 
 /**
- * Something that is counted on a version. When there is another version it is counted again, and what was there stays until then.
+ * Something that is counted on a version. When there is another version it is counted again, and what was
+ * there stays until then.
  * @param more what else it depends on that keeps what is shown, such as how many rows
  */
 export function useCounted<T>(

@@ -15,7 +15,10 @@ export interface PageRows {
   count: number;
 }
 
-/** The pages of a site, most first, as one listing of one version: what there is of it as CSV, read only as far as it is needed. */
+/**
+ * The pages of a site, most first, as one listing of one version: what there is of it as CSV, read only as
+ * far as it is needed.
+ */
 export async function loadPages(
   { projectId, measure, span, only }: { projectId: string; measure: Measure; span: Span; only: Only },
   version: number,
@@ -62,7 +65,9 @@ export async function loadPages(
   return { rows, count: Math.max(total, rows.length) };
 }
 
-/** A line `path,human,ai,total` of CSV. Paths hold no line breaks; in quotes, they may hold commas and quotes. */
+/**
+ * A line `path,human,ai,total` of CSV. Paths hold no line breaks; in quotes, they may hold commas and quotes.
+ */
 export function pageOf(line: string): PageCounts {
   const found = /^(.*),(\d+),(\d+),(\d+)$/s.exec(line);
   if (!found) throw new Error(`Not a line of the table of pages: ${line.slice(0, 200)}`);

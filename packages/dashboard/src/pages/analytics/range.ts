@@ -50,7 +50,10 @@ export function spanOf(query: Record<string, string>, today: string): Span {
   }
 }
 
-/** What a span is compared with: a month with as much of the one before, a day that is not over with as many hours of the other. */
+/**
+ * What a span is compared with: a month with as much of the one before, a day that is not over with as many
+ * hours of the other.
+ */
 export function spanBefore(span: Span, name: RangeName, comparison: Comparison, now: Date): Span | null {
   if (span.from === null || comparison === 'none') return null;
   const length = daysBetween(span.from, span.to);

@@ -38,7 +38,10 @@ export function pairsOf(lines: readonly DiffLine[]): Pair[] {
   return pairs;
 }
 
-/** What changed within the lines that replace one another. Lines that have little in common have no entry: all of them changed. */
+/**
+ * What changed within the lines that replace one another. Lines that have little in common have no entry: all
+ * of them changed.
+ */
 export function changedWords(lines: readonly DiffLine[]): Map<DiffLine, Range[]> {
   const found = new Map<DiffLine, Range[]>();
   for (const { left, right } of pairsOf(lines)) {

@@ -1,12 +1,12 @@
 import type { DiffLine } from '@docent/client';
 import { signal, type Signal } from '@preact/signals';
 
-/** What somebody has to say of a line. */
+/** What someone has to say of a line. */
 export interface Comment {
   path: string;
   side: 'old' | 'now';
   line: number;
-  /** The line, as it stands in the diff. */
+  /** The line, as it is in the diff. */
   quote: string;
   text: string;
 }

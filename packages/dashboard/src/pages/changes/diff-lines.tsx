@@ -140,7 +140,9 @@ function keyOf(text: ComponentChild): string {
   return Array.isArray(text) ? `${text.length}` : '';
 }
 
-/** Not in the order of Tab, where there would be one for every line: the arrow keys go from one to the next. */
+/**
+ * Not in the order of Tab, where there would be one for every line: the arrow keys go from one to the next.
+ */
 function commentButton(line: DiffLine, onComment: (() => void) | null) {
   if (!onComment) return <span class="comment-at" />;
   const { line: no } = placeOf(line);

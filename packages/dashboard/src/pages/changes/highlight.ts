@@ -42,7 +42,8 @@ const LANGUAGES: Record<string, string> = {
 const MAX_LENGTH = 40_000;
 
 /**
- * The lines of a text with what their parts are; null for a language that is not known, and a text that is too long.
+ * The lines of a text with what their parts are; null for a language that is not known, and a text that is
+ * too long.
  * @param name of a language, or the end of a file's name
  */
 export function highlighted(text: string, name: string): Span[][] | null {

@@ -51,7 +51,10 @@ export function ReviewPanel({
   );
 }
 
-/** Why to ask first. @param review null where there is no change any more, undefined where it could not be read */
+/**
+ * Why to ask first.
+ * @param review null where there is no change any more, undefined where it could not be read
+ */
 export function doubtsOf(review: Review | null | undefined): string[] {
   if (review === undefined) return [w.reviewUnread];
   return review?.doubts.map(({ message }) => message) ?? [];

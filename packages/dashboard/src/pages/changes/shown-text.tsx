@@ -2,7 +2,10 @@ import type { ComponentChild } from 'preact';
 import type { Range } from './changed-words.ts';
 import type { Span } from './highlight.ts';
 
-/** Direction overrides, zero-width and control characters: with them a text can look like another. Tab and line feed are none. */
+/**
+ * Direction overrides, zero-width and control characters: with them a text can look like another. Tab and
+ * line feed are none.
+ */
 const DECEIVING =
   // oxlint-disable-next-line no-control-regex, no-misleading-character-class
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb]|\u{e0000}|[\u{e0001}-\u{e007f}]/gu;

@@ -157,7 +157,7 @@ function Columns({ projectId }: { projectId: string }) {
   );
 }
 
-/** What somebody has to merge, to publish, to answer, or to ask for in other words. */
+/** What someone has to merge, to publish, to answer, or to ask for in other words. */
 function WaitsForYou({ projectId, jobs }: { projectId: string; jobs: Resource<JobPage> }) {
   const more = jobs.data?.nextCursor && <a href={to.jobs(projectId, 'waiting')}>{w.allWaiting}</a>;
   return (

@@ -15,7 +15,10 @@ type Host = components['schemas']['Host'];
 type Kind = components['schemas']['HostKind'];
 const KINDS: readonly Kind[] = ['github', 'gitlab', 'gitea'];
 
-/** Adds a code host, or gives one another credential, which is tried before it is kept. A secret is never a draft; all else is. */
+/**
+ * Adds a code host, or gives one another credential, which is tried before it is kept. A secret is never a
+ * draft; all else is.
+ */
 export function HostDialog({ of: host, onClose }: { of?: Host; onClose: () => void }) {
   const [{ kind, id, url, appId }, set, forget] = useFormDraft(`host:${host?.id ?? 'new'}`, {
     kind: host?.kind ?? 'github',

@@ -36,7 +36,11 @@ export interface Attachments {
   clear(): void;
 }
 
-/** The files of something that is being written, sent as they are added. Those that have arrived are kept through a reload. @param place of the draft */
+/**
+ * The files of something that is being written, sent as they are added. Those that have arrived are kept
+ * through a reload.
+ * @param place of the draft
+ */
 export function useAttachments(projectId: string, place: string): Attachments {
   const [kept, setKept, forget] = useDraft(`${place}:files`, '[]');
   const [files, setFiles] = useState<Attached[]>(() => parsed(kept));

@@ -15,7 +15,10 @@ const { job: w } = text;
 /** The job whose calls are shown. */
 export const OfJob = createContext({ projectId: '', id: '' });
 
-/** One of a step's tool calls: a line, and behind it what the tool was given and what it answered, which are asked for when it is opened. */
+/**
+ * One of a step's tool calls: a line, and behind it what the tool was given and what it answered, which are
+ * asked for when it is opened.
+ */
 export function Call({ turn, step, index }: { turn: number | null; step: Step; index: number }) {
   const call = step.event.data?.calls?.[index];
   if (!call) return null;

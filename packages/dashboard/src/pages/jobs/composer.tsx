@@ -102,7 +102,7 @@ export function Composer({
   );
 }
 
-/** A limit is no error of anybody's. */
+/** A limit is no error of anyone's. */
 function Refusal({ problem }: { problem: Problem }) {
   if (problem.status !== 429) return <ProblemNote problem={problem} />;
   return (

@@ -2,7 +2,10 @@ import { connection } from '../../api/connection.ts';
 import { Problem } from '../../api/problem.ts';
 import { text } from '../../text.ts';
 
-/** `fetch` for one request with a body, which tells how much of it was sent: `fetch` itself does not. @param onProgress told 0 to 100 */
+/**
+ * `fetch` for one request with a body, which tells how much of it was sent: `fetch` itself does not.
+ * @param onProgress told 0 to 100
+ */
 export function fetchWithProgress(onProgress: (percent: number) => void): (request: Request) => Promise<Response> {
   return async (request) => {
     const body = await request.blob();

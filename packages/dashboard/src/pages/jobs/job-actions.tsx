@@ -88,7 +88,10 @@ function mayRetry({ status, outcome }: Job): boolean {
   return (status === 'completed' || status === 'failed') && (outcome === 'failed' || outcome === 'refused');
 }
 
-/** Pressed twice it is sent with one key, and done once. A job of the built-in editor is retried with the model that was set up since. */
+/**
+ * Pressed twice it is sent with one key, and done once. A job of the built-in editor is retried with the
+ * model that was set up since.
+ */
 function Retry({ projectId, job, onDone }: { projectId: string; job: Job; onDone: () => void }) {
   const { isBusy, problem, submit } = useSubmit();
   const model = useProjects().data?.find(({ id }) => id === projectId)?.model;

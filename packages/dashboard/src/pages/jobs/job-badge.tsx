@@ -19,7 +19,7 @@ const STATE_TONES: Record<string, Tone> = {
   answered: 'good',
 };
 
-/** What of the list waits for somebody to do something. An archived job was put away. */
+/** What of the list waits for someone to do something. An archived job was put away. */
 export const WAITING: { state: Job['state'][]; status: Job['status'][] } = {
   state: ['open', 'ready', 'refused', 'asked'],
   status: ['completed', 'failed'],

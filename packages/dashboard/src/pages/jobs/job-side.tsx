@@ -104,7 +104,10 @@ export function JobSide({
   );
 }
 
-/** For operators. The Web UI of `docent start` is on the server's own machine: elsewhere, the link would lead nowhere. */
+/**
+ * For operators. The Web UI of `docent start` is on the server's own machine: elsewhere, the link would lead
+ * nowhere.
+ */
 function TemporalLink({ projectId, jobId }: { projectId: string; jobId: string }) {
   const workflow = useResource(`workflow ${projectId} ${jobId}`, (signal) =>
     answerOf(

@@ -16,7 +16,10 @@ import { Doubts, doubtsOf } from '../changes/review.tsx';
 
 const { job: w } = text;
 
-/** What a preview has ready: to be looked at, published or dropped. A dialog that is open stays, also where somebody else was first. */
+/**
+ * What a preview has ready: to be looked at, published or dropped. A dialog that is open stays, also where
+ * someone else was first.
+ */
 export function Pending({ projectId, job, onDone }: { projectId: string; job: Job; onDone: () => void }) {
   const [open, setOpen] = useState<'publish' | 'discard' | null>(null);
   const size = job.pendingChanges;

@@ -11,8 +11,9 @@ interface Kept {
 const inMemory = new Map<string, Kept>();
 
 /**
- * Sends something that a person wrote, once: pressed twice, answered late, lost on the way, and tried again after a reload, the same body goes
- * with the same `Idempotency-Key` until the server has answered. Another body is another thing.
+ * Sends something that a person wrote, once: pressed twice, answered late, lost on the way, and tried again
+ * after a reload, the same body goes with the same `Idempotency-Key` until the server has answered. Another
+ * body is another thing.
  * @param place says what is sent, e.g. `job:<project>`
  */
 export function useSendOnce<Body, Answer>(place: string, send: (body: Body, once: string) => Promise<Answer>) {

@@ -9,8 +9,8 @@ const { newJob: w } = text;
 const MOST = 6;
 
 /**
- * Prompts that are worth posting: found in this repository and in what its readers do, else some that fit every one. The built-in
- * editor gets none that it could not carry out.
+ * Prompts that are worth posting: found in this repository and in what its readers do, else some that fit
+ * every one. The built-in editor gets none that it could not carry out.
  */
 export function Suggestions({
   projectId,

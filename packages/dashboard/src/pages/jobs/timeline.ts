@@ -49,8 +49,9 @@ export function emptyTimeline(): Timeline {
 }
 
 /**
- * The timeline as it is now, for a page to show. What has changed since `before` is another object, however small the change: components
- * are drawn again only where what they are given is another one. What has not is the same.
+ * The timeline as it is now, for a page to show. What has changed since `before` is another object, however
+ * small the change: components are drawn again only where what they are given is another one. What has not is
+ * the same.
  */
 export function shownOf(timeline: Timeline, before: Timeline): Timeline {
   const turns = timeline.turns.map((turn, i) => {

@@ -6,12 +6,13 @@ import { Problem, problemOf } from '../../api/problem.ts';
 import { session } from '../../api/session.ts';
 import { emptyTimeline, shownOf, take, type Timeline } from './timeline.ts';
 
-/** However fast events come, the page is painted anew this often at most. */
+/** However fast events come, the page is painted again this often at most. */
 const PAINT_MS = 100;
 
 /**
- * Follows a job while its page is looked at: browsers open few connections to a server at once, and a stream is one. Goes on where it was
- * after a lost connection, a new sign-in and a tab that was away: no event is missing, and none comes twice.
+ * Follows a job while its page is looked at: browsers open few connections to a server at once, and a stream
+ * is one. Goes on where it was after a lost connection, a new sign-in and a tab that was away: no event is
+ * missing, and none comes twice.
  */
 export function useTimeline(
   projectId: string,

@@ -33,7 +33,10 @@ export function ShownKey({ made, projectId, onClose }: { made: CreatedKey; proje
   );
 }
 
-/** It was made by a request whose answer did not arrive: asked again, the server does not know the key itself any more. */
+/**
+ * It was made by a request whose answer did not arrive: asked again, the server does not know the key itself
+ * any more.
+ */
 function LostKey({ name, onClose }: { name: string; onClose: () => void }) {
   return (
     <Dialog title={name} onClose={onClose}>

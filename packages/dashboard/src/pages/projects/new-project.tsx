@@ -23,7 +23,10 @@ function withoutSecrets({ repository, ...rest }: typeof NEW): Partial<typeof NEW
   return /:\/\/[^/]*@/.test(repository) ? rest : { repository, ...rest };
 }
 
-/** `/projects/new`: the repository is looked at while it is typed; nothing is made before the button is pressed. */
+/**
+ * `/projects/new`: the repository is looked at while it is typed; nothing is made before the button is
+ * pressed.
+ */
 export default function NewProject() {
   const { route } = useLocation();
   const [{ repository, host, ref, docsDir, id, isIdTyped }, set, forget] = useFormDraft('project', NEW, withoutSecrets);

@@ -21,7 +21,10 @@ const STATES = ['open', 'merged', 'closed', 'all'] as const;
 const EVERY_MS = 15_000;
 const LIMIT = 50;
 
-/** `/projects/{p}/pull-requests`: those of the project's jobs, newest first. `?state=`: only these; the open ones without it. */
+/**
+ * `/projects/{p}/pull-requests`: those of the project's jobs, newest first. `?state=`: only these; the open
+ * ones without it.
+ */
 export default function PullRequests({ params }: PageProps) {
   const projectId = params.projectId ?? '';
   const [query, setQuery] = useQuery();

@@ -14,19 +14,27 @@ export interface ExternalLink {
   column: number;
   /** As the page has it. */
   target: string;
-  /** What a server is asked for: without fragment. Null where it has a user name or a password in it, which go nowhere. */
+  /**
+   * What a server is asked for: without fragment. Null where it has a user name or a password in it, which go
+   * nowhere.
+   */
   address: string | null;
   host: string;
 }
 
 const MAX_ADDRESS = 4_000;
-/** Names that nobody has: RFC 2606, RFC 6761, RFC 6762, RFC 8375, and what ICANN keeps for private networks. */
+/**
+ * Names that no one has: RFC 2606, RFC 6761, RFC 6762, RFC 8375, and what ICANN keeps for private networks.
+ */
 const RESERVED =
   /(?:^|\.)(?:localhost|test|example|invalid|local|internal|onion|home\.arpa|example\.(?:com|net|org))$/i;
 /** What a template or a reader fills in: braces, brackets, and three dots. */
 const FILLED_IN = /[{}<>\s]|%7[bd]|\.\.\.|…/i;
 
-/** All links of pages to servers of the internet, in the order of their places. Code is no link, and neither is what only looks like one. */
+/**
+ * All links of pages to servers of the internet, in the order of their places. Code is no link, and neither
+ * is what only looks like one.
+ */
 export function externalLinks(docs: DocsSite): ExternalLink[] {
   const found: ExternalLink[] = [];
   for (const { path, facts } of docs.pages()) {
@@ -54,7 +62,9 @@ function addressIn(target: string): URL | null {
   return isName && !RESERVED.test(name) ? url : null;
 }
 
-/** `<link rel="preconnect">` names a server and no page, and MkDocs makes no link of an address in the text. */
+/**
+ * `<link rel="preconnect">` names a server and no page, and MkDocs makes no link of an address in the text.
+ */
 function leadsReaders({ site }: DocsSite, { kind, syntax, start }: PageLink, read: () => string): boolean {
   if (kind === 'autolink') return site.kind !== 'mkdocs' || read()[start] === '<';
   if (syntax === 'markdown') return true;
@@ -62,7 +72,9 @@ function leadsReaders({ site }: DocsSite, { kind, syntax, start }: PageLink, rea
   return !/<(?:link|base|form)\b[^<>]*$/i.test(before);
 }
 
-/** Those that a change brought: by page and target, wherever the page is now; each old link stands for one. */
+/**
+ * Those that a change brought: by page and target, wherever the page is now; each old link stands for one.
+ */
 export function introducedLinks(
   now: readonly ExternalLink[],
   before: readonly ExternalLink[],
@@ -81,7 +93,7 @@ export function introducedLinks(
 
 const byPageAndTarget: Key = ({ path, target }) => `${path}\n${target}`;
 
-/** All problems that a link could have: what is known of links that nobody asked for. */
+/** All problems that a link could have: what is known of links that no one asked for. */
 export function possibleProblems(links: readonly ExternalLink[]): Problem[] {
   return links.flatMap((link) => EXTERNAL_CODES.map((code) => linkProblem(code, link, '')));
 }

@@ -42,8 +42,9 @@ export function externalSettings(
 }
 
 /**
- * A test of addresses: without a slash the glob is for the host, with one for host, path and query; with `https://` in front for that
- * alone. @throws RangeError with a sentence
+ * A test of addresses: without a slash the glob is for the host, with one for host, path and query; with
+ * `https://` in front for that alone.
+ * @throws RangeError with a sentence
  */
 function compileAddressGlob(glob: string): (address: URL) => boolean {
   const [scheme = ''] = /^https?:\/\//i.exec(glob) ?? [];

@@ -17,7 +17,8 @@ export interface Baseline {
 }
 
 /**
- * Reads a baseline: by page, code and target, how many such problems are known. Pages are named from the baseline's folder.
+ * Reads a baseline: by page, code and target, how many such problems are known. Pages are named from the
+ * baseline's folder.
  * @param text null where it is no text, or too long to be read
  */
 export function readBaseline(path: string, text: string | null): Baseline {
@@ -61,8 +62,8 @@ export function baselineText(path: string, problems: readonly Problem[]): string
 }
 
 /**
- * Parts problems into those that a baseline knows and others, and finds the entries that know none. Each entry stands for one problem;
- * those of a page that went away stand for the same on any page.
+ * Parts problems into those that a baseline knows and others, and finds the entries that know none. Each
+ * entry stands for one problem; those of a page that went away stand for the same on any page.
  * @param isGone whether there is no such file any more
  */
 export function withoutKnown(

@@ -40,8 +40,8 @@ export interface CheckSettings {
 }
 
 /**
- * The settings of the docs in a folder: of the first `.docent.json`, or package.json with a key `docent`, from there upwards; else from
- * the site's own folder.
+ * The settings of the docs in a folder: of the first `.docent.json`, or package.json with a key `docent`,
+ * from there upwards; else from the site's own folder.
  * @param docsDir from the top of the repository, as `siteRoot`
  */
 export function readCheckSettings(files: SettingsSource, docsDir: string, siteRoot: string): CheckSettings {
@@ -61,7 +61,10 @@ export function readCheckSettings(files: SettingsSource, docsDir: string, siteRo
   };
 }
 
-/** All that the repository says of it in these folders and above them, the nearest first. What is not valid is left out. */
+/**
+ * All that the repository says of it in these folders and above them, the nearest first. What is not valid is
+ * left out.
+ */
 export function settingsUpwards(files: SettingsSource, folders: readonly string[]): { form: SettingsForm }[] {
   return [...settingsIn(files, foldersUpwards(folders))];
 }

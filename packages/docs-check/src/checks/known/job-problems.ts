@@ -7,10 +7,11 @@ import { readCheckSettings } from './check-settings.ts';
 import { judge } from './known-problems.ts';
 
 /**
- * As {@link siteProblems}, without what the repository says is meant so. What it says is taken from the base, so that no change silences
- * its own problems: the settings are the base's; a comment counts if the base's page has it too; for problems that the change introduced,
- * comments for whole files alone, since a line or a block can be moved over something new. The baseline plays no part: what was there
- * before is told from what is new by the base itself, and it stays to be repaired.
+ * As {@link siteProblems}, without what the repository says is meant so. What it says is taken from the base,
+ * so that no change silences its own problems: the settings are the base's; a comment counts if the base's
+ * page has it too; for problems that the change introduced, comments for whole files alone, since a line or a
+ * block can be moved over something new. The baseline plays no part: what was there before is told from what
+ * is new by the base itself, and it stays to be repaired.
  */
 export function jobProblems(docs: DocsSite, base: DocsSite): { now: Problem[]; introduced: Problem[] } {
   const settings = readCheckSettings(base, base.docsDir, base.site.root);
@@ -30,7 +31,10 @@ export function jobProblems(docs: DocsSite, base: DocsSite): { now: Problem[]; i
   return { now: left(now), introduced: left(introduced) };
 }
 
-/** The problems of a site as it is, without what the repository says is meant so. Those of the baseline are among them. */
+/**
+ * The problems of a site as it is, without what the repository says is meant so. Those of the baseline are
+ * among them.
+ */
 export function problemsToCount(docs: DocsSite): Problem[] {
   const settings = readCheckSettings(docs, docs.docsDir, docs.site.root);
   const problems = checkDocs(docs, undefined, settings.asked);

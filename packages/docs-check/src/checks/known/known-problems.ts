@@ -15,7 +15,10 @@ export interface Judged {
   counted: ReadonlyMap<Problem, Problem>;
   /** What is wrong with ignores, and what of them is needed no longer. Reads all pages. */
   maintenance: () => Maintenance[];
-  /** How many do not count: ignored by a comment, known by the baseline, turned off or in files that are left out. */
+  /**
+   * How many do not count: ignored by a comment, known by the baseline, turned off or in files that are left
+   * out.
+   */
   ignored: number;
   known: number;
   off: number;
@@ -41,14 +44,17 @@ export interface JudgeOptions {
   possible?: Possible;
 }
 
-/** Problems that may be there, which nobody looked for: ignores of them may be needed. */
+/** Problems that may be there, which no one looked for: ignores of them may be needed. */
 export interface Possible {
   codes: readonly ProblemCode[];
   /** Only asked for where something ignores such problems: it reads all pages. */
   problems: () => readonly Problem[];
 }
 
-/** Leaves out of the problems of a site what is meant so: by comments in pages, by the settings, by the baseline. */
+/**
+ * Leaves out of the problems of a site what is meant so: by comments in pages, by the settings, by the
+ * baseline.
+ */
 export function judge(
   docs: DocsSite,
   problems: readonly Problem[],

@@ -7,9 +7,9 @@ import { titleAbove } from './title-above.ts';
 type Shown = Heading | ElementHeading;
 
 /**
- * Headings that skip a level. What stands in a quotation counts for nothing; what a component may show between two headings makes the
- * second one right.
- * @param isPage otherwise a partial, of which nobody knows what it follows
+ * Headings that skip a level. What is in a quotation counts for nothing; what a component may show between
+ * two headings makes the second one right.
+ * @param isPage otherwise a partial, of which no one knows what it follows
  */
 export function headingLevels({ site }: DocsSite, path: string, facts: PageFacts, isPage: boolean): Problem[] {
   const { severity } = RULES['heading-levels'];
@@ -28,7 +28,10 @@ export function headingLevels({ site }: DocsSite, path: string, facts: PageFacts
   return found;
 }
 
-/** More headings of level 1 than one, that which the generator makes of the title among them; or none, where nothing may show one. */
+/**
+ * More headings of level 1 than one, that which the generator makes of the title among them; or none, where
+ * nothing may show one.
+ */
 export function oneH1({ site }: DocsSite, path: string, facts: PageFacts): Problem[] {
   const { severity } = RULES['one-h1'];
   const problem = (line: number, message: string): Problem => ({ path, line, code: 'one-h1', message, severity });

@@ -24,14 +24,15 @@ export function mayBeText(path: string): boolean {
   return !BINARY.test(path);
 }
 
-/** Whether a file that nobody could read may name others. */
+/** Whether a file that no one could read may name others. */
 export function mayName(path: string): boolean {
   return MAY_NAME.test(path);
 }
 
 /**
- * Which of some files are named in texts: by their name, whichever way it is encoded. In texts of the site itself the name without its
- * extension is enough where it may be one, and so is a folder in front of a name that a program makes, or of which it makes a list.
+ * Which of some files are named in texts: by their name, whichever way it is encoded. In texts of the site
+ * itself the name without its extension is enough where it may be one, and so is a folder in front of a name
+ * that a program makes, or of which it makes a list.
  */
 export class NamedFiles {
   readonly #byName = new Map<string, Set<string>>();
@@ -110,7 +111,10 @@ export class NamedFiles {
   }
 }
 
-/** Which files a name without extension may mean where it stands: quoted by itself, or behind the folder of the file. */
+/**
+ * Which files a name without extension may mean where it stands: quoted by itself, or behind the folder of
+ * the file.
+ */
 function stemIn(text: string, start: number, length: number, isBare: boolean): (path: string) => boolean {
   const before = text[start - 1] ?? '';
   if (before !== '/') {

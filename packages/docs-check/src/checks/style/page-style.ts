@@ -6,7 +6,10 @@ import { RULES } from '../rules.ts';
 import type { AskedRules } from './asked-rules.ts';
 import { headingLevels, oneH1 } from './heading-rules.ts';
 
-/** What the rules that a repository has turned on say of a page. Of a page that could not be read they say nothing. */
+/**
+ * What the rules that a repository has turned on say of a page. Of a page that could not be read they say
+ * nothing.
+ */
 export function pageStyle(
   docs: DocsSite,
   path: string,

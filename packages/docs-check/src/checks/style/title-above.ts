@@ -2,7 +2,7 @@ import type { PageFacts } from '../../read/page-facts.ts';
 import { isBelow, type Site } from '../../read/site.ts';
 
 /**
- * Whether readers see the page's title as a heading of level 1 above its text. Null: nobody can tell.
+ * Whether readers see the page's title as a heading of level 1 above its text. Null: no one can tell.
  * @param hasTop whether the text has a heading of level 1
  */
 export function titleAbove(site: Site, path: string, facts: PageFacts, hasTop: boolean): boolean | null {

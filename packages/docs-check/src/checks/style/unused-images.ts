@@ -15,8 +15,8 @@ const ELSEWHERE =
 const MAX_CHARACTERS = 200_000_000;
 
 /**
- * Images in the site's folders whose name stands in no file of the repository: see NamedFiles. All texts count, comments and code among
- * them. Reads all texts of the repository, up to {@link MAX_CHARACTERS}.
+ * Images in the site's folders whose name is in no file of the repository: see NamedFiles. All texts count,
+ * comments and code among them. Reads all texts of the repository, up to {@link MAX_CHARACTERS}.
  */
 export function unusedImages(docs: DocsSite): Problem[] {
   const { site } = docs;
@@ -52,7 +52,10 @@ function notChecked(path: string, message: string): Problem {
   return { path, line: 1, code: 'not-checked', message, severity: 'notice' };
 }
 
-/** Where images of the site are. At the top of a repository, where other things may be too, only folders with pages, and those that sites serve. */
+/**
+ * Where images of the site are. At the top of a repository, where other things may be too, only folders with
+ * pages, and those that sites serve.
+ */
 function imageFolders({ site }: DocsSite): string[] {
   const { generator, root } = site;
   const served = ['static', 'public', 'assets', 'images', 'img'];

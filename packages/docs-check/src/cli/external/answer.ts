@@ -11,7 +11,10 @@ export type Answer =
 export interface Unknown {
   kind: 'unknown';
   why: string;
-  /** It may pass. Milliseconds before another try may tell more; null for the usual pause, Infinity where none would. */
+  /**
+   * It may pass. Milliseconds before another try may tell more; null for the usual pause, Infinity where none
+   * would.
+   */
   retry?: { afterMs: number | null };
   /** Some server answered. */
   isReached?: true;

@@ -27,7 +27,10 @@ export class AnswersCache {
   readonly #header: string;
   readonly #entries: Map<string, Entry>;
 
-  /** What is missing, foreign, broken or too old is as good as not there. @param acceptStatus what the answers were judged by */
+  /**
+   * What is missing, foreign, broken or too old is as good as not there.
+   * @param acceptStatus what the answers were judged by
+   */
   constructor(file: string, acceptStatus: readonly number[]) {
     this.#file = file;
     this.#header = `docent external links 1 ${acceptStatus.join()}`;
@@ -39,8 +42,9 @@ export class AnswersCache {
   }
 
   /**
-   * Adds answers to what the file has now, which another process may have written in the meantime: of each address the newer one counts.
-   * Written whole or not at all; the oldest are left out where there are too many.
+   * Adds answers to what the file has now, which another process may have written in the meantime: of each
+   * address the newer one counts. Written whole or not at all; the oldest are left out where there are too
+   * many.
    */
   save(answers: ReadonlyMap<string, Answer>): void {
     const at = Date.now();

@@ -24,8 +24,9 @@ const IS_PERMANENT: ReadonlySet<number> = new Set([301, 308]);
 const SIGN_IN = /(?:^|[/._-])(?:log-?in|sign-?in|sso|saml|oauth2?|auth|authorize)(?:[/._-]|$)/i;
 
 /**
- * Asks a server for an address, once: `HEAD`, and `GET` where that is refused, of which no body is read. Redirects are followed, each
- * to an address that the guard takes. Never rejects, but where the signal is aborted.
+ * Asks a server for an address, once: `HEAD`, and `GET` where that is refused, of which no body is read.
+ * Redirects are followed, each to an address that the guard takes. Never rejects, but where the signal is
+ * aborted.
  */
 export async function askLink(address: string, options: AskOptions): Promise<Answer> {
   const start = new URL(address);

@@ -15,7 +15,9 @@ export interface AskLinksOptions {
   pauseMs?: number;
   /** Milliseconds before each further try. */
   retryMs?: readonly number[];
-  /** Called with each answer, which may be seen otherwise in the end: where no server of any name is found. */
+  /**
+   * Called with each answer, which may be seen otherwise in the end: where no server of any name is found.
+   */
   onAnswer?: (address: string, answer: Answer) => void;
   onProgress?: (done: number, all: number) => void;
 }
@@ -38,8 +40,8 @@ interface Host {
 }
 
 /**
- * Asks servers for addresses, each once: at most 16 at a time, 2 of one server, with a pause between requests to it. What may pass is
- * tried again, after as long as the server says.
+ * Asks servers for addresses, each once: at most 16 at a time, 2 of one server, with a pause between requests
+ * to it. What may pass is tried again, after as long as the server says.
  * @returns an answer for each address, but for those that were not asked when the time was over
  */
 export async function askLinks(addresses: readonly string[], options: AskLinksOptions): Promise<Map<string, Answer>> {

@@ -52,8 +52,8 @@ export interface Wanted {
 }
 
 /**
- * Asks servers for what pages link to. Sends nothing to private networks, and no user name and no password. Keeps answers beside the
- * cache file, where there is one.
+ * Asks servers for what pages link to. Sends nothing to private networks, and no user name and no password.
+ * Keeps answers beside the cache file, where there is one.
  */
 export async function checkExternal(wanted: Wanted, options: ExternalOptions): Promise<ExternalFindings> {
   const { docs, base, settings, isWanted } = wanted;
@@ -130,7 +130,10 @@ function problemOf(link: ExternalLink, answer: Answer | undefined): Problem | nu
   return linkProblem('moved-link', link, message, answer.to === null ? undefined : spelled(answer.to, link.target));
 }
 
-/** As it can stand in Markdown and in an attribute, with the fragment of the link; undefined where no spelling is safe. */
+/**
+ * As it can stand in Markdown and in an attribute, with the fragment of the link; undefined where no spelling
+ * is safe.
+ */
 function spelled(to: string, written: string): string | undefined {
   const url = new URL(to);
   const fragment = url.hash || (/#.*$/s.exec(written.trim())?.[0] ?? '');
@@ -147,7 +150,7 @@ function isOffline(answers: readonly Answer[]): boolean {
   return answers.every((answer) => answer.kind === 'unknown' && !answer.isReached);
 }
 
-/** What nobody could be asked for, by server; where nothing was reached at all, once. */
+/** What no one could be asked for, by server; where nothing was reached at all, once. */
 function untold(
   links: readonly ExternalLink[],
   answers: ReadonlyMap<string, Answer>,

@@ -34,7 +34,10 @@ td:last-child, th:last-child { padding-right: 0; overflow-wrap: anywhere; }
 footer { margin-top: 2rem; opacity: .7; }
 `;
 
-/** Problems as one page for people: no script, nothing loaded, and no text of the repository that is not escaped. */
+/**
+ * Problems as one page for people: no script, nothing loaded, and no text of the repository that is not
+ * escaped.
+ */
 export function html({ outcome, shown, summary }: Report): string {
   const files = [...Map.groupBy(shown, ({ path }) => path)];
   const hash = createHash('sha256').update(STYLE).digest('base64');

@@ -3,8 +3,9 @@ import { oneLine } from '../one-line.ts';
 import { messageWithHint, type Report } from './report.ts';
 
 /**
- * Problems as the XML of JUnit, a suite for each file: what makes the check fail is a failure, other problems are passed tests that
- * say something. Where there is no problem, one test passed. (https://github.com/testmoapp/junitxml)
+ * Problems as the XML of JUnit, a suite for each file: what makes the check fail is a failure, other problems
+ * are passed tests that say something. Where there is no problem, one test passed.
+ * (https://github.com/testmoapp/junitxml)
  */
 export function junit({ shown, summary, fails }: Report): string {
   const files = Map.groupBy(shown, ({ path }) => path);

@@ -25,7 +25,7 @@ export interface Stats {
   peakMegabytes: number;
 }
 
-/** The address of a rule's section in the docs; null where nobody said where these are. */
+/** The address of a rule's section in the docs; null where no one said where these are. */
 export function helpAddress({ settings: { helpUrl } }: CheckOutcome, code: Problem['code']): string | null {
   return helpUrl === null ? null : ruleAddress(helpUrl, code);
 }

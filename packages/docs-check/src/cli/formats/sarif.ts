@@ -10,8 +10,8 @@ import { messageWithHint, helpAddress, type Report } from './report.ts';
 const LEVELS = { error: 'error', warning: 'warning', notice: 'note' } as const;
 
 /**
- * Problems as SARIF 2.1.0: https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html. A result is known again by
- * `docentProblem/v1` wherever in its page it stands.
+ * Problems as SARIF 2.1.0: https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html. A result is
+ * known again by `docentProblem/v1` wherever in its page it stands.
  */
 export function sarif({ outcome, shown, suppressed }: Report): string {
   const codes = Object.keys(RULES) as Problem['code'][];

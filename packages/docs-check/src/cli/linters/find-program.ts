@@ -2,8 +2,8 @@ import { accessSync, constants, statSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * The first of some programs that is installed: in `node_modules/.bin` of the folder or of one above it up to `top`, as npm looks for
- * them, else on the PATH.
+ * The first of some programs that is installed: in `node_modules/.bin` of the folder or of one above it up to
+ * `top`, as npm looks for them, else on the PATH.
  * @param folder absolute, in `top`
  * @returns its name and its absolute path; null where none is
  */

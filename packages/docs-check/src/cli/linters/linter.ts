@@ -26,7 +26,10 @@ export interface Linter {
   programs: (configurations: readonly string[]) => readonly string[];
   /** What to do where it is not installed: a sentence. */
   install: string;
-  /** Whether a program has to run where its configuration is; otherwise it looks for configurations from the top of the repository downwards. */
+  /**
+   * Whether a program has to run where its configuration is; otherwise it looks for configurations from the
+   * top of the repository downwards.
+   */
   runsAtConfiguration: (program: string) => boolean;
   /** @param files relative to where it runs */
   args: (program: string, files: readonly string[]) => string[];

@@ -18,7 +18,10 @@ const Output = z.array(
   }),
 );
 
-/** What markdownlint-cli2 writes there: `docs/a.md:3:81 error MD013/line-length Line length [Expected: 80; Actual: 95]` */
+/**
+ * What markdownlint-cli2 writes there: `docs/a.md:3:81 error MD013/line-length Line length [Expected: 80;
+ * Actual: 95]`
+ */
 const LINE = /^(.+?):(\d+)(?::(\d+))? (?:(error|warning) )?([^\s/]+)((?:\/\S+)?) (.+)$/;
 
 export const MARKDOWNLINT: Linter = {
@@ -30,7 +33,8 @@ export const MARKDOWNLINT: Linter = {
   install: 'Install it with `npm install --save-dev markdownlint-cli2`',
   runsAtConfiguration: (program) => program !== CLI2,
   args: (program, files) =>
-    // A colon in front: the file of that name, whatever signs are in it. What its configuration names is not asked for.
+    // A colon in front: the file of that name, whatever signs are in it. What its configuration names is not
+    // asked for.
     program === CLI2
       ? ['--no-globs', ...files.map((file) => `:${file}`)]
       : ['--json', '--', ...files.map((file) => `./${file}`)],

@@ -43,8 +43,8 @@ export interface Linted {
 export const NOT_LINTED: Linted = { problems: [], ran: new Set() };
 
 /**
- * Runs the linters that the repository configures over pages. These are programs, and their configuration may name further ones: nothing
- * for jobs, nor for anything but a person's or a CI system's own wish.
+ * Runs the linters that the repository configures over pages. These are programs, and their configuration may
+ * name further ones: nothing for jobs, nor for anything but a person's or a CI system's own wish.
  * @throws CliFailure where one fails, or takes too long
  */
 export async function runLinters(options: LinterOptions): Promise<Linted> {

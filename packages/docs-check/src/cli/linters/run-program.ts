@@ -2,7 +2,10 @@ import { spawn } from 'node:child_process';
 
 /** Bytes of each stream: more than what some 100,000 problems take. */
 const MAX_OUTPUT = 64 * 1_048_576;
-/** What a linter may know of ours: where to find programs and its own settings, and temporary space. No secret of a CI system is among it. */
+/**
+ * What a linter may know of ours: where to find programs and its own settings, and temporary space. No secret
+ * of a CI system is among it.
+ */
 const INHERITED = [
   'PATH',
   'HOME',
@@ -30,7 +33,10 @@ export interface RunOptions {
   limit: number;
 }
 
-/** Runs a program to its end. Rejects with a sentence that begins with `it` where it cannot be started, says too much or takes too long. */
+/**
+ * Runs a program to its end. Rejects with a sentence that begins with `it` where it cannot be started, says
+ * too much or takes too long.
+ */
 export function runProgram(file: string, args: readonly string[], { cwd, limit }: RunOptions): Promise<Ran> {
   return new Promise((resolve, reject) => {
     const child = spawn(file, args, { cwd, env: environment(), stdio: ['ignore', 'pipe', 'pipe'], detached: true });

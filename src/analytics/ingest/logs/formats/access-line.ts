@@ -36,8 +36,8 @@ export const COMBINED: QuotedLayout = { referrer: 0, userAgent: 1, forwardedFor:
 
 /**
  * Reads one line of Apache's or nginx's access log in the common or combined format, without its line break:
- * `address ident user [time] "request" status bytes "referrer" "user agent" …`. What stands in front, and fields behind,
- * are passed over. A scanner on bytes: no text is made of what is not kept.
+ * `address ident user [time] "request" status bytes "referrer" "user agent" …`. What is in front, and fields
+ * behind, are passed over. A scanner on bytes: no text is made of what is not kept.
  */
 export function readAccessLine(
   buffer: Buffer,
@@ -111,7 +111,10 @@ export function quotedFields(buffer: Buffer, start: number, end: number): string
   return fields;
 }
 
-/** The `[` before the time: the first one with a blank before it and a digit after it, since a user's name may hold another. */
+/**
+ * The `[` before the time: the first one with a blank before it and a digit after it, since a user's name may
+ * hold another.
+ */
 function findTime(buffer: Buffer, start: number, end: number): number {
   for (let at = start + 1; at < end; at += 1) {
     if (buffer[at] !== OPEN || buffer[at - 1] !== SPACE) continue;
@@ -122,8 +125,9 @@ function findTime(buffer: Buffer, start: number, end: number): number {
 }
 
 /**
- * The client: the third word before the time, whatever stands in front of it (a virtual host, syslog, a container's name).
- * Of a list, `client, proxy`, the first. Where no address is there, it may be a host's name.
+ * The client: the third word before the time, whatever is in front of it (a virtual host, syslog, a
+ * container's name). Of a list, `client, proxy`, the first. Where no address is there, it may be a host's
+ * name.
  */
 function readAddress(buffer: Buffer, start: number, end: number): string | null {
   const words: Word[] = [];
@@ -182,7 +186,7 @@ function isHexDigit(byte: number): boolean {
 }
 
 function readRequest(buffer: Buffer, start: number, end: number): { method: string; target: LogText<Target> } | null {
-  // The usual case by hand: a method, a target without blanks or escapes, a protocol.
+  // The usual case manually: a method, a target without blanks or escapes, a protocol.
   let at = start;
   while (at < end && buffer[at]! >= 65 && buffer[at]! <= 90) at += 1;
   if (at > start && at - start <= 20 && buffer[at] === SPACE) {
@@ -217,7 +221,10 @@ function readStatus(buffer: Buffer, at: number, end: number): number {
   return status >= 100 && status <= 599 && buffer[at + 1]! <= 57 && buffer[at + 2]! <= 57 ? status : -1;
 }
 
-/** The quote that ends a field: not escaped, and followed by a blank or nothing, since some loggers escape none. */
+/**
+ * The quote that ends a field: not escaped, and followed by a blank or nothing, since some loggers escape
+ * none.
+ */
 function closingQuote(buffer: Buffer, from: number, end: number): number {
   for (let at = from; at < end; at += 1) {
     const byte = buffer[at];
@@ -227,7 +234,9 @@ function closingQuote(buffer: Buffer, from: number, end: number): number {
   return -1;
 }
 
-/** A field's text: `-` is empty; `\xHH`, `\"`, `\\`, `\n` and `\t` are undone (Apache's and nginx's escapes). */
+/**
+ * A field's text: `-` is empty; `\xHH`, `\"`, `\\`, `\n` and `\t` are undone (Apache's and nginx's escapes).
+ */
 function readField(buffer: Buffer, start: number, end: number): string {
   if (isDash(buffer, start, end)) return '';
   const escape = indexOf(buffer, BACKSLASH, start, end);

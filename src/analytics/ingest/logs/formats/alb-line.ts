@@ -1,7 +1,9 @@
 import { recordOf, splitRequest } from './request-parts.ts';
 import type { LogRecord, LineProblem } from './record.ts';
 
-/** https://docs.aws.amazon.com/elasticloadbalancing/latest/application/load-balancer-access-logs.html#access-log-entry-format */
+/**
+ * https://docs.aws.amazon.com/elasticloadbalancing/latest/application/load-balancer-access-logs.html#access-log-entry-format
+ */
 const ALB =
   /^(?:https?|h2|grpcs|wss?) (\S+Z) \S+ (\S+):\d+ \S+ \S+ \S+ \S+ (\d{3}|-) \S+ \S+ \S+ "((?:[^"\\]|\\.)*)" "((?:[^"\\]|\\.)*)"/;
 

@@ -3,15 +3,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LineSplitter, type LogBlock } from './line-splitter.ts';
 
 const CHUNK = 256 * 1024;
-/** The start of a log says which one it is: a file that was emptied and written anew begins with another time. */
+/**
+ * The start of a log says which one it is: a file that was emptied and written again begins with another
+ * time.
+ */
 const HEAD = 256;
 
 /**
- * Reads a log from its beginning and goes on as it grows, as `tail -n +1 -F` does: after a rename the old file is read to its
- * end, then the new one from its beginning (also while there is none yet); a file that was truncated in place is read anew.
- * A line counts when its line break is there. Ends when `signal` is aborted.
+ * Reads a log from its beginning and goes on as it grows, as `tail -n +1 -F` does: after a rename the old
+ * file is read to its end, then the new one from its beginning (also while there is none yet); a file that
+ * was truncated in place is read again. A line counts when its line break is there. Ends when `signal` is
+ * aborted.
  *
- * It looks every `pollMs`: what is written between a copy and a truncation, after the last look, is lost to everybody.
+ * It looks every `pollMs`: what is written between a copy and a truncation, after the last look, is lost to
+ * everybody.
  */
 export async function* followFile(
   path: string,

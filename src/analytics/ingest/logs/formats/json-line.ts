@@ -17,8 +17,8 @@ const NAMES = {
 } as const satisfies Partial<Record<keyof RequestParts, readonly string[]>>;
 
 /**
- * Reads one line of a JSON log: nginx with `escape=json` and its variables' names, Caddy's access log, Vercel's log drain,
- * Cloudflare's Logpush (http_requests), and others that use the same names.
+ * Reads one line of a JSON log: nginx with `escape=json` and its variables' names, Caddy's access log,
+ * Vercel's log drain, Cloudflare's Logpush (http_requests), and others that use the same names.
  */
 export function readJsonLine(text: string): LogRecord | LineProblem | { wrapped: string } {
   let fields: unknown;
@@ -34,7 +34,10 @@ export function readJsonLine(text: string): LogRecord | LineProblem | { wrapped:
   return parts === null ? 'not_a_request' : recordOf(parts);
 }
 
-/** The line that Docker's `json-file`, journald's export, Fluent Bit or Loki put into a field; null where there is none. */
+/**
+ * The line that Docker's `json-file`, journald's export, Fluent Bit or Loki put into a field; null where
+ * there is none.
+ */
 function wrappedLine(fields: Fields): string | null {
   if (['status', 'request', 'request_uri', 'method'].some((name) => name in fields)) return null;
   for (const name of ['log', 'MESSAGE', 'message', 'msg', 'line']) {

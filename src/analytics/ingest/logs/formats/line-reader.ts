@@ -6,7 +6,7 @@ import type { LineProblem, LogRecord } from './record.ts';
 import { readW3cFields, readW3cLine, type W3cFields } from './w3c-line.ts';
 import { isIpAddress } from '@docent/base/net/ip-address';
 
-/** Longer lines hold no page view that anybody made: servers bound a request's head at 8 to 32 KiB. */
+/** Longer lines hold no page view that anyone made: servers bound a request's head at 8 to 32 KiB. */
 export const MAX_LINE_BYTES = 65_536;
 /** A line of JSON may hold another one, which holds another one. */
 const MAX_WRAPPED = 3;
@@ -82,14 +82,16 @@ export function readLogLine(buffer: Buffer, start: number, end: number): LogReco
   return new LineReader().read(buffer, start, end);
 }
 
-/** Products as user agents name them: `Mozilla/5.0 (…)`, `curl/8.5`, but no address and no version of HTTP. */
+/**
+ * Products as user agents name them: `Mozilla/5.0 (…)`, `curl/8.5`, but no address and no version of HTTP.
+ */
 const AGENT = /^(?!https?:|HTTP\/)(?:Mozilla|Opera|[A-Za-z][\w.+ -]{0,60})\/v?\d[\w.+-]*(?:[\s;(,]|$)/;
 
 const count = (votes: number[], i: number) => (votes[i] = (votes[i] ?? 0) + 1);
 
 /**
- * Learns from the first lines of a log which of its quoted fields are the user agent, the referrer and the addresses of proxies.
- * Where nothing tells, it is the combined format.
+ * Learns from the first lines of a log which of its quoted fields are the user agent, the referrer and the
+ * addresses of proxies. Where nothing tells, it is the combined format.
  * @param lines texts of lines
  */
 export function learnLayout(lines: readonly { buffer: Buffer; start: number; end: number }[]): LearnedLayout {

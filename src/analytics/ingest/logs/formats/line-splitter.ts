@@ -12,7 +12,10 @@ export type LineVisitor = (buffer: Buffer, start: number, end: number, lineNumbe
 export interface LogBlock {
   /** The file's path, or `-`. */
   readonly source: string;
-  /** Stands for the log from its beginning to its end, also where a rotated file goes on in another one: the same object for all of its blocks. */
+  /**
+   * Stands for the log from its beginning to its end, also where a rotated file goes on in another one: the
+   * same object for all of its blocks.
+   */
   readonly log: object;
   /** Bytes of the source read so far; for a packed one, packed bytes. */
   readonly bytesRead: number;

@@ -1,7 +1,10 @@
 import { recordOf, splitRequest, type RequestParts } from './request-parts.ts';
 import type { LineProblem, LogRecord } from './record.ts';
 
-/** A layout that the operator names: nginx's `log_format`, Apache's `LogFormat`, or one of {@link NAMED_FORMATS}. */
+/**
+ * A layout that the operator names: nginx's `log_format`, Apache's `LogFormat`, or one of {@link
+ * NAMED_FORMATS}.
+ */
 export interface LogFormat {
   /** As it was given. */
   readonly text: string;
@@ -56,7 +59,8 @@ const APACHE: Readonly<Record<string, Part>> = {
 };
 
 /**
- * @param text a name, nginx's format with `$variables`, or Apache's with `%directives`; whole directives of a configuration
+ * @param text a name, nginx's format with `$variables`, or Apache's with `%directives`; whole directives of a
+ * configuration
  *   are taken too
  * @returns a sentence that says what is wrong with it, where it is no format
  */

@@ -1,7 +1,10 @@
 /** A text of a log line. */
 export interface LogText<Known> {
   readonly text: string;
-  /** What was worked out from this text alone, by the one who needs it; the same lines bring the same object again. */
+  /**
+   * What was worked out from this text alone, by the one who needs it; the same lines bring the same object
+   * again.
+   */
   known: Known | undefined;
 }
 

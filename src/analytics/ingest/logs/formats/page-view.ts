@@ -30,12 +30,15 @@ const FOLDER =
 const FEED = /\/(?:feed|rss|atom)$/;
 /** Markdown for agents: pages, whatever they end in. */
 const LLMS = /\/llms(?:-full|-small|-ctx|-ctx-full)?\.txt$/;
-/** Next.js fetches a page's payload with `_rsc`, Nuxt `_payload`, Remix `_data`: ahead of time, or as a part of a page. */
+/**
+ * Next.js fetches a page's payload with `_rsc`, Nuxt `_payload`, Remix `_data`: ahead of time, or as a part
+ * of a page.
+ */
 const FRAMEWORK_QUERY = /[?&](?:_rsc|_data|__nextDataReq)=/;
 
 /**
- * Whether a logged request is a page view, a broken link, or neither. A page view is a GET of a page that was answered with
- * a success or 304; a broken link is one that was answered with 404 or 410.
+ * Whether a logged request is a page view, a broken link, or neither. A page view is a GET of a page that was
+ * answered with a success or 304; a broken link is one that was answered with 404 or 410.
  */
 export function seenIn(record: Pick<LogRecord, 'method' | 'status' | 'pathOrUrl' | 'isPrefetch'>): Seen {
   const { method, status, pathOrUrl, isPrefetch } = record;
@@ -51,7 +54,7 @@ export function seenIn(record: Pick<LogRecord, 'method' | 'status' | 'pathOrUrl'
   return typeof target === 'string' ? target : missing ? target.missing : target.view;
 }
 
-/** Longer ones bear what nobody asks for twice. */
+/** Longer ones bear what no one asks for twice. */
 const CACHED_LENGTH = 256;
 const targets = new LRUCache<string, Target>({ max: 20_000 });
 const paths = new LRUCache<string, SharedValue<string>>({ max: 20_000 });

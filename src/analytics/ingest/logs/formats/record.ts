@@ -18,7 +18,9 @@ export interface LogRecord {
   /** null: the log has no such field. Empty: the client sent none. */
   readonly userAgent: LogText<KnownAgent> | null;
   readonly referrer: LogText<ReferrerHost> | null;
-  /** The server's own id of this request, where the log has one: several lines with one id are one request. */
+  /**
+   * The server's own id of this request, where the log has one: several lines with one id are one request.
+   */
   readonly requestId: string | null;
   /** Addresses that proxies name, the client's first; absent where the log has no such field. */
   readonly forwardedFor?: string;

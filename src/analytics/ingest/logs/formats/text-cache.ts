@@ -1,10 +1,11 @@
 import { logText, type LogText } from './log-text.ts';
 
 /**
- * Finds texts that were read before by their bytes: a log repeats a few hundred user agents, pages and referrers millions of times. The
- * same bytes give the same object most of the time, with what was worked out from it. Takes a fixed amount of memory: a text takes the
- * place of another one whose hash is alike. A map, `lru-cache` say, asks for the text that this saves to make: with it,
- * `npm run bench -- import` gave 149,000 lines a second on one core, and 196,000 with this (the better of two runs each).
+ * Finds texts that were read before by their bytes: a log repeats a few hundred user agents, pages and
+ * referrers millions of times. The same bytes give the same object most of the time, with what was worked out
+ * from it. Takes a fixed amount of memory: a text takes the place of another one whose hash is alike. A map,
+ * `lru-cache` say, asks for the text that this saves to make: with it, `npm run bench -- import` gave 149,000
+ * lines a second on one core, and 196,000 with this (the better of two runs each).
  */
 export class TextCache<Known> {
   readonly #longest: number;

@@ -8,11 +8,17 @@ const MONTHS = new Map(
 );
 const DAYS_IN_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** `2026-11-21T03:42:13.123+01:00`, and the spellings that loggers make of it: slashes, and a blank or a name before the offset. */
+/**
+ * `2026-11-21T03:42:13.123+01:00`, and the spellings that loggers make of it: slashes, and a blank or a name
+ * before the offset.
+ */
 const ISO = /^(\d{4})([-/])(\d\d)\2(\d\d[Tt ][\d:.,]+)\s?(?:([Zz]|UTC|GMT)|([+-][\d:]+))?$/;
 const EPOCH = /^\d{9,19}(?:\.\d{1,9})?$/;
 
-/** The time of a date and an offset in minutes, in milliseconds; NaN if there is no such date. A leap second is the next one. */
+/**
+ * The time of a date and an offset in minutes, in milliseconds; NaN if there is no such date. A leap second
+ * is the next one.
+ */
 function utcTime(
   [year, month, day, hour, minute, second]: readonly [number, number, number, number, number, number],
   offsetMinutes: number,
@@ -27,7 +33,10 @@ function utcTime(
   );
 }
 
-/** Reads `10/Oct/2000:13:55:36 -0700` at `start`, up to `end` (exclusive). NaN if it is none. An absent offset is UTC. */
+/**
+ * Reads `10/Oct/2000:13:55:36 -0700` at `start`, up to `end` (exclusive). NaN if it is none. An absent offset
+ * is UTC.
+ */
 export function readClfTime(buffer: Buffer, start: number, end: number): number {
   const length = end - start;
   if (length < 20 || buffer[start + 2] !== SLASH || buffer[start + 6] !== SLASH || buffer[start + 11] !== COLON) {
@@ -69,8 +78,9 @@ export function readClfTime(buffer: Buffer, start: number, end: number): number 
 }
 
 /**
- * Reads a time as JSON logs write it: RFC 3339 and its kin, the common log format, or a count since 1970 in seconds,
- * milliseconds, microseconds or nanoseconds (told apart by size), as number or text. NaN if it is none.
+ * Reads a time as JSON logs write it: RFC 3339 and its kin, the common log format, or a count since 1970 in
+ * seconds, milliseconds, microseconds or nanoseconds (told apart by size), as number or text. NaN if it is
+ * none.
  */
 export function readAnyTime(value: unknown): number {
   if (typeof value === 'number') return readEpoch(value);

@@ -3,7 +3,10 @@ import { pipeline, Readable, type Duplex } from 'node:stream';
 import { createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
 import { codeOf } from '@docent/base/thrown';
 
-/** A log cannot be read (further). The message is a sentence for whoever started the import, and names the source. */
+/**
+ * A log cannot be read (further). The message is a sentence for whoever started the import, and names the
+ * source.
+ */
 export class LogSourceError extends Error {
   override readonly name = 'LogSourceError';
 }
@@ -12,7 +15,10 @@ const CHUNK = 1024 * 1024;
 
 type Unpack = (packed: AsyncIterable<Buffer>) => AsyncIterable<Buffer>;
 
-/** What files begin with, and what makes text of them. @throws LogSourceError for archives that hold several files */
+/**
+ * What files begin with, and what makes text of them.
+ * @throws LogSourceError for archives that hold several files
+ */
 const SIGNATURES: readonly { begins: readonly number[]; unpack: (name: string) => Unpack; isIt?: typeof isDeflate }[] =
   [
     { begins: [0x1f, 0x8b], unpack: () => through(() => createGunzip({ chunkSize: CHUNK })) },
@@ -29,7 +35,9 @@ const SIGNATURES: readonly { begins: readonly number[]; unpack: (name: string) =
 /** So many bytes tell what a file is. */
 const HEAD_BYTES = 1 + Math.max(...SIGNATURES.map(({ begins }) => begins.length));
 
-/** Whether more bytes are needed to tell: a line of text that was sent alone is not to wait for the next one. */
+/**
+ * Whether more bytes are needed to tell: a line of text that was sent alone is not to wait for the next one.
+ */
 export function needsMoreToTell(head: Buffer): boolean {
   if (head.length >= HEAD_BYTES) return false;
   return head.length === 0 || SIGNATURES.some(({ begins }) => begins[0] === head[0]);

@@ -4,7 +4,10 @@ import type { LineProblem, LogRecord } from './record.ts';
 /** The names of a W3C log's columns, as its last `#Fields:` line gives them. */
 export type W3cFields = readonly string[];
 
-/** Reads `#Fields: date time c-ip …`: W3C Extended Log File Format (https://www.w3.org/TR/WD-logfile.html). Null for anything else. */
+/**
+ * Reads `#Fields: date time c-ip …`: W3C Extended Log File Format (https://www.w3.org/TR/WD-logfile.html).
+ * Null for anything else.
+ */
 export function readW3cFields(line: string): W3cFields | null {
   const names = /^#Fields:\s*(.+)$/i.exec(line)?.[1];
   return names === undefined

@@ -14,8 +14,8 @@ export interface Element {
 export type Drawn = PageNode | Element;
 
 /**
- * Children as they are drawn: JSX as elements, containers around what is in them, and tags of HTML around what is between them. What is not
- * closed ends with its parent; what was not opened is left out.
+ * Children as they are drawn: JSX as elements, containers around what is in them, and tags of HTML around
+ * what is between them. What is not closed ends with its parent; what was not opened is left out.
  */
 export function arranged(children: readonly PageNode[], page: Pick<ParsedPage, 'fences'>): Drawn[] {
   const root: Drawn[] = [];

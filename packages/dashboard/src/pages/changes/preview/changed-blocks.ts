@@ -10,7 +10,10 @@ interface Block {
   source: string;
 }
 
-/** The blocks of two versions of a page that the other one does not have. Of a component, that is its tag without what is in it. */
+/**
+ * The blocks of two versions of a page that the other one does not have. Of a component, that is its tag
+ * without what is in it.
+ */
 export function changedBlocks(
   before: { tree: PageNode; text: string } | null,
   after: { tree: PageNode; text: string } | null,

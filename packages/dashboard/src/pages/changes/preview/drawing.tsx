@@ -33,7 +33,7 @@ export function drawnLink(url: string, children: ComponentChild): ComponentChild
   );
 }
 
-/** Images are not loaded: only the site itself has them, or somebody else. */
+/** Images are not loaded: only the site itself has them, or someone else. */
 export function drawnImage(alt: string, url: string): ComponentChild {
   return (
     <span class="image-box" title={url}>

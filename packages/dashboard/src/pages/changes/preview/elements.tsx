@@ -14,7 +14,7 @@ const PLAIN = new Set(
 );
 /** Those that are drawn as a plain block. */
 const BLOCKS = new Set('address article aside center footer header main nav p section table tbody tr thead'.split(' '));
-/** What is in them is code, or for nobody to see. */
+/** What is in them is code, or for no one to see. */
 const CODE = new Set(
   'script style textarea title template noscript iframe xmp object embed applet svg math'.split(' '),
 );
@@ -33,7 +33,10 @@ const FIELDS = new Set('paramfield responsefield param field'.split(' '));
 
 const TITLES = ['title', 'label', 'header', 'name', 'value', 'text'];
 
-/** A component of the generators, an element of HTML, or a box that says what it is. Nothing of it is carried out. */
+/**
+ * A component of the generators, an element of HTML, or a box that says what it is. Nothing of it is carried
+ * out.
+ */
 export function drawnElement(element: Element, drawing: Drawing): ComponentChild {
   const name = element.name.toLowerCase().replaceAll(/[-_.]/g, '');
   const attribute = (wanted: string) => element.attributes.find(([own]) => own.toLowerCase() === wanted)?.[1] ?? null;

@@ -36,7 +36,10 @@ export interface ParsedPage extends Prepared {
   problem: { line: number | null; reason: string } | null;
 }
 
-/** A page's tree. Never throws for what the text says: what is no MDX is read as Markdown. Expressions are text: nothing is carried out. */
+/**
+ * A page's tree. Never throws for what the text says: what is no MDX is read as Markdown. Expressions are
+ * text: nothing is carried out.
+ */
 export function parsePage(text: string, path: string): ParsedPage {
   const isMdx = /\.mdx$/i.test(path);
   const page = prepared(text);

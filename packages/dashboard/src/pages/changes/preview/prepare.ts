@@ -19,8 +19,9 @@ export interface Prepared {
 const FENCE = /^([>\s]*):{3,}[ \t]*([\w-]*)(.*)$/;
 
 /**
- * Takes out of a page what Markdown does not know, line by line, outside of code: containers of Docusaurus, VitePress and Starlight become
- * thematic breaks, which end lists and paragraphs as they do; front matter, imports and exports become empty lines.
+ * Takes out of a page what Markdown does not know, line by line, outside of code: containers of Docusaurus,
+ * VitePress and Starlight become thematic breaks, which end lists and paragraphs as they do; front matter,
+ * imports and exports become empty lines.
  */
 export function prepared(text: string, { isMdx = true } = {}): Prepared {
   const lines = text.split(/\r\n|\n|\r/);

@@ -22,7 +22,9 @@ const PAGE = /\.(?:mdx?|markdown)$/i;
 const LONG = 60_000;
 const HEIGHT_PX = 500;
 
-/** As many as may be in the window when the page is opened: they come together, so that none moves another. */
+/**
+ * As many as may be in the window when the page is opened: they come together, so that none moves another.
+ */
 const FIRST = 8;
 
 type PageViewType = ComponentType<{ path: string; before: string | null; after: string | null; isSplit: boolean }>;
