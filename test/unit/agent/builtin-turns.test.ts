@@ -288,3 +288,16 @@ function onNewBase(site: Site, theirs: Record<string, string>, dropped: string[]
     workspace: new Workspace(memoryBaseTree({ ...files, ...theirs }), overlay, site.policy),
   });
 }
+
+test.each([
+  'Update the reference of `createUser` from the source',
+  'Update the reference of "createUser" from the source code.',
+  'Write the page guides/limits from our code',
+])('names the setting of a model where docs are to be written from code: %s', async (message) => {
+  const site = mintlify();
+  const { text, outcome } = await site.say(message);
+  expect(text).toContain('The built-in editor reads no source code');
+  expect(text).toContain('Set one with the project setting `model`');
+  expect(outcome).toBe('refused');
+  expect(site.changed()).toEqual([]);
+});

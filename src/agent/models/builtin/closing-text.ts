@@ -41,6 +41,7 @@ export function closingText({ outcomes, fixing, again, requests, problems, docsU
   }
   for (const { notUnderstood: unclear, instructions } of notUnderstood)
     parts.push(unclearText(unclear, instructions.length));
+  if (notUnderstood.some(asksForSource)) parts.push(NO_SOURCE);
   const wantsHelp = outcomes.some(({ kind }) => kind === 'answered');
   const isHelpless = notUnderstood.length > 0 || (empty.length > 0 && outcomes.length === 0);
   if (wantsHelp)
@@ -95,6 +96,17 @@ function unclearText(sentences: readonly string[], others: number): string {
   const rest = others > 0 ? ' Nothing in that message was carried out.' : '';
   return `No recipe matches ${shown.join(', ')}${more}.${rest}`;
 }
+
+const FROM_SOURCE =
+  /\b(?:from|with|by) (?:the |our |its |their )?(?:source|sources|source code|code|codebase|implementation)\b/i;
+
+/** "Update the reference of `createUser` from the source." */
+function asksForSource({ notUnderstood }: Request): boolean {
+  return notUnderstood.some((sentence) => FROM_SOURCE.test(sentence));
+}
+
+const NO_SOURCE =
+  'The built-in editor reads no source code: that needs a language model. Set one with the project setting `model`, for example `docent project update PROJECT --model anthropic/claude-sonnet-5`, or for all projects with `DOCENT_MODEL`.';
 
 /** The built-in editor has no words of its own: the docs do. */
 function linksTo(docsUrl: string): string {
