@@ -1,4 +1,5 @@
 import { automationRuns } from '../../../src/store/automation-schema.ts';
+import { citations } from '../../../src/store/citation-schema.ts';
 import type { Installation } from '../installation.ts';
 import { furnishJobs } from './furnish-jobs.ts';
 import { furnishAnalytics } from './furnish-analytics.ts';
@@ -29,6 +30,16 @@ export async function furnish(docent: Installation): Promise<Furnished> {
   }
   const jobId = await docent.post('Append a section "Help" with the text "Ask us." to the page index.mdx');
   await docent.settled(jobId);
+  const source = { name: 'server', repository: docent.repository, paths: ['guides'] };
+  const params = { path: { projectId } };
+  const added = await client.POST('/v1/projects/{projectId}/sources', { params, body: source });
+  if (added.error) throw new Error(added.error.error);
+  const cited = { jobId, turnNo: 1, page: 'index.mdx', line: 5, source: 'server', repository: docent.repository };
+  const at = { path: 'guides/start.mdx', commit: 'c'.repeat(40), fromLine: 5, toLine: 7, sha256: 'a'.repeat(64) };
+  await docent.database.db.insert(citations).values([
+    { ...cited, ...at, no: 1, claim: 'Ask us.' },
+    { ...cited, ...at, no: 2, claim: 'Ask us, or <b>read</b> on.', state: 'stale' },
+  ]);
   const webhook = await client.POST('/v1/projects/{projectId}/webhooks', {
     params: { path: { projectId } },
     body: {

@@ -1,4 +1,4 @@
-import { readDiff, type DiffFile } from '@docent/client';
+import { readDiff, type components, type DiffFile } from '@docent/client';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { answerOf, api } from '../../api/client.ts';
 import { isKnown, useResource } from '../../api/resource.ts';
@@ -55,6 +55,11 @@ export default function Changes({ params }: PageProps) {
     (signal) => answerOf(api.GET('/v2/agent/{projectId}/job/{id}/review', { params: { path }, signal })),
     { everyMs },
   );
+  const cited = useResource(
+    status ? `citations ${projectId} ${jobId}` : null,
+    (signal) => answerOf(api.GET('/v2/agent/{projectId}/job/{id}/citations', { params: { path }, signal })),
+    { everyMs },
+  );
   const marker = status && `${status} ${job.data?.updatedAt} ${job.data?.pendingChanges?.files ?? ''}`;
   const before = useRef(marker);
   useEffect(() => {
@@ -64,6 +69,7 @@ export default function Changes({ params }: PageProps) {
       diff.reload();
       pull.reload();
       review.reload();
+      cited.reload();
     }
     before.current = marker;
   }, [marker]);
@@ -74,7 +80,7 @@ export default function Changes({ params }: PageProps) {
     review.reload();
   };
   // The head says both: what stands below it is drawn when it is known how high it is.
-  const head = isKnown(pull) && isKnown(review) ? job.data : undefined;
+  const head = isKnown(pull) && isKnown(review) && isKnown(cited) ? job.data : undefined;
   const title = (head && (pull.data?.title ?? head.title)) ?? w.title;
   return (
     <Page isWide title={title} lead={<a href={to.job(projectId, jobId)}>{w.toJob}</a>}>
@@ -89,7 +95,16 @@ export default function Changes({ params }: PageProps) {
               onChanged={reload}
             />
             <Loaded from={diff} rows={12}>
-              {(read) => <Shown projectId={projectId} jobId={jobId} diff={read} isActive={isActive} onSent={reload} />}
+              {(read) => (
+                <Shown
+                  projectId={projectId}
+                  jobId={jobId}
+                  diff={read}
+                  cited={cited.data ?? null}
+                  isActive={isActive}
+                  onSent={reload}
+                />
+              )}
             </Loaded>
           </>
         )}
@@ -102,12 +117,14 @@ function Shown({
   projectId,
   jobId,
   diff,
+  cited,
   isActive,
   onSent,
 }: {
   projectId: string;
   jobId: string;
   diff: JobDiff;
+  cited: components['schemas']['JobCitations'] | null;
   isActive: boolean;
   onSent: () => void;
 }) {
@@ -144,6 +161,7 @@ function Shown({
       >
         {w.changedFiles(count(files.length), files.length)} <Lines of={totals} />
       </Toolbar>
+      {cited && cited.claimsWithoutSource > 0 && <p class="note warn">{w.withoutSource(cited.claimsWithoutSource)}</p>}
       {choice.isCut && files.length === 0 && <p class="note warn">{w.withheld}</p>}
       <div class="changes">
         <FileTree files={files} onChoose={(file) => goTo(files.indexOf(file))} />
@@ -159,6 +177,7 @@ function Shown({
                 isFirst={i < first}
                 layout={layout}
                 comments={may('editor', projectId) ? comments : null}
+                citations={cited?.citations.filter(({ page }) => page === file.path) ?? []}
               />
             ))
           )}

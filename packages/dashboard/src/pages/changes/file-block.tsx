@@ -7,6 +7,7 @@ import { CopyButton } from '../../parts/copy.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { count } from '../../parts/number.ts';
 import { text } from '../../text.ts';
+import { Cited, type Citation } from './cited.tsx';
 import type { Comments } from './comments.ts';
 import { DiffLines, LINE_PX, type Layout } from './diff-lines.tsx';
 import { Lines } from './file-tree.tsx';
@@ -27,6 +28,8 @@ interface Shown {
   file: DiffFile;
   layout: Layout;
   comments: Comments | null;
+  /** Of this file. */
+  citations: readonly Citation[];
   /** Whether it is in the window when the page is opened. */
   isFirst: boolean;
 }
@@ -83,7 +86,7 @@ function Block({ total, ...shown }: Shown & { total: number }) {
   );
 }
 
-function Inside({ file, ...shown }: Shown) {
+function Inside({ file, citations, ...shown }: Shown) {
   const { binary, hunks, notes, status, path } = file;
   return (
     <>
@@ -96,6 +99,7 @@ function Inside({ file, ...shown }: Shown) {
       {hunks.length === 0 && notes.length === 0 && !binary && (
         <p class="hint about-file">{status === 'renamed' ? w.movedAsItWas : w.noLines}</p>
       )}
+      <Cited of={citations} />
       {hunks.length > 0 && <DiffLines file={file} {...shown} />}
     </>
   );

@@ -18,6 +18,7 @@ import { to } from '../../shell/routes.ts';
 import { text } from '../../text.ts';
 import { FIELDS, SettingField, shownValue, valueOf } from './setting-field.tsx';
 import { Instructions } from './instructions.tsx';
+import { Sources } from './sources.tsx';
 import { SECTIONS } from './text.ts';
 
 const { settings: w } = text;
@@ -44,6 +45,7 @@ export default function Settings({ params }: PageProps) {
       {/* Below a form of which it is not known yet how long it is. */}
       {isKnown(project) && (
         <>
+          <Sources projectId={projectId} />
           <Instructions projectId={projectId} />
           {may('admin', projectId) && <Delete projectId={projectId} />}
         </>
