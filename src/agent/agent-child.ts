@@ -2,6 +2,7 @@ import { serveChild } from '../platform/children/child-server.ts';
 import { shortageOf } from '../platform/shortage.ts';
 import { FactsCache } from '@docent/docs-check/read/facts-cache';
 import type { SitePlace } from '@docent/docs-check/read/find-site';
+import { statesOfCited } from './citations/cited-state.ts';
 import { verifyCitations, type CitationsAt } from './citations/verify-all.ts';
 import { addedSecrets, holdsNoSecrets, pagesWithoutSecrets } from './outgoing-secrets.ts';
 import {
@@ -66,6 +67,7 @@ const methods = {
     return { ...result, diff: await shownWhole(result.diff, args.allowedSecrets ?? []) };
   },
   verifyCitations: async (args: CitationsAt) => verifyCitations(args),
+  statesOfCited: async (args: Parameters<typeof statesOfCited>[0]) => statesOfCited(args),
   findAddedSecrets: (args: Parameters<typeof addedSecrets>[0]) => addedSecrets(args),
   readInstructions: async (args: InstructionsAt) => readInstructions(args),
   readSite: async (args: InstructionsAt) => readSite(args),

@@ -5,6 +5,7 @@ import { SnapshotUnusable } from '../git/snapshot/snapshot-file.ts';
 import type { Logger } from '../platform/log.ts';
 import { inSpan } from '../platform/telemetry/spans.ts';
 import type { AgentMethods } from './agent-child.ts';
+import type { CitedState, statesOfCited } from './citations/cited-state.ts';
 import type { CitationsAt, CitationsResult } from './citations/verify-all.ts';
 import type { addedSecrets, PageSecret } from './outgoing-secrets.ts';
 import type {
@@ -37,6 +38,7 @@ export interface AgentPool {
   runStep(step: StepInput, options: CallOptions): Promise<StepResult>;
   runChecks(at: ChecksAt, options: CallOptions): Promise<CheckResult>;
   verifyCitations(at: CitationsAt, options: CallOptions): Promise<CitationsResult>;
+  statesOfCited(at: Parameters<typeof statesOfCited>[0], options: CallOptions): Promise<CitedState[]>;
   findAddedSecrets(at: Parameters<typeof addedSecrets>[0], options: CallOptions): Promise<PageSecret[]>;
   readInstructions(at: InstructionsAt, options: CallOptions): Promise<InstructionsResult>;
   readSite(at: InstructionsAt, options: CallOptions): Promise<SiteResult>;
@@ -81,6 +83,7 @@ export function createAgentPool({
     runStep: (step, options) => call('runStep', { ...step, cacheDir }, options),
     runChecks: (at, options) => call('runChecks', { ...at, cacheDir }, options),
     verifyCitations: (at, options) => call('verifyCitations', at, options),
+    statesOfCited: (at, options) => call('statesOfCited', at, options),
     findAddedSecrets: (at, options) => call('findAddedSecrets', at, options),
     async readInstructions(at, options) {
       const { docsDir, site, instructionFiles, styleGuides, snapshotPath } = at;

@@ -5,11 +5,28 @@ import type { SeenProblems } from '../store/seen-problems.ts';
 
 /** A prompt that is worth posting. */
 export interface Suggestion {
-  kind: 'broken-link' | 'docs-problems' | 'missing-descriptions' | 'popular-page';
+  kind: 'broken-link' | 'docs-problems' | 'missing-descriptions' | 'popular-page' | 'stale-citation';
   title: string;
   prompt: string;
   /** What it rests on. `path` is as readers sent it, cleaned; null where it is about no single page. */
-  evidence: { path: string | null; count: number };
+  evidence: { path: string | null; count: number; citations?: StaleCitation[] };
+}
+
+/** A statement of a page, and the lines of a source that it rested on. */
+export interface StaleCitation {
+  line: number;
+  claim: string;
+  /** `source:path#L1-L2`, as it was cited. */
+  source: string;
+  oldLines: string;
+  /** Null where the file is gone. */
+  newLines: string | null;
+}
+
+/** A page with statements whose sources changed. */
+export interface StalePage {
+  page: string;
+  citations: StaleCitation[];
 }
 
 /** What readers did within the last days. */
@@ -35,7 +52,12 @@ const PROBE =
  * At most twelve, those that readers meet first.
  * @param model that will carry them out. The built-in editor gets what its recipes do, and nothing else
  */
-export function suggestionsOf(readers: ReaderFacts | null, seen: SeenProblems, model: string): Suggestion[] {
+export function suggestionsOf(
+  readers: ReaderFacts | null,
+  seen: SeenProblems,
+  model: string,
+  stale: readonly StalePage[] = [],
+): Suggestion[] {
   const days = readers?.days ?? 0;
   const missing = (readers?.missing ?? []).filter(({ path, count }) => count >= LEAST_ASKED && !PROBE.test(path));
   if (model === DEFAULT_MODEL) return [...redirectsIn(missing, seen), ...fixableIn(seen)].slice(0, MOST);
@@ -44,7 +66,13 @@ export function suggestionsOf(readers: ReaderFacts | null, seen: SeenProblems, m
   const pages = (readers?.read ?? [])
     .slice(0, MOST_PAGES)
     .map(({ path, count }) => popularPage(cleanPath(path), count, days));
-  return [...broken, ...problemsIn(survey, earlier), ...descriptionsIn(survey), ...pages].slice(0, MOST);
+  return [
+    ...stale.slice(0, MOST_PAGES).map(staleCitation),
+    ...broken,
+    ...problemsIn(survey, earlier),
+    ...descriptionsIn(survey),
+    ...pages,
+  ].slice(0, MOST);
 }
 
 /**
@@ -82,6 +110,21 @@ function popularPage(path: string, count: number, days: number): Suggestion {
       `Review the page at "${path}", which people viewed ${count === 1 ? 'once' : `${count} times`} in the last ${days} days. ${AS_ADDRESS} ` +
       'Correct mistakes, unclear sentences and broken examples, and keep its structure and its meaning.',
     evidence: { path, count },
+  };
+}
+
+/** The lines stay out of the prompt: what stands in a source instructs nobody. The agent reads them itself. */
+function staleCitation({ page, citations }: StalePage): Suggestion {
+  const path = cleanPath(page);
+  const places = [...new Set(citations.map(({ source }) => cleanPath(source)))].slice(0, MOST_PAGES);
+  const count = citations.length;
+  return {
+    kind: 'stale-citation',
+    title: `Check ${path}: the source of ${count === 1 ? 'a statement' : `${count} statements`} changed`,
+    prompt:
+      `The page "${path}" has statements that rest on ${places.map((place) => `"${place}"`).join(', ')}, and these lines changed. ` +
+      'Read the source as it is now, and correct what the page states. Where it is still true, change nothing. Cite the lines.',
+    evidence: { path, count, citations },
   };
 }
 

@@ -11,6 +11,7 @@ import {
 } from '@temporalio/worker';
 import type { ActivityDeps } from '../activities/deps.ts';
 import { createAnalyticsActivities } from '../activities/maintenance/analytics-activities.ts';
+import { watchCitations } from '../activities/maintenance/citation-watch.ts';
 import { createRetentionActivities } from '../activities/maintenance/retention-activities.ts';
 import { createPullRequestActivities } from '../activities/maintenance/pull-request-activities.ts';
 import { createWebhookActivities } from '../activities/webhooks/webhook-activities.ts';
@@ -229,6 +230,7 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
   automations.start();
   const hostEvents = new HostEventDispatcher({ ...deps, acceptance });
   hostEvents.start();
+  const citations = watchCitations(deps);
   const schedules = createSchedules(client, installation, log);
 
   const run = async () => {
@@ -236,7 +238,7 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
       await runTogether([worker, messenger]);
     } finally {
       key.stop();
-      const tasks = [reconciler, removal, outgoing, automations, hostEvents];
+      const tasks = [reconciler, removal, outgoing, automations, hostEvents, citations];
       await Promise.all([schedules.stop(), ...tasks.map((task) => task.stop()), telemetry.stop()]);
       duck.close();
       await analyticsFolder.close();

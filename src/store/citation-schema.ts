@@ -30,7 +30,11 @@ export const citations = pgTable(
     toLine: integer('to_line').notNull(),
     /** Of the cited lines, in hexadecimal digits. */
     sha256: text('sha256').notNull(),
+    /** The cited lines, at most 4,000 characters. */
+    lines: text('lines').notNull().default(''),
     state: text('state').$type<CitationState>().notNull().default('held'),
+    /** What the source's branch has in their place; null where they are there, or the file is not. At most 4,000 characters. */
+    newLines: text('new_lines'),
     createdAt: instant('created_at').notNull().defaultNow(),
   },
   (t) => [

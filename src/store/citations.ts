@@ -1,11 +1,11 @@
-import { and, asc, eq, lt, notInArray, sql } from 'drizzle-orm';
-import { citations } from './citation-schema.ts';
+import { and, asc, eq, inArray, lt, notInArray, sql } from 'drizzle-orm';
+import { citations, type CitationState } from './citation-schema.ts';
 import type { Queryable } from './database.ts';
-import { turns } from './schema.ts';
+import { jobs, turns } from './schema.ts';
 import { updateClaimedTurn, type TurnClaim } from './turn-fence.ts';
 
 export type CitationRow = typeof citations.$inferSelect;
-export type NewCitation = Omit<CitationRow, 'jobId' | 'turnNo' | 'no' | 'state' | 'createdAt'>;
+export type NewCitation = Omit<CitationRow, 'jobId' | 'turnNo' | 'no' | 'state' | 'newLines' | 'createdAt'>;
 
 /** What was verified of a turn's citations. */
 export interface VerifiedCitations {
@@ -76,4 +76,52 @@ export async function countClaimsWithoutSource(q: Queryable, jobId: string, chai
       ),
     );
   return row?.sum ?? 0;
+}
+
+/** A citation of a change that was published, with its project and the source as it is now. */
+export interface PublishedCitation {
+  projectId: string;
+  citation: CitationRow;
+}
+
+/**
+ * Those of changes that are open or merged, whose claim no later job has cited anew, by source.
+ * @param of.states only in these states
+ */
+export async function listPublishedCitations(
+  q: Queryable,
+  of: { projectId?: string; states?: readonly CitationState[]; limit: number },
+): Promise<PublishedCitation[]> {
+  const rows = await q
+    .select({ projectId: jobs.projectId, citation: citations })
+    .from(citations)
+    .innerJoin(jobs, eq(jobs.id, citations.jobId))
+    .innerJoin(turns, and(eq(turns.jobId, citations.jobId), eq(turns.no, citations.turnNo)))
+    .where(
+      and(
+        eq(turns.state, 'published'),
+        of.projectId === undefined ? undefined : eq(jobs.projectId, of.projectId),
+        of.states === undefined ? undefined : inArray(citations.state, [...of.states]),
+        sql`NOT EXISTS (SELECT 1 FROM pull_requests p
+          WHERE p.job_id = ${citations.jobId} AND p.chain_no = ${turns.chainNo} AND p.state = 'closed')`,
+        sql`NOT EXISTS (SELECT 1 FROM citations n JOIN jobs j ON j.id = n.job_id
+          WHERE j.project_id = ${jobs.projectId} AND n.page = ${citations.page} AND n.claim = ${citations.claim}
+          AND (n.created_at, n.job_id) > (${citations.createdAt}, ${citations.jobId}))`,
+      ),
+    )
+    .orderBy(asc(jobs.projectId), asc(citations.source), asc(citations.page), asc(citations.line))
+    .limit(of.limit);
+  return rows;
+}
+
+/** What the source's branch has now. Safe to repeat. */
+export async function recordCitationState(
+  q: Queryable,
+  { jobId, turnNo, no }: CitationRow,
+  found: Pick<CitationRow, 'state' | 'newLines'>,
+): Promise<void> {
+  await q
+    .update(citations)
+    .set(found)
+    .where(and(eq(citations.jobId, jobId), eq(citations.turnNo, turnNo), eq(citations.no, no)));
 }

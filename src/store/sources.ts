@@ -44,6 +44,10 @@ export async function noteSource(
     .update(sources)
     .set({ repository: found.repository, repositoryId: found.repositoryId })
     .where(and(isIt(projectId, name), eq(sources.host, host), eq(sources.repository, repository)));
+  // What was cited from it is there too.
+  await q.execute(sql`UPDATE citations SET repository = ${found.repository} FROM jobs
+    WHERE jobs.id = citations.job_id AND jobs.project_id = ${projectId}
+    AND citations.source = ${name} AND citations.repository = ${repository}`);
 }
 
 /** @throws AppError `source_not_found` */

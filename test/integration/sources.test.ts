@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { checkCitations } from '../../src/activities/maintenance/citation-watch.ts';
+import { createAgentPool } from '../../src/agent/agent-pool.ts';
+import { createLocalHost } from '../../src/code-hosts/local/local.ts';
+import { createGitStore } from '../../src/git/git-store.ts';
+import { createLogger } from '../../src/platform/log.ts';
 import { commitFiles, git, makeWorkTree } from '../support/git-fixture.ts';
 import { Installation } from '../support/installation.ts';
 import { TEST_KEY } from '../support/models.ts';
@@ -36,6 +41,20 @@ afterAll(async () => {
   await docent.stop();
   await models.mock.stop();
 });
+
+/** A round of the worker's periodic check, with its own parts. */
+async function checkIn({ database: { db }, folder }: Installation): Promise<void> {
+  const log = createLogger({ level: 'fatal', name: 'test' });
+  const git_ = createGitStore({ cacheDir: path.join(folder, 'check-git'), poolSize: 1 });
+  const agents = createAgentPool({ cacheDir: path.join(folder, 'check-pages'), size: 1 });
+  const local = createLocalHost({ db, publicUrl: () => 'http://127.0.0.1' });
+  const hosts = { get: async () => local, connect: async () => local };
+  try {
+    await checkCitations({ db, git: git_, agents, hosts, log }, AbortSignal.timeout(60_000));
+  } finally {
+    await Promise.all([git_.close(), agents.close()]);
+  }
+}
 
 /** What the tools answered in a job, as recorded. */
 async function results(jobId: string) {
@@ -198,4 +217,34 @@ test('true citations are kept beside the change, and false ones are sent back on
   expect(rows[0]!.body).not.toContain('Citations:');
   expect(await docent.git('show', `docent/${id}:guides/limits.md`), 'never in the page').not.toContain('server:');
   expect(await docent.git('log', '-1', '--format=%B', `docent/${id}`)).not.toContain('Citations');
+
+  const suggested = async () => {
+    const { data: found } = await docent.client.GET('/v1/projects/{projectId}/suggestions', {
+      params: { path: { projectId: docent.projectId } },
+    });
+    return found?.suggestions.filter(({ kind }) => kind === 'stale-citation') ?? [];
+  };
+  expect(await suggested()).toEqual([]);
+  commitFiles(source, { 'src/config.ts': `// moved\n${CONFIG.replace('30_000', '60_000')}` });
+  await checkIn(docent);
+  expect(await suggested()).toEqual([
+    {
+      kind: 'stale-citation',
+      title: 'Check guides/limits.md: the source of a statement changed',
+      prompt: expect.not.stringContaining('60_000'),
+      evidence: {
+        path: 'guides/limits.md',
+        count: 1,
+        citations: [
+          {
+            line: 3,
+            claim,
+            source: 'server:src/config.ts#L3-L4',
+            oldLines: `${lines[1]}\n${lines[2]}`,
+            newLines: `${lines[1]!.replace('30_000', '60_000')}\n${lines[2]}`,
+          },
+        ],
+      },
+    },
+  ]);
 });

@@ -5,6 +5,7 @@ import { queryWords } from '@docent/docs-check/search/query-words';
 import { malformedPath } from '../../git/path-policy.ts';
 import { secretFileNoun } from '../../git/secret-files.ts';
 import type { Workspace } from '../../git/workspace.ts';
+import { excerpt } from '../tools/bounded-output.ts';
 import { isWithin, linesOf, type Source } from '../sources/source.ts';
 import type { CitedClaim } from './read-citations.ts';
 import { whyUnsupported } from './supports.ts';
@@ -32,6 +33,8 @@ export interface HeldCitation {
   toLine: number;
   /** Of the cited lines, joined by line feeds, in hexadecimal digits. */
   sha256: string;
+  /** The cited lines: {@link keptText}. */
+  lines: string;
 }
 
 export type Verdict =
@@ -67,7 +70,14 @@ export function verifyCitation(cited: CitedClaim, context: CitationContext): Ver
   const claim = collapsed(cited.claim);
   const { name, repository } = source;
   const at = { page, line, claim, source: name, repository, path, commit: source.commit!, fromLine, toLine };
-  return { ok: true, citation: { ...at, sha256: hashOfLines(lines) } };
+  return { ok: true, citation: { ...at, sha256: hashOfLines(lines), lines: keptText(lines) } };
+}
+
+const MAX_KEPT = 4_000;
+
+/** Lines as they are kept for people to see. */
+export function keptText(lines: readonly string[]): string {
+  return excerpt(lines.join('\n').replaceAll('\u0000', '\uFFFD'), MAX_KEPT);
 }
 
 /** What cited lines are known by. */

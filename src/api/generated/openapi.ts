@@ -4814,7 +4814,7 @@ export interface components {
         };
         Suggestion: {
             /** @enum {string} */
-            kind: "broken-link" | "docs-problems" | "missing-descriptions" | "popular-page";
+            kind: "broken-link" | "docs-problems" | "missing-descriptions" | "popular-page" | "stale-citation";
             title: string;
             prompt: string;
             evidence: {
@@ -4822,9 +4822,21 @@ export interface components {
                 path: string | null;
                 /**
                  * @description How often the page was requested or viewed by people in the last 30 days; or the number of
-                 *     problems or pages.
+                 *     problems, pages or statements.
                  */
                 count: number;
+                /** @description For `stale-citation`, the statements of the page whose sources changed. */
+                citations?: {
+                    /** @description The line of the page in which the claim began. */
+                    line: number;
+                    claim: string;
+                    /** @description The cited lines, as `source:path#L1-L2`. */
+                    source: string;
+                    /** @description The lines as they were cited. */
+                    oldLines: string;
+                    /** @description The lines in their place now; null if the file no longer exists. */
+                    newLines: string | null;
+                }[];
             };
         };
         ProjectChange: {

@@ -1,7 +1,10 @@
-import { suggestionsOf, type ReaderFacts } from '../../jobs/suggestions.ts';
+import { PROJECT_SETTINGS } from '../../config/project-settings.ts';
+import { suggestionsOf, type ReaderFacts, type StalePage } from '../../jobs/suggestions.ts';
 import { AppError } from '../../platform/errors.ts';
+import { findSecrets, withoutSecrets } from '../../platform/secrets/find-secrets.ts';
+import { listPublishedCitations } from '../../store/citations.ts';
 import { findInstallationModel, modelOfProject } from '../../store/installation-model.ts';
-import { findProject, projectNotFound } from '../../store/projects.ts';
+import { findProject, projectNotFound, type ProjectRow } from '../../store/projects.ts';
 import { seenProblems } from '../../store/seen-problems.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import type { ApiServices } from '../services.ts';
@@ -14,15 +17,43 @@ const LOOKED_AT = 25;
 const listSuggestions: Handler<'listSuggestions'> = async ({ path }, services) => {
   const project = await findProject(services.db, path.projectId);
   if (!project) throw projectNotFound(path.projectId);
-  const [readers, problems, installed] = await Promise.all([
+  const [readers, problems, installed, stale] = await Promise.all([
     readerFacts(services, path.projectId),
     seenProblems(services.db, project),
     findInstallationModel(services.db, services.config.model),
+    stalePages(services.db, project),
   ]);
   const { model } = modelOfProject(project, installed);
-  const suggestions = suggestionsOf(readers, problems, model);
+  const suggestions = suggestionsOf(readers, problems, model, stale);
   return { status: 200, body: { suggestions, model, readersKnown: readers !== null } };
 };
+
+const MOST_STALE = 200;
+
+async function stalePages(db: ApiServices['db'], { id: projectId, settings }: ProjectRow): Promise<StalePage[]> {
+  const found = await listPublishedCitations(db, { projectId, states: ['stale', 'gone'], limit: MOST_STALE });
+  const allowed = settings.allowedSecrets ?? PROJECT_SETTINGS.allowedSecrets.fallback;
+  const shown = async (text: string) =>
+    withoutSecrets(
+      text,
+      (await findSecrets(text)).filter(({ id }) => !allowed.includes(id)),
+    );
+  const pages = Map.groupBy(found, ({ citation }) => citation.page);
+  return Promise.all(
+    [...pages].map(async ([page, rows]) => ({
+      page,
+      citations: await Promise.all(
+        rows.map(async ({ citation: { line, claim, source, path, fromLine, toLine, lines, newLines } }) => ({
+          line,
+          claim,
+          source: `${source}:${path}#L${fromLine}-L${toLine}`,
+          oldLines: await shown(lines),
+          newLines: newLines === null ? null : await shown(newLines),
+        })),
+      ),
+    })),
+  );
+}
 
 /** Null while the analytics cannot be asked: the rest is told all the same. */
 async function readerFacts({ analytics, log }: ApiServices, projectId: string): Promise<ReaderFacts | null> {

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { memoryBaseTree } from '@docent/base/files/memory-base-tree';
 import { readCitations, type CitedClaim } from '../../../src/agent/citations/read-citations.ts';
 import { whyUnsupported } from '../../../src/agent/citations/supports.ts';
-import { verifyCitation, type ReadLines } from '../../../src/agent/citations/verify-citations.ts';
+import { stateOfCited } from '../../../src/agent/citations/cited-state.ts';
+import { hashOfLines, verifyCitation, type ReadLines } from '../../../src/agent/citations/verify-citations.ts';
 import type { Source } from '../../../src/agent/sources/source.ts';
 import { Workspace } from '../../../src/git/workspace.ts';
 
@@ -115,6 +116,7 @@ describe('a true citation holds', () => {
         repository: 'https://example.com/acme/server',
         commit: COMMIT,
         sha256: createHash('sha256').update('export const requestTimeout = 30_000;').digest('hex'),
+        lines: 'export const requestTimeout = 30_000;',
       },
     });
   });
@@ -285,6 +287,37 @@ describe('of false citations', () => {
       const verdict = verify(cited);
       expect(verdict.ok ? kind : verdict.reason).toMatch(/^[^\n]{5,300}\.$/);
     }
+  });
+});
+
+describe('the lines of a citation on the branch of its source', () => {
+  const lines = ['export const port = 8080;', 'export const host = "any";'];
+  const cited = { path: 'a.ts', fromLine: 2, toLine: 3, sha256: hashOfLines(lines) };
+  const stateIn = (text: string | null) => {
+    const files: Record<string, string> = text === null ? {} : { 'a.ts': text };
+    return stateOfCited(cited, source('s', { paths: [], base: memoryBaseTree(files) }));
+  };
+
+  test.each([
+    ['as they were', `// a\n${lines.join('\n')}\n`],
+    ['with other line ends', `// a\r\n${lines.join('\r\n')}\r\n`],
+    ['further down', `// a\n// b\n// c\n${lines.join('\n')}\n`],
+    ['further up', lines.join('\n')],
+  ])('hold %s', (_, text) => expect(stateIn(text)).toEqual({ state: 'held', newLines: null }));
+
+  test('are stale with what is there now', () => {
+    const changed = lines[0]!.replace('8080', '9090');
+    expect(stateIn(`// a\n${changed}\n${lines[1]}\n`)).toEqual({
+      state: 'stale',
+      newLines: `${changed}\n${lines[1]}`,
+    });
+    expect(stateIn('// a\n')).toEqual({ state: 'stale', newLines: '' });
+  });
+
+  test('are gone with their file, and where it cannot be read any more', () => {
+    expect(stateIn(null)).toEqual({ state: 'gone', newLines: null });
+    const elsewhere = source('s', { paths: ['src'], base: memoryBaseTree({ 'a.ts': lines.join('\n') }) });
+    expect(stateOfCited(cited, elsewhere)).toEqual({ state: 'gone', newLines: null });
   });
 });
 

@@ -1,0 +1,67 @@
+import { messageOf } from '@docent/base/thrown';
+import { PeriodicTask } from '../../jobs/periodic-task.ts';
+import { listPublishedCitations, recordCitationState, type CitationRow } from '../../store/citations.ts';
+import { listSources, type SourceRow } from '../../store/sources.ts';
+import type { ActivityDeps } from '../deps.ts';
+
+type WatchDeps = Pick<ActivityDeps, 'agents' | 'db' | 'git' | 'hosts' | 'log'>;
+
+const EVERY_MS = 15 * 60_000;
+/** Citations that a round looks at. */
+const MOST = 5_000;
+
+/** Looks now and then whether the branches of sources still have the lines that published pages rest on, until it is stopped. */
+export function watchCitations(deps: WatchDeps): { stop: () => Promise<void> } {
+  const stopping = new AbortController();
+  const failed = (err: unknown) => deps.log.debug({ err: messageOf(err) }, 'citations could not be checked');
+  const round = () => checkCitations(deps, stopping.signal);
+  const task = new PeriodicTask({ db: deps.db, name: 'citations', everyMs: EVERY_MS, round, failed });
+  task.start();
+  return {
+    stop() {
+      stopping.abort();
+      return task.stop();
+    },
+  };
+}
+
+/** One round. May run twice at once: each finds the same. A source that cannot be read now keeps its citations as they are. */
+export async function checkCitations(deps: WatchDeps, signal: AbortSignal): Promise<void> {
+  const found = await listPublishedCitations(deps.db, { limit: MOST });
+  const byProject = Map.groupBy(found, ({ projectId }) => projectId);
+  for (const [projectId, ofProject] of byProject) {
+    for (const source of await listSources(deps.db, projectId)) {
+      const rows = ofProject.flatMap(({ citation }) => (isOf(citation, source) ? [citation] : []));
+      if (rows.length === 0 || signal.aborted) continue;
+      try {
+        await checkSource(deps, source, rows, signal);
+      } catch (err) {
+        deps.log.debug({ err: messageOf(err), projectId, source: source.name }, 'a source could not be checked');
+      }
+    }
+  }
+}
+
+/** Another repository that has the source's name now says nothing of the first one's lines. */
+function isOf(citation: CitationRow, { name, repository }: SourceRow): boolean {
+  return citation.source === name && citation.repository === repository;
+}
+
+async function checkSource(
+  { agents, db, git, hosts }: WatchDeps,
+  { name, host, repository, repositoryId, ref, paths }: SourceRow,
+  rows: readonly CitationRow[],
+  signal: AbortSignal,
+): Promise<void> {
+  const { endpoint } = await (await hosts.get(host)).open({ repository, repositoryId, projectId: null });
+  const commit = (await git.listBranches(endpoint, { signal })).get(ref);
+  if (commit === undefined) return;
+  const snapshotPath = await git.ensureSnapshot(endpoint, { branch: ref, commit }, { signal });
+  const source = { name, repository, ref, paths, commit, snapshotPath, problem: null };
+  const cited = rows.map(({ path, fromLine, toLine, sha256 }) => ({ path, fromLine, toLine, sha256 }));
+  const states = await agents.statesOfCited({ source, cited }, { signal });
+  for (const [i, row] of rows.entries()) {
+    const { state, newLines } = states[i]!;
+    if (state !== row.state || newLines !== row.newLines) await recordCitationState(db, row, { state, newLines });
+  }
+}
