@@ -48,7 +48,7 @@ async function checkIn({ database: { db }, folder }: Installation): Promise<void
   const git_ = createGitStore({ cacheDir: path.join(folder, 'check-git'), poolSize: 1 });
   const agents = createAgentPool({ cacheDir: path.join(folder, 'check-pages'), size: 1 });
   const local = createLocalHost({ db, publicUrl: () => 'http://127.0.0.1' });
-  const hosts = { get: async () => local, connect: async () => local };
+  const hosts = { get: async () => local };
   try {
     await checkCitations({ db, git: git_, agents, hosts, log }, AbortSignal.timeout(60_000));
   } finally {

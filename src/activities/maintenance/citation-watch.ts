@@ -1,10 +1,11 @@
 import { messageOf } from '@docent/base/thrown';
+import type { CodeHosts } from '../../code-hosts/host.ts';
 import { PeriodicTask } from '../../jobs/periodic-task.ts';
 import { listPublishedCitations, recordCitationState, type CitationRow } from '../../store/citations.ts';
 import { listSources, type SourceRow } from '../../store/sources.ts';
 import type { ActivityDeps } from '../deps.ts';
 
-type WatchDeps = Pick<ActivityDeps, 'agents' | 'db' | 'git' | 'hosts' | 'log'>;
+type WatchDeps = Pick<ActivityDeps, 'agents' | 'db' | 'git' | 'log'> & { hosts: Pick<CodeHosts, 'get'> };
 
 const EVERY_MS = 15 * 60_000;
 /** Citations that a round looks at. */
