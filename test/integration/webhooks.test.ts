@@ -1,13 +1,21 @@
 import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { components } from '../../packages/client/src/index.ts';
 import { Installation, until } from '../support/installation.ts';
+import type { RoleProcess } from '../support/role-process.ts';
 import { startReceiver } from '../support/webhook-receiver.ts';
 
 const SECTION = 'Append a section "Next" with text "Read on." to the page guides/start';
 
+/** Leads to where a file says. What may be sent to is another address of this machine, and this name is not named. */
+const NAME = 'hooks.example.com';
 let docent: Installation;
+let workers: RoleProcess[];
+let nameFile: string;
+let names: Record<string, string>;
 
 beforeAll(async () => {
   docent = await Installation.create({
@@ -18,8 +26,14 @@ beforeAll(async () => {
       DOCENT_LOG_LEVEL: 'debug',
     },
   });
+  nameFile = path.join(docent.folder, 'name');
+  names = {
+    NODE_OPTIONS: `--import=${new URL('../support/changing-names.ts', import.meta.url).href}`,
+    CHANGING_NAME: NAME,
+    CHANGING_NAME_FILE: nameFile,
+  };
   // Two of them: what two see at once is sent once.
-  await Promise.all([docent.startApi(), docent.startWorker(), docent.startWorker()]);
+  [, ...workers] = await Promise.all([docent.startApi(names), docent.startWorker(names), docent.startWorker(names)]);
   await docent.createProject();
 });
 
@@ -45,6 +59,12 @@ async function deliveries(webhookId: string) {
   return data?.deliveries ?? [];
 }
 
+async function find(webhookId: string) {
+  const { data } = await docent.client.GET('/v1/projects/{projectId}/webhooks/{webhookId}', at(webhookId));
+  if (!data) throw new Error(`No webhook ${webhookId}`);
+  return data;
+}
+
 async function delivery(webhookId: string, deliveryId: string) {
   const { data } = await docent.client.GET(
     '/v1/projects/{projectId}/webhooks/{webhookId}/deliveries/{deliveryId}',
@@ -54,9 +74,12 @@ async function delivery(webhookId: string, deliveryId: string) {
   return data;
 }
 
-async function remove(webhookId: string): Promise<void> {
-  await docent.client.DELETE('/v1/projects/{projectId}/webhooks/{webhookId}', at(webhookId));
+async function remove(...webhookIds: string[]): Promise<void> {
+  const removed = webhookIds.map((id) => docent.client.DELETE('/v1/projects/{projectId}/webhooks/{webhookId}', at(id)));
+  await Promise.all(removed);
 }
+
+const query = (text: string, ...values: unknown[]) => docent.database.pool.query(text, values);
 
 describe('what happens to a job and its pull request', () => {
   test('is told once, signed, with what the API shows', async () => {
@@ -172,8 +195,7 @@ describe('a receiver', () => {
     );
     await docent.settled(await docent.post(SECTION));
     await until('410 is heard', async () => (await deliveries(a?.id ?? ''))[0]?.state === 'failed');
-    const { data } = await docent.client.GET('/v1/projects/{projectId}/webhooks/{webhookId}', at(a?.id ?? ''));
-    expect(data).toMatchObject({
+    expect(await find(a?.id ?? '')).toMatchObject({
       enabled: false,
       disabledReason: 'The receiver returned 410 (gone), so the webhook was disabled.',
     });
@@ -184,7 +206,7 @@ describe('a receiver', () => {
     await until('its next attempt is known', async () => (await deliveries(c?.id ?? ''))[0]?.nextAttemptAt !== null);
     const [waiting] = await deliveries(c?.id ?? '');
     expect(Date.parse(waiting?.nextAttemptAt ?? '') - Date.now()).toBeGreaterThan(3_000_000);
-    await Promise.all([a, b, c].map((webhook) => remove(webhook?.id ?? '')));
+    await remove(...[a, b, c].map((webhook) => webhook?.id ?? ''));
     await Promise.all([target, gone, moved, busy].map((one) => one.close()));
   });
 
@@ -207,7 +229,7 @@ describe('a receiver', () => {
         type: 'ping',
       });
     }
-    await docent.database.pool.query(`UPDATE webhooks SET previous_until = now() WHERE id = $1`, [webhook.id]);
+    await query(`UPDATE webhooks SET previous_until = now() WHERE id = $1`, webhook.id);
     await ping();
     const last = receiver.received[2];
     expect(() => new Webhook(webhook.secret).verify(last?.body ?? '', { ...last?.headers } as never)).toThrow();
@@ -231,9 +253,161 @@ describe('a receiver', () => {
     expect(slow.received.length).toBeLessThan(10);
     await until('all slow ones are told', () => slow.received.length === 10);
     expect(slow.mostAtOnce()).toBeLessThanOrEqual(4);
-    await Promise.all(hooks.map(({ id: one }) => remove(one)));
+    await remove(...hooks.map(({ id: one }) => one));
     await Promise.all([slow.close(), quick.close()]);
   });
+});
+
+describe('a receiver that fails', () => {
+  test('for three days is told nothing more, and what is shown of it says so, until it is switched on again', async () => {
+    let isUp = false;
+    const receiver = await startReceiver(() => ({ status: isUp ? 204 : 500 }));
+    const webhook = await addWebhook({ url: receiver.url, events: ['job.completed'] });
+    const run = async () => docent.settled(await docent.post(SECTION));
+    const failed = (count: number) =>
+      until(`${count} are given up`, async () => {
+        const all = await deliveries(webhook.id);
+        return all.length === count && all.every(({ state }) => state === 'failed');
+      });
+    await run();
+    await failed(1);
+    const failing = await find(webhook.id);
+    expect(failing).toMatchObject({ enabled: true, disabledReason: null, failingSince: expect.any(String) });
+
+    await query(`UPDATE webhooks SET failing_since = now() - interval '71 hours' WHERE id = $1`, webhook.id);
+    await run();
+    await failed(2);
+    expect((await find(webhook.id)).enabled).toBe(true);
+
+    await query(`UPDATE webhooks SET failing_since = now() - interval '73 hours' WHERE id = $1`, webhook.id);
+    await run();
+    await failed(3);
+    expect(await find(webhook.id)).toMatchObject({
+      enabled: false,
+      disabledReason: 'Every attempt of the last three days failed. Switch it on again when its server answers.',
+    });
+    const before = receiver.received.length;
+    await run();
+    expect(await deliveries(webhook.id)).toHaveLength(3);
+    expect(receiver.received).toHaveLength(before);
+
+    isUp = true;
+    await docent.client.PATCH('/v1/projects/{projectId}/webhooks/{webhookId}', {
+      ...at(webhook.id),
+      body: { enabled: true },
+    });
+    expect(await find(webhook.id)).toMatchObject({ enabled: true, disabledReason: null, failingSince: null });
+    await run();
+    await until('it is told again', () => receiver.received.length === before + 1);
+    await remove(webhook.id);
+    await receiver.close();
+  });
+
+  test('has a clean record once one message has arrived, or its address is another', async () => {
+    const receiver = await startReceiver();
+    const [good, moved] = await Promise.all([
+      addWebhook({ url: receiver.url, events: ['job.completed'] }),
+      addWebhook({ url: `${receiver.url}/moved`, events: ['job.completed'] }),
+    ]);
+    await query(`UPDATE webhooks SET failing_since = now() - interval '80 hours'`);
+    await docent.client.PATCH('/v1/projects/{projectId}/webhooks/{webhookId}', {
+      ...at(moved.id),
+      body: { url: `${receiver.url}/elsewhere` },
+    });
+    expect((await find(moved.id)).failingSince).toBe(null);
+    await docent.settled(await docent.post(SECTION));
+    await until('both are told', () => receiver.received.length === 2);
+    await until('it is written down', async () => (await find(good.id)).failingSince === null);
+    expect((await find(good.id)).enabled).toBe(true);
+    await remove(good.id, moved.id);
+    await receiver.close();
+  });
+});
+
+test('what was sent is kept for 30 days, and all that is older goes', async () => {
+  const receiver = await startReceiver();
+  const webhook = await addWebhook({ url: receiver.url, events: ['job.completed'] });
+  await docent.settled(await docent.post(SECTION));
+  await until('it is told', async () => (await deliveries(webhook.id))[0]?.state === 'delivered');
+  const [kept] = await deliveries(webhook.id);
+  const add = (name: string, count: number, age: string) =>
+    query(
+      `INSERT INTO webhook_deliveries (id, webhook_id, type, data, target, state, created_at)
+       SELECT $1 || n, $2, 'ping', '{"projectId":"acme"}', 'example.com', 'delivered', now() - $4::interval
+       FROM generate_series(1, $3::int) n`,
+      name,
+      webhook.id,
+      count,
+      age,
+    );
+  await add('msg_old_', 11_000, '30 days 1 minute');
+  await add('msg_young_', 1, '29 days 23 hours');
+  await query(
+    `INSERT INTO webhook_attempts (delivery_id, no, started_at, ms, response) VALUES ('msg_old_1', 1, now(), 1, 'said')`,
+  );
+  // Whoever takes over the looks begins with it, and then does it once an hour.
+  await Promise.all(workers.map((worker) => worker.kill('SIGTERM')));
+  workers = [await docent.startWorker(names)];
+  const ids = async () =>
+    (await query(`SELECT id FROM webhook_deliveries WHERE webhook_id = $1`, webhook.id)).rows.map(({ id }) => id);
+  await until('the old ones are gone', async () => (await ids()).length === 2);
+  expect(new Set(await ids())).toEqual(new Set([kept?.id, 'msg_young_1']));
+  expect((await query(`SELECT 1 FROM webhook_attempts WHERE delivery_id = 'msg_old_1'`)).rows).toEqual([]);
+  await remove(webhook.id);
+  await receiver.close();
+});
+
+// The slow ones take 12 s each.
+const SLOW_MS = 120_000;
+
+test('20 slow receivers hold up neither jobs nor each other nor a quick one', { timeout: SLOW_MS }, async () => {
+  const slow = await Promise.all(
+    Array.from({ length: 20 }, () => startReceiver(() => ({ status: 204, waitMs: 12_000 }))),
+  );
+  const quick = await startReceiver();
+  const webhooks = await Promise.all(slow.map(({ url }) => addWebhook({ url, events: ['job.completed'] })));
+  const waiting = () => slow.reduce((sum, receiver) => sum + receiver.waiting(), 0);
+  const post = async () => {
+    const { data } = await docent.client.POST('/v2/agent/{projectId}/job', {
+      params: { path: { projectId: docent.projectId } },
+      body: { prompt: SECTION, webhook: { url: quick.url, events: ['job.completed'] } },
+    });
+    return docent.settled(data?.id ?? '');
+  };
+  await post();
+  await until('all 20 are sent to at once', () => waiting() === 20);
+  await until('the quick one is told', () => quick.received.length === 1);
+  await post();
+  await until('the quick one is told again', () => quick.received.length === 2);
+  expect(waiting()).toBeGreaterThan(0);
+  const ids = webhooks.map(({ id }) => id);
+  const all = async () =>
+    (await query('SELECT state, attempts FROM webhook_deliveries WHERE webhook_id = ANY($1)', ids)).rows;
+  await until('all are delivered', async () => (await all()).every(({ state }) => state === 'delivered'));
+  expect((await all()).map(({ attempts }) => attempts)).toEqual(Array.from({ length: 40 }, () => 1));
+  await remove(...ids);
+  await Promise.all([...slow, quick].map((receiver) => receiver.close()));
+});
+
+test('a name that leads to this machine by the time of a message is sent nothing', async () => {
+  const receiver = await startReceiver(undefined, '127.0.0.2');
+  writeFileSync(nameFile, '93.184.216.34');
+  const webhook = await addWebhook({ url: receiver.url.replace('127.0.0.2', NAME), events: ['job.completed'] });
+  writeFileSync(nameFile, '127.0.0.2');
+  await docent.settled(await docent.post(SECTION));
+  const found = async () => (await deliveries(webhook.id))[0];
+  await until('it is given up', async () => (await found())?.state === 'failed');
+  // No attempt goes better until somebody changes something.
+  expect(await found()).toMatchObject({ attempts: 1, lastStatus: null });
+  expect((await found())?.problem).toContain(`${NAME} points to an address of the server itself`);
+  const route = '/v1/projects/{projectId}/webhooks/{webhookId}/test';
+  const { data: ping } = await docent.client.POST(route, at(webhook.id));
+  expect(ping).toMatchObject({
+    state: 'failed',
+    log: [{ status: null, problem: expect.stringMatching(/DOCENT_PRIVATE_HOSTS/) }],
+  });
+  expect(receiver.received).toEqual([]);
+  await receiver.close();
 });
 
 test('nothing that is stored or told holds a secret', async () => {
