@@ -284,7 +284,7 @@ describe('a receiver that fails', () => {
     await failed(3);
     expect(await find(webhook.id)).toMatchObject({
       enabled: false,
-      disabledReason: 'Every attempt of the last three days failed. Switch it on again when its server answers.',
+      disabledReason: 'Every attempt of the last three days failed. Enable the webhook again when its server works.',
     });
     const before = receiver.received.length;
     await run();
