@@ -70,7 +70,7 @@ test.concurrent('a database with another past is refused with a sentence, and le
   const past = laterMigrations({ '0001_all_in_one': 'CREATE TABLE all_in_one (n integer)' }, []);
   const migrations = readMigrations(past);
   await expect(migrate(database, { migrations, version: '0.1.0' })).rejects.toThrow(
-    /from which 0\.1\.0 cannot upgrade: \d+ of its schema changes? (is|are) unknown here\. Nothing was changed\. Begin anew/,
+    /from which 0\.1\.0 cannot upgrade: \d+ of its schema changes? (is|are) unknown here\. Nothing was changed\. Start over/,
   );
   expect((await readSchemaState(database.db, OWN)).pending).toEqual([]);
 });

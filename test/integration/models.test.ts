@@ -224,7 +224,7 @@ describe('a job whose model cannot go on fails with a code and a sentence to act
   test('is not created with a model that no worker knows', async () => {
     const unknown = await change({ model: 'acme/large' });
     expect(unknown.response.status).toBe(400);
-    expect(unknown.error?.error).toMatch(/must be builtin, anthropic\/<model>/);
+    expect(unknown.error?.error).toMatch(/Use builtin, anthropic\/<model>/);
   });
 });
 

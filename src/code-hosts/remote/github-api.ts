@@ -108,7 +108,7 @@ function credentialsOfApp(
   if (problem === null) return appCredentials({ appId, privateKey: appKeyPem(credential) }, connect);
   throw new HostProblem(
     'host_unauthorized',
-    `The credential of ${host} is not the key of a GitHub App: ${problem} Give it with \`docent host update\`.`,
+    `The credential of ${host} is not the key of a GitHub App: ${problem} Update it with \`docent host update\`.`,
   );
 }
 

@@ -161,7 +161,7 @@ async function mustBePushable(at: Endpoint, url: string): Promise<void> {
     if (!(err instanceof RepositoryProblem) || err.code === 'unreachable') throw err;
     throw new RepositoryProblem(
       'repository_unreadable',
-      `The credential can read ${url}, but may not push to it. It needs write access to the repository's contents.`,
+      `The credential can read ${url}, but cannot push to it. It needs write access to the repository's contents.`,
     );
   }
 }
