@@ -4,12 +4,14 @@ import { commentsByPattern, visibleName, VisibleText } from '@docent/docs-check/
 import { beginningOf } from '../platform/ellipsis.ts';
 import {
   agentFiles,
+  foldersAbove,
   nestedAgentFiles,
   RANK,
   styleGuides,
   type Candidate,
   type InstructionRole,
 } from './instruction-candidates.ts';
+import { readSkills, type Skill } from './skills.ts';
 
 /**
  * What a project's settings name, in place of what is found by its name. Absent: what is found; empty:
@@ -49,6 +51,8 @@ export interface Instructions {
   told: ToldFile[];
   /** Files of agents deeper in the docs, which the agent is told to read before it edits there. */
   nested: string[];
+  /** What the agent can read when a task needs it. */
+  skills: Skill[];
   /** All that was looked at, told or not. */
   files: InstructionFile[];
 }
@@ -96,11 +100,17 @@ export function readInstructions(
     room -= verdict.file.toldCharacters;
   }
   const nested = byName(named.instructionFiles, () => nestedAgentFiles(files, place));
+  const skills = byName(named.instructionFiles, () => readSkills(files, foldersAbove(place)));
   const inOrder = once.flatMap((candidate) => judged.get(candidate) ?? []);
   return {
     told: inOrder.flatMap(({ told }) => told ?? []),
     nested: nested.slice(0, MAX_NESTED),
-    files: [...inOrder.map(({ file }) => file), ...nested.map((path, i) => nestedFile(files, path, i < MAX_NESTED))],
+    skills,
+    files: [
+      ...inOrder.map(({ file }) => file),
+      ...nested.map((path, i) => nestedFile(files, path, i < MAX_NESTED)),
+      ...skills.map((skill) => skillFile(files, skill)),
+    ],
   };
 }
 
@@ -189,6 +199,17 @@ function nestedFile(files: SiteFiles, path: string, isTold: boolean): Instructio
     why: isTold
       ? `counts below ${folder} alone: the agent is told to read it before it edits there`
       : `counts below ${folder} alone, and there are more than ${MAX_NESTED} such files`,
+    missing: false,
+  };
+}
+
+function skillFile(files: SiteFiles, { path, description }: Skill): InstructionFile {
+  return {
+    path,
+    role: 'instructions',
+    characters: files.readText(path)?.length ?? null,
+    toldCharacters: description.length,
+    why: 'a skill: the agent gets its name and description, and reads the rest when a task needs it',
     missing: false,
   };
 }

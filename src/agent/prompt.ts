@@ -29,7 +29,7 @@ export function buildSystemPrompt(about: {
   mode?: 'pull-request' | 'preview' | 'ask' | 'push';
   /** Repositories that it can read besides. */
   sources?: readonly { name: string; repository: string }[];
-  instructions: Pick<Instructions, 'told' | 'nested'>;
+  instructions: Pick<Instructions, 'told' | 'nested'> & { skills?: Instructions['skills'] };
   site: SiteDescription;
 }): string {
   const folder = about.docsDir
@@ -41,12 +41,20 @@ export function buildSystemPrompt(about: {
     ...sourceRules(about),
     ...(about.mode === 'ask' ? [ONLY_ANSWER] : []),
   ];
-  const { told, nested } = about.instructions;
+  const { told, nested, skills = [] } = about.instructions;
   for (const file of told) sections.push(`${headingOf(file)}:\n${quoted(file)}`);
   if (nested.length > 0) {
     const list = nested.map((path) => `- ${shown(path)}`).join('\n');
     sections.push(
       `Each of these counts for the files in its folder. Read it before you change something there:\n${list}`,
+    );
+  }
+  if (skills.length > 0) {
+    const list = skills.map(
+      ({ name, description, path }) => `- ${shown(name)}: ${shown(description)}, in ${shown(path)}`,
+    );
+    sections.push(
+      `Skills of the repository: how this team does certain tasks. Where one fits what you are asked, read its file first. It counts like AGENTS.md; scripts beside it cannot be run:\n${list.join('\n')}`,
     );
   }
   return sections.join('\n\n');

@@ -28,7 +28,7 @@ const PROTECTED: readonly RegExp[] = [
   /^(dockerfile|containerfile|makefile|gnumakefile|rakefile|justfile)(\.(?!mdx?$)[^/]*)?$/,
   /^(docker-)?compose[^/]*\.ya?ml$/,
   // What an editor or another agent does in the folder that it opens.
-  /^\.(vscode|idea|devcontainer|zed|claude|cursor|windsurf|gemini|codex)/,
+  /^\.(vscode|idea|devcontainer|zed|agents|claude|cursor|windsurf|gemini|codex)/,
   /^\.mcp\.json$/,
 ];
 
