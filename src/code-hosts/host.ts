@@ -1,4 +1,5 @@
 import type { Endpoint } from '../git/contract.ts';
+import type { HostEvent } from './events/host-event.ts';
 import type { MergeMethod } from '../config/project-settings.ts';
 import type { CodeHostAccess } from '../store/code-hosts.ts';
 import type { PullRequestChecks, PullRequestReview } from '../store/pull-request-checks.ts';
@@ -68,6 +69,12 @@ export interface PullRequestSight {
   review: PullRequestReview | null;
 }
 
+export interface Polled {
+  events: HostEvent[];
+  /** For the next poll. */
+  cursor: Record<string, unknown>;
+}
+
 /** A place where repositories and pull requests live. One per row of `code_hosts`, and `local`. */
 export interface CodeHost {
   readonly kind: string;
@@ -88,6 +95,8 @@ export interface CodeHost {
    * @throws RepositoryProblem `repository_replaced` where another repository has its name; HostProblem
    */
   open(which: RepositoryIdentity & { projectId: string | null }): Promise<OpenRepository>;
+  /** What happened in the repository since the cursor: see events/poll-repository.ts. Throws HostProblem, RepositoryProblem. */
+  poll(which: RepositoryIdentity, input: { cursor: unknown; own: readonly number[] }): Promise<Polled>;
   /** Creates the repository's webhook, or brings it up to date. Safe to repeat. Throws HostProblem, RepositoryProblem. */
   saveHook(which: RepositoryIdentity, hook: { url: string; secret: string }): Promise<'created' | 'updated'>;
 }

@@ -38,6 +38,14 @@ export const processSettings = {
     fallback: 10,
     read: wholeNumber(1, 100_000),
   }),
+  hostPollSeconds: define({
+    env: 'DOCENT_HOST_POLL_SECONDS',
+    group: GROUP,
+    about:
+      'Seconds between two polls of a repository whose [webhook](/operate/code-host-events) does not deliver. `0` turns polling off.',
+    fallback: 60,
+    read: wholeNumber(0, 86_400),
+  }),
   databaseConnections: define({
     env: 'DOCENT_DATABASE_CONNECTIONS',
     group: GROUP,

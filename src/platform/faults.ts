@@ -10,6 +10,7 @@ export type FaultPoint =
   | 'event-taken'
   | 'host-event-claimed'
   | 'host-event-consumed'
+  | 'host-polled'
   | 'run-started'
   | 'run-ended'
   | 'key-rotated'

@@ -17,6 +17,7 @@ import { createPullRequestActivities } from '../activities/maintenance/pull-requ
 import { createWebhookActivities } from '../activities/webhooks/webhook-activities.ts';
 import { createWebhookSender } from '../activities/webhooks/webhook-sender.ts';
 import { HostEventDispatcher } from '../activities/host-events/host-event-dispatcher.ts';
+import { HostPoller } from '../activities/host-events/host-poller.ts';
 import { createControlActivities } from '../activities/requests/carry-out-request.ts';
 import { createTriggerActivities } from '../activities/triggers/trigger-activities.ts';
 import { createTurnActivities } from '../activities/turn-activities.ts';
@@ -231,6 +232,8 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
   const hostEvents = new HostEventDispatcher({ ...deps, acceptance });
   hostEvents.start();
   const citations = watchCitations(deps);
+  const hostPoller = new HostPoller({ db: database.db, hosts: deps.hosts, log, everySeconds: config.hostPollSeconds });
+  hostPoller.start();
   const schedules = createSchedules(client, installation, log);
 
   const run = async () => {
@@ -238,7 +241,7 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
       await runTogether([worker, messenger]);
     } finally {
       key.stop();
-      const tasks = [reconciler, removal, outgoing, automations, hostEvents, citations];
+      const tasks = [reconciler, removal, outgoing, automations, hostEvents, hostPoller, citations];
       await Promise.all([schedules.stop(), ...tasks.map((task) => task.stop()), telemetry.stop()]);
       duck.close();
       await analyticsFolder.close();

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eq } from 'drizzle-orm';
+import { pollHost, type HostPollerOptions } from '../../src/activities/host-events/host-poller.ts';
 import { HOST_EVENT_CONSUMERS } from '../../src/activities/host-events/consumers.ts';
 import type { HostEventDeps } from '../../src/activities/host-events/host-event-consumer.ts';
 import { dispatchHostEvent } from '../../src/activities/host-events/host-event-dispatcher.ts';
 import type { HostEvent } from '../../src/code-hosts/events/host-event.ts';
 import { storeHostEvents } from '../../src/code-hosts/events/store-host-events.ts';
+import type { Polled } from '../../src/code-hosts/host.ts';
 import { HostProblem } from '../../src/code-hosts/host-problem.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { claimHostEvent, listDueHostEvents } from '../../src/store/trigger-events.ts';
@@ -12,7 +15,8 @@ import { checksOf } from '../../src/store/pull-request-checks.ts';
 import { recordLook, type SeenPullRequest } from '../../src/store/pull-request-looks.ts';
 import { findPullRequestById, savePullRequest, type PullRequestRow } from '../../src/store/pull-requests.ts';
 import { triggerEvents } from '../../src/store/automation-schema.ts';
-import { projects } from '../../src/store/schema.ts';
+import { listDueRepositories, syncRepositories } from '../../src/store/host-repositories.ts';
+import { codeHosts, projects } from '../../src/store/schema.ts';
 import { createTestDatabase, type TestDatabase } from '../support/stack.ts';
 
 const COMMIT = 'a'.repeat(40);
@@ -106,6 +110,61 @@ describe('a look at a pull request', () => {
     expect(none.updatedAt.getTime()).toBeGreaterThan(failed.updatedAt.getTime());
     const merges = await look(id);
     expect(merges.updatedAt.getTime()).toBeGreaterThan(none.updatedAt.getTime());
+  });
+});
+
+describe('polling a repository', () => {
+  const AT = { hostId: 'gh', repositoryId: '7' };
+  const log = createLogger({ level: 'fatal', name: 'test' });
+  const push = (after: string): HostEvent => ({
+    kind: 'push',
+    repository: { id: '7', path: 'acme/docs' },
+    at: null,
+    branch: 'main',
+    before: null,
+    after,
+  });
+
+  test('writes events and cursor together, once, and leaves a host alone that asks for it', async () => {
+    const { db, pool } = database;
+    const host = { id: 'gh', kind: 'github', webUrl: 'https://gh.example', apiUrl: 'https://gh.example' } as const;
+    await db.insert(codeHosts).values({ ...host, credential: Buffer.alloc(1), keyId: 'k' });
+    await pool.query(`UPDATE projects SET host = 'gh', repository_id = '7'`);
+    await Promise.all([syncRepositories(db), syncRepositories(db)]);
+    expect(await listDueRepositories(db, 9)).toEqual([AT]);
+    const cursors: unknown[] = [];
+    let answer: () => Promise<Polled> = async () => ({ events: [push('a'), push('a')], cursor: { no: 1 } });
+    const poll = (_which: unknown, { cursor }: { cursor: unknown }) => {
+      cursors.push(cursor);
+      return answer();
+    };
+    const hosts = { get: async () => ({ poll }) } as unknown as HostPollerOptions['hosts'];
+    const polls = () => pollHost({ db, hosts, log, everySeconds: 60 }, AT);
+    expect(await Promise.all([polls(), polls(), polls()])).toEqual([true, true, true]);
+    expect(cursors).toEqual([{}]);
+    const rowsOf = async () => db.$count(triggerEvents, eq(triggerEvents.source, 'host:gh'));
+    expect(await rowsOf()).toBe(1);
+    expect(await listDueRepositories(db, 9)).toEqual([]);
+    // The process died before it could write what it found: the next one finds it again, from the same cursor.
+    const due = () => pool.query('UPDATE host_repositories SET poll_at = now()');
+    await due();
+    answer = () => Promise.reject(new TypeError('It died.'));
+    await expect(polls()).rejects.toThrow('It died.');
+    await due();
+    answer = async () => ({ events: [push('a'), push('b')], cursor: { no: 2 } });
+    await polls();
+    expect([cursors, await rowsOf()]).toEqual([[{}, { no: 1 }, { no: 1 }], 2]);
+    await due();
+    answer = () => Promise.reject(new HostProblem('host_rate_limited', 'Later.', { retryAfterMs: 900_000 }));
+    expect(await polls()).toBe(false);
+    const { rows } = await pool.query(
+      `SELECT poll_problem, poll_at > now() + interval '14 minutes' AS later, cursor FROM host_repositories`,
+    );
+    expect(rows).toEqual([{ poll_problem: 'Later.', later: true, cursor: { no: 2 } }]);
+    await pool.query(`UPDATE projects SET host = 'local'`);
+    await syncRepositories(db);
+    expect((await pool.query('SELECT 1 FROM host_repositories')).rowCount).toBe(0);
+    await db.delete(triggerEvents);
   });
 });
 

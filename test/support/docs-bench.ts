@@ -88,6 +88,7 @@ export class DocsBench {
       ...(HAS_TERMINALS && { command: terminalCommand([process.execPath, CLI, 'start']) }),
       env: {
         DOCENT_PRIVATE_HOSTS: '127.0.0.1',
+        DOCENT_HOST_POLL_SECONDS: '0',
         ANTHROPIC_API_KEY: TEST_KEY,
         ANTHROPIC_BASE_URL: modelsUrl,
         OPENAI_API_KEY: TEST_KEY,

@@ -44,6 +44,7 @@ export class HostBench {
       env: {
         DOCENT_SECRET_KEY: randomBytes(32).toString('base64'),
         DOCENT_PRIVATE_HOSTS: '127.0.0.1',
+        DOCENT_HOST_POLL_SECONDS: '0',
         DOCENT_LOG_LEVEL: 'debug',
         ...options.env,
       },

@@ -194,7 +194,8 @@ export function deliveryIdOf(event: HostEvent): string {
       const which = {
         opened: '',
         merged: '',
-        ready: `:${head.sha}`,
+        // Once for each pull request, also where it becomes a draft again.
+        ready: '',
         pushed: `:${head.sha}`,
         retargeted: `:${base.branch}:${head.sha}`,
         closed: `:${secondsOf(event.at)}`,

@@ -49,6 +49,8 @@ export function createLocalHost({ db, publicUrl, identity = IDENTITY }: LocalHos
 
     checkAccount: async () => ({ name: null, problems: [] }),
 
+    poll: async () => ({ events: [], cursor: {} }),
+
     saveHook: async () => {
       throw new HostProblem('host_refused', 'Repositories on the server’s machine have no webhooks.');
     },

@@ -208,6 +208,11 @@ export function createGiteaApi({ apiUrl, fetch, token }: GiteaApiOptions): Remot
           await read(Nothing, api.repos.repoEditPullRequest(...at, number, { state: 'closed' }));
         }),
 
+      get: (path, query) =>
+        ask('poll the repository', () =>
+          read(Nothing, api.request({ path: `/repos/${at.join('/')}${path}`, method: 'GET', query, secure: true })),
+        ),
+
       saveHook: ({ url, secret }) =>
         ask('create the webhook', async () => {
           const hooks = await read(Hooks, api.repos.repoListHooks(...at, { limit: PAGE }));

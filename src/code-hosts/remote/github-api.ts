@@ -256,6 +256,12 @@ function repositoryOf(opened: {
         await rest.pulls.update({ ...at, pull_number: number, state: 'closed' });
       }),
 
+    get: (path, query) =>
+      ask('poll the repository', async () => {
+        const { owner, repo } = at;
+        return (await access.client.request(`GET /repos/{owner}/{repo}${path}`, { owner, repo, ...query })).data;
+      }),
+
     saveHook: ({ url, secret }) =>
       ask('create the webhook', async () => {
         const config = { url, secret, content_type: 'json', insecure_ssl: '0' } as const;

@@ -201,6 +201,15 @@ export function createGitLabApi({ apiUrl, fetch, token }: GitLabApiOptions): Rem
           await mergeRequests.edit(projectId, number, { stateEvent: 'close' });
         }),
 
+      get: (path, query = {}) =>
+        ask('poll the project', async () => {
+          const url = new URL(`${apiUrl}/projects/${projectId}${path}`);
+          for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
+          const answer = await fetch(url, { headers: { 'private-token': token } });
+          if (!answer.ok) throw new FailedCall(answer.status, answer.headers, await messageIn(answer));
+          return answer.json() as Promise<unknown>;
+        }),
+
       saveHook: ({ url, secret }) =>
         ask('create the webhook', async () => {
           const hooks = new ProjectHooks(options);

@@ -1,3 +1,4 @@
+import type { Get } from '../events/poll-source.ts';
 import type { MergeMethod } from '../../config/project-settings.ts';
 import type { PullRequestCheck, PullRequestReview } from '../../store/pull-request-checks.ts';
 
@@ -77,6 +78,8 @@ export interface RemoteRepository {
   close(number: number): Promise<void>;
   /** Creates the webhook with this URL, or gives it this secret and the events that Docent uses. Safe to repeat. */
   saveHook(hook: HookInput): Promise<SavedHook>;
+  /** Asks the API for what polling reads, at a path below the repository. */
+  get: Get;
 }
 
 export interface HookInput {

@@ -1,11 +1,14 @@
 import { concealInLogs } from '../../platform/log.ts';
 import type { Db } from '../../store/database.ts';
+import type { CodeHostKind } from '../../store/schema.ts';
 import { findNewestAt } from '../../store/pull-requests.ts';
 import { mustBeBranchName, mustHaveRoomFor } from '../../git/branch-name.ts';
 import type { Endpoint } from '../../git/contract.ts';
 import { listBranches } from '../../git/protocol/list-refs.ts';
 import { receiveAdvertisement } from '../../git/protocol/send-pack.ts';
 import { DEFAULT_TRANSFER_LIMITS } from '../../git/transport/transport.ts';
+import { askHost } from './answer-problem.ts';
+import { pollRepository } from '../events/poll-repository.ts';
 import { HostProblem } from '../host-problem.ts';
 import type { CheckedRepository, CodeHost, RepositoryIdentity } from '../host.ts';
 import { RepositoryProblem } from '../../git/repository-problem.ts';
@@ -15,7 +18,7 @@ import { gitUrl, repositoryPath } from './repository-url.ts';
 
 export interface RemoteHostOptions {
   db: Db;
-  kind: string;
+  kind: CodeHostKind;
   /** What the URLs of repositories begin with. */
   webUrl: string;
   api: RemoteApi;
@@ -121,6 +124,13 @@ export function createRemoteHost({ db, kind, webUrl, api, privateHosts }: Remote
     async checkReadable(which, ref): Promise<CheckedRepository> {
       if (ref !== null) mustBeBranchName(ref);
       return (await inspect(await look(which), ref)).checked;
+    },
+
+    async poll(which, input) {
+      const { id, path, get } = await look(which);
+      return askHost({ doing: 'poll the repository', host: new URL(webUrl).host }, () =>
+        pollRepository({ ...input, kind, repository: { id, path }, get, now: new Date() }),
+      );
     },
 
     async saveHook(which, hook) {
