@@ -172,13 +172,15 @@ const MAX_ITEMS = 100;
 
 /** The event with its texts cut to what a row keeps. */
 export function bounded(event: HostEvent): HostEvent {
-  const cut = (name: string, value: unknown): unknown => {
-    if (Array.isArray(value)) return value.slice(0, MAX_ITEMS);
-    if (typeof value !== 'string') return value;
-    if (name === 'body') return value.slice(0, MAX_BODY);
-    return name === 'diffHunk' ? value.slice(-MAX_HUNK) : value.slice(0, MAX_NAME);
-  };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a copy of the event, with the same fields
   return JSON.parse(JSON.stringify(event, cut)) as HostEvent;
+}
+
+function cut(name: string, value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, MAX_ITEMS);
+  if (typeof value !== 'string') return value;
+  if (name === 'body') return value.slice(0, MAX_BODY);
+  return name === 'diffHunk' ? value.slice(-MAX_HUNK) : value.slice(0, MAX_NAME);
 }
 
 /**

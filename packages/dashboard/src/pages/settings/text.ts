@@ -45,6 +45,7 @@ export const SECTIONS: readonly { title: string; fields: Readonly<Record<string,
       mergeMethod: {
         title: 'Merge method',
         hint: 'How “Merge” merges on your code host. Without one, the first that the repository allows.',
+        options: { merge: 'Merge commit', squash: 'Squash', rebase: 'Rebase' },
       },
       commitSubject: {
         title: 'Commit subject',
