@@ -362,9 +362,9 @@ test('projects are listed by id, in pages', async () => {
   expect((await api.call('/v1/projects?cursor=Li4')).status).toBe(400);
 });
 
-describe('sources', () => {
-  const add = (body: object, id = 'sourced') => api.call(`/v1/projects/${id}/sources`, { body });
+const add = (body: object, id = 'sourced') => api.call(`/v1/projects/${id}/sources`, { body });
 
+describe('sources', () => {
   beforeAll(async () => {
     await create({ id: 'sourced', repository: '/srv/git/sourced' });
   });
@@ -375,7 +375,8 @@ describe('sources', () => {
     expect(answer.json).toMatchObject({ name: 'server', host: 'local', paths: ['src', 'docs/api.yaml'] });
     expect(api.workflows.checked.at(-1)).toMatchObject({ repository: '/srv/git/server', access: 'read' });
     await add({ name: 'cli', repository: '/srv/git/cli' });
-    const names = async () => (await api.call('/v1/projects/sourced/sources')).json.sources.map((one: any) => one.name);
+    const names = async () =>
+      (await api.call('/v1/projects/sourced/sources')).json.sources.map((one: { name: string }) => one.name);
     expect(await names()).toEqual(['cli', 'server']);
     expect((await api.call('/v1/projects/sourced/sources/cli', { method: 'DELETE' })).status).toBe(204);
     expect(await names()).toEqual(['server']);

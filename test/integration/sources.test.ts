@@ -42,23 +42,31 @@ afterAll(async () => {
   await models.mock.stop();
 });
 
+interface Recorded {
+  ok: boolean;
+  text: string;
+  data: { commit: string; hits: object[] };
+}
+
 /** A round of the worker's periodic check, with its own parts. */
 async function checkIn({ database: { db }, folder }: Installation): Promise<void> {
   const log = createLogger({ level: 'fatal', name: 'test' });
-  const git_ = createGitStore({ cacheDir: path.join(folder, 'check-git'), poolSize: 1 });
+  const store = createGitStore({ cacheDir: path.join(folder, 'check-git'), poolSize: 1 });
   const agents = createAgentPool({ cacheDir: path.join(folder, 'check-pages'), size: 1 });
   const local = createLocalHost({ db, publicUrl: () => 'http://127.0.0.1' });
   const hosts = { get: async () => local };
   try {
-    await checkCitations({ db, git: git_, agents, hosts, log }, AbortSignal.timeout(60_000));
+    await checkCitations({ db, git: store, agents, hosts, log }, AbortSignal.timeout(60_000));
   } finally {
-    await Promise.all([git_.close(), agents.close()]);
+    await Promise.all([store.close(), agents.close()]);
   }
 }
 
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
 /** What the tools answered in a job, as recorded. */
 async function results(jobId: string) {
-  const { rows } = await docent.database.pool.query<{ entries: any[] }>(
+  const { rows } = await docent.database.pool.query<{ entries: { results: Recorded[] }[] }>(
     "SELECT entries FROM transcript WHERE job_id = $1 AND part = 'tools' ORDER BY turn_no, step_no",
     [jobId],
   );
@@ -93,10 +101,10 @@ test('the agent searches and reads a source at one commit, which nobody writes a
   expect(job).toMatchObject({ status: 'completed', outcome: 'changed' });
   expect(await docent.git('show', `docent/${id}:guides/limits.md`)).toContain('Requests end after 30 seconds.');
   const [search, config, evil, env, edit] = await results(id);
-  expect(search.data.hits).toEqual([{ source: 'server', path: 'src/config.ts', commit: before, lines: [2] }]);
-  expect(config.data).toMatchObject({ repository: source, commit: before, lines: { first: 2, last: 2, of: 3 } });
-  expect(evil.text.match(/<\/source>/g)).toHaveLength(1);
-  expect([env.ok, edit.ok]).toEqual([false, false]);
+  expect(search?.data.hits).toEqual([{ source: 'server', path: 'src/config.ts', commit: before, lines: [2] }]);
+  expect(config?.data).toMatchObject({ repository: source, commit: before, lines: { first: 2, last: 2, of: 3 } });
+  expect(evil?.text.match(/<\/source>/g)).toHaveLength(1);
+  expect([env?.ok, edit?.ok]).toEqual([false, false]);
   expect(JSON.stringify(await results(id))).not.toContain('unreadable');
   expect(git(source, 'rev-parse', 'HEAD'), 'a source is never written').toBe(before);
   expect(git(source, 'status', '--porcelain')).toBe('');
@@ -139,8 +147,8 @@ test('a source that is gone is said in the result, and the job goes on without i
   const job = await docent.settled(id);
   expect(job).toMatchObject({ status: 'completed', outcome: 'answered' });
   expect(job.summary).toMatch(/The source gone could not be read: .*no branch "main"/);
-  const path_ = { projectId: docent.projectId, sourceName: 'gone' };
-  await docent.client.DELETE('/v1/projects/{projectId}/sources/{sourceName}', { params: { path: path_ } });
+  const ofGone = { projectId: docent.projectId, sourceName: 'gone' };
+  await docent.client.DELETE('/v1/projects/{projectId}/sources/{sourceName}', { params: { path: ofGone } });
 });
 
 test('true citations are kept beside the change, and false ones are sent back once, then left out and counted', async () => {
@@ -181,7 +189,6 @@ test('true citations are kept beside the change, and false ones are sent back on
   const params = { path: { projectId: docent.projectId, id } };
   const { data } = await docent.client.GET('/v2/agent/{projectId}/job/{id}/citations', { params });
   const lines = CONFIG.split('\n');
-  const of = (text: string) => createHash('sha256').update(text).digest('hex');
   const at = { name: 'server', repository: source, path: 'src/config.ts', commit: head };
   expect(data).toEqual({
     citations: [
@@ -190,7 +197,7 @@ test('true citations are kept beside the change, and false ones are sent back on
         page: 'guides/limits.md',
         line: 3,
         claim,
-        source: { ...at, fromLine: 3, toLine: 4, sha256: of(`${lines[1]}\n${lines[2]}`) },
+        source: { ...at, fromLine: 3, toLine: 4, sha256: sha256(`${lines[1]}\n${lines[2]}`) },
         state: 'held',
       },
       {
@@ -198,7 +205,7 @@ test('true citations are kept beside the change, and false ones are sent back on
         page: 'guides/limits.md',
         line: 3,
         claim: 'It retries 3 times.',
-        source: { ...at, fromLine: 4, toLine: 4, sha256: of(lines[2]!) },
+        source: { ...at, fromLine: 4, toLine: 4, sha256: sha256(lines[2]!) },
         state: 'held',
       },
     ],

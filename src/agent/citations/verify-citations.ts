@@ -125,7 +125,8 @@ export function linesWithClaim(raw: string, page: string, claim: string): Stated
   }
   const lineAt = (at: number) => begins.findLast((begin) => begin.at <= at)?.line ?? 1;
   const found: Stated[] = [];
-  for (let at = text.indexOf(wanted); wanted !== '' && at !== -1; at = text.indexOf(wanted, at + 1)) {
+  if (wanted === '') return found;
+  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + 1)) {
     const end = at + wanted.length;
     const isWhole = !joins(text[at - 1], wanted[0]) && !joins(wanted.at(-1), text[end]);
     if (isWhole) found.push({ start: lineAt(at), end: lineAt(end - 1) });
@@ -135,9 +136,11 @@ export function linesWithClaim(raw: string, page: string, claim: string): Stated
 
 /** Whether two characters are of one word. Scripts without blanks have no such words. */
 function joins(before: string | undefined, after: string | undefined): boolean {
-  const isLetter = (one: string | undefined) =>
-    one !== undefined && /[\p{Script=Latin}\p{Script=Cyrillic}\p{N}_]/u.test(one);
   return isLetter(before) && isLetter(after);
+}
+
+function isLetter(one: string | undefined): boolean {
+  return one !== undefined && /[\p{Script=Latin}\p{Script=Cyrillic}\p{N}_]/u.test(one);
 }
 
 function collapsed(text: string): string {

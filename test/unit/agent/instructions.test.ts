@@ -238,8 +238,9 @@ test('a change to a file that steers later jobs is known by its path', () => {
   expect(isInstructionFile('docs/guides/lifestyle.md')).toBe(false);
 });
 
+const skill = (description: string) => `---\nname: x\n${description}\n---\n\nSteps. Run scripts/a.sh.\n`;
+
 describe('skills', () => {
-  const skill = (description: string) => `---\nname: x\n${description}\n---\n\nSteps. Run scripts/a.sh.\n`;
   const FILES = {
     'docs/index.md': '# Docs\n',
     '.claude/skills/release-notes/SKILL.md': skill('description: Writes release notes.'),

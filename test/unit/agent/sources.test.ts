@@ -47,8 +47,9 @@ function call(sources: Source[], name: string, input: object) {
 const server = source('server');
 const both = [server, source('cli', { 'main.go': 'package main\n\nconst timeout = 5\n' })];
 
+const names = (tools: readonly { name: string }[]) => tools.map(({ name }) => name);
+
 test('are no tools of a project without sources', () => {
-  const names = (tools: readonly { name: string }[]) => tools.map(({ name }) => name);
   expect(names(TOOL_DEFINITIONS).filter((name) => name.startsWith('sources_'))).toEqual([]);
   expect(names(SOURCE_TOOLS)).toEqual(['sources_list', 'sources_search', 'sources_read']);
   for (const { name } of SOURCE_TOOLS) {
@@ -133,6 +134,11 @@ describe('listing', () => {
   });
 });
 
+const found = (place: string) => {
+  const { data } = call(both, 'sources_search', { query: 'timeout', path: place });
+  return data?.tool === 'sources_search' ? data.hits.map((hit) => hit.path) : [];
+};
+
 describe('searching', () => {
   test.each(['requestTimeout', 'request timeout', 'what is the timeout of a request'])(
     'finds the code by %j',
@@ -145,10 +151,6 @@ describe('searching', () => {
   );
 
   test('stays in a source, and in a folder', () => {
-    const found = (place: string) => {
-      const { data } = call(both, 'sources_search', { query: 'timeout', path: place });
-      return data?.tool === 'sources_search' ? data.hits.map((hit) => hit.path) : [];
-    };
     expect(found('cli')).toEqual(['main.go']);
     expect(found('server:test')).toEqual(['test/server.test.ts']);
   });
