@@ -75,9 +75,16 @@ Getting started:
   }
   const all = (command: Command): Command[] => [command, ...command.commands.flatMap(all)];
   for (const command of all(program)) if (command.commands.length > 0) addHelp(command);
+  program.hook('preAction', (_, command) => rejectEmptyArguments(command));
   // Whoever parses decides how to end the process.
   for (const command of all(program)) command.exitOverride().showHelpAfterError('Run with --help for usage.');
   return program;
+}
+
+/** An unset variable becomes an empty id, and an empty id in a path is another route of the API. */
+function rejectEmptyArguments(command: Command): void {
+  const empty = command.registeredArguments.find(({ variadic }, index) => !variadic && command.args[index] === '');
+  if (empty) command.error(`error: The argument '${empty.name()}' is empty. Is a variable not set?`);
 }
 
 /** `help job run`, where commander's own takes one word and ignores the others. */

@@ -11,7 +11,7 @@ import { confirm, YES } from '@docent/base/terminal/confirm';
 import { EXIT_CODES, finish } from './job.ts';
 import { wholeNumber } from './parsing.ts';
 import { bodyOf, budgetWords, labelsOf, withNewJobOptions, type NewJobOptions } from './job-options.ts';
-import { targetOf, withProject, type Server } from './server.ts';
+import { targetFlags, targetOf, withProject, type Server } from './server.ts';
 
 type Automation = components['schemas']['Automation'];
 type Change = components['schemas']['AutomationChange'];
@@ -221,11 +221,11 @@ async function create(
   const params = { path: { projectId }, header: { 'Idempotency-Key': randomUUID() } };
   const request = server.client.POST('/v1/projects/{projectId}/automations', { params, body });
   const created = await answerOf(server.url, request);
+  const flags = targetFlags(server, projectId);
   print(
     options.json,
     created,
-    () =>
-      `${shown(created)}${afterCreation(created, server)}\nTry it: docent automation trigger ${created.id}${server.flags}`,
+    () => `${shown(created)}${afterCreation(created, flags)}\nTry it: docent automation trigger ${created.id}${flags}`,
   );
 }
 
@@ -281,7 +281,7 @@ function commandSaysFold(command: Command): boolean {
 }
 
 /** A delivery needs a secret, which is shown once, on request. */
-function afterCreation({ id, trigger }: Automation, { flags }: Server): string {
+function afterCreation({ id, trigger }: Automation, flags: string): string {
   return trigger.type === 'webhook' ? `\nCreate its secret: docent automation secret ${id}${flags}` : '';
 }
 

@@ -24,7 +24,7 @@ import {
 } from './job-options.ts';
 import { showProgress } from './live-progress.ts';
 import { print, safe } from '@docent/base/terminal/terminal-text';
-import { targetOf, withProject, type Server } from './server.ts';
+import { targetFlags, targetOf, withProject, type Server } from './server.ts';
 
 interface JobOptions {
   project?: string;
@@ -268,7 +268,7 @@ export async function finish(
 
 /** What is said after Ctrl-C. */
 function goesOn(server: Server, { projectId, id }: JobRef): string {
-  const where = `${projectId === server.defaultProject ? '' : ` --project ${projectId}`}${server.flags}`;
+  const where = targetFlags(server, projectId);
   return [
     `The job ${id} continues at ${server.url}.`,
     `  Watch it:   docent job watch ${id}${where}`,

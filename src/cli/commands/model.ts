@@ -99,7 +99,7 @@ async function set(model: string, options: ServerOptions, command: Command): Pro
   print(
     options.json,
     found,
-    () => `Set. New jobs of projects that name no model of their own use it.\n${describe(found)}`,
+    () => `Saved. New jobs use it, except in projects that set their own model.\n${describe(found)}`,
   );
 }
 

@@ -63,8 +63,16 @@ export function withProject(command: Command): Command {
 export function targetOf(command: Command): { server: Server; projectId: string } {
   const server = serverOf(command);
   const projectId = command.opts<{ project?: string }>().project ?? server.defaultProject;
-  if (projectId === undefined) throw new CliFailure('Specify the project with --project.', EXIT.usage);
+  if (projectId === undefined || projectId === '')
+    throw new CliFailure('Specify the project with --project.', EXIT.usage);
   return { server, projectId };
+}
+
+/**
+ * The options that lead a suggested command to the same server and project: ` --project acme-docs --context acme`.
+ */
+export function targetFlags({ defaultProject, flags }: Server, projectId: string): string {
+  return `${projectId === defaultProject ? '' : ` --project ${projectId}`}${flags}`;
 }
 
 /**

@@ -4,7 +4,7 @@ import { answerOf } from '@docent/base/terminal/api-answer';
 import { EXIT } from '@docent/base/terminal/failures';
 import { fields, print, safe, tableOr } from '@docent/base/terminal/terminal-text';
 import { confirm, YES } from '@docent/base/terminal/confirm';
-import { targetOf, withProject } from './server.ts';
+import { targetFlags, targetOf, withProject } from './server.ts';
 import { eventOption, WEBHOOK_EVENTS } from './webhook-options.ts';
 
 type Webhook = components['schemas']['Webhook'];
@@ -78,7 +78,8 @@ async function add(
   };
   const request = server.client.POST('/v1/projects/{projectId}/webhooks', { params: { path: { projectId } }, body });
   const created = await answerOf(server.url, request);
-  print(options.json, created, () => `${shownWithSecret(created)}\nTry it: docent webhook test ${created.id}`);
+  const next = `docent webhook test ${created.id}${targetFlags(server, projectId)}`;
+  print(options.json, created, () => `${shownWithSecret(created)}\nTry it: ${next}`);
 }
 
 function shownWithSecret(created: components['schemas']['CreatedWebhook']): string {

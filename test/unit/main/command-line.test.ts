@@ -8,7 +8,7 @@ import { answerOf } from '@docent/base/terminal/api-answer';
 import { CliFailure, EXIT, ServerRefusal, ServerUnreachable, tellFailure } from '@docent/base/terminal/failures';
 import { colouredDiff, safe, table } from '@docent/base/terminal/terminal-text';
 import { days, repository, several, wholeNumber } from '../../../src/cli/commands/parsing.ts';
-import { findServer } from '../../../src/cli/commands/server.ts';
+import { findServer, targetFlags } from '../../../src/cli/commands/server.ts';
 import { runProgram } from '../../support/run-program.ts';
 
 describe('what is wrong with a command line is said, with exit code 2', () => {
@@ -22,6 +22,9 @@ describe('what is wrong with a command line is said, with exit code 2', () => {
     [['key', 'create', '--name', 'ci', '--all-projects', '--expires', 'soon'], 'from 1d to 3650d, or never'],
     [['project', 'create', 'docs'], "required option '--repository <path>' not specified"],
     [['job', 'run'], "missing required argument 'prompt'"],
+    [['key', 'show', ''], "The argument 'keyId' is empty. Is a variable not set?"],
+    [['project', 'delete', '', '--yes'], "The argument 'id' is empty."],
+    [['webhook', 'delivery', 'x', ''], "The argument 'delivery' is empty."],
     [['job', 'list', '--status', 'done'], 'Allowed choices are active, completed, failed, archived'],
     [['start', '--port', '65536'], 'It must be a whole number from 0 to 65535.'],
     [['strat'], "unknown command 'strat'"],
@@ -102,6 +105,15 @@ describe('the server is found', () => {
     expect(() => findServer({ url: 'http://a' }, {}, true)).toThrow('Set DOCENT_API_KEY or DOCENT_OPERATOR_TOKEN');
     expect(() => findServer({ home: path.join(home, 'none') }, {}, false)).toThrow(ServerUnreachable);
   });
+});
+
+test('suggested commands name the project and the server, unless they are the default', () => {
+  const server = {
+    ...findServer({ url: 'http://127.0.0.1:1' }, { DOCENT_API_KEY: 'k' }, true),
+    defaultProject: 'demo',
+  };
+  expect(targetFlags(server, 'acme-docs')).toBe(' --project acme-docs --url http://127.0.0.1:1');
+  expect(targetFlags({ ...server, flags: '' }, 'demo')).toBe('');
 });
 
 test('a failure becomes a sentence with its code, and its exit code', () => {
