@@ -128,7 +128,7 @@ type Outcome = Pick<ImportProgress, 'lines' | 'events' | 'newEvents' | 'uncounte
 export function outcome({ lines, events, newEvents, uncounted }: Outcome): string {
   const read = `${number(lines)} ${lines === 1 ? 'line' : 'lines'} read`;
   if (events === 0) return `${read}: no page views or broken links found.`;
-  const taken = `${read}, ${number(events)} page views and broken links imported`;
+  const taken = `${read}, ${events === 1 ? '1 page view or broken link' : `${number(events)} page views and broken links`} imported`;
   if (uncounted !== null) return `${taken}. The number of new ones could not be determined: ${safe(uncounted)}`;
   if (newEvents === 0)
     return `${read}: nothing new. All ${number(events)} page views and broken links were imported before.`;

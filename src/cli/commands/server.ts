@@ -113,7 +113,7 @@ function byUrl(given: string, foundBy: string, env: NodeJS.ProcessEnv): Server {
   const found = keyOfEnvironment(env) ?? keyOfLogin(url, readContexts(env));
   if (!found) {
     throw new CliFailure(
-      `Set DOCENT_API_KEY or DOCENT_OPERATOR_TOKEN to be let in at ${url}, or log in with \`docent login ${url}\`.`,
+      `Set DOCENT_API_KEY or DOCENT_OPERATOR_TOKEN for ${url}, or log in with \`docent login ${url}\`.`,
       EXIT.usage,
     );
   }

@@ -75,7 +75,7 @@ async function schemaOf({ db }: Database, migrations: readonly Migration[]): Pro
 /** Whether what is stored encrypted can be read with the keys that are here. */
 export async function keyFindings({ db }: Database, keys: readonly Secret[]): Promise<Finding[]> {
   const hosts = await listCodeHosts(db, { limit: 100 });
-  if (hosts.length === 0) return [ok('secret-key', 'No credentials are stored.')];
+  if (hosts.length === 0) return [ok('secret-key', 'No credentials of code hosts are stored.')];
   const box = new SecretBox(keys);
   const closed: string[] = [];
   let reason = '';

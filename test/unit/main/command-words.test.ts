@@ -12,6 +12,9 @@ describe('what an import came to', () => {
 
   test('tells what is new from what was known, and a second import from a first one', () => {
     expect(outcome(done)).toBe('9 lines read, 5 page views and broken links imported.');
+    expect(outcome({ ...done, lines: 1, events: 1, newEvents: 1 })).toBe(
+      '1 line read, 1 page view or broken link imported.',
+    );
     expect(outcome({ ...done, newEvents: 2 })).toMatch(/imported: 2 new, 3 imported before\.$/);
     expect(outcome({ ...done, newEvents: 0 })).toMatch(/^9 lines read: nothing new\. All 5 /);
     expect(outcome({ ...done, lines: 1, events: 0, newEvents: 0 })).toMatch(/^1 line read: no page view/);
