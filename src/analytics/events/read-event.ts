@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import { VISITOR_CLASSES } from '../../config/project-settings.ts';
+import { utmHost } from './channels.ts';
 import { parseInstant } from './days.ts';
 import { type StoredEvent, VIEW_FORMATS } from './event.ts';
 import { type Untimely, untimely } from './event-time.ts';
@@ -44,7 +45,7 @@ export function readEvent(input: unknown, context: { now: number; floorDay: numb
       path: page.path,
       class: given ?? kind.class,
       classGiven: given !== null,
-      referrer: referrer === null ? null : hostOfReferrer(referrer),
+      referrer: (referrer === null ? null : hostOfReferrer(referrer)) ?? page.source,
       notFound: readFlag(input, 'notFound'),
     },
     source: readVisitor(input, agent.userAgent),
@@ -78,10 +79,11 @@ function readTime(value: unknown, context: { now: number; floorDay: number | nul
   return time;
 }
 
-function readPage(fields: Fields): NormalisedPath {
+function readPage(fields: Fields): NormalisedPath & { source: string | null } {
   const given = textIn(fields, 'path') ?? textIn(fields, 'url');
   if (!given) refuse('`path` or `url` is missing.');
-  return normalisePath(given) ?? refuse('`path` or `url` is not a page.');
+  const page = normalisePath(given) ?? refuse('`path` or `url` is not a page.');
+  return { ...page, source: utmHost(given)?.value ?? null };
 }
 
 function readVisitor(fields: Fields, userAgent: string | null): VisitorSource {

@@ -5590,12 +5590,18 @@ export interface components {
             referrers: {
                 /** @example news.example.com */
                 host: string;
+                channel: components["schemas"]["Channel"];
                 visitors: number;
                 views: number;
             }[];
             hasMore: components["schemas"]["HasMore"];
             version: components["schemas"]["DataVersion"];
         };
+        /**
+         * @description The kind of site that a host is.
+         * @enum {string}
+         */
+        Channel: "ai-assistant" | "search" | "social" | "code" | "other";
         MissingPages: {
             notFound: {
                 path: string;
@@ -5652,7 +5658,10 @@ export interface components {
              * @enum {string|null}
              */
             format?: "html" | "md" | null;
-            /** @description A URL, of which the host is kept. */
+            /**
+             * @description A URL, of which the host is kept. Without one, a `utm_source` of an AI assistant in `path` or `url` counts.
+             *     Nothing else of a query is kept.
+             */
             referrer?: string | null;
             /** @description The page does not exist: no page view, but a broken link. */
             notFound?: boolean | null;

@@ -1,10 +1,11 @@
 import type { Listing } from '../../analytics/analytics.ts';
 import type { Range } from '../../analytics/events/days.ts';
+import { channelOf } from '../../analytics/events/channels.ts';
 import { operatorOf } from '../../analytics/events/classify/agent-rules.ts';
 import type { Paging, Whole } from '../../analytics/query/counts.ts';
 import type { Narrowing } from '../../analytics/query/narrowed.ts';
 import type { PinnedVersion } from '../../analytics/query/pinned-version.ts';
-import type { MissingPage } from '../../analytics/query/queries.ts';
+import type { MissingPage, ReferrerCounts } from '../../analytics/query/queries.ts';
 import type { VisitorClass } from '../../config/project-settings.ts';
 import { readRange } from '../analytics-range.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
@@ -212,21 +213,23 @@ const getAgents: Handler<'getAgents'> = async (input, services) => {
   return { status: 200, body: { agents, classes, version }, headers };
 };
 
-const REFERRER_COLUMNS = ['host', 'visitors', 'views'] as const;
+const REFERRER_COLUMNS = ['host', 'channel', 'visitors', 'views'] as const;
+const presentReferrer = (row: ReferrerCounts) => ({ ...row, channel: channelOf(row.host) });
 
 const getReferrers: Handler<'getReferrers'> = async (input, services) => {
   const { queries } = services.analytics();
   if (isWhole(input)) {
     const read = (pinned: PinnedVersion, range: Range, signal: AbortSignal) =>
       queries.allReferrers(pinned, range, signal, input.query);
-    return asWholeCsv(input, services, REFERRER_COLUMNS, read, (row) => row);
+    return asWholeCsv(input, services, REFERRER_COLUMNS, read, presentReferrer);
   }
   const { rows, version, count, hasMore } = await askAnalytics(input, services, (pinned, range, paging) =>
     queries.referrers(pinned, range, paging, input.query),
   );
   const headers = headersOf(input, { version, count, hasMore });
-  if (input.request.wantsCsv) return asCsv(csvOf(REFERRER_COLUMNS, rows), headers);
-  return { status: 200, body: { referrers: rows, hasMore, version }, headers };
+  const counted = rows.map(presentReferrer);
+  if (input.request.wantsCsv) return asCsv(csvOf(REFERRER_COLUMNS, counted), headers);
+  return { status: 200, body: { referrers: counted, hasMore, version }, headers };
 };
 
 const MISSING_COLUMNS = ['path', 'count', 'referrer', 'lastSeen'] as const;

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { channelOf, utmHost } from '../../../src/analytics/events/channels.ts';
 import { readEvent } from '../../../src/analytics/events/read-event.ts';
 import { referrerHost } from '../../../src/analytics/events/referrer-host.ts';
+import { logText } from '../../../src/analytics/ingest/logs/formats/log-text.ts';
+import { seenIn } from '../../../src/analytics/ingest/logs/formats/page-view.ts';
 
 const NOW = Date.UTC(2026, 10, 1);
 
@@ -83,5 +86,54 @@ describe.each([
 
   test('a long address on a host is of that host', () => {
     expect(hostOf(`https://example.org/${'a'.repeat(5_000)}`)).toBe('example.org');
+  });
+});
+
+test.each([
+  ['chatgpt.com', 'ai-assistant'],
+  ['perplexity.ai', 'ai-assistant'],
+  ['gemini.google.com', 'ai-assistant'],
+  ['copilot.microsoft.com', 'ai-assistant'],
+  ['google.com', 'search'],
+  ['google.co.uk', 'search'],
+  ['google.com.br', 'search'],
+  ['cn.bing.com', 'search'],
+  ['docs.google.com', 'other'],
+  ['old.reddit.com', 'social'],
+  ['com.slack', 'social'],
+  ['gist.github.com', 'code'],
+  ['acme.github.io', 'other'],
+  ['not-github.com', 'other'],
+  ['github.com.example.org', 'other'],
+  ['netflix.com', 'other'],
+  ['localhost', 'other'],
+  ['[2001:db8::7]', 'other'],
+])('%s is in the channel %s', (host, channel) => {
+  expect(channelOf(host)).toBe(channel);
+});
+
+describe('utm_source', () => {
+  const fromEvent = (url: string, referrer: string | null = null) =>
+    readEvent({ timestamp: NOW, url, visitorId: 'v', referrer }, { now: NOW, floorDay: null }).event.referrer;
+  const fromLog = (target: string) => {
+    const seen = seenIn({ method: 'GET', status: 200, pathOrUrl: logText(target) });
+    return typeof seen === 'string' ? seen : (seen.source?.value ?? null);
+  };
+
+  test.each([
+    ['/guide?utm_source=chatgpt.com', 'chatgpt.com'],
+    ['/guide?a=1&utm_source=ChatGPT.com#x', 'chatgpt.com'],
+    ['/guide?utm_source=perplexity&utm_medium=x', 'perplexity.ai'],
+    ['/guide?utm_source=newsletter', null],
+    ['/guide?utm_source=reader%40example.org', null],
+    ['/guide?utm_source=chatgpt.com.evil.example', null],
+    ['/guide?xutm_source=chatgpt.com', null],
+    ['/utm_source=chatgpt.com', null],
+  ])('%s counts as a visit from %s, in events and in logs', (url, host) => {
+    expect([fromEvent(url), fromLog(url), utmHost(url)?.value ?? null]).toEqual([host, host, host]);
+  });
+
+  test('gives way to a referrer', () => {
+    expect(fromEvent('/guide?utm_source=chatgpt.com', 'https://news.example.net/')).toBe('news.example.net');
   });
 });

@@ -81,6 +81,9 @@ describe('what the script sends', () => {
       referrer: 'https://news.example.net',
       notFound: false,
     });
+    expect(read({ url: `${origin}/guide`, source: 'chatgpt.com&token=x' })).toMatchObject({
+      url: `${origin}/guide?utm_source=chatgpt.com%26token%3Dx`,
+    });
     expect(read({ url: `${origin}/gone`, notFound: true, referrer: `${origin}/guide` })).toEqual({
       url: `${origin}/gone`,
       referrer: null,

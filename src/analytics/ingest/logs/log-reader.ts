@@ -203,7 +203,7 @@ export class LogReader {
       visitorHigh: visitors.high,
       visitorLow: visitors.low,
       kind: agent[record.isMarkdown ? 'md' : page.format],
-      referrer: referrer === null ? null : hostOf(referrer),
+      referrer: (referrer === null ? null : hostOf(referrer)) ?? page.source,
       notFound: page.kind === 'not-found',
     });
   }

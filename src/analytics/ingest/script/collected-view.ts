@@ -6,7 +6,7 @@ export const MAX_COLLECTED_BYTES = 4_096;
  * connection say those.
  */
 export interface CollectedView {
-  /** Origin and path of the page. */
+  /** Origin and path of the page, and `utm_source` where it had one. */
   readonly url: string;
   /** Origin of the referring page, unless it is the page's own. */
   readonly referrer: string | null;
@@ -28,11 +28,19 @@ export function readCollectedView(body: string, origin: string): CollectedView |
     return null;
   }
   if (typeof fields !== 'object' || fields === null) return null;
-  const { url, referrer, notFound } = fields as Record<string, unknown>;
+  const { url, referrer, source, notFound } = fields as Record<string, unknown>;
   if (typeof url !== 'string' || !url.isWellFormed()) return null;
   const page = URL.parse(url);
   if (page === null || page.origin !== origin) return null;
   const from = typeof referrer === 'string' ? URL.parse(referrer) : null;
   const isOutside = from !== null && /^https?:$/.test(from.protocol) && from.origin !== origin;
-  return { url: origin + page.pathname, referrer: isOutside ? from.origin : null, notFound: notFound === true };
+  const query =
+    typeof source === 'string' && source.isWellFormed() && source !== ''
+      ? `?utm_source=${encodeURIComponent(source)}`
+      : '';
+  return {
+    url: origin + page.pathname + query,
+    referrer: isOutside ? from.origin : null,
+    notFound: notFound === true,
+  };
 }

@@ -2,7 +2,8 @@
  * The page script, readable. `scripts/generate/page-script.ts` makes the served text from it, so it may use
  * nothing but what is inside the function. It sets no cookie, stores nothing, and sends nothing where the
  * reader objects (Do Not Track, Global Privacy Control). What it sends of its own accord: the page's origin
- * and path, the referring page's origin, and whether the page was missing. The page itself calls
+ * and path, the referring page's origin,
+ * `utm_source` of the address, and whether the page was missing. The page itself calls
  * `docent.feedback` and `docent.search`; feedback of readers who object goes without their visitor's id.
  */
 export function pageScript(): void {
@@ -40,6 +41,7 @@ export function pageScript(): void {
   const endpoint = urlOf('collect');
   const missingTitle = script.dataset.notFoundTitle;
   let { referrer } = document;
+  let source = new URLSearchParams(location.search).get('utm_source') ?? undefined;
   let seen: string | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -53,12 +55,14 @@ export function pageScript(): void {
     const body = JSON.stringify({
       url,
       referrer: referrer && new URL(referrer).origin,
+      source: source?.slice(0, 40),
       notFound:
         !!document.querySelector('meta[name="docent:status"][content="404"]') ||
         !!(missingTitle && document.title.includes(missingTitle)),
     });
     // Within a site, the page before is no referrer.
     referrer = '';
+    source = undefined;
     // Text, so that browsers ask no permission first; no credentials, so that no cookie goes along.
     try {
       fetch(endpoint, { method: 'POST', body, keepalive: true, credentials: 'omit', mode: 'no-cors' }).catch(() => {});

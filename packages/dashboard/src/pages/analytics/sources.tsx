@@ -156,6 +156,7 @@ export function Referrers({ subject, version, onGone, setQuery }: Shown & Pick<A
                       </Bar>
                     ),
                   },
+                  { head: w.channel, cell: ({ channel }) => <Badge>{w.channels[channel]}</Badge> },
                   { head: w.measures[measure], align: 'end', cell: (row) => count(row[measure]) },
                 ]}
               />

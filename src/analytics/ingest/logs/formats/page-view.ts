@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { copyOf, SharedValue } from '../../../../platform/shared-value.ts';
+import { utmHost } from '../../../events/channels.ts';
 import { normalisePath } from '../../../events/normalise-path.ts';
 import type { LogRecord } from './record.ts';
 import type { NoView, Seen, Target } from './target.ts';
@@ -73,10 +74,8 @@ function judge(pathOrUrl: string): Target {
     return 'asset';
   if (FRAMEWORK_QUERY.test(pathOrUrl)) return 'prefetch';
   const path = sharedPath(page.path);
-  return {
-    view: { kind: 'view', path, format: page.format },
-    missing: { kind: 'not-found', path, format: page.format },
-  };
+  const seen = { path, format: page.format, source: utmHost(pathOrUrl) };
+  return { view: { kind: 'view', ...seen }, missing: { kind: 'not-found', ...seen } };
 }
 
 /** The same object for the same path, however it was spelled. */

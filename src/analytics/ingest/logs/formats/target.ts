@@ -1,5 +1,6 @@
 import type { SharedValue } from '../../../../platform/shared-value.ts';
 import type { ViewFormat } from '../../../events/event.ts';
+import type { ReferrerHost } from '../../../events/referrer-host.ts';
 
 /** Why a request is no page view. */
 export type NoView = 'method' | 'redirect' | 'error' | 'asset' | 'part' | 'prefetch' | 'no_page';
@@ -8,6 +9,8 @@ export interface SeenPage {
   readonly kind: 'view' | 'not-found';
   readonly path: SharedValue<string>;
   readonly format: ViewFormat;
+  /** Where the address says that its reader comes from, for requests without a referrer. */
+  readonly source: ReferrerHost;
 }
 
 export type Seen = SeenPage | NoView;
