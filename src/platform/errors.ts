@@ -32,6 +32,7 @@ export type ErrorCode =
   | 'too_many_automations'
   | 'automation_disabled'
   | 'run_not_found'
+  | 'feedback_not_found'
   | 'not_found'
   | 'method_not_allowed'
   | 'request_timeout'

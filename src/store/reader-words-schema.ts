@@ -27,6 +27,8 @@ export const readerFeedback = pgTable(
     code: text('code'),
     filename: text('filename'),
     lang: text('lang'),
+    /** Of the people who work on it; null for none. */
+    notes: text('notes'),
     /** Null for who objects to being counted. */
     visitor: visitor(),
     createdAt: instant('created_at').notNull().defaultNow(),

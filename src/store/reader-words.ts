@@ -4,7 +4,7 @@ import { newId } from './ids.ts';
 import { readerFeedback, readerSearches, type FeedbackSource, type FeedbackStatus } from './reader-words-schema.ts';
 
 export type FeedbackRow = typeof readerFeedback.$inferSelect;
-export type NewFeedback = Omit<typeof readerFeedback.$inferInsert, 'id' | 'status' | 'createdAt'>;
+export type NewFeedback = Omit<typeof readerFeedback.$inferInsert, 'id' | 'status' | 'notes' | 'createdAt'>;
 export type NewSearch = Omit<typeof readerSearches.$inferInsert, 'id' | 'createdAt'>;
 
 /** Milliseconds since 1970, half-open; null for no bound. */
@@ -41,6 +41,20 @@ export const visitorColumn = (visitor: bigint): bigint => BigInt.asIntN(64, visi
 
 export async function addFeedback(q: Queryable, feedback: NewFeedback): Promise<void> {
   await q.insert(readerFeedback).values({ ...feedback, id: `fb_${newId()}` });
+}
+
+/** Safe to repeat. Undefined fields stay. @returns the row as it is then; null where the project has none */
+export async function updateFeedback(
+  q: Queryable,
+  at: { projectId: string; id: string },
+  set: { status?: FeedbackStatus | undefined; notes?: string | null | undefined },
+): Promise<FeedbackRow | null> {
+  const [row] = await q
+    .update(readerFeedback)
+    .set(set)
+    .where(and(eq(readerFeedback.projectId, at.projectId), eq(readerFeedback.id, at.id)))
+    .returning();
+  return row ?? null;
 }
 
 export async function addSearch(q: Queryable, search: NewSearch): Promise<void> {

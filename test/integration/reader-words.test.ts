@@ -96,6 +96,7 @@ describe('feedback', () => {
       path: '/guides/start',
       createdAt: expect.any(String),
       status: 'pending',
+      notes: null,
     };
     expect(feedback).toEqual([
       { ...entry, path: '/faq', source: 'contextual', helpful: true, comment: 'Thanks', contact: null },
@@ -178,6 +179,50 @@ describe('feedback', () => {
     );
     expect(outcome(large)).toEqual([413, 'body_too_large']);
     expect(await database.db.$count(readerFeedback, sql`project_id = ${project}`)).toBe(1);
+  });
+
+  test('comes from AI agents, too, and is triaged', async () => {
+    const project = await api.addProject();
+    const send = (body: unknown, more: Record<string, string> = {}) => {
+      readers += 1;
+      return api.call(`/${project}/feedback`, {
+        token: null,
+        method: 'POST',
+        body: JSON.stringify(body),
+        headers: {
+          'content-type': 'application/json',
+          'x-forwarded-for': `198.51.${readers >> 8}.${readers & 255}`,
+          'user-agent': 'ChatGPT-User/1.0',
+          ...more,
+        },
+      });
+    };
+    const path = `${SITE}/guides/limits.md?x=1`;
+    const answer = await send({ path, feedback: 'Two\u001b limits.', helpful: true, source: 'contextual' });
+    expect([answer.status, answer.json]).toEqual([202, { accepted: 1 }]);
+    for (const body of [null, {}, { path: '/a' }, { path: '/a', feedback: ' ' }, { path: '/a', feedback: 7 }]) {
+      expect(outcome(await send(body))).toEqual([400, 'bad_request']);
+    }
+    expect(outcome(await send({ path: '/a', feedback: 'x'.repeat(2_001) }))).toEqual([400, 'bad_request']);
+    expect(outcome(await send({ path: '/a', feedback: 'x' }, { origin: 'null' }))).toEqual([403, 'forbidden_origin']);
+    const { feedback } = await ask(project, 'feedback', '?source=agent');
+    const entry = { path: '/guides/limits', source: 'agent', comment: 'Two limits.', status: 'pending', notes: null };
+    expect(feedback).toEqual([{ ...entry, id: expect.any(String), createdAt: expect.any(String) }]);
+
+    const at = `/v1/analytics/${project}/feedback/${feedback[0].id}`;
+    const change = (url: string, body: object) => api.call(url, { method: 'PATCH', body: JSON.stringify(body) });
+    const changed = await change(at, { status: 'resolved', notes: 'Fixed.' });
+    expect([changed.status, changed.json]).toEqual([200, { ...feedback[0], status: 'resolved', notes: 'Fixed.' }]);
+    expect((await change(at, { notes: null })).json).toEqual({ ...feedback[0], status: 'resolved' });
+    expect((await ask(project, 'feedback', '?status=resolved')).feedback).toHaveLength(1);
+    expect((await ask(project, 'feedback', '?status=pending')).feedback).toEqual([]);
+    for (const body of [{}, { status: 'open' }, { notes: 'x'.repeat(2_001) }, { comment: 'x' }]) {
+      expect(outcome(await change(at, body))).toEqual([400, 'bad_request']);
+    }
+    const elsewhere = at.replace(project, await api.addProject());
+    for (const url of [elsewhere, `${at}x`]) {
+      expect(outcome(await change(url, { status: 'dismissed' }))).toEqual([404, 'feedback_not_found']);
+    }
   });
 
   test('is taken from the project’s sites, in bounds, and tells nobody which projects there are', async () => {

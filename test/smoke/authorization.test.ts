@@ -168,6 +168,7 @@ const TABLE: Record<OperationId, Class> = {
   postEvents: 'sendsEvents',
   getFeedback: 'readsAnalytics',
   getFeedbackByPage: 'readsAnalytics',
+  updateFeedback: 'writesJobs',
   getSearches: 'readsAnalytics',
   getPageScript: 'public',
   collectView: 'public',

@@ -25,6 +25,7 @@ import {
 import type { CheckRepositoryResult } from '../../src/workflows/contract.ts';
 import { rotateHostSecret } from '../../src/store/host-hooks.ts';
 import { citations } from '../../src/store/citation-schema.ts';
+import { readerFeedback } from '../../src/store/reader-words-schema.ts';
 import { sources } from '../../src/store/source-schema.ts';
 import { webhookAttempts, webhookDeliveries, webhooks } from '../../src/store/webhook-schema.ts';
 import type { TestApi } from './api-server.ts';
@@ -48,6 +49,7 @@ export const EXAMPLE_IDS: Readonly<Record<string, string>> = {
   automationId: 'c3v0b4t8w2n6q9r1m5x7',
   workflowSchemaId: 'c3v0b4t8w2n6q9r1m5x7',
   runId: 'w8b5n3dw7m2kq0x4z9c1',
+  feedbackId: 'fb_2n6q9r1m5x7c3v0b4t8w',
 };
 
 /** What has to be so before an operation's example is sent, where that is not what the world is like anyway. */
@@ -58,10 +60,19 @@ const SCENES: Readonly<Record<string, (api: TestApi) => Promise<unknown>>> = {
   publishJob: setReady,
   deleteHost: ({ database }) => database.db.delete(sources),
   listSuggestions: addSurvey,
+  updateFeedback: addAgentFeedback,
   retryJob: ({ database }) => database.db.update(jobs).set({ outcome: 'refused' }).where(eq(jobs.id, EXAMPLE_IDS.id!)),
   discardJobChanges: setReady,
   deleteProject: ({ database }) => database.db.update(jobs).set({ status: 'archived', archivedAt: AT }),
 };
+
+async function addAgentFeedback({ database: { db } }: TestApi): Promise<void> {
+  const { feedbackId: id = '', projectId = '' } = EXAMPLE_IDS;
+  const comment = 'The page names two different limits.';
+  await db
+    .insert(readerFeedback)
+    .values({ id, projectId, path: '/guides/limits', source: 'agent', comment, createdAt: AT });
+}
 
 /** Of a person, so that the answer shows one. */
 async function addSignInLink({ database: { db } }: TestApi): Promise<void> {

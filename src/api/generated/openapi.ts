@@ -2611,6 +2611,31 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/analytics/{projectId}/feedback/{feedbackId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The feedback ID, as in the list. */
+                feedbackId: components["parameters"]["FeedbackId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Triage reader feedback
+         * @description Sets the status, the notes, or both. Omitted fields stay.
+         */
+        patch: operations["updateFeedback"];
+        trace?: never;
+    };
     "/v1/analytics/{projectId}/feedback/by-page": {
         parameters: {
             query?: never;
@@ -2732,7 +2757,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send feedback from a page
+         * Send feedback from a page or an agent
          * @description Sent by `docent.feedback(…)` of the page script: `{ "url", "helpful", "comment"?, "contact"?, "code"?,
          *     "filename"?, "lang"?, "anonymous"? }`. `helpful` is optional if `code` is set. A comment is limited to
          *     2,000 characters, code to 4,000. Control characters are removed. With `anonymous: true`, no visitor ID
@@ -2741,6 +2766,9 @@ export interface paths {
          *     Needs no key. Accepted from pages of the project's `analyticsOrigins` (403 `forbidden_origin`), within
          *     the limits of `/{projectId}/collect` and its own (429 `rate_limited`), up to 16,384 bytes. For an
          *     unknown project ID, the response is the same and the data is dropped.
+         *
+         *     AI agents send `{ "path", "feedback" }` as `application/json`, without an `Origin` header. It is stored
+         *     with the source `agent`.
          */
         post: operations["collectFeedback"];
         delete?: never;
@@ -5445,14 +5473,28 @@ export interface components {
             /** Format: date-time */
             createdAt: string | null;
             source: components["schemas"]["FeedbackSource"];
-            /** @enum {string} */
-            status: "pending" | "in_progress" | "resolved" | "dismissed";
+            status: components["schemas"]["FeedbackStatus"];
+            /** @description What you noted about it. */
+            notes: string | null;
             helpful?: boolean;
             /** @description An e-mail address that the reader gave. */
             contact?: string | null;
             code?: string;
             filename?: string | null;
             lang?: string | null;
+        };
+        /** @enum {string} */
+        FeedbackStatus: "pending" | "in_progress" | "resolved" | "dismissed";
+        FeedbackChange: {
+            status?: components["schemas"]["FeedbackStatus"];
+            /** @description Plain text. Null removes the notes. */
+            notes?: string | null;
+        };
+        AgentFeedback: {
+            /** @description The path or URL of the page. */
+            path: string;
+            /** @description Plain text. */
+            feedback: string;
         };
         FeedbackList: {
             feedback: components["schemas"]["Feedback"][];
@@ -5999,7 +6041,7 @@ export interface components {
          * @description Stable. New codes may be added.
          * @enum {string}
          */
-        ErrorCode: "bad_request" | "invalid_json" | "unauthorized" | "forbidden_scope" | "forbidden_address" | "forbidden_host" | "forbidden_origin" | "project_not_found" | "job_not_found" | "key_not_found" | "person_not_found" | "key_revoked" | "host_not_found" | "host_exists" | "host_in_use" | "model_in_environment" | "host_refused" | "pull_request_not_found" | "message_not_found" | "attachment_not_found" | "attachment_in_use" | "attachments_full" | "source_not_found" | "source_exists" | "too_many_sources" | "webhook_not_found" | "delivery_not_found" | "too_many_webhooks" | "webhook_disabled" | "automation_not_found" | "automation_exists" | "too_many_automations" | "automation_disabled" | "run_not_found" | "not_found" | "method_not_allowed" | "request_timeout" | "project_exists" | "project_has_active_jobs" | "job_archived" | "job_not_archived" | "job_not_active" | "job_active" | "nothing_to_publish" | "nothing_to_retry" | "diff_incomplete" | "push_not_allowed" | "pull_request_not_open" | "merge_conflict" | "merge_refused" | "branch_checked_out" | "branch_taken" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "idempotency_in_progress" | "repository_refused" | "superseded" | "precondition_failed" | "rate_limited" | "version_gone" | "storage_full" | "unavailable" | "internal";
+        ErrorCode: "bad_request" | "invalid_json" | "unauthorized" | "forbidden_scope" | "forbidden_address" | "forbidden_host" | "forbidden_origin" | "project_not_found" | "job_not_found" | "key_not_found" | "person_not_found" | "key_revoked" | "host_not_found" | "host_exists" | "host_in_use" | "model_in_environment" | "host_refused" | "pull_request_not_found" | "message_not_found" | "attachment_not_found" | "attachment_in_use" | "attachments_full" | "source_not_found" | "source_exists" | "too_many_sources" | "webhook_not_found" | "delivery_not_found" | "too_many_webhooks" | "webhook_disabled" | "automation_not_found" | "automation_exists" | "too_many_automations" | "automation_disabled" | "run_not_found" | "feedback_not_found" | "not_found" | "method_not_allowed" | "request_timeout" | "project_exists" | "project_has_active_jobs" | "job_archived" | "job_not_archived" | "job_not_active" | "job_active" | "nothing_to_publish" | "nothing_to_retry" | "diff_incomplete" | "push_not_allowed" | "pull_request_not_open" | "merge_conflict" | "merge_refused" | "branch_checked_out" | "branch_taken" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "idempotency_in_progress" | "repository_refused" | "superseded" | "precondition_failed" | "rate_limited" | "version_gone" | "storage_full" | "unavailable" | "internal";
     };
     responses: {
         /** @description The message was received. Docent retries after any other status except 410. */
@@ -6358,6 +6400,17 @@ export interface components {
         };
         /** @description `project_not_found`, `automation_not_found`. */
         AutomationNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `project_not_found`, `feedback_not_found`. */
+        FeedbackNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 [name: string]: unknown;
@@ -6809,6 +6862,8 @@ export interface components {
         WebhookId: string;
         /** @description The automation ID, as in the list. */
         AutomationId: components["schemas"]["AutomationId"];
+        /** @description The feedback ID, as in the list. */
+        FeedbackId: string;
         /** @description The delivery ID, sent as `webhook-id` with the message. */
         DeliveryId: string;
         /** @description The unguessable ID in a job's link. */
@@ -11746,6 +11801,46 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    updateFeedback: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The feedback ID, as in the list. */
+                feedbackId: components["parameters"]["FeedbackId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FeedbackChange"];
+            };
+        };
+        responses: {
+            /** @description The changed feedback. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Feedback"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["FeedbackNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getFeedbackByPage: {
         parameters: {
             query?: {
@@ -11934,6 +12029,7 @@ export interface operations {
         requestBody: {
             content: {
                 "text/plain": string;
+                "application/json": components["schemas"]["AgentFeedback"];
             };
         };
         responses: {
@@ -11941,7 +12037,7 @@ export interface operations {
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
-                    /** @description The origin of the page. */
+                    /** @description The origin of the page, or `*` for agents. */
                     "Access-Control-Allow-Origin": string;
                     [name: string]: unknown;
                 };

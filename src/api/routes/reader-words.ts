@@ -1,4 +1,9 @@
-import { MAX_WORDS_BYTES, readFeedback, readSearch } from '../../analytics/ingest/script/reader-words.ts';
+import {
+  MAX_WORDS_BYTES,
+  readAgentFeedback,
+  readFeedback,
+  readSearch,
+} from '../../analytics/ingest/script/reader-words.ts';
 import { AppError } from '../../platform/errors.ts';
 import { faultPoint } from '../../platform/faults.ts';
 import { findProject, projectNotFound } from '../../store/projects.ts';
@@ -12,12 +17,13 @@ import {
   listFeedback as list,
   listSearches,
   type SearchTerm,
+  updateFeedback as update,
   visitorColumn,
 } from '../../store/reader-words.ts';
 import { readRange } from '../analytics-range.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import type { components } from '../generated/openapi.ts';
-import { readBody } from '../middleware/read-body.ts';
+import { mediaTypeOf, readBody } from '../middleware/read-body.ts';
 import { badCursor, pageOf, readTimeCursor, timeCursorOf } from '../presenters/cursor.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ApiServices } from '../services.ts';
@@ -25,20 +31,25 @@ import { collectHeaders, noteUnknownProject, requireOrigin, takeFromAddress } fr
 
 type Kind = 'feedback' | 'searches';
 
-/** What a page sends of its reader's words, once its site and address may; null where no project has the id: it is dropped. */
+type Form = 'text/plain' | 'application/json';
+
+/**
+ * What a page sends of its reader's words, or an agent of its own, once its site and address may; null where no project has the id: it is
+ * dropped. Pages send text. Browsers let no page of another site send JSON, so JSON may come without an origin.
+ */
 async function collected<T extends { isAnonymous: boolean }>(
   projectId: string,
-  kind: Kind,
+  { kind, form, read }: { kind: Kind; form: Form; read: (body: string, origin: string) => T },
   request: RequestContext,
   services: ApiServices,
-  read: (body: string, origin: string) => T,
 ): Promise<{ origin: string; said: T; visitor: bigint | null } | { origin: string; said: null }> {
   const { incoming } = request;
   const { db, config, collectLimits } = services;
   const address = takeFromAddress(services, services.addressOf(incoming));
   const project = await findProject(db, projectId);
-  const origin = requireOrigin(incoming, project);
-  const body = await readBody(incoming, 'text/plain', { maxBodyBytes: MAX_WORDS_BYTES, bodyMs: config.bodyMs });
+  const isAgent = form === 'application/json' && incoming.headers.origin === undefined;
+  const origin = isAgent ? '*' : requireOrigin(incoming, project);
+  const body = await readBody(incoming, form, { maxBodyBytes: MAX_WORDS_BYTES, bodyMs: config.bodyMs });
   const said = read(body.toString('utf8'), origin);
   if (!project) {
     noteUnknownProject(services, projectId, origin);
@@ -58,7 +69,9 @@ async function collected<T extends { isAnonymous: boolean }>(
 }
 
 const collectFeedback: Handler<'collectFeedback'> = async ({ path: { projectId }, request }, services) => {
-  const found = await collected(projectId, 'feedback', request, services, readFeedback);
+  const form = mediaTypeOf(request.incoming) === 'application/json' ? 'application/json' : 'text/plain';
+  const read = form === 'application/json' ? readAgentFeedback : readFeedback;
+  const found = await collected(projectId, { kind: 'feedback', form, read }, request, services);
   if (found.said) {
     const { isAnonymous: _, ...said } = found.said;
     await addFeedback(services.db, { ...said, projectId, visitor: found.visitor });
@@ -68,7 +81,8 @@ const collectFeedback: Handler<'collectFeedback'> = async ({ path: { projectId }
 };
 
 const collectSearch: Handler<'collectSearch'> = async ({ path: { projectId }, request }, services) => {
-  const found = await collected(projectId, 'searches', request, services, readSearch);
+  const asked = { kind: 'searches', form: 'text/plain', read: readSearch } as const;
+  const found = await collected(projectId, asked, request, services);
   if (found.said) {
     const { query, clickedPath } = found.said;
     await addSearch(services.db, { projectId, query, clickedPath, visitor: found.visitor });
@@ -89,6 +103,13 @@ const getFeedback: Handler<'getFeedback'> = async ({ path: { projectId }, query 
   });
   const { rows, nextCursor } = pageOf(found, limit, timeCursorOf);
   return { status: 200, body: { feedback: rows.map(presentFeedback), nextCursor, hasMore: nextCursor !== null } };
+};
+
+const updateFeedback: Handler<'updateFeedback'> = async ({ path: { projectId, feedbackId: id }, body }, { db }) => {
+  const row = await update(db, { projectId, id }, body);
+  if (row) return { status: 200, body: presentFeedback(row) };
+  await requireProject(db, projectId);
+  throw new AppError('feedback_not_found', `Feedback ${id} does not exist in this project.`);
 };
 
 const getFeedbackByPage: Handler<'getFeedbackByPage'> = async ({ path: { projectId }, query }, { db }) => {
@@ -138,7 +159,7 @@ function readTermCursor(cursor: string | undefined): { hits: number; query: stri
 }
 
 function presentFeedback(row: FeedbackRow): components['schemas']['Feedback'] {
-  const { id, path, comment, source, status, helpful, contact, code, filename, lang } = row;
+  const { id, path, comment, source, status, notes, helpful, contact, code, filename, lang } = row;
   return {
     id,
     path,
@@ -146,6 +167,7 @@ function presentFeedback(row: FeedbackRow): components['schemas']['Feedback'] {
     createdAt: row.createdAt.toISOString(),
     source,
     status,
+    notes,
     // Which fields there are goes by the source.
     ...(source === 'code_snippet' ? { code: code ?? '', filename, lang } : {}),
     ...(helpful === null ? {} : { helpful }),
@@ -161,6 +183,7 @@ export const readerWordRoutes = {
   collectFeedback,
   collectSearch,
   getFeedback,
+  updateFeedback,
   getFeedbackByPage,
   getSearches,
 } satisfies Partial<Handlers>;

@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import type { components } from '@docent/client';
 import { answerOf } from '@docent/base/terminal/api-answer';
 import { inUtc, print, tableOr } from '@docent/base/terminal/terminal-text';
 import { wholeNumber } from './parsing.ts';
@@ -27,6 +28,14 @@ export function analyticsWordsCommands(): Command[] {
         ]),
       )
       .action(feedback),
+    withProject(new Command('triage'))
+      .description('set the status or the notes of feedback (through the API)')
+      .argument('<id>', 'the feedback, as `docent analytics feedback` lists it')
+      .addOption(
+        new Option('--status <status>', 'its new status').choices(['pending', 'in_progress', 'resolved', 'dismissed']),
+      )
+      .option('--notes <text>', 'replaces the notes; empty removes them')
+      .action(triage),
     asking('searches', 'show what readers searched for (through the API)').action(searches),
   ];
 }
@@ -63,9 +72,11 @@ async function feedback(options: Options, command: Command): Promise<void> {
   print(json, found, () =>
     tableOr(
       NONE,
-      ['WHEN', 'HELPFUL', 'PAGE', 'COMMENT'],
-      found.feedback.map(({ createdAt, helpful, path, comment }) => [
+      ['ID', 'WHEN', 'STATUS', 'HELPFUL', 'PAGE', 'COMMENT'],
+      found.feedback.map(({ id, createdAt, status, helpful, path, comment }) => [
+        id,
         createdAt === null ? '–' : inUtc(createdAt),
+        status,
         helpful === undefined ? '–' : helpful ? 'yes' : 'no',
         path,
         // One line of a table.
@@ -73,6 +84,22 @@ async function feedback(options: Options, command: Command): Promise<void> {
       ]),
     ),
   );
+}
+
+async function triage(
+  feedbackId: string,
+  { status, notes, json }: { status?: components['schemas']['FeedbackStatus']; notes?: string; json?: boolean },
+  command: Command,
+): Promise<void> {
+  const { server, projectId } = targetOf(command);
+  if (status === undefined && notes === undefined) command.error('Set --status, --notes, or both.');
+  const body = { ...(status && { status }), ...(notes !== undefined && { notes: notes === '' ? null : notes }) };
+  const params = { path: { projectId, feedbackId } };
+  const changed = await answerOf(
+    server.url,
+    server.client.PATCH('/v1/analytics/{projectId}/feedback/{feedbackId}', { params, body }),
+  );
+  print(json, changed, () => `Changed ${changed.id}: ${changed.status}.`);
 }
 
 async function searches(options: Options, command: Command): Promise<void> {

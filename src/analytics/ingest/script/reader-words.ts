@@ -10,7 +10,7 @@ const MAX_QUERY = 200;
 
 export interface SaidFeedback {
   path: string;
-  source: 'code_snippet' | 'contextual' | 'thumbs_only';
+  source: 'code_snippet' | 'contextual' | 'thumbs_only' | 'agent';
   helpful: boolean | null;
   comment: string | null;
   contact: string | null;
@@ -59,6 +59,29 @@ export function readFeedback(body: string, origin: string): SaidFeedback {
 }
 
 /**
+ * Reads feedback as AI agents send it: `{"path", "feedback"}`. Agents have no origin, so the page is a path.
+ * @throws AppError `bad_request`
+ */
+export function readAgentFeedback(body: string): SaidFeedback {
+  const { path: given, feedback } = fieldsOf(body);
+  const page = typeof given === 'string' ? normalisePath(given) : null;
+  if (!page) throw new AppError('bad_request', '`path` must be the path of a page.');
+  const comment = textOf('feedback', feedback, MAX_COMMENT);
+  if (comment === null) throw new AppError('bad_request', '`feedback` must be text.');
+  return {
+    path: page.path,
+    source: 'agent',
+    helpful: null,
+    comment,
+    contact: null,
+    code: null,
+    filename: null,
+    lang: null,
+    isAnonymous: false,
+  };
+}
+
+/**
  * Reads a search, or the opening of a page that it found, as the page script sends it.
  * @throws AppError `bad_request`
  */
@@ -81,7 +104,7 @@ function fieldsOf(body: string): Record<string, unknown> {
   } catch {
     // Told below.
   }
-  throw new AppError('bad_request', 'This is not what the page script sends.');
+  throw new AppError('bad_request', 'The body must be a JSON object.');
 }
 
 /** The path of a page of this origin, as views of it are counted. */

@@ -1,0 +1,1 @@
+ALTER TABLE "reader_feedback" ADD COLUMN "notes" text;
