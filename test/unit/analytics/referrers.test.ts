@@ -112,14 +112,14 @@ test.each([
   expect(channelOf(host)).toBe(channel);
 });
 
-describe('utm_source', () => {
-  const fromEvent = (url: string, referrer: string | null = null) =>
-    readEvent({ timestamp: NOW, url, visitorId: 'v', referrer }, { now: NOW, floorDay: null }).event.referrer;
-  const fromLog = (target: string) => {
-    const seen = seenIn({ method: 'GET', status: 200, pathOrUrl: logText(target) });
-    return typeof seen === 'string' ? seen : (seen.source?.value ?? null);
-  };
+const utmOfEvent = (url: string, referrer: string | null = null) =>
+  readEvent({ timestamp: NOW, url, visitorId: 'v', referrer }, { now: NOW, floorDay: null }).event.referrer;
+const utmOfLog = (target: string) => {
+  const seen = seenIn({ method: 'GET', status: 200, pathOrUrl: logText(target) });
+  return typeof seen === 'string' ? seen : (seen.source?.value ?? null);
+};
 
+describe('utm_source', () => {
   test.each([
     ['/guide?utm_source=chatgpt.com', 'chatgpt.com'],
     ['/guide?a=1&utm_source=ChatGPT.com#x', 'chatgpt.com'],
@@ -130,10 +130,10 @@ describe('utm_source', () => {
     ['/guide?xutm_source=chatgpt.com', null],
     ['/utm_source=chatgpt.com', null],
   ])('%s counts as a visit from %s, in events and in logs', (url, host) => {
-    expect([fromEvent(url), fromLog(url), utmHost(url)?.value ?? null]).toEqual([host, host, host]);
+    expect([utmOfEvent(url), utmOfLog(url), utmHost(url)?.value ?? null]).toEqual([host, host, host]);
   });
 
   test('gives way to a referrer', () => {
-    expect(fromEvent('/guide?utm_source=chatgpt.com', 'https://news.example.net/')).toBe('news.example.net');
+    expect(utmOfEvent('/guide?utm_source=chatgpt.com', 'https://news.example.net/')).toBe('news.example.net');
   });
 });
