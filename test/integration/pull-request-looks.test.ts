@@ -113,17 +113,47 @@ describe('a look at a pull request', () => {
   });
 });
 
+const push = (after: string): HostEvent => ({
+  kind: 'push',
+  repository: { id: '7', path: 'acme/docs' },
+  at: null,
+  branch: 'main',
+  before: null,
+  after,
+});
+
+const merged = (number: number): HostEvent => ({
+  kind: 'pull_request',
+  repository: { id: '7', path: 'acme/docs' },
+  at: '2026-01-01T00:00:00Z',
+  action: 'merged',
+  pullRequest: {
+    number,
+    title: 'Fix it\0',
+    isDraft: false,
+    state: 'merged',
+    author: { id: '1', login: 'ada' },
+    head: { branch: 'docent/x', sha: COMMIT, repositoryId: '7' },
+    base: { branch: 'main' },
+    isFork: false,
+    labels: [],
+    url: 'https://git.example.com/acme/docs/pulls/1',
+  },
+});
+
+const depsOf = (poll: () => Promise<unknown>) => {
+  const log = createLogger({ level: 'fatal', name: 'test' });
+  const hosts = { get: async () => ({ open: async () => ({ pollPullRequest: poll }) }) };
+  return { db: database.db, hosts, log } as unknown as HostEventDeps;
+};
+
+const rowOf = async (id: string) =>
+  (await database.pool.query('SELECT state, attempts, due_at > now() AS later FROM trigger_events WHERE id = $1', [id]))
+    .rows[0];
+
 describe('polling a repository', () => {
   const AT = { hostId: 'gh', repositoryId: '7' };
   const log = createLogger({ level: 'fatal', name: 'test' });
-  const push = (after: string): HostEvent => ({
-    kind: 'push',
-    repository: { id: '7', path: 'acme/docs' },
-    at: null,
-    branch: 'main',
-    before: null,
-    after,
-  });
 
   test('writes events and cursor together, once, and leaves a host alone that asks for it', async () => {
     const { db, pool } = database;
@@ -133,7 +163,8 @@ describe('polling a repository', () => {
     await Promise.all([syncRepositories(db), syncRepositories(db)]);
     expect(await listDueRepositories(db, 9)).toEqual([AT]);
     const cursors: unknown[] = [];
-    let answer: () => Promise<Polled> = async () => ({ events: [push('a'), push('a')], cursor: { no: 1 } });
+    const found = { events: [push('a'), push('a')], cursor: { no: 1 } };
+    let answer: () => Promise<Polled> = async () => found;
     const poll = (_which: unknown, { cursor }: { cursor: unknown }) => {
       cursors.push(cursor);
       return answer();
@@ -169,36 +200,6 @@ describe('polling a repository', () => {
 });
 
 describe('an event of a code host', () => {
-  const merged = (number: number): HostEvent => ({
-    kind: 'pull_request',
-    repository: { id: '7', path: 'acme/docs' },
-    at: '2026-01-01T00:00:00Z',
-    action: 'merged',
-    pullRequest: {
-      number,
-      title: 'Fix it\0',
-      isDraft: false,
-      state: 'merged',
-      author: { id: '1', login: 'ada' },
-      head: { branch: 'docent/x', sha: COMMIT, repositoryId: '7' },
-      base: { branch: 'main' },
-      isFork: false,
-      labels: [],
-      url: 'https://git.example.com/acme/docs/pulls/1',
-    },
-  });
-  const depsOf = (poll: () => Promise<unknown>) => {
-    const log = createLogger({ level: 'fatal', name: 'test' });
-    const hosts = { get: async () => ({ open: async () => ({ pollPullRequest: poll }) }) };
-    return { db: database.db, hosts, log } as unknown as HostEventDeps;
-  };
-  const rowOf = async (id: string) =>
-    (
-      await database.pool.query('SELECT state, attempts, due_at > now() AS later FROM trigger_events WHERE id = $1', [
-        id,
-      ])
-    ).rows[0];
-
   test('refreshes the pull request that it is about, once, whoever works', async () => {
     const row = await openPullRequest();
     await database.pool.query(`UPDATE projects SET host = 'gh', repository_id = '7'`);

@@ -11,6 +11,7 @@ interface Example {
 const load = createRequire(import.meta.url);
 const examples = (version: string) =>
   load(`../../../node_modules/@octokit/webhooks-examples/${version}/index.json`) as Example[];
+const of = (name: string) => examples('api.github.com').find((one) => one.name === name)?.examples ?? [];
 const read = (kind: CodeHostKind, event: string, payload: unknown) =>
   readDelivery(kind, { event, body: Buffer.from(JSON.stringify(payload)), isForm: false });
 const eventsOf = (kind: CodeHostKind, event: string, payload: unknown): HostEvent[] => {
@@ -42,7 +43,6 @@ describe('a delivery of GitHub', () => {
   });
 
   test('names what happened, by account ids', () => {
-    const of = (name: string) => examples('api.github.com').find((one) => one.name === name)?.examples ?? [];
     const [comment] = of('issue_comment').flatMap((payload) => eventsOf('github', 'issue_comment', payload));
     expect(comment).toMatchObject({
       kind: 'comment',

@@ -21,12 +21,21 @@ const REPOSITORIES = {
 };
 
 /** A host with these webhooks, and what changed them. */
-function hostWith(kind: keyof typeof REPOSITORIES, hooks: object[]): { api: RemoteApi; sent: [string, unknown][] } {
+function hostWith(
+  kind: keyof typeof REPOSITORIES,
+  hooks: object[],
+): {
+  api: RemoteApi;
+  sent: [string, unknown][];
+  asked: string[];
+} {
   const sent: [string, unknown][] = [];
+  const asked: string[] = [];
   const fetch = async (input: string | URL | Request, init?: RequestInit) => {
     const url = new URL(input instanceof Request ? input.url : input);
     const method = (init?.method ?? 'GET').toUpperCase();
     const isHooks = /\/hooks(\/\d+)?$/.test(url.pathname);
+    asked.push(`${method} ${url.pathname}${url.search}`);
     if (method !== 'GET') {
       const text = typeof init?.body === 'string' ? init.body : '';
       sent.push([`${method} ${url.pathname.split('/').slice(-2).join('/')}`, text === '' ? null : JSON.parse(text)]);
@@ -40,7 +49,7 @@ function hostWith(kind: keyof typeof REPOSITORIES, hooks: object[]): { api: Remo
     gitea: () => createGiteaApi({ apiUrl: 'https://host.example/api/v1', ...common }),
     gitlab: () => createGitLabApi({ apiUrl: 'https://host.example/api/v4', ...common }),
   };
-  return { api: apis[kind](), sent };
+  return { api: apis[kind](), sent, asked };
 }
 
 test.for([
@@ -60,3 +69,16 @@ test.for([
     expect(known.sent.map(([request]) => request)).toEqual(updates);
   },
 );
+
+test.for([
+  ['github', '/api/v3/repos/acme/docs'],
+  ['gitea', '/api/v1/repos/acme/docs'],
+  ['gitlab', '/api/v4/projects/1'],
+] as const)('polling asks %s below the repository', async ([kind, base]) => {
+  const { api, asked } = hostWith(kind, []);
+  const repository = await api.open({ path: 'acme/docs' });
+  expect(await repository.get('/issues/7/x', { since: '2026-01-01T00:00:00Z', page: 2 })).toEqual(REPOSITORIES[kind]);
+  const [path, query] = (asked.at(-1) ?? '').split('?');
+  expect(path).toBe(`GET ${base}/issues/7/x`);
+  expect(Object.fromEntries(new URLSearchParams(query))).toEqual({ since: '2026-01-01T00:00:00Z', page: '2' });
+});
