@@ -2,6 +2,7 @@ import type { Endpoint } from '../git/contract.ts';
 import type { HostEvent } from './events/host-event.ts';
 import type { MergeMethod } from '../config/project-settings.ts';
 import type { CodeHostAccess } from '../store/code-hosts.ts';
+import type { HostTalk } from './talk.ts';
 import type { PullRequestChecks, PullRequestReview } from '../store/pull-request-checks.ts';
 
 export interface PullRequest {
@@ -104,6 +105,8 @@ export interface CodeHost {
 /** A repository where it is now. Keep it no longer than an attempt. */
 export interface OpenRepository extends Readonly<RepositoryIdentity> {
   readonly endpoint: Endpoint;
+  /** Null on `local`, where people do not write. */
+  readonly talk: HostTalk | null;
   /** The repository's own default branch; null where it has none, or the host does not tell. */
   defaultBranch(): Promise<string | null>;
   /** By head branch, in all states, the open one before others; a merge made by hand counts as merged. */

@@ -60,6 +60,7 @@ export function createLocalHost({ db, publicUrl, identity = IDENTITY }: LocalHos
       repository,
       repositoryId: null,
       endpoint: { kind: 'local', path: repository },
+      talk: null,
       defaultBranch: () => headBranch(repository),
       ...pullRequestsOf(repository),
     }),

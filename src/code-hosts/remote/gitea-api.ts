@@ -6,6 +6,7 @@ import { HostRefusal } from '../host.ts';
 import { number, pageUrl, repositoryPath } from './answer-fields.ts';
 import { askHost, FailedCall, laggingProblem } from './answer-problem.ts';
 import { checksIn, CombinedStatus, reviewOf, Reviews, Standing } from './gitea-standing.ts';
+import { giteaTalk } from './gitea-talk.ts';
 import type { RemoteApi, RemotePullRequest, RemoteRepository } from './remote-api.ts';
 
 export interface GiteaApiOptions {
@@ -26,6 +27,7 @@ const Repository = z.object({
   full_name: repositoryPath,
   html_url: z.string(),
   default_branch: z.string().nullish(),
+  private: z.boolean().nullish(),
   archived: z.boolean().nullish(),
   has_pull_requests: z.boolean().nullish(),
   allow_merge_commits: z.boolean().nullish(),
@@ -107,6 +109,7 @@ export function createGiteaApi({ apiUrl, fetch, token }: GiteaApiOptions): Remot
       path: found.full_name,
       defaultBranch: found.default_branch ?? null,
       problems: problemsOf(found),
+      talk: giteaTalk({ api, at, isPrivate: found.private === true, ask, read }),
       gitLogin: async () => ({ username: 'oauth2', password: token }),
       // What pushing needs of a token, `write:repository`, pull requests need too.
       pullRequestProblems: async () => [],

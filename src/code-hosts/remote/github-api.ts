@@ -16,6 +16,7 @@ import {
 } from './github-credentials.ts';
 import { Octokit, type GitHubClient } from './github-client.ts';
 import { githubStanding } from './github-standing.ts';
+import { githubTalk } from './github-talk.ts';
 import type { RemoteApi, RemotePullRequest, RemoteRepository, RepositoryKey } from './remote-api.ts';
 
 /** What we use of a repository. Older versions of Enterprise leave some of it out. */
@@ -165,6 +166,7 @@ function repositoryOf(opened: {
     path: found.full_name,
     defaultBranch: found.default_branch,
     problems,
+    talk: githubTalk({ client: access.client, at, isPrivate: found.private === true, ask, ownAccount: access.accountId }),
 
     gitLogin: () =>
       ask('get a token for git', async () => ({ username: 'x-access-token', password: await access.gitToken() })),

@@ -16,6 +16,8 @@ export interface RepositoryAccess {
   /** The App's own client, for its one webhook; null for a token. */
   app: GitHubClient | null;
   gitToken(): Promise<string>;
+  /** The id of the account that comments are written as. An App's account has another id than the App. */
+  accountId(): Promise<string>;
   /**
    * What the credential lacks for pull requests in the repository; null where only a trial can tell.
    * @param shown the repository, as GitHub answered with these headers
@@ -24,6 +26,7 @@ export interface RepositoryAccess {
 }
 
 const User = z.object({ login: z.string() });
+const UserId = z.object({ id: number });
 
 /** `contents: write` and the like. */
 const Permissions = z.record(z.string(), z.string());
@@ -53,6 +56,7 @@ export function tokenCredentials(token: string, connect: Connect): GitHubCredent
     client,
     app: null,
     gitToken: async () => token,
+    accountId: async () => String(UserId.parse((await client.rest.users.getAuthenticated()).data).id),
 
     problems({ isPrivate, headers }) {
       const scopes = scopesIn(headers);
@@ -124,6 +128,11 @@ export function appCredentials(app: { appId: string; privateKey: string }, conne
           const kept = await tokenFor(false);
           const isFresh = Date.parse(kept.expiresAt) - Date.now() > MIN_LEFT_MS;
           return (isFresh ? kept : await tokenFor(true)).token;
+        },
+
+        async accountId() {
+          const { slug } = App.parse((await asApp.rest.apps.getAuthenticated()).data);
+          return String(UserId.parse((await client.rest.users.getByUsername({ username: `${slug}[bot]` })).data).id);
         },
 
         problems: () => lackingIn(permissions, "The App's installation"),

@@ -15,6 +15,7 @@ import { HostRefusal } from '../host.ts';
 import { number, pageUrl, repositoryPath } from './answer-fields.ts';
 import { askHost, FailedCall, laggingProblem } from './answer-problem.ts';
 import { checkOf, mergeableOf, reviewOf, Standing, Statuses } from './gitlab-standing.ts';
+import { gitlabTalk } from './gitlab-talk.ts';
 import type { RemoteApi, RemotePullRequest, RemoteRepository } from './remote-api.ts';
 
 export interface GitLabApiOptions {
@@ -36,6 +37,7 @@ const Project = z.object({
   id: number,
   web_url: z.string(),
   path_with_namespace: repositoryPath,
+  visibility: z.string().nullish(),
   archived: z.boolean().nullish(),
   default_branch: z.string().nullish(),
   merge_requests_access_level: z.string().nullish(),
@@ -77,6 +79,20 @@ export function createGitLabApi({ apiUrl, fetch, token }: GitLabApiOptions): Rem
   const mergeRequests = new MergeRequests(options);
   const projects = new Projects(options);
 
+  const send = async (
+    method: 'GET' | 'POST' | 'PUT',
+    path: string,
+    input: Record<string, string | number | boolean> = {},
+  ) => {
+    const url = new URL(`${apiUrl}/${path}`);
+    if (method === 'GET') for (const [name, value] of Object.entries(input)) url.searchParams.set(name, String(value));
+    const headers = { 'private-token': token, ...(method === 'GET' ? {} : { 'content-type': 'application/json' }) };
+    const answer = await fetch(url, { method, headers, ...(method === 'GET' ? {} : { body: JSON.stringify(input) }) });
+    if (!answer.ok) throw new FailedCall(answer.status, answer.headers, await messageIn(answer));
+    const said = await answer.text();
+    return said === '' ? null : (JSON.parse(said) as unknown);
+  };
+
   const ask = <T>(doing: string, call: () => Promise<T>) => askHost({ doing, host }, call);
 
   return {
@@ -110,6 +126,7 @@ export function createGitLabApi({ apiUrl, fetch, token }: GitLabApiOptions): Rem
       path: project.path_with_namespace,
       defaultBranch: project.default_branch ?? null,
       problems: problemsOf(project),
+      talk: gitlabTalk({ projectId, isPrivate: project.visibility === 'private', ask, send }),
       gitLogin: async () => ({ username: 'oauth2', password: token }),
       // The scope and the role have said it all.
       pullRequestProblems: async () => [],

@@ -1,5 +1,6 @@
 import type { Get } from '../events/poll-source.ts';
 import type { MergeMethod } from '../../config/project-settings.ts';
+import type { HostTalk } from '../talk.ts';
 import type { PullRequestCheck, PullRequestReview } from '../../store/pull-request-checks.ts';
 
 /** A pull or merge request as its host shows it. */
@@ -46,6 +47,8 @@ export interface RemoteRepository {
   readonly defaultBranch: string | null;
   /** What stands in the way of pushing and of pull requests, in sentences. Empty if nothing. */
   readonly problems: string[];
+  /** Comments, reviews, and who may write. */
+  readonly talk: HostTalk;
   /** User and password for git over HTTP. */
   gitLogin(): Promise<{ username: string; password: string }>;
   /**

@@ -146,6 +146,7 @@ export function createRemoteHost({ db, kind, webUrl, api, privateHosts }: Remote
         repository,
         repositoryId: there.id,
         endpoint: await endpointOf(there),
+        talk: there.talk,
         defaultBranch: async () => there.defaultBranch,
         ...pullRequestsOf(db, there, repository),
       };

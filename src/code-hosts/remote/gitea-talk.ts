@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import type { Api } from 'gitea-js';
+import { id, text } from '../events/payload-fields.ts';
+import type { HostTalk } from '../talk.ts';
+import { FailedCall } from './answer-problem.ts';
+
+const User = z.object({ id });
+const Permission = z.object({ permission: z.string(), user: z.object({ id }).nullish() });
+/** Who has deleted their account has none. */
+const Author = z
+  .object({ id, login: z.string() })
+  .nullish()
+  .transform((found) => found ?? { id: '-1', login: 'Ghost' });
+const Comment = z.object({ id, body: text, user: Author });
+const Line = Comment.extend({
+  path: text,
+  position: z.int().nullish(),
+  diff_hunk: text,
+});
+const Review = z.object({ state: z.string() });
+const Made = z.object({ id });
+
+/** Asks, and reads the answer. @throws FailedCall, ZodError */
+type Read = <T>(schema: z.ZodType<T>, call: Promise<{ data: unknown }>) => Promise<T>;
+
+export interface GiteaTalkOptions {
+  api: Api<unknown>;
+  at: readonly [string, string];
+  isPrivate: boolean;
+  ask: <T>(doing: string, call: () => Promise<T>) => Promise<T>;
+  read: Read;
+}
+
+/** https://docs.gitea.com/api. It has no way to answer in a thread, or to resolve one: answers go into the conversation. */
+export function giteaTalk({ api, at, isPrivate, ask, read }: GiteaTalkOptions): HostTalk {
+  return {
+    isPrivate,
+    ownAccount: () => ask('ask who it belongs to', async () => (await read(User, api.user.userGetCurrent())).id),
+
+    mayWrite: (account) =>
+      ask('ask for the permission of an account', async () => {
+        const found = await orMissing(read(Permission, api.repos.repoGetRepoPermissions(...at, account.login)));
+        return found?.user?.id === account.id && ['owner', 'admin', 'write'].includes(found.permission);
+      }),
+
+    react: ({ kind, id: of }) =>
+      ask('react to a comment', async () => {
+        if (kind === 'review') return;
+        const asked = api.repos.issuePostCommentReaction(...at, Number(of), { content: 'eyes' });
+        await orMissing(read(z.unknown(), asked));
+      }),
+
+    comments: ({ on: { number } }) =>
+      ask('read comments', async () => {
+        const found = await read(z.array(Comment), api.repos.issueGetComments(...at, number));
+        return found.map(({ id: own, user: author, body }) => ({ id: own, author, body }));
+      }),
+
+    reply: ({ on: { number } }, body) =>
+      ask('write a comment', async () => (await read(Made, api.repos.issueCreateComment(...at, number, { body }))).id),
+
+    edit: (_place, own, body) =>
+      ask('edit a comment', async () => {
+        const asked = api.repos.issueEditComment(...at, Number(own), { body });
+        return (await orMissing(read(z.unknown(), asked))) !== null;
+      }),
+
+    resolve: async () => false,
+
+    review: (number, of) =>
+      ask('read a review', async () => {
+        const review = await orMissing(read(Review, api.repos.repoGetPullReview(...at, number, Number(of))));
+        if (!review) return null;
+        const found = await read(z.array(Line), api.repos.repoGetPullReviewComments(...at, number, Number(of)));
+        return {
+          isChangeRequest: review.state === 'REQUEST_CHANGES',
+          lines: found.map(({ id: own, user: author, body, path, position, diff_hunk: diffHunk }) => ({
+            ...{ id: own, author, body, path, diffHunk },
+            line: position ?? null,
+            threadId: null,
+          })),
+        };
+      }),
+  };
+}
+
+/** Null where it is not there (any more). */
+async function orMissing<T>(asked: Promise<T>): Promise<T | null> {
+  try {
+    return await asked;
+  } catch (err) {
+    if (err instanceof FailedCall && err.answer.status === 404) return null;
+    throw err;
+  }
+}

@@ -1,0 +1,163 @@
+import { RequestError } from '@octokit/request-error';
+import { z } from 'zod';
+import { IssueComment, ReviewComment } from '../events/github-events.ts';
+import { id } from '../events/payload-fields.ts';
+import type { HostTalk, TalkComment } from '../talk.ts';
+import type { GitHubClient } from './github-client.ts';
+
+const Permission = z.object({ permission: z.string(), user: z.object({ id }).nullish() });
+const Made = z.object({ id });
+const Review = z.object({ state: z.string() });
+
+/** A thread is known to REST by its first comment, and to GraphQL, which alone resolves, by an id of its own. */
+const Threads = z.object({
+  repository: z.object({
+    pullRequest: z.object({
+      reviewThreads: z.object({
+        nodes: z.array(
+          z.object({
+            id: z.string(),
+            isResolved: z.boolean(),
+            comments: z.object({ nodes: z.array(z.object({ databaseId: z.int().nullish() })) }),
+          }),
+        ),
+      }),
+    }),
+  }),
+});
+const THREADS = `query ($owner: String!, $repo: String!, $number: Int!) {
+  repository(owner: $owner, name: $repo) { pullRequest(number: $number) {
+    reviewThreads(last: 100) { nodes { id isResolved comments(first: 1) { nodes { databaseId } } } }
+  } }
+}`;
+const RESOLVE = `mutation ($id: ID!) { resolveReviewThread(input: { threadId: $id }) { thread { id } } }`;
+
+const PAGE = 100;
+const MAX_PAGES = 10;
+
+export interface GitHubTalkOptions {
+  client: GitHubClient;
+  at: { owner: string; repo: string };
+  isPrivate: boolean;
+  ask: <T>(doing: string, call: () => Promise<T>) => Promise<T>;
+  ownAccount: () => Promise<string>;
+}
+
+/** https://docs.github.com/en/rest/issues/comments, …/pulls/comments, …/reactions, …/collaborators */
+export function githubTalk({ client, at, isPrivate, ask, ownAccount }: GitHubTalkOptions): HostTalk {
+  const { rest } = client;
+
+  /** Of a pull request, all comments on lines. */
+  async function lines(number: number): Promise<z.output<typeof ReviewComment>[]> {
+    return pages(ReviewComment, (page) =>
+      rest.pulls.listReviewComments({ ...at, pull_number: number, per_page: PAGE, page }),
+    );
+  }
+
+  return {
+    isPrivate,
+    ownAccount: () => ask('ask who it belongs to', ownAccount),
+
+    mayWrite: (account) =>
+      ask('ask for the permission of an account', async () => {
+        const asked = rest.repos.getCollaboratorPermissionLevel({ ...at, username: account.login });
+        const found = await orMissing(asked.then(({ data }) => Permission.parse(data)));
+        return found?.user?.id === account.id && (found.permission === 'admin' || found.permission === 'write');
+      }),
+
+    react: ({ kind, id: of }) =>
+      ask('react to a comment', async () => {
+        const content = { ...at, comment_id: Number(of), content: 'eyes' } as const;
+        if (kind === 'comment') await orMissing(rest.reactions.createForIssueComment(content));
+        if (kind === 'review_comment') await orMissing(rest.reactions.createForPullRequestReviewComment(content));
+      }),
+
+    comments: (place) =>
+      ask('read comments', async () => {
+        const { number } = place.on;
+        if (place.threadId === null) {
+          const found = await pages(IssueComment, (page) =>
+            rest.issues.listComments({ ...at, issue_number: number, per_page: PAGE, page }),
+          );
+          return found.map(shown);
+        }
+        const ofThread = ({ id: own, in_reply_to_id: root }: z.output<typeof ReviewComment>) =>
+          (root ?? own) === place.threadId;
+        return (await lines(number)).filter(ofThread).map(shown);
+      }),
+
+    reply: ({ on: { number }, threadId }, body) =>
+      ask('write a comment', async () => {
+        const made =
+          threadId === null
+            ? await rest.issues.createComment({ ...at, issue_number: number, body })
+            : await rest.pulls.createReplyForReviewComment({
+                ...at,
+                pull_number: number,
+                comment_id: Number(threadId),
+                body,
+              });
+        return Made.parse(made.data).id;
+      }),
+
+    edit: ({ threadId }, own, body) =>
+      ask('edit a comment', async () => {
+        const edited = { ...at, comment_id: Number(own), body };
+        const asked = threadId === null ? rest.issues.updateComment(edited) : rest.pulls.updateReviewComment(edited);
+        return (await orMissing<unknown>(asked)) !== null;
+      }),
+
+    resolve: ({ on: { number }, threadId }) =>
+      ask('resolve a thread', async () => {
+        if (threadId === null) return false;
+        const found = Threads.parse(await client.graphql(THREADS, { ...at, number }));
+        const thread = found.repository.pullRequest.reviewThreads.nodes.find(
+          ({ comments }) => String(comments.nodes[0]?.databaseId) === threadId,
+        );
+        if (thread && !thread.isResolved) await client.graphql(RESOLVE, { id: thread.id });
+        return thread !== undefined;
+      }),
+
+    review: (number, of) =>
+      ask('read a review', async () => {
+        const asked = rest.pulls.getReview({ ...at, pull_number: number, review_id: Number(of) });
+        const review = await orMissing(asked.then(({ data }) => Review.parse(data)));
+        if (!review) return null;
+        const found = (await lines(number)).filter((line) => line.pull_request_review_id === of);
+        return {
+          isChangeRequest: review.state.toUpperCase() === 'CHANGES_REQUESTED',
+          lines: found.map((line) => ({
+            ...shown(line),
+            path: line.path,
+            line: line.line ?? null,
+            diffHunk: line.diff_hunk ?? null,
+            threadId: line.in_reply_to_id ?? line.id,
+          })),
+        };
+      }),
+  };
+}
+
+function shown({ id: own, user, body }: z.output<typeof IssueComment>): TalkComment {
+  return { id: own, author: user, body };
+}
+
+async function pages<T>(item: z.ZodType<T>, list: (page: number) => Promise<{ data: unknown }>): Promise<T[]> {
+  const all: T[] = [];
+  for (let page = 1; page <= MAX_PAGES; page += 1) {
+    const some = z.array(item).parse((await list(page)).data);
+    all.push(...some);
+    if (some.length < PAGE) break;
+  }
+  return all;
+}
+
+/** Null where it is not there (any more). */
+async function orMissing<T>(asked: Promise<T>): Promise<T | null> {
+  try {
+    return await asked;
+  } catch (err) {
+    if (err instanceof RequestError && err.status === 404) return null;
+    throw err;
+  }
+}

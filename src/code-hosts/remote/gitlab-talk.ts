@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { id, text } from '../events/payload-fields.ts';
+import type { CommentPlace, HostTalk } from '../talk.ts';
+import { FailedCall } from './answer-problem.ts';
+
+/** Who may push (https://docs.gitlab.com/user/permissions/). */
+const DEVELOPER = 30;
+
+const User = z.object({ id });
+const Member = z.object({ id, access_level: z.int(), state: z.string().nullish() });
+const Note = z.object({
+  id,
+  body: text,
+  author: z.object({ id, username: z.string() }),
+  system: z.boolean().nullish(),
+});
+const Discussion = z.object({ notes: z.array(Note) });
+const Made = z.object({ id });
+
+const PAGE = 100;
+const MAX_PAGES = 10;
+
+export interface GitLabTalkOptions {
+  projectId: number;
+  isPrivate: boolean;
+  ask: <T>(doing: string, call: () => Promise<T>) => Promise<T>;
+  /** Sends a request below `/api/v4`. @throws FailedCall */
+  send: (
+    method: 'GET' | 'POST' | 'PUT',
+    path: string,
+    input?: Record<string, string | number | boolean>,
+  ) => Promise<unknown>;
+}
+
+/** https://docs.gitlab.com/api/notes/, …/discussions/, …/emoji_reactions/, …/members/ */
+export function gitlabTalk({ projectId, isPrivate, ask, send }: GitLabTalkOptions): HostTalk {
+  const pathOf = ({ on: { type, number } }: Pick<CommentPlace, 'on'>) =>
+    `projects/${projectId}/${type === 'issue' ? 'issues' : 'merge_requests'}/${number}`;
+  const threadOf = (place: CommentPlace) => `${pathOf(place)}/discussions/${encodeURIComponent(place.threadId ?? '')}`;
+
+  return {
+    isPrivate,
+    ownAccount: () => ask('ask who it belongs to', async () => User.parse(await send('GET', 'user')).id),
+
+    mayWrite: (account) =>
+      ask('ask for the role of an account', async () => {
+        const asked = send('GET', `projects/${projectId}/members/all/${encodeURIComponent(account.id)}`);
+        const member = Member.nullable().parse(await orMissing(asked));
+        const isActive = (member?.state ?? 'active') === 'active';
+        return member?.id === account.id && isActive && member.access_level >= DEVELOPER;
+      }),
+
+    react: (place) =>
+      ask('react to a comment', async () => {
+        // A second one is refused as if the comment were not there.
+        if (place.kind !== 'review')
+          await orMissing(send('POST', `${pathOf(place)}/notes/${place.id}/award_emoji`, { name: 'eyes' }));
+      }),
+
+    comments: (place) =>
+      ask('read comments', async () => {
+        const notes: z.output<typeof Note>[] = [];
+        if (place.threadId !== null) {
+          notes.push(...(Discussion.nullable().parse(await orMissing(send('GET', threadOf(place))))?.notes ?? []));
+        } else {
+          for (let page = 1; page <= MAX_PAGES; page += 1) {
+            const query = { sort: 'asc', order_by: 'created_at', per_page: PAGE, page };
+            const some = z.array(Note).parse(await send('GET', `${pathOf(place)}/notes`, query));
+            notes.push(...some);
+            if (some.length < PAGE) break;
+          }
+        }
+        return notes
+          .filter(({ system }) => system !== true)
+          .map(({ id: own, body, author }) => ({ id: own, body, author: { id: author.id, login: author.username } }));
+      }),
+
+    reply: (place, body) =>
+      ask('write a comment', async () => {
+        const at = place.threadId === null ? pathOf(place) : threadOf(place);
+        return Made.parse(await send('POST', `${at}/notes`, { body })).id;
+      }),
+
+    edit: (place, own, body) =>
+      ask('edit a comment', async () => {
+        const at = place.threadId === null ? pathOf(place) : threadOf(place);
+        return (await orMissing(send('PUT', `${at}/notes/${encodeURIComponent(own)}`, { body }))) !== null;
+      }),
+
+    resolve: (place) =>
+      ask('resolve a thread', async () => {
+        if (place.threadId === null || place.on.type === 'issue') return false;
+        return (await orMissing(send('PUT', threadOf(place), { resolved: true }))) !== null;
+      }),
+
+    // What a reviewer writes are notes of their own.
+    review: async () => null,
+  };
+}
+
+/** Null where it is not there (any more). */
+async function orMissing(asked: Promise<unknown>): Promise<unknown> {
+  try {
+    return await asked;
+  } catch (err) {
+    if (err instanceof FailedCall && err.answer.status === 404) return null;
+    throw err;
+  }
+}

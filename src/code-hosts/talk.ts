@@ -1,0 +1,57 @@
+import type { Discussed, HostAccount } from './events/host-event.ts';
+
+/** Where a person wrote, and where the answer goes. */
+export interface CommentPlace {
+  on: Discussed;
+  kind: 'comment' | 'review' | 'review_comment';
+  /** Of the comment or the review. */
+  id: string;
+  /**
+   * What names the thread of an inline comment at the host: its first comment (GitHub), its discussion (GitLab). Null for the
+   * conversation, and on hosts without threads.
+   */
+  threadId: string | null;
+}
+
+/** A comment as the host shows it now. */
+export interface TalkComment {
+  id: string;
+  author: HostAccount;
+  body: string;
+}
+
+/** A comment on lines that belongs to a review. */
+export interface ReviewedLine extends TalkComment {
+  path: string;
+  line: number | null;
+  diffHunk: string | null;
+  threadId: string | null;
+}
+
+/**
+ * Conversations in a repository of a host of the network. All methods throw HostProblem. What writes may run twice: a second reaction or
+ * a second resolution changes nothing; before {@link HostTalk.reply}, look for the reply with {@link HostTalk.comments}.
+ */
+export interface HostTalk {
+  /** Whether only its members can read it, and so write in it. */
+  readonly isPrivate: boolean;
+  /** The id of the account that Docent writes as. */
+  ownAccount(): Promise<string>;
+  /**
+   * Whether the host lets this account push to the repository now (GitLab: the role "Developer" or a higher one). False where the name
+   * belongs to another account by now.
+   */
+  mayWrite(account: HostAccount): Promise<boolean>;
+  /** 👀. Does nothing where a host has no reactions: on reviews. */
+  react(place: CommentPlace): Promise<void>;
+  /** The thread, or the conversation where there is none, oldest first; at most 1,000 comments. */
+  comments(place: CommentPlace): Promise<TalkComment[]>;
+  /** Answers in the thread, or in the conversation where there is none. @returns the id of the new comment */
+  reply(place: CommentPlace, body: string): Promise<string>;
+  /** Replaces a comment of our own. @returns false where it was deleted */
+  edit(place: CommentPlace, id: string, body: string): Promise<boolean>;
+  /** Resolves the thread, where the host and the credential can. @returns whether it is resolved */
+  resolve(place: CommentPlace): Promise<boolean>;
+  /** What a review says now and asks for on lines; null where there is no such review. GitLab has none. */
+  review(number: number, id: string): Promise<{ isChangeRequest: boolean; lines: ReviewedLine[] } | null>;
+}
