@@ -166,7 +166,13 @@ function repositoryOf(opened: {
     path: found.full_name,
     defaultBranch: found.default_branch,
     problems,
-    talk: githubTalk({ client: access.client, at, isPrivate: found.private === true, ask, ownAccount: access.accountId }),
+    talk: githubTalk({
+      client: access.client,
+      at,
+      isPrivate: found.private === true,
+      ask,
+      ownAccount: access.accountId,
+    }),
 
     gitLogin: () =>
       ask('get a token for git', async () => ({ username: 'x-access-token', password: await access.gitToken() })),
