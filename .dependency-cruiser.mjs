@@ -85,7 +85,7 @@ const ACTIVITIES = {
   requests: ['webhooks'],
   maintenance: ['requests'],
   triggers: [],
-  'host-events': ['requests'],
+  'host-events': ['requests', 'publish', 'step'],
 };
 
 const phases = Object.entries(ACTIVITIES).map(([phase, others]) => ({

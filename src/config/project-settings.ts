@@ -296,6 +296,30 @@ export const PROJECT_SETTINGS = {
     reset: 'none',
     shownAs: 'allowed secrets',
   }),
+  mentionName: ofProject({
+    about: 'The name by which people [call Docent in pull requests](/guides/talk-in-pull-requests), without the `@`.',
+    example: 'docent',
+    read: text
+      .max(40, 'must have at most 40 characters')
+      .regex(/^[A-Za-z0-9][A-Za-z0-9_-]*$/, 'must be a name of letters, digits, - and _'),
+    fallback: 'docent',
+    flag: '--mention-name <name>',
+    help: 'name by which people call Docent in pull requests, without the @',
+    shownAs: 'called as',
+    words: (name) => `@${name}`,
+  }),
+  allowedAccounts: ofProject({
+    about:
+      "Accounts, by the code host's own ID, that can send messages in pull requests without write access to " +
+      'the repository, such as bots.',
+    example: ['49699333'],
+    read: setOf(text.max(20, 'must be ids of accounts').regex(/^[1-9][0-9]*$/, 'must be ids of accounts: numbers'), 50),
+    fallback: [],
+    flag: '--allow-account <id>',
+    help: 'id of an account at the code host that may send messages without write access; may be repeated',
+    reset: 'none',
+    shownAs: 'allowed accounts',
+  }),
   analyticsRetentionDays: ofProject({
     about: 'Days to [keep page views](/analytics/overview#keep-and-delete). 0 means forever.',
     details: 'Older days are deleted within minutes. Raising the number does not restore them.',

@@ -11,6 +11,8 @@ export type FaultPoint =
   | 'host-event-claimed'
   | 'host-event-consumed'
   | 'host-polled'
+  | 'host-message-taken'
+  | 'host-reply-posted'
   | 'run-started'
   | 'run-ended'
   | 'key-rotated'

@@ -16,6 +16,7 @@ import { createRetentionActivities } from '../activities/maintenance/retention-a
 import { createPullRequestActivities } from '../activities/maintenance/pull-request-activities.ts';
 import { createWebhookActivities } from '../activities/webhooks/webhook-activities.ts';
 import { createWebhookSender } from '../activities/webhooks/webhook-sender.ts';
+import { HostReplies } from '../activities/host-events/host-replies.ts';
 import { HostEventDispatcher } from '../activities/host-events/host-event-dispatcher.ts';
 import { HostPoller } from '../activities/host-events/host-poller.ts';
 import { createControlActivities } from '../activities/requests/carry-out-request.ts';
@@ -234,6 +235,8 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
   const citations = watchCitations(deps);
   const hostPoller = new HostPoller({ db: database.db, hosts: deps.hosts, log, everySeconds: config.hostPollSeconds });
   hostPoller.start();
+  const hostReplies = new HostReplies(deps);
+  hostReplies.start();
   const schedules = createSchedules(client, installation, log);
 
   const run = async () => {
@@ -241,7 +244,7 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
       await runTogether([worker, messenger]);
     } finally {
       key.stop();
-      const tasks = [reconciler, removal, outgoing, automations, hostEvents, hostPoller, citations];
+      const tasks = [reconciler, removal, outgoing, automations, hostEvents, hostPoller, hostReplies, citations];
       await Promise.all([schedules.stop(), ...tasks.map((task) => task.stop()), telemetry.stop()]);
       duck.close();
       await analyticsFolder.close();

@@ -1,7 +1,9 @@
 import type { HostEventConsumer } from './host-event-consumer.ts';
 import { refreshPullRequests } from './refresh-pull-requests.ts';
+import { takeMessages } from './take-messages.ts';
 
 /** In the order in which they see an event. */
 export const HOST_EVENT_CONSUMERS: Readonly<Record<string, HostEventConsumer>> = {
   'refresh pull requests': refreshPullRequests,
+  'take messages': takeMessages,
 };

@@ -1,0 +1,143 @@
+import { messageOf } from '@docent/base/thrown';
+import { HostProblem } from '../../code-hosts/host-problem.ts';
+import type { HostTalk } from '../../code-hosts/talk.ts';
+import { PeriodicTask } from '../../jobs/periodic-task.ts';
+import { Failure } from '../../platform/errors.ts';
+import { faultPoint } from '../../platform/faults.ts';
+import { isDatabaseUnavailable } from '../../store/database-problem.ts';
+import {
+  findReply,
+  listDueReplies,
+  newestTurnOfThread,
+  noteReaction,
+  noteReply,
+  postponeReply,
+  type HostMessageRow,
+} from '../../store/host-messages.ts';
+import { findProject, type ProjectRow } from '../../store/projects.ts';
+import { findPullRequestById, identityOfPullRequest } from '../../store/pull-requests.ts';
+import type { TurnRow } from '../../store/turn-fence.ts';
+import { turnText } from '../publish/turn-text.ts';
+import { allowedSecrets, hideSecrets } from '../step/outgoing-secrets.ts';
+import type { HostEventDeps } from './host-event-consumer.ts';
+import { changesLines, replyMarker, replyText } from './reply-text.ts';
+
+const EVERY_MS = 1_000;
+const BATCH = 100;
+
+type Deps = Pick<HostEventDeps, 'db' | 'hosts' | 'log'>;
+
+/**
+ * Reacts to the comments that became messages, and answers them when their turns have ended. Any number of workers may run one: one of them
+ * works.
+ */
+export class HostReplies {
+  readonly #deps: Deps;
+  readonly #task: PeriodicTask;
+  #isFailing = false;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.#task = new PeriodicTask({
+      db: deps.db,
+      name: 'host-replies',
+      everyMs: EVERY_MS,
+      round: async () => {
+        await deliverReplies(deps, this.#task.stopping);
+        this.#isFailing = false;
+      },
+      failed: (err) => this.#failed(err),
+    });
+  }
+
+  start(): void {
+    this.#task.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.#task.stop();
+  }
+
+  #failed(err: unknown): void {
+    const reason = isDatabaseUnavailable(err) ? 'the database is away' : messageOf(err);
+    // Once, not every second.
+    this.#deps.log[this.#isFailing ? 'debug' : 'warn']({ err, reason }, 'replies at code hosts: failed, tried again');
+    this.#isFailing = true;
+  }
+}
+
+/** One round. What a host refuses for now is tried again later, and holds up no other reply. @throws only where the database fails */
+export async function deliverReplies(deps: Deps, stopping?: AbortSignal): Promise<void> {
+  const { db, log } = deps;
+  for (const row of await listDueReplies(db, BATCH)) {
+    if (stopping?.aborted) return;
+    try {
+      await deliver(deps, row);
+    } catch (err) {
+      if (isDatabaseUnavailable(err)) throw err;
+      const isFinal = err instanceof HostProblem && !err.mayPass;
+      const afterMs = err instanceof Failure ? (err.retry.afterMs ?? 0) : 0;
+      const isGivenUp = await postponeReply(db, row, isFinal ? 3_600 : Math.ceil(afterMs / 1_000));
+      const details = { err: messageOf(err), jobId: row.jobId, attempt: row.attempts + 1, isGivenUp };
+      log[row.attempts === 0 || isGivenUp ? 'warn' : 'debug'](details, 'a comment could not be answered');
+    }
+  }
+}
+
+async function deliver(deps: Deps, row: HostMessageRow): Promise<void> {
+  const { db, hosts } = deps;
+  const [project, pullRequest] = [
+    await findProject(db, row.projectId),
+    await findPullRequestById(db, row.pullRequestId),
+  ];
+  // Deleted meanwhile, and with it the row.
+  if (!project || !pullRequest) return;
+  const host = await hosts.get(project.host);
+  const { talk } = await host.open({ ...identityOfPullRequest(pullRequest, project), projectId: project.id });
+  if (!talk) return;
+  if (row.reactedAt === null) {
+    await talk.react(row.place);
+    await noteReaction(db, row.id);
+    return;
+  }
+  const turn = await newestTurnOfThread(db, row);
+  const replyId = await reply(deps, talk, { row, text: await textOf(deps, project, row, turn) });
+  faultPoint('host-reply-posted');
+  if (row.place.kind === 'review_comment' && turn?.state === 'published' && changesLines(turn.diff ?? '', row.place)) {
+    await resolve(deps, talk, row);
+  }
+  await noteReply(db, row, { replyId, turnNo: turn?.no ?? null });
+}
+
+/** A reply that was posted by a process that died before it could note it is found by its marker, in comments of our own account. */
+async function reply(
+  { db }: Deps,
+  talk: HostTalk,
+  { row, text }: { row: HostMessageRow; text: string },
+): Promise<string> {
+  const known = await findReply(db, row);
+  if (known !== null && (await talk.edit(row.place, known, text))) return known;
+  const [own, marker] = [await talk.ownAccount(), replyMarker(row)];
+  const found = (await talk.comments(row.place)).find(
+    ({ id, author, body }) => id !== known && author.id === own && body.includes(marker),
+  );
+  if (found && (await talk.edit(row.place, found.id, text))) return found.id;
+  return talk.reply(row.place, text);
+}
+
+/** A credential that may not resolve threads is no reason to leave the answer out. */
+async function resolve({ log }: Deps, talk: HostTalk, { place, jobId }: HostMessageRow): Promise<void> {
+  try {
+    await talk.resolve(place);
+  } catch (err) {
+    log.info({ err: messageOf(err), jobId }, 'a thread at a code host could not be resolved');
+  }
+}
+
+async function textOf({ db }: Deps, project: ProjectRow, row: HostMessageRow, turn: TurnRow | null): Promise<string> {
+  const allowed = allowedSecrets(project);
+  if (!turn) return replyText(row, null, '');
+  const { closing } = await turnText(db, turn, allowed);
+  const said = turn.state === 'failed' ? await hideSecrets(turn.errorMessage ?? '', allowed) : closing;
+  return replyText(row, turn, said);
+}

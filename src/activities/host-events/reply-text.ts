@@ -1,0 +1,62 @@
+import { readDiff } from '@docent/client';
+import { tamed } from '../../agent/commit-message.ts';
+import { beginningOf } from '../../platform/ellipsis.ts';
+import type { HostPlace } from '../../store/host-talk-schema.ts';
+import type { TurnRow } from '../../store/turn-fence.ts';
+
+const MAX_SAID = 8_000;
+
+/** By which a reply is known as ours: no host shows it. */
+export function replyMarker({ jobId, thread }: { jobId: string; thread: string }): string {
+  return `<!-- docent:reply ${encodeURIComponent(`${jobId} ${thread}`)} -->`;
+}
+
+type Told = Pick<TurnRow, 'state' | 'commit' | 'errorMessage'>;
+
+/**
+ * What the reply to a message says.
+ * @param turn null where no turn took the message
+ * @param said what the agent says at the end, without secrets
+ */
+export function replyText(
+  at: { jobId: string; thread: string; place: HostPlace },
+  turn: Told | null,
+  said: string,
+): string {
+  const { place } = at;
+  const words = tamed(beginningOf(said.trim(), MAX_SAID));
+  const about = place.path === undefined ? '' : ` for \`${tamed(place.path).replaceAll('`', "'")}\``;
+  return [replyMarker(at), headline(turn, about), words].filter((part) => part !== '').join('\n\n');
+}
+
+function headline(turn: Told | null, about: string): string {
+  switch (turn?.state) {
+    case 'published':
+      return `Docent changed the docs${about} in ${turn.commit ?? 'a commit'}.`;
+    case 'ready':
+      return `Docent made a change${about}, which waits in the job to be published.`;
+    case 'unchanged':
+    case 'discarded':
+      return `Docent changed nothing${about}.`;
+    case 'failed':
+      return `Docent could not do this${about}.`;
+    default:
+      return `Docent did not do this${about}: the job was canceled or archived.`;
+  }
+}
+
+/** Whether a diff changes the lines that a comment is about, as they were before. */
+export function changesLines(diff: string, { path, line, startLine }: HostPlace): boolean {
+  if (path === undefined || line === null || line === undefined) return false;
+  const file = readDiff(diff).files.find((one) => one.path === path || one.from === path);
+  if (!file) return false;
+  const isThere = (no: number) => no >= (startLine ?? line) && no <= line;
+  return file.hunks.some(({ lines }) => {
+    // What is inserted stands behind the line before it.
+    let before = 0;
+    return lines.some(({ kind, old }) => {
+      if (old !== null) before = old;
+      return kind === 'del' ? isThere(before) : kind === 'add' && isThere(before);
+    });
+  });
+}

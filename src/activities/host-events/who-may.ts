@@ -1,0 +1,30 @@
+import type { HostAccount } from '../../code-hosts/events/host-event.ts';
+import { HostProblem } from '../../code-hosts/host-problem.ts';
+import type { HostTalk } from '../../code-hosts/talk.ts';
+import { PROJECT_SETTINGS } from '../../config/project-settings.ts';
+import type { Logger } from '../../platform/log.ts';
+import type { ProjectRow } from '../../store/projects.ts';
+
+export type Standing = 'own' | 'allowed' | 'refused';
+
+/**
+ * What an account may ask of Docent, as the host says now: names, roles in events and `[bot]` count for nothing. A permission that the
+ * credential may not ask for is none.
+ * @throws HostProblem that may pass
+ */
+export async function standingOf(
+  talk: HostTalk,
+  account: HostAccount,
+  { settings }: Pick<ProjectRow, 'settings'>,
+  log: Logger,
+): Promise<Standing> {
+  if (account.id === (await talk.ownAccount())) return 'own';
+  if ((settings.allowedAccounts ?? PROJECT_SETTINGS.allowedAccounts.fallback).includes(account.id)) return 'allowed';
+  try {
+    return (await talk.mayWrite(account)) ? 'allowed' : 'refused';
+  } catch (err) {
+    if (!(err instanceof HostProblem) || err.mayPass) throw err;
+    log.warn({ err: err.message, account: account.id }, 'a code host does not say what an account may do: refused');
+    return 'refused';
+  }
+}

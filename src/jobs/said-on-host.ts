@@ -1,0 +1,99 @@
+import { contextText, withContext } from '@docent/recipes/prompt-context';
+import type { HostAccount, HostEvent } from '../code-hosts/events/host-event.ts';
+import type { HostPlace } from '../store/host-talk-schema.ts';
+
+/** A text that a person wrote at a code host, as it was delivered. */
+export interface Said {
+  author: HostAccount;
+  body: string;
+  place: HostPlace;
+  diffHunk: string | null;
+  /** A review that asks for changes. */
+  isChangeRequest: boolean;
+  /** The review that a comment on lines is part of. */
+  reviewId: string | null;
+}
+
+/** Characters of a prompt, as the API takes them; of a diff hunk; of a comment of the thread. */
+const MAX_PROMPT = 32_768;
+const MAX_HUNK = 3_000;
+const MAX_COMMENT = 2_000;
+const MAX_MATERIAL = 12_000;
+
+/** Null for events in which nobody wrote anything. */
+export function saidIn(event: HostEvent): Said | null {
+  if (event.kind === 'comment') {
+    const { id, author, body } = event.comment;
+    const place = { on: event.on, kind: 'comment', id, threadId: null } as const;
+    return { author, body, place, diffHunk: null, isChangeRequest: false, reviewId: null };
+  }
+  if (event.kind === 'review') {
+    const { id, author, body, state } = event.review;
+    const place = { on: event.on, kind: 'review', id, threadId: null } as const;
+    return { author, body, place, diffHunk: null, isChangeRequest: state === 'changes_requested', reviewId: id };
+  }
+  if (event.kind === 'review_comment') {
+    const { id, author, body, discussionId, inReplyTo, path, line, startLine, diffHunk, reviewId } = event.comment;
+    // GitHub names a thread by its first comment, GitLab by its discussion.
+    const threadId = discussionId ?? inReplyTo ?? id;
+    const place = { on: event.on, kind: 'review_comment', id, threadId, path, line, startLine } as const;
+    return { author, body, place, diffHunk, isChangeRequest: false, reviewId };
+  }
+  return null;
+}
+
+/** Code, and quotes of others: a name in them calls nobody. */
+const CODE = /^ {0,3}(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^ {0,3}\1[`~]*[ \t]*$|(?![\s\S]))|`+[^`\n]*`+/gm;
+const QUOTED = /^ {0,3}>.*$/gm;
+
+/** Whether a visible text calls Docent by its name: `@docent`, not `@docent-bot`, `me@docent.dev` or `@docent/team`. */
+export function isMentioned(text: string, name: string): boolean {
+  const own = text.replace(CODE, ' ').replace(QUOTED, ' ');
+  const escaped = name.replace(/[^A-Za-z0-9_-]/g, '\\$&');
+  return new RegExp(`(?<![\\w@/.+-])@${escaped}(?![\\w/-]|\\.\\w)`, 'i').test(own);
+}
+
+/**
+ * The message of a job for what a person wrote: their words first, then the place and what others wrote as material.
+ * @param text what they wrote, without what readers do not see
+ * @param lines of a review that asks for changes, with their places
+ * @param earlier comments of the thread, of people who may write
+ */
+export function messageFor(
+  said: Said,
+  text: string,
+  {
+    lines = [],
+    earlier = [],
+  }: {
+    lines?: readonly { path: string; line: number | null; diffHunk: string | null; text: string }[];
+    earlier?: readonly { login: string; text: string }[];
+  } = {},
+): string {
+  const { path, line, startLine } = said.place;
+  const asked = [
+    ...(text.trim() === '' ? [] : [text.trim()]),
+    ...lines.map((one) => `${placeText(one.path, one.line, null)}:\n${one.text.trim()}`),
+  ].join('\n\n');
+  const hunks = [
+    ...(path === undefined
+      ? []
+      : [{ path, line: line ?? null, startLine: startLine ?? null, diffHunk: said.diffHunk }]),
+    ...lines.map((one) => ({ ...one, startLine: null })),
+  ];
+  const material = [
+    `${said.isChangeRequest ? 'A review that asks for changes' : 'A comment'} of ${said.author.login} on the pull request.`,
+    ...hunks.map((one) => {
+      const hunk = one.diffHunk === null ? '' : `:\n${one.diffHunk.slice(-MAX_HUNK)}`;
+      return `It is about ${placeText(one.path, one.line, one.startLine)}${hunk}`;
+    }),
+    ...earlier.map((one) => `${one.login} wrote before:\n${one.text.slice(0, MAX_COMMENT)}`),
+  ].join('\n\n');
+  const prompt = asked === '' ? 'Do what the review asks for.' : asked;
+  return withContext(prompt.slice(0, MAX_PROMPT), contextText(material).slice(0, MAX_MATERIAL));
+}
+
+function placeText(path: string, line: number | null, startLine: number | null): string {
+  if (line === null) return path;
+  return startLine === null || startLine === line ? `${path}, line ${line}` : `${path}, lines ${startLine} to ${line}`;
+}
