@@ -48,7 +48,7 @@ function headline(turn: Told | null, about: string): string {
 /** Whether a diff changes the lines that a comment is about, as they were before. */
 export function changesLines(diff: string, { path, line, startLine }: HostPlace): boolean {
   if (path === undefined || line === null || line === undefined) return false;
-  const file = readDiff(diff).files.find((one) => one.path === path || one.from === path);
+  const file = readDiff(diff).files.find((one) => one.path === path || one.oldPath === path);
   if (!file) return false;
   const isThere = (no: number) => no >= (startLine ?? line) && no <= line;
   return file.hunks.some(({ lines }) => {

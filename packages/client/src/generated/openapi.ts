@@ -5435,7 +5435,8 @@ export interface components {
             actor: components["schemas"]["AuditActor"];
             /**
              * @description The `operationId` in this document. For `maintenance`: `removeJobs`, `removeTranscripts`,
-             *     `removeJobEvents` or `removeAuditEntries`.
+             *     `removeJobEvents` or `removeAuditEntries`. `hostMessage`: a comment in a pull request whose author
+             *     has no write access.
              */
             operation: string;
             projectId: string | null;

@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+import { createGiteaApi } from '../../../src/code-hosts/remote/gitea-api.ts';
+import { createGitHubApi } from '../../../src/code-hosts/remote/github-api.ts';
+import { createGitLabApi } from '../../../src/code-hosts/remote/gitlab-api.ts';
+import type { CommentPlace } from '../../../src/code-hosts/talk.ts';
+
+type Answers = Readonly<Record<string, unknown>>;
+
+/** A repository of each kind of host whose answers are given by method and path; others are 404. What was sent is kept. */
+async function talkOf(kind: 'github' | 'gitlab' | 'gitea', given: Answers) {
+  const repository = {
+    id: 1,
+    full_name: 'acme/docs',
+    html_url: 'https://git.example/acme/docs',
+    default_branch: 'main',
+  };
+  const answers: Answers = {
+    'GET /repos/acme/docs': { ...repository, name: 'docs', owner: { login: 'acme' } },
+    'GET /projects/acme%2Fdocs': { id: 1, web_url: repository.html_url, path_with_namespace: 'acme/docs' },
+    ...given,
+  };
+  const sent: string[] = [];
+  const fetch = async (input: string | URL | Request, init?: RequestInit) => {
+    const { pathname } = new URL(input instanceof Request ? input.url : input);
+    const asked = `${init?.method ?? 'GET'} ${pathname.replace(/^\/api\/v[134]/, '')}`;
+    sent.push(typeof init?.body === 'string' ? `${asked} ${init.body}` : asked);
+    const answer = answers[asked];
+    return Response.json(answer ?? { message: 'not found' }, { status: answer === undefined ? 404 : 200 });
+  };
+  const api =
+    kind === 'github'
+      ? createGitHubApi({ apiUrl: 'https://git.example/api/v3', fetch, credential: 't', appId: null })
+      : kind === 'gitlab'
+        ? createGitLabApi({ apiUrl: 'https://git.example/api/v4', fetch, token: 't' })
+        : createGiteaApi({ apiUrl: 'https://git.example/api/v1', fetch, token: 't' });
+  const { talk } = await api.open({ path: 'acme/docs' });
+  sent.length = 0;
+  return { talk, sent };
+}
+
+const ADA = { id: '7', login: 'ada' };
+const on = { type: 'pull_request', number: 5 } as const;
+const THREAD: CommentPlace = { on, kind: 'review_comment', id: '31', threadId: '30' };
+const TALK: CommentPlace = { on, kind: 'comment', id: '20', threadId: null };
+
+describe('whether an account may write', () => {
+  const asked = '/repos/acme/docs/collaborators/ada/permission';
+  test.for([
+    ['github', { [`GET ${asked}`]: { permission: 'write', user: { id: 7 } } }, true],
+    ['github', { [`GET ${asked}`]: { permission: 'read', user: { id: 7 } } }, false],
+    ['github', { [`GET ${asked}`]: { permission: 'admin', user: { id: 8 } } }, false],
+    ['github', {}, false],
+    ['gitea', { [`GET ${asked}`]: { permission: 'owner', user: { id: 7 } } }, true],
+    ['gitea', { [`GET ${asked}`]: { permission: 'read', user: { id: 7 } } }, false],
+    ['gitea', { [`GET ${asked}`]: { permission: 'write', user: { id: 8 } } }, false],
+    ['gitea', {}, false],
+    ['gitlab', { 'GET /projects/1/members/all/7': { id: 7, access_level: 30, state: 'active' } }, true],
+    ['gitlab', { 'GET /projects/1/members/all/7': { id: 7, access_level: 20, state: 'active' } }, false],
+    ['gitlab', { 'GET /projects/1/members/all/7': { id: 7, access_level: 50, state: 'blocked' } }, false],
+    ['gitlab', {}, false],
+  ] as const)('is what %s says of this account now: %j', async ([kind, answers, may]) => {
+    const { talk } = await talkOf(kind, answers);
+    expect(await talk.mayWrite(ADA)).toBe(may);
+  });
+});
+
+test('GitHub: reactions, replies in threads and in the conversation, and edits', async () => {
+  const { talk, sent } = await talkOf('github', {
+    'POST /repos/acme/docs/pulls/5/comments/30/replies': { id: 40 },
+    'POST /repos/acme/docs/issues/5/comments': { id: 41 },
+    'PATCH /repos/acme/docs/issues/comments/41': { id: 41 },
+    'POST /repos/acme/docs/issues/comments/20/reactions': { id: 1 },
+  });
+  await talk.react(TALK);
+  expect(await talk.reply(THREAD, 'In the thread')).toBe('40');
+  expect(await talk.reply(TALK, 'Here')).toBe('41');
+  expect([await talk.edit(TALK, '41', 'New'), await talk.edit(TALK, '99', 'New')]).toEqual([true, false]);
+  expect(sent).toHaveLength(5);
+});
+
+test('GitHub: a thread is resolved by its first comment', async () => {
+  const nodes = [{ id: 'T1', isResolved: false, comments: { nodes: [{ databaseId: 30 }] } }];
+  const { talk, sent } = await talkOf('github', {
+    'POST /api/graphql': { data: { repository: { pullRequest: { reviewThreads: { nodes } } } } },
+  });
+  expect(await talk.resolve(THREAD)).toBe(true);
+  expect(sent[1]).toContain('"id":"T1"');
+});
+
+test('GitLab: a reaction that is there, replies in the discussion, and resolution', async () => {
+  const discussion = '/projects/1/merge_requests/5/discussions/30';
+  const { talk, sent } = await talkOf('gitlab', {
+    [`POST ${discussion}/notes`]: { id: 40 },
+    [`PUT ${discussion}`]: { id: '30' },
+    [`GET ${discussion}`]: { notes: [{ id: 31, body: 'a', author: { id: 7, username: 'ada' } }] },
+  });
+  await talk.react(TALK);
+  expect(await talk.reply(THREAD, 'There')).toBe('40');
+  expect(await talk.resolve(THREAD)).toBe(true);
+  expect(await talk.comments(THREAD)).toEqual([{ id: '31', author: ADA, body: 'a' }]);
+  expect(sent[0]).toBe('POST /projects/1/merge_requests/5/notes/20/award_emoji {"name":"eyes"}');
+});
+
+test('Gitea: the comments of a review, and answers in the conversation', async () => {
+  const { talk } = await talkOf('gitea', {
+    'GET /repos/acme/docs/pulls/5/reviews/9': { state: 'REQUEST_CHANGES' },
+    'GET /repos/acme/docs/pulls/5/reviews/9/comments': [{ id: 31, body: 'a', user: { id: 7, login: 'ada' }, path: 'a.md', position: 3, diff_hunk: '@@' }],
+    'POST /repos/acme/docs/issues/5/comments': { id: 41 },
+  }); // prettier-ignore
+  const review = await talk.review(5, '9');
+  expect(review).toEqual({
+    isChangeRequest: true,
+    lines: [{ id: '31', author: ADA, body: 'a', path: 'a.md', line: 3, diffHunk: '@@', threadId: null }],
+  });
+  expect([await talk.reply(THREAD, 'Here'), await talk.review(5, '10')]).toEqual(['41', null]);
+});
