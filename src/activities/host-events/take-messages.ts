@@ -94,8 +94,13 @@ async function newLines(
       line,
       id: rowId({ hostId }, pullRequest, `review_comment:${event.repository.id}:${line.id}`),
       place: {
-        ...{ on: said.place.on, kind: 'review_comment' as const, id: line.id, threadId: line.threadId ?? line.id },
-        ...{ path: line.path, line: line.line, startLine: null },
+        on: said.place.on,
+        kind: 'review_comment' as const,
+        id: line.id,
+        threadId: line.threadId ?? line.id,
+        path: line.path,
+        line: line.line,
+        startLine: null,
       },
     }));
   if (own.length === 0) return [];
@@ -176,11 +181,17 @@ async function refuse(
     await insertIntent(
       tx,
       {
-        ...{ actorKind: 'anonymous', actorId: null, actorName: login, actorKeyId: null },
+        actorKind: 'anonymous',
+        actorId: null,
+        actorName: login,
+        actorKeyId: null,
         operation: 'hostMessage',
         projectId: project.id,
         target: { hostId, account, jobId: pullRequest.jobId, pullRequestId: pullRequest.id },
-        ...{ changed: [], address: null, userAgent: null, requestId: deliveryIdOf(event) },
+        changed: [],
+        address: null,
+        userAgent: null,
+        requestId: deliveryIdOf(event),
       },
       { outcome: { status: 403, errorCode: 'forbidden', replayed: false, createdId: null }, isWithin: true },
     );

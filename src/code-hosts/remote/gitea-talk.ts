@@ -75,7 +75,11 @@ export function giteaTalk({ api, at, isPrivate, ask, read }: GiteaTalkOptions): 
         return {
           isChangeRequest: review.state === 'REQUEST_CHANGES',
           lines: found.map(({ id: own, user: author, body, path, position, diff_hunk: diffHunk }) => ({
-            ...{ id: own, author, body, path, diffHunk },
+            id: own,
+            author,
+            body,
+            path,
+            diffHunk,
             line: position ?? null,
             threadId: null,
           })),

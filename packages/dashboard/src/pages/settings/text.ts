@@ -42,6 +42,14 @@ export const SECTIONS: readonly { title: string; fields: Readonly<Record<string,
         title: 'Allow pushes without a pull request',
         hint: 'Lets jobs with the mode “Push to the base branch” commit without review.',
       },
+      mentionName: {
+        title: 'Mention name',
+        hint: 'People write `@name` in a pull request to send Docent a message.',
+      },
+      allowedAccounts: {
+        title: 'Allowed accounts',
+        hint: 'IDs of accounts on your code host, such as bots, that can send messages without write permission.',
+      },
       mergeMethod: {
         title: 'Merge method',
         hint: 'How “Merge” merges on your code host. Without one, the first that the repository allows.',
