@@ -64,7 +64,7 @@ async function start(
   const queued = await newestRun(tx, automation, 'queued');
   if (!queued || (await newestRun(tx, automation, 'running'))) return null;
   const payloads = (await listEventsOfRun(tx, queued.id, MAX_EVENTS))
-    .filter(({ source }) => source.startsWith('webhook:'))
+    .filter(({ source }) => !source.startsWith('schedule:'))
     .map(({ body }) => body);
   const { text, material } = materialOf(payloads, queued.events);
   const prompt = withContext(automation.prompt, text);

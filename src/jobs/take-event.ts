@@ -1,9 +1,15 @@
 import { faultPoint } from '../platform/faults.ts';
 import { addEventToRun, insertRun, newestRun, runsToday, type RunRow } from '../store/automation-runs.ts';
-import type { RunCause, SkipReason } from '../store/automation-schema.ts';
+import type { RunCause, SkipReason, TriggerType } from '../store/automation-schema.ts';
 import { lockAutomation, noteQueuedRun, type AutomationRow } from '../store/automations.ts';
 import type { Db, Queryable } from '../store/database.ts';
-import { findAutomationOfEvent, finishEvent, takeEvent, type TriggerEventRow } from '../store/trigger-events.ts';
+import {
+  findAutomationOfEvent,
+  finishEvent,
+  READERS_SOURCE,
+  takeEvent,
+  type TriggerEventRow,
+} from '../store/trigger-events.ts';
 import { passesFilter } from './payload-filter.ts';
 import { isMissed } from './schedule-trigger.ts';
 
@@ -84,13 +90,18 @@ export async function takeTriggerEvent(db: Db, id: string): Promise<void> {
   });
 }
 
+function typeOfSource(source: string): TriggerType {
+  if (source.startsWith('schedule:')) return 'schedule';
+  return source.startsWith(READERS_SOURCE) ? 'readers' : 'webhook';
+}
+
 async function runOf(
   tx: Queryable,
   of: { automation: AutomationRow; event: TriggerEventRow; queued: RunRow | null; decision: Decision },
 ): Promise<RunRow | null> {
   const { automation, event, queued, decision } = of;
   const { source, deliveryId, event: actor } = event;
-  const cause: RunCause = { type: source.startsWith('schedule:') ? 'schedule' : 'webhook', source, deliveryId, actor };
+  const cause: RunCause = { type: typeOfSource(source), source, deliveryId, actor };
   if (decision.kind === 'join' && queued) {
     await addEventToRun(tx, queued.id);
     return queued;

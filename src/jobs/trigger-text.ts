@@ -1,4 +1,4 @@
-import type { RunCause, Trigger } from '../store/automation-schema.ts';
+import type { ReaderSignal, RunCause, Trigger } from '../store/automation-schema.ts';
 import { scheduleText } from './schedule-trigger.ts';
 
 /** A trigger in words. */
@@ -7,12 +7,25 @@ export function triggerText(trigger: Trigger): string {
   if (trigger.type === 'webhook') {
     return trigger.filter === undefined ? 'On each delivery' : `On deliveries for which ${trigger.filter} is true`;
   }
+  if (trigger.type === 'readers') {
+    const { signal, threshold, days } = trigger;
+    return SIGNALS[signal](threshold, days === 1 ? 'a day' : `${days} days`);
+  }
   return 'By the API';
 }
+
+const SIGNALS: Readonly<Record<ReaderSignal, (threshold: number, within: string) => string>> = {
+  not_found: (n, within) => `When ${n} visitors within ${within} open a page that does not exist`,
+  search_without_click: (n, within) => `When ${n} visitors within ${within} search and open no result`,
+  negative_feedback: (n, within) => `When ${n} visitors within ${within} find a page unhelpful`,
+  agent_feedback: (n, within) => `When ${n} agents within ${within} give feedback on a page`,
+  read_by_ai_only: (n, within) => `When ${n} AI visitors and no human read a page within ${within}`,
+};
 
 /** What started a run, in a few words: hostile where it comes from a sender. */
 export function causeText({ type, deliveryId, actor }: RunCause): string {
   if (type === 'api') return actor === null ? 'called by the API' : `called by ${actor}`;
   if (type === 'schedule') return `scheduled for ${deliveryId ?? 'this time'}`;
+  if (type === 'readers') return `reported by readers (${actor})`;
   return actor === null ? 'a delivery' : `a delivery of ${actor}`;
 }

@@ -20,6 +20,7 @@ import { HostReplies } from '../activities/host-events/host-replies.ts';
 import { HostEventDispatcher } from '../activities/host-events/host-event-dispatcher.ts';
 import { HostPoller } from '../activities/host-events/host-poller.ts';
 import { createControlActivities } from '../activities/requests/carry-out-request.ts';
+import { ReaderSignals } from '../activities/triggers/reader-signals.ts';
 import { createTriggerActivities } from '../activities/triggers/trigger-activities.ts';
 import { createTurnActivities } from '../activities/turn-activities.ts';
 import { TranscriptMemory } from '../activities/step/transcript-memory.ts';
@@ -230,6 +231,8 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
     log,
   });
   automations.start();
+  const readerSignals = new ReaderSignals({ database, folder: analyticsFolder, duck, log });
+  readerSignals.start();
   const hostEvents = new HostEventDispatcher({ ...deps, acceptance });
   hostEvents.start();
   const citations = watchCitations(deps);
@@ -244,7 +247,7 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
       await runTogether([worker, messenger]);
     } finally {
       key.stop();
-      const tasks = [reconciler, removal, outgoing, automations, hostEvents, hostPoller, hostReplies, citations];
+      const tasks = [reconciler, removal, outgoing, automations, hostEvents, hostPoller, hostReplies, readerSignals, citations];
       await Promise.all([schedules.stop(), ...tasks.map((task) => task.stop()), telemetry.stop()]);
       duck.close();
       await analyticsFolder.close();

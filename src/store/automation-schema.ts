@@ -29,7 +29,18 @@ export type Trigger =
       catchUp: 'none' | 'one';
     }
   /** `filter`: a JMESPath expression; only payloads for which it is true start a run. */
-  | { type: 'webhook'; filter?: string };
+  | { type: 'webhook'; filter?: string }
+  /** Starts where a page or a search has that many visitors with the signal within that many days. */
+  | { type: 'readers'; signal: ReaderSignal; threshold: number; days: number };
+
+export const READER_SIGNALS = [
+  'not_found',
+  'search_without_click',
+  'negative_feedback',
+  'agent_feedback',
+  'read_by_ai_only',
+] as const;
+export type ReaderSignal = (typeof READER_SIGNALS)[number];
 export type TriggerType = Trigger['type'];
 
 /** What its jobs are created with. `branch` is a pattern: see branchOfRun of automations.ts. */
@@ -98,7 +109,7 @@ export const triggerEvents = pgTable(
   'trigger_events',
   {
     id: text('id').primaryKey(),
-    /** Where it comes from: `schedule:` or `webhook:` with project and automation, or `host:` with the code host's id. */
+    /** Where it comes from: `schedule:`, `webhook:` or `readers:` with project and automation, or `host:` with the code host's id. */
     source: text('source').notNull(),
     /** The sender's own id of it, the same in every repeat. */
     deliveryId: text('delivery_id').notNull(),

@@ -29,7 +29,7 @@ export const readerFeedback = pgTable(
     lang: text('lang'),
     /** Of the people who work on it; null for none. */
     notes: text('notes'),
-    /** Null for who objects to being counted. */
+    /** Null for those who object to being counted, and for programs on pages. */
     visitor: visitor(),
     createdAt: instant('created_at').notNull().defaultNow(),
   },

@@ -9,6 +9,10 @@ export type TriggerEventRow = typeof triggerEvents.$inferSelect;
 const FIRST_PAUSE_S = 5;
 const MAX_PAUSE_S = 3_600;
 const DELETED_AT_ONCE = 1_000;
+/** The source of what readers started begins with this. */
+export const READERS_SOURCE = 'readers:';
+/** As long as a signal may be counted, its last event is kept: it says from when on to count again. */
+const MAX_SIGNAL_DAYS = 30;
 
 export interface NewTriggerEvent {
   source: string;
@@ -144,6 +148,21 @@ export async function postponeHostEvent(q: Queryable, id: string, atLeastS = 0):
     .where(and(eq(triggerEvents.id, id), EVENT_WAITS));
 }
 
+/** Events of readers of the last days. */
+function ofReaders(days: number): SQL {
+  const { source, receivedAt } = triggerEvents;
+  return sql`${source} LIKE ${`${READERS_SOURCE}%`} AND ${receivedAt} > now() - make_interval(days => ${days})`;
+}
+
+/** The parts before the `@` of delivery ids that this source had within the last days. */
+export async function listRecentSubjects(q: Queryable, source: string, days: number): Promise<Set<string>> {
+  const rows = await q
+    .select({ subject: sql<string>`split_part(${triggerEvents.deliveryId}, '@', 1)` })
+    .from(triggerEvents)
+    .where(and(eq(triggerEvents.source, source), ofReaders(days)));
+  return new Set(rows.map(({ subject }) => subject));
+}
+
 function pauseAfter(attempts: SQLWrapper): SQL {
   return sql`least(${MAX_PAUSE_S}, ${FIRST_PAUSE_S} * 2 ^ least(${attempts}, 20))`;
 }
@@ -163,7 +182,12 @@ export async function deleteOldEvents(q: Queryable, days: number): Promise<boole
   const old = q
     .select({ id: triggerEvents.id })
     .from(triggerEvents)
-    .where(and(lt(triggerEvents.receivedAt, sql`now() - make_interval(days => ${days})`), sql`NOT (${EVENT_WAITS})`))
+    .where(
+      and(
+        lt(triggerEvents.receivedAt, sql`now() - make_interval(days => ${days})`),
+        sql`NOT (${EVENT_WAITS}) AND NOT (${ofReaders(MAX_SIGNAL_DAYS)})`,
+      ),
+    )
     .limit(DELETED_AT_ONCE);
   const { rowCount } = await q.delete(triggerEvents).where(inArray(triggerEvents.id, old));
   return rowCount === DELETED_AT_ONCE;

@@ -173,7 +173,7 @@ describe('a delivery that is sent until it is answered', () => {
 });
 
 describe('a schedule', () => {
-  test.for(['event-stored', 'event-taken'])(
+  test.for(['event-stored'])(
     'makes one run of an occurrence that is reported twice, though a worker died at %s',
     async (point) => {
       const docent = await shared.withOwnProject();
@@ -204,6 +204,22 @@ describe('a schedule', () => {
     await startWorker();
     await until('the schedule is there again', isThere);
     await close();
+  });
+});
+
+describe('a page that readers dislike', () => {
+  test.for(['event-stored'])('starts one run, though a worker died at %s', async (point) => {
+    const docent = await shared.withOwnProject();
+    const { pool } = docent.database;
+    await pool.query(
+      `INSERT INTO reader_feedback (id, project_id, path, source, helpful, visitor)
+       SELECT $1::text || n, $1, '/guides/start', 'thumbs_only', false, n FROM generate_series(1, 3) n`,
+      [docent.projectId],
+    );
+    workerTraps.get(point)!.arm();
+    const id = await addStarter(docent, { type: 'readers', signal: 'negative_feedback', threshold: 3, days: 7 });
+    await replaceWorker();
+    await expectOneRun(docent, id);
   });
 });
 

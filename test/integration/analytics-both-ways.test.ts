@@ -8,6 +8,7 @@ import { Duck } from '../../src/analytics/storage/duck.ts';
 import { importLogs } from '../../src/analytics/ingest/log-import.ts';
 import { readLogSource } from '../../src/analytics/ingest/logs/log-lines.ts';
 import { PinnedVersions } from '../../src/analytics/query/pinned-version.ts';
+import { countPageSignal } from '../../src/analytics/query/reader-signals.ts';
 import { exportVersion } from '../../src/analytics/maintenance/export-events.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { openDatabase, type Database } from '../../src/store/database.ts';
@@ -298,5 +299,37 @@ describe.each(Object.keys(WAYS))('a page view is stored alike, whichever way it 
     const events = eventsOf(way, mark);
     const visitor = isUsualVisitor ? usualVisitor : eventsOf('the API', mark)[0]?.visitor;
     expect(events).toEqual(expected ? [{ ...expected, visitor }] : []);
+  });
+});
+
+describe('pages that start an automation', () => {
+  test('are those that many humans miss, or that AI alone reads, however often one visitor comes', async () => {
+    const from = new Date('2026-11-18T00:00:00Z');
+    const visit = (page: string, no: number, userAgent = FIREFOX, status = 200) => ({
+      ...USUAL,
+      page,
+      userAgent,
+      status,
+      ip: `203.0.113.${no}`,
+    });
+    const [missed, busy, robots, read] = ['/signal/missed', '/signal/busy', '/signal/robots', '/signal/read'];
+    await sendEvents([
+      ...[1, 2, 3].map((no) => visit(missed, no, FIREFOX, 404)),
+      ...[1, 1, 1, 1].map((no, minute) => ({
+        ...visit(busy, no, FIREFOX, 404),
+        time: `2026-11-18T11:0${minute}:00Z`,
+      })),
+      ...[1, 2, 3].map((no) => visit(robots, no, GPTBOT, 404)),
+      ...[4, 5, 6].flatMap((no) => [visit(robots, no, GPTBOT), visit(read, no, GPTBOT)]),
+      visit(read, 7),
+    ]);
+    const count = (signal: 'not_found' | 'read_by_ai_only', since = from) =>
+      versions.use(project, undefined, (pinned) =>
+        countPageSignal({ folder, duck }, pinned, { signal, from: since, threshold: 3, limit: 20 }),
+      );
+    expect(await count('not_found')).toEqual([{ subject: missed, visitors: 3 }]);
+    const byAi = (await count('read_by_ai_only')).filter(({ subject }) => subject.startsWith('/signal'));
+    expect(byAi).toEqual([{ subject: robots, visitors: 3 }]);
+    expect(await count('not_found', new Date('2026-11-19T00:00:00Z'))).toEqual([]);
   });
 });

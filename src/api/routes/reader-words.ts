@@ -1,3 +1,4 @@
+import { classify } from '../../analytics/events/classify/classify.ts';
 import {
   MAX_WORDS_BYTES,
   readAgentFeedback,
@@ -62,9 +63,12 @@ async function collected<T extends { isAnonymous: boolean }>(
     });
   }
   const userAgent = incoming.headers['user-agent'] ?? '';
-  const visitor = said.isAnonymous
-    ? null
-    : visitorColumn(await services.analytics().ingestor.visitorNow(projectId, address, userAgent));
+  // Signals of readers count people: a program is nobody's visitor here.
+  const isHuman = classify({ userAgent, format: 'html' }).class === 'human';
+  const visitor =
+    said.isAnonymous || !isHuman
+      ? null
+      : visitorColumn(await services.analytics().ingestor.visitorNow(projectId, address, userAgent));
   return { origin, said, visitor };
 }
 

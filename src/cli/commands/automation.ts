@@ -36,6 +36,9 @@ interface StartOptions {
   catchUp?: 'none' | 'one';
   onWebhook?: boolean;
   filter?: string;
+  onReaders?: (typeof READER_SIGNALS)[number];
+  threshold?: number;
+  days?: number;
   maxRunsPerDay?: number;
   cooldown?: number;
   fold?: boolean;
@@ -79,6 +82,13 @@ const RUN_STATUSES = [
   'failed',
   'skipped',
 ] as const satisfies readonly Run['status'][];
+const READER_SIGNALS = [
+  'not_found',
+  'search_without_click',
+  'negative_feedback',
+  'agent_feedback',
+  'read_by_ai_only',
+] as const;
 const BRANCH = 'branch of each job; {run} is replaced with the run number (default: <branch prefix>/<job id>)';
 
 /** `docent automation …` */
@@ -155,6 +165,13 @@ function withStartOptions(command: Command): Command {
         onWebhook: true,
       }),
     )
+    .addOption(
+      new Option('--on-readers <signal>', 'start runs when many readers give this signal')
+        .choices(READER_SIGNALS)
+        .conflicts(['cron', 'onWebhook']),
+    )
+    .option('--threshold <visitors>', 'distinct visitors that start a run (default: 5)', wholeNumber(2, 1_000_000))
+    .option('--days <number>', 'days to count visitors over (default: 7)', wholeNumber(1, 30))
     .option('--max-runs-per-day <number>', 'skip events after this many runs per day', wholeNumber(1, 1_000))
     .option('--cooldown <minutes>', 'skip events within this many minutes of a run’s start', wholeNumber(1, 43_200))
     .option('--no-fold', 'create a new job and pull request for each run');
@@ -163,6 +180,7 @@ function withStartOptions(command: Command): Command {
 /** The fields of the API that the options name. @throws CliFailure for a time zone without a schedule */
 function startOf(options: StartOptions, fold: boolean | undefined): Pick<Change, keyof Change> {
   const { cron, timezone, jitter, catchUp, onWebhook, filter, maxRunsPerDay, cooldown } = options;
+  const { onReaders, threshold, days } = options;
   const time = {
     ...(timezone === undefined ? {} : { timezone }),
     ...(jitter === undefined ? {} : { jitterMinutes: jitter }),
@@ -171,10 +189,16 @@ function startOf(options: StartOptions, fold: boolean | undefined): Pick<Change,
   if (cron === undefined && Object.keys(time).length > 0) {
     throw new CliFailure('--timezone, --jitter and --catch-up require a schedule. Add --cron.', EXIT.usage);
   }
+  if (onReaders === undefined && (threshold !== undefined || days !== undefined)) {
+    throw new CliFailure('--threshold and --days require a signal of readers. Add --on-readers.', EXIT.usage);
+  }
   const webhook = { type: 'webhook' as const, ...(filter === undefined ? {} : { filter }) };
   return {
     ...(cron === undefined ? {} : { trigger: { type: 'schedule' as const, cron, ...time } }),
     ...(onWebhook ? { trigger: webhook } : {}),
+    ...(onReaders === undefined
+      ? {}
+      : { trigger: { type: 'readers' as const, signal: onReaders, threshold: threshold ?? 5, days: days ?? 7 } }),
     ...(maxRunsPerDay === undefined ? {} : { maxRunsPerDay }),
     ...(cooldown === undefined ? {} : { cooldownMinutes: cooldown }),
     ...(fold === undefined ? {} : { foldIntoOpenPullRequest: fold }),

@@ -4216,7 +4216,8 @@ export interface components {
         };
         /**
          * @description What starts runs. Absent: calls of the API alone. `schedule`: five cron fields in a time zone, at least 15 minutes between two
-         *     occurrences. `webhook`: deliveries to `POST /v1/hooks/{automationId}`.
+         *     occurrences. `webhook`: deliveries to `POST /v1/hooks/{automationId}`. `readers`: what readers do and say, counted every ten
+         *     minutes.
          */
         Trigger: {
             /** @enum {string} */
@@ -4249,6 +4250,23 @@ export interface components {
              * @example action == 'published'
              */
             filter?: string;
+        } | {
+            /** @enum {string} */
+            type: "readers";
+            /**
+             * @description `not_found`: visitors open a page that does not exist. `search_without_click`: visitors search and open no result.
+             *     `negative_feedback`: visitors find a page unhelpful. `agent_feedback`: agents give feedback on a page. `read_by_ai_only`:
+             *     AI visitors read a page, and no human does.
+             * @enum {string}
+             */
+            signal: "not_found" | "search_without_click" | "negative_feedback" | "agent_feedback" | "read_by_ai_only";
+            /**
+             * @description Distinct visitors that start a run: humans, except for the last two signals. A page or search starts no other run for
+             *     `days`.
+             */
+            threshold: number;
+            /** @description How many days are counted. */
+            days: number;
         };
         /**
          * @description `queued`: waits for the run before it, or for the project's limits. `running`. `review_needed`: its pull request is open, or its
@@ -4271,9 +4289,9 @@ export interface components {
             /** @description What started the run. */
             cause: {
                 /** @enum {string} */
-                type: "api" | "schedule" | "webhook";
+                type: "api" | "schedule" | "webhook" | "readers";
                 source: string;
-                /** @description The id of the delivery, the time of the schedule, or the Idempotency-Key. */
+                /** @description The id of the delivery, the time of the schedule, the page or search of readers with a date, or the Idempotency-Key. */
                 deliveryId: string | null;
                 /** @description Who called, or the kind of event as its sender names it. */
                 actor: string | null;

@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto';
+import { messageOf } from '@docent/base/thrown';
+import { PinnedVersions } from '../../analytics/query/pinned-version.ts';
+import { countPageSignal } from '../../analytics/query/reader-signals.ts';
+import type { AnalyticsFolder } from '../../analytics/storage/analytics-folder.ts';
+import type { Duck } from '../../analytics/storage/duck.ts';
+import { PeriodicTask } from '../../jobs/periodic-task.ts';
+import { faultPoint } from '../../platform/faults.ts';
+import type { Logger } from '../../platform/log.ts';
+import type { Trigger } from '../../store/automation-schema.ts';
+import { findAutomation, lockAutomation } from '../../store/automations.ts';
+import type { Database, Db } from '../../store/database.ts';
+import { countSaid, listReaderAutomations, type SignalSubject } from '../../store/reader-signals.ts';
+import { insertTriggerEvent, listRecentSubjects, READERS_SOURCE } from '../../store/trigger-events.ts';
+
+type ReaderTrigger = Extract<Trigger, { type: 'readers' }>;
+
+const EVERY_MS = 5_000;
+/** Each automation is counted this often, and soon after it was changed. */
+const COUNT_MS = 10 * 60_000;
+/** Pages or searches that one count may start a run with. */
+const MAX_SUBJECTS = 20;
+const DAY_MS = 86_400_000;
+
+export interface ReaderSignalsOptions {
+  database: Database;
+  folder: AnalyticsFolder;
+  duck: Duck;
+  log: Logger;
+}
+
+/**
+ * Counts what readers do and say, for automations that they start, and writes what passes a threshold into the inbox. Any number of workers
+ * may run one: one of them works, and a count that is repeated writes nothing new.
+ */
+export class ReaderSignals {
+  readonly #options: ReaderSignalsOptions;
+  readonly #versions: PinnedVersions;
+  readonly #task: PeriodicTask;
+  /** When each automation was counted, as it was then. */
+  readonly #counted = new Map<string, { updatedAt: string; at: number }>();
+
+  constructor(options: ReaderSignalsOptions) {
+    const { database, folder, duck, log } = options;
+    this.#options = options;
+    this.#versions = new PinnedVersions(database, folder, duck);
+    this.#task = new PeriodicTask({
+      db: database.db,
+      name: 'reader-signals',
+      everyMs: EVERY_MS,
+      round: () => this.#round(),
+      failed: (err) => log.warn({ reason: messageOf(err) }, 'signals of readers could not be counted, tried again'),
+    });
+  }
+
+  start(): void {
+    this.#task.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.#task.stop();
+    await this.#versions.close();
+  }
+
+  async #round(): Promise<void> {
+    const { database, log } = this.#options;
+    const found = await listReaderAutomations(database.db);
+    const keys = new Set(found.map(keyOf));
+    for (const key of this.#counted.keys()) if (!keys.has(key)) this.#counted.delete(key);
+    for (const automation of found) {
+      if (this.#task.stopping.aborted) return;
+      const before = this.#counted.get(keyOf(automation));
+      const isDue = before?.updatedAt !== automation.updatedAt || performance.now() - before.at >= COUNT_MS;
+      if (!isDue) continue;
+      const { projectId, id, updatedAt } = automation;
+      this.#counted.set(keyOf(automation), { updatedAt, at: performance.now() });
+      try {
+        await noteSignals(database.db, { projectId, id }, (trigger, from) => this.#count(projectId, trigger, from));
+      } catch (err) {
+        log.warn({ err, projectId, automationId: id }, 'signals of readers could not be counted');
+      }
+    }
+  }
+
+  async #count(projectId: string, trigger: ReaderTrigger, from: Date): Promise<SignalSubject[]> {
+    const { database, folder, duck } = this.#options;
+    const { signal, threshold } = trigger;
+    const question = { from, threshold, limit: MAX_SUBJECTS };
+    if (signal !== 'not_found' && signal !== 'read_by_ai_only') {
+      return countSaid(database.db, signal, { projectId, ...question });
+    }
+    const pages = await this.#versions.use(projectId, undefined, (pinned) =>
+      countPageSignal({ folder, duck }, pinned, { signal, ...question }),
+    );
+    return pages.map((page) => ({ ...page, comments: [] }));
+  }
+}
+
+const keyOf = ({ projectId, id }: { projectId: string; id: string }) => `${projectId}/${id}`;
+
+/**
+ * Writes an event for each page or search that passes the automation's threshold and had none within the trigger's days: all of them or
+ * none. Safe to repeat, and in two processes at once: they take turns at the automation's row.
+ * @param count of the trigger, from a moment on
+ */
+export async function noteSignals(
+  db: Db,
+  at: { projectId: string; id: string },
+  count: (trigger: ReaderTrigger, from: Date) => Promise<SignalSubject[]>,
+  now = new Date(),
+): Promise<void> {
+  const automation = await findAutomation(db, at);
+  if (automation?.trigger.type !== 'readers') return;
+  const { trigger } = automation;
+  const from = new Date(now.getTime() - trigger.days * DAY_MS);
+  const found = await count(trigger, from);
+  if (found.length === 0) return;
+  const source = `${READERS_SOURCE}${at.projectId}/${at.id}`;
+  await db.transaction(async (tx) => {
+    const current = await lockAutomation(tx, at);
+    // Changed while it was counted: it is counted anew.
+    if (JSON.stringify(current.trigger) !== JSON.stringify(trigger)) return;
+    const recent = await listRecentSubjects(tx, source, trigger.days);
+    for (const subject of found) {
+      const key = createHash('sha256').update(`${trigger.signal}\0${subject.subject}`).digest('hex').slice(0, 24);
+      if (recent.has(key)) continue;
+      await insertTriggerEvent(tx, {
+        source,
+        deliveryId: `${key}@${now.toISOString().slice(0, 10)}`,
+        projectId: at.projectId,
+        automationId: at.id,
+        headers: {},
+        event: trigger.signal,
+        body: Buffer.from(JSON.stringify(evidenceOf(trigger, subject, { from, now }))),
+      });
+    }
+  });
+  faultPoint('event-stored');
+}
+
+/** What the run is shown. */
+function evidenceOf(
+  { signal, days }: ReaderTrigger,
+  { subject, visitors, comments }: SignalSubject,
+  { from, now }: { from: Date; now: Date },
+): object {
+  return {
+    signal,
+    [signal === 'search_without_click' ? 'search' : 'path']: subject,
+    visitors,
+    days,
+    from: from.toISOString(),
+    to: now.toISOString(),
+    ...(comments.length > 0 ? { comments } : {}),
+  };
+}
