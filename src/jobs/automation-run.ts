@@ -1,10 +1,13 @@
+import { withContext } from '@docent/recipes/prompt-context';
 import { AppError } from '../platform/errors.ts';
 import { faultPoint } from '../platform/faults.ts';
-import { findOpenJob } from '../store/automation-runs.ts';
+import { findOpenJob, lastCompletedAt } from '../store/automation-runs.ts';
+import type { CodeHeads, RunMaterial } from '../store/automation-schema.ts';
 import { branchOfRun, noteRun, webhookSecretOf, type AutomationRow } from '../store/automations.ts';
 import type { Queryable } from '../store/database.ts';
 import type { JobRow } from '../store/jobs.ts';
 import { acceptMessage } from './acceptance.ts';
+import { fillPrompt } from './prompt-template.ts';
 import { createJob, type AcceptanceSettings } from './create-job.ts';
 
 /** Runs in a row whose branches other jobs may have. */
@@ -65,4 +68,25 @@ export async function acceptRun(
       if (!isTaken || tries >= MAX_SKIPPED) throw err;
     }
   }
+}
+
+/**
+ * What a run asks of its job: the automation's prompt with its variables, its instructions, and the context as material.
+ * @param run.since the commits up to which earlier runs saw the code, of a run that code started
+ */
+export async function promptOfRun(
+  q: Queryable,
+  automation: AutomationRow,
+  run: { since: CodeHeads | null; material: RunMaterial | null; context: string | object | undefined },
+): Promise<string> {
+  const { since, material, context } = run;
+  const has = {
+    payload: context !== undefined,
+    commits: (material?.commits ?? 0) > 0,
+    files: (material?.files ?? 0) > 0,
+  };
+  const commits = Object.entries(since ?? {}).map(([name, commit]) => `${commit} of ${name}`);
+  const last = commits.length > 0 ? null : await lastCompletedAt(q, automation);
+  const from = commits.length > 0 ? commits.join(', ') : (last?.toISOString() ?? 'the beginning');
+  return withContext(fillPrompt(automation.prompt, automation.instructions, { since: from, has }), context);
 }

@@ -2,7 +2,7 @@ import { beginningOf } from '../platform/ellipsis.ts';
 import { faultPoint } from '../platform/faults.ts';
 import { endRun, lockRunning, usageSince } from '../store/automation-runs.ts';
 import type { RunStatus } from '../store/automation-schema.ts';
-import { countRunEnd, lockAutomation, type AutomationRow } from '../store/automations.ts';
+import { countRunEnd, lockAutomation, noteCodeHeads, type AutomationRow } from '../store/automations.ts';
 import type { Db, Queryable } from '../store/database.ts';
 import { pullRequestsOfJobs, jobStateOf, type JobState } from '../store/job-state.ts';
 import { findJobById } from '../store/jobs.ts';
@@ -49,6 +49,9 @@ export async function endRestedRun(db: Db, at: { projectId: string; id: string; 
     const summary = said === null ? null : beginningOf(said, MAX_SUMMARY);
     const usage = await usageSince(tx, job.id, run.startedAt ?? run.createdAt);
     await endRun(tx, run.id, { status, summary, pullRequestId: pullRequest?.id ?? null, usage });
+    // What failed or was closed has not been dealt with: the next run sees that code again.
+    if (run.until && status !== 'failed' && status !== 'closed')
+      await noteCodeHeads(tx, automation, run.until, 'replace');
     await noteRunEnd(tx, automation, { runId: run.id, status, problem: summary });
     faultPoint('run-ended');
   });

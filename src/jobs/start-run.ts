@@ -1,14 +1,14 @@
 import { AppError } from '../platform/errors.ts';
 import { faultPoint } from '../platform/faults.ts';
-import { contextText, withContext } from '@docent/recipes/prompt-context';
+import { contextText } from '@docent/recipes/prompt-context';
 import { SecretKeyProblem } from '../platform/secret-box.ts';
-import { endRun, newestRun, postponeRun, startRun } from '../store/automation-runs.ts';
+import { endRun, newestRun, postponeRun, startRun, type RunRow } from '../store/automation-runs.ts';
 import type { RunMaterial } from '../store/automation-schema.ts';
 import { lockAutomation } from '../store/automations.ts';
 import type { Db, Queryable } from '../store/database.ts';
 import { holdProject } from '../store/projects.ts';
-import { listEventsOfRun } from '../store/trigger-events.ts';
-import { acceptRun, type AcceptedRun } from './automation-run.ts';
+import { CODE_SOURCE, listEventsOfRun } from '../store/trigger-events.ts';
+import { acceptRun, promptOfRun, type AcceptedRun } from './automation-run.ts';
 import type { AcceptanceSettings } from './create-job.ts';
 import { noteRunEnd } from './end-run.ts';
 
@@ -63,17 +63,24 @@ async function start(
   const automation = await lockAutomation(tx, at);
   const queued = await newestRun(tx, automation, 'queued');
   if (!queued || (await newestRun(tx, automation, 'running'))) return null;
-  const payloads = (await listEventsOfRun(tx, queued.id, MAX_EVENTS))
-    .filter(({ source }) => !source.startsWith('schedule:'))
-    .map(({ body }) => body);
-  const { text, material } = materialOf(payloads, queued.events);
-  const prompt = withContext(automation.prompt, text);
+  const isOfCode = automation.trigger.type === 'code' && queued.source.startsWith(CODE_SOURCE);
+  // Its code is read first: see activities/triggers/code-triggers.ts.
+  if (isOfCode && queued.gathered?.events !== queued.events) return null;
+  const { text, material } = isOfCode && queued.gathered ? queued.gathered : await payloadsOf(tx, queued);
+  const prompt = await promptOfRun(tx, automation, { since: queued.since, material, context: text });
   const run = { automation, prompt, model: automation.model ?? undefined, no: queued.no ?? automation.runs + 1 };
   const accepted = await acceptRun(tx, run, settings);
   await startRun(tx, queued.id, { no: accepted.no, jobId: accepted.job.id, material });
   faultPoint('run-started');
   // What Temporal shows: the material stays in our rows.
   return { ...accepted, prompt: automation.prompt };
+}
+
+async function payloadsOf(tx: Queryable, queued: RunRow) {
+  const payloads = (await listEventsOfRun(tx, queued.id, MAX_EVENTS))
+    .filter(({ source }) => !source.startsWith('schedule:'))
+    .map(({ body }) => body);
+  return materialOf(payloads, queued.events);
 }
 
 /**
@@ -91,7 +98,10 @@ export function materialOf(
   const isCut = whole.length > MAX_MATERIAL || events > payloads.length;
   const shown = whole.slice(0, MAX_MATERIAL);
   const note = `\n\n[Docent left out a part of this material: the limit is ${MAX_MATERIAL} characters and ${MAX_EVENTS} events.]`;
-  return { text: isCut ? shown + note : shown, material: { characters: shown.length, cut: isCut } };
+  return {
+    text: isCut ? shown + note : shown,
+    material: { commits: 0, files: 0, characters: shown.length, cut: isCut },
+  };
 }
 
 /** JSON with line breaks where it is JSON. */

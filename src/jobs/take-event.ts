@@ -4,6 +4,7 @@ import type { RunCause, SkipReason, TriggerType } from '../store/automation-sche
 import { lockAutomation, noteQueuedRun, type AutomationRow } from '../store/automations.ts';
 import type { Db, Queryable } from '../store/database.ts';
 import {
+  CODE_SOURCE,
   findAutomationOfEvent,
   finishEvent,
   READERS_SOURCE,
@@ -92,6 +93,7 @@ export async function takeTriggerEvent(db: Db, id: string): Promise<void> {
 
 function typeOfSource(source: string): TriggerType {
   if (source.startsWith('schedule:')) return 'schedule';
+  if (source.startsWith(CODE_SOURCE)) return 'code';
   return source.startsWith(READERS_SOURCE) ? 'readers' : 'webhook';
 }
 

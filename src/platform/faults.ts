@@ -8,6 +8,7 @@ export type FaultPoint =
   | 'run-noted'
   | 'event-stored'
   | 'event-taken'
+  | 'code-gathered'
   | 'host-event-claimed'
   | 'host-event-consumed'
   | 'host-polled'

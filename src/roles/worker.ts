@@ -20,6 +20,7 @@ import { HostReplies } from '../activities/host-events/host-replies.ts';
 import { HostEventDispatcher } from '../activities/host-events/host-event-dispatcher.ts';
 import { HostPoller } from '../activities/host-events/host-poller.ts';
 import { createControlActivities } from '../activities/requests/carry-out-request.ts';
+import { CodeTriggers } from '../activities/triggers/code-triggers.ts';
 import { ReaderSignals } from '../activities/triggers/reader-signals.ts';
 import { createTriggerActivities } from '../activities/triggers/trigger-activities.ts';
 import { createTurnActivities } from '../activities/turn-activities.ts';
@@ -231,6 +232,8 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
     log,
   });
   automations.start();
+  const codeTriggers = new CodeTriggers(deps);
+  codeTriggers.start();
   const readerSignals = new ReaderSignals({ database, folder: analyticsFolder, duck, log });
   readerSignals.start();
   const hostEvents = new HostEventDispatcher({ ...deps, acceptance });
@@ -247,7 +250,18 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
       await runTogether([worker, messenger]);
     } finally {
       key.stop();
-      const tasks = [reconciler, removal, outgoing, automations, hostEvents, hostPoller, hostReplies, readerSignals, citations];
+      const tasks = [
+        reconciler,
+        removal,
+        outgoing,
+        automations,
+        codeTriggers,
+        readerSignals,
+        hostEvents,
+        hostPoller,
+        hostReplies,
+        citations,
+      ];
       await Promise.all([schedules.stop(), ...tasks.map((task) => task.stop()), telemetry.stop()]);
       duck.close();
       await analyticsFolder.close();

@@ -1,8 +1,10 @@
-import { and, desc, eq, ne, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, ne, sql } from 'drizzle-orm';
 import { AppError } from '../platform/errors.ts';
 import {
   automationRuns,
   RUN_IS_OPEN,
+  type CodeHeads,
+  type GatheredCode,
   type RunCause,
   type RunMaterial,
   type RunStatus,
@@ -114,6 +116,17 @@ export async function runsToday(q: Queryable, at: AutomationAt): Promise<{ today
   return { today: found?.today ?? 0, lastAt: found?.lastAt ? new Date(found.lastAt) : null };
 }
 
+/** When the last run that came to a result ended; null before the first. */
+export async function lastCompletedAt(q: Queryable, at: AutomationAt): Promise<Date | null> {
+  const [row] = await q
+    .select({ endedAt: automationRuns.endedAt })
+    .from(automationRuns)
+    .where(and(ofAutomation(at), inArray(automationRuns.status, ['review_needed', 'accepted', 'no_action'])))
+    .orderBy(desc(automationRuns.createdAt))
+    .limit(1);
+  return row?.endedAt ?? null;
+}
+
 /** One more event became part of a run. */
 export async function addEventToRun(tx: Queryable, id: string): Promise<void> {
   await tx
@@ -143,6 +156,46 @@ export async function startRun(
     .update(automationRuns)
     .set({ status: 'running', no, jobId, material, startedAt: sql`clock_timestamp()` })
     .where(eq(automationRuns.id, id));
+}
+
+/** Runs that wait for their code to be read: of the code that they are about, nothing or not all events are in yet. */
+export async function listUngathered(q: Queryable, limit: number): Promise<AutomationAt[]> {
+  const { rows } = await q.execute<{ project_id: string; automation_id: string }>(sql`
+    SELECT r.project_id, r.automation_id FROM automation_runs r
+      JOIN automations a ON a.project_id = r.project_id AND a.id = r.automation_id
+    WHERE r.status = 'queued' AND ${sql.raw(`r.status IN ('queued', 'running', 'review_needed')`)} AND r.due_at <= now()
+      AND a.trigger ->> 'type' = 'code' AND (r.gathered ->> 'events')::int IS DISTINCT FROM r.events
+      AND NOT EXISTS (SELECT 1 FROM automation_runs other WHERE other.project_id = r.project_id
+        AND other.automation_id = r.automation_id AND other.status = 'running')
+    ORDER BY r.due_at LIMIT ${limit}`);
+  return rows.map(({ project_id: projectId, automation_id: id }) => ({ projectId, id }));
+}
+
+/** The code was read for a run. Does nothing where it has started, or more events joined it meanwhile. */
+export async function saveGathered(
+  q: Queryable,
+  id: string,
+  found: { since: CodeHeads; until: CodeHeads; gathered: GatheredCode },
+): Promise<void> {
+  const { status, events } = automationRuns;
+  await q
+    .update(automationRuns)
+    .set(found)
+    .where(and(eq(automationRuns.id, id), eq(status, 'queued'), eq(events, found.gathered.events)));
+}
+
+/** A queued run turns out to be about nothing: its number stays unused. Returns whether it was queued, with as many events. */
+export async function skipQueuedRun(
+  tx: Queryable,
+  id: string,
+  { events, summary, until }: { events: number; summary: string; until: CodeHeads },
+): Promise<boolean> {
+  const changed = await tx
+    .update(automationRuns)
+    .set({ status: 'skipped', skippedBecause: 'filtered', no: null, summary, until, endedAt: sql`clock_timestamp()` })
+    .where(and(eq(automationRuns.id, id), eq(automationRuns.status, 'queued'), eq(automationRuns.events, events)))
+    .returning({ id: automationRuns.id });
+  return changed.length > 0;
 }
 
 export async function postponeRun(tx: Queryable, id: string, seconds: number): Promise<void> {

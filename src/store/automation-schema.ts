@@ -31,7 +31,23 @@ export type Trigger =
   /** `filter`: a JMESPath expression; only payloads for which it is true start a run. */
   | { type: 'webhook'; filter?: string }
   /** Starts where a page or a search has that many visitors with the signal within that many days. */
+  | {
+      type: 'code';
+      /** Names of sources, or `.` for the project's own repository; none for all sources. */
+      repositories?: string[];
+      events: CodeEventName[];
+      /** Globs; none for all files, and for the watched branch alone. */
+      paths?: string[];
+      branches?: string[];
+      ignoreDrafts?: boolean;
+    }
   | { type: 'readers'; signal: ReaderSignal; threshold: number; days: number };
+
+const CODE_EVENTS = ['opened', 'approved', 'merged', 'pushed'] as const;
+export type CodeEventName = (typeof CODE_EVENTS)[number];
+
+/** Commits, by the repository's name among those that an automation watches, with the branch where it is not the usual one. */
+export type CodeHeads = Record<string, string>;
 
 export const READER_SIGNALS = [
   'not_found',
@@ -57,6 +73,8 @@ export const automations = pgTable(
     id: text('id').notNull(),
     name: text('name').notNull(),
     prompt: text('prompt').notNull(),
+    /** More of the prompt, which has no variables. */
+    instructions: text('instructions'),
     options: jsonb('options').$type<AutomationOptions>().notNull().default({}),
     /** Null: that of the project, whenever a job is created. */
     model: text('model'),
@@ -83,6 +101,8 @@ export const automations = pgTable(
     pausedReason: text('paused_reason'),
     /** Set with a change of its trigger until Temporal's schedule follows it: see automation-schedules.ts. */
     scheduleDue: boolean('schedule_due').notNull().default(false),
+    /** The commits up to which completed runs have seen the code, or at which the automation began to watch. */
+    codeHeads: jsonb('code_heads').$type<CodeHeads>().notNull().default({}),
     /** How often it was triggered: the number of its last run. */
     runs: integer('runs').notNull().default(0),
     createdAt: instant('created_at').notNull().defaultNow(),
@@ -109,7 +129,7 @@ export const triggerEvents = pgTable(
   'trigger_events',
   {
     id: text('id').primaryKey(),
-    /** Where it comes from: `schedule:`, `webhook:` or `readers:` with project and automation, or `host:` with the code host's id. */
+    /** Where it comes from: `schedule:`, `webhook:`, `code:` or `readers:` with project and automation, or `host:` with the code host's id. */
     source: text('source').notNull(),
     /** The sender's own id of it, the same in every repeat. */
     deliveryId: text('delivery_id').notNull(),
@@ -173,9 +193,19 @@ export interface RunCause {
 
 /** What a run was given beside its prompt. */
 export interface RunMaterial {
+  commits: number;
+  files: number;
   characters: number;
   /** Whether some of it was left out. */
   cut: boolean;
+}
+
+/** What was read of the code for a queued run. */
+export interface GatheredCode {
+  /** How many events the run stood for then: with more, it is read again. */
+  events: number;
+  text: string;
+  material: RunMaterial;
 }
 
 export interface RunUsage {
@@ -208,6 +238,10 @@ export const automationRuns = pgTable(
     /** How many events it stands for. */
     events: integer('events').notNull().default(1),
     material: jsonb('material').$type<RunMaterial>(),
+    /** The code that it is about, of runs that code started. */
+    since: jsonb('since').$type<CodeHeads>(),
+    until: jsonb('until').$type<CodeHeads>(),
+    gathered: jsonb('gathered').$type<GatheredCode>(),
     jobId: text('job_id'),
     pullRequestId: text('pull_request_id'),
     usage: jsonb('usage').$type<RunUsage>(),

@@ -2,7 +2,7 @@ import { and, count, desc, eq, isNotNull, sql } from 'drizzle-orm';
 import { branchNameProblem } from '../platform/branch-name.ts';
 import { AppError } from '../platform/errors.ts';
 import type { SecretBox } from '../platform/secret-box.ts';
-import { automations } from './automation-schema.ts';
+import { automations, type CodeHeads } from './automation-schema.ts';
 import type { Queryable } from './database.ts';
 import { sqlStateOf } from './database-problem.ts';
 import { newId } from './ids.ts';
@@ -37,6 +37,7 @@ type Words = Pick<
   AutomationRow,
   | 'name'
   | 'prompt'
+  | 'instructions'
   | 'options'
   | 'model'
   | 'metadata'
@@ -223,6 +224,21 @@ export async function noteRun(tx: Queryable, at: AutomationAt, { run, jobId }: {
   await tx
     .update(automations)
     .set({ runs: run, lastJobId: jobId, lastTriggeredAt: sql`clock_timestamp()` })
+    .where(isIt(at));
+}
+
+/** Runs have seen the code up to these commits. With `keep`, only where nothing was known before. Idempotent. */
+export async function noteCodeHeads(
+  tx: Queryable,
+  at: AutomationAt,
+  heads: CodeHeads,
+  which: 'keep' | 'replace',
+): Promise<void> {
+  const { codeHeads } = automations;
+  const added = sql`${JSON.stringify(heads)}::jsonb`;
+  await tx
+    .update(automations)
+    .set({ codeHeads: which === 'keep' ? sql`${added} || ${codeHeads}` : sql`${codeHeads} || ${added}` })
     .where(isIt(at));
 }
 

@@ -9,7 +9,8 @@ export type TriggerEventRow = typeof triggerEvents.$inferSelect;
 const FIRST_PAUSE_S = 5;
 const MAX_PAUSE_S = 3_600;
 const DELETED_AT_ONCE = 1_000;
-/** The source of what readers started begins with this. */
+/** What the sources of code, and of readers, begin with. */
+export const CODE_SOURCE = 'code:';
 export const READERS_SOURCE = 'readers:';
 /** As long as a signal may be counted, its last event is kept: it says from when on to count again. */
 const MAX_SIGNAL_DAYS = 30;

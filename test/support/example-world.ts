@@ -431,7 +431,7 @@ async function addAutomation({ database: { db } }: TestApi): Promise<void> {
       cause: { type: 'api', source: 'api', deliveryId: 'v2.4.0', actor: 'CI' },
       source: 'api',
       deliveryId: 'v2.4.0',
-      material: { characters: 214, cut: false },
+      material: { commits: 0, files: 0, characters: 214, cut: false },
       jobId: id,
       pullRequestId: EXAMPLE_IDS.prId,
       usage: { modelCalls: 6, inputTokens: 41_200, cachedInputTokens: 30_100, outputTokens: 2_100, costUsd: 0.11 },

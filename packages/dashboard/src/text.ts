@@ -808,7 +808,7 @@ export const text = {
     },
     number: 'Run',
     cause: 'Started by',
-    causes: { api: 'Call', schedule: 'Schedule', webhook: 'Delivery', readers: 'Readers' },
+    causes: { api: 'Call', schedule: 'Schedule', webhook: 'Delivery', code: 'Code', readers: 'Readers' },
     events: (number: number) => `${number} events`,
     created: 'Created',
     job: 'Job',

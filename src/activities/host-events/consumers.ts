@@ -1,9 +1,11 @@
 import type { HostEventConsumer } from './host-event-consumer.ts';
 import { refreshPullRequests } from './refresh-pull-requests.ts';
 import { takeMessages } from './take-messages.ts';
+import { startAutomations } from './start-automations.ts';
 
 /** In the order in which they see an event. */
 export const HOST_EVENT_CONSUMERS: Readonly<Record<string, HostEventConsumer>> = {
   'refresh pull requests': refreshPullRequests,
   'take messages': takeMessages,
+  'start automations': startAutomations,
 };

@@ -1,4 +1,5 @@
 import { once } from '../../jobs/idempotency.ts';
+import { assertCodeTrigger } from '../../jobs/code-trigger.ts';
 import { assertFilter } from '../../jobs/payload-filter.ts';
 import { assertSchedule } from '../../jobs/schedule-trigger.ts';
 import { AppError } from '../../platform/errors.ts';
@@ -42,12 +43,17 @@ const createAutomation: Handler<'createAutomation'> = async ({ path, body, reque
   const { id, name, prompt, enabled, ...job } = body;
   const webhook = jobWebhookOf(body.webhook, config.privateHosts);
   const { options, metadata } = optionsOf(job);
-  const trigger = triggerOf(body.trigger ?? { type: 'api' });
+  const trigger = await triggerOf(db, projectId, body.trigger ?? { type: 'api' });
   const model = (await chosenModel(body, projectId, request, services)) ?? null;
   const answer = await keepingSecret(() =>
     once(db, idempotent(request, services, projectId), async (tx) => {
-      const { foldIntoOpenPullRequest = true, maxRunsPerDay = null, cooldownMinutes = null } = body;
-      const limits = { foldIntoOpenPullRequest, maxRunsPerDay, cooldownMinutes };
+      const {
+        foldIntoOpenPullRequest = true,
+        maxRunsPerDay = null,
+        cooldownMinutes = null,
+        instructions = null,
+      } = body;
+      const limits = { foldIntoOpenPullRequest, maxRunsPerDay, cooldownMinutes, instructions };
       const given = { projectId, id, name, prompt, options, model, metadata, webhook, enabled, trigger, ...limits };
       const row = await insertAutomation(tx, secrets, given);
       return { status: 201 as const, body: presentAutomation(row) };
@@ -82,7 +88,8 @@ const updateAutomation: Handler<'updateAutomation'> = async ({ path, body, reque
     name: body.name,
     prompt: body.prompt,
     enabled: body.enabled,
-    trigger: body.trigger && triggerOf(body.trigger),
+    instructions: body.instructions,
+    trigger: body.trigger && (await triggerOf(db, projectId, body.trigger)),
     foldIntoOpenPullRequest: body.foldIntoOpenPullRequest,
     maxRunsPerDay: body.maxRunsPerDay,
     cooldownMinutes: body.cooldownMinutes,
@@ -100,13 +107,14 @@ const updateAutomation: Handler<'updateAutomation'> = async ({ path, body, reque
 };
 
 /** The trigger with all that may be left out. @throws AppError `bad_request` */
-function triggerOf(given: components['schemas']['Trigger']): Trigger {
+async function triggerOf(q: Queryable, projectId: string, given: components['schemas']['Trigger']): Promise<Trigger> {
   if (given.type === 'schedule') {
     const { cron, timezone = 'UTC', jitterMinutes = 0, catchUp = 'one' } = given;
     const schedule = { type: given.type, cron: cron.trim().replaceAll(/\s+/g, ' '), timezone, jitterMinutes, catchUp };
     assertSchedule(schedule);
     return schedule;
   }
+  if (given.type === 'code') assertCodeTrigger(given, (await findProject(q, projectId))?.docsDir ?? '');
   if (given.type === 'webhook' && given.filter !== undefined) assertFilter(given.filter);
   return given;
 }

@@ -1,7 +1,7 @@
-import { acceptRun } from '../../jobs/automation-run.ts';
+import { acceptRun, promptOfRun } from '../../jobs/automation-run.ts';
 import { contextOf, type JobContext } from '../../jobs/job-context.ts';
 import { AppError } from '../../platform/errors.ts';
-import { contextText, withContext } from '@docent/recipes/prompt-context';
+import { contextText } from '@docent/recipes/prompt-context';
 import { insertRun } from '../../store/automation-runs.ts';
 import type { RunCause } from '../../store/automation-schema.ts';
 import { findAutomation, lockAutomation, type AutomationRow } from '../../store/automations.ts';
@@ -54,7 +54,9 @@ async function trigger<A extends { status: number; body: object }>(
       const automation = await lockAutomation(tx, { projectId, id });
       assertEnabled(automation);
       if ((automation.model ?? undefined) !== named) throw changedMeanwhile();
-      const prompt = withContext(automation.prompt, context);
+      const characters = contextText(context).length;
+      const material = context === undefined ? null : { commits: 0, files: 0, characters, cut: false };
+      const prompt = await promptOfRun(tx, automation, { since: null, material, context });
       const { no, job, isNew } = await acceptRun(tx, { automation, prompt, model }, settings);
       const cause: RunCause = {
         type: 'api',
@@ -62,7 +64,6 @@ async function trigger<A extends { status: number; body: object }>(
         deliveryId: request.idempotencyKey,
         actor: creatorOf(request).name,
       };
-      const material = context === undefined ? null : { characters: contextText(context).length, cut: false };
       await insertRun(tx, automation, { no, status: 'running', cause, jobId: job.id, material });
       const answer = present(job, await contextOf(tx, job));
       return { answer, accepted: { job, prompt, isNew } };

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { text as readAll } from 'node:stream/consumers';
 import type { components } from '@docent/client';
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { messageOf } from '@docent/base/thrown';
 import { answerOf } from '@docent/base/terminal/api-answer';
 import { CliFailure, EXIT } from '@docent/base/terminal/failures';
@@ -36,6 +36,12 @@ interface StartOptions {
   catchUp?: 'none' | 'one';
   onWebhook?: boolean;
   filter?: string;
+  instructions?: string;
+  onCode?: CodeEventName[];
+  repositories?: string[];
+  paths?: string[];
+  branches?: string[];
+  drafts?: boolean;
   onReaders?: (typeof READER_SIGNALS)[number];
   threshold?: number;
   days?: number;
@@ -62,6 +68,7 @@ const CLEARABLE = [
   'budget',
   'metadata',
   'webhook',
+  'instructions',
   'trigger',
   'max-runs-per-day',
   'cooldown',
@@ -82,6 +89,8 @@ const RUN_STATUSES = [
   'failed',
   'skipped',
 ] as const satisfies readonly Run['status'][];
+const CODE_EVENTS = ['opened', 'approved', 'merged', 'pushed'] as const;
+type CodeEventName = (typeof CODE_EVENTS)[number];
 const READER_SIGNALS = [
   'not_found',
   'search_without_click',
@@ -165,6 +174,20 @@ function withStartOptions(command: Command): Command {
         onWebhook: true,
       }),
     )
+    .option('--instructions <text>', 'more of the prompt, after it and without variables')
+    .addOption(
+      new Option('--on-code <events>', `start runs when code changes: ${CODE_EVENTS.join(', ')}`)
+        .argParser(codeEvents)
+        .conflicts(['cron', 'onWebhook', 'onReaders']),
+    )
+    .option(
+      '--repositories <names>',
+      'sources to watch, or "." for the project’s own repository (default: all)',
+      listed,
+    )
+    .option('--paths <globs>', 'only changes of these files', listed)
+    .option('--branches <globs>', 'only these branches (default: the branch of the source)', listed)
+    .option('--drafts', 'also start on drafts of pull requests')
     .addOption(
       new Option('--on-readers <signal>', 'start runs when many readers give this signal')
         .choices(READER_SIGNALS)
@@ -177,10 +200,27 @@ function withStartOptions(command: Command): Command {
     .option('--no-fold', 'create a new job and pull request for each run');
 }
 
+/** Values between commas. */
+function listed(text: string): string[] {
+  return text
+    .split(',')
+    .map((value) => value.trim())
+    .filter((value) => value !== '');
+}
+
+function codeEvents(text: string): CodeEventName[] {
+  return listed(text).map((given) => {
+    const known = CODE_EVENTS.find((name) => name === given);
+    if (known) return known;
+    throw new InvalidArgumentError(`Allowed choices are ${CODE_EVENTS.join(', ')}.`);
+  });
+}
+
 /** The fields of the API that the options name. @throws CliFailure for a time zone without a schedule */
 function startOf(options: StartOptions, fold: boolean | undefined): Pick<Change, keyof Change> {
   const { cron, timezone, jitter, catchUp, onWebhook, filter, maxRunsPerDay, cooldown } = options;
-  const { onReaders, threshold, days } = options;
+  const { instructions, onCode, onReaders, threshold, days } = options;
+  const { repositories, paths, branches, drafts } = options;
   const time = {
     ...(timezone === undefined ? {} : { timezone }),
     ...(jitter === undefined ? {} : { jitterMinutes: jitter }),
@@ -192,10 +232,21 @@ function startOf(options: StartOptions, fold: boolean | undefined): Pick<Change,
   if (onReaders === undefined && (threshold !== undefined || days !== undefined)) {
     throw new CliFailure('--threshold and --days require a signal of readers. Add --on-readers.', EXIT.usage);
   }
+  const code = {
+    ...(repositories === undefined ? {} : { repositories }),
+    ...(paths === undefined ? {} : { paths }),
+    ...(branches === undefined ? {} : { branches }),
+    ...(drafts ? { ignoreDrafts: false } : {}),
+  };
+  if (onCode === undefined && Object.keys(code).length > 0) {
+    throw new CliFailure('--repositories, --paths, --branches and --drafts require --on-code.', EXIT.usage);
+  }
   const webhook = { type: 'webhook' as const, ...(filter === undefined ? {} : { filter }) };
   return {
     ...(cron === undefined ? {} : { trigger: { type: 'schedule' as const, cron, ...time } }),
     ...(onWebhook ? { trigger: webhook } : {}),
+    ...(instructions === undefined ? {} : { instructions }),
+    ...(onCode === undefined ? {} : { trigger: { type: 'code' as const, events: onCode, ...code } }),
     ...(onReaders === undefined
       ? {}
       : { trigger: { type: 'readers' as const, signal: onReaders, threshold: threshold ?? 5, days: days ?? 7 } }),

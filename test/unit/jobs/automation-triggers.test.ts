@@ -12,6 +12,15 @@ import {
   scheduleText,
   type ScheduleTrigger,
 } from '../../../src/jobs/schedule-trigger.ts';
+import { codeMaterial, diffOf } from '../../../src/jobs/code-material.ts';
+import {
+  assertCodeTrigger,
+  codeEventOf,
+  wantedFiles,
+  wantsEvent,
+  type CodeTrigger,
+} from '../../../src/jobs/code-trigger.ts';
+import { fillPrompt } from '../../../src/jobs/prompt-template.ts';
 import { materialOf } from '../../../src/jobs/start-run.ts';
 import { decide, type EventFacts } from '../../../src/jobs/take-event.ts';
 
@@ -217,7 +226,7 @@ describe('an event', () => {
 describe('material', () => {
   test('is cut to what a prompt takes, and says so', () => {
     const { text, material } = materialOf([Buffer.from(JSON.stringify({ long: 'x'.repeat(1_000_000) }))], 1);
-    expect(material).toEqual({ characters: 16_000, cut: true });
+    expect(material).toEqual({ commits: 0, files: 0, characters: 16_000, cut: true });
     expect(text?.length).toBeLessThan(16_384);
     expect(text).toMatch(/\[Docent left out a part of this material: .*\]$/);
   });
@@ -228,5 +237,114 @@ describe('material', () => {
     expect(text).toBe('Event 1 of 2, newest first:\n{\n  "n": 2\n}\n\nEvent 2 of 2, newest first:\nfirst');
     expect(materialOf([Buffer.from('a')], 900).material).toMatchObject({ cut: true });
     expect(materialOf([], 1)).toEqual({ text: undefined, material: null });
+  });
+});
+
+describe('a prompt with variables', () => {
+  const all = { commits: true, files: true, payload: true };
+
+  test('points to the material, and never contains what senders wrote', () => {
+    const filled = fillPrompt('Since {{since}}: {{commits}}, {{ files }}, {{payload}}, {{other}}', 'Be brief.', {
+      since: 'abc of api',
+      has: { ...all, payload: false },
+    });
+    expect(filled).toBe(
+      'Since abc of api: the commits in the context below, the changed files in the context below, (no payload), {{other}}\n\nBe brief.',
+    );
+  });
+
+  test('that is too long is cut, and says so', () => {
+    const filled = fillPrompt('{{since}} '.repeat(3_000), null, { since: 'a'.repeat(40), has: all });
+    expect(filled).toHaveLength(32_768);
+    expect(filled).toMatch(/\[Docent left out the rest of this prompt: the limit is 32,768 characters\.\]$/);
+  });
+});
+
+describe('a trigger by code', () => {
+  const trigger: CodeTrigger = { type: 'code', events: ['opened', 'merged', 'pushed'] };
+  const api = { name: 'api', ref: 'main' };
+  const account = { id: '1', login: 'ann' };
+  const repository = { id: '7', path: 'acme/api' };
+  const push = (branch: string, after: string | null = 'b') =>
+    codeEventOf({ kind: 'push', repository, at: null, branch, before: 'a', after });
+  const pull = (action: 'opened' | 'ready' | 'merged' | 'closed' | 'pushed', isDraft = false, base = 'main') =>
+    codeEventOf({
+      kind: 'pull_request',
+      repository,
+      at: null,
+      action,
+      pullRequest: {
+        number: 3,
+        title: 'x',
+        isDraft,
+        state: 'open',
+        author: account,
+        head: { branch: 'f', sha: 'c', repositoryId: '7' },
+        base: { branch: base },
+        isFork: false,
+        labels: [],
+        url: 'https://example.com/3',
+      },
+    });
+  const wants = (event: ReturnType<typeof push>, more: Partial<CodeTrigger> = {}, watched = api) =>
+    event !== null && wantsEvent({ ...trigger, ...more }, watched, event);
+
+  test('wants its events, branches and repositories, and no drafts unless it says so', () => {
+    expect(wants(push('main'))).toBe(true);
+    expect(wants(push('main', null))).toBe(false);
+    expect(wants(push('next'))).toBe(false);
+    expect(wants(push('release/2'), { branches: ['release/*'] })).toBe(true);
+    expect(wants(push('old/main'), { branches: ['main'] })).toBe(false);
+    expect(wants(push('main'), { events: ['merged'] })).toBe(false);
+    expect([wants(pull('opened')), wants(pull('ready')), wants(pull('merged'))]).toEqual([true, true, true]);
+    expect([wants(pull('closed')), wants(pull('pushed'))]).toEqual([false, false]);
+    expect([wants(pull('opened', true)), wants(pull('opened', true), { ignoreDrafts: false })]).toEqual([false, true]);
+    expect(wants(pull('merged', false, 'next'))).toBe(false);
+    expect(wants(push('main'), { repositories: ['web'] })).toBe(false);
+    // Its own repository is watched where it is named alone.
+    expect(wants(push('main'), {}, { name: '.', ref: 'main' })).toBe(false);
+    expect(wants(push('main'), { repositories: ['.'] }, { name: '.', ref: 'main' })).toBe(true);
+  });
+
+  test('is about the files of its paths, and never about the docs that its runs change', () => {
+    const files = ['src/a.ts', 'src/a.test.ts', 'docs/a.mdx'];
+    const own = { name: '.', docsDir: 'docs' };
+    expect(wantedFiles(trigger, own, files)).toEqual(['src/a.ts', 'src/a.test.ts']);
+    expect(wantedFiles(trigger, { ...own, name: 'api' }, files)).toEqual(files);
+    expect(wantedFiles({ ...trigger, paths: ['docs/**', 'src/*.test.ts'] }, own, files)).toEqual(['src/a.test.ts']);
+    expect(() => assertCodeTrigger({ ...trigger, repositories: ['.'] }, '')).toThrow('would start the next one');
+    expect(() => assertCodeTrigger({ ...trigger, paths: ['[a'] }, 'docs')).toThrow('`trigger.paths`');
+  });
+
+  test('shows commits, files and diff within limits, and says what it left out', () => {
+    const change = {
+      name: 'api',
+      branch: 'main',
+      since: 'aaa',
+      until: 'bbb',
+      commits: [{ id: 'b'.repeat(40), message: 'Add keys\n\nBody', authorName: 'Ann' }],
+      files: ['src/a.ts'],
+      diff: 'diff --git a/src/a.ts b/src/a.ts\n--- a/src/a.ts\n+++ b/src/a.ts\n+x\n',
+      problem: null,
+    };
+    const event = { name: 'pushed', number: null, title: null, branch: 'main' };
+    const shown = codeMaterial([event], [change]);
+    for (const part of ['- pushed (main)', 'since aaa', '- bbbbbbbbbb Add keys (Ann)', '- src/a.ts', '+x']) {
+      expect(shown.text).toContain(part);
+    }
+    expect(shown.material).toMatchObject({ commits: 1, files: 1, cut: false });
+    const many = codeMaterial(
+      [event],
+      [{ ...change, files: Array.from({ length: 5_000 }, (_, i) => `src/${i}.ts`), diff: 'x'.repeat(1_000_000) }],
+    );
+    expect(many.material).toMatchObject({ files: 5_000, cut: true });
+    expect(many.text.length).toBeLessThan(16_200);
+    expect(many.text).toContain('[Docent left out a part of this material');
+  });
+
+  test('keeps only the parts of a diff that are about its files', () => {
+    const part = (file: string) =>
+      `diff --git a/${file} b/${file}\n--- a/${file}\n+++ b/${file}\n@@ -1 +1 @@\n-a\n+b\n`;
+    expect(diffOf(part('a.ts') + part('b.ts'), ['b.ts'])).toBe(part('b.ts'));
   });
 });

@@ -4182,8 +4182,13 @@ export interface components {
             /** @description Your own ID, for example the one from the hosted service. If omitted: generated. */
             id?: components["schemas"]["AutomationId"];
             name: components["schemas"]["AutomationName"];
-            /** @description The instruction for the agent, not blank. */
+            /**
+             * @description The instruction for the agent, not blank. `{{since}}` stands for the commits or the time of the last completed run;
+             *     `{{commits}}`, `{{files}}` and `{{payload}}` point to these parts of the material.
+             */
             prompt: string;
+            /** @description More of the prompt, after it. Variables are not replaced here. */
+            instructions?: string | null;
             mode?: components["schemas"]["JobMode"];
             /** @description The branch to start from and to merge into, instead of the project's base branch. */
             ref?: components["schemas"]["BranchName"];
@@ -4216,8 +4221,8 @@ export interface components {
         };
         /**
          * @description What starts runs. Absent: calls of the API alone. `schedule`: five cron fields in a time zone, at least 15 minutes between two
-         *     occurrences. `webhook`: deliveries to `POST /v1/hooks/{automationId}`. `readers`: what readers do and say, counted every ten
-         *     minutes.
+         *     occurrences. `webhook`: deliveries to `POST /v1/hooks/{automationId}`. `code`: pull requests and pushes of
+         *     repositories that the project watches. `readers`: what readers do and say, counted every ten minutes.
          */
         Trigger: {
             /** @enum {string} */
@@ -4250,6 +4255,19 @@ export interface components {
              * @example action == 'published'
              */
             filter?: string;
+        } | {
+            /** @enum {string} */
+            type: "code";
+            /** @description Names of the project's sources, or `.` for its own repository, whose docs are left out. Absent, all sources. */
+            repositories?: string[];
+            /** @description `opened`, `approved`, `merged`: pull requests. `pushed`: branches. */
+            events: ("opened" | "approved" | "merged" | "pushed")[];
+            /** @description Globs of files. Only changes of these start a run, and only these are shown to the agent. */
+            paths?: string[];
+            /** @description Globs of branches that are pushed to, or that pull requests go into. Absent, the branch of the source. */
+            branches?: string[];
+            /** @description Whether drafts of pull requests start no run. Absent, true. */
+            ignoreDrafts?: boolean;
         } | {
             /** @enum {string} */
             type: "readers";
@@ -4289,7 +4307,7 @@ export interface components {
             /** @description What started the run. */
             cause: {
                 /** @enum {string} */
-                type: "api" | "schedule" | "webhook" | "readers";
+                type: "api" | "schedule" | "webhook" | "code" | "readers";
                 source: string;
                 /** @description The id of the delivery, the time of the schedule, the page or search of readers with a date, or the Idempotency-Key. */
                 deliveryId: string | null;
@@ -4298,8 +4316,18 @@ export interface components {
             };
             /** @description How many events the run stands for. */
             events: number;
+            /** @description Of runs that code started, the commits that earlier runs have seen, by repository. */
+            since: {
+                [key: string]: string;
+            } | null;
+            /** @description The commits up to which this run sees the code. */
+            until: {
+                [key: string]: string;
+            } | null;
             /** @description What the run was given beside its prompt; null where that is nothing. */
             material: {
+                commits: number;
+                files: number;
                 characters: number;
                 /** @description Whether some of it was left out. */
                 cut: boolean;
@@ -4357,6 +4385,8 @@ export interface components {
         AutomationChange: {
             name?: components["schemas"]["AutomationName"];
             prompt?: string;
+            /** @description More of the prompt, after it. Variables are not replaced here. */
+            instructions?: string | null;
             mode?: components["schemas"]["JobMode"] | null;
             ref?: components["schemas"]["BranchName"] | null;
             branch?: components["schemas"]["BranchPattern"] | null;
@@ -4381,6 +4411,7 @@ export interface components {
             id: components["schemas"]["AutomationId"];
             name: components["schemas"]["AutomationName"];
             prompt: string;
+            instructions: string | null;
             mode: components["schemas"]["JobMode"];
             /** @description The base branch of its jobs; null for the project's. */
             ref: string | null;

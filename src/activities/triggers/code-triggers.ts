@@ -1,0 +1,101 @@
+import { messageOf } from '@docent/base/thrown';
+import { storeHostEvents } from '../../code-hosts/events/store-host-events.ts';
+import { wantsBranch, watches } from '../../jobs/code-trigger.ts';
+import { PeriodicTask } from '../../jobs/periodic-task.ts';
+import { listUngathered } from '../../store/automation-runs.ts';
+import type { CodeHeads } from '../../store/automation-schema.ts';
+import { noteCodeHeads } from '../../store/automations.ts';
+import { listWatchedCode, type WatchedCode } from '../../store/watched-code.ts';
+import { gatherCode, headOf, type CodeDeps } from './gather-code.ts';
+
+const EVERY_MS = 3_000;
+const BATCH = 100;
+/** A repository that could not be read is left alone for this long. */
+const PAUSE_MS = 60_000;
+/** Branches of one repository that are polled at most. */
+const MAX_BRANCHES = 200;
+
+/**
+ * For automations that code starts: writes down where each began to watch, polls repositories on this machine, and reads the code of queued
+ * runs. Any number of workers may run one: one of them works, and each step may be repeated.
+ */
+export class CodeTriggers {
+  readonly #deps: CodeDeps;
+  readonly #task: PeriodicTask;
+  readonly #failedAt = new Map<string, number>();
+
+  constructor(deps: CodeDeps) {
+    this.#deps = deps;
+    this.#task = new PeriodicTask({
+      db: deps.db,
+      name: 'code-triggers',
+      everyMs: EVERY_MS,
+      round: () => this.#round(),
+      failed: (err) => deps.log.warn({ reason: messageOf(err) }, 'watched code could not be polled, tried again'),
+    });
+  }
+
+  start(): void {
+    this.#task.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.#task.stop();
+  }
+
+  async #round(): Promise<void> {
+    const { db } = this.#deps;
+    const signal = this.#task.stopping;
+    for (const place of await listWatchedCode(db, null)) {
+      if (signal.aborted) return;
+      if (!watches(place.trigger, place.name)) continue;
+      const isKnown = place.codeHeads[place.name] !== undefined;
+      if (isKnown && place.host !== 'local') continue;
+      await this.#attempt(`${place.host} ${place.repository}`, () => pollWatched(this.#deps, place, signal));
+    }
+    for (const at of await listUngathered(db, BATCH)) {
+      if (signal.aborted) return;
+      await this.#attempt(`run of ${at.projectId}/${at.id}`, () => gatherCode(this.#deps, at, signal));
+    }
+  }
+
+  /** What fails holds up nothing else. */
+  async #attempt(what: string, work: () => Promise<void>): Promise<void> {
+    const failedAt = this.#failedAt.get(what);
+    if (failedAt !== undefined && performance.now() - failedAt < PAUSE_MS) return;
+    this.#failedAt.delete(what);
+    try {
+      await work();
+    } catch (err) {
+      if (this.#task.stopping.aborted) return;
+      this.#failedAt.set(what, performance.now());
+      this.#deps.log.warn({ err, what }, 'watched code could not be read');
+    }
+  }
+}
+
+/**
+ * Writes down where an automation begins to watch a branch and, of a repository on this machine, which branches have moved since the last
+ * completed run. Safe to repeat: a push is one event, by its commit.
+ */
+export async function pollWatched(
+  { db, git, hosts }: CodeDeps,
+  place: WatchedCode,
+  signal: AbortSignal,
+): Promise<void> {
+  const { repository, repositoryId, projectId, automationId, trigger, codeHeads } = place;
+  const host = await hosts.get(place.host);
+  const { endpoint } = await host.open({ repository, repositoryId, projectId: null });
+  const tips = await git.listBranches(endpoint, { signal });
+  const wanted = [...tips].filter(([branch]) => branch === place.ref || wantsBranch(trigger, place, branch));
+  const added: CodeHeads = {};
+  for (const [branch, tip] of wanted.slice(0, MAX_BRANCHES)) {
+    const before = codeHeads[headOf(place, branch)];
+    if (before === undefined) added[headOf(place, branch)] = tip;
+    if (before === undefined || before === tip || place.host !== 'local') continue;
+    await storeHostEvents(db, place.host, [
+      { kind: 'push', repository: { id: repository, path: repository }, at: null, branch, before, after: tip },
+    ]);
+  }
+  if (Object.keys(added).length > 0) await noteCodeHeads(db, { projectId, id: automationId }, added, 'keep');
+}

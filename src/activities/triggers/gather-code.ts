@@ -1,0 +1,134 @@
+import { codeMaterial, diffOf, type CodeChanges } from '../../jobs/code-material.ts';
+import { wantedFiles, type CodeEvent } from '../../jobs/code-trigger.ts';
+import { HostProblem } from '../../code-hosts/host-problem.ts';
+import { RepositoryProblem } from '../../git/repository-problem.ts';
+import { faultPoint } from '../../platform/faults.ts';
+import { redact } from '../../platform/log.ts';
+import { newestRun, postponeRun, saveGathered, skipQueuedRun } from '../../store/automation-runs.ts';
+import type { CodeHeads } from '../../store/automation-schema.ts';
+import { findAutomation, lockAutomation, noteCodeHeads } from '../../store/automations.ts';
+import { listEventsOfRun } from '../../store/trigger-events.ts';
+import { listWatchedCode, type WatchedCode } from '../../store/watched-code.ts';
+import type { ActivityDeps } from '../deps.ts';
+
+export type CodeDeps = Pick<ActivityDeps, 'db' | 'git' | 'hosts' | 'log'>;
+
+const MAX_EVENTS = 100;
+/** How long a host that cannot be asked is left alone, in seconds. */
+const PAUSE_S = 60;
+
+/** The name of a branch among the commits that runs have seen. */
+export function headOf({ name, ref }: Pick<WatchedCode, 'name' | 'ref'>, branch: string): string {
+  return branch === ref ? name : `${name}@${branch}`;
+}
+
+/**
+ * Reads what changed in the watched repositories since the automation's last completed run, for its queued run; a run without a change that it
+ * is about is skipped. Safe to repeat, and beside another process: what is read for fewer events than the run has by then is not kept.
+ */
+export async function gatherCode(
+  deps: CodeDeps,
+  at: { projectId: string; id: string },
+  signal: AbortSignal,
+): Promise<void> {
+  const { db } = deps;
+  const [automation, queued] = [await findAutomation(db, at), await newestRun(db, at, 'queued')];
+  if (!queued || automation?.trigger.type !== 'code') return;
+  const { trigger } = automation;
+  const events = (await listEventsOfRun(db, queued.id, MAX_EVENTS)).map(
+    ({ body }) => JSON.parse(body.toString('utf8')) as CodeEvent & { repository: string },
+  );
+  const watched = await listWatchedCode(db, { projectId: at.projectId, automationId: at.id });
+  const changes: CodeChanges[] = [];
+  const [since, until]: [CodeHeads, CodeHeads] = [{}, {}];
+  for (const place of watched) {
+    const ofPlace = events.filter(({ repository }) => repository === place.name);
+    for (const branch of new Set(ofPlace.map((event) => event.branch ?? place.ref))) {
+      const key = headOf(place, branch);
+      // The oldest push, where the automation has no commit of its own to begin with.
+      const before = ofPlace.findLast((event) => event.branch === branch && event.before !== null)?.before ?? null;
+      const from = automation.codeHeads[key] ?? before;
+      const found = await changesOf(deps, place, { branch, since: from }, signal).catch(async (err: unknown) => {
+        const seconds = pauseOf(err);
+        if (seconds !== null) await postponeRun(db, queued.id, seconds);
+        throw err;
+      });
+      const files = wantedFiles(trigger, place, found.files);
+      changes.push({ ...found, files, diff: diffOf(found.diff, files) });
+      if (found.since !== null) since[key] = found.since;
+      if (found.until !== null) until[key] = found.until;
+    }
+  }
+  // Without a commit to compare with, nobody knows which files changed.
+  const isAboutNothing =
+    changes.length > 0 &&
+    changes.every(({ files, since: from, problem }) => files.length === 0 && from !== null && problem === null);
+  const isOnlyPushes = events.every(({ name }) => name === 'pushed' || name === 'merged');
+  faultPoint('code-gathered');
+  if (isAboutNothing && isOnlyPushes) {
+    await db.transaction(async (tx) => {
+      await lockAutomation(tx, at);
+      const summary = 'No file that the automation is about has changed.';
+      const isSkipped = await skipQueuedRun(tx, queued.id, { events: queued.events, summary, until });
+      if (isSkipped) await noteCodeHeads(tx, at, until, 'replace');
+    });
+    return;
+  }
+  const { text, material } = codeMaterial(events.toReversed(), changes);
+  await saveGathered(db, queued.id, { since, until, gathered: { events: queued.events, text, material } });
+}
+
+/** What may pass is thrown; what does not is said to the agent. */
+async function changesOf(
+  { git, hosts }: CodeDeps,
+  place: WatchedCode,
+  { branch, since }: { branch: string; since: string | null },
+  signal: AbortSignal,
+): Promise<CodeChanges> {
+  const nothing = {
+    name: place.name,
+    branch,
+    since: null,
+    until: null,
+    commits: [],
+    files: [],
+    diff: '',
+    problem: null,
+  };
+  try {
+    const { host, repository, repositoryId } = place;
+    const there = await (await hosts.get(host)).open({ repository, repositoryId, projectId: null });
+    const tip = (await git.listBranches(there.endpoint, { signal })).get(branch);
+    if (tip === undefined) return { ...nothing, problem: `it has no branch ${branch}.` };
+    if (since === null || since === tip) return { ...nothing, since, until: tip };
+    try {
+      const files = await git.changedPaths(there.endpoint, since, { branch, commit: tip }, { signal });
+      const { commits, pullRequestDiff } = await git.describeBranch(
+        there.endpoint,
+        { branch, tip, chainBase: since },
+        { signal },
+      );
+      return { ...nothing, since, until: tip, commits, files, diff: pullRequestDiff };
+    } catch (err) {
+      // After a force-push, the commit before it may be gone.
+      if (!(err instanceof RepositoryProblem) || err.code === 'unreachable') throw err;
+      return {
+        ...nothing,
+        until: tip,
+        problem: `${redact(err.message)} Read the branch from its newest commit, ${tip}.`,
+      };
+    }
+  } catch (err) {
+    const isFinal =
+      (err instanceof HostProblem && !err.mayPass) || (err instanceof RepositoryProblem && pauseOf(err) === null);
+    if (!isFinal) throw err;
+    return { ...nothing, problem: redact(err.message) };
+  }
+}
+
+/** Null for what no pause helps. */
+function pauseOf(err: unknown): number | null {
+  if (err instanceof HostProblem) return err.mayPass ? Math.ceil((err.retryAfterMs || PAUSE_S * 1_000) / 1_000) : null;
+  if (err instanceof RepositoryProblem) return err.code === 'unreachable' ? PAUSE_S : null;
+  return PAUSE_S;
+}

@@ -1,0 +1,90 @@
+import type { RunMaterial } from '../store/automation-schema.ts';
+
+const MAX_CHARACTERS = 16_000;
+const MAX_LIST = 4_000;
+
+/** What changed in one repository. All of it is hostile. */
+export interface CodeChanges {
+  name: string;
+  branch: string;
+  /** Null where no earlier commit is known. */
+  since: string | null;
+  until: string | null;
+  /** Oldest first. */
+  commits: readonly { id: string; message: string; authorName: string }[];
+  files: readonly string[];
+  /** Unified. */
+  diff: string;
+  /** Why it could not be read; null where it could. */
+  problem: string | null;
+}
+
+/** What a run is shown of the code: events, commits, files, then as much of the diff as there is room for. What is left out is said. */
+export function codeMaterial(
+  events: readonly { name: string; number: number | null; title: string | null; branch: string | null }[],
+  changes: readonly CodeChanges[],
+): { text: string; material: RunMaterial } {
+  let isCut = false;
+  const bounded = (lines: readonly string[], max: number) => {
+    let room = max;
+    const shown = lines.filter((line) => (room -= line.length + 1) >= 0);
+    if (shown.length === lines.length) return shown.join('\n');
+    isCut = true;
+    return [...shown, `[${lines.length - shown.length} more are left out here]`].join('\n');
+  };
+  const share = Math.floor(MAX_LIST / Math.max(1, changes.length));
+  const happened = events.map(({ name, number, title, branch }) =>
+    ['-', name, number === null ? '' : `#${number}`, title ?? '', branch === null ? '' : `(${branch})`]
+      .filter((part) => part !== '')
+      .join(' '),
+  );
+  const parts = [`Events:\n${bounded(happened, 2_000)}`];
+  for (const { name, branch, since, commits, files, problem } of changes) {
+    const from = since === null ? '' : ` since ${since}`;
+    if (problem !== null) parts.push(`${name} could not be read: ${problem}`);
+    if (commits.length > 0) {
+      const lines = commits
+        .toReversed()
+        .map(({ id, message, authorName }) => `- ${id.slice(0, 10)} ${firstLine(message)} (${authorName})`);
+      parts.push(`Commits in ${name}, branch ${branch}${from}, newest first:\n${bounded(lines, share)}`);
+    }
+    if (files.length > 0) {
+      parts.push(
+        `Changed files in ${name}:\n${bounded(
+          files.map((file) => `- ${file}`),
+          share,
+        )}`,
+      );
+    }
+  }
+  let text = parts.join('\n\n');
+  for (const { name, diff } of changes) {
+    if (diff === '') continue;
+    const room = MAX_CHARACTERS - text.length;
+    if (diff.length > room) isCut = true;
+    if (room > 200) text += `\n\nDiff of ${name}:\n${diff.slice(0, room)}`;
+  }
+  if (isCut) text += `\n\n[Docent left out a part of this material: the limit is ${MAX_CHARACTERS} characters.]`;
+  const count = (of: 'commits' | 'files') => changes.reduce((sum, change) => sum + change[of].length, 0);
+  return {
+    text,
+    material: { commits: count('commits'), files: count('files'), characters: text.length, cut: isCut },
+  };
+}
+
+function firstLine(message: string): string {
+  return (message.split('\n')[0] ?? '').slice(0, 200);
+}
+
+/** The parts of a unified diff that are about these files. */
+export function diffOf(diff: string, files: readonly string[]): string {
+  const wanted = new Set(files);
+  return diff
+    .split(/^(?=diff --git )/m)
+    .filter((part) => {
+      const [, file] =
+        /^(?:\+\+\+|---) "?[ab]\/(.*?)"?$/m.exec(part) ?? /^diff --git "?a\/(.*?)"? "?b\//.exec(part) ?? [];
+      return file === undefined || wanted.has(file);
+    })
+    .join('');
+}

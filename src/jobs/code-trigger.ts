@@ -1,0 +1,106 @@
+import { compileGlob } from '@docent/base/glob';
+import { AppError } from '../platform/errors.ts';
+import type { HostEvent } from '../code-hosts/events/host-event.ts';
+import type { CodeEventName, Trigger } from '../store/automation-schema.ts';
+
+export type CodeTrigger = Extract<Trigger, { type: 'code' }>;
+
+/** The name of the project's own repository among those that an automation watches. */
+export const OWN_REPOSITORY = '.';
+
+/** A repository that an automation watches. */
+export interface Watched {
+  /** Of a source, or {@link OWN_REPOSITORY}. */
+  name: string;
+  /** The branch that is watched where the trigger names none. */
+  ref: string;
+}
+
+/** What happened in a watched repository. The title and the URL are hostile. */
+export interface CodeEvent {
+  name: CodeEventName;
+  /** The branch that was pushed to, or that a pull request goes into; null where the host does not say. */
+  branch: string | null;
+  isDraft: boolean;
+  /** The commit before a push; null where the host does not say. */
+  before: string | null;
+  number: number | null;
+  title: string | null;
+  url: string | null;
+}
+
+/** Null for what starts no automation. */
+export function codeEventOf(event: HostEvent): CodeEvent | null {
+  if (event.kind === 'pull_request') {
+    const { number, title, isDraft, url, base } = event.pullRequest;
+    const name = { opened: 'opened', ready: 'opened', merged: 'merged' }[event.action as string];
+    if (name === undefined) return null;
+    return { name: name as CodeEventName, branch: base.branch, isDraft, before: null, number, title, url };
+  }
+  if (event.kind === 'review' && event.review.state === 'approved') {
+    const { number } = event.on;
+    return { name: 'approved', branch: null, isDraft: false, before: null, number, title: null, url: null };
+  }
+  if (event.kind === 'push' && event.after !== null) {
+    const { branch, before } = event;
+    return { name: 'pushed', branch, isDraft: false, before, number: null, title: null, url: null };
+  }
+  return null;
+}
+
+/** Whether an automation watches this repository: without names, all sources of its project. */
+export function watches({ repositories }: CodeTrigger, name: string): boolean {
+  return repositories && repositories.length > 0 ? repositories.includes(name) : name !== OWN_REPOSITORY;
+}
+
+export function wantsBranch({ branches }: CodeTrigger, { ref }: Watched, branch: string): boolean {
+  if (!branches || branches.length === 0) return branch === ref;
+  // A glob without a slash is about a name without one: `main` is no branch `old/main`.
+  return branches.some((glob) => (glob.includes('/') || !branch.includes('/')) && compileGlob(glob)(branch));
+}
+
+/** Whether an event starts an automation. Changed files are compared later: see {@link wantedFiles}. */
+export function wantsEvent(trigger: CodeTrigger, watched: Watched, event: CodeEvent): boolean {
+  if (!watches(trigger, watched.name) || !trigger.events.includes(event.name)) return false;
+  if (event.isDraft && trigger.ignoreDrafts !== false) return false;
+  return event.branch === null || wantsBranch(trigger, watched, event.branch);
+}
+
+/**
+ * The changed files that an automation is about: those of `paths`. Of the project's own repository, docs are left out, so that no run starts
+ * the next one.
+ * @param docsDir of the project; empty where the whole repository is docs
+ */
+export function wantedFiles(
+  { paths }: CodeTrigger,
+  { name, docsDir }: { name: string; docsDir: string },
+  files: readonly string[],
+): string[] {
+  const globs = (paths ?? []).map(compileGlob);
+  const isDocs = (file: string) => name === OWN_REPOSITORY && docsDir !== '' && file.startsWith(`${docsDir}/`);
+  return files.filter((file) => !isDocs(file) && (globs.length === 0 || globs.some((matches) => matches(file))));
+}
+
+/** @throws AppError `bad_request` for a glob that is none, or a trigger that would start itself */
+export function assertCodeTrigger(
+  { paths = [], branches = [], repositories = [] }: CodeTrigger,
+  docsDir: string,
+): void {
+  for (const [field, globs] of Object.entries({ paths, branches })) {
+    for (const glob of globs) {
+      try {
+        compileGlob(glob);
+      } catch (err) {
+        const param = `trigger.${field}`;
+        throw new AppError('bad_request', `\`${param}\`: ${(err as Error).message}`, { cause: err, param });
+      }
+    }
+  }
+  if (repositories.includes(OWN_REPOSITORY) && docsDir === '' && paths.length === 0) {
+    throw new AppError(
+      'bad_request',
+      '`trigger.paths`: all of this repository is docs, so each run would start the next one. Name the paths of the code.',
+      { param: 'trigger.paths' },
+    );
+  }
+}

@@ -1,0 +1,31 @@
+const MAX_PROMPT = 32_768;
+const CUT = '\n\n[Docent left out the rest of this prompt: the limit is 32,768 characters.]';
+
+/** What stands for what senders wrote: they write material, and no part of the prompt. */
+const POINTERS = {
+  commits: 'the commits in the context below',
+  files: 'the changed files in the context below',
+  payload: 'the context below',
+} as const;
+const ABSENT = { commits: '(no commits)', files: '(no changed files)', payload: '(no payload)' } as const;
+
+export interface TemplateValues {
+  /** What the last completed run ended with: a time, or commits. Written by Docent. */
+  since: string;
+  /** Which kinds of material the context has. */
+  has: Readonly<Record<keyof typeof POINTERS, boolean>>;
+}
+
+/**
+ * The prompt with its variables `{{since}}`, `{{commits}}`, `{{files}}` and `{{payload}}`, and the instructions after it. The last three point
+ * to the context, which is material. What exceeds the limit of a prompt is cut, and the prompt says so.
+ */
+export function fillPrompt(prompt: string, instructions: string | null, { since, has }: TemplateValues): string {
+  const filled = prompt.replaceAll(/\{\{\s*(since|commits|files|payload)\s*\}\}/g, (_, name: string) => {
+    if (name === 'since') return since;
+    const kind = name as keyof typeof POINTERS;
+    return (has[kind] ? POINTERS : ABSENT)[kind];
+  });
+  const whole = instructions === null ? filled : `${filled}\n\n${instructions}`;
+  return whole.length <= MAX_PROMPT ? whole : whole.slice(0, MAX_PROMPT - CUT.length) + CUT;
+}
