@@ -26,6 +26,8 @@ interface Request {
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0';
 const GPTBOT = 'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.3; +https://openai.com/gptbot)';
+const ASSISTANT =
+  'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko); compatible; ChatGPT-User/1.0; +https://openai.com/bot';
 const USUAL: Request = {
   time: '2026-11-18T10:00:00Z',
   page: '/guide',
@@ -320,7 +322,7 @@ describe('pages that start an automation', () => {
         time: `2026-11-18T11:0${minute}:00Z`,
       })),
       ...[1, 2, 3].map((no) => visit(robots, no, GPTBOT, 404)),
-      ...[4, 5, 6].flatMap((no) => [visit(robots, no, GPTBOT), visit(read, no, GPTBOT)]),
+      ...[4, 5, 6].flatMap((no) => [visit(robots, no, ASSISTANT), visit(read, no, ASSISTANT)]),
       visit(read, 7),
     ]);
     const count = (signal: 'not_found' | 'read_by_ai_only', since = from) =>

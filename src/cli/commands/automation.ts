@@ -3,6 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { text as readAll } from 'node:stream/consumers';
 import type { components } from '@docent/client';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import {
+  AUTOMATION_TEMPLATE_NAMES,
+  AUTOMATION_TEMPLATES,
+  type AutomationTemplateName,
+} from '@docent/recipes/automation-templates';
 import { messageOf } from '@docent/base/thrown';
 import { answerOf } from '@docent/base/terminal/api-answer';
 import { CliFailure, EXIT } from '@docent/base/terminal/failures';
@@ -15,6 +20,7 @@ import { targetFlags, targetOf, withProject, type Server } from './server.ts';
 
 type Automation = components['schemas']['Automation'];
 type Change = components['schemas']['AutomationChange'];
+type NewAutomation = components['schemas']['NewAutomation'];
 type Run = components['schemas']['AutomationRun'];
 
 interface Options {
@@ -119,6 +125,17 @@ Examples:
   $ docent automation create Changelog - --id changelog --branch 'docs/changelog-{run}' --draft < changelog.txt`,
     )
     .action(create);
+  withStartOptions(withNewJobOptions(withProject(automation.command('add')), BRANCH))
+    .description('create an automation from a template')
+    .addOption(
+      new Option('--template <template>', 'its prompt and trigger')
+        .choices(AUTOMATION_TEMPLATE_NAMES)
+        .makeOptionMandatory(),
+    )
+    .option('--name <name>', 'its name (default: the name of the template)')
+    .option('--id <id>', 'your own id (default: the template)')
+    .option('--disabled', 'create it disabled')
+    .action(add);
   withProject(automation.command('list')).description("list the project's automations, newest first").action(list);
   withProject(automation.command('show <automation>')).description('show an automation by id or name').action(show);
   withStartOptions(withNewJobOptions(withProject(automation.command('update <automation>')), BRANCH))
@@ -275,10 +292,14 @@ async function textOf(given: string): Promise<string> {
   return given === '-' ? readAll(process.stdin) : given;
 }
 
-async function create(
-  name: string,
-  prompt: string,
-  options: Options & NewJobOptions & StartOptions & { id?: string; disabled?: boolean },
+async function create(name: string, prompt: string, options: NewOptions, command: Command): Promise<void> {
+  await createFrom({ name, prompt: await textOf(prompt) }, options, command);
+}
+
+/** @param what.trigger where the options name none */
+async function createFrom(
+  what: Pick<NewAutomation, 'name' | 'prompt' | 'trigger'>,
+  options: NewOptions,
   command: Command,
 ): Promise<void> {
   const { server, projectId } = targetOf(command);
@@ -286,12 +307,9 @@ async function create(
   const body = {
     ...bodyOf(options),
     ...(id === undefined ? {} : { id }),
-    name,
-    prompt: await textOf(prompt),
+    ...what,
     enabled: disabled !== true,
-    ...(startOf(options, options.fold === false ? false : undefined) as Partial<
-      components['schemas']['NewAutomation']
-    >),
+    ...(startOf(options, options.fold === false ? false : undefined) as Partial<NewAutomation>),
   };
   const params = { path: { projectId }, header: { 'Idempotency-Key': randomUUID() } };
   const request = server.client.POST('/v1/projects/{projectId}/automations', { params, body });
@@ -301,6 +319,20 @@ async function create(
     options.json,
     created,
     () => `${shown(created)}${afterCreation(created, flags)}\nTry it: docent automation trigger ${created.id}${flags}`,
+  );
+}
+
+type NewOptions = Options & NewJobOptions & StartOptions & { id?: string; disabled?: boolean };
+
+async function add(
+  { template, name, ...options }: NewOptions & { template: AutomationTemplateName; name?: string },
+  command: Command,
+): Promise<void> {
+  const found = AUTOMATION_TEMPLATES[template];
+  await createFrom(
+    { name: name ?? found.name, prompt: found.prompt, trigger: found.trigger },
+    { id: template, ...options },
+    command,
   );
 }
 

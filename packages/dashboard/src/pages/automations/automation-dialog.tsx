@@ -1,4 +1,10 @@
 import type { components } from '@docent/client';
+import {
+  AUTOMATION_TEMPLATE_NAMES,
+  AUTOMATION_TEMPLATES,
+  type AutomationTemplate,
+  type AutomationTemplateName,
+} from '@docent/recipes/automation-templates';
 import { api, answerOf } from '../../api/client.ts';
 import { useSubmit } from '../../api/submit.ts';
 import { Button } from '../../parts/button.tsx';
@@ -9,6 +15,7 @@ import { aboutField, ProblemNote } from '../../parts/problem-note.tsx';
 import { BASE } from '../../shell/address.ts';
 import { useFormDraft } from '../../shell/draft.ts';
 import { text } from '../../text.ts';
+import { triggerForm, TriggerFields, triggerOf } from './trigger-fields.tsx';
 
 const { automations: w } = text;
 type Automation = components['schemas']['Automation'];
@@ -24,15 +31,23 @@ export function AutomationDialog({
   of?: Automation;
   onClose: () => void;
 }) {
-  const [{ name, prompt, mode }, set, forget] = useFormDraft(`automation:${projectId}:${of?.id ?? 'new'}`, {
+  const [form, set, forget] = useFormDraft(`automation:${projectId}:${of?.id ?? 'new'}`, {
     name: of?.name ?? '',
     prompt: of?.prompt ?? '',
     mode: of?.mode ?? 'pull-request',
+    template: '',
+    ...triggerForm(of?.trigger ?? { type: 'api' }),
   });
+  const { name, prompt, mode, template } = form;
+  const choose = (chosen: string) => {
+    const found = AUTOMATION_TEMPLATES[chosen as AutomationTemplateName] as AutomationTemplate | undefined;
+    const filled = found && { name: found.name, prompt: found.prompt, ...triggerForm(found.trigger) };
+    set({ template: chosen, ...filled });
+  };
   const { isBusy, problem, submit: send } = useSubmit();
   const submit = (event: Event) => {
     event.preventDefault();
-    const body = { name: name.trim(), prompt, mode };
+    const body = { name: name.trim(), prompt, mode, trigger: triggerOf(form, of?.trigger) };
     const call = (once: string) =>
       of
         ? answerOf(
@@ -56,6 +71,17 @@ export function AutomationDialog({
     <Dialog title={of ? of.name : w.create} isWide onClose={onClose}>
       <form onSubmit={submit}>
         <div class="body">
+          {!of && (
+            <Select
+              label={w.template}
+              value={template}
+              onValue={choose}
+              options={[
+                ['', w.noTemplate],
+                ...AUTOMATION_TEMPLATE_NAMES.map((known) => [known, AUTOMATION_TEMPLATES[known].name] as const),
+              ]}
+            />
+          )}
           <TextField
             label={w.name}
             required
@@ -79,6 +105,7 @@ export function AutomationDialog({
             onValue={(next) => set({ mode: next as Mode })}
             options={Object.entries(w.modes)}
           />
+          <TriggerFields form={form} set={set} problem={problem} />
           {of && <Snippet title={w.trigger} code={triggerCommand(projectId, of.id)} />}
           {problem && <ProblemNote problem={problem} />}
         </div>
