@@ -59,7 +59,7 @@ export async function gatherCode(
       if (found.until !== null) until[key] = found.until;
     }
   }
-  // Without a commit to compare with, nobody knows which files changed.
+  // Without a commit to compare with, the changed files are unknown.
   const isAboutNothing =
     changes.length > 0 &&
     changes.every(({ files, since: from, problem }) => files.length === 0 && from !== null && problem === null);

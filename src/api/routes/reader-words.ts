@@ -63,7 +63,7 @@ async function collected<T extends { isAnonymous: boolean }>(
     });
   }
   const userAgent = incoming.headers['user-agent'] ?? '';
-  // Signals of readers count people: a program is nobody's visitor here.
+  // Signals of readers count people, not programs.
   const isHuman = classify({ userAgent, format: 'html' }).class === 'human';
   const visitor =
     said.isAnonymous || !isHuman
