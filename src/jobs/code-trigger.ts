@@ -6,10 +6,10 @@ import type { CodeEventName, Trigger } from '../store/automation-schema.ts';
 export type CodeTrigger = Extract<Trigger, { type: 'code' }>;
 
 /** The name of the project's own repository among those that an automation watches. */
-export const OWN_REPOSITORY = '.';
+const OWN_REPOSITORY = '.';
 
 /** A repository that an automation watches. */
-export interface Watched {
+interface Watched {
   /** Of a source, or {@link OWN_REPOSITORY}. */
   name: string;
   /** The branch that is watched where the trigger names none. */

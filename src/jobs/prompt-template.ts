@@ -9,7 +9,7 @@ const POINTERS = {
 } as const;
 const ABSENT = { commits: '(no commits)', files: '(no changed files)', payload: '(no payload)' } as const;
 
-export interface TemplateValues {
+interface TemplateValues {
   /** What the last completed run ended with: a time, or commits. Written by Docent. */
   since: string;
   /** Which kinds of material the context has. */

@@ -49,7 +49,7 @@ export type CodeEventName = (typeof CODE_EVENTS)[number];
 /** Commits, by the repository's name among those that an automation watches, with the branch where it is not the usual one. */
 export type CodeHeads = Record<string, string>;
 
-export const READER_SIGNALS = [
+const READER_SIGNALS = [
   'not_found',
   'search_without_click',
   'negative_feedback',

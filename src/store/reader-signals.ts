@@ -11,7 +11,7 @@ export interface SignalSubject {
   comments: string[];
 }
 
-export interface SignalQuestion {
+interface SignalQuestion {
   projectId: string;
   from: Date;
   threshold: number;
@@ -19,7 +19,7 @@ export interface SignalQuestion {
 }
 
 /** Signals that are counted from what readers say and search for. */
-export type SaidSignal = Exclude<ReaderSignal, 'not_found' | 'read_by_ai_only'>;
+type SaidSignal = Exclude<ReaderSignal, 'not_found' | 'read_by_ai_only'>;
 
 /** Pages or searches with at least that many distinct visitors, most visitors first. Visitors who object to being counted do not count. */
 export async function countSaid(q: Queryable, signal: SaidSignal, question: SignalQuestion): Promise<SignalSubject[]> {

@@ -22,7 +22,7 @@ const COUNT_MS = 10 * 60_000;
 const MAX_SUBJECTS = 20;
 const DAY_MS = 86_400_000;
 
-export interface ReaderSignalsOptions {
+interface ReaderSignalsOptions {
   database: Database;
   folder: AnalyticsFolder;
   duck: Duck;

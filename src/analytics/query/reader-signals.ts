@@ -5,7 +5,7 @@ import type { PinnedVersion } from './pinned-version.ts';
 import { eventsIn } from './span-relations.ts';
 import { spanOf } from './span.ts';
 
-export interface PageSignalQuestion {
+interface PageSignalQuestion {
   signal: 'not_found' | 'read_by_ai_only';
   from: Date;
   threshold: number;

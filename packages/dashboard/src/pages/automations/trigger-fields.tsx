@@ -10,7 +10,7 @@ type Code = Extract<Trigger, { type: 'code' }>;
 type Readers = Extract<Trigger, { type: 'readers' }>;
 
 /** The fields of all triggers, as they are typed. */
-export interface TriggerForm extends Record<string, string | readonly string[]> {
+interface TriggerForm extends Record<string, string | readonly string[]> {
   type: Trigger['type'];
   cron: string;
   timezone: string;
