@@ -63,10 +63,10 @@ async function collected<T extends { isAnonymous: boolean }>(
     });
   }
   const userAgent = incoming.headers['user-agent'] ?? '';
-  // Signals of readers count people, not programs.
-  const isHuman = classify({ userAgent, format: 'html' }).class === 'human';
+  // Signals of readers count people, not programs, and each agent that says it is one once.
+  const isCounted = form === 'application/json' || classify({ userAgent, format: 'html' }).class === 'human';
   const visitor =
-    said.isAnonymous || !isHuman
+    said.isAnonymous || !isCounted
       ? null
       : visitorColumn(await services.analytics().ingestor.visitorNow(projectId, address, userAgent));
   return { origin, said, visitor };
