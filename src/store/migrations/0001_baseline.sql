@@ -139,11 +139,37 @@ CREATE TABLE "audit_log" (
 	"replayed" boolean DEFAULT false NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "automation_runs" (
+	"id" text PRIMARY KEY NOT NULL,
+	"project_id" text NOT NULL,
+	"automation_id" text NOT NULL,
+	"no" integer,
+	"status" text NOT NULL,
+	"skipped_because" text,
+	"cause" jsonb NOT NULL,
+	"source" text NOT NULL,
+	"delivery_id" text,
+	"events" integer DEFAULT 1 NOT NULL,
+	"material" jsonb,
+	"since" jsonb,
+	"until" jsonb,
+	"gathered" jsonb,
+	"job_id" text,
+	"pull_request_id" text,
+	"usage" jsonb,
+	"summary" text,
+	"due_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"started_at" timestamp (3) with time zone,
+	"ended_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
 CREATE TABLE "automations" (
 	"project_id" text NOT NULL,
 	"id" text NOT NULL,
 	"name" text NOT NULL,
 	"prompt" text NOT NULL,
+	"instructions" text,
 	"options" jsonb DEFAULT '{}'::jsonb NOT NULL,
 	"model" text,
 	"metadata" jsonb DEFAULT '{}'::jsonb NOT NULL,
@@ -151,12 +177,39 @@ CREATE TABLE "automations" (
 	"webhook_secret" "bytea",
 	"webhook_key_id" text,
 	"enabled" boolean DEFAULT true NOT NULL,
+	"trigger" jsonb DEFAULT '{"type":"api"}'::jsonb NOT NULL,
+	"hook_secret" "bytea",
+	"hook_key_id" text,
+	"fold_into_open_pull_request" boolean DEFAULT true NOT NULL,
+	"max_runs_per_day" integer,
+	"cooldown_minutes" integer,
+	"failures" integer DEFAULT 0 NOT NULL,
+	"paused_at" timestamp (3) with time zone,
+	"paused_reason" text,
+	"schedule_due" boolean DEFAULT false NOT NULL,
+	"code_heads" jsonb DEFAULT '{}'::jsonb NOT NULL,
 	"runs" integer DEFAULT 0 NOT NULL,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"last_triggered_at" timestamp (3) with time zone,
 	"last_job_id" text,
 	CONSTRAINT "automations_project_id_id_pk" PRIMARY KEY("project_id","id")
+);
+--> statement-breakpoint
+CREATE TABLE "trigger_events" (
+	"id" text PRIMARY KEY NOT NULL,
+	"source" text NOT NULL,
+	"delivery_id" text NOT NULL,
+	"project_id" text,
+	"automation_id" text,
+	"headers" jsonb DEFAULT '{}'::jsonb NOT NULL,
+	"event" text,
+	"body" "bytea" NOT NULL,
+	"state" text DEFAULT 'waiting' NOT NULL,
+	"run_id" text,
+	"attempts" integer DEFAULT 0 NOT NULL,
+	"due_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"received_at" timestamp (3) with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "changed_pages" (
@@ -196,13 +249,67 @@ CREATE TABLE "pending_diffs" (
 	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE "periodic_tasks" (
-	"name" text PRIMARY KEY NOT NULL,
-	"holder" text NOT NULL,
-	"due_at" timestamp (3) with time zone NOT NULL
+CREATE TABLE "citations" (
+	"job_id" text NOT NULL,
+	"turn_no" integer NOT NULL,
+	"no" integer NOT NULL,
+	"page" text NOT NULL,
+	"line" integer NOT NULL,
+	"claim" text NOT NULL,
+	"source" text NOT NULL,
+	"repository" text NOT NULL,
+	"path" text NOT NULL,
+	"commit" text NOT NULL,
+	"from_line" integer NOT NULL,
+	"to_line" integer NOT NULL,
+	"sha256" text NOT NULL,
+	"lines" text DEFAULT '' NOT NULL,
+	"state" text DEFAULT 'held' NOT NULL,
+	"new_lines" text,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "citations_job_id_turn_no_no_pk" PRIMARY KEY("job_id","turn_no","no")
 );
 --> statement-breakpoint
-CREATE UNLOGGED TABLE "live_words" (
+CREATE TABLE "host_hooks" (
+	"host_id" text PRIMARY KEY NOT NULL,
+	"secret" "bytea" NOT NULL,
+	"key_id" text NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"received_at" timestamp (3) with time zone,
+	"received_event" text,
+	"refused_at" timestamp (3) with time zone,
+	"refused_reason" text
+);
+--> statement-breakpoint
+CREATE TABLE "host_repositories" (
+	"host_id" text NOT NULL,
+	"repository_id" text NOT NULL,
+	"delivered_at" timestamp (3) with time zone,
+	"cursor" jsonb DEFAULT '{}'::jsonb NOT NULL,
+	"polled_at" timestamp (3) with time zone,
+	"poll_problem" text,
+	"poll_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "host_repositories_host_id_repository_id_pk" PRIMARY KEY("host_id","repository_id")
+);
+--> statement-breakpoint
+CREATE TABLE "host_messages" (
+	"id" text PRIMARY KEY NOT NULL,
+	"project_id" text NOT NULL,
+	"job_id" text NOT NULL,
+	"message_no" integer,
+	"pull_request_id" text NOT NULL,
+	"place" jsonb NOT NULL,
+	"thread" text NOT NULL,
+	"reacted_at" timestamp (3) with time zone,
+	"answered_at" timestamp (3) with time zone,
+	"reply_id" text,
+	"attempts" integer DEFAULT 0 NOT NULL,
+	"due_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "live_words" (
 	"job_id" text PRIMARY KEY NOT NULL,
 	"watched_until" timestamp (3) with time zone NOT NULL,
 	"turn_no" integer,
@@ -251,6 +358,12 @@ CREATE TABLE "sign_in_links" (
 	"used_at" timestamp (3) with time zone
 );
 --> statement-breakpoint
+CREATE TABLE "periodic_tasks" (
+	"name" text PRIMARY KEY NOT NULL,
+	"holder" text NOT NULL,
+	"due_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "reader_feedback" (
 	"id" text PRIMARY KEY NOT NULL,
 	"project_id" text NOT NULL,
@@ -263,6 +376,7 @@ CREATE TABLE "reader_feedback" (
 	"code" text,
 	"filename" text,
 	"lang" text,
+	"notes" text,
 	"visitor" bigint,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL
 );
@@ -437,6 +551,14 @@ CREATE TABLE "model_calls" (
 	CONSTRAINT "model_calls_job_id_turn_no_step_no_pk" PRIMARY KEY("job_id","turn_no","step_no")
 );
 --> statement-breakpoint
+CREATE TABLE "model_keys" (
+	"provider" text PRIMARY KEY NOT NULL,
+	"base_url" text,
+	"secret" "bytea" NOT NULL,
+	"key_id" text NOT NULL,
+	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "overlay_files" (
 	"job_id" text NOT NULL,
 	"path" text NOT NULL,
@@ -547,7 +669,21 @@ CREATE TABLE "turns" (
 	"started_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"ended_at" timestamp (3) with time zone,
 	"answered_after" integer,
+	"sources" jsonb,
+	"claims_without_source" integer DEFAULT 0 NOT NULL,
 	CONSTRAINT "turns_job_id_no_pk" PRIMARY KEY("job_id","no")
+);
+--> statement-breakpoint
+CREATE TABLE "sources" (
+	"project_id" text NOT NULL,
+	"name" text NOT NULL,
+	"host" text NOT NULL,
+	"repository" text NOT NULL,
+	"repository_id" text,
+	"ref" text NOT NULL,
+	"paths" text[] NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "sources_project_id_name_pk" PRIMARY KEY("project_id","name")
 );
 --> statement-breakpoint
 CREATE TABLE "webhook_attempts" (
@@ -609,10 +745,18 @@ ALTER TABLE "analytics_salts" ADD CONSTRAINT "analytics_salts_project_id_project
 ALTER TABLE "attachment_uses" ADD CONSTRAINT "attachment_uses_attachment_id_attachments_id_fk" FOREIGN KEY ("attachment_id") REFERENCES "public"."attachments"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "attachment_uses" ADD CONSTRAINT "attachment_uses_job_id_jobs_id_fk" FOREIGN KEY ("job_id") REFERENCES "public"."jobs"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "attachments" ADD CONSTRAINT "attachments_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "automation_runs" ADD CONSTRAINT "automation_runs_automation" FOREIGN KEY ("project_id","automation_id") REFERENCES "public"."automations"("project_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "automations" ADD CONSTRAINT "automations_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "trigger_events" ADD CONSTRAINT "trigger_events_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "trigger_events" ADD CONSTRAINT "trigger_events_automation" FOREIGN KEY ("project_id","automation_id") REFERENCES "public"."automations"("project_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "changed_pages" ADD CONSTRAINT "changed_pages_job_id_jobs_id_fk" FOREIGN KEY ("job_id") REFERENCES "public"."jobs"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "check_rounds" ADD CONSTRAINT "check_rounds_job_id_jobs_id_fk" FOREIGN KEY ("job_id") REFERENCES "public"."jobs"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "pending_diffs" ADD CONSTRAINT "pending_diffs_job_id_jobs_id_fk" FOREIGN KEY ("job_id") REFERENCES "public"."jobs"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "citations" ADD CONSTRAINT "citations_turn" FOREIGN KEY ("job_id","turn_no") REFERENCES "public"."turns"("job_id","no") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "host_hooks" ADD CONSTRAINT "host_hooks_host_id_code_hosts_id_fk" FOREIGN KEY ("host_id") REFERENCES "public"."code_hosts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "host_repositories" ADD CONSTRAINT "host_repositories_host_id_code_hosts_id_fk" FOREIGN KEY ("host_id") REFERENCES "public"."code_hosts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "host_messages" ADD CONSTRAINT "host_messages_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "host_messages" ADD CONSTRAINT "host_messages_job_id_jobs_id_fk" FOREIGN KEY ("job_id") REFERENCES "public"."jobs"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "browser_sessions" ADD CONSTRAINT "browser_sessions_person_id_people_id_fk" FOREIGN KEY ("person_id") REFERENCES "public"."people"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sign_in_links" ADD CONSTRAINT "sign_in_links_person_id_people_id_fk" FOREIGN KEY ("person_id") REFERENCES "public"."people"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "reader_feedback" ADD CONSTRAINT "reader_feedback_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -627,6 +771,7 @@ ALTER TABLE "publish_leases" ADD CONSTRAINT "publish_leases_job_id_jobs_id_fk" F
 ALTER TABLE "pull_requests" ADD CONSTRAINT "pull_requests_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "transcript" ADD CONSTRAINT "transcript_job_id_jobs_id_fk" FOREIGN KEY ("job_id") REFERENCES "public"."jobs"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "turns" ADD CONSTRAINT "turns_job_id_jobs_id_fk" FOREIGN KEY ("job_id") REFERENCES "public"."jobs"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sources" ADD CONSTRAINT "sources_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhook_attempts" ADD CONSTRAINT "webhook_attempts_delivery_id_webhook_deliveries_id_fk" FOREIGN KEY ("delivery_id") REFERENCES "public"."webhook_deliveries"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhook_deliveries" ADD CONSTRAINT "webhook_deliveries_webhook_id_webhooks_id_fk" FOREIGN KEY ("webhook_id") REFERENCES "public"."webhooks"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhooks" ADD CONSTRAINT "webhooks_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -648,8 +793,20 @@ CREATE INDEX "audit_log_actor" ON "audit_log" USING btree ("actor_id","at","id")
 CREATE INDEX "audit_log_key" ON "audit_log" USING btree ("actor_key_id","at","id");--> statement-breakpoint
 CREATE INDEX "audit_log_operation" ON "audit_log" USING btree ("operation","at","id");--> statement-breakpoint
 CREATE INDEX "audit_log_actor_kind" ON "audit_log" USING btree ("actor_kind","at","id") WHERE actor_kind IN ('operator', 'anonymous', 'maintenance');--> statement-breakpoint
+CREATE INDEX "automation_runs_of_automation" ON "automation_runs" USING btree ("project_id","automation_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "automation_runs_open" ON "automation_runs" USING btree ("project_id","automation_id","status") WHERE status IN ('queued', 'running', 'review_needed');--> statement-breakpoint
+CREATE UNIQUE INDEX "automation_runs_once" ON "automation_runs" USING btree ("project_id","automation_id","source","delivery_id") WHERE source <> 'api';--> statement-breakpoint
+CREATE INDEX "automation_runs_of_job" ON "automation_runs" USING btree ("job_id") WHERE job_id IS NOT NULL;--> statement-breakpoint
 CREATE UNIQUE INDEX "automations_name" ON "automations" USING btree ("project_id",lower("name"));--> statement-breakpoint
 CREATE INDEX "automations_of_project" ON "automations" USING btree ("project_id","created_at","id");--> statement-breakpoint
+CREATE UNIQUE INDEX "trigger_events_once" ON "trigger_events" USING btree ("source","delivery_id");--> statement-breakpoint
+CREATE INDEX "trigger_events_waiting" ON "trigger_events" USING btree ("due_at","received_at") WHERE state = 'waiting';--> statement-breakpoint
+CREATE INDEX "trigger_events_received" ON "trigger_events" USING btree ("received_at");--> statement-breakpoint
+CREATE INDEX "trigger_events_of_run" ON "trigger_events" USING btree ("run_id") WHERE run_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX "host_repositories_due" ON "host_repositories" USING btree ("poll_at");--> statement-breakpoint
+CREATE INDEX "host_messages_of_job" ON "host_messages" USING btree ("job_id","thread");--> statement-breakpoint
+CREATE INDEX "host_messages_of_project" ON "host_messages" USING btree ("project_id");--> statement-breakpoint
+CREATE INDEX "host_messages_due" ON "host_messages" USING btree ("due_at") WHERE message_no IS NOT NULL AND answered_at IS NULL;--> statement-breakpoint
 CREATE UNIQUE INDEX "browser_sessions_hash" ON "browser_sessions" USING btree ("hash");--> statement-breakpoint
 CREATE UNIQUE INDEX "browser_sessions_former_hash" ON "browser_sessions" USING btree ("former_hash");--> statement-breakpoint
 CREATE INDEX "browser_sessions_person" ON "browser_sessions" USING btree ("person_id");--> statement-breakpoint

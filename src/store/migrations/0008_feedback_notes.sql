@@ -1,1 +1,0 @@
-ALTER TABLE "reader_feedback" ADD COLUMN "notes" text;
