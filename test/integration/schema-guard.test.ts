@@ -50,7 +50,7 @@ test('docent migrate says what is to be done, does it, and says that it is done'
   expect(await docentMigrate(docent, [])).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(
-      /belongs to a newer version of Docent: .* level 901 cannot work on it any more.*Run the newer version/,
+      /belongs to a newer version of Docent: .* requires schema level 901 or higher.*Run the newer version/,
     ),
   });
   expect(await docentMigrate(docent, [], { DATABASE_URL: 'postgresql://127.0.0.1:9/none' })).toMatchObject({ code: 4 });
