@@ -304,16 +304,17 @@ describe.each(Object.keys(WAYS))('a page view is stored alike, whichever way it 
   });
 });
 
+const visit = (page: string, no: number, userAgent = FIREFOX, status = 200) => ({
+  ...USUAL,
+  page,
+  userAgent,
+  status,
+  ip: `203.0.113.${no}`,
+});
+
 describe('pages that start an automation', () => {
   test('are those that many humans miss, or that AI alone reads, however often one visitor comes', async () => {
     const from = new Date('2026-11-18T00:00:00Z');
-    const visit = (page: string, no: number, userAgent = FIREFOX, status = 200) => ({
-      ...USUAL,
-      page,
-      userAgent,
-      status,
-      ip: `203.0.113.${no}`,
-    });
     const [missed, busy, robots, read] = ['/signal/missed', '/signal/busy', '/signal/robots', '/signal/read'];
     await sendEvents([
       ...[1, 2, 3].map((no) => visit(missed, no, FIREFOX, 404)),

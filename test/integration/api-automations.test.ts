@@ -634,6 +634,26 @@ describe('a trigger of an automation', () => {
   });
 });
 
+const note = (id: string, now = new Date()) =>
+  noteSignals(
+    api.database.db,
+    { projectId: project, id },
+    ({ threshold }, from) =>
+      countSaid(api.database.db, 'negative_feedback', { projectId: project, from, threshold, limit: 20 }),
+    now,
+  );
+
+const search = (visitor: bigint | null, query: string, clickedPath: string | null = null) =>
+  api.database.db.insert(readerSearches).values({ projectId: project, query, clickedPath, visitor });
+
+const count = (threshold: number) =>
+  countSaid(api.database.db, 'search_without_click', {
+    projectId: project,
+    from: new Date(0),
+    threshold,
+    limit: 20,
+  });
+
 describe('what readers do', () => {
   const SIGNAL = { type: 'readers', signal: 'negative_feedback', threshold: 3, days: 7 };
   let rows = 0;
@@ -647,14 +667,6 @@ describe('what readers do', () => {
       comment,
       visitor,
     });
-  const note = (id: string, now = new Date()) =>
-    noteSignals(
-      api.database.db,
-      { projectId: project, id },
-      ({ threshold }, from) =>
-        countSaid(api.database.db, 'negative_feedback', { projectId: project, from, threshold, limit: 20 }),
-      now,
-    );
 
   test('starts one run for each page that enough of them dislike, and none for one busy reader', async () => {
     expect((await add({ trigger: { ...SIGNAL, threshold: 1 } })).status).toBe(400);
@@ -687,18 +699,9 @@ describe('what readers do', () => {
   });
 
   test('is counted by search and visitor, without those who open a result', async () => {
-    const search = (visitor: bigint | null, query: string, clickedPath: string | null = null) =>
-      api.database.db.insert(readerSearches).values({ projectId: project, query, clickedPath, visitor });
     for (const visitor of [11n, 12n, 12n, null]) await search(visitor, 'SSO');
     await search(13n, 'sso');
     await search(13n, 'sso', '/sso');
-    const count = (threshold: number) =>
-      countSaid(api.database.db, 'search_without_click', {
-        projectId: project,
-        from: new Date(0),
-        threshold,
-        limit: 20,
-      });
     expect(await count(2)).toEqual([{ subject: 'sso', visitors: 2, comments: [] }]);
     expect(await count(3)).toEqual([]);
   });
@@ -863,20 +866,20 @@ describe('a script of the hosted service', () => {
   });
 });
 
-describe('a delivery of a code host', () => {
-  const issueComment = (id: number, body = '@docent fix the link') => ({
-    action: 'created',
-    issue: { number: 4, pull_request: {} },
-    comment: {
-      id,
-      user: { id: 8, login: 'ada' },
-      body,
-      html_url: 'https://x.example',
-      created_at: '2026-01-01T00:00:00Z',
-    },
-    repository: { id: 7, full_name: 'acme/docs' },
-  });
+const issueComment = (id: number, body = '@docent fix the link') => ({
+  action: 'created',
+  issue: { number: 4, pull_request: {} },
+  comment: {
+    id,
+    user: { id: 8, login: 'ada' },
+    body,
+    html_url: 'https://x.example',
+    created_at: '2026-01-01T00:00:00Z',
+  },
+  repository: { id: 7, full_name: 'acme/docs' },
+});
 
+describe('a delivery of a code host', () => {
   test('is stored once, by what happened, and refused where it is forged', async () => {
     const { db } = api.database;
     const host = {

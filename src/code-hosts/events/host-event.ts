@@ -6,8 +6,6 @@
 export type HostEvent =
   PullRequestEvent | CommentEvent | ReviewEvent | ReviewCommentEvent | CheckEvent | LabelEvent | PushEvent;
 
-export type HostEventKind = HostEvent['kind'];
-
 /** An account of the host. */
 export interface HostAccount {
   /** The host's own id, which no rename changes. */

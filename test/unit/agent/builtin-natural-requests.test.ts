@@ -573,6 +573,6 @@ describe('a request that is beyond it', () => {
       'Change the title of quickstart to "First steps". Translate it into German.',
     );
     expect([site.changed(), outcome]).toEqual([[], 'refused']);
-    expect(text).toContain('Nothing of that message was carried out.');
+    expect(text).toContain('Nothing in that message was carried out.');
   });
 });

@@ -51,6 +51,6 @@ test.each([
   [{ allow_merge_commits: false, allow_fast_forward_only_merge: true }, 'fast-forward-only'],
 ])('a pull request is merged as the repository allows: %j', async (allowed, style) => {
   const { repository, sent } = await repositoryWith((path) => (path.endsWith('/merge') ? {} : PULL), allowed);
-  await repository.merge(7, { headCommit: 'a'.repeat(40) } as Parameters<typeof repository.merge>[1]);
+  await repository.merge(7, { headCommit: 'a'.repeat(40) });
   expect(sent[0]).toMatchObject({ do: style });
 });

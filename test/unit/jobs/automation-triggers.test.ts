@@ -260,6 +260,8 @@ describe('a prompt with variables', () => {
   });
 });
 
+const part = (file: string) => `diff --git a/${file} b/${file}\n--- a/${file}\n+++ b/${file}\n@@ -1 +1 @@\n-a\n+b\n`;
+
 describe('a trigger by code', () => {
   const trigger: CodeTrigger = { type: 'code', events: ['opened', 'merged', 'pushed'] };
   const api = { name: 'api', ref: 'main' };
@@ -343,8 +345,6 @@ describe('a trigger by code', () => {
   });
 
   test('keeps only the parts of a diff that are about its files', () => {
-    const part = (file: string) =>
-      `diff --git a/${file} b/${file}\n--- a/${file}\n+++ b/${file}\n@@ -1 +1 @@\n-a\n+b\n`;
     expect(diffOf(part('a.ts') + part('b.ts'), ['b.ts'])).toBe(part('b.ts'));
   });
 });

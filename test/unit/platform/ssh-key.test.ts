@@ -9,6 +9,8 @@ const packed = (value: string | Uint8Array) => {
   return Buffer.concat([length, bytes]);
 };
 
+const armor = (what: string) => `-----${what} OPENSSH PRIVATE KEY-----`;
+
 /** A key as OpenSSH writes it. */
 function opensshKey(change: { cipher?: string; type?: string } = {}) {
   const { cipher = 'none', type = 'ssh-ed25519' } = change;
@@ -19,7 +21,6 @@ function opensshKey(change: { cipher?: string; type?: string } = {}) {
   const secret = [Buffer.alloc(8, 7), packed(type), packed(raw), packed(Buffer.concat([seed, raw])), packed('')];
   const head = [Buffer.from('openssh-key-v1\0'), packed(cipher), packed(cipher), packed(''), Buffer.from([0, 0, 0, 1])];
   const body = Buffer.concat([...head, packed(blob), packed(Buffer.concat(secret))]).toString('base64');
-  const armor = (what: string) => `-----${what} OPENSSH PRIVATE KEY-----`;
   return { pem: `${armor('BEGIN')}\n${body}\n${armor('END')}\n`, publicKey, blob };
 }
 
