@@ -63,6 +63,11 @@ export class SecretBox {
     return { box: Buffer.concat([Buffer.of(VERSION), nonce, cipher.getAuthTag(), encrypted]), keyId: first.id };
   }
 
+  /** Whether one of its keys has this name: see {@link Encrypted}. */
+  hasKey(keyId: string): boolean {
+    return this.#keys.some(({ id }) => id === keyId);
+  }
+
   /** @throws SecretKeyProblem */
   decrypt({ box, keyId }: Encrypted, purpose: string): string {
     if (this.#keys.length === 0) throw noKey();

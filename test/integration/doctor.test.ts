@@ -9,6 +9,7 @@ import type { Finding } from '../../src/platform/health.ts';
 import { Secret } from '../../src/platform/secret.ts';
 import { SecretBox } from '../../src/platform/secret-box.ts';
 import { encryptCredential, insertCodeHost } from '../../src/store/code-hosts.ts';
+import { encryptModelKey, putModelKey } from '../../src/store/model-keys.ts';
 import { installationId } from '../../src/store/installation.ts';
 import type { AnalyticsBench } from '../support/analytics.ts';
 import { fillProject } from '../support/analytics-load.ts';
@@ -69,6 +70,7 @@ test('what is broken is named, one beside the other, with what to do', async () 
   await installationId(db);
   const other = new SecretBox([new Secret(randomBytes(32).toString('base64'))]);
   await insertCodeHost(db, HOST, encryptCredential(other, HOST, 'token'));
+  await putModelKey(db, 'anthropic', null, encryptModelKey(other, 'anthropic', null, 'sk-x'));
   await pool.query(
     `INSERT INTO analytics_damage (id, project_id, family, path, rows, min_day, max_day, reason, bytes)
      VALUES ('x', $1, 'events', 'files/x', 1, 1, 1, 'is missing', 1)`,
@@ -87,7 +89,7 @@ test('what is broken is named, one beside the other, with what to do', async () 
     ended: 'warning',
     network: 'wrong',
   });
-  expect(found.get('secret-key')!.what).toMatch(/acme cannot be read/);
+  expect(found.get('secret-key')!.what).toMatch(/acme cannot be read.*1 model key/);
   expect(found.get('ended')!.what).toContain('docent worker on two');
 });
 

@@ -277,7 +277,13 @@ describe('a budget', () => {
   });
 
   test('in dollars is refused, not ignored, for a model without a price', async () => {
-    await use('openai-compatible/qwen3', { budgetDayUsd: 1 });
+    const refused = use('openai-compatible/qwen3', { budgetDayUsd: 1 });
+    await expect(refused).rejects.toThrow('the price of openai-compatible/qwen3 is not known');
+    await use('openai-compatible/qwen3');
+    // As where a price was known when the budget was set.
+    await docent.database.pool.query(`UPDATE projects SET settings = settings || '{"budgetDayUsd": 1}' WHERE id = $1`, [
+      docent.projectId,
+    ]);
     const job = await run('Word-unpriced.', { say: 'Hello' });
     expect(job).toMatchObject({ status: 'failed', error: { code: 'budget_project' } });
     expect(job.error!.message).toMatch(/DOCENT_MODELS_FILE/);

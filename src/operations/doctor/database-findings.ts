@@ -3,10 +3,11 @@ import { SecretBox, SecretKeyProblem } from '../../platform/secret-box.ts';
 import type { Secret } from '../../platform/secret.ts';
 import { plural } from '@docent/base/plural';
 import { VERSION } from '../../platform/version.ts';
-import { decryptCredential, listCodeHosts } from '../../store/code-hosts.ts';
+import { decryptCredential, listCodeHosts, type CodeHostRow } from '../../store/code-hosts.ts';
 import { databaseNow, type Database } from '../../store/database.ts';
 import { asked, databaseFacts, knownProcesses } from '../../store/installation-health.ts';
 import type { Migration } from '../../store/migration-files.ts';
+import { listSealedSecrets } from '../../store/sealed-secrets.ts';
 import { readSchemaState, refuseMismatch, SchemaMismatch } from '../../store/schema-version.ts';
 import {
   DOCS,
@@ -74,23 +75,33 @@ async function schemaOf({ db }: Database, migrations: readonly Migration[]): Pro
 
 /** Whether what is stored encrypted can be read with the keys that are here. */
 export async function keyFindings({ db }: Database, keys: readonly Secret[]): Promise<Finding[]> {
-  const hosts = await listCodeHosts(db, { limit: 100 });
-  if (hosts.length === 0) return [ok('secret-key', 'No credentials of code hosts are stored.')];
   const box = new SecretBox(keys);
-  const closed: string[] = [];
-  let reason = '';
-  for (const host of hosts) {
-    try {
-      decryptCredential(box, host);
-    } catch (err) {
-      if (!(err instanceof SecretKeyProblem)) throw err;
-      closed.push(host.id);
-      reason = err.message;
-    }
+  const [hosts, sealed] = [await listCodeHosts(db, { limit: 100 }), await listSealedSecrets(db)];
+  const closed = hosts.flatMap((host) => whyClosed(box, host));
+  const unreadable = sealed.filter(({ keyId }) => !box.hasKey(keyId));
+  if (closed.length + unreadable.length > 0) {
+    const names = closed.map(({ id }) => id).join(', ');
+    const kinds = unreadable.map(({ kind, count }) => plural(count, kind)).join(', ');
+    const what = [
+      ...(closed[0] ? [`The credentials of ${names} cannot be read: ${closed[0].reason}`] : []),
+      ...(kinds === '' ? [] : [`These cannot be read with the secret key: ${kinds}.`]),
+    ].join(' ');
+    const todo =
+      'Restore the previous secret key. Or enter them again: credentials with `docent host update`, model keys with `docent model key set`.';
+    return [wrong('secret-key', { what, todo, docs: DOCS.save })];
   }
-  if (closed.length === 0)
-    return [ok('secret-key', `The secret key decrypts the ${plural(hosts.length, 'credential')} of code hosts.`)];
-  const what = `The credentials of ${closed.join(', ')} cannot be read: ${reason}`;
-  const todo = 'Restore the previous secret key, or enter the credentials again with `docent host update`.';
-  return [wrong('secret-key', { what, todo, docs: DOCS.save })];
+  const count = hosts.length + sealed.reduce((sum, each) => sum + each.count, 0);
+  return [
+    ok('secret-key', count === 0 ? 'No secrets are stored.' : `The secret key decrypts ${plural(count, 'secret')}.`),
+  ];
+}
+
+function whyClosed(box: SecretBox, host: CodeHostRow): { id: string; reason: string }[] {
+  try {
+    decryptCredential(box, host);
+    return [];
+  } catch (err) {
+    if (!(err instanceof SecretKeyProblem)) throw err;
+    return [{ id: host.id, reason: err.message }];
+  }
 }
