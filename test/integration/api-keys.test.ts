@@ -147,7 +147,7 @@ describe('a key that is rotated', () => {
     for (const at of [api, other]) {
       const answer = await read(made.key, at);
       expect(outcome(answer)).toEqual([401, 'unauthorized']);
-      expect(answer.json.error).toContain('replaced');
+      expect(answer.json.error).toContain('rotated and has expired');
       expect((await read(first, at)).status).toBe(200);
     }
   });

@@ -132,7 +132,7 @@ describe.runIf(isRoot)(
       const docent = start(path.join(checkout, 'third-home'), none);
       expect(await docent.ended()).toBe(1);
       expect(docent.output).toMatch(
-        /PostgreSQL refuses to run as root, and the user that it would run as instead \(uid 65534\) cannot .* Run Docent as another user, or choose a home that everybody may enter \(docent start --home \/var\/lib\/docent\)\. Or set DATABASE_URL/,
+        /PostgreSQL cannot run as root, and the user that Docent would use instead \(uid 65534\) cannot .* Run Docent as another user, or choose a home that all users can enter \(docent start --home \/var\/lib\/docent\)\. Or set DATABASE_URL/,
       );
     });
   },

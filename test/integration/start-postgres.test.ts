@@ -113,7 +113,7 @@ test('data of another major version is refused with a sentence, and left alone',
   const version = readFileSync(file, 'utf8');
   writeFileSync(file, '14\n');
   await expect(start()).rejects.toThrow(
-    /was written by PostgreSQL 14, and this Docent brings PostgreSQL \d+\. Carry it over/,
+    /was written by PostgreSQL 14, but this Docent includes PostgreSQL \d+\. Upgrade it/,
   );
   writeFileSync(file, version);
   await start();

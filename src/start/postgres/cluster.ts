@@ -135,7 +135,7 @@ function mustBeSameMajor(data: string, found: string, version: string): void {
   const [major] = version.split('.');
   if (found === major) return;
   throw postgresUnusable(
-    `The data in ${data} was written by PostgreSQL ${found}, but this Docent includes PostgreSQL ${major}.  ` +
+    `The data in ${data} was written by PostgreSQL ${found}, but this Docent includes PostgreSQL ${major}. ` +
       `Upgrade it with pg_upgrade, or with pg_dump and pg_restore.`,
   );
 }
