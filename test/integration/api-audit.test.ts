@@ -161,6 +161,8 @@ test('of a merge by form, it names the job and who sent it, and not the address 
         headers: { accept: 'application/json' },
       });
     expect((await send(null)).status).toBe(401);
+    // A refusal is written a moment after its answer.
+    await expect.poll(() => audit('operation=mergePullRequest', world.api)).toHaveLength(1);
     expect((await send(world.api.operatorToken)).status).toBe(200);
     const entries = await audit('operation=mergePullRequest', world.api);
     const target = { id: EXAMPLE_IDS.id };

@@ -243,7 +243,7 @@ describe('what the model says to people', () => {
     const outcome = await agent.run(at, [[write('guides/log.mdx', page), write('theme.js', 'alert(1)\n')], 'Improve']);
     const { body } = outcome.pullRequest!;
     expect(body).toMatch(/^Please review:/);
-    expect(body).toMatch(/^- `guides\/log\.mdx` has browsers load from servers .*: `evil\.example`\.$/m);
+    expect(body).toMatch(/^- `guides\/log\.mdx` makes browsers load content from servers .*: `evil\.example`\.$/m);
     expect(body).toMatch(/^- `guides\/log\.mdx` has new code/m);
     expect(body).toMatch(/^- `theme\.js` is code/m);
     expect(body).not.toContain('Remaining docs problems');

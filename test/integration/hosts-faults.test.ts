@@ -314,6 +314,7 @@ describe('what is lacking is said before a job begins', () => {
       ok: true,
       account: 'docent-bot',
       problems: [],
+      deliveries: null,
     });
     expect((await check('reads')).data).toMatchObject({
       ok: false,

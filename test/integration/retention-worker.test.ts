@@ -65,8 +65,8 @@ test('the worker lets go of what its settings say, says so, and a job that came 
 
   const env = commandEnv(docent.folder, { DOCENT_URL: docent.apiUrl, DOCENT_OPERATOR_TOKEN: docent.operatorToken });
   const said = await runInside(['status'], env);
-  expect(said.stdout).toMatch(/^jobs +30 days +0, 1 with an open pull request +0, 0 in all/m);
-  expect(said.stdout).toMatch(/^transcripts +10 days +0 +\d, 2 in all/m);
+  expect(said.stdout).toMatch(/^jobs +30 days +0, 1 with an open pull request +0, 0 total/m);
+  expect(said.stdout).toMatch(/^transcripts +10 days +0 +\d, 2 total/m);
   const json = await runInside(['status', '--json'], env);
   expect(JSON.parse(json.stdout).retention.rules).toHaveLength(RULES);
 

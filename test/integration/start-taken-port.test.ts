@@ -52,5 +52,5 @@ test('once its address is told to others, Temporal is not started elsewhere', as
 
 test('a port of its page that was asked for is not exchanged', async () => {
   context.ports = { ...context.ports, temporalUi: context.ports.temporal, temporal: await freePort(), isUiAsked: true };
-  await expect(temporalPart(context, binary).start(signal)).rejects.toThrow(/Port \d+ is taken .* with --ui-port/);
+  await expect(temporalPart(context, binary).start(signal)).rejects.toThrow(/Port \d+ is in use .* with --ui-port/);
 });

@@ -28,7 +28,7 @@ export async function answerEvent(of: {
   allowed: readonly string[];
 }): Promise<StepEvent> {
   const { step, limit, besides, allowed } = of;
-  const told = (text: string) => (besides === '' ? text : `${text}${text.endsWith('.') ? '' : '.'} ${besides}.`);
+  const told = (text: string) => (besides === '' ? text : `${text}${text.endsWith('.') ? '' : '.'} ${besides}`);
   const said = of.answer.findLast((entry) => entry.role === 'assistant');
   const words = withEllipsis(await hideSecrets(wordsOf(said), allowed), MAX_EVENT_WORDS);
   const calls = said?.toolCalls ?? [];
@@ -36,7 +36,7 @@ export async function answerEvent(of: {
     return { type: 'step', text: told(describeCalls(calls)), data: { step, words, calls: inWords(calls) } };
   if (limit) return { type: 'step', text: told(`${limit.message} It sums up.`), data: { step, words, calls: [] } };
   // Progress displays leave closing words out, for they are the result; this has a line of its own.
-  if (besides !== '') return { type: 'step', text: `${besides}.`, data: { step, words, calls: [] } };
+  if (besides !== '') return { type: 'step', text: besides, data: { step, words, calls: [] } };
   return { type: 'answer', text: oneLine(words) || 'The model returned no text.', data: { step, words } };
 }
 
