@@ -278,7 +278,7 @@ describe('a budget', () => {
 
   test('in dollars is refused, not ignored, for a model without a price', async () => {
     const refused = use('openai-compatible/qwen3', { budgetDayUsd: 1 });
-    await expect(refused).rejects.toThrow('the price of openai-compatible/qwen3 is not known');
+    await expect(refused).rejects.toThrow('the price of openai-compatible/qwen3 is unknown');
     await use('openai-compatible/qwen3');
     // As where a price was known when the budget was set.
     await docent.database.pool.query(`UPDATE projects SET settings = settings || '{"budgetDayUsd": 1}' WHERE id = $1`, [

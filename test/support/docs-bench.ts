@@ -146,6 +146,7 @@ export class DocsBench {
     rmSync(path.join(this.#folder, 'srv'), { recursive: true, force: true });
     const isBare = page.endsWith('concepts/pull-requests.mdx') ? [] : ['--bare'];
     clone(this.#folder, 'origin/acme/docs.git', 'srv/docs.git', ...isBare);
+    clone(this.#folder, 'origin/acme/server.git', 'srv/server.git', '--bare');
   }
 
   writeFile({ title, text }: DocsBlock): void {

@@ -30,8 +30,7 @@ export async function makeFiles(folder: string): Promise<void> {
   writeFileSync(path.join(checkout, 'screenshot.png'), png(640, 480));
   writeFileSync(path.join(checkout, 'anthropic-key.txt'), 'sk-ant-example\n');
   // The source code that the docs are about.
-  mkdirSync(path.join(folder, 'srv'), { recursive: true });
-  await makeRepository(path.join(folder, 'srv/server.git'), { 'src/server.ts': 'export const PORT = 4000;\n' });
+  await makeRepository(path.join(folder, 'origin/acme/server.git'), { 'src/server.ts': 'export const PORT = 4000;\n' });
   for (const sub of ['log', 'checkout/old']) mkdirSync(path.join(folder, sub));
   copyFileSync(path.join(ROOT, 'test/fixtures/logs/combined.log'), path.join(folder, 'log/access.log'));
   execFileSync('sh', ['-c', 'gzip -c log/access.log > checkout/old/access.log.1.gz'], { cwd: folder });
