@@ -8,7 +8,7 @@ import { furnish, type Furnished } from '../support/browser/furnish.ts';
 import { FILES, giveLargeChange, LINES } from '../support/browser/large-change.ts';
 import { Installation } from '../support/installation.ts';
 
-const FIRST_LOAD_BYTES = 106_000;
+const FIRST_LOAD_BYTES = 107_000;
 /** Of the window, as browsers count it: https://web.dev/articles/cls */
 const MOST_SHIFT = 0.02;
 /** Of what a page does in one piece: a busy machine is no failure. */

@@ -84,7 +84,7 @@ describe.skipIf(!hasBrowser)('the docs in a browser', () => {
     await page.keyboard.press('Escape');
     await expect.poll(() => page.getByRole('navigation', { name: 'Pages' }).isVisible()).toBe(false);
 
-    await page.goto('/docs/operate/troubleshooting#the-port-is-taken');
+    await page.goto('/docs/operate/troubleshooting#the-port-is-in-use');
     await page.getByText('or the setting DOCENT_PORT').waitFor();
     expect(visitor.wrong).toEqual([]);
   });

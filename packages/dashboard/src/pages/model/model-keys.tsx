@@ -27,10 +27,10 @@ export function ModelKeys() {
             {stored.map((key) => (
               <StoredKey key={key.provider} of={key} onRemoved={keys.reload} />
             ))}
+            <NewKey onStored={keys.reload} />
           </>
         )}
       </Loaded>
-      <NewKey onStored={keys.reload} />
     </section>
   );
 }

@@ -25,9 +25,13 @@ export default function Model() {
   return (
     <Page title={w.title} lead={w.lead}>
       <Loaded from={model} rows={3}>
-        {(now) => <Form key={now.model} model={now.model} from={now.from} onChanged={model.reload} />}
+        {(now) => (
+          <>
+            <Form key={now.model} model={now.model} from={now.from} onChanged={model.reload} />
+            <ModelKeys />
+          </>
+        )}
       </Loaded>
-      <ModelKeys />
     </Page>
   );
 }
