@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf } from '@docent/base/thrown';
+import type { Logger } from '../platform/log.ts';
 import type { Queryable } from '../store/database.ts';
+import { isDatabaseUnavailable } from '../store/database-problem.ts';
 import { claimTask, keepTask, leaveTask, type TaskTerms } from '../store/periodic-tasks.ts';
 import { newId } from '../store/ids.ts';
 
@@ -12,10 +15,22 @@ export interface PeriodicTaskOptions {
   /**
    * One round. May run twice at once, where a process was paused meanwhile.
    * @param isNew another process may have had the round before
+   * @param stopping aborts when the task is stopped
    */
-  round: (isNew: boolean) => Promise<void>;
-  /** A round, or the claim before it, failed: the next one comes at its time. */
-  failed: (err: unknown) => void;
+  round: (isNew: boolean, stopping: AbortSignal) => Promise<void>;
+  /**
+   * A round, or the claim before it, failed: the next one comes at its time.
+   * @param isFirst whether the round before succeeded
+   */
+  failed: (err: unknown, isFirst: boolean) => void;
+}
+
+/** Reports failures of a task that runs every few seconds: the first of several in a row as a warning, the others for debugging. */
+export function reportOnce(log: Logger, message: string): PeriodicTaskOptions['failed'] {
+  return (err, isFirst) => {
+    const reason = isDatabaseUnavailable(err) ? 'the database is away' : messageOf(err);
+    log[isFirst ? 'warn' : 'debug']({ err, reason }, message);
+  };
 }
 
 /** A round that takes longer than this may hang: from then on another process may begin one beside it. */
@@ -33,6 +48,7 @@ export class PeriodicTask {
   readonly #stopping = new AbortController();
   #running: Promise<void> = Promise.resolve();
   #isMine = false;
+  #isFailing = false;
 
   constructor(options: PeriodicTaskOptions) {
     this.#options = options;
@@ -74,9 +90,11 @@ export class PeriodicTask {
       this.#isMine = otherMs === null;
       // Not all who wait at the same moment.
       if (otherMs !== null) return otherMs + this.#terms.graceMs + 1 + Math.random() * 0.15 * everyMs;
-      await this.#keeping(() => round(isNew));
+      await this.#keeping(() => round(isNew, this.stopping));
+      this.#isFailing = false;
     } catch (err) {
-      failed(err);
+      failed(err, !this.#isFailing);
+      this.#isFailing = true;
     }
     return everyMs;
   }

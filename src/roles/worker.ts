@@ -11,14 +11,14 @@ import {
 } from '@temporalio/worker';
 import type { ActivityDeps } from '../activities/deps.ts';
 import { createAnalyticsActivities } from '../activities/maintenance/analytics-activities.ts';
-import { watchCitations } from '../activities/maintenance/citation-watch.ts';
+import { citationWatch } from '../activities/maintenance/citation-watch.ts';
 import { createRetentionActivities } from '../activities/maintenance/retention-activities.ts';
 import { createPullRequestActivities } from '../activities/maintenance/pull-request-activities.ts';
 import { createWebhookActivities } from '../activities/webhooks/webhook-activities.ts';
 import { createWebhookSender } from '../activities/webhooks/webhook-sender.ts';
-import { HostReplies } from '../activities/host-events/host-replies.ts';
-import { HostEventDispatcher } from '../activities/host-events/host-event-dispatcher.ts';
-import { HostPoller } from '../activities/host-events/host-poller.ts';
+import { hostReplies } from '../activities/host-events/host-replies.ts';
+import { hostEventDispatcher } from '../activities/host-events/host-event-dispatcher.ts';
+import { hostPoller } from '../activities/host-events/host-poller.ts';
 import { createControlActivities } from '../activities/requests/carry-out-request.ts';
 import { CodeTriggers } from '../activities/triggers/code-triggers.ts';
 import { ReaderSignals } from '../activities/triggers/reader-signals.ts';
@@ -232,17 +232,15 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
     log,
   });
   automations.start();
-  const codeTriggers = new CodeTriggers(deps);
-  codeTriggers.start();
-  const readerSignals = new ReaderSignals({ database, folder: analyticsFolder, duck, log });
-  readerSignals.start();
-  const hostEvents = new HostEventDispatcher({ ...deps, acceptance });
-  hostEvents.start();
-  const citations = watchCitations(deps);
-  const hostPoller = new HostPoller({ db: database.db, hosts: deps.hosts, log, everySeconds: config.hostPollSeconds });
-  hostPoller.start();
-  const hostReplies = new HostReplies(deps);
-  hostReplies.start();
+  const tasks = [
+    new CodeTriggers(deps),
+    new ReaderSignals({ database, folder: analyticsFolder, duck, log }),
+    hostEventDispatcher({ ...deps, acceptance }),
+    hostReplies(deps),
+    citationWatch(deps),
+    ...(config.hostPollSeconds > 0 ? [hostPoller({ ...deps, everySeconds: config.hostPollSeconds })] : []),
+  ];
+  for (const task of tasks) task.start();
   const schedules = createSchedules(client, installation, log);
 
   const run = async () => {
@@ -250,19 +248,8 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
       await runTogether([worker, messenger]);
     } finally {
       key.stop();
-      const tasks = [
-        reconciler,
-        removal,
-        outgoing,
-        automations,
-        codeTriggers,
-        readerSignals,
-        hostEvents,
-        hostPoller,
-        hostReplies,
-        citations,
-      ];
-      await Promise.all([schedules.stop(), ...tasks.map((task) => task.stop()), telemetry.stop()]);
+      const all = [reconciler, removal, outgoing, automations, ...tasks];
+      await Promise.all([schedules.stop(), ...all.map((task) => task.stop()), telemetry.stop()]);
       duck.close();
       await analyticsFolder.close();
       await Promise.all([git.close(), agents.close(), native.close(), connection.close(), signOfLife.leave()]);

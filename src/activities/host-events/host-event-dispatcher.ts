@@ -1,9 +1,7 @@
-import { messageOf } from '@docent/base/thrown';
 import type { HostEvent } from '../../code-hosts/events/host-event.ts';
-import { PeriodicTask } from '../../jobs/periodic-task.ts';
+import { PeriodicTask, reportOnce } from '../../jobs/periodic-task.ts';
 import { Failure } from '../../platform/errors.ts';
 import { faultPoint } from '../../platform/faults.ts';
-import { isDatabaseUnavailable } from '../../store/database-problem.ts';
 import {
   claimHostEvent,
   finishHostEvent,
@@ -24,50 +22,26 @@ const MAX_ATTEMPTS = 32;
  * the other, the oldest first; hosts wait for no other host. Any number of workers may run one: one of them
  * works.
  */
-export class HostEventDispatcher {
-  readonly #deps: HostEventDeps;
-  readonly #task: PeriodicTask;
-  #isFailing = false;
+export function hostEventDispatcher(deps: HostEventDeps): PeriodicTask {
+  return new PeriodicTask({
+    db: deps.db,
+    name: 'host-events',
+    everyMs: EVERY_MS,
+    round: (_isNew, stopping) => dispatchDue(deps, stopping),
+    failed: reportOnce(deps.log, 'events of code hosts: failed, tried again'),
+  });
+}
 
-  constructor(deps: HostEventDeps) {
-    this.#deps = deps;
-    this.#task = new PeriodicTask({
-      db: deps.db,
-      name: 'host-events',
-      everyMs: EVERY_MS,
-      round: () => this.#round(),
-      failed: (err) => this.#failed(err),
-    });
-  }
-
-  start(): void {
-    this.#task.start();
-  }
-
-  async stop(): Promise<void> {
-    await this.#task.stop();
-  }
-
-  async #round(): Promise<void> {
-    const due = Map.groupBy(await listDueHostEvents(this.#deps.db, BATCH), ({ source }) => source);
-    await Promise.all(
-      [...due.values()].map(async (events) => {
-        for (const { id } of events) {
-          if (this.#task.stopping.aborted) return;
-          await dispatchHostEvent(this.#deps, id);
-        }
-      }),
-    );
-    this.#isFailing = false;
-  }
-
-  #failed(err: unknown): void {
-    const { log } = this.#deps;
-    const reason = isDatabaseUnavailable(err) ? 'the database is away' : messageOf(err);
-    // Once, not every second.
-    log[this.#isFailing ? 'debug' : 'warn']({ err, reason }, 'events of code hosts: failed, tried again');
-    this.#isFailing = true;
-  }
+async function dispatchDue(deps: HostEventDeps, stopping: AbortSignal): Promise<void> {
+  const due = Map.groupBy(await listDueHostEvents(deps.db, BATCH), ({ source }) => source);
+  await Promise.all(
+    [...due.values()].map(async (events) => {
+      for (const { id } of events) {
+        if (stopping.aborted) return;
+        await dispatchHostEvent(deps, id);
+      }
+    }),
+  );
 }
 
 /**

@@ -1,11 +1,9 @@
-import { messageOf } from '@docent/base/thrown';
 import { storeHostEvents } from '../../code-hosts/events/store-host-events.ts';
 import { HostProblem } from '../../code-hosts/host-problem.ts';
 import { RepositoryProblem } from '../../git/repository-problem.ts';
-import { PeriodicTask } from '../../jobs/periodic-task.ts';
+import { PeriodicTask, reportOnce } from '../../jobs/periodic-task.ts';
 import { faultPoint } from '../../platform/faults.ts';
 import { redact } from '../../platform/log.ts';
-import { isDatabaseUnavailable } from '../../store/database-problem.ts';
 import {
   claimRepository,
   listDueRepositories,
@@ -17,7 +15,7 @@ import {
 import type { ActivityDeps } from '../deps.ts';
 
 export interface HostPollerOptions extends Pick<ActivityDeps, 'db' | 'hosts' | 'log'> {
-  /** 0: never. */
+  /** More than 0. */
   everySeconds: number;
 }
 
@@ -28,51 +26,27 @@ const BATCH = 200;
  * Asks code hosts for events that no webhook delivered, and writes them into the inbox. The repositories of one host are asked one after the
  * other; a host that asks to be left alone is, and those that are left stay due. Any number of workers may run one: one of them works.
  */
-export class HostPoller {
-  readonly #options: HostPollerOptions;
-  readonly #task: PeriodicTask;
-  #isFailing = false;
+export function hostPoller(options: HostPollerOptions): PeriodicTask {
+  return new PeriodicTask({
+    db: options.db,
+    name: 'host-polling',
+    everyMs: LOOK_MS,
+    round: (_isNew, stopping) => pollDue(options, stopping),
+    failed: reportOnce(options.log, 'polling of code hosts: failed, tried again'),
+  });
+}
 
-  constructor(options: HostPollerOptions) {
-    this.#options = options;
-    this.#task = new PeriodicTask({
-      db: options.db,
-      name: 'host-polling',
-      everyMs: LOOK_MS,
-      round: () => this.#round(),
-      failed: (err) => this.#failed(err),
-    });
-  }
-
-  start(): void {
-    if (this.#options.everySeconds > 0) this.#task.start();
-  }
-
-  async stop(): Promise<void> {
-    await this.#task.stop();
-  }
-
-  async #round(): Promise<void> {
-    const { db } = this.#options;
-    await syncRepositories(db);
-    const due = Map.groupBy(await listDueRepositories(db, BATCH), ({ hostId }) => hostId);
-    await Promise.all(
-      [...due.values()].map(async (repositories) => {
-        for (const at of repositories) {
-          if (this.#task.stopping.aborted || !(await pollHost(this.#options, at))) return;
-        }
-      }),
-    );
-    this.#isFailing = false;
-  }
-
-  #failed(err: unknown): void {
-    const { log } = this.#options;
-    const reason = isDatabaseUnavailable(err) ? 'the database is away' : messageOf(err);
-    // Once, not every time.
-    log[this.#isFailing ? 'debug' : 'warn']({ err, reason }, 'polling of code hosts: failed, tried again');
-    this.#isFailing = true;
-  }
+async function pollDue(options: HostPollerOptions, stopping: AbortSignal): Promise<void> {
+  const { db } = options;
+  await syncRepositories(db);
+  const due = Map.groupBy(await listDueRepositories(db, BATCH), ({ hostId }) => hostId);
+  await Promise.all(
+    [...due.values()].map(async (repositories) => {
+      for (const at of repositories) {
+        if (stopping.aborted || !(await pollHost(options, at))) return;
+      }
+    }),
+  );
 }
 
 /**

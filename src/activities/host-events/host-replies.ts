@@ -1,7 +1,7 @@
 import { messageOf } from '@docent/base/thrown';
 import { HostProblem } from '../../code-hosts/host-problem.ts';
 import type { HostTalk } from '../../code-hosts/talk.ts';
-import { PeriodicTask } from '../../jobs/periodic-task.ts';
+import { PeriodicTask, reportOnce } from '../../jobs/periodic-task.ts';
 import { Failure } from '../../platform/errors.ts';
 import { faultPoint } from '../../platform/faults.ts';
 import { isDatabaseUnavailable } from '../../store/database-problem.ts';
@@ -31,39 +31,14 @@ type Deps = Pick<HostEventDeps, 'db' | 'hosts' | 'log'>;
  * Reacts to the comments that became messages, and answers them when their turns have ended. Any number of workers may run one: one of them
  * works.
  */
-export class HostReplies {
-  readonly #deps: Deps;
-  readonly #task: PeriodicTask;
-  #isFailing = false;
-
-  constructor(deps: Deps) {
-    this.#deps = deps;
-    this.#task = new PeriodicTask({
-      db: deps.db,
-      name: 'host-replies',
-      everyMs: EVERY_MS,
-      round: async () => {
-        await deliverReplies(deps, this.#task.stopping);
-        this.#isFailing = false;
-      },
-      failed: (err) => this.#failed(err),
-    });
-  }
-
-  start(): void {
-    this.#task.start();
-  }
-
-  async stop(): Promise<void> {
-    await this.#task.stop();
-  }
-
-  #failed(err: unknown): void {
-    const reason = isDatabaseUnavailable(err) ? 'the database is away' : messageOf(err);
-    // Once, not every second.
-    this.#deps.log[this.#isFailing ? 'debug' : 'warn']({ err, reason }, 'replies at code hosts: failed, tried again');
-    this.#isFailing = true;
-  }
+export function hostReplies(deps: Deps): PeriodicTask {
+  return new PeriodicTask({
+    db: deps.db,
+    name: 'host-replies',
+    everyMs: EVERY_MS,
+    round: (_isNew, stopping) => deliverReplies(deps, stopping),
+    failed: reportOnce(deps.log, 'replies at code hosts: failed, tried again'),
+  });
 }
 
 /** One round. What a host refuses for now is tried again later, and holds up no other reply. @throws only where the database fails */

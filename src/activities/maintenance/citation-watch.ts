@@ -11,19 +11,15 @@ const EVERY_MS = 15 * 60_000;
 /** Citations that a round looks at. */
 const MOST = 5_000;
 
-/** Looks now and then whether the branches of sources still have the lines that published pages rest on, until it is stopped. */
-export function watchCitations(deps: WatchDeps): { stop: () => Promise<void> } {
-  const stopping = new AbortController();
-  const failed = (err: unknown) => deps.log.debug({ err: messageOf(err) }, 'citations could not be checked');
-  const round = () => checkCitations(deps, stopping.signal);
-  const task = new PeriodicTask({ db: deps.db, name: 'citations', everyMs: EVERY_MS, round, failed });
-  task.start();
-  return {
-    stop() {
-      stopping.abort();
-      return task.stop();
-    },
-  };
+/** Looks now and then whether the branches of sources still have the lines that published pages rest on. */
+export function citationWatch(deps: WatchDeps): PeriodicTask {
+  return new PeriodicTask({
+    db: deps.db,
+    name: 'citations',
+    everyMs: EVERY_MS,
+    round: (_isNew, stopping) => checkCitations(deps, stopping),
+    failed: (err) => deps.log.debug({ err: messageOf(err) }, 'citations could not be checked'),
+  });
 }
 
 /** One round. May run twice at once: each finds the same. A source that cannot be read now keeps its citations as they are. */
