@@ -4,12 +4,24 @@ import {
   IssueComment,
   pullRequestEvent,
   Pull,
+  PushPayload,
   Repository,
   Status,
   statusEvent,
 } from './github-events.ts';
 import type { HostRepository, PullRequestAction, ReviewEvent } from './host-event.ts';
-import { branchOf, commitOf, id, instant, readPayload, sha, text, type Reading } from './payload-fields.ts';
+import {
+  branchOf,
+  id,
+  ignoredAction,
+  ignoredEvent,
+  instant,
+  readPayload,
+  readPush,
+  sha,
+  text,
+  type Reading,
+} from './payload-fields.ts';
 
 /*
  * Gitea's and Forgejo's webhooks (https://docs.gitea.com/usage/webhooks, https://forgejo.org/docs/latest/user/webhooks/) have the objects of
@@ -61,7 +73,6 @@ const CommentPayload = Action.extend({
   comment: IssueComment,
   is_pull: z.boolean().nullish(),
 });
-const PushPayload = z.object({ ref: z.string(), before: z.string(), after: z.string(), repository: Repository });
 const DeletePayload = z.object({
   ref: z.string(),
   ref_type: z.string(),
@@ -107,12 +118,7 @@ export function readGiteaDelivery(event: string, payload: unknown): Reading {
         return found ? { events: [found] } : { ignored: `The status is ${status.state}, not a result.` };
       });
     case 'push':
-      return readPayload(PushPayload, payload, ({ ref, before, after, repository }) => {
-        const branch = branchOf(ref);
-        if (branch === null) return { ignored: 'The push is not to a branch.' };
-        const commits = { before: commitOf(before), after: commitOf(after) };
-        return { events: [{ kind: 'push', repository, at: null, branch, ...commits }] };
-      });
+      return readPayload(PushPayload, payload, ({ repository, ...push }) => readPush(repository, push));
     case 'delete':
       return readPayload(DeletePayload, payload, ({ ref, ref_type: type, repository: found }) => {
         if (type !== 'branch') return { ignored: 'What was deleted is not a branch.' };
@@ -121,7 +127,7 @@ export function readGiteaDelivery(event: string, payload: unknown): Reading {
         return { events: [{ kind: 'push', repository, at: found.updated_at, branch, before: null, after: null }] };
       });
     default:
-      return { ignored: `Docent does not use the event \`${event.slice(0, 100)}\`.` };
+      return ignoredEvent(event);
   }
 }
 
@@ -142,8 +148,4 @@ function readPullRequest(found: z.output<typeof PullRequestPayload>): Reading {
 
 function incomplete({ id: repositoryId, path }: HostRepository): Reading {
   return { events: [], incomplete: { repositoryId, path } };
-}
-
-function ignoredAction(event: string, action: string): Reading {
-  return { ignored: `Docent does not use the action \`${action.slice(0, 100)}\` of the event \`${event}\`.` };
 }

@@ -11,7 +11,17 @@ import type {
   ReviewCommentEvent,
   ReviewEvent,
 } from './host-event.ts';
-import { branchOf, commitOf, id, instant, readPayload, sha, text, type Reading } from './payload-fields.ts';
+import {
+  id,
+  ignoredAction,
+  ignoredEvent,
+  instant,
+  readPayload,
+  readPush,
+  sha,
+  text,
+  type Reading,
+} from './payload-fields.ts';
 
 /*
  * GitHub's webhooks have the objects of its REST API (https://docs.github.com/en/webhooks/webhook-events-and-payloads): both are read here.
@@ -236,7 +246,7 @@ const IssuesPayload = Action.extend({
   label: Label.nullish(),
   sender: Account,
 });
-const PushPayload = z.object({ ref: z.string(), before: z.string(), after: z.string(), repository: Repository });
+export const PushPayload = z.object({ ref: z.string(), before: z.string(), after: z.string(), repository: Repository });
 
 const ACTIONS: Readonly<Record<string, PullRequestAction>> = {
   opened: 'opened',
@@ -298,16 +308,11 @@ export function readGitHubDelivery(event: string, payload: unknown): Reading {
         return { events: [labelEvent(repository, on, made)] };
       });
     case 'push':
-      return readPayload(PushPayload, payload, ({ ref, before, after, repository }) => {
-        const branch = branchOf(ref);
-        if (branch === null) return { ignored: 'The push is not to a branch.' };
-        const commits = { before: commitOf(before), after: commitOf(after) };
-        return { events: [{ kind: 'push', repository, at: null, branch, ...commits }] };
-      });
+      return readPayload(PushPayload, payload, ({ repository, ...push }) => readPush(repository, push));
     default: {
       const other = TOLD_BY[event];
       if (other !== undefined) return { ignored: `Docent takes this from the event \`${other}\`.` };
-      return { ignored: `Docent does not use the event \`${event.slice(0, 100)}\`.` };
+      return ignoredEvent(event);
     }
   }
 }
@@ -331,8 +336,4 @@ function readPullRequest(found: z.output<typeof PullRequestPayload>): Reading {
 function labelChange(action: string): LabelEvent['action'] | null {
   if (action === 'labeled') return 'added';
   return action === 'unlabeled' ? 'removed' : null;
-}
-
-function ignoredAction(event: string, action: string): Reading {
-  return { ignored: `Docent does not use the action \`${action.slice(0, 100)}\` of the event \`${event}\`.` };
 }

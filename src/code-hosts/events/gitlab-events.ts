@@ -10,7 +10,7 @@ import type {
   PullRequestEvent,
   ReviewEvent,
 } from './host-event.ts';
-import { branchOf, commitOf, id, instant, readPayload, sha, text, type Reading } from './payload-fields.ts';
+import { id, ignoredEvent, instant, readPayload, readPush, sha, text, type Reading } from './payload-fields.ts';
 
 /* GitLab's webhooks: https://docs.gitlab.com/user/project/integrations/webhook_events/ */
 
@@ -18,7 +18,7 @@ const Project = z
   .object({ id, path_with_namespace: z.string() })
   .transform((found): HostRepository => ({ id: found.id, path: found.path_with_namespace }));
 
-const Account = z
+export const Account = z
   .object({ id, username: z.string() })
   .transform((found): HostAccount => ({ id: found.id, login: found.username }));
 
@@ -142,16 +142,11 @@ export function readGitLabDelivery(event: string, payload: unknown): Reading {
         return events.length > 0 ? { events } : { ignored: 'No label of the issue changed.' };
       });
     case 'push':
-      return readPayload(PushPayload, payload, ({ ref, before, after, project: repository }) => {
-        const branch = branchOf(ref);
-        if (branch === null) return { ignored: 'The push is not to a branch.' };
-        const commits = { before: commitOf(before), after: commitOf(after) };
-        return { events: [{ kind: 'push', repository, at: null, branch, ...commits }] };
-      });
+      return readPayload(PushPayload, payload, ({ project, ...push }) => readPush(project, push));
     case 'build':
       return { ignored: 'Docent takes this from the event `Pipeline Hook`.' };
     default:
-      return { ignored: `Docent does not use the event \`${kind.slice(0, 100)}\`.` };
+      return ignoredEvent(kind);
   }
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { HostEvent } from './host-event.ts';
+import type { HostEvent, HostRepository } from './host-event.ts';
 
 /** What a delivery comes to. */
 export type Reading =
@@ -59,4 +59,23 @@ export function readPayload<T extends z.ZodType>(
   return {
     ignored: `The payload does not have the documented form: \`${field.slice(0, 200)}\` is missing or invalid.`,
   };
+}
+
+/** A push to a branch, as all hosts deliver it. */
+export function readPush(
+  repository: HostRepository,
+  { ref, before, after }: { ref: string; before: string; after: string },
+): Reading {
+  const branch = branchOf(ref);
+  if (branch === null) return { ignored: 'The push is not to a branch.' };
+  const commits = { before: commitOf(before), after: commitOf(after) };
+  return { events: [{ kind: 'push', repository, at: null, branch, ...commits }] };
+}
+
+export function ignoredEvent(event: string): Reading {
+  return { ignored: `Docent does not use the event \`${event.slice(0, 100)}\`.` };
+}
+
+export function ignoredAction(event: string, action: string): Reading {
+  return { ignored: `Docent does not use the action \`${action.slice(0, 100)}\` of the event \`${event}\`.` };
 }

@@ -1,14 +1,10 @@
 import { z } from 'zod';
-import { approvalEvent, pipelineEvent, stateOf } from './gitlab-events.ts';
-import type { Discussed, HostAccount, HostEvent, HostRepository } from './host-event.ts';
+import { Account, approvalEvent, pipelineEvent, stateOf } from './gitlab-events.ts';
+import type { Discussed, HostEvent, HostRepository } from './host-event.ts';
 import { id, instant, sha, text } from './payload-fields.ts';
 import { isFresh, listPages, newest, type Get, type PolledPull, type PollSource } from './poll-source.ts';
 
 const size = { name: 'per_page', items: 100 };
-
-const Account = z
-  .object({ id, username: z.string() })
-  .transform((found): HostAccount => ({ id: found.id, login: found.username }));
 
 const MergeRequest = z.object({
   iid: z.int(),

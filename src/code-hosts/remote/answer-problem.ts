@@ -29,6 +29,19 @@ export class FailedCall extends Error {
 }
 
 /**
+ * Null where the thing or person is not there (any more).
+ * @param statuses those that say so; 422 also for what cannot be asked
+ */
+export async function orMissing<T>(asked: Promise<T>, statuses: readonly number[] = [404]): Promise<T | null> {
+  try {
+    return await asked;
+  } catch (err) {
+    if (err instanceof FailedCall && statuses.includes(err.answer.status)) return null;
+    throw err;
+  }
+}
+
+/**
  * Runs calls to an API whose answers are parsed by schemas, and says in our words what went wrong.
  * @throws HostProblem
  */

@@ -4,7 +4,7 @@ import type { GuardedFetch } from '@docent/base/net/guarded-fetch';
 import { GITEA_HOOK_EVENTS } from '../events/hook-events.ts';
 import { HostRefusal } from '../host.ts';
 import { number, pageUrl, repositoryPath } from './answer-fields.ts';
-import { askHost, FailedCall, laggingProblem } from './answer-problem.ts';
+import { askHost, FailedCall, laggingProblem, orMissing } from './answer-problem.ts';
 import { checksIn, CombinedStatus, reviewOf, Reviews, Standing } from './gitea-standing.ts';
 import { giteaTalk } from './gitea-talk.ts';
 import type { RemoteApi, RemotePullRequest, RemoteRepository } from './remote-api.ts';
@@ -117,10 +117,10 @@ export function createGiteaApi({ apiUrl, fetch, token }: GiteaApiOptions): Remot
       findByHead: ({ head, base, known }) =>
         ask('look for the pull request', async () => {
           const [byBranches, byNumber] = await Promise.all([
-            orMissing(
+            orAbsent(
               read(PullRequest, api.repos.repoGetPullRequestByBaseHead(...at, encodeURIComponent(base), pathOf(head))),
             ),
-            known === null ? null : orMissing(read(PullRequest, api.repos.repoGetPullRequest(...at, known))),
+            known === null ? null : orAbsent(read(PullRequest, api.repos.repoGetPullRequest(...at, known))),
           ]);
           const first = [byBranches, byNumber].filter((pull) => pull !== null);
           const more = first.some(({ state }) => state === 'open') ? [] : await others(at, head);
@@ -173,7 +173,7 @@ export function createGiteaApi({ apiUrl, fetch, token }: GiteaApiOptions): Remot
           };
           await list((query) => api.repos.issueListLabels(...at, query));
           // Those of the organization; a person has none.
-          await orMissing(list((query) => api.orgs.orgListLabels(at[0], query)));
+          await orAbsent(list((query) => api.orgs.orgListLabels(at[0], query)));
           const ids = labels.flatMap((label) => known.get(label) ?? []);
           if (ids.length > 0) await read(Nothing, api.repos.issueAddLabel(...at, number, { labels: ids }));
           return labels.filter((label) => !known.has(label));
@@ -184,7 +184,7 @@ export function createGiteaApi({ apiUrl, fetch, token }: GiteaApiOptions): Remot
           const refused: string[] = [];
           for (const name of reviewers) {
             const asked = read(Nothing, api.repos.repoCreatePullReviewRequests(...at, number, { reviewers: [name] }));
-            if ((await orMissing(asked.then(() => true))) === null) refused.push(name);
+            if ((await orAbsent(asked.then(() => true))) === null) refused.push(name);
           }
           return refused;
         }),
@@ -304,11 +304,6 @@ function present(pull: z.output<typeof PullRequest>): RemotePullRequest {
 }
 
 /** Null where the thing or person is not there, or cannot be asked. */
-async function orMissing<T>(asked: Promise<T>): Promise<T | null> {
-  try {
-    return await asked;
-  } catch (err) {
-    if (err instanceof FailedCall && (err.answer.status === 404 || err.answer.status === 422)) return null;
-    throw err;
-  }
+function orAbsent<T>(asked: Promise<T>): Promise<T | null> {
+  return orMissing(asked, [404, 422]);
 }

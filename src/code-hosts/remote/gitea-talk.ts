@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Api } from 'gitea-js';
 import { id, text } from '../events/payload-fields.ts';
 import type { HostTalk } from '../talk.ts';
-import { FailedCall } from './answer-problem.ts';
+import { orMissing } from './answer-problem.ts';
 
 const User = z.object({ id });
 const Permission = z.object({ permission: z.string(), user: z.object({ id }).nullish() });
@@ -86,14 +86,4 @@ export function giteaTalk({ api, at, isPrivate, ask, read }: GiteaTalkOptions): 
         };
       }),
   };
-}
-
-/** Null where it is not there (any more). */
-async function orMissing<T>(asked: Promise<T>): Promise<T | null> {
-  try {
-    return await asked;
-  } catch (err) {
-    if (err instanceof FailedCall && err.answer.status === 404) return null;
-    throw err;
-  }
 }

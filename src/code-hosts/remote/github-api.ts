@@ -14,7 +14,7 @@ import {
   type GitHubCredentials,
   type RepositoryAccess,
 } from './github-credentials.ts';
-import { Octokit, type GitHubClient } from './github-client.ts';
+import { Octokit, orMissing, type GitHubClient } from './github-client.ts';
 import { githubStanding } from './github-standing.ts';
 import { githubTalk } from './github-talk.ts';
 import type { RemoteApi, RemotePullRequest, RemoteRepository, RepositoryKey } from './remote-api.ts';
@@ -226,7 +226,7 @@ function repositoryOf(opened: {
         const missing: string[] = [];
         for (const name of labels) {
           // Setting a label that does not exist would make it.
-          const label = await orMissing(rest.issues.getLabel({ ...at, name }).then(({ data }) => Label.parse(data)));
+          const label = await orAbsent(rest.issues.getLabel({ ...at, name }).then(({ data }) => Label.parse(data)));
           if (label === null) missing.push(name);
         }
         const there = labels.filter((label) => !missing.includes(label));
@@ -240,7 +240,7 @@ function repositoryOf(opened: {
         // One by one: a single name that cannot be asked would have all of them refused.
         for (const name of reviewers) {
           const asked = rest.pulls.requestReviewers({ ...at, pull_number: number, reviewers: [name] });
-          if ((await orMissing(asked)) === null) refused.push(name);
+          if ((await orAbsent(asked)) === null) refused.push(name);
         }
         return refused;
       }),
@@ -309,13 +309,8 @@ function present(pull: z.output<typeof Pull>): RemotePullRequest {
 }
 
 /** Null where the thing or person is not there, or cannot be asked. */
-async function orMissing<T>(asked: Promise<T>): Promise<T | null> {
-  try {
-    return await asked;
-  } catch (err) {
-    if (err instanceof RequestError && (err.status === 404 || err.status === 422)) return null;
-    throw err;
-  }
+function orAbsent<T>(asked: Promise<T>): Promise<T | null> {
+  return orMissing(asked, [404, 422]);
 }
 
 /** What went wrong at the connection, or the answer. */

@@ -1,9 +1,8 @@
-import { RequestError } from '@octokit/request-error';
 import { z } from 'zod';
 import { IssueComment, ReviewComment } from '../events/github-events.ts';
 import { id } from '../events/payload-fields.ts';
 import type { HostTalk, TalkComment } from '../talk.ts';
-import type { GitHubClient } from './github-client.ts';
+import { orMissing, type GitHubClient } from './github-client.ts';
 
 const Permission = z.object({ permission: z.string(), user: z.object({ id }).nullish() });
 const Made = z.object({ id });
@@ -150,14 +149,4 @@ async function pages<T>(item: z.ZodType<T>, list: (page: number) => Promise<{ da
     if (some.length < PAGE) break;
   }
   return all;
-}
-
-/** Null where it is not there (any more). */
-async function orMissing<T>(asked: Promise<T>): Promise<T | null> {
-  try {
-    return await asked;
-  } catch (err) {
-    if (err instanceof RequestError && err.status === 404) return null;
-    throw err;
-  }
 }

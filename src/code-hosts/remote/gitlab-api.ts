@@ -13,7 +13,7 @@ import type { GuardedFetch } from '@docent/base/net/guarded-fetch';
 import { GITLAB_HOOK_EVENTS } from '../events/hook-events.ts';
 import { HostRefusal } from '../host.ts';
 import { number, pageUrl, repositoryPath } from './answer-fields.ts';
-import { askHost, FailedCall, laggingProblem } from './answer-problem.ts';
+import { askHost, FailedCall, laggingProblem, orMissing } from './answer-problem.ts';
 import { checkOf, mergeableOf, reviewOf, Standing, Statuses } from './gitlab-standing.ts';
 import { gitlabTalk } from './gitlab-talk.ts';
 import type { RemoteApi, RemotePullRequest, RemoteRepository } from './remote-api.ts';
@@ -271,15 +271,6 @@ function present(found: z.output<typeof MergeRequest>): RemotePullRequest {
     headCommit: found.sha ?? null,
     mergeCommit: isMerged ? (found.merge_commit_sha ?? found.squash_commit_sha ?? found.sha ?? null) : null,
   };
-}
-
-async function orMissing<T>(asked: Promise<T>): Promise<T | null> {
-  try {
-    return await asked;
-  } catch (err) {
-    if (err instanceof FailedCall && err.answer.status === 404) return null;
-    throw err;
-  }
 }
 
 /** Null where the credential may not see it. */

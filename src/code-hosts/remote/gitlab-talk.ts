@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, text } from '../events/payload-fields.ts';
 import type { CommentPlace, HostTalk } from '../talk.ts';
-import { FailedCall } from './answer-problem.ts';
+import { orMissing } from './answer-problem.ts';
 
 /** Who may push (https://docs.gitlab.com/user/permissions/). */
 const DEVELOPER = 30;
@@ -96,14 +96,4 @@ export function gitlabTalk({ projectId, isPrivate, ask, send }: GitLabTalkOption
     // What a reviewer writes are notes of their own.
     review: async () => null,
   };
-}
-
-/** Null where it is not there (any more). */
-async function orMissing(asked: Promise<unknown>): Promise<unknown> {
-  try {
-    return await asked;
-  } catch (err) {
-    if (err instanceof FailedCall && err.answer.status === 404) return null;
-    throw err;
-  }
 }
