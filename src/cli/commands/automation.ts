@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { text as readAll } from 'node:stream/consumers';
 import type { components } from '@docent/client';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import {
   AUTOMATION_TEMPLATE_NAMES,
   AUTOMATION_TEMPLATES,
@@ -16,6 +16,7 @@ import { confirm, YES } from '@docent/base/terminal/confirm';
 import { EXIT_CODES, finish } from './job.ts';
 import { wholeNumber } from './parsing.ts';
 import { bodyOf, budgetWords, labelsOf, withNewJobOptions, type NewJobOptions } from './job-options.ts';
+import { startOf, withStartOptions, type StartOptions } from './automation-start.ts';
 import { targetFlags, targetOf, withProject, type Server } from './server.ts';
 
 type Automation = components['schemas']['Automation'];
@@ -33,27 +34,6 @@ interface TriggerOptions extends Options {
   aboutFile?: string;
   once?: string;
   wait?: boolean;
-}
-
-interface StartOptions {
-  cron?: string;
-  timezone?: string;
-  jitter?: number;
-  catchUp?: 'none' | 'one';
-  onWebhook?: boolean;
-  filter?: string;
-  instructions?: string;
-  onCode?: CodeEventName[];
-  repositories?: string[];
-  paths?: string[];
-  branches?: string[];
-  drafts?: boolean;
-  onReaders?: (typeof READER_SIGNALS)[number];
-  threshold?: number;
-  days?: number;
-  maxRunsPerDay?: number;
-  cooldown?: number;
-  fold?: boolean;
 }
 
 interface ChangeOptions extends Options, NewJobOptions, StartOptions {
@@ -95,15 +75,6 @@ const RUN_STATUSES = [
   'failed',
   'skipped',
 ] as const satisfies readonly Run['status'][];
-const CODE_EVENTS = ['opened', 'approved', 'merged', 'pushed'] as const;
-type CodeEventName = (typeof CODE_EVENTS)[number];
-const READER_SIGNALS = [
-  'not_found',
-  'search_without_click',
-  'negative_feedback',
-  'agent_feedback',
-  'read_by_ai_only',
-] as const;
 const BRANCH = 'branch of each job; {run} is replaced with the run number (default: <branch prefix>/<job id>)';
 
 /** `docent automation …` */
@@ -177,100 +148,6 @@ Examples:
     )
     .action(trigger);
   return automation;
-}
-
-function withStartOptions(command: Command): Command {
-  return command
-    .option('--cron <fields>', 'start runs on a schedule: minute, hour, day of the month, month, day of the week')
-    .option('--timezone <zone>', 'time zone of the schedule, such as Europe/Berlin (default: UTC)')
-    .option('--jitter <minutes>', 'delay each run by up to this many minutes', wholeNumber(0, 59))
-    .addOption(new Option('--catch-up <how>', 'how to handle missed runs (default: one)').choices(['none', 'one']))
-    .addOption(new Option('--on-webhook', 'start runs on webhook deliveries to its address').conflicts('cron'))
-    .addOption(
-      new Option('--filter <jmespath>', 'only deliveries for which this expression is true').implies({
-        onWebhook: true,
-      }),
-    )
-    .option('--instructions <text>', 'more of the prompt, after it and without variables')
-    .addOption(
-      new Option('--on-code <events>', `start runs when code changes: ${CODE_EVENTS.join(', ')}`)
-        .argParser(codeEvents)
-        .conflicts(['cron', 'onWebhook', 'onReaders']),
-    )
-    .option(
-      '--repositories <names>',
-      'sources to watch, or "." for the project’s own repository (default: all)',
-      listed,
-    )
-    .option('--paths <globs>', 'only changes of these files', listed)
-    .option('--branches <globs>', 'only these branches (default: the branch of the source)', listed)
-    .option('--drafts', 'also start on drafts of pull requests')
-    .addOption(
-      new Option('--on-readers <signal>', 'start runs when many readers give this signal')
-        .choices(READER_SIGNALS)
-        .conflicts(['cron', 'onWebhook']),
-    )
-    .option('--threshold <visitors>', 'distinct visitors that start a run (default: 5)', wholeNumber(2, 1_000_000))
-    .option('--days <number>', 'days to count visitors over (default: 7)', wholeNumber(1, 30))
-    .option('--max-runs-per-day <number>', 'skip events after this many runs per day', wholeNumber(1, 1_000))
-    .option('--cooldown <minutes>', 'skip events within this many minutes of a run’s start', wholeNumber(1, 43_200))
-    .option('--no-fold', 'create a new job and pull request for each run');
-}
-
-/** Values between commas. */
-function listed(text: string): string[] {
-  return text
-    .split(',')
-    .map((value) => value.trim())
-    .filter((value) => value !== '');
-}
-
-function codeEvents(text: string): CodeEventName[] {
-  return listed(text).map((given) => {
-    const known = CODE_EVENTS.find((name) => name === given);
-    if (known) return known;
-    throw new InvalidArgumentError(`Allowed choices are ${CODE_EVENTS.join(', ')}.`);
-  });
-}
-
-/** The fields of the API that the options name. @throws CliFailure for a time zone without a schedule */
-function startOf(options: StartOptions, fold: boolean | undefined): Pick<Change, keyof Change> {
-  const { cron, timezone, jitter, catchUp, onWebhook, filter, maxRunsPerDay, cooldown } = options;
-  const { instructions, onCode, onReaders, threshold, days } = options;
-  const { repositories, paths, branches, drafts } = options;
-  const time = {
-    ...(timezone === undefined ? {} : { timezone }),
-    ...(jitter === undefined ? {} : { jitterMinutes: jitter }),
-    ...(catchUp === undefined ? {} : { catchUp }),
-  };
-  if (cron === undefined && Object.keys(time).length > 0) {
-    throw new CliFailure('--timezone, --jitter and --catch-up require a schedule. Add --cron.', EXIT.usage);
-  }
-  if (onReaders === undefined && (threshold !== undefined || days !== undefined)) {
-    throw new CliFailure('--threshold and --days require a signal of readers. Add --on-readers.', EXIT.usage);
-  }
-  const code = {
-    ...(repositories === undefined ? {} : { repositories }),
-    ...(paths === undefined ? {} : { paths }),
-    ...(branches === undefined ? {} : { branches }),
-    ...(drafts ? { ignoreDrafts: false } : {}),
-  };
-  if (onCode === undefined && Object.keys(code).length > 0) {
-    throw new CliFailure('--repositories, --paths, --branches and --drafts require --on-code.', EXIT.usage);
-  }
-  const webhook = { type: 'webhook' as const, ...(filter === undefined ? {} : { filter }) };
-  return {
-    ...(cron === undefined ? {} : { trigger: { type: 'schedule' as const, cron, ...time } }),
-    ...(onWebhook ? { trigger: webhook } : {}),
-    ...(instructions === undefined ? {} : { instructions }),
-    ...(onCode === undefined ? {} : { trigger: { type: 'code' as const, events: onCode, ...code } }),
-    ...(onReaders === undefined
-      ? {}
-      : { trigger: { type: 'readers' as const, signal: onReaders, threshold: threshold ?? 5, days: days ?? 7 } }),
-    ...(maxRunsPerDay === undefined ? {} : { maxRunsPerDay }),
-    ...(cooldown === undefined ? {} : { cooldownMinutes: cooldown }),
-    ...(fold === undefined ? {} : { foldIntoOpenPullRequest: fold }),
-  };
 }
 
 /** Named by its id or, where none has that id, by its name. */
