@@ -148,3 +148,14 @@ export class HostRefusal extends Error {
     this.code = code;
   }
 }
+
+/**
+ * A repository that is only read, such as a source: where its host says that it is now.
+ * @throws HostProblem, RepositoryProblem
+ */
+export async function openForReading(
+  hosts: Pick<CodeHosts, 'get'>,
+  { host, repository, repositoryId }: RepositoryIdentity & { host: string },
+): Promise<OpenRepository> {
+  return (await hosts.get(host)).open({ repository, repositoryId, projectId: null });
+}

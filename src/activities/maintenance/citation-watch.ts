@@ -1,5 +1,5 @@
 import { messageOf } from '@docent/base/thrown';
-import type { CodeHosts } from '../../code-hosts/host.ts';
+import { openForReading, type CodeHosts } from '../../code-hosts/host.ts';
 import { PeriodicTask } from '../../jobs/periodic-task.ts';
 import { listPublishedCitations, recordCitationState, type CitationRow } from '../../store/citations.ts';
 import { listSources, type SourceRow } from '../../store/sources.ts';
@@ -46,11 +46,12 @@ function isOf(citation: CitationRow, { name, repository }: SourceRow): boolean {
 
 async function checkSource(
   { agents, db, git, hosts }: WatchDeps,
-  { name, host, repository, repositoryId, ref, paths }: SourceRow,
+  at: SourceRow,
   rows: readonly CitationRow[],
   signal: AbortSignal,
 ): Promise<void> {
-  const { endpoint } = await (await hosts.get(host)).open({ repository, repositoryId, projectId: null });
+  const { name, repository, ref, paths } = at;
+  const { endpoint } = await openForReading(hosts, at);
   const commit = (await git.listBranches(endpoint, { signal })).get(ref);
   if (commit === undefined) return;
   const snapshotPath = await git.ensureSnapshot(endpoint, { branch: ref, commit }, { signal });

@@ -1,5 +1,6 @@
 import type { SourceAt } from '../../agent/sources/source.ts';
 import type { ToolCall } from '../../agent/tools/tool-call.ts';
+import { openForReading } from '../../code-hosts/host.ts';
 import { Failure } from '../../platform/errors.ts';
 import { redact } from '../../platform/log.ts';
 import { RepositoryProblem } from '../../git/repository-problem.ts';
@@ -34,8 +35,7 @@ export async function findTurnSources(
 
 /** @throws RepositoryProblem, HostProblem */
 async function tipOf(deps: SourceDeps, row: SourceRow, run: ActivityRun) {
-  const host = await deps.hosts.get(row.host);
-  const { repository, repositoryId, endpoint } = await host.open({ ...identityOf(row), projectId: null });
+  const { repository, repositoryId, endpoint } = await openForReading(deps.hosts, row);
   if (repository !== row.repository || repositoryId !== row.repositoryId) {
     await noteSource(deps.db, row, { repository, repositoryId });
   }
@@ -44,10 +44,6 @@ async function tipOf(deps: SourceDeps, row: SourceRow, run: ActivityRun) {
     throw new RepositoryProblem('branch_missing', `${repository} has no branch "${row.ref}".`);
   }
   return { repository, repositoryId, commit };
-}
-
-function identityOf({ repository, repositoryId }: Pick<TurnSource, 'repository' | 'repositoryId'>) {
-  return { repository, repositoryId };
 }
 
 /**
@@ -99,7 +95,7 @@ async function withFiles(
   if (commit === null) return { ...source, snapshotPath: null, problem };
   try {
     const snapshotPath = await deps.git.ensureSnapshot(
-      async () => (await (await deps.hosts.get(host)).open({ repository, repositoryId, projectId: null })).endpoint,
+      async () => (await openForReading(deps.hosts, { host, repository, repositoryId })).endpoint,
       { branch: ref, commit },
       { signal: run.signal, known: JSON.stringify(['source', host, repository]), recent: run.attempt === 1 },
     );

@@ -1,5 +1,6 @@
 import { messageOf } from '@docent/base/thrown';
 import { storeHostEvents } from '../../code-hosts/events/store-host-events.ts';
+import { openForReading } from '../../code-hosts/host.ts';
 import { wantsBranch, watches } from '../../jobs/code-trigger.ts';
 import { PeriodicTask } from '../../jobs/periodic-task.ts';
 import { listUngathered } from '../../store/automation-runs.ts';
@@ -83,9 +84,8 @@ export async function pollWatched(
   place: WatchedCode,
   signal: AbortSignal,
 ): Promise<void> {
-  const { repository, repositoryId, projectId, automationId, trigger, codeHeads } = place;
-  const host = await hosts.get(place.host);
-  const { endpoint } = await host.open({ repository, repositoryId, projectId: null });
+  const { repository, projectId, automationId, trigger, codeHeads } = place;
+  const { endpoint } = await openForReading(hosts, place);
   const tips = await git.listBranches(endpoint, { signal });
   const wanted = [...tips].filter(([branch]) => branch === place.ref || wantsBranch(trigger, place, branch));
   const added: CodeHeads = {};

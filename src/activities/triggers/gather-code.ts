@@ -1,5 +1,6 @@
 import { codeMaterial, diffOf, type CodeChanges } from '../../jobs/code-material.ts';
 import { wantedFiles, type CodeEvent } from '../../jobs/code-trigger.ts';
+import { openForReading } from '../../code-hosts/host.ts';
 import { HostProblem } from '../../code-hosts/host-problem.ts';
 import { RepositoryProblem } from '../../git/repository-problem.ts';
 import { faultPoint } from '../../platform/faults.ts';
@@ -96,8 +97,7 @@ async function changesOf(
     problem: null,
   };
   try {
-    const { host, repository, repositoryId } = place;
-    const there = await (await hosts.get(host)).open({ repository, repositoryId, projectId: null });
+    const there = await openForReading(hosts, place);
     const tip = (await git.listBranches(there.endpoint, { signal })).get(branch);
     if (tip === undefined) return { ...nothing, problem: `it has no branch ${branch}.` };
     if (since === null || since === tip) return { ...nothing, since, until: tip };
