@@ -59,7 +59,7 @@ test('every line of a role is JSON: through lost connections, warnings of Node, 
     ] as const) {
       const lines = linesOf(output());
       expect(new Set(lines.map((line) => [line.role, typeof line.level].join()))).toEqual(new Set([`${role},number`]));
-      expect(lines.filter(({ msg }) => msg === 'Node warns')).toHaveLength(1);
+      expect(lines.filter(({ msg }) => msg === 'Node.js warning')).toHaveLength(1);
     }
 
     const doomed = docent.spawn('api', { NODE_OPTIONS: THROWS, DOCENT_PORT: '0' });

@@ -214,7 +214,7 @@ export class DocsBench {
       .replaceAll(/(?<!\$)JOB_ID/g, '$JOB_ID')
       .replaceAll('${{ github.base_ref }}', 'main')
       .replaceAll(/^npm link$/gm, `(cd ${ROOT} && npm link)`)
-      .replaceAll(/^docent .*--follow /gm, (command) => `timeout --preserve-status -s INT 20 ${command}`)
+      .replaceAll(/^docent .*--follow /gm, (command) => `until_it_waits ${command}`)
       // Made from a key, and not with the operator token of this machine.
       .replaceAll(/^docent token /gm, 'DOCENT_URL="$DOCENT_URL" DOCENT_API_KEY="$DOCENT_API_KEY" $&')
       // People are asked.

@@ -5,6 +5,15 @@ import { text } from 'node:stream/consumers';
 import { BARE_ENV } from './bare-env.ts';
 import { CLI } from './processes.ts';
 
+/** Runs a command that never ends, and presses Ctrl-C as soon as it waits for lines. */
+const UNTIL_IT_WAITS = `until_it_waits() {
+  "$@" >"$HOME/waits" 2>&1 &
+  while kill -0 $! && ! grep -q 'waiting for lines' "$HOME/waits"; do sleep 0.1; done
+  kill -INT $!
+  wait $! || { cat "$HOME/waits"; return 1; }
+  cat "$HOME/waits"
+}`;
+
 /** A terminal in a fresh home: what one block exports, the next one has. */
 export class Shell {
   readonly folder: string;
@@ -41,6 +50,7 @@ export class Shell {
     const script = [
       'set -eo pipefail',
       'exec 2>&1',
+      UNTIL_IT_WAITS,
       ...plain,
       `. '${this.#state}'`,
       block,
