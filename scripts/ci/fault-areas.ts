@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { shuffled } from './change.ts';
 
 /** Run for every change: the promise that nothing is lost or done twice, whatever dies. */
 const ALWAYS = /^kill-points/;
@@ -29,8 +29,8 @@ const AREAS: readonly { sources: RegExp; tests: RegExp }[] = [
   { sources: /^src\/platform\/(children|processes|faults)|^package-lock\.json$/, tests: /./ },
 ];
 
-/** How many files of fault tests `.ci/run` takes: some five minutes on two cores. Every night, all are run. */
-const MOST_FILES = 12;
+/** How many files of fault tests `.ci/run` takes: the kill points, and one for each area. Every night, all are run. */
+const MOST_FILES = 8;
 
 interface Chosen {
   run: string[];
@@ -61,9 +61,4 @@ export function faultFilesFor(changed: readonly string[], all: readonly string[]
     ...names.flatMap((_, i) => areas.flatMap((ofArea) => ofArea[i] ?? [])),
   ]);
   return { run: [...affected].slice(0, MOST_FILES).toSorted(), beyond: [...affected].slice(MOST_FILES).toSorted() };
-}
-
-function shuffled(names: readonly string[], seed: string): string[] {
-  const place = new Map(names.map((name) => [name, createHash('sha256').update(`${seed} ${name}`).digest('hex')]));
-  return names.toSorted((a, b) => (place.get(a)! < place.get(b)! ? -1 : 1));
 }

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { parse } from 'yaml';
 import { ROOT } from './processes.ts';
 
 /** A fenced block of a page. */
@@ -45,3 +46,15 @@ export function blocksOf(page: string): DocsBlock[] {
 }
 
 export const isShell = ({ language }: DocsBlock): boolean => ['bash', 'sh', 'shell', 'console'].includes(language);
+
+/** The blocks of a page; of a CI job, each command is one of its own. */
+export function commandsOf(page: string): DocsBlock[] {
+  return blocksOf(page).flatMap((block) => {
+    if (block.language !== 'yaml' || !block.text.includes('- run: ')) return [block];
+    const { jobs } = parse(block.text) as { jobs: Record<string, { steps: { run?: string }[] }> };
+    const commands = Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ run }) => run ?? []));
+    return commands.map((text) => ({ ...block, language: 'bash', isFile: false, text }));
+  });
+}
+
+export const pagesWithCommands = (): string[] => docsPages().filter((page) => commandsOf(page).some(isShell));

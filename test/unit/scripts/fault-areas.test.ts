@@ -1,7 +1,9 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { pagesFor } from '../../../scripts/ci/docs-areas.ts';
 import { faultFilesFor } from '../../../scripts/ci/fault-areas.ts';
+import { pagesWithCommands } from '../../support/docs-blocks.ts';
 
 const ALL = readdirSync(path.join(import.meta.dirname, '../../faults')).filter((name) => name.endsWith('.test.ts'));
 
@@ -47,14 +49,30 @@ describe('the fault tests of a change', () => {
     expect(ALL.filter((name) => !affected.includes(name))).toEqual(['soak.test.ts']);
   });
 
-  test('are a dozen at most: the kill points, and some of each area, others for another commit', () => {
+  test('are eight at most: the kill points, and one of each area, others for another commit', () => {
     const { run, beyond } = choose(EVERY_AREA);
-    expect(run).toHaveLength(12);
-    expect(beyond.length).toBeGreaterThan(12);
+    expect(run).toHaveLength(8);
+    expect(beyond.length).toBeGreaterThan(8);
     expect(run).toContain('kill-points.test.ts');
     expect(run.some((name) => name.startsWith('analytics-'))).toBe(true);
     expect(run.some((name) => /^(backup|restored)-/.test(name))).toBe(true);
-    const commits = Array.from({ length: 60 }, (_, no) => choose(EVERY_AREA, `commit ${no}`).run);
+    const commits = Array.from({ length: 90 }, (_, no) => choose(EVERY_AREA, `commit ${no}`).run);
     expect(new Set(commits.flat()).size).toBe(ALL.length - 1);
+  });
+});
+
+describe('the docs pages of a change', () => {
+  const pages = pagesWithCommands();
+
+  test('are fifteen: the first steps, those that changed, and some of the others', () => {
+    const run = pagesFor(['docs/operate/backups.mdx', 'src/cli/main.ts'], pages, 'a commit');
+    expect(run).toEqual(expect.arrayContaining(['README.md', 'docs/quickstart.mdx', 'docs/operate/backups.mdx']));
+    expect(run).toHaveLength(15);
+    expect(pagesFor(pages, pages, 'a commit')).toHaveLength(15);
+  });
+
+  test('are others for another commit, so that each has its turn', () => {
+    const commits = Array.from({ length: 40 }, (_, no) => pagesFor([], pages, `commit ${no}`));
+    expect(new Set(commits.flat()).size).toBe(pages.length);
   });
 });
