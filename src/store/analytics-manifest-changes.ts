@@ -7,6 +7,9 @@ import { analyticsFiles, analyticsProjects } from './analytics-schema.ts';
 import { isSameMapping, mappingAt, type AppliedMapping, type ClassMapping } from './analytics-settings.ts';
 import { projects } from './schema.ts';
 
+/** Rows of one statement. */
+const PER_STATEMENT = 250;
+
 /** Someone else changed the project meanwhile: begin again. */
 export class ManifestConflict extends Error {}
 
@@ -45,7 +48,7 @@ export async function addUnmergedOf(
 ): Promise<ReadonlySet<string>> {
   const added = new Set<string>();
   // In one order for all, so that two sealers never wait for each other.
-  for (const ids of chunks([...files.keys()].toSorted(), 1_000)) {
+  for (const ids of chunks([...files.keys()].toSorted(), PER_STATEMENT)) {
     const found = await tx
       .select({ projectId: projects.id })
       .from(projects)
@@ -115,8 +118,9 @@ export async function replaceFiles(
     lost.flatMap(({ id, reason }) => (reason === null ? [] : [{ id, reason }])),
   );
   const lostIds = lost.map(({ id }) => id);
-  for (const ids of chunks(lostIds, 1_000)) await tx.delete(analyticsFiles).where(inArray(analyticsFiles.id, ids));
-  for (const ids of chunks(change.remove, 1_000)) {
+  for (const ids of chunks(lostIds, PER_STATEMENT))
+    await tx.delete(analyticsFiles).where(inArray(analyticsFiles.id, ids));
+  for (const ids of chunks(change.remove, PER_STATEMENT)) {
     const removed = await tx
       .update(analyticsFiles)
       .set({ removedVersion: version, removedAt: sql`now()` })
@@ -130,7 +134,7 @@ export async function replaceFiles(
       .returning({ id: analyticsFiles.id });
     if (removed.length !== ids.length) throw new ManifestConflict('A file was removed in the meantime.');
   }
-  for (const files of chunks(change.add, 1_000)) {
+  for (const files of chunks(change.add, PER_STATEMENT)) {
     await tx.insert(analyticsFiles).values(files.map((file) => ({ ...file, projectId, addedVersion: version })));
   }
   return version;

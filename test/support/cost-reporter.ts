@@ -12,8 +12,6 @@ const ALLOWED: Record<string, number> = {
   'test/integration/hosts-gitea.test.ts': 90,
   // `docent start` with PostgreSQL, Temporal, API and worker, five times.
   'test/integration/start-everything.test.ts': 150,
-  // 900,000 events, more than are computed at once, counted again by brute force: some 40 s.
-  'test/integration/analytics-many-events.test.ts': 90,
 };
 /** Random inputs that are tried more often take longer. */
 const most = ({ project, file }: FileCost) =>

@@ -20,7 +20,7 @@ export interface DocsBlock {
 const FENCE = /^( *)```([^\s`]*)[ \t]*([^\n]*)\n([^]*?)^ *```[ \t]*$/gm;
 
 /** README.md and the pages of docs/, in the order of their names. */
-export function docsPages(): string[] {
+function docsPages(): string[] {
   const names = readdirSync(path.join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' });
   return ['README.md', ...names.filter((name) => name.endsWith('.mdx')).map((name) => `docs/${name}`)].toSorted();
 }
