@@ -15,7 +15,7 @@ import { randomFrom } from '../../scripts/random.ts';
 import { times } from '../support/how-often.ts';
 
 /** How often a process is killed. */
-const KILLS = times(12);
+const KILLS = times(8);
 const SEED = Number(process.env.DOCENT_TEST_SEED ?? Date.now() % 1_000_000);
 const PROCESS = path.join(import.meta.dirname, '..', 'support', 'analytics-server.ts');
 const TOKEN = 'operator-token-of-this-test';

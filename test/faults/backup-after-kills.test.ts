@@ -48,7 +48,8 @@ async function restored(name: string, look: (at: AnalyticsBench) => Promise<void
   await close();
 }
 
-test.each(['wal-appended', 'wal-synced', 'seal-written', 'seal-renamed', 'seal-committed'])(
+// After `wal-appended`, the disk holds what it holds after `wal-synced`.
+test.each(['wal-synced', 'seal-written', 'seal-renamed', 'seal-committed'])(
   'of a server that died at %s, a backup has all that it had acknowledged, once',
   async (fault) => {
     const project = await bench.newProject();
@@ -67,11 +68,10 @@ test.each(['wal-appended', 'wal-synced', 'seal-written', 'seal-renamed', 'seal-c
   },
 );
 
+/** Each kind of state once: files that no row names yet, and rows of files that are to be deleted. */
 const WORK: readonly [Orders['do'], string][] = [
-  ['merge', 'merge-written'],
   ['merge', 'merge-committed'],
   ['compact', 'compact-written'],
-  ['compact', 'compact-committed'],
   ['erase', 'erase-written'],
   ['erase', 'erase-committed'],
 ];

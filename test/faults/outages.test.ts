@@ -15,9 +15,9 @@ import { openTestDatabase } from '../support/stack.ts';
 /** Processes start and die one after the other, which takes minutes on a busy machine. */
 const LONG = { timeout: 400_000 };
 /** How often something dies at random. */
-const KILLS = times(6);
+const KILLS = times(4);
 /** A machine that restarts programs slowly gets no more work for that. */
-const MOST_JOBS = times(16);
+const MOST_JOBS = times(12);
 const PROMPT = 'Append a section "Next" with text "Read on." to the page guides/start';
 
 let folder: string;
