@@ -1,8 +1,7 @@
-import { messageOf } from '@docent/base/thrown';
 import { storeHostEvents } from '../../code-hosts/events/store-host-events.ts';
 import { openForReading } from '../../code-hosts/host.ts';
 import { wantsBranch, watches } from '../../jobs/code-trigger.ts';
-import { PeriodicTask } from '../../jobs/periodic-task.ts';
+import { PeriodicTask, reportOnce } from '../../jobs/periodic-task.ts';
 import { listUngathered } from '../../store/automation-runs.ts';
 import type { CodeHeads } from '../../store/automation-schema.ts';
 import { noteCodeHeads } from '../../store/automations.ts';
@@ -32,7 +31,7 @@ export class CodeTriggers {
       name: 'code-triggers',
       everyMs: EVERY_MS,
       round: () => this.#round(),
-      failed: (err) => deps.log.warn({ reason: messageOf(err) }, 'watched code could not be polled, tried again'),
+      failed: reportOnce(deps.log, 'watched code could not be polled, tried again'),
     });
   }
 

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import { messageOf } from '@docent/base/thrown';
 import { PinnedVersions } from '../../analytics/query/pinned-version.ts';
 import { countPageSignal } from '../../analytics/query/reader-signals.ts';
 import type { AnalyticsFolder } from '../../analytics/storage/analytics-folder.ts';
 import type { Duck } from '../../analytics/storage/duck.ts';
-import { PeriodicTask } from '../../jobs/periodic-task.ts';
+import { PeriodicTask, reportOnce } from '../../jobs/periodic-task.ts';
 import { faultPoint } from '../../platform/faults.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { Trigger } from '../../store/automation-schema.ts';
@@ -49,7 +48,7 @@ export class ReaderSignals {
       name: 'reader-signals',
       everyMs: EVERY_MS,
       round: () => this.#round(),
-      failed: (err) => log.warn({ reason: messageOf(err) }, 'signals of readers could not be counted, tried again'),
+      failed: reportOnce(log, 'signals of readers could not be counted, tried again'),
     });
   }
 
