@@ -1,8 +1,7 @@
 import { closeSync, openSync, rmSync } from 'node:fs';
 import type { Endpoint } from './contract.ts';
 import type { ObjectType } from '@docent/base/files/object-id';
-import { BadDelta } from './objects/delta.ts';
-import { BadPack, readPack, type PackedObject, type PackSummary } from './objects/pack-reader.ts';
+import { readPack, type PackedObject, type PackSummary } from './objects/pack-reader.ts';
 import { BadObject } from './objects/tree.ts';
 import { fetchPack, type PackRequest } from './protocol/fetch-pack.ts';
 import { RepositoryProblem } from './repository-problem.ts';
@@ -15,7 +14,7 @@ export interface FetchOptions extends ExchangeOptions {
 
 /**
  * Fetches a pack and shows each of its objects, by way of a file that is gone in the end. Errors:
- * RepositoryProblem, what `visit` throws, and BadPack and BadDelta, which {@link unreadable} explains.
+ * RepositoryProblem, what `visit` throws, and BadObject, which {@link unreadable} explains.
  * @param findBase objects that deltas may rest on, where the request is for a thin pack
  */
 export async function fetchObjects(
@@ -52,13 +51,7 @@ export async function fetchObjects(
  * The problem of a repository whose objects cannot be read, which no retry repairs; other errors as they are.
  */
 export function unreadable(err: unknown, commit: string): unknown {
-  const problem = (sentence: string) => new RepositoryProblem('repository_unsupported', sentence, { cause: err });
-  if (err instanceof BadPack) return problem(`The repository's server sent a pack ${err.message}.`);
-  if (err instanceof BadDelta) {
-    return problem(`The repository's server sent a pack with a delta that does not fit: ${err.message}.`);
-  }
-  if (err instanceof BadObject) {
-    return problem(`Docent does not read commit ${commit.slice(0, 12)}: ${err.message}.`);
-  }
-  return err;
+  if (!(err instanceof BadObject)) return err;
+  const sentence = `Docent cannot read commit ${commit.slice(0, 12)}: ${err.message}.`;
+  return new RepositoryProblem('repository_unsupported', sentence, { cause: err });
 }

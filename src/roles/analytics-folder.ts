@@ -2,12 +2,11 @@ import { openFolder, type AnalyticsFolder } from '../analytics/storage/analytics
 import type { Moved } from '../analytics/storage/bucket/move-to-bucket.ts';
 import { moveFolder, openBucketFolder, type BucketSettings } from '../analytics/storage/open-bucket.ts';
 import type { Config } from '../config/config.ts';
-import { FolderRefused } from '../analytics/storage/folder-identity.ts';
 import type { Logger } from '../platform/log.ts';
 import type { Database } from '../store/database.ts';
 import { analyticsFolderOf } from './required-services.ts';
 import type { RoleContext } from './role.ts';
-import { StartRefused } from './start-refused.ts';
+import { Refused } from '../platform/refused.ts';
 
 /** How long processes that are about to end are waited for. */
 const CLOSING_MS = 40_000;
@@ -15,28 +14,22 @@ const TELL_MS = 10_000;
 
 /**
  * The analytics folder of a role, held against the database.
- * @throws StartRefused where it is not the folder of this installation
+ * @throws Refused where it is not the folder of this installation
  */
 export async function openAnalyticsFolder(
   { config, log, stopping }: Pick<RoleContext, 'config' | 'log' | 'stopping'>,
   database: Database,
   name: string,
 ): Promise<AnalyticsFolder> {
-  try {
-    const bucket = bucketSettingsOf(config);
-    if (bucket) {
-      await moveIfNeeded(database, analyticsFolderOf(config), bucket, log);
-      return await openBucketFolder(database, analyticsFolderOf(config), bucket, { log });
-    }
-    return await openFolder(database, analyticsFolderOf(config), { log, name, signal: stopping });
-  } catch (err) {
-    throw err instanceof FolderRefused ? new StartRefused(err.message, { cause: err }) : err;
-  }
+  const bucket = bucketSettingsOf(config);
+  if (!bucket) return openFolder(database, analyticsFolderOf(config), { log, name, signal: stopping });
+  await moveIfNeeded(database, analyticsFolderOf(config), bucket, log);
+  return openBucketFolder(database, analyticsFolderOf(config), bucket, { log });
 }
 
 /**
  * The setting was changed: the first role that starts takes the files along.
- * @throws FolderRefused where others still have the folder open
+ * @throws Refused where others still have the folder open
  */
 async function moveIfNeeded(database: Database, root: string, settings: BucketSettings, log: Logger): Promise<void> {
   let toldAt = -Infinity;
@@ -47,7 +40,7 @@ async function moveIfNeeded(database: Database, root: string, settings: BucketSe
   };
   const moved = await moveFolder(database, root, settings, { waitMs: CLOSING_MS, progress });
   if (!moved) return;
-  if (!moved.isMoved) throw new FolderRefused(stillOpen(moved.open, settings.place.url));
+  if (!moved.isMoved) throw new Refused(stillOpen(moved.open, settings.place.url));
   log.info({ files: moved.files }, `page views are now stored in ${settings.place.url}`);
 }
 

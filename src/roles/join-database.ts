@@ -2,13 +2,13 @@ import type { Config } from '../config/config.ts';
 import type { Logger } from '../platform/log.ts';
 import type { Database } from '../store/database.ts';
 import { isDatabaseUnavailable } from '../store/database-problem.ts';
-import { migrate, MigrationFailed, type Say } from '../store/migrate.ts';
+import { migrate, type Say } from '../store/migrate.ts';
 import { levelOf, readMigrations, type Migration } from '../store/migration-files.ts';
-import { readSchemaState, refuseMismatch, SchemaMismatch, type SchemaState } from '../store/schema-version.ts';
+import { readSchemaState, refuseMismatch, type SchemaState } from '../store/schema-version.ts';
 import { SignOfLife } from './sign-of-life.ts';
-import { StartRefused } from './start-refused.ts';
 import { untilReachable } from './until-reachable.ts';
 import { VERSION } from '../platform/version.ts';
+import { Refused } from '../platform/refused.ts';
 
 interface JoinOptions {
   config: Pick<Config, 'migrate' | 'migrations'>;
@@ -20,20 +20,14 @@ interface JoinOptions {
 /**
  * Makes sure that the schema and this build go together, brings the schema up to date where the settings want
  * that, and joins the processes that work on the database.
- * @throws StartRefused with what to do; or at once where waiting would not help: a wrong password, a missing
+ * @throws Refused with what to do; or at once where waiting would not help: a wrong password, a missing
  * database
  */
 export function joinDatabase(database: Database, name: string, options: JoinOptions): Promise<SignOfLife> {
   const { config, log, stopping } = options;
   const migrations = readMigrations(config.migrations);
   const attempt = async () => {
-    try {
-      await bringUpToDate(database, migrations, options);
-    } catch (err) {
-      if (err instanceof SchemaMismatch || err instanceof MigrationFailed)
-        throw isDatabaseUnavailable(err) ? err : new StartRefused(err.message, { cause: err });
-      throw err;
-    }
+    await bringUpToDate(database, migrations, options);
     return SignOfLife.join(database, { name, level: levelOf(migrations) }, log);
   };
   return stopping
@@ -71,12 +65,12 @@ async function bringUpToDate(
 
 /**
  * What a build adds to the schema it needs; what it takes away it can do without.
- * @throws SchemaMismatch
+ * @throws Refused
  */
 function refuseOlder({ pending }: SchemaState): void {
   const needed = pending.filter(({ kind }) => kind === 'expand');
   if (needed.length === 0) return;
-  throw new SchemaMismatch(
+  throw new Refused(
     `The database schema is too old for Docent ${VERSION}. Pending migrations: ${needed.map(({ name }) => name).join(', ')}. ` +
       `Run \`docent migrate\`, or start a role with DOCENT_MIGRATE=auto.`,
   );

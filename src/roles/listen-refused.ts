@@ -1,5 +1,5 @@
 import { codeOf } from '@docent/base/thrown';
-import { StartRefused } from './start-refused.ts';
+import { Refused } from '../platform/refused.ts';
 
 /** Where a server is to listen, and the settings that say so. */
 export interface ListenAt {
@@ -18,5 +18,5 @@ export function listenRefused(err: unknown, { host, port, hostSetting, portSetti
     ENOTFOUND: `${host} is not an address of this machine. Set ${hostSetting}.`,
   };
   const reason = reasons[codeOf(err) ?? ''];
-  return reason ? new StartRefused(reason, { cause: err }) : err;
+  return reason ? new Refused(reason, { cause: err }) : err;
 }

@@ -12,7 +12,7 @@ import type { RoleContext } from './role.ts';
  * The metrics of a role: of its process and its connections, and what it measures while it works; and its
  * traces, which end with them.
  * @param besides where the SDK of Temporal answers with its own
- * @throws StartRefused where the port cannot be used
+ * @throws Refused where the port cannot be used
  */
 export async function openTelemetry(
   { config, log }: Pick<RoleContext, 'config' | 'log'>,

@@ -7,7 +7,7 @@ import { readEnvironment, type Environment } from './environment.ts';
 import { boundHeapGrowth } from '../platform/processes/heap-growth.ts';
 import { logNodeWarnings } from './node-warnings.ts';
 import type { FromRole, GivenUpPart, ToRole } from './role-messages.ts';
-import { StartRefused } from './start-refused.ts';
+import { Refused } from '../platform/refused.ts';
 
 export interface RunningRole {
   /** Settles when the role has ended by itself; a rejection is a fault. */
@@ -88,7 +88,7 @@ export async function runRole(name: string, start: (context: RoleContext) => Pro
     log.info('stopped');
   } catch (err) {
     if (!stopping.signal.aborted) {
-      if (err instanceof StartRefused || err instanceof ConfigError) {
+      if (err instanceof Refused || err instanceof ConfigError) {
         log.fatal(err.message);
         tell({ type: 'refused', reason: err.message });
       } else log.fatal({ err }, 'stopped after an error');

@@ -4,8 +4,8 @@ import type { Logger } from '../platform/log.ts';
 import type { Database } from '../store/database.ts';
 import { newId } from '../store/ids.ts';
 import { forgetDeadProcesses, signOff, signOfLife, type ProcessSign } from '../store/processes.ts';
-import { StartRefused } from './start-refused.ts';
 import { VERSION } from '../platform/version.ts';
+import { Refused } from '../platform/refused.ts';
 
 const EVERY_MS = 10_000;
 
@@ -37,7 +37,7 @@ export class SignOfLife {
   /**
    * @param name as people know the process: `docent api`
    * @param level the schema level of this build
-   * @throws StartRefused where the database has just moved on
+   * @throws Refused where the database has just moved on
    */
   static async join(
     database: Database,
@@ -58,11 +58,11 @@ export class SignOfLife {
     await signOff(this.#database.db, this.#sign.id).catch((err: unknown) => this.#missed(err));
   }
 
-  #schedule(onOutdated: (err: StartRefused) => void): void {
+  #schedule(onOutdated: (err: Refused) => void): void {
     if (this.#left) return;
     this.#timer = setTimeout(() => {
       this.#giving = refuseOutdated(this.#database, this.#sign)
-        .catch((err: unknown) => (err instanceof StartRefused ? onOutdated(err) : this.#missed(err)))
+        .catch((err: unknown) => (err instanceof Refused ? onOutdated(err) : this.#missed(err)))
         .finally(() => this.#schedule(onOutdated));
     }, EVERY_MS).unref();
   }
@@ -77,7 +77,7 @@ async function refuseOutdated(database: Database, sign: ProcessSign): Promise<vo
   const { minCompatible } = await signOfLife(database.db, sign);
   if (minCompatible <= sign.level) return;
   await signOff(database.db, sign.id);
-  throw new StartRefused(
+  throw new Refused(
     `A newer version of Docent changed the database schema, so this version (${VERSION}, schema level ${sign.level}) ` +
       `can no longer use it. Level ${minCompatible} or higher is required. Start the newer version instead.`,
   );

@@ -5,19 +5,19 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { messageOf } from '@docent/base/thrown';
-import { StartRefused } from '../roles/start-refused.ts';
+import { Refused } from '../platform/refused.ts';
 
 const run = promisify(execFile);
 
 /** Docent's own documentation, which comes with it. */
 const DOCS = path.join(path.dirname(fileURLToPath(import.meta.url)), '..', '..', 'docs');
 
-/** @throws StartRefused where git is absent: jobs on local repositories go through it */
+/** @throws Refused where git is absent: jobs on local repositories go through it */
 export async function requireGit(): Promise<void> {
   try {
     await run('git', ['--version']);
   } catch (err) {
-    throw new StartRefused(
+    throw new Refused(
       `Docent requires git, but \`git --version\` fails (${messageOf(err)}). Install git and start again.`,
       {
         cause: err,

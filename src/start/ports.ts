@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts';
-import { StartRefused } from '../roles/start-refused.ts';
 import { firstFreePort, isPortFree } from '../platform/net/free-port.ts';
 import type { Home } from './home.ts';
+import { Refused } from '../platform/refused.ts';
 
 /** Where the parts of one `docent start` listen. */
 export interface Ports {
@@ -20,7 +20,7 @@ const TEMPORAL_UI_PORT = 8233;
 
 /**
  * Ports that were asked for must be free; the others stay what they were at the last start, if they can.
- * @throws StartRefused
+ * @throws Refused
  */
 export async function choosePorts(
   home: Home,
@@ -42,7 +42,7 @@ export async function choosePorts(
 /**
  * Others for Temporal, where someone took one between the choice and the listening: two that start at the
  * same moment both find the usual ports free.
- * @throws StartRefused where the port of its page was asked for and is not free
+ * @throws Refused where the port of its page was asked for and is not free
  */
 export async function chooseOtherTemporalPorts(home: Home, ports: Ports): Promise<void> {
   if (!ports.isUiAsked) ports.temporalUi = await firstFreePort([]);
@@ -60,6 +60,6 @@ async function chooseMetricsPorts({ metricsHost: host, metricsPort }: Config): P
   return { api, worker: await firstFreePort([api + 1], host) };
 }
 
-function taken(port: number, option: string): StartRefused {
-  return new StartRefused(`Port ${port} is in use by another program. Stop it, or choose another port with ${option}.`);
+function taken(port: number, option: string): Refused {
+  return new Refused(`Port ${port} is in use by another program. Stop it, or choose another port with ${option}.`);
 }

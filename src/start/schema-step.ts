@@ -14,7 +14,7 @@ const isUpgrade = (level: number) => level > 0;
  * What `docent start` does before the roles, which have to be ready within minutes: bringing the schema up to
  * date may take longer. None where nothing is to be done, or where the roles are to wait for a database of
  * the operator's own.
- * @throws SchemaMismatch
+ * @throws Refused
  */
 export async function schemaSteps(
   { config, databaseUrl }: PartContext,

@@ -11,12 +11,12 @@ import { fileThreads } from '../platform/processes/pool-sizes.ts';
 import type { Reaper } from '../platform/processes/reaper.ts';
 import { publicUrlOf } from '../roles/required-services.ts';
 import type { FromRole, ToRole } from '../roles/role-messages.ts';
-import { StartRefused } from '../roles/start-refused.ts';
 import type { GivenUpParts } from './given-up-parts.ts';
 import { chooseOtherTemporalPorts, type Ports } from './ports.ts';
 import type { LastWords, Part, RunningPart } from './supervisor.ts';
-import { PortTaken, startTemporal } from './temporal-server/server.ts';
+import { startTemporal } from './temporal-server/server.ts';
 import type { TemporalSettings } from '../roles/temporal-settings.ts';
+import { Refused } from '../platform/refused.ts';
 
 /** What the parts of one `docent start` share. */
 export interface PartContext {
@@ -83,7 +83,8 @@ export function temporalPart(context: PartContext, binary: string): Part {
           return server;
         } catch (err) {
           // Once the others know the address it stays.
-          if (!(err instanceof PortTaken) || context.temporal !== undefined || attempt === PORT_TRIES) throw err;
+          if (!(err instanceof Refused && err.mayPass) || context.temporal !== undefined || attempt === PORT_TRIES)
+            throw err;
           await chooseOtherTemporalPorts(home, ports);
         }
       }
@@ -149,7 +150,7 @@ export function rolePart(context: PartContext, role: 'api' | 'worker', onWarning
 
 /**
  * @param said what the role has said was wrong, if anything
- * @throws StartRefused where it would say the same again
+ * @throws Refused where it would say the same again
  */
 async function untilReady(
   child: Child,
@@ -166,7 +167,7 @@ async function untilReady(
   child.process.on('message', (message: FromRole) => message.type === 'ready' && outcome.resolve());
   const deathOf = (exit: Exit) => {
     const words = lastWords();
-    if (words?.isRefusal) return new StartRefused(words.text);
+    if (words?.isRefusal) return new Refused(words.text);
     return new Error(words?.text ?? complaint() ?? `it exited with ${describeExit(exit)} before it was ready`);
   };
   void child.exited.then((exit) => outcome.reject(deathOf(exit)));

@@ -21,11 +21,11 @@ import { boundHeapGrowth } from '../platform/processes/heap-growth.ts';
 import { logNodeWarnings } from '../roles/node-warnings.ts';
 import { publicUrlOf } from '../roles/required-services.ts';
 import type { PartContext } from './start-parts.ts';
-import { StartRefused } from '../roles/start-refused.ts';
 import { describeStart, type ShownSecret } from './start-report.ts';
 import { stopRequests } from '../roles/stop-requests.ts';
 import { Supervisor } from './supervisor.ts';
 import type { TemporalSettings } from '../roles/temporal-settings.ts';
+import { Refused } from '../platform/refused.ts';
 
 export interface StartOptions {
   home?: string;
@@ -49,7 +49,7 @@ export async function runStart(options: StartOptions): Promise<void> {
   const stop = stopRequests();
   const folder = path.resolve(options.home ?? config.home ?? defaultHome());
   const unfinished = unfinishedRestore(folder);
-  if (unfinished !== null) throw new StartRefused(unfinished);
+  if (unfinished !== null) throw new Refused(unfinished);
   const home = openHome(folder, config.operatorToken?.reveal());
   surviveFullLog(process.stdout);
   const view = createLogView(process.stdout, {

@@ -3,8 +3,8 @@ import { withEllipsis } from '../platform/ellipsis.ts';
 import { messageOf } from '@docent/base/thrown';
 import { redact, type Logger } from '../platform/log.ts';
 import { describeExit, type Exit } from '../platform/processes/child.ts';
-import { StartRefused } from '../roles/start-refused.ts';
 import { GivenUpParts } from './given-up-parts.ts';
+import { Refused } from '../platform/refused.ts';
 
 /** Something that is kept running. */
 export interface Part {
@@ -214,7 +214,7 @@ function failureOf(startError: unknown): Failure {
   return {
     reason: `it did not start (${oneLine(messageOf(startError))})`,
     wasSteady: false,
-    isRefusal: startError instanceof StartRefused,
+    isRefusal: startError instanceof Refused,
   };
 }
 

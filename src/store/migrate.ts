@@ -8,6 +8,7 @@ import { longestTransaction, withMigrationLock } from './migration-lock.ts';
 import { olderProcesses, type LivingProcess } from './processes.ts';
 import { quietDrizzle } from './query-errors.ts';
 import { readSchemaState, refuseMismatch } from './schema-version.ts';
+import { Refused } from '../platform/refused.ts';
 
 export type Say = (text: string, slow?: 'slow') => void;
 
@@ -31,19 +32,15 @@ export interface MigrateResult {
   older: readonly LivingProcess[];
 }
 
-/** A migration could not be carried out. The message says which, why, and what is left of it. */
-export class MigrationFailed extends Error {
-  constructor(migration: Migration, cause: unknown) {
-    super(
-      `${migration.name} could not be applied: ${messageOf(cause)}. ` +
-        (migration.inTransaction
-          ? 'Nothing of it was kept; what came before it is done.'
-          : 'What it has done so far stays, and the next try goes on from there.'),
-      { cause },
-    );
-    this.name = 'MigrationFailed';
-  }
-}
+/** Says which migration could not be carried out, why, and what is left of it. */
+const failed = ({ name, inTransaction }: Migration, cause: unknown): Refused =>
+  new Refused(
+    `${name} could not be applied: ${messageOf(cause)}. ` +
+      (inTransaction
+        ? 'Nothing of it was kept; what came before it is done.'
+        : 'What it has done so far stays, and the next try goes on from there.'),
+    { cause },
+  );
 
 /** Traffic on a table queues behind a statement that waits for it: so it never waits for long. */
 const LOCK_TIMEOUT_MS = 1_000;
@@ -57,7 +54,7 @@ const REMIND_MS = 10_000;
  * Brings the schema up to date. Any number of processes may call it at once: one works, the others wait, as
  * long as it takes. May be repeated; after a death in the middle it goes on. Every migration that was not
  * applied yet runs, also one with a lower number than others that were.
- * @throws SchemaMismatch, MigrationFailed
+ * @throws Refused
  */
 export async function migrate(database: Database, options: MigrateOptions = {}): Promise<MigrateResult> {
   const { migrations = readMigrations(), version = 'a build', signal, say = () => {} } = options;
@@ -136,7 +133,7 @@ class Runner {
       return older;
     } catch (err) {
       signal?.throwIfAborted();
-      throw isDatabaseUnavailable(err) ? err : new MigrationFailed(migration, err);
+      throw isDatabaseUnavailable(err) ? err : failed(migration, err);
     } finally {
       clearInterval(timer);
     }

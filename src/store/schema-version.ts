@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Queryable } from './database.ts';
 import { levelOf, type Migration } from './migration-files.ts';
+import { Refused } from '../platform/refused.ts';
 
 /** What a database says of its schema, as the build sees it that asks. */
 export interface SchemaState {
@@ -17,14 +18,6 @@ export interface SchemaState {
    * another past.
    */
   strange: number;
-}
-
-/** The database's schema and this build do not go together. The message says what to do. */
-export class SchemaMismatch extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'SchemaMismatch';
-  }
 }
 
 /** Changes nothing. */
@@ -57,19 +50,19 @@ export async function readSchemaState(q: Queryable, migrations: readonly Migrati
 
 /**
  * @param version of this build, for people
- * @throws SchemaMismatch where this build can neither use nor upgrade the database
+ * @throws Refused where this build can neither use nor upgrade the database
  */
 export function refuseMismatch(state: SchemaState, migrations: readonly Migration[], version: string): void {
   const level = levelOf(migrations);
   if (state.minCompatible > level) {
-    throw new SchemaMismatch(
+    throw new Refused(
       `The database belongs to a newer version of Docent: ${state.changedBy ?? 'it'} requires ` +
         `schema level ${state.minCompatible} or higher, but this version, ${version}, has level ${level}. ` +
         'Run the newer version, or restore a backup from before that upgrade.',
     );
   }
   if (state.strange > 0) {
-    throw new SchemaMismatch(
+    throw new Refused(
       `The database was made by a version of Docent from which ${version} cannot upgrade: ` +
         `${state.strange} of its schema changes ${state.strange === 1 ? 'is' : 'are'} unknown here. Nothing was changed. ` +
         'Start over with an empty database (DATABASE_URL) or, for `docent start`, an empty home (DOCENT_HOME): ' +

@@ -8,9 +8,9 @@ import { createLogger, type Logger } from '../../src/platform/log.ts';
 import { startChild } from '../../src/platform/processes/child.ts';
 import { identityOf } from '../../src/platform/processes/identity.ts';
 import { Reaper } from '../../src/platform/processes/reaper.ts';
-import { StartRefused } from '../../src/roles/start-refused.ts';
 import { GivenUpParts } from '../../src/start/given-up-parts.ts';
 import { Supervisor, type Part } from '../../src/start/supervisor.ts';
+import { Refused } from '../../src/platform/refused.ts';
 
 let folder: string;
 let reaper: Reaper;
@@ -142,7 +142,7 @@ test('a part that fails again and again is given up alone, which is said with th
 test('a part that refuses to start, for a reason that stays, is given up at once', async () => {
   const refusing: Part = {
     ...part('api', STAYS),
-    start: () => Promise.reject(new StartRefused('The database belongs to a newer version.')),
+    start: () => Promise.reject(new Refused('The database belongs to a newer version.')),
   };
   const first = part('api', STAYS);
   let starts = 0;

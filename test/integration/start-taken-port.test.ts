@@ -8,11 +8,11 @@ import { openHome } from '../../src/start/home.ts';
 import { createLogView } from '../../src/start/log-view.ts';
 import { temporalPart, type PartContext } from '../../src/start/start-parts.ts';
 import { findTemporal } from '../../src/start/temporal-server/find.ts';
-import { PortTaken } from '../../src/start/temporal-server/server.ts';
 import { Reaper } from '../../src/platform/processes/reaper.ts';
 import { BARE_ENV } from '../support/bare-env.ts';
 import { freePort } from '../support/free-port.ts';
 import { services } from '../support/run-services.ts';
+import { Refused } from '../../src/platform/refused.ts';
 
 const reaper = new Reaper();
 const signal = new AbortController().signal;
@@ -47,7 +47,7 @@ test('who finds the port of Temporal taken at the last moment starts its own at 
 
 test('once its address is told to others, Temporal is not started elsewhere', async () => {
   context.temporal = { connection: { address: others }, namespace: 'default' };
-  await expect(temporalPart(context, binary).start(signal)).rejects.toThrow(PortTaken);
+  await expect(temporalPart(context, binary).start(signal)).rejects.toThrow(Refused);
 });
 
 test('a port of its page that was asked for is not exchanged', async () => {

@@ -4,10 +4,10 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openFolder } from '../../src/analytics/storage/analytics-folder.ts';
-import { FolderRefused } from '../../src/analytics/storage/folder-identity.ts';
 import { armFault } from '../../src/platform/faults.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { openDatabase } from '../../src/store/database.ts';
+import { Refused } from '../../src/platform/refused.ts';
 
 export interface FolderOrders {
   databaseUrl: string;
@@ -34,6 +34,6 @@ try {
     said = state;
   }
 } catch (err) {
-  if (!(err instanceof FolderRefused)) throw err;
+  if (!(err instanceof Refused)) throw err;
   process.stdout.write(`refused ${err.message}\n`, () => process.exit(0));
 }

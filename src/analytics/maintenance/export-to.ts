@@ -9,6 +9,7 @@ import type { Duck } from '../storage/duck.ts';
 import { sha256Of } from '../storage/file-sum.ts';
 import { COLUMNS, EVENT_COLUMNS, instantExpression, ofFamily } from '../storage/tables.ts';
 import type { ExportedFile, ExportTarget } from './export-target.ts';
+import { Refused } from '../../platform/refused.ts';
 
 /** Raised when columns are added. */
 const SCHEMA_VERSION = 1;
@@ -30,15 +31,12 @@ const ExportManifest = z.object({
 });
 type ExportManifest = z.output<typeof ExportManifest>;
 
-/** What is at the target is no export of this project. Nothing was changed. */
-export class OtherExport extends Error {}
-
 /**
  * Writes every event of a version, each once, as Parquet files to a target, with a manifest that names them.
  * Files that an earlier export left there are kept where they count still, and what does not count any more
  * goes after the manifest is written: whoever reads the manifest finds all that it names. Where it dies, it
  * may be run again. Two at once to the same target are not kept apart.
- * @throws OtherExport, and what the target throws
+ * @throws Refused, and what the target throws
  */
 export async function exportTo(
   folder: AnalyticsFolder,
@@ -108,7 +106,7 @@ async function earlierManifest(target: ExportTarget, projectId: string): Promise
   const whose = found.success
     ? `an export of ${found.data.project}, schema version ${found.data.schemaVersion}`
     : 'something else';
-  throw new OtherExport(`${target.name}/manifest.json is of ${whose}. Nothing was changed: choose another place.`);
+  throw new Refused(`${target.name}/manifest.json is of ${whose}. Nothing was changed: choose another place.`);
 }
 
 function jsonOf(text: string): unknown {

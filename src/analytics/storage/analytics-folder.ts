@@ -159,7 +159,7 @@ export class AnalyticsFolder {
 
 /**
  * Opens the folder of an installation: claims or compares it, and watches it from then on.
- * @throws FolderRefused where it is not the one that the database knows, or a copy
+ * @throws Refused where it is not the one that the database knows, or a copy
  */
 export async function openFolder(database: Database, root: string, options: GuardOptions): Promise<AnalyticsFolder> {
   const guard = await FolderGuard.open(database, path.resolve(root), options);

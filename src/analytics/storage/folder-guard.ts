@@ -8,13 +8,13 @@ import type { Logger } from '../../platform/log.ts';
 import { areOnOneDisk } from './durable-files.ts';
 import {
   claimIdentity,
-  FolderRefused,
   folderUnavailable,
   isOriginal,
   readIdentity,
   SHARED,
   type FolderIdentity,
 } from './folder-identity.ts';
+import { Refused } from '../../platform/refused.ts';
 
 export interface GuardOptions {
   log: Logger;
@@ -79,7 +79,7 @@ export class FolderGuard {
 
   /**
    * Claims a folder, or compares it, and takes a share of its lock.
-   * @throws FolderRefused where this process must not use the folder
+   * @throws Refused where this process must not use the folder
    */
   static async open(database: Database, root: string, options: GuardOptions): Promise<FolderGuard> {
     const lock = new FolderLock(database, options.name);
@@ -140,7 +140,7 @@ export class FolderGuard {
             : `${this.root} is not the analytics folder of this database any more. ${SHARED}`;
     } catch (err) {
       problem =
-        err instanceof FolderRefused
+        err instanceof Refused
           ? err.message
           : `The page-view folder ${this.root} cannot be read (${(err as NodeJS.ErrnoException).code ?? String(err)}).`;
     }
@@ -184,7 +184,7 @@ async function claimWhenThere(
     try {
       return await claimIdentity(database, root, lock);
     } catch (err) {
-      if (!(err instanceof FolderRefused) || !err.isBare || performance.now() >= deadline) throw err;
+      if (!(err instanceof Refused) || !err.mayPass || performance.now() >= deadline) throw err;
       if (!said) log.warn(`waiting for the analytics folder: ${err.message}`);
     }
     await sleep(Math.min(RETRY_MS, waitMs), undefined, { signal });

@@ -18,6 +18,7 @@ import { folderHolders, type FolderLock } from '../../store/folder-lock.ts';
 import { newId } from '../../store/ids.ts';
 import { installationId } from '../../store/installation.ts';
 import { isMissing, syncFolder } from './durable-files.ts';
+import { Refused } from '../../platform/refused.ts';
 
 /** What an analytics folder says of itself, in `identity.json`. */
 export interface FolderIdentity {
@@ -34,18 +35,6 @@ interface StoredIdentity extends FolderIdentity {
   before?: string;
 }
 
-/** The folder cannot be used with this database. The message says what to do. */
-export class FolderRefused extends Error {
-  /** Nothing in the folder says which one it is: a disk may be about to be mounted there. */
-  readonly isBare: boolean;
-
-  constructor(message: string, options: { isBare?: boolean } = {}) {
-    super(message);
-    this.name = 'FolderRefused';
-    this.isBare = options.isBare ?? false;
-  }
-}
-
 /** @param detail for the log: answers go to anyone, and name no paths and machines */
 export function folderUnavailable(detail: string): AppError {
   return new AppError(
@@ -57,7 +46,7 @@ export function folderUnavailable(detail: string): AppError {
 
 export const identityFile = (root: string): string => path.join(root, 'identity.json');
 
-/** @returns null where there is none @throws FolderRefused for one that cannot be read as such */
+/** @returns null where there is none @throws Refused for one that cannot be read as such */
 export async function readIdentity(root: string): Promise<StoredIdentity | null> {
   let text: string;
   try {
@@ -68,7 +57,7 @@ export async function readIdentity(root: string): Promise<StoredIdentity | null>
   }
   const read = parsedIdentity(text);
   if (read) return read;
-  throw new FolderRefused(
+  throw new Refused(
     `${identityFile(root)} is damaged. Restore it from a backup, or run \`docent analytics accept-folder\` if the page views in this folder are the right ones.`,
   );
 }
@@ -91,11 +80,11 @@ async function fileId(file: string): Promise<string> {
  * without its row.
  * @param root an absolute path
  * @param lock is shared from then on
- * @throws FolderRefused
+ * @throws Refused
  */
 export async function claimIdentity(database: Database, root: string, lock: FolderLock): Promise<FolderIdentity> {
   const unfinished = unfinishedRestore(root);
-  if (unfinished !== null) throw new FolderRefused(unfinished);
+  if (unfinished !== null) throw new Refused(unfinished);
   const installation = await installationId(database.db);
   const identity = await database.db.transaction(async (tx) => {
     const fresh = { id: newId(), path: root, host: hostname() };
@@ -131,7 +120,7 @@ export async function claimIdentity(database: Database, root: string, lock: Fold
 /**
  * Makes a folder the one of this installation, whatever it and the database say: an operator has decided.
  * Processes that have the folder of before open stop using it. Idempotent.
- * @throws FolderRefused where the page views are in a bucket
+ * @throws Refused where the page views are in a bucket
  */
 export async function acceptFolder(database: Database, root: string): Promise<FolderIdentity> {
   const installation = await installationId(database.db);
@@ -149,7 +138,7 @@ export async function acceptFolder(database: Database, root: string): Promise<Fo
 
 /**
  * A folder that lost its identity is known by its files.
- * @throws FolderRefused where one that the database lists is not there, or none is listed
+ * @throws Refused where one that the database lists is not there, or none is listed
  */
 async function requireFiles(tx: Queryable, root: string, row: FolderRow): Promise<void> {
   const files = await eventFiles(tx);
@@ -157,7 +146,7 @@ async function requireFiles(tx: Queryable, root: string, row: FolderRow): Promis
   for (const { path: name, bytes } of files) if ((await sizeOf(path.join(root, name))) === bytes) there += 1;
   if (there === 0) throw isBare(root, row);
   if (there === files.length) return;
-  throw new FolderRefused(
+  throw new Refused(
     `Of ${files.length} files of page views that the database lists, ${files.length - there} are not in ${root}, or not as they were. ${SHARED} ${ACCEPT}`,
   );
 }
@@ -209,35 +198,35 @@ export const SHARED =
 const ACCEPT =
   'If the other folder is permanently lost, or this one was restored from a backup, run `docent analytics accept-folder`, and then `docent analytics recover` for each project.';
 
-function isOther(root: string, found: FolderIdentity, row: FolderRow): FolderRefused {
-  return new FolderRefused(
+function isOther(root: string, found: FolderIdentity, row: FolderRow): Refused {
+  return new Refused(
     `${root} is another analytics folder (${found.folder}) than that of this database (${row.id}, claimed as ${row.path} on ${row.host}). ${SHARED} ${ACCEPT}`,
   );
 }
 
-function isInUse(root: string, row: FolderRow | null, holders: readonly string[]): FolderRefused {
+function isInUse(root: string, row: FolderRow | null, holders: readonly string[]): Refused {
   const claimed = row ? `, claimed as ${row.path} on ${row.host}` : '';
   const by = holders.length > 0 ? ` (${holders.join('; ')})` : '';
-  return new FolderRefused(
+  return new Refused(
     `${root} is a copy of the analytics folder of this database${claimed}, and other processes have that one open${by}. ${SHARED} To use the copy instead, stop them first.`,
   );
 }
 
-function inBucket(row: FolderRow): FolderRefused {
-  return new FolderRefused(
+function inBucket(row: FolderRow): Refused {
+  return new Refused(
     `The page views of this database are in ${row.path}. Set DOCENT_ANALYTICS_STORAGE to it for all processes and commands.`,
   );
 }
 
-function isForeign(root: string, found: FolderIdentity, installation: string): FolderRefused {
-  return new FolderRefused(
+function isForeign(root: string, found: FolderIdentity, installation: string): Refused {
+  return new Refused(
     `${root} belongs to another installation (${found.installation}) than this database (${installation}). Set DOCENT_ANALYTICS_DIR to another folder. If the database of this folder is permanently lost, run \`docent analytics accept-folder\`, and then \`docent analytics recover\` for each project.`,
   );
 }
 
-function isBare(root: string, row: FolderRow): FolderRefused {
-  return new FolderRefused(
+function isBare(root: string, row: FolderRow): Refused {
+  return new Refused(
     `The database knows the folder ${row.id}, claimed as ${row.path} on ${row.host}, and nothing of it is in ${root}. Is the disk mounted? ${SHARED} ${ACCEPT}`,
-    { isBare: true },
+    { mayPass: true },
   );
 }

@@ -11,7 +11,8 @@ import { claimBucket, claimLocalFolder, readLocalIdentity } from './bucket/bucke
 import { BucketProblem, isProblem } from './bucket/bucket-problem.ts';
 import { moveToBucket, type Moved, type MoveOptions } from './bucket/move-to-bucket.ts';
 import type { CacheOptions } from './bucket/file-cache.ts';
-import { FolderRefused, type FolderIdentity } from './folder-identity.ts';
+import { type FolderIdentity } from './folder-identity.ts';
+import { Refused } from '../../platform/refused.ts';
 
 export interface BucketSettings extends BucketOptions, CacheOptions {
   place: BucketPlace;
@@ -20,7 +21,7 @@ export interface BucketSettings extends BucketOptions, CacheOptions {
 /**
  * Moves the page views of an installation from its folder into a bucket, where they are in a folder: see
  * {@link moveToBucket}.
- * @throws FolderRefused also where the bucket does not answer
+ * @throws Refused also where the bucket does not answer
  */
 export async function moveFolder(
   database: Database,
@@ -40,7 +41,7 @@ export async function moveFolder(
 /**
  * Opens a local folder whose files of the manifest are in a bucket. Any number of folders may have the same
  * bucket.
- * @throws FolderRefused where the bucket is not that of the database, the folder not that of the bucket; or
+ * @throws Refused where the bucket is not that of the database, the folder not that of the bucket; or
  * the bucket does not answer, and the folder is new
  */
 export async function openBucketFolder(
@@ -80,6 +81,6 @@ async function withBucket<T>(settings: BucketSettings, work: (bucket: Bucket) =>
   } catch (err) {
     bucket.close();
     if (!(err instanceof BucketProblem)) throw err;
-    throw new FolderRefused(`The bucket ${settings.place.url} cannot be used: ${err.message}`);
+    throw new Refused(`The bucket ${settings.place.url} cannot be used: ${err.message}`);
   }
 }

@@ -4,6 +4,7 @@ import type { ExportTarget } from '../../analytics/maintenance/export-target.ts'
 import { readBucketUrl } from '../../platform/bucket-place.ts';
 import { fields, print } from '@docent/base/terminal/terminal-text';
 import type { Storage } from './storage.ts';
+import { Refused } from '../../platform/refused.ts';
 
 interface Options {
   project: string;
@@ -21,7 +22,7 @@ export async function exportEvents(storage: Storage, { project, json, output, to
   const versions = new PinnedVersions(database, folder, duck);
   try {
     if (to !== undefined) {
-      const { exportTo, OtherExport } = await import('../../analytics/maintenance/export-to.ts');
+      const { exportTo } = await import('../../analytics/maintenance/export-to.ts');
       const { target, close } = await openTarget(to, folder.temporaryFolder);
       try {
         const done = await versions.use(project, undefined, (pinned) => exportTo(folder, duck, pinned, target));
@@ -30,7 +31,7 @@ export async function exportEvents(storage: Storage, { project, json, output, to
         );
       } catch (err) {
         const { BucketProblem } = await import('../../analytics/storage/bucket/bucket-problem.ts');
-        const isTold = err instanceof OtherExport || err instanceof BucketProblem;
+        const isTold = err instanceof Refused || err instanceof BucketProblem;
         throw isTold ? new CliFailure(`${target.name}: ${err.message}`, EXIT.failed, { cause: err }) : err;
       } finally {
         close();

@@ -26,8 +26,7 @@ const TELL_EVERY_MS = 15_000;
 
 /** `docent analytics import` */
 export async function importFiles(files: string[], options: Options, command: Command): Promise<void> {
-  const { findLogSources, followLogs, LogSourceError, readLogSource } =
-    await import('../../analytics/ingest/logs/log-lines.ts');
+  const { findLogSources, followLogs, readLogSource } = await import('../../analytics/ingest/logs/log-lines.ts');
   const { importLogs, SKIPPED } = await import('../../analytics/ingest/log-import.ts');
   const { openStorage } = await import('./storage.ts');
   const readOptions = await readOptionsOf(options);
@@ -76,8 +75,6 @@ export async function importFiles(files: string[], options: Options, command: Co
         EXIT.failed,
       );
     }
-  } catch (err) {
-    throw err instanceof LogSourceError ? new CliFailure(err.message, EXIT.failed) : err;
   } finally {
     progress.end();
     stop.abort();

@@ -16,7 +16,6 @@ export async function moveEvents({ json, to }: Options, command: Command): Promi
   const place = readBucketUrl(to);
   if (!place) throw new CliFailure(`--to requires s3://bucket/prefix. You passed ${to}.`, EXIT.usage);
   const { moveFolder } = await import('../../analytics/storage/open-bucket.ts');
-  const { FolderRefused } = await import('../../analytics/storage/folder-identity.ts');
   const { readEnvironment } = await import('../../roles/environment.ts');
   const { bucketSettingsOf, stillOpen } = await import('../../roles/analytics-folder.ts');
   const { findStorage } = await import('./storage.ts');
@@ -32,8 +31,6 @@ export async function moveEvents({ json, to }: Options, command: Command): Promi
       const next = `Page views are now stored in ${place.url}. Start all processes with DOCENT_ANALYTICS_STORAGE=${place.url} and the same DOCENT_ANALYTICS_DIR.`;
       return `${what}\n${isMoved ? next : stillOpen(open, place.url)}`;
     });
-  } catch (err) {
-    throw err instanceof FolderRefused ? new CliFailure(err.message) : err;
   } finally {
     await database.close();
   }

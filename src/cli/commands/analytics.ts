@@ -145,15 +145,13 @@ async function rebuild(storage: Storage, options: Options): Promise<void> {
 }
 
 async function acceptFolder(options: Options, command: Command): Promise<void> {
-  const { acceptFolder: accept, FolderRefused } = await import('../../analytics/storage/folder-identity.ts');
+  const { acceptFolder: accept } = await import('../../analytics/storage/folder-identity.ts');
   const { findStorage } = await import('./storage.ts');
   const { database, root } = findStorage(command);
   try {
     const what = `${root} replaces the current analytics folder of the installation. Events that are only in the current folder are no longer counted.`;
     await confirm(what, options);
-    const { folder } = await accept(database, root).catch((err: unknown) => {
-      throw err instanceof FolderRefused ? new CliFailure(err.message) : err;
-    });
+    const { folder } = await accept(database, root);
     print(options.json, { folder, path: root }, () =>
       [
         `${root} is now the analytics folder of this installation (${folder}). Processes that use another folder stop using it.`,

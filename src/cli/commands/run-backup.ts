@@ -7,7 +7,6 @@ import { createLogger } from '../../platform/log.ts';
 import { Reaper } from '../../platform/processes/reaper.ts';
 import { Secret } from '../../platform/secret.ts';
 import { isDatabaseUnavailable } from '../../store/database-problem.ts';
-import { BackupRefused } from '../../operations/backup/archive.ts';
 import { makeBackup, type BackupMade } from '../../operations/backup/make-backup.ts';
 import { restoreBackup, type Restored, type RestoreTarget } from '../../operations/backup/restore-backup.ts';
 import { SHORTEST_PASSPHRASE } from '../../operations/backup/sealed-keys.ts';
@@ -174,7 +173,7 @@ async function shown(work: (progress: (text: string) => void) => Promise<void>):
     if (isDatabaseUnavailable(err)) {
       throw new CliFailure(`The database cannot be reached: ${messageOf(err)}`, EXIT.unreachable, { cause: err });
     }
-    throw err instanceof BackupRefused ? new CliFailure(err.message, EXIT.failed, { cause: err }) : err;
+    throw err;
   } finally {
     for (const name of ['SIGINT', 'SIGTERM'] as const) process.off(name, onSignal);
     progress.done();

@@ -3,7 +3,6 @@ import type { Command } from 'commander';
 import { openFolder, type AnalyticsFolder } from '../../analytics/storage/analytics-folder.ts';
 import { Duck } from '../../analytics/storage/duck.ts';
 import { openBucketFolder } from '../../analytics/storage/open-bucket.ts';
-import { FolderRefused } from '../../analytics/storage/folder-identity.ts';
 import { namingFullDisk, type StorageDeps } from '../../analytics/storage/storage.ts';
 import type { Config } from '../../config/config.ts';
 import { duckThreads } from '../../platform/processes/pool-sizes.ts';
@@ -67,15 +66,14 @@ export function findStorage(command: Command): { database: Database; root: strin
   };
 }
 
-/** @throws CliFailure where it is not the folder of this installation */
+/** @throws Refused where it is not the folder of this installation */
 async function openFolderOf(database: Database, root: string, config: Config, log: Logger): Promise<AnalyticsFolder> {
   const bucket = bucketSettingsOf(config);
-  try {
-    if (bucket) return await namingFullDisk(() => openBucketFolder(database, root, bucket, { log }));
-    return await namingFullDisk(() => openFolder(database, root, { log, name: 'docent analytics', waitMs: 0 }));
-  } catch (err) {
-    throw err instanceof FolderRefused ? new CliFailure(err.message) : err;
-  }
+  return namingFullDisk(() =>
+    bucket
+      ? openBucketFolder(database, root, bucket, { log })
+      : openFolder(database, root, { log, name: 'docent analytics', waitMs: 0 }),
+  );
 }
 
 /**

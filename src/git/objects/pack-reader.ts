@@ -3,6 +3,7 @@ import { createInflate, inflateSync } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import { objectId, type ObjectType } from '@docent/base/files/object-id';
 import { applyDelta, deltaSizes } from './delta.ts';
+import { BadObject } from './tree.ts';
 import { codeOf } from '@docent/base/thrown';
 
 declare module 'zlib' {
@@ -28,12 +29,8 @@ export const DEFAULT_PACK_LIMITS: PackLimits = {
   cacheBytes: 64 * 1024 * 1024,
 };
 
-/**
- * A pack that is damaged or breaks a limit. The message goes on after "The repository's server sent a pack ".
- */
-export class BadPack extends Error {
-  override readonly name = 'BadPack';
-}
+/** A pack that is damaged or breaks a limit. */
+const badPack = (what: string): BadObject => new BadObject(`the repository's server sent a pack ${what}`);
 
 export interface PackedObject {
   type: ObjectType;
@@ -126,11 +123,10 @@ class PackReader {
     onProgress: ((done: number, total: number) => void) | undefined,
   ): Promise<PackSummary> {
     const header = this.#end >= 12 ? this.#bytes(0, 12) : Buffer.alloc(12);
-    if (header.toString('latin1', 0, 4) !== 'PACK' || header.readUInt32BE(4) !== 2)
-      throw new BadPack('that is not one');
+    if (header.toString('latin1', 0, 4) !== 'PACK' || header.readUInt32BE(4) !== 2) throw badPack('that is not one');
     const objects = header.readUInt32BE(8);
     if (objects > this.#limits.objects)
-      throw new BadPack(`of ${objects} objects; at most ${this.#limits.objects} are read`);
+      throw badPack(`of ${objects} objects; at most ${this.#limits.objects} are read`);
 
     const summary: PackSummary = { objects, passedOver: 0, baseless: 0 };
     let waiting: number[] = [];
@@ -158,7 +154,7 @@ class PackReader {
         breath = performance.now();
       }
     }
-    if (at !== this.#end) throw new BadPack('with something behind its last object');
+    if (at !== this.#end) throw badPack('with something behind its last object');
 
     // A delta may name a base that comes later in the pack. Each round settles what became possible in the
     // last one.
@@ -191,7 +187,7 @@ class PackReader {
       const sizes = deltaSizes(current.data);
       if (Math.max(sizes.base, sizes.result) > this.#limits.objectBytes) return 'passed-over';
       chain.push(current.data);
-      if (chain.length > MAX_CHAIN) throw new BadPack('with a chain of deltas that is too long');
+      if (chain.length > MAX_CHAIN) throw badPack('with a chain of deltas that is too long');
       const found = this.#baseOf(current.entry);
       if (found === 'passed-over' || found === 'baseless') return found;
       if ('content' in found) {
@@ -235,12 +231,12 @@ class PackReader {
   }
 
   #entryAt(offset: number): Entry {
-    if (offset < 12 || offset >= this.#end) throw new BadPack('with an object outside of it');
+    if (offset < 12 || offset >= this.#end) throw badPack('with an object outside of it');
     const bytes = this.#bytes(offset, 64);
     let at = 0;
     const next = () => {
       const byte = bytes[at++];
-      if (byte === undefined) throw new BadPack('that is cut short');
+      if (byte === undefined) throw badPack('that is cut short');
       return byte;
     };
     let byte = next();
@@ -250,7 +246,7 @@ class PackReader {
       byte = next();
       size += (byte & 0x7f) * factor;
     }
-    if (!Number.isSafeInteger(size)) throw new BadPack('with an object of impossible size');
+    if (!Number.isSafeInteger(size)) throw badPack('with an object of impossible size');
     const entry: Entry = { type, size, dataAt: 0, baseOffset: 0, baseId: '' };
     if (type === OFS_DELTA) {
       byte = next();
@@ -259,14 +255,14 @@ class PackReader {
         byte = next();
         distance = (distance + 1) * 128 + (byte & 0x7f);
       }
-      if (distance <= 0 || distance > offset) throw new BadPack('with a delta that has no base');
+      if (distance <= 0 || distance > offset) throw badPack('with a delta that has no base');
       entry.baseOffset = offset - distance;
     } else if (type === REF_DELTA) {
-      if (at + 20 > bytes.length) throw new BadPack('that is cut short');
+      if (at + 20 > bytes.length) throw badPack('that is cut short');
       entry.baseId = bytes.toString('hex', at, at + 20);
       at += 20;
     } else if (!TYPES[type]) {
-      throw new BadPack('with an object of an unknown kind');
+      throw badPack('with an object of an unknown kind');
     }
     entry.dataAt = offset + at;
     return entry;
@@ -288,14 +284,14 @@ class PackReader {
           maxOutputLength: Math.max(entry.size, 1),
           chunkSize: Math.max(entry.size + 1, 64),
         });
-        if (buffer.length !== entry.size) throw new BadPack('with an object of another size than it says');
+        if (buffer.length !== entry.size) throw badPack('with an object of another size than it says');
         return { inflated: buffer, next: entry.dataAt + engine.bytesWritten };
       } catch (err) {
         const cutShort = codeOf(err) === 'Z_BUF_ERROR';
         // More input than the object should need: its deflate blocks are small, or it is garbage.
         if (cutShort && input.length === guess) guess *= 4;
-        else if (err instanceof BadPack) throw err;
-        else throw new BadPack('with an object that cannot be inflated');
+        else if (err instanceof BadObject) throw err;
+        else throw badPack('with an object that cannot be inflated');
       }
     }
   }
@@ -306,7 +302,7 @@ class PackReader {
     const inflate = createInflate({ chunkSize: 262_144 });
     let made = 0;
     let fed = entry.dataAt;
-    const fail = (sentence: string) => inflate.destroy(new BadPack(sentence));
+    const fail = (sentence: string) => inflate.destroy(badPack(sentence));
     const finished = new Promise<number>((resolve, reject) => {
       inflate.on('data', (chunk: Buffer) => {
         made += chunk.length;
@@ -314,7 +310,7 @@ class PackReader {
       });
       inflate.on('end', () => resolve(inflate.bytesWritten));
       inflate.on('error', (err) =>
-        reject(err instanceof BadPack ? err : new BadPack('with an object that cannot be inflated')),
+        reject(err instanceof BadObject ? err : badPack('with an object that cannot be inflated')),
       );
     });
     finished.catch(() => {});
@@ -332,7 +328,7 @@ class PackReader {
     pump();
     const length = await finished;
     inflate.destroy();
-    if (made !== entry.size) throw new BadPack('with an object of another size than it says');
+    if (made !== entry.size) throw badPack('with an object of another size than it says');
     return length;
   }
 
@@ -349,7 +345,7 @@ class PackReader {
     let filled = 0;
     while (filled < size) {
       const read = readSync(this.#fd, window, filled, size - filled, offset + filled);
-      if (read === 0) throw new BadPack('that is cut short');
+      if (read === 0) throw badPack('that is cut short');
       filled += read;
     }
     this.#window = window;
@@ -361,7 +357,7 @@ class PackReader {
     // The constant keeps a million tiny steps from being free.
     this.#made += bytes + 64;
     if (this.#made > this.#limits.totalBytes) {
-      throw new BadPack(`that unpacks to more than ${Math.round(this.#limits.totalBytes / 1_048_576)} MB`);
+      throw badPack(`that unpacks to more than ${Math.round(this.#limits.totalBytes / 1_048_576)} MB`);
     }
   }
 }

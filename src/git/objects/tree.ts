@@ -11,7 +11,10 @@ export interface TreeEntry {
   id: string;
 }
 
-/** A commit or tree object that is garbled, or a tree that no checkout would accept. */
+/**
+ * A pack or an object that is garbled or too large, or a tree that no checkout would accept. The message goes on
+ * after "Docent cannot read commit …: ".
+ */
 export class BadObject extends Error {
   override readonly name = 'BadObject';
 }

@@ -2,9 +2,10 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { z } from 'zod';
 import type { Secret } from '../../platform/secret.ts';
-import { BackupRefused, TRAILER_BYTES } from './archive.ts';
+import { TRAILER_BYTES } from './archive.ts';
 import { trailerIn } from './archive-reader.ts';
 import { COST, Cost, derive } from './passphrase-key.ts';
+import { Refused } from '../../platform/refused.ts';
 
 /** How the key of a keyed checksum (HMAC-SHA256, RFC 2104) comes from a passphrase. The salt is in base64. */
 export const Mac = z.object({ cost: Cost, salt: z.string() });
@@ -17,13 +18,13 @@ export async function newMac(passphrase: Secret): Promise<{ mac: Mac; key: Buffe
 
 /**
  * Reads a whole backup before anything of it is used.
- * @throws BackupRefused when it was not made with this passphrase, or was changed since; BackupDamaged when
+ * @throws Refused when it was not made with this passphrase, or was changed since; BackupDamaged when
  * it is no whole backup
  */
 export async function requireMac(file: string, passphrase: Secret, mac: Mac | null): Promise<void> {
   const { bytes, hmac } = await trailerIn(file);
   if (mac === null || hmac === null) {
-    throw new BackupRefused(
+    throw new Refused(
       `${file} was made without a passphrase, so its authenticity cannot be verified. If you trust it, run the command again without a passphrase.`,
     );
   }
@@ -31,7 +32,7 @@ export async function requireMac(file: string, passphrase: Secret, mac: Mac | nu
   for await (const chunk of createReadStream(file, { end: bytes - TRAILER_BYTES - 1, highWaterMark: 1024 * 1024 }))
     found.update(chunk as Buffer);
   if (timingSafeEqual(found.digest(), Buffer.from(hmac, 'hex'))) return;
-  throw new BackupRefused(
+  throw new Refused(
     `${file} was made with another passphrase, or was modified. Pass the right passphrase, or use another backup.`,
   );
 }

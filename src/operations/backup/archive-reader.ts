@@ -6,8 +6,9 @@ import { extract } from 'tar-stream';
 import { z } from 'zod';
 import { isMissing } from '../../analytics/storage/durable-files.ts';
 import { messageOf } from '@docent/base/thrown';
-import { BackupDamaged, BackupRefused, checksumsIn, LIST, TRAILER_BYTES, type Checksums } from './archive.ts';
+import { BackupDamaged, checksumsIn, LIST, TRAILER_BYTES, type Checksums } from './archive.ts';
 import { EntryTree } from './entry-tree.ts';
+import { Refused } from '../../platform/refused.ts';
 
 export interface ArchiveEntry {
   name: string;
@@ -55,7 +56,7 @@ export async function bytesOf({ name, size, content }: ArchiveEntry): Promise<Bu
  * Reads a backup from its beginning to its end, entry by entry, and compares all of it with its sums. What
  * the handler did before a damage was found it has to take back.
  * @returns null where the handler had enough
- * @throws BackupDamaged, BackupRefused; whatever the handler throws
+ * @throws BackupDamaged, Refused; whatever the handler throws
  */
 export async function readArchive(file: string, onEntry: Handler): Promise<ReadArchive | null> {
   const { bytes, sha256 } = await trailerIn(file);
@@ -134,14 +135,14 @@ export async function readArchive(file: string, onEntry: Handler): Promise<ReadA
 
 /**
  * How long a backup is, and its checksums.
- * @throws BackupDamaged for a file that does not end as a backup does, BackupRefused for no file at all
+ * @throws BackupDamaged for a file that does not end as a backup does, Refused for no file at all
  */
 export async function trailerIn(file: string): Promise<Checksums & { bytes: number }> {
   let handle;
   try {
     handle = await open(file, 'r');
   } catch (err) {
-    throw isMissing(err) ? new BackupRefused(`${file} does not exist.`) : err;
+    throw isMissing(err) ? new Refused(`${file} does not exist.`) : err;
   }
   try {
     const { size } = await handle.stat();

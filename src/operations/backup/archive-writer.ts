@@ -4,7 +4,8 @@ import path from 'node:path';
 import { pack, type Header, type Pack } from 'tar-stream';
 import { isMissing, syncFolder } from '../../analytics/storage/durable-files.ts';
 import { codeOf } from '@docent/base/thrown';
-import { BackupRefused, LIST, trailerOf } from './archive.ts';
+import { LIST, trailerOf } from './archive.ts';
+import { Refused } from '../../platform/refused.ts';
 
 /** What is told of an entry beside its bytes; without a type, it is a file. */
 type EntryOptions = Partial<Pick<Header, 'mode' | 'type' | 'linkname'>>;
@@ -43,7 +44,7 @@ export class ArchiveWriter {
 
   /**
    * @param macKey of the keyed checksum; null for none
-   * @throws BackupRefused when the file exists, is being written, or was left by a process that died
+   * @throws Refused when the file exists, is being written, or was left by a process that died
    */
   static async create(file: string, macKey: Buffer | null = null): Promise<ArchiveWriter> {
     await refuseExisting(file);
@@ -51,7 +52,7 @@ export class ArchiveWriter {
       return new ArchiveWriter(file, await open(partialOf(file), 'wx', 0o600), macKey);
     } catch (err) {
       if (codeOf(err) === 'EEXIST') {
-        throw new BackupRefused(
+        throw new Refused(
           `${partialOf(file)} exists: another backup is writing it, or was interrupted. If no backup is running, delete it and try again.`,
         );
       }
@@ -110,7 +111,7 @@ export class ArchiveWriter {
 
   /**
    * Ends the file and gives it its name. @param notes what was found out on the way
-   * @throws BackupRefused where a file of that name has come meanwhile
+   * @throws Refused where a file of that name has come meanwhile
    */
   async finish(notes: object): Promise<void> {
     const lines = [...this.#list, { entries: this.#list.length, ...notes }];
@@ -158,5 +159,5 @@ async function refuseExisting(file: string): Promise<void> {
     if (isMissing(err)) return;
     throw err;
   }
-  throw new BackupRefused(`${file} already exists. Choose another name: backups never overwrite files.`);
+  throw new Refused(`${file} already exists. Choose another name: backups never overwrite files.`);
 }

@@ -49,11 +49,3 @@ export class BackupDamaged extends Error {
     this.name = 'BackupDamaged';
   }
 }
-
-/** A backup cannot be made, read or restored as it was asked. The message says what to do. */
-export class BackupRefused extends Error {
-  constructor(message: string, options?: { cause?: unknown }) {
-    super(message, options);
-    this.name = 'BackupRefused';
-  }
-}

@@ -1,8 +1,9 @@
 import path from 'node:path';
 import { z } from 'zod';
-import { BackupDamaged, BackupRefused, ELSEWHERE, HEAD } from './archive.ts';
+import { BackupDamaged, ELSEWHERE, HEAD } from './archive.ts';
 import { bytesOf, parsed, readArchive } from './archive-reader.ts';
 import { parseHead, type Head } from './head.ts';
+import { Refused } from '../../platform/refused.ts';
 
 /** A line of `analytics/elsewhere.jsonl`: an event file, and the backup that holds it. */
 export const ElsewhereLine = z.object({ path: z.string(), bytes: z.string(), sha256: z.string(), backup: z.string() });
@@ -27,13 +28,11 @@ export interface Base {
 /**
  * Reads an earlier backup whole: what is built on a damaged one is worth nothing.
  * @param next the backup that is to build on it
- * @throws BackupRefused, BackupDamaged
+ * @throws Refused, BackupDamaged
  */
 export async function readBase(file: string, next: string): Promise<Base> {
   if (path.dirname(path.resolve(file)) !== path.dirname(path.resolve(next))) {
-    throw new BackupRefused(
-      `${file} is not in the folder of ${next}. Keep a backup and its base backups in one folder.`,
-    );
+    throw new Refused(`${file} is not in the folder of ${next}. Keep a backup and its base backups in one folder.`);
   }
   let head: Head | undefined;
   let lines: ElsewhereLine[] = [];

@@ -1,10 +1,10 @@
 import path from 'node:path';
-import { BackupRefused } from './archive.ts';
 import { readHead, type Head } from './head.ts';
+import { Refused } from '../../platform/refused.ts';
 
 /**
  * The files of the backups that one builds on, by id: beside it, under the names that they had.
- * @throws BackupRefused where one is not there, or is another one
+ * @throws Refused where one is not there, or is another one
  */
 export async function findBases(file: string, head: Head): Promise<Map<string, string>> {
   const found = new Map<string, string>();
@@ -13,15 +13,15 @@ export async function findBases(file: string, head: Head): Promise<Map<string, s
     const isIt = await readHead(base).then(
       ({ head: its }) => its.id === id && its.installation === head.installation,
       (err: unknown) => {
-        if (err instanceof BackupRefused) return null;
+        if (err instanceof Refused) return null;
         throw err;
       },
     );
     if (isIt === null) {
-      throw new BackupRefused(`${file} requires ${path.basename(name)}, which is missing. Put it in the same folder.`);
+      throw new Refused(`${file} requires ${path.basename(name)}, which is missing. Put it in the same folder.`);
     }
     if (!isIt) {
-      throw new BackupRefused(
+      throw new Refused(
         `${base} is not the base backup of ${file}. Replace it with the right backup of the same name.`,
       );
     }

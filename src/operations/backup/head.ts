@@ -2,10 +2,11 @@ import { z } from 'zod';
 import type { Migration } from '../../store/migration-files.ts';
 import { levelOf } from '../../store/migration-files.ts';
 import { VERSION } from '../../platform/version.ts';
-import { HEAD, BackupDamaged, BackupRefused, KEYS } from './archive.ts';
+import { HEAD, BackupDamaged, KEYS } from './archive.ts';
 import { Mac } from './archive-mac.ts';
 import { bytesOf, ENOUGH, parsed, readArchive } from './archive-reader.ts';
 import { Sealed } from './sealed-keys.ts';
+import { Refused } from '../../platform/refused.ts';
 
 /** Raised by whoever changes the form so that older builds cannot read it. */
 export const FORMAT = 1;
@@ -46,18 +47,18 @@ export type Head = z.output<typeof Head>;
 
 const Format = z.object({ format: z.int(), docent: z.string() });
 
-/** @throws BackupDamaged, BackupRefused for one of a later form */
+/** @throws BackupDamaged, Refused for one of a later form */
 export function parseHead(file: string, text: string): Head {
   const { format, docent } = parsed(file, Format, text);
   if (format !== FORMAT) {
-    throw new BackupRefused(
+    throw new Refused(
       `${file} was made by Docent ${docent} in format ${format}. This version, ${VERSION}, reads format ${FORMAT}. Use a matching version.`,
     );
   }
   return parsed(file, Head, text);
 }
 
-/** The first entries of a backup, without reading the rest. @throws BackupDamaged, BackupRefused */
+/** The first entries of a backup, without reading the rest. @throws BackupDamaged, Refused */
 export async function readHead(file: string): Promise<{ head: Head; sealed: Sealed | null }> {
   let head: Head | undefined;
   let sealed: Sealed | null = null;
@@ -77,13 +78,13 @@ export async function readHead(file: string): Promise<{ head: Head; sealed: Seal
 
 /**
  * The migrations that make the schema which a backup has.
- * @throws BackupRefused where this build does not bring all of them
+ * @throws Refused where this build does not bring all of them
  */
 export function migrationsFor(head: Head, own: readonly Migration[]): readonly Migration[] {
   const applied = new Set(head.schema.migrations.map(({ when }) => when));
   const known = own.filter(({ when }) => applied.has(when));
   if (known.length === applied.size) return known;
-  throw new BackupRefused(
+  throw new Refused(
     `The backup was made by Docent ${head.docent} with schema level ${head.schema.level}. This version, ${VERSION}, supports levels up to ` +
       `${levelOf(own)}. Restore it with the version that made it, or a newer one.`,
   );

@@ -8,7 +8,7 @@ import { VERSION } from '../../platform/version.ts';
 import { newId } from '../../store/ids.ts';
 import { DatabaseSnapshot } from '../../store/table-copies.ts';
 import { addFile, addHeld, addHome, addTables, addText, type Work } from './add-entries.ts';
-import { BackupRefused, ELSEWHERE, HEAD, KEYS, TEMPORAL } from './archive.ts';
+import { ELSEWHERE, HEAD, KEYS, TEMPORAL } from './archive.ts';
 import { newMac } from './archive-mac.ts';
 import { ArchiveWriter } from './archive-writer.ts';
 import { readBase, type Base } from './base.ts';
@@ -16,6 +16,7 @@ import { FORMAT, Head } from './head.ts';
 import { PageViews, type PageViewsPlace } from './page-views.ts';
 import { sealKeys, type Keys } from './sealed-keys.ts';
 import { copyOfTemporal } from './temporal-file.ts';
+import { Refused } from '../../platform/refused.ts';
 
 export interface BackupOptions extends PageViewsPlace {
   /** Must not exist. */
@@ -64,7 +65,7 @@ const MANIFEST = `SELECT id, path, bytes::text, encode(sha256, 'hex') AS sha256 
  * held, then the moment of the database is fixed, then the files that its manifest names are held: whatever
  * was acknowledged before is in a log, or in a file that the manifest names. A log that was sealed in between
  * is known to the database by its number, and counts once.
- * @throws BackupRefused
+ * @throws Refused
  */
 export async function makeBackup(options: BackupOptions): Promise<BackupMade> {
   const { file, home } = options;
@@ -80,7 +81,7 @@ export async function makeBackup(options: BackupOptions): Promise<BackupMade> {
     faultPoint('backup-moment-fixed');
     const [installation] = await snapshot.rows<{ id: string }>('SELECT id FROM installation');
     if (base && base.installation !== installation?.id) {
-      throw new BackupRefused(`${options.base} is a backup of another installation. Run the command without --base.`);
+      throw new Refused(`${options.base} is a backup of another installation. Run the command without --base.`);
     }
     const id = newId();
     const keys = home === null ? {} : await keysOf(home);
@@ -220,14 +221,14 @@ async function writersOf(databaseUrl: string): Promise<string[]> {
   }
 }
 
-/** @throws BackupRefused where the folder is not that of the database */
+/** @throws Refused where the folder is not that of the database */
 async function requireFolder(snapshot: DatabaseSnapshot, root: string, pageViews: PageViews | null): Promise<void> {
   const [row] = await snapshot.rows<{ id: string; path: string; host: string }>(
     'SELECT id, path, host FROM analytics_folder',
   );
   // Both are there, or neither: an installation that never had the folder open.
   if (pageViews?.identity.folder === row?.id) return;
-  throw new BackupRefused(
+  throw new Refused(
     `${root} is not the analytics folder of this database${row ? ` (registered as ${row.path} by ${row.host})` : ''}. Set DOCENT_ANALYTICS_DIR to the same value as for the roles.`,
   );
 }

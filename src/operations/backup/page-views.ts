@@ -5,7 +5,7 @@ import { AnalyticsFolder } from '../../analytics/storage/analytics-folder.ts';
 import { isProblem } from '../../analytics/storage/bucket/bucket-problem.ts';
 import { readLocalIdentity } from '../../analytics/storage/bucket/bucket-identity.ts';
 import { FilesDamaged } from '../../analytics/storage/files-damaged.ts';
-import { FolderRefused, readIdentity, type FolderIdentity } from '../../analytics/storage/folder-identity.ts';
+import { readIdentity, type FolderIdentity } from '../../analytics/storage/folder-identity.ts';
 import type { StoredFile } from '../../analytics/storage/local-paths.ts';
 import { openBucketFolder, type BucketSettings } from '../../analytics/storage/open-bucket.ts';
 import { BackupStage, type HeldFile } from '../../analytics/maintenance/backup-stage.ts';
@@ -13,7 +13,7 @@ import { createLogger } from '../../platform/log.ts';
 import { findFolder, liesInBucket } from '../../store/analytics-folder.ts';
 import { listWriters } from '../../store/analytics-writers.ts';
 import { openDatabase, type Database } from '../../store/database.ts';
-import { BackupRefused } from './archive.ts';
+import { Refused } from '../../platform/refused.ts';
 
 /** Within this time a process that takes events has stored what it acknowledged. */
 const OTHERS_MS = 5_000;
@@ -44,7 +44,7 @@ export class PageViews {
 
   /**
    * Null for an installation that never had any.
-   * @throws BackupRefused where the bucket cannot be used, or is not named
+   * @throws Refused where the bucket cannot be used, or is not named
    */
   static async open(place: PageViewsPlace): Promise<PageViews | null> {
     const database = openDatabase(place.databaseUrl, { applicationName: 'docent backup', maxConnections: 2 });
@@ -122,13 +122,9 @@ async function openBucket(
   { analyticsRoot, bucket }: PageViewsPlace,
 ): Promise<AnalyticsFolder> {
   if (!bucket)
-    throw new BackupRefused(
+    throw new Refused(
       `The page views of this database are in ${url}. Set DOCENT_ANALYTICS_STORAGE and the keys of the store to the same values as for the roles.`,
     );
-  try {
-    const log = createLogger({ level: 'error', name: 'docent backup' }, process.stderr);
-    return await openBucketFolder(database, analyticsRoot, bucket, { log });
-  } catch (err) {
-    throw err instanceof FolderRefused ? new BackupRefused(err.message, { cause: err }) : err;
-  }
+  const log = createLogger({ level: 'error', name: 'docent backup' }, process.stderr);
+  return openBucketFolder(database, analyticsRoot, bucket, { log });
 }

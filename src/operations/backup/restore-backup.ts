@@ -13,7 +13,7 @@ import { openDatabase } from '../../store/database.ts';
 import { migrate } from '../../store/migrate.ts';
 import { readMigrations, type Migration } from '../../store/migration-files.ts';
 import { filledTables, TableFilling } from '../../store/table-copies.ts';
-import { BackupDamaged, BackupRefused, ELSEWHERE, HEAD, KEYS } from './archive.ts';
+import { BackupDamaged, ELSEWHERE, HEAD, KEYS } from './archive.ts';
 import { requireMac } from './archive-mac.ts';
 import { bytesOf, readArchive, type ArchiveEntry } from './archive-reader.ts';
 import { linesOf } from './base.ts';
@@ -24,6 +24,7 @@ import { markUnfinished, removeUnfinished } from './unfinished.ts';
 import { putPageViews, requireEmptyBucket } from './restored-page-views.ts';
 import { openKeys, type Keys } from './sealed-keys.ts';
 import { placeOf, insideOf, type Place } from './places.ts';
+import { Refused } from '../../platform/refused.ts';
 
 /** Where an installation is restored: all of it empty. */
 export interface RestoreTarget {
@@ -64,7 +65,7 @@ const decompress = promisify(gunzip);
 /**
  * Makes of a backup what it was made of. The rows come in one transaction, which is committed when everything
  * was read and compared with its sums; a mark says until then that nothing here is whole, and goes last.
- * @throws BackupRefused before anything was changed; BackupDamaged, and whatever a disk or a database throws,
+ * @throws Refused before anything was changed; BackupDamaged, and whatever a disk or a database throws,
  * in the middle
  */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
@@ -110,7 +111,7 @@ async function keysFrom(
 ): Promise<Keys> {
   if (sealed === null || withoutKeys || target.home === null) return {};
   if (passphrase) return openKeys(sealed, passphrase, head.id);
-  throw new BackupRefused(
+  throw new Refused(
     `${file} contains encrypted keys. Set the passphrase in DOCENT_BACKUP_PASSPHRASE or with --passphrase-file, or skip the keys with --without-keys.`,
   );
 }
@@ -118,10 +119,10 @@ async function keysFrom(
 async function requireEmpty({ home, analyticsRoot }: RestoreTarget): Promise<void> {
   const found = home !== null ? await namesIn(home) : [];
   if (home !== null && found.length > 0) {
-    throw new BackupRefused(`${home} is not empty. Choose a new or empty folder with --home, or move this one away.`);
+    throw new Refused(`${home} is not empty. Choose a new or empty folder with --home, or move this one away.`);
   }
   if ((await readIdentity(analyticsRoot)) !== null || (await filesBelow(analyticsRoot)).length > 0) {
-    throw new BackupRefused(
+    throw new Refused(
       `The analytics folder ${analyticsRoot} is not empty. Move its content away, or set DOCENT_ANALYTICS_DIR to an empty folder.`,
     );
   }
@@ -132,7 +133,7 @@ async function requireEmptyDatabase({ database }: RestoreTarget): Promise<void> 
   try {
     const filled = await filledTables(url);
     if (filled.length === 0) return;
-    throw new BackupRefused(
+    throw new Refused(
       `The database is not empty: ${filled.slice(0, 5).join(', ')}${filled.length > 5 ? ' and others' : ''} have rows. Create a new database, and set DATABASE_URL to it.`,
     );
   } finally {

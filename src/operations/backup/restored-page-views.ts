@@ -2,16 +2,15 @@ import { hostname } from 'node:os';
 import { Bucket } from '../../analytics/storage/bucket/bucket.ts';
 import { readBucketIdentity } from '../../analytics/storage/bucket/bucket-identity.ts';
 import { BucketProblem } from '../../analytics/storage/bucket/bucket-problem.ts';
-import { FolderRefused } from '../../analytics/storage/folder-identity.ts';
 import { moveFolder, type BucketSettings } from '../../analytics/storage/open-bucket.ts';
 import { findFolder, liesInBucket, replaceFolder } from '../../store/analytics-folder.ts';
 import type { Database } from '../../store/database.ts';
-import { BackupRefused } from './archive.ts';
+import { Refused } from '../../platform/refused.ts';
 
 /**
  * Another database may work on what is there: it would not know what the restored one names, and the other
  * way round.
- * @throws BackupRefused
+ * @throws Refused
  */
 export async function requireEmptyBucket(settings: BucketSettings): Promise<void> {
   const { url } = settings.place;
@@ -19,12 +18,12 @@ export async function requireEmptyBucket(settings: BucketSettings): Promise<void
   try {
     if ((await readBucketIdentity(bucket)) === null && (await bucket.list('files/')).length === 0) return;
   } catch (err) {
-    if (!(err instanceof BucketProblem) && !(err instanceof FolderRefused)) throw err;
-    throw new BackupRefused(`The bucket ${url} cannot be used: ${err.message}`, { cause: err });
+    if (!(err instanceof BucketProblem) && !(err instanceof Refused)) throw err;
+    throw new Refused(`The bucket ${url} cannot be used: ${err.message}`, { cause: err });
   } finally {
     bucket.close();
   }
-  throw new BackupRefused(
+  throw new Refused(
     `${url} is not empty. Set DOCENT_ANALYTICS_STORAGE to an empty prefix, or unset it to restore into a folder.`,
   );
 }

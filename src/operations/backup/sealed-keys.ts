@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { Secret } from '../../platform/secret.ts';
 import { SecretBox, SecretKeyProblem } from '../../platform/secret-box.ts';
-import { BackupRefused } from './archive.ts';
 import { COST, Cost, derive } from './passphrase-key.ts';
+import { Refused } from '../../platform/refused.ts';
 
 /**
  * Keys of a home, encrypted with what scrypt (RFC 7914) makes of a passphrase. Everything but the texts is in
@@ -33,7 +33,7 @@ export async function sealKeys(keys: Keys, passphrase: Secret, id: string): Prom
   return { cost: COST, salt: salt.toString('base64'), box: box.toString('base64'), keyId };
 }
 
-/** @throws BackupRefused for another passphrase */
+/** @throws Refused for another passphrase */
 export async function openKeys({ cost, salt, box, keyId }: Sealed, passphrase: Secret, id: string): Promise<Keys> {
   const secretBox = await boxOf(passphrase, Buffer.from(salt, 'base64'), cost);
   try {
@@ -41,7 +41,7 @@ export async function openKeys({ cost, salt, box, keyId }: Sealed, passphrase: S
     return Keys.parse(JSON.parse(text));
   } catch (err) {
     if (!(err instanceof SecretKeyProblem)) throw err;
-    throw new BackupRefused(
+    throw new Refused(
       'The passphrase does not match the encrypted keys in the backup. Pass the right one, or skip the keys with --without-keys.',
     );
   }

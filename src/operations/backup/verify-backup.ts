@@ -30,7 +30,7 @@ const NOWHERE = { home: '/', analyticsRoot: '/' };
  * Reads a backup whole, and those that it builds on: every byte against its sum, tables against their
  * checksums, event files against the manifest and their footers; with the passphrase, also that no one
  * changed it. Restores nothing.
- * @throws BackupDamaged, BackupRefused
+ * @throws BackupDamaged, Refused
  */
 export async function verifyBackup(
   file: string,

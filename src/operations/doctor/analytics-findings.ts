@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { AnalyticsFolder } from '../../analytics/storage/analytics-folder.ts';
-import { FolderRefused, readIdentity } from '../../analytics/storage/folder-identity.ts';
+import { readIdentity } from '../../analytics/storage/folder-identity.ts';
 import { folderRoom } from '../../analytics/storage/folder-room.ts';
 import type { BucketSettings } from '../../analytics/storage/open-bucket.ts';
 import { uncountedFiles } from '../../analytics/storage/set-aside.ts';
@@ -24,6 +24,7 @@ import {
   wrong,
   type Finding,
 } from '../../platform/health.ts';
+import { Refused } from '../../platform/refused.ts';
 
 /**
  * The folder of page views.
@@ -58,7 +59,7 @@ export async function analyticsFindings(
     if (identity) await access(root, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (err) {
     const todo =
-      err instanceof FolderRefused ? 'Follow the instructions above.' : 'Give the folder to the user who runs Docent.';
+      err instanceof Refused ? 'Follow the instructions above.' : 'Give the folder to the user who runs Docent.';
     return [wrong('analytics-folder', { what: messageOf(err), todo, docs: DOCS.folder })];
   }
   if (row && identity?.folder !== row.id) {

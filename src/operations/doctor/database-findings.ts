@@ -8,7 +8,7 @@ import { databaseNow, type Database } from '../../store/database.ts';
 import { asked, databaseFacts, knownProcesses } from '../../store/installation-health.ts';
 import type { Migration } from '../../store/migration-files.ts';
 import { listSealedSecrets } from '../../store/sealed-secrets.ts';
-import { readSchemaState, refuseMismatch, SchemaMismatch } from '../../store/schema-version.ts';
+import { readSchemaState, refuseMismatch } from '../../store/schema-version.ts';
 import {
   DOCS,
   judgeConnections,
@@ -20,6 +20,7 @@ import {
   wrong,
   type Finding,
 } from '../../platform/health.ts';
+import { Refused } from '../../platform/refused.ts';
 
 /** Leases and signs of life go by the database's clock or by none; what people read goes by both. */
 const SKEW_MS = 5_000;
@@ -63,7 +64,7 @@ async function schemaOf({ db }: Database, migrations: readonly Migration[]): Pro
   try {
     refuseMismatch(state, migrations, VERSION);
   } catch (err) {
-    if (!(err instanceof SchemaMismatch)) throw err;
+    if (!(err instanceof Refused)) throw err;
     return wrong('schema', {
       what: err.message,
       todo: 'Run the Docent version that matches the database.',

@@ -5,7 +5,8 @@ import { promisify } from 'node:util';
 import { stderrOf } from '@docent/base/thrown';
 import type { Logger } from '../../platform/log.ts';
 import { postgresUnusable, type PostgresPrograms } from './binaries.ts';
-import { copyOfPrograms, NowhereToCopy } from './program-copy.ts';
+import { copyOfPrograms } from './program-copy.ts';
+import { Refused } from '../../platform/refused.ts';
 
 const run = promisify(execFile);
 
@@ -63,7 +64,7 @@ export async function chooseAccount(folder: string, programs: PostgresPrograms, 
   }
   if (process.platform === 'linux') {
     const copy = await copyOfPrograms(programs, async (tried) => works(asOther, tried)).catch((err: unknown) => {
-      if (!(err instanceof NowhereToCopy)) throw err;
+      if (!(err instanceof Refused)) throw err;
       failures.push(err.message);
       return null;
     });

@@ -4,11 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { codeOf, messageOf } from '@docent/base/thrown';
 import { programsIn, type PostgresPrograms } from './binaries.ts';
-
-/** No place was found from which another user could run a copy of the programs. */
-export class NowhereToCopy extends Error {
-  override readonly name = 'NowhereToCopy';
-}
+import { Refused } from '../../platform/refused.ts';
 
 /**
  * Where a copy may go, the best first: caches outlive a restart, and a system may forbid to run what is in
@@ -23,7 +19,7 @@ const ATTEMPT_MS = 3_600_000;
  * several homes share it, and without it the next start makes another. Safe to run twice, at once too, and to
  * be killed.
  * @param works tells whether the programs of a copy can be run
- * @throws NowhereToCopy
+ * @throws Refused
  */
 export async function copyOfPrograms(
   programs: PostgresPrograms,
@@ -49,7 +45,7 @@ export async function copyOfPrograms(
       problems.push(messageOf(err));
     }
   }
-  throw new NowhereToCopy(`its programs could not be copied: ${problems.join(', ')}`);
+  throw new Refused(`its programs could not be copied: ${problems.join(', ')}`);
 }
 
 /** A folder that root alone may change and everybody may enter. */

@@ -7,6 +7,7 @@ import { describeExit, startChild, type Child, type Exit } from '../../platform/
 import type { Reaper } from '../../platform/processes/reaper.ts';
 import { mayTakeTurns } from './fair-queues.ts';
 import { PROGRAM_ENVIRONMENT } from '../program-environment.ts';
+import { Refused } from '../../platform/refused.ts';
 
 export interface TemporalOptions {
   /** The `temporal` program: see `findTemporal`. */
@@ -40,14 +41,6 @@ export interface RunningTemporal {
 const READY_MS = 60_000;
 const HOST = '127.0.0.1';
 
-/** Another program listens on a port that the server was to have. */
-export class PortTaken extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'PortTaken';
-  }
-}
-
 /**
  * It looks before it starts, and again when it binds: `can't set UI port 8233: listen tcp 127.0.0.1:8233:
  * bind: address already in use`.
@@ -60,7 +53,7 @@ const SERVES = /^Server:\s/;
  * Starts the Temporal CLI's development server on loopback and resolves when it says that it listens. That
  * something answers at the address is not enough: it may be the server of another process that took the port
  * at the same moment.
- * @throws PortTaken
+ * @throws Refused, which may pass, where another program listens on one of its ports
  * @throws Error with the server's own last words when it ends before that
  */
 export async function startTemporal(options: TemporalOptions): Promise<RunningTemporal> {
@@ -87,7 +80,9 @@ export async function startTemporal(options: TemporalOptions): Promise<RunningTe
   } catch (err) {
     await child.stop({ graceMs: 1_000 });
     const why = `The Temporal server did not start: ${[messageOf(err), ...lastWords].join('\n')}`;
-    throw lastWords.some((line) => PORT_TAKEN.test(line)) ? new PortTaken(why) : new Error(why, { cause: err });
+    throw lastWords.some((line) => PORT_TAKEN.test(line))
+      ? new Refused(why, { mayPass: true })
+      : new Error(why, { cause: err });
   }
   return {
     address,

@@ -12,11 +12,11 @@ import { LineSplitter } from '../../../src/analytics/ingest/logs/formats/line-sp
 import {
   findLogSources,
   followLogs,
-  LogSourceError,
   readLogSource,
   type LogBlock,
   type ReadLogOptions,
 } from '../../../src/analytics/ingest/logs/log-lines.ts';
+import { Refused } from '../../../src/platform/refused.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -66,7 +66,7 @@ describe('reading a log', () => {
     const reading = (async () => {
       for await (const block of readLogSource(path)) lines.push(...linesOf(block));
     })();
-    await expect(reading).rejects.toThrow(LogSourceError);
+    await expect(reading).rejects.toThrow(Refused);
     expect(lines.length).toBeGreaterThan(30_000);
     expect(lines.at(-1)).toMatch(/^\d+:line \d+ \d+$/);
   });
@@ -278,7 +278,7 @@ describe('following a log', () => {
 
   test('packed files do not grow; a missing one is named', async () => {
     await expect(takeAll('/var/log/x.gz')).rejects.toThrow(/compressed/);
-    await expect(takeAll(join(folder, 'nowhere.log'))).rejects.toThrow(LogSourceError);
+    await expect(takeAll(join(folder, 'nowhere.log'))).rejects.toThrow(Refused);
   });
 
   test('standard input is followed to its end', async () => {

@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pack } from 'tar-stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { BackupDamaged, BackupRefused } from '../../../src/operations/backup/archive.ts';
+import { BackupDamaged } from '../../../src/operations/backup/archive.ts';
 import { newMac, requireMac } from '../../../src/operations/backup/archive-mac.ts';
 import { readArchive } from '../../../src/operations/backup/archive-reader.ts';
 import { ArchiveWriter } from '../../../src/operations/backup/archive-writer.ts';
 import { EntryTree } from '../../../src/operations/backup/entry-tree.ts';
 import { Secret } from '../../../src/platform/secret.ts';
+import { Refused } from '../../../src/platform/refused.ts';
 
 let folder: string;
 let made = 0;
@@ -95,7 +96,7 @@ describe('a keyed checksum', () => {
     await writer.add('home/docs/a', 4, Buffer.from('text'));
     await writer.finish(NOTES);
     await requireMac(file, passphrase, mac);
-    await expect(requireMac(file, new Secret('another passphrase'), mac)).rejects.toThrow(BackupRefused);
+    await expect(requireMac(file, new Secret('another passphrase'), mac)).rejects.toThrow(Refused);
     // Its SHA-256 alone does not tell a forged one.
     const forged = await archiveOf([['home/docs/a']]);
     await expect(requireMac(forged, passphrase, mac)).rejects.toThrow(/made without a passphrase/);

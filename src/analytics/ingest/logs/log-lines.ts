@@ -3,13 +3,12 @@ import { glob, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { messageOf } from '@docent/base/thrown';
 import { followFile } from './formats/follow-file.ts';
-import { LogSourceError, needsMoreToTell, unpackerOf } from './formats/unpack.ts';
+import { needsMoreToTell, unpackerOf } from './formats/unpack.ts';
 import { oldestFirst } from './rotations.ts';
 import { LineSplitter, type LogBlock } from './formats/line-splitter.ts';
+import { Refused } from '../../../platform/refused.ts';
 
 export type { LogBlock } from './formats/line-splitter.ts';
-
-export { LogSourceError } from './formats/unpack.ts';
 
 export interface ReadLogOptions {
   /** What `-` stands for. */
@@ -31,7 +30,7 @@ const BOMB_FLOOR = 256 * 1024 * 1024;
  * The files that arguments of a command line mean: each once, in the order given, a pattern's in natural
  * order. Rotations of one log are read oldest first: `access.log.2.gz`, `access.log.1`, `access.log`. `-` is
  * standard input. An argument that names a file is no pattern.
- * @throws LogSourceError for an argument that means nothing, or a folder
+ * @throws Refused for an argument that means nothing, or a folder
  */
 export async function findLogSources(args: readonly string[]): Promise<string[]> {
   const sources = new Set<string>();
@@ -41,14 +40,14 @@ export async function findLogSources(args: readonly string[]): Promise<string[]>
       continue;
     }
     const kind = await kindOf(arg);
-    if (kind === 'folder') throw new LogSourceError(`${arg} is a folder. Pass its files, for example "${arg}/*.log*".`);
+    if (kind === 'folder') throw new Refused(`${arg} is a folder. Pass its files, for example "${arg}/*.log*".`);
     if (kind === 'file') {
       sources.add(arg);
       continue;
     }
     const matches: string[] = [];
     for await (const match of glob(arg)) if ((await kindOf(match)) === 'file') matches.push(match);
-    if (matches.length === 0) throw new LogSourceError(`${arg} does not exist.`);
+    if (matches.length === 0) throw new Refused(`${arg} does not exist.`);
     matches.sort(new Intl.Collator('en', { numeric: true }).compare);
     for (const match of matches) sources.add(match);
   }
@@ -58,7 +57,7 @@ export async function findLogSources(args: readonly string[]): Promise<string[]>
 /**
  * Reads one log in blocks of whole lines, in bounded memory: plain, packed or UTF-16, told by its first
  * bytes, also on standard input. Lines before a damaged place are read before the error is thrown.
- * @throws LogSourceError
+ * @throws Refused
  */
 export async function* readLogSource(source: string, options: ReadLogOptions = {}): AsyncGenerator<LogBlock> {
   const splitter = new LineSplitter();
@@ -75,9 +74,9 @@ export async function* readLogSource(source: string, options: ReadLogOptions = {
   try {
     for await (const chunk of unpacked(source, options, progress)) yield* pieces(splitter.push(chunk));
   } catch (err) {
-    if (err instanceof LogSourceError) throw err;
+    if (err instanceof Refused) throw err;
     if (options.signal?.aborted) return;
-    throw new LogSourceError(`${nameOf(source)} cannot be read: ${messageOf(err)}.`, { cause: err });
+    throw new Refused(`${nameOf(source)} cannot be read: ${messageOf(err)}.`, { cause: err });
   }
   yield* pieces(splitter.flush());
 }
@@ -91,7 +90,7 @@ export async function* followLogs(
 ): AsyncGenerator<LogBlock> {
   for (const source of sources) {
     if (source !== '-' && /\.(?:gz|zst|bz2|xz)$/.test(source)) {
-      throw new LogSourceError(`${source} is compressed and cannot be followed. Import it without --follow.`);
+      throw new Refused(`${source} is compressed and cannot be followed. Import it without --follow.`);
     }
   }
   const stop = new AbortController();
@@ -110,8 +109,8 @@ export async function* followLogs(
       waiting.set(stream, nextOf(stream));
     }
   } catch (err) {
-    if (err instanceof LogSourceError) throw err;
-    throw new LogSourceError(`A log cannot be followed: ${messageOf(err)}.`, { cause: err });
+    if (err instanceof Refused) throw err;
+    throw new Refused(`A log cannot be followed: ${messageOf(err)}.`, { cause: err });
   } finally {
     stop.abort();
     await Promise.allSettled(waiting.values());
@@ -149,7 +148,7 @@ async function* unpacked(
     for await (const chunk of unpack(all)) {
       progress.unpacked += chunk.length;
       if (progress.unpacked > bombFloor && progress.unpacked > progress.packed * bombRatio) {
-        throw new LogSourceError(
+        throw new Refused(
           `${nameOf(source)} decompresses to more than ${bombRatio} times its size, so it is not a log. The rest was not read.`,
         );
       }
@@ -186,7 +185,7 @@ async function* prepended(start: Buffer, rest: AsyncIterable<Buffer>): AsyncGene
 }
 
 function standardInput({ stdin }: ReadLogOptions): Readable {
-  if (!stdin) throw new LogSourceError('Standard input is not available.');
+  if (!stdin) throw new Refused('Standard input is not available.');
   return stdin;
 }
 
@@ -204,7 +203,7 @@ async function sizeOf(path: string): Promise<number | null> {
     const found = await stat(path);
     return found.isFile() ? found.size : null;
   } catch (err) {
-    throw new LogSourceError(`${path} is not a readable file.`, { cause: err });
+    throw new Refused(`${path} is not a readable file.`, { cause: err });
   }
 }
 

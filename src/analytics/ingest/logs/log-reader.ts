@@ -11,7 +11,6 @@ import { LineIdentity } from './line-identity.ts';
 import type { LogText } from './formats/log-text.ts';
 import { LineReader, learnLayout, type LearnedLayout } from './formats/line-reader.ts';
 import type { LogFormat } from './formats/log-format.ts';
-import { LogSourceError } from './formats/unpack.ts';
 import { clientBehind, type ClientCounts } from './log-clients.ts';
 import { isContinued } from './rotations.ts';
 import { NO_VIEWS, seenIn } from './formats/page-view.ts';
@@ -22,6 +21,7 @@ import { referrerHost, type ReferrerHost } from '../../events/referrer-host.ts';
 import { isClosed, SaltCalendar, type SaltPeriod } from '../../events/salt-calendar.ts';
 import { Salts } from '../../events/salts.ts';
 import { visitorOf } from '../../events/visitor.ts';
+import { Refused } from '../../../platform/refused.ts';
 
 export type Skipped = LineProblem | NoView | 'out_of_range' | 'closed';
 
@@ -136,7 +136,7 @@ export class LogReader {
 
   /**
    * Adds the events of a block to a batch.
-   * @throws LogSourceError where the first lines of a log do not agree on their layout
+   * @throws Refused where the first lines of a log do not agree on their layout
    */
   async read(block: LogBlock, batch: EventBatch): Promise<void> {
     if (performance.now() - this.#readAt > REFRESH_MS) await this.#refresh();
@@ -217,7 +217,7 @@ export class LogReader {
     const reader = new LineReader(this.#options.format);
     const layout = learnLayout(lines.slice(0, LEARNED));
     if (layout.isUnclear && !this.#options.format) {
-      throw new LogSourceError(
+      throw new Refused(
         `The lines of ${block.source} have no consistent user agent field. Set the format with --format.`,
       );
     }

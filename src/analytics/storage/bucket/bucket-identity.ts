@@ -8,9 +8,10 @@ import type { Database } from '../../../store/database.ts';
 import { newId } from '../../../store/ids.ts';
 import { installationId } from '../../../store/installation.ts';
 import { isMissing } from '../durable-files.ts';
-import { FolderRefused, parsedIdentity, type FolderIdentity } from '../folder-identity.ts';
+import { parsedIdentity, type FolderIdentity } from '../folder-identity.ts';
 import type { Bucket } from './bucket.ts';
 import { isProblem } from './bucket-problem.ts';
+import { Refused } from '../../../platform/refused.ts';
 
 const OBJECT = 'identity.json';
 
@@ -22,7 +23,7 @@ export const localIdentityFile = (root: string): string => path.join(root, 'buck
 
 /**
  * Which installation's page views a bucket holds; null where it says nothing.
- * @throws BucketProblem, FolderRefused
+ * @throws BucketProblem, Refused
  */
 export async function readBucketIdentity(bucket: Bucket): Promise<FolderIdentity | null> {
   const text = await bucket.readText(OBJECT);
@@ -35,7 +36,7 @@ export async function readBucketIdentity(bucket: Bucket): Promise<FolderIdentity
 /**
  * Holds a bucket against the database. The first process of an installation claims it; every later one
  * compares. Safe beside another one and after a death at any point. Changes nothing where it refuses.
- * @throws FolderRefused, BucketProblem
+ * @throws Refused, BucketProblem
  */
 export async function claimBucket(database: Database, bucket: Bucket): Promise<FolderIdentity> {
   const { url } = bucket.place;
@@ -82,7 +83,7 @@ export async function writeBucketIdentity(bucket: Bucket, identity: FolderIdenti
 /**
  * Holds a local folder against the bucket whose logs and copies it has. A new one is taken; there may be any
  * number of them.
- * @throws FolderRefused where it belongs to another bucket: its logs hold events that would count in the
+ * @throws Refused where it belongs to another bucket: its logs hold events that would count in the
  * wrong place
  */
 export async function claimLocalFolder(root: string, identity: FolderIdentity): Promise<void> {
@@ -101,7 +102,7 @@ export async function claimLocalFolder(root: string, identity: FolderIdentity): 
   await rename(temporary, localIdentityFile(root));
 }
 
-/** Null where there is none. @throws FolderRefused for one that cannot be read as such */
+/** Null where there is none. @throws Refused for one that cannot be read as such */
 export async function readLocalIdentity(root: string): Promise<FolderIdentity | null> {
   try {
     const text = await readFile(localIdentityFile(root), 'utf8');
@@ -116,5 +117,5 @@ export async function readLocalIdentity(root: string): Promise<FolderIdentity | 
 }
 
 function refuse(sentence: string): never {
-  throw new FolderRefused(sentence);
+  throw new Refused(sentence);
 }

@@ -16,11 +16,12 @@ import { folderHolders, lockFolderAlone } from '../../../store/folder-lock.ts';
 import type { Database } from '../../../store/database.ts';
 import { isMissing, syncFolder } from '../durable-files.ts';
 import { filesBelow } from '../files-below.ts';
-import { FolderRefused, identityFile, readIdentity, type FolderIdentity } from '../folder-identity.ts';
+import { identityFile, readIdentity, type FolderIdentity } from '../folder-identity.ts';
 import { hasSum, sumOf } from '../file-sum.ts';
 import { localIdentityFile, readBucketIdentity, readLocalIdentity, writeBucketIdentity } from './bucket-identity.ts';
 import type { Bucket } from './bucket.ts';
 import { inTurns } from './in-turns.ts';
+import { Refused } from '../../../platform/refused.ts';
 
 const LOOK_MS = 1_000;
 const STORED_AT_ONCE = 8;
@@ -58,7 +59,7 @@ interface Stored {
  * under its name, which the store holds against its SHA-256, and then, once no process has the folder open,
  * says in the database that they lie there. The folder becomes that of this machine's logs and copies. May be
  * killed at any point and run again: what is stored stays. Null where there is nothing to move.
- * @throws FolderRefused where the folder is elsewhere, a file of it is damaged, or the bucket holds something
+ * @throws Refused where the folder is elsewhere, a file of it is damaged, or the bucket holds something
  * else; BucketProblem
  */
 export async function moveToBucket(
@@ -94,19 +95,19 @@ async function rowToMove({ db }: Database): Promise<FolderRow | null> {
   return (await eventFiles(db)).length > 0 ? row : null;
 }
 
-/** @throws FolderRefused where `root` is not the folder of the database, or the bucket that of another */
+/** @throws Refused where `root` is not the folder of the database, or the bucket that of another */
 async function identityOf(root: string, row: FolderRow, bucket: Bucket): Promise<FolderIdentity> {
   const { url } = bucket.place;
   // A death may have come between the new name of the file and the row.
   const found = (await readIdentity(root)) ?? (await readLocalIdentity(root));
   if (found?.folder !== row.id) {
-    throw new FolderRefused(
+    throw new Refused(
       `The page views of this database are in the folder ${row.path} on ${row.host}, not in ${root}. To move them to ${url}, first start a process with DOCENT_ANALYTICS_DIR set to that folder, or unset DOCENT_ANALYTICS_STORAGE.`,
     );
   }
   const there = await readBucketIdentity(bucket);
   if (there && there.folder !== found.folder)
-    throw new FolderRefused(`${url} holds other page views than those of this database. Choose an empty prefix.`);
+    throw new Refused(`${url} holds other page views than those of this database. Choose an empty prefix.`);
   return found;
 }
 
@@ -140,7 +141,7 @@ async function storeAll(
     const named = new Set((await allFiles(db)).map((file) => file.path));
     const [first, ...others] = damaged.filter((name) => named.has(name));
     if (first !== undefined)
-      throw new FolderRefused(
+      throw new Refused(
         `${first} in ${root} is not what was written${others.length > 0 ? `, and ${others.length} other files` : ''}. Start the installation as before, without DOCENT_ANALYTICS_STORAGE, until its workers have seen to that: \`docent analytics verify\` tells. Nothing was changed.`,
       );
   }
@@ -196,7 +197,7 @@ async function switchOver(
     const found = await lockFolder(tx);
     const isNew = (await allFiles(tx)).some((file) => !stored.has(file.path));
     if (found?.id !== row.id || isNew || !(await lockFolderAlone(tx)))
-      throw new FolderRefused(`Another process has just begun to use ${root}. Stop it, and start this one again.`);
+      throw new Refused(`Another process has just begun to use ${root}. Stop it, and start this one again.`);
     try {
       await rename(identityFile(root), localIdentityFile(root));
     } catch (err) {

@@ -2,14 +2,7 @@ import { spawn } from 'node:child_process';
 import { pipeline, Readable, type Duplex } from 'node:stream';
 import { createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
 import { codeOf } from '@docent/base/thrown';
-
-/**
- * A log cannot be read (further). The message is a sentence for whoever started the import, and names the
- * source.
- */
-export class LogSourceError extends Error {
-  override readonly name = 'LogSourceError';
-}
+import { Refused } from '../../../../platform/refused.ts';
 
 const CHUNK = 1024 * 1024;
 
@@ -17,7 +10,7 @@ type Unpack = (packed: AsyncIterable<Buffer>) => AsyncIterable<Buffer>;
 
 /**
  * What files begin with, and what makes text of them.
- * @throws LogSourceError for archives that hold several files
+ * @throws Refused for archives that hold several files
  */
 const SIGNATURES: readonly { begins: readonly number[]; unpack: (name: string) => Unpack; isIt?: typeof isDeflate }[] =
   [
@@ -46,7 +39,7 @@ export function needsMoreToTell(head: Buffer): boolean {
 /**
  * What makes text of a file that begins so; null for plain text.
  * @param name the file's, for messages
- * @throws LogSourceError for archives that hold several files
+ * @throws Refused for archives that hold several files
  */
 export function unpackerOf(head: Buffer, name: string): Unpack | null {
   const found = SIGNATURES.find(
@@ -61,7 +54,7 @@ function isDeflate(head: Buffer): boolean {
 }
 
 function refused(name: string, kind: string): never {
-  throw new LogSourceError(`${name} is a ${kind} archive. Unpack it first.`);
+  throw new Refused(`${name} is a ${kind} archive. Unpack it first.`);
 }
 
 function through(make: () => Duplex): Unpack {
@@ -90,12 +83,12 @@ function byProgram(program: 'bzip2' | 'xz', name: string): Unpack {
       yield* child.stdout as AsyncIterable<Buffer>;
       const code = await ended;
       if (code !== 0)
-        throw new LogSourceError(
+        throw new Refused(
           `${name} cannot be decompressed: ${said.trim().split('\n')[0] || `${program} ended with ${code}`}.`,
         );
     } catch (err) {
       if (codeOf(err) !== 'ENOENT') throw err;
-      throw new LogSourceError(
+      throw new Refused(
         `${name} is compressed with ${program}, which is not installed. Install it, or decompress the file first.`,
         { cause: err },
       );
