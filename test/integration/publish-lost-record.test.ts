@@ -1,6 +1,9 @@
-import { describe, expect } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { markerIn, testWithDocent as test, type Installation } from '../support/installation.ts';
 import { withWorkflowOf } from '../support/workflow-handle.ts';
+
+// The killed worker's lease on the branch ends after 12 s; beside other files, all of it takes a minute.
+vi.setConfig({ testTimeout: 180_000 });
 
 const PROMPT = 'Change the title of page `guides/start` to "Begin"';
 
