@@ -7,7 +7,7 @@ import { createGuardedFetch } from '@docent/base/net/guarded-fetch';
 import { HostProblem } from './host-problem.ts';
 import type { CodeHost, CodeHosts } from './host.ts';
 import { createConditionalFetch } from './remote/conditional-fetch.ts';
-import { createHostFetch } from './remote/host-fetch.ts';
+import { createHostFetch, createReadText } from './remote/host-fetch.ts';
 import type { RemoteApi } from './remote/remote-api.ts';
 import { createRemoteHost } from './remote/remote-host.ts';
 
@@ -26,6 +26,7 @@ export interface CodeHostsOptions {
  */
 export function createCodeHosts({ db, local, secrets, privateHosts }: CodeHostsOptions): CodeHosts {
   const guarded = createGuardedFetch({ allowed: privateHosts });
+  const readText = createReadText(guarded);
   const known = new Map<string, { version: string; host: Promise<CodeHost> }>();
 
   function hostOf(row: CodeHostRow): Promise<CodeHost> {
@@ -57,14 +58,14 @@ export function createCodeHosts({ db, local, secrets, privateHosts }: CodeHostsO
     const fetch = createConditionalFetch(createHostFetch(apiUrl, guarded));
     if (kind === 'gitlab') {
       const { createGitLabApi } = await import('./remote/gitlab-api.ts');
-      return createGitLabApi({ apiUrl, token: credential, fetch });
+      return createGitLabApi({ apiUrl, token: credential, fetch, readText });
     }
     if (kind === 'gitea') {
       const { createGiteaApi } = await import('./remote/gitea-api.ts');
       return createGiteaApi({ apiUrl, token: credential, fetch });
     }
     const { createGitHubApi } = await import('./remote/github-api.ts');
-    return createGitHubApi({ apiUrl, appId, credential, fetch });
+    return createGitHubApi({ apiUrl, appId, credential, fetch, readText });
   }
 
   function credentialOf(row: CodeHostAccess): string {

@@ -1,3 +1,4 @@
+import type { PullRequestCheck } from '../store/pull-request-checks.ts';
 import type { Discussed, HostAccount } from './events/host-event.ts';
 
 /** Where a person wrote, and where the answer goes. */
@@ -28,6 +29,14 @@ export interface ReviewedLine extends TalkComment {
   threadId: string | null;
 }
 
+/** A check of a commit, with what it says of its result. */
+export interface CommitCheck extends PullRequestCheck {
+  /** In the check's own words; empty where it says nothing. */
+  summary: string;
+  /** Names its log, for {@link HostTalk.checkLog}; null where the host has none. */
+  logId: string | null;
+}
+
 /**
  * Conversations in a repository of a host of the network. All methods throw HostProblem. What writes may run twice: a second reaction or
  * a second resolution changes nothing; before {@link HostTalk.reply}, look for the reply with {@link HostTalk.comments}.
@@ -54,4 +63,8 @@ export interface HostTalk {
   resolve(place: CommentPlace): Promise<boolean>;
   /** What a review says now and asks for on lines; null where there is no such review. GitLab has none. */
   review(number: number, id: string): Promise<{ isChangeRequest: boolean; lines: ReviewedLine[] } | null>;
+  /** Of a commit, or of the head of a branch: at most 100. Null where the credential may not see them. */
+  checks(ref: string): Promise<CommitCheck[] | null>;
+  /** The whole log of a check; null where it is gone, or the credential may not read it. */
+  checkLog(logId: string): Promise<string | null>;
 }

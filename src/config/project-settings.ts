@@ -320,6 +320,17 @@ export const PROJECT_SETTINGS = {
     reset: 'none',
     shownAs: 'allowed accounts',
   }),
+  failedCheckFollowUps: ofProject({
+    about:
+      'How often Docent tries to [fix failed checks](/guides/talk-in-pull-requests#failed-checks) of a pull request. ' +
+      '0 turns it off.',
+    read: wholeNumber(0, 10),
+    fallback: 2,
+    flag: '--failed-check-follow-ups <number>',
+    help: 'how often failed checks of a pull request are followed up; 0: never',
+    shownAs: 'failed checks',
+    words: (number) => (number === 0 ? 'not followed up' : `followed up ${number === 1 ? 'once' : `${number} times`}`),
+  }),
   analyticsRetentionDays: ofProject({
     about: 'Days to [keep page views](/analytics/overview#keep-and-delete). 0 means forever.',
     details: 'Older days are deleted within minutes. Raising the number does not restore them.',

@@ -1,10 +1,12 @@
 import { and, asc, desc, eq, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm';
 import type { Queryable } from './database.ts';
-import { hostMessages, REPLY_IS_DUE } from './host-talk-schema.ts';
+import { hostMessages, REPLY_IS_DUE, type HostPlace } from './host-talk-schema.ts';
 import { messages, turns } from './schema.ts';
 import type { TurnRow } from './turn-fence.ts';
 
 export type HostMessageRow = typeof hostMessages.$inferSelect;
+/** What a person wrote, and may have to be answered. */
+export type CommentRow = HostMessageRow & { place: HostPlace };
 export type NewHostMessage = Pick<
   HostMessageRow,
   'id' | 'projectId' | 'jobId' | 'messageNo' | 'pullRequestId' | 'place' | 'thread'
@@ -24,26 +26,45 @@ export async function knownHostMessages(q: Queryable, ids: readonly string[]): P
   return new Set(found.map(({ id }) => id));
 }
 
-/** @returns whether it is new: another process may have been quicker */
-export async function insertHostMessage(tx: Queryable, row: NewHostMessage): Promise<boolean> {
-  const added = await tx.insert(hostMessages).values(row).onConflictDoNothing().returning({ id: hostMessages.id });
+/**
+ * @param options `isAnswered`: nobody waits for a reaction or a reply
+ * @returns whether it is new: another process may have been quicker
+ */
+export async function insertHostMessage(
+  tx: Queryable,
+  row: NewHostMessage,
+  { isAnswered = false }: { isAnswered?: boolean } = {},
+): Promise<boolean> {
+  const answered = isAnswered ? { reactedAt: new Date(), answeredAt: new Date() } : {};
+  const added = await tx
+    .insert(hostMessages)
+    .values({ ...row, ...answered })
+    .onConflictDoNothing()
+    .returning({ id: hostMessages.id });
   return added.length > 0;
+}
+
+/** How many messages failed checks of a pull request have led to. */
+export function countCheckMessages(q: Queryable, pullRequestId: string): Promise<number> {
+  const ofCheck = sql`${hostMessages.place} ->> 'kind' = 'check'`;
+  return q.$count(hostMessages, and(eq(hostMessages.pullRequestId, pullRequestId), ofCheck));
 }
 
 /**
  * What is to be done at a code host and is due: a reaction, or a reply to a message whose turn has ended or which no turn will take. The
  * longest waiting first.
  */
-export function listDueReplies(q: Queryable, limit: number): Promise<HostMessageRow[]> {
+export async function listDueReplies(q: Queryable, limit: number): Promise<CommentRow[]> {
   const { jobId, messageNo, reactedAt, dueAt } = hostMessages;
   const isEnded = sql`EXISTS (SELECT 1 FROM ${messages} m LEFT JOIN ${turns} t ON t.job_id = m.job_id AND t.no = m.turn_no
     WHERE m.job_id = ${jobId} AND m.no = ${messageNo} AND (t.state <> 'running' OR m.state IN ('unheard', 'dropped')))`;
-  return q
+  const rows = await q
     .select()
     .from(hostMessages)
     .where(and(REPLY_IS_DUE, sql`${dueAt} <= now()`, sql`(${reactedAt} IS NULL OR ${isEnded})`))
     .orderBy(asc(dueAt), asc(hostMessages.createdAt))
     .limit(limit);
+  return rows.filter((row): row is CommentRow => row.place.kind !== 'check');
 }
 
 /** The newest turn that has ended of those that took messages of this thread; null where none has. */

@@ -15,10 +15,16 @@ export interface HostPlace {
   startLine?: number | null;
 }
 
+/** The commit whose checks failed. */
+export interface CheckedCommit {
+  kind: 'check';
+  commit: string;
+}
+
 export const REPLY_IS_DUE = sql.raw('message_no IS NOT NULL AND answered_at IS NULL');
 
 /**
- * Comments of people that Docent took as messages of jobs, or refused: each once. A row is written with its message; the reaction and the
+ * Comments of people, and failed checks, that Docent took as messages of jobs, or refused: each once. A row is written with its message; the reaction and the
  * reply follow from it.
  */
 export const hostMessages = pgTable(
@@ -36,7 +42,7 @@ export const hostMessages = pgTable(
     messageNo: integer('message_no'),
     /** Where it was written. */
     pullRequestId: text('pull_request_id').notNull(),
-    place: jsonb('place').$type<HostPlace>().notNull(),
+    place: jsonb('place').$type<HostPlace | CheckedCommit>().notNull(),
     /** Names the reply that it gets, which others may share. */
     thread: text('thread').notNull(),
     reactedAt: instant('reacted_at'),

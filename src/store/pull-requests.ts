@@ -88,9 +88,14 @@ export async function findNewestAt(
  */
 export async function listPullRequestsAt(
   q: Queryable,
-  at: { host: string; repositoryId: string } & ({ number: number } | { headBranch: string }),
+  at: { host: string; repositoryId: string } & ({ number: number } | { headBranch: string } | { headCommit: string }),
 ): Promise<PullRequestRow[]> {
-  const isIt = 'number' in at ? eq(pullRequests.number, at.number) : eq(pullRequests.headBranch, at.headBranch);
+  const isIt =
+    'number' in at
+      ? eq(pullRequests.number, at.number)
+      : 'headBranch' in at
+        ? eq(pullRequests.headBranch, at.headBranch)
+        : eq(pullRequests.headCommit, at.headCommit);
   const rows = await q
     .select({ pullRequest: pullRequests })
     .from(pullRequests)

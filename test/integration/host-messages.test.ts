@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { dispatchHostEvent } from '../../src/activities/host-events/host-event-dispatcher.ts';
 import type { HostEventDeps } from '../../src/activities/host-events/host-event-consumer.ts';
+import { followFailedChecks } from '../../src/activities/host-events/follow-failed-checks.ts';
 import { deliverReplies } from '../../src/activities/host-events/host-replies.ts';
 import { takeMessages } from '../../src/activities/host-events/take-messages.ts';
 import type { HostAccount, HostEvent } from '../../src/code-hosts/events/host-event.ts';
 import { storeHostEvents } from '../../src/code-hosts/events/store-host-events.ts';
 import { HostProblem } from '../../src/code-hosts/host-problem.ts';
-import type { CommentPlace, HostTalk, TalkComment } from '../../src/code-hosts/talk.ts';
+import type { CommentPlace, CommitCheck, HostTalk, TalkComment } from '../../src/code-hosts/talk.ts';
 import { acceptJob } from '../../src/jobs/acceptance.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { SecretBox } from '../../src/platform/secret-box.ts';
@@ -72,12 +73,23 @@ class FakeTalk implements HostTalk {
   async review(_number: number, id: string) {
     return this.reviews.get(id) ?? null;
   }
+
+  /** By commit or branch. */
+  readonly checked = new Map<string, CommitCheck[]>();
+  async checks(ref: string) {
+    return this.checked.get(ref) ?? [];
+  }
+  async checkLog(logId: string) {
+    return `${'setup\n'.repeat(200)}##[error]${logId} went wrong\ncleaning up\n`;
+  }
 }
 
 let database: TestDatabase;
 let talk: FakeTalk;
 let jobId: string;
 let count = 0;
+/** Of the pull request, at the host. */
+let headCommit = '';
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -99,6 +111,7 @@ beforeEach(async () => {
   const { db, pool } = database;
   await pool.query(`DELETE FROM pull_requests; DELETE FROM jobs; DELETE FROM trigger_events; DELETE FROM audit_log`);
   talk = new FakeTalk();
+  headCommit = 'a'.repeat(40);
   const repository = 'https://git.example/acme/docs';
   const job = await db.transaction((tx) =>
     acceptJob(tx, { projectId: 'acme', prompt: 'Fix it', repositoryUrl: () => repository, limitPerHour: 9_999 }),
@@ -128,7 +141,8 @@ const SECRET = ['AKIA', 'Z7QW2MNB4KX9RT5P'].join('');
 
 function deps(): HostEventDeps {
   const { db } = database;
-  const host = { open: async () => ({ talk }) };
+  const open = { talk, pollPullRequest: async () => ({ state: 'open', headCommit }) };
+  const host = { open: async () => open };
   return {
     db,
     hosts: { get: async () => host } as unknown as HostEventDeps['hosts'],
@@ -165,7 +179,9 @@ async function happens(...events: HostEvent[]) {
     const { rows } = await database.pool.query<{ id: string }>(
       `SELECT id FROM trigger_events WHERE state = 'waiting' ORDER BY received_at`,
     );
-    for (const { id } of rows) await dispatchHostEvent(deps(), id, { take: takeMessages });
+    for (const { id } of rows) {
+      await dispatchHostEvent(deps(), id, { take: takeMessages, follow: followFailedChecks });
+    }
   }
 }
 
@@ -366,5 +382,102 @@ describe('a review that asks for changes', () => {
   test('of a stranger starts nothing', async () => {
     await happens(review('r', STRANGER));
     expect(await prompts()).toEqual([]);
+  });
+});
+
+describe('a check of a pull request of a job', () => {
+  const check = (name: string, state: CommitCheck['state'] = 'failed'): CommitCheck => ({
+    name,
+    state,
+    url: null,
+    summary: '',
+    logId: `log of ${name}`,
+  });
+  /** Each result is an event of its own, also where it comes from polling. */
+  const ended = (name: string, conclusion: 'passed' | 'failed', branch: string | null = 'docent/x'): HostEvent => ({
+    ...base,
+    kind: 'check',
+    check: { id: `${name}-${conclusion}`, name, conclusion, commit: headCommit, branch, url: null },
+  });
+  const again = () => database.pool.query(`UPDATE trigger_events SET due_at = now(), state = 'waiting'`);
+  beforeEach(() => database.pool.query(`UPDATE jobs SET model = 'anthropic/claude-sonnet-4-5'`));
+
+  test('that failed becomes one message for its commit, with the end of its log, however often and as what it comes', async () => {
+    talk.checked.set(headCommit, [check('lint'), check('links'), check('build', 'passed')]);
+    await happens(ended('lint', 'failed'), ended('links', 'failed'), ended('build', 'passed'));
+    await again();
+    await happens(ended('lint', 'failed', null));
+    const [prompt, ...more] = await prompts();
+    expect(more).toEqual([]);
+    expect(prompt).toMatch(/^2 checks of the pull request failed\./);
+    expect(prompt).toContain('##[error]log of lint went wrong');
+    expect(prompt).not.toContain('cleaning up');
+    await answer();
+    expect([talk.reactions, replies()], 'nobody waits for an answer').toEqual([[], []]);
+  });
+
+  test('is followed up twice for a pull request, or as often as the project says', async () => {
+    for (const commit of ['1', '2', '3'].map((digit) => digit.repeat(40))) {
+      headCommit = commit;
+      await database.pool.query(`UPDATE pull_requests SET head_commit = $1`, [commit]);
+      talk.checked.set(commit, [check('lint')]);
+      await happens(ended('lint', 'failed'));
+    }
+    expect(await prompts()).toHaveLength(2);
+  });
+
+  test.for([
+    ['passed', () => talk.checked.set(headCommit, [check('lint', 'passed')])],
+    [
+      'fails on the base branch, too',
+      () => {
+        talk.checked.set(headCommit, [check('lint')]);
+        talk.checked.set('main', [check('lint')]);
+      },
+    ],
+    [
+      'is of an earlier commit',
+      () => {
+        talk.checked.set(headCommit, [check('lint')]);
+        headCommit = 'f'.repeat(40);
+      },
+    ],
+    [
+      'cannot be acted on by the built-in editor',
+      async () => {
+        talk.checked.set(headCommit, [check('lint')]);
+        await database.pool.query(`UPDATE jobs SET model = 'builtin'`);
+      },
+    ],
+    [
+      'is of a pull request that was merged',
+      async () => {
+        talk.checked.set(headCommit, [check('lint')]);
+        await database.pool.query(`UPDATE pull_requests SET state = 'merged'`);
+      },
+    ],
+    [
+      'the project does not follow up',
+      async () => {
+        talk.checked.set(headCommit, [check('lint')]);
+        await database.pool.query(`UPDATE projects SET settings = settings || '{"failedCheckFollowUps": 0}'`);
+      },
+    ],
+  ] as const)('that %s leads to no message', async ([, given]) => {
+    const event = ended('lint', 'failed');
+    await given();
+    await happens(event);
+    await database.pool.query(`UPDATE projects SET settings = settings - 'failedCheckFollowUps'`);
+    expect(await prompts()).toEqual([]);
+  });
+
+  test('waits for the other checks of its commit, and not for ever', async () => {
+    talk.checked.set(headCommit, [check('lint'), check('deploy', 'pending')]);
+    await happens(ended('lint', 'failed'));
+    expect(await prompts()).toEqual([]);
+    await database.pool.query(`UPDATE trigger_events SET received_at = now() - interval '16 minutes'`);
+    await again();
+    await happens(ended('other', 'passed'));
+    expect(await prompts()).toHaveLength(1);
   });
 });

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createGitHubApi } from '../../src/code-hosts/remote/github-api.ts';
-import { createHostFetch } from '../../src/code-hosts/remote/host-fetch.ts';
+import { createHostFetch, createReadText } from '../../src/code-hosts/remote/host-fetch.ts';
 import { createGuardedFetch } from '@docent/base/net/guarded-fetch';
 import { FakeHost, type FakeToken } from '../support/fake-host/fake-host.ts';
 import type { FakeRepository } from '../support/fake-host/fake-repository.ts';
@@ -31,7 +31,13 @@ afterEach(async () => {
 function apiWith(may: FakeToken, credential = 'secret-token', appId: string | null = null, guarded = patient) {
   host.tokens.set(credential, may);
   const apiUrl = `${host.url}/api/v3`;
-  return createGitHubApi({ apiUrl, credential, appId, fetch: createHostFetch(apiUrl, guarded) });
+  return createGitHubApi({
+    apiUrl,
+    credential,
+    appId,
+    fetch: createHostFetch(apiUrl, guarded),
+    readText: createReadText(guarded),
+  });
 }
 
 async function problemOf(work: Promise<unknown>): Promise<unknown> {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { createGiteaApi } from '../../src/code-hosts/remote/gitea-api.ts';
 import { createGitLabApi } from '../../src/code-hosts/remote/gitlab-api.ts';
-import { createHostFetch } from '../../src/code-hosts/remote/host-fetch.ts';
+import { createHostFetch, createReadText } from '../../src/code-hosts/remote/host-fetch.ts';
 import type { RemoteApi } from '../../src/code-hosts/remote/remote-api.ts';
 import { createGuardedFetch } from '@docent/base/net/guarded-fetch';
 import { FakeHost, type FakeKind, type FakeToken } from '../support/fake-host/fake-host.ts';
@@ -31,7 +31,12 @@ async function apiOf(kind: FakeKind, may: Partial<FakeToken> = {}, fetch = guard
   host.tokens.set('secret-token', { account: 'bot', scopes, contents: 'write', pulls: 'write', ...may });
   const apiUrl = host.url + kind.apiBase;
   const create = kind.name === 'gitlab' ? createGitLabApi : createGiteaApi;
-  return create({ apiUrl, token: 'secret-token', fetch: createHostFetch(apiUrl, fetch) });
+  return create({
+    apiUrl,
+    token: 'secret-token',
+    fetch: createHostFetch(apiUrl, fetch),
+    readText: createReadText(fetch),
+  });
 }
 
 const problemOf = (work: Promise<unknown>): Promise<unknown> =>

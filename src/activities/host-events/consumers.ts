@@ -1,3 +1,4 @@
+import { followFailedChecks } from './follow-failed-checks.ts';
 import type { HostEventConsumer } from './host-event-consumer.ts';
 import { refreshPullRequests } from './refresh-pull-requests.ts';
 import { takeMessages } from './take-messages.ts';
@@ -7,5 +8,6 @@ import { startAutomations } from './start-automations.ts';
 export const HOST_EVENT_CONSUMERS: Readonly<Record<string, HostEventConsumer>> = {
   'refresh pull requests': refreshPullRequests,
   'take messages': takeMessages,
+  'follow failed checks': followFailedChecks,
   'start automations': startAutomations,
 };

@@ -10,6 +10,7 @@ import {
   postponeHostEvent,
 } from '../../store/trigger-events.ts';
 import { HOST_EVENT_CONSUMERS } from './consumers.ts';
+import { NOT_YET } from './follow-failed-checks.ts';
 import type { HostEventConsumer, HostEventDeps } from './host-event-consumer.ts';
 
 const EVERY_MS = 1_000;
@@ -66,7 +67,8 @@ export async function dispatchHostEvent(
     } catch (err) {
       failures.push(err);
       const details = { err, eventId: id, hostId, kind: event.kind, consumer: name, attempt: row.attempts };
-      deps.log[row.attempts === 1 ? 'warn' : 'info'](details, 'an event of a code host could not be processed');
+      const isNews = row.attempts === 1 && !(err instanceof Failure && err.retry.code === NOT_YET);
+      deps.log[isNews ? 'warn' : 'info'](details, 'an event of a code host could not be processed');
     }
   }
   faultPoint('host-event-consumed');

@@ -12,7 +12,7 @@ import {
   noteReaction,
   noteReply,
   postponeReply,
-  type HostMessageRow,
+  type CommentRow,
 } from '../../store/host-messages.ts';
 import { findProject, type ProjectRow } from '../../store/projects.ts';
 import { findPullRequestById, identityOfPullRequest } from '../../store/pull-requests.ts';
@@ -59,7 +59,7 @@ export async function deliverReplies(deps: Deps, stopping?: AbortSignal): Promis
   }
 }
 
-async function deliver(deps: Deps, row: HostMessageRow): Promise<void> {
+async function deliver(deps: Deps, row: CommentRow): Promise<void> {
   const { db, hosts } = deps;
   const [project, pullRequest] = [
     await findProject(db, row.projectId),
@@ -85,11 +85,7 @@ async function deliver(deps: Deps, row: HostMessageRow): Promise<void> {
 }
 
 /** A reply that was posted by a process that died before it could note it is found by its marker, in comments of our own account. */
-async function reply(
-  { db }: Deps,
-  talk: HostTalk,
-  { row, text }: { row: HostMessageRow; text: string },
-): Promise<string> {
+async function reply({ db }: Deps, talk: HostTalk, { row, text }: { row: CommentRow; text: string }): Promise<string> {
   const known = await findReply(db, row);
   if (known !== null && (await talk.edit(row.place, known, text))) return known;
   const [own, marker] = [await talk.ownAccount(), replyMarker(row)];
@@ -101,7 +97,7 @@ async function reply(
 }
 
 /** A credential that may not resolve threads is no reason to leave the answer out. */
-async function resolve({ log }: Deps, talk: HostTalk, { place, jobId }: HostMessageRow): Promise<void> {
+async function resolve({ log }: Deps, talk: HostTalk, { place, jobId }: CommentRow): Promise<void> {
   try {
     await talk.resolve(place);
   } catch (err) {
@@ -109,7 +105,7 @@ async function resolve({ log }: Deps, talk: HostTalk, { place, jobId }: HostMess
   }
 }
 
-async function textOf({ db }: Deps, project: ProjectRow, row: HostMessageRow, turn: TurnRow | null): Promise<string> {
+async function textOf({ db }: Deps, project: ProjectRow, row: CommentRow, turn: TurnRow | null): Promise<string> {
   const allowed = allowedSecrets(project);
   if (!turn) return replyText(row, null, '');
   const { closing } = await turnText(db, turn, allowed);

@@ -1,28 +1,18 @@
 import { deliveryIdOf, type HostAccount } from '../../code-hosts/events/host-event.ts';
 import type { HostTalk, ReviewedLine } from '../../code-hosts/talk.ts';
 import { PROJECT_SETTINGS } from '../../config/project-settings.ts';
-import { acceptMessage } from '../../jobs/acceptance.ts';
-import { workflowJobOf } from '../../jobs/outbox.ts';
 import { isMentioned, messageFor, saidIn, type Said } from '../../jobs/said-on-host.ts';
-import { AppError } from '../../platform/errors.ts';
-import { faultPoint } from '../../platform/faults.ts';
 import { insertIntent } from '../../store/audit-log.ts';
 import { findReply, insertHostMessage, knownHostMessages, type NewHostMessage } from '../../store/host-messages.ts';
 import { findProject, type ProjectRow } from '../../store/projects.ts';
 import { identityOfPullRequest, listPullRequestsAt, type PullRequestRow } from '../../store/pull-requests.ts';
-import { messageOf } from '@docent/base/thrown';
-import { tryLater } from '../run-activity.ts';
+import { acceptHostMessage, rowIdOf } from './accept-message.ts';
 import type { HostEventConsumer, HostEventDeps, ReceivedHostEvent } from './host-event-consumer.ts';
 import { visibleWords } from './visible-words.ts';
 import { standingOf } from './who-may.ts';
 
-/** How long a limit of a project is waited for, where it does not say. */
-const PAUSE_MS = 60_000;
 /** Comments of a thread that the agent is shown. */
 const MAX_EARLIER = 10;
-
-/** Refusals that pass by themselves. */
-const MAY_PASS: ReadonlySet<string> = new Set(['rate_limited', 'unavailable', 'job_active']);
 
 /** What an event says in a pull request of a job. */
 interface SaidThere {
@@ -54,7 +44,7 @@ async function takeThere(received: ReceivedHostEvent, there: SaidThere, deps: Ho
   const { said, text, pullRequest, project } = there;
   const { db, hosts, log } = deps;
   const { jobId } = pullRequest;
-  const id = rowId(received, pullRequest, deliveryIdOf(received.event));
+  const id = rowIdOf(received, pullRequest, deliveryIdOf(received.event));
   const isAsked =
     said.isChangeRequest ||
     isMentioned(text, project.settings.mentionName ?? PROJECT_SETTINGS.mentionName.fallback) ||
@@ -78,7 +68,10 @@ async function takeThere(received: ReceivedHostEvent, there: SaidThere, deps: Ho
     earlier: await earlierComments(talk, there, deps),
   });
   const rows = [row, ...lines.map(({ place, id: lineId }) => ({ ...row, id: lineId, place }))];
-  await accept({ project, jobId, prompt, rows: rows.map((one) => ({ ...one, thread: threadOf(one.place) })) }, deps);
+  await acceptHostMessage(
+    { project, jobId, prompt, rows: rows.map((one) => ({ ...one, thread: threadOf(one.place) })) },
+    deps,
+  );
 }
 
 /** The comments of a review that no message has yet. Of its author alone: others may have answered there since. */
@@ -92,7 +85,7 @@ async function newLines(
     .filter(({ author }) => author.id === said.author.id)
     .map((line) => ({
       line,
-      id: rowId({ hostId }, pullRequest, `review_comment:${event.repository.id}:${line.id}`),
+      id: rowIdOf({ hostId }, pullRequest, `review_comment:${event.repository.id}:${line.id}`),
       place: {
         on: said.place.on,
         kind: 'review_comment' as const,
@@ -133,41 +126,6 @@ async function earlierComments(talk: HostTalk, { said, project }: SaidThere, { l
   return shown;
 }
 
-async function accept(
-  asked: { project: ProjectRow; jobId: string; prompt: string; rows: Omit<NewHostMessage, 'messageNo'>[] },
-  { db, acceptance, jobWorkflows, log }: HostEventDeps,
-): Promise<void> {
-  const { project, jobId, prompt, rows } = asked;
-  const message = { projectId: project.id, jobId, prompt, limitPerHour: acceptance.messagesPerHour };
-  try {
-    const job = await db.transaction(async (tx) => {
-      const accepted = await acceptMessage(tx, message);
-      for (const row of rows) {
-        const isNew = await insertHostMessage(tx, { ...row, messageNo: accepted.lastMessageNo });
-        if (!isNew) throw new AlreadyTaken();
-      }
-      return accepted;
-    });
-    faultPoint('host-message-taken');
-    // Temporal may be away: the reconciler signals what this could not.
-    await workflowJobOf(db, { job, isNew: false, prompt })
-      .then((found) => jobWorkflows.signal(found, { reason: 'message' }))
-      .catch((err: unknown) => {
-        log.info({ jobId, err: messageOf(err) }, 'the workflow of a message of a code host is left to the reconciler');
-      });
-  } catch (err) {
-    // Another process had the same event.
-    if (err instanceof AlreadyTaken) return;
-    if (!(err instanceof AppError)) throw err;
-    if (MAY_PASS.has(err.code)) {
-      throw tryLater(err.message, err.code, (err.retryAfterSeconds ?? PAUSE_MS / 1_000) * 1_000);
-    }
-    log.info({ jobId, code: err.code, reason: err.message }, 'a comment became no message of its job');
-  }
-}
-
-class AlreadyTaken extends Error {}
-
 /** One line in the audit log, and no reply: whoever may not write learns nothing. */
 async function refuse(
   { hostId, event }: ReceivedHostEvent,
@@ -196,11 +154,6 @@ async function refuse(
       { outcome: { status: 403, errorCode: 'forbidden', replayed: false, createdId: null }, isWithin: true },
     );
   });
-}
-
-/** Two projects with one repository may have the same pull request. */
-function rowId({ hostId }: Pick<ReceivedHostEvent, 'hostId'>, { id }: PullRequestRow, key: string): string {
-  return `${hostId}:${id}:${key}`;
 }
 
 /** Names the reply: one for the conversation of a pull request, one for each thread. */

@@ -1,12 +1,22 @@
 import { z } from 'zod';
 import type { PullRequestCheck, PullRequestReview } from '../../store/pull-request-checks.ts';
+import type { CommitCheck } from '../talk.ts';
 import { pageUrlOrNull } from './answer-fields.ts';
 
 export const Standing = z.object({ mergeable: z.boolean().nullish() });
 
 /** `statuses` is null where there is none. Forgejo and older versions of Gitea say `state` of each too. */
 export const CombinedStatus = z.object({
-  statuses: z.array(z.object({ context: z.string(), status: z.string(), target_url: pageUrlOrNull })).nullish(),
+  statuses: z
+    .array(
+      z.object({
+        context: z.string(),
+        status: z.string(),
+        target_url: pageUrlOrNull,
+        description: z.string().nullish(),
+      }),
+    )
+    .nullish(),
 });
 
 /** Oldest first. Stale ones are of an earlier commit. */
@@ -21,11 +31,14 @@ export const Reviews = z
   )
   .nullish();
 
-export function checksIn({ statuses }: z.output<typeof CombinedStatus>): PullRequestCheck[] {
-  return (statuses ?? []).map(({ context, status, target_url: url }) => ({
+/** A status does not say which job of Gitea's Actions has set it. */
+export function checksIn({ statuses }: z.output<typeof CombinedStatus>): CommitCheck[] {
+  return (statuses ?? []).map(({ context, status, target_url: url, description }) => ({
     name: context,
     state: stateOf(status),
     url,
+    summary: description ?? '',
+    logId: null,
   }));
 }
 

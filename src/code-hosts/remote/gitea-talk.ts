@@ -3,6 +3,7 @@ import type { Api } from 'gitea-js';
 import { id, text } from '../events/payload-fields.ts';
 import type { HostTalk } from '../talk.ts';
 import { orMissing } from './answer-problem.ts';
+import { checksIn, CombinedStatus } from './gitea-standing.ts';
 
 const User = z.object({ id });
 const Permission = z.object({ permission: z.string(), user: z.object({ id }).nullish() });
@@ -66,6 +67,15 @@ export function giteaTalk({ api, at, isPrivate, ask, read }: GiteaTalkOptions): 
       }),
 
     resolve: async () => false,
+
+    checks: (ref) =>
+      ask('read the checks', async () => {
+        const asked = api.repos.repoGetCombinedStatusByRef(...at, encodeURIComponent(ref), { limit: 50 });
+        const found = await orMissing(read(CombinedStatus, asked), [403, 404]);
+        return found && checksIn(found);
+      }),
+
+    checkLog: async () => null,
 
     review: (number, of) =>
       ask('read a review', async () => {

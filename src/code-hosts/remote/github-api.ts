@@ -17,6 +17,7 @@ import {
 import { Octokit, orMissing, type GitHubClient } from './github-client.ts';
 import { githubStanding } from './github-standing.ts';
 import { githubTalk } from './github-talk.ts';
+import type { ReadText } from './host-fetch.ts';
 import type { RemoteApi, RemotePullRequest, RemoteRepository, RepositoryKey } from './remote-api.ts';
 
 /** What we use of a repository. Older versions of Enterprise leave some of it out. */
@@ -56,6 +57,7 @@ const Merged = z.object({ sha: z.string() });
 export interface GitHubApiOptions {
   apiUrl: string;
   fetch: GuardedFetch;
+  readText: ReadText;
   /** A token, or an App's private key. */
   credential: string;
   /** Null for a token. */
@@ -66,7 +68,7 @@ export interface GitHubApiOptions {
 const NO_BRANCH = 'docent-permission-check/no-such-branch';
 
 /** GitHub's REST API, of github.com and of Enterprise (https://docs.github.com/en/rest). */
-export function createGitHubApi({ apiUrl, fetch, credential, appId }: GitHubApiOptions): RemoteApi {
+export function createGitHubApi({ apiUrl, fetch, readText, credential, appId }: GitHubApiOptions): RemoteApi {
   const { host } = new URL(apiUrl);
   const silent = { debug() {}, info() {}, warn() {}, error() {} };
   const common = { baseUrl: apiUrl, request: { fetch }, log: silent, userAgent: 'docent' };
@@ -93,7 +95,7 @@ export function createGitHubApi({ apiUrl, fetch, credential, appId }: GitHubApiO
         const { data: shown, headers } = await repositoryBy(access.client, key);
         const data = Repository.parse(shown);
         const problems = problemsOf(data, appId === null);
-        return repositoryOf({ host, ask, access, data, problems, headers });
+        return repositoryOf({ host, ask, access, data, problems, headers, readText });
       }),
   };
 }
@@ -143,6 +145,7 @@ function repositoryOf(opened: {
   data: z.output<typeof Repository>;
   problems: string[];
   headers: Record<string, unknown>;
+  readText: ReadText;
 }): RemoteRepository {
   const { host, ask, access, data: found, problems, headers } = opened;
   const { rest } = access.client;
@@ -172,6 +175,7 @@ function repositoryOf(opened: {
       isPrivate: found.private === true,
       ask,
       ownAccount: access.accountId,
+      readText: opened.readText,
     }),
 
     gitLogin: () =>

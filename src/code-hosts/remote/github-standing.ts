@@ -1,6 +1,7 @@
 import { RequestError } from '@octokit/request-error';
 import { z } from 'zod';
 import type { PullRequestCheck, PullRequestReview } from '../../store/pull-request-checks.ts';
+import type { CommitCheck } from '../talk.ts';
 import { pageUrlOrNull } from './answer-fields.ts';
 import type { GitHubClient } from './github-client.ts';
 import type { RemoteStanding } from './remote-api.ts';
@@ -8,16 +9,26 @@ import type { RemoteStanding } from './remote-api.ts';
 const Runs = z.object({
   check_runs: z.array(
     z.object({
+      id: z.int().nullish(),
       name: z.string(),
       status: z.string(),
       conclusion: z.string().nullish(),
       html_url: pageUrlOrNull,
+      output: z.object({ title: z.string().nullish(), summary: z.string().nullish() }).nullish(),
+      app: z.object({ slug: z.string().nullish() }).nullish(),
     }),
   ),
 });
 
 const Statuses = z.object({
-  statuses: z.array(z.object({ context: z.string(), state: z.string(), target_url: pageUrlOrNull })),
+  statuses: z.array(
+    z.object({
+      context: z.string(),
+      state: z.string(),
+      target_url: pageUrlOrNull,
+      description: z.string().nullish(),
+    }),
+  ),
 });
 
 const Pull = z.object({
@@ -37,27 +48,37 @@ export async function githubStanding(
   number: number,
   ref: string,
 ): Promise<RemoteStanding> {
-  const [runs, statuses, pull, reviews] = await Promise.all([
-    orHidden(rest.checks.listForRef({ ...at, ref, per_page: 100 })),
-    orHidden(rest.repos.getCombinedStatusForRef({ ...at, ref, per_page: 100 })),
+  const [checks, pull, reviews] = await Promise.all([
+    githubChecks(rest, at, ref),
     rest.pulls.get({ ...at, pull_number: number }),
     orHidden(rest.pulls.listReviews({ ...at, pull_number: number, per_page: 100 })),
   ]);
   const shown = Pull.parse(pull.data);
   const isAsked = (shown.requested_reviewers?.length ?? 0) > 0;
   return {
-    // With one of the two unseen, a failure might be: then nothing is said.
-    checks: runs === null || statuses === null ? null : [...checksOfRuns(runs), ...checksOfStatuses(statuses)],
+    checks,
     mergeable: shown.mergeable ?? null,
     review: reviews === null ? null : reviewOf(Reviews.parse(reviews), isAsked),
   };
 }
 
-function checksOfRuns(data: unknown): PullRequestCheck[] {
-  return Runs.parse(data).check_runs.map(({ name, status, conclusion, html_url: url }) => ({
+/** Check runs and commit statuses. With one of the two unseen, a failure might be: then null. */
+export async function githubChecks(rest: GitHubClient['rest'], at: At, ref: string): Promise<CommitCheck[] | null> {
+  const [runs, statuses] = await Promise.all([
+    orHidden(rest.checks.listForRef({ ...at, ref, per_page: 100 })),
+    orHidden(rest.repos.getCombinedStatusForRef({ ...at, ref, per_page: 100 })),
+  ]);
+  return runs === null || statuses === null ? null : [...checksOfRuns(runs), ...checksOfStatuses(statuses)];
+}
+
+/** A run of GitHub Actions has the id of its job, which has a log. */
+function checksOfRuns(data: unknown): CommitCheck[] {
+  return Runs.parse(data).check_runs.map(({ id, name, status, conclusion, html_url: url, output, app }) => ({
     name,
     state: status === 'completed' ? stateOf(conclusion) : 'pending',
     url,
+    summary: [output?.title, output?.summary].filter(Boolean).join('\n\n'),
+    logId: app?.slug === 'github-actions' && id ? String(id) : null,
   }));
 }
 
@@ -67,11 +88,13 @@ function stateOf(conclusion: string | null | undefined): PullRequestCheck['state
   return 'failed';
 }
 
-function checksOfStatuses(data: unknown): PullRequestCheck[] {
-  return Statuses.parse(data).statuses.map(({ context, state, target_url: url }) => ({
+function checksOfStatuses(data: unknown): CommitCheck[] {
+  return Statuses.parse(data).statuses.map(({ context, state, target_url: url, description }) => ({
     name: context,
     state: state === 'success' ? 'passed' : state === 'pending' ? 'pending' : 'failed',
     url,
+    summary: description ?? '',
+    logId: null,
   }));
 }
 
@@ -88,7 +111,7 @@ function reviewOf(reviews: z.output<typeof Reviews>, isAsked: boolean): PullRequ
 }
 
 /** Null where the credential lacks the permission: checks and reviews have permissions of their own. */
-async function orHidden(asked: Promise<{ data: unknown }>): Promise<unknown> {
+export async function orHidden(asked: Promise<{ data: unknown }>): Promise<unknown> {
   try {
     return (await asked).data;
   } catch (err) {

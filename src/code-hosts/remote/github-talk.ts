@@ -3,6 +3,8 @@ import { IssueComment, ReviewComment } from '../events/github-events.ts';
 import { id } from '../events/payload-fields.ts';
 import type { HostTalk, TalkComment } from '../talk.ts';
 import { orMissing, type GitHubClient } from './github-client.ts';
+import { githubChecks } from './github-standing.ts';
+import type { ReadText } from './host-fetch.ts';
 
 const Permission = z.object({ permission: z.string(), user: z.object({ id }).nullish() });
 const Made = z.object({ id });
@@ -40,10 +42,11 @@ export interface GitHubTalkOptions {
   isPrivate: boolean;
   ask: <T>(doing: string, call: () => Promise<T>) => Promise<T>;
   ownAccount: () => Promise<string>;
+  readText: ReadText;
 }
 
 /** https://docs.github.com/en/rest/issues/comments, …/pulls/comments, …/reactions, …/collaborators */
-export function githubTalk({ client, at, isPrivate, ask, ownAccount }: GitHubTalkOptions): HostTalk {
+export function githubTalk({ client, at, isPrivate, ask, ownAccount, readText }: GitHubTalkOptions): HostTalk {
   const { rest } = client;
 
   /** Of a pull request, all comments on lines. */
@@ -115,6 +118,20 @@ export function githubTalk({ client, at, isPrivate, ask, ownAccount }: GitHubTal
         );
         if (thread && !thread.isResolved) await client.graphql(RESOLVE, { id: thread.id });
         return thread !== undefined;
+      }),
+
+    checks: (ref) => ask('read the checks', () => githubChecks(rest, at, ref)),
+
+    // The API answers with an address at another host, which is good for a minute and takes no credential.
+    checkLog: (logId) =>
+      ask('read the log of a check', async () => {
+        const request = { redirect: 'manual' } as const;
+        const job = { ...at, job_id: Number(logId), request };
+        const asked = await orMissing(
+          client.request('GET /repos/{owner}/{repo}/actions/jobs/{job_id}/logs', job),
+          [403, 404, 410],
+        );
+        return asked?.headers.location ? readText(asked.headers.location) : null;
       }),
 
     review: (number, of) =>

@@ -16,12 +16,14 @@ import { number, pageUrl, repositoryPath } from './answer-fields.ts';
 import { askHost, FailedCall, laggingProblem, orMissing } from './answer-problem.ts';
 import { checkOf, mergeableOf, reviewOf, Standing, Statuses } from './gitlab-standing.ts';
 import { gitlabTalk } from './gitlab-talk.ts';
+import type { ReadText } from './host-fetch.ts';
 import type { RemoteApi, RemotePullRequest, RemoteRepository } from './remote-api.ts';
 
 export interface GitLabApiOptions {
   /** Ends with `/api/v4`. */
   apiUrl: string;
   fetch: GuardedFetch;
+  readText: ReadText;
   /** Of a person, a project or a group. */
   token: string;
 }
@@ -73,7 +75,7 @@ const ErrorBody = z.object({ message: z.json().optional(), error: z.json().optio
 const DEVELOPER = 30;
 
 /** GitLab's REST API, version 4, of gitlab.com and of self-managed servers (https://docs.gitlab.com/api/rest/). */
-export function createGitLabApi({ apiUrl, fetch, token }: GitLabApiOptions): RemoteApi {
+export function createGitLabApi({ apiUrl, fetch, readText, token }: GitLabApiOptions): RemoteApi {
   const { host } = new URL(apiUrl);
   const options = { host: apiUrl.replace(/\/api\/v4$/, ''), token, requesterFn: requesterOver(fetch) };
   const mergeRequests = new MergeRequests(options);
@@ -92,6 +94,8 @@ export function createGitLabApi({ apiUrl, fetch, token }: GitLabApiOptions): Rem
     const said = await answer.text();
     return said === '' ? null : (JSON.parse(said) as unknown);
   };
+
+  const readTextAt = (path: string) => readText(`${apiUrl}/${path}`, { 'private-token': token });
 
   const ask = <T>(doing: string, call: () => Promise<T>) => askHost({ doing, host }, call);
 
@@ -126,7 +130,7 @@ export function createGitLabApi({ apiUrl, fetch, token }: GitLabApiOptions): Rem
       path: project.path_with_namespace,
       defaultBranch: project.default_branch ?? null,
       problems: problemsOf(project),
-      talk: gitlabTalk({ projectId, isPrivate: project.visibility === 'private', ask, send }),
+      talk: gitlabTalk({ projectId, isPrivate: project.visibility === 'private', ask, send, readText: readTextAt }),
       gitLogin: async () => ({ username: 'oauth2', password: token }),
       // The scope and the role have said it all.
       pullRequestProblems: async () => [],

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { PullRequestCheck, PullRequestReview } from '../../store/pull-request-checks.ts';
+import type { CommitCheck } from '../talk.ts';
 import { pageUrlOrNull } from './answer-fields.ts';
 
 /** What a merge request says of merging it. `detailed_merge_status` is there since 15.6. */
@@ -16,6 +17,8 @@ export const Statuses = z.array(
     status: z.string(),
     target_url: pageUrlOrNull,
     allow_failure: z.boolean().nullish(),
+    id: z.int().nullish(),
+    description: z.string().nullish(),
   }),
 );
 
@@ -32,8 +35,15 @@ export function reviewOf({ detailed_merge_status: status }: z.output<typeof Stan
   return status === 'not_approved' ? 'pending' : null;
 }
 
-export function checkOf(found: z.output<typeof Statuses>[number]): PullRequestCheck {
-  return { name: found.name, state: stateOf(found.status, found.allow_failure ?? false), url: found.target_url };
+/** Statuses that GitLab's own jobs have set have the ids of these jobs. */
+export function checkOf(found: z.output<typeof Statuses>[number]): CommitCheck {
+  return {
+    name: found.name,
+    state: stateOf(found.status, found.allow_failure ?? false),
+    url: found.target_url,
+    summary: found.description ?? '',
+    logId: found.id ? String(found.id) : null,
+  };
 }
 
 /** A job that waits for a person holds up nothing; one that may fail fails nothing. */

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { id, text } from '../events/payload-fields.ts';
 import type { CommentPlace, HostTalk } from '../talk.ts';
-import { orMissing } from './answer-problem.ts';
+import { FailedCall, orMissing } from './answer-problem.ts';
+import { checkOf, Statuses } from './gitlab-standing.ts';
 
 /** Who may push (https://docs.gitlab.com/user/permissions/). */
 const DEVELOPER = 30;
@@ -16,6 +17,7 @@ const Note = z.object({
 });
 const Discussion = z.object({ notes: z.array(Note) });
 const Made = z.object({ id });
+const Commit = z.object({ id: z.string() });
 
 const PAGE = 100;
 const MAX_PAGES = 10;
@@ -30,10 +32,12 @@ export interface GitLabTalkOptions {
     path: string,
     input?: Record<string, string | number | boolean>,
   ) => Promise<unknown>;
+  /** Asks for a text below `/api/v4`; null where it is not there, or not for us. */
+  readText: (path: string) => Promise<string | null>;
 }
 
 /** https://docs.gitlab.com/api/notes/, …/discussions/, …/emoji_reactions/, …/members/ */
-export function gitlabTalk({ projectId, isPrivate, ask, send }: GitLabTalkOptions): HostTalk {
+export function gitlabTalk({ projectId, isPrivate, ask, send, readText }: GitLabTalkOptions): HostTalk {
   const pathOf = ({ on: { type, number } }: Pick<CommentPlace, 'on'>) =>
     `projects/${projectId}/${type === 'issue' ? 'issues' : 'merge_requests'}/${number}`;
   const threadOf = (place: CommentPlace) => `${pathOf(place)}/discussions/${encodeURIComponent(place.threadId ?? '')}`;
@@ -92,6 +96,22 @@ export function gitlabTalk({ projectId, isPrivate, ask, send }: GitLabTalkOption
         if (place.threadId === null || place.on.type === 'issue') return false;
         return (await orMissing(send('PUT', threadOf(place), { resolved: true }))) !== null;
       }),
+
+    checks: (ref) =>
+      ask('read the checks', async () => {
+        const commits = `projects/${projectId}/repository/commits`;
+        try {
+          // Statuses are asked for by commit alone.
+          const commit = Commit.parse(await send('GET', `${commits}/${encodeURIComponent(ref)}`)).id;
+          return Statuses.parse(await send('GET', `${commits}/${commit}/statuses`, { per_page: PAGE })).map(checkOf);
+        } catch (err) {
+          if (err instanceof FailedCall && [403, 404].includes(err.answer.status)) return null;
+          throw err;
+        }
+      }),
+
+    checkLog: (logId) =>
+      ask('read the log of a check', () => readText(`projects/${projectId}/jobs/${encodeURIComponent(logId)}/trace`)),
 
     // What a reviewer writes are notes of their own.
     review: async () => null,

@@ -37,11 +37,31 @@ export function createHostFetch(apiUrl: string, guarded: GuardedFetch): GuardedF
       const whole = new Response(body, { status, statusText, headers });
       return Object.defineProperty(whole, 'url', { value: url });
     } catch (err) {
-      if (err instanceof HostProblem) throw err;
-      if (err instanceof AddressRefused) throw new HostProblem(err.code, err.message);
-      throw new HostProblem('host_unavailable', `${host} could not be reached (${reasonOf(err)}).`);
+      throw problemOf(err, host);
     }
   };
+}
+
+/** Reads a text that is no answer of an API, such as a log. Null where it is not there, or not for us. @throws HostProblem */
+export type ReadText = (url: string, headers?: Record<string, string>) => Promise<string | null>;
+
+export function createReadText(guarded: GuardedFetch): ReadText {
+  return async (url, headers = {}) => {
+    try {
+      const answer = await guarded(url, { headers });
+      if (answer.ok) return await answer.text();
+      await answer.body?.cancel();
+      return null;
+    } catch (err) {
+      throw problemOf(err, new URL(url).host);
+    }
+  };
+}
+
+function problemOf(err: unknown, host: string): HostProblem {
+  if (err instanceof HostProblem) return err;
+  if (err instanceof AddressRefused) return new HostProblem(err.code, err.message);
+  return new HostProblem('host_unavailable', `${host} could not be reached (${reasonOf(err)}).`);
 }
 
 /** Clients make null, text or errors of their own of a page that a proxy answers with. */

@@ -4,6 +4,8 @@ import { createGitHubApi } from '../../../src/code-hosts/remote/github-api.ts';
 import { createGitLabApi } from '../../../src/code-hosts/remote/gitlab-api.ts';
 import type { RemoteApi } from '../../../src/code-hosts/remote/remote-api.ts';
 
+const readText = async () => null;
+
 const URL_OF_HOOK = 'https://docent.example/v1/hosts/work/hook';
 const OTHER = { id: 4, url: 'https://ci.example', config: { url: 'https://ci.example' } };
 const OURS = { id: 9, url: URL_OF_HOOK, config: { url: URL_OF_HOOK } };
@@ -43,9 +45,10 @@ function hostWith(
     }
     return Response.json(isHooks ? hooks : REPOSITORIES[kind]);
   };
-  const common = { fetch, token: 't' };
+  const common = { fetch, token: 't', readText };
   const apis = {
-    github: () => createGitHubApi({ apiUrl: 'https://host.example/api/v3', fetch, credential: 't', appId: null }),
+    github: () =>
+      createGitHubApi({ apiUrl: 'https://host.example/api/v3', fetch, readText, credential: 't', appId: null }),
     gitea: () => createGiteaApi({ apiUrl: 'https://host.example/api/v1', ...common }),
     gitlab: () => createGitLabApi({ apiUrl: 'https://host.example/api/v4', ...common }),
   };

@@ -4,6 +4,8 @@ import { createGitHubApi } from '../../../src/code-hosts/remote/github-api.ts';
 import { createGitLabApi } from '../../../src/code-hosts/remote/gitlab-api.ts';
 import type { CommentPlace } from '../../../src/code-hosts/talk.ts';
 
+const readText = async (url: string) => (url === 'https://logs.example/9' ? 'the log' : null);
+
 type Answers = Readonly<Record<string, unknown>>;
 
 /** A repository of each kind of host whose answers are given by method and path; others are 404. What was sent is kept. */
@@ -25,13 +27,14 @@ async function talkOf(kind: 'github' | 'gitlab' | 'gitea', given: Answers) {
     const asked = `${init?.method ?? 'GET'} ${pathname.replace(/^\/api\/v[134]/, '')}`;
     sent.push(typeof init?.body === 'string' ? `${asked} ${init.body}` : asked);
     const answer = answers[asked];
+    if (answer instanceof Response) return answer;
     return Response.json(answer ?? { message: 'not found' }, { status: answer === undefined ? 404 : 200 });
   };
   const api =
     kind === 'github'
-      ? createGitHubApi({ apiUrl: 'https://git.example/api/v3', fetch, credential: 't', appId: null })
+      ? createGitHubApi({ apiUrl: 'https://git.example/api/v3', fetch, readText, credential: 't', appId: null })
       : kind === 'gitlab'
-        ? createGitLabApi({ apiUrl: 'https://git.example/api/v4', fetch, token: 't' })
+        ? createGitLabApi({ apiUrl: 'https://git.example/api/v4', fetch, readText, token: 't' })
         : createGiteaApi({ apiUrl: 'https://git.example/api/v1', fetch, token: 't' });
   const { talk } = await api.open({ path: 'acme/docs' });
   sent.length = 0;
@@ -113,4 +116,44 @@ test('Gitea: the comments of a review, and answers in the conversation', async (
     lines: [{ id: '31', author: ADA, body: 'a', path: 'a.md', line: 3, diffHunk: '@@', threadId: null }],
   });
   expect([await talk.reply(THREAD, 'Here'), await talk.review(5, '10')]).toEqual(['41', null]);
+});
+
+describe('the checks of a commit', () => {
+  const failed = { state: 'failed', url: null };
+
+  test('GitHub: runs and statuses, and the log of a job of GitHub Actions from where the API sends us', async () => {
+    const { talk } = await talkOf('github', {
+      'GET /repos/acme/docs/commits/main/check-runs': {
+        check_runs: [
+          { id: 9, name: 'lint', status: 'completed', conclusion: 'failure', output: { title: 'Bad', summary: 'A link' }, app: { slug: 'github-actions' } },
+          { id: 10, name: 'other', status: 'completed', conclusion: 'failure', app: { slug: 'somebody' } },
+        ],
+      },
+      'GET /repos/acme/docs/commits/main/status': { statuses: [{ context: 'cla', state: 'pending', description: 'Sign' }] },
+      'GET /repos/acme/docs/actions/jobs/9/logs': new Response(null, { status: 302, headers: { location: 'https://logs.example/9' } }),
+    }); // prettier-ignore
+    expect(await talk.checks('main')).toEqual([
+      { ...failed, name: 'lint', summary: 'Bad\n\nA link', logId: '9' },
+      { ...failed, name: 'other', summary: '', logId: null },
+      { name: 'cla', state: 'pending', url: null, summary: 'Sign', logId: null },
+    ]);
+    expect([await talk.checkLog('9'), await talk.checkLog('10')]).toEqual(['the log', null]);
+  });
+
+  test('GitLab: statuses of the commit that a branch has', async () => {
+    const { talk } = await talkOf('gitlab', {
+      'GET /projects/1/repository/commits/main': { id: 'c0ffee' },
+      'GET /projects/1/repository/commits/c0ffee/statuses': [{ id: 9, name: 'lint', status: 'failed', allow_failure: false }],
+    }); // prettier-ignore
+    expect(await talk.checks('main')).toEqual([{ ...failed, name: 'lint', summary: '', logId: '9' }]);
+    expect(await talk.checks('gone'), 'what is not there').toBeNull();
+  });
+
+  test('Gitea: statuses, which have no logs', async () => {
+    const { talk } = await talkOf('gitea', {
+      'GET /repos/acme/docs/commits/main/status': { statuses: [{ context: 'lint', status: 'failure', description: 'Failing' }] },
+    }); // prettier-ignore
+    expect(await talk.checks('main')).toEqual([{ ...failed, name: 'lint', summary: 'Failing', logId: null }]);
+    expect(await talk.checkLog('9')).toBeNull();
+  });
 });

@@ -9,6 +9,8 @@ import type { RemoteApi, RemoteRepository } from '../../../src/code-hosts/remote
 import type { GuardedFetch } from '@docent/base/net/guarded-fetch';
 import { giteaAnswers, gitHubAnswers, gitLabAnswers, type Answers } from '../../support/host-answers.ts';
 
+const readText = async () => null;
+
 const HOST = 'code.example.org';
 const { privateKey } = generateKeyPairSync('rsa', {
   modulusLength: 2048,
@@ -29,7 +31,7 @@ const KINDS = {
   GitHub: {
     answers: gitHubAnswers,
     base: '/api/v3',
-    create: (apiUrl, fetch) => createGitHubApi({ apiUrl, fetch, credential: 'secret', appId: null }),
+    create: (apiUrl, fetch) => createGitHubApi({ apiUrl, fetch, readText, credential: 'secret', appId: null }),
     path: 'octocat/Hello-World',
     head: 'new-topic',
     number: 1347,
@@ -37,7 +39,7 @@ const KINDS = {
   'a GitHub App': {
     answers: gitHubAnswers,
     base: '/api/v3',
-    create: (apiUrl, fetch) => createGitHubApi({ apiUrl, fetch, credential: privateKey, appId: '1' }),
+    create: (apiUrl, fetch) => createGitHubApi({ apiUrl, fetch, readText, credential: privateKey, appId: '1' }),
     path: 'octocat/Hello-World',
     head: 'new-topic',
     number: 1347,
@@ -45,7 +47,7 @@ const KINDS = {
   GitLab: {
     answers: gitLabAnswers,
     base: '/api/v4',
-    create: (apiUrl, fetch) => createGitLabApi({ apiUrl, fetch, token: 'secret' }),
+    create: (apiUrl, fetch) => createGitLabApi({ apiUrl, fetch, readText, token: 'secret' }),
     path: 'my-group/my-project',
     head: 'test1',
     number: 1,

@@ -5164,6 +5164,8 @@ export interface components {
              *     ]
              */
             allowedAccounts?: string[] | null;
+            /** @description How often Docent tries to fix failed checks of a pull request. 0 turns it off. Null: `2`. */
+            failedCheckFollowUps?: number | null;
             /** @description Days to keep page views. 0 means forever. Older days are deleted within minutes. Raising the number does not restore them. Null: `DOCENT_ANALYTICS_RETENTION_DAYS` (forever). */
             analyticsRetentionDays?: number | null;
             /**
@@ -5183,7 +5185,7 @@ export interface components {
             analyticsAiClasses?: ("human" | "assistant" | "search" | "training" | "other")[] | null;
         };
         /** @description Every setting. Null if the default applies. */
-        CompleteProjectSettings: WithRequired<components["schemas"]["ProjectSettings"], "site" | "instructionFiles" | "styleGuides" | "branchPrefix" | "archiveAfterDays" | "concurrentJobs" | "budgetJobTokens" | "budgetJobUsd" | "budgetDayTokens" | "budgetDayUsd" | "analyticsOrigins" | "draft" | "allowPush" | "labels" | "reviewers" | "commitSubject" | "signOff" | "mergeMethod" | "allowedSecrets" | "mentionName" | "allowedAccounts" | "analyticsRetentionDays" | "analyticsSaltPolicy" | "analyticsHumanClasses" | "analyticsAiClasses">;
+        CompleteProjectSettings: WithRequired<components["schemas"]["ProjectSettings"], "site" | "instructionFiles" | "styleGuides" | "branchPrefix" | "archiveAfterDays" | "concurrentJobs" | "budgetJobTokens" | "budgetJobUsd" | "budgetDayTokens" | "budgetDayUsd" | "analyticsOrigins" | "draft" | "allowPush" | "labels" | "reviewers" | "commitSubject" | "signOff" | "mergeMethod" | "allowedSecrets" | "mentionName" | "allowedAccounts" | "failedCheckFollowUps" | "analyticsRetentionDays" | "analyticsSaltPolicy" | "analyticsHumanClasses" | "analyticsAiClasses">;
         /** @enum {string} */
         KeyScope: "read" | "write" | "events" | "analytics";
         Caller: {

@@ -50,6 +50,10 @@ export const SECTIONS: readonly { title: string; fields: Readonly<Record<string,
         title: 'Allowed accounts',
         hint: 'IDs of accounts on your code host, such as bots, that can send messages without write permission.',
       },
+      failedCheckFollowUps: {
+        title: 'Failed checks',
+        hint: 'How often Docent tries to fix failed checks of a pull request. 0 turns it off.',
+      },
       mergeMethod: {
         title: 'Merge method',
         hint: 'How “Merge” merges on your code host. Without one, the first that the repository allows.',

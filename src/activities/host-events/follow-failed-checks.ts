@@ -1,0 +1,92 @@
+import { messageOf } from '@docent/base/thrown';
+import { HostProblem } from '../../code-hosts/host-problem.ts';
+import type { CommitCheck, HostTalk } from '../../code-hosts/talk.ts';
+import { PROJECT_SETTINGS } from '../../config/project-settings.ts';
+import { messageForChecks, type FailedCheck } from '../../jobs/failed-checks.ts';
+import { countCheckMessages, knownHostMessages } from '../../store/host-messages.ts';
+import { findJob } from '../../store/jobs.ts';
+import { findProject, type ProjectRow } from '../../store/projects.ts';
+import { identityOfPullRequest, listPullRequestsAt, type PullRequestRow } from '../../store/pull-requests.ts';
+import { tryLater } from '../run-activity.ts';
+import { allowedSecrets, hideSecrets } from '../step/outgoing-secrets.ts';
+import { acceptHostMessage, rowIdOf } from './accept-message.ts';
+import type { HostEventConsumer, HostEventDeps, ReceivedHostEvent } from './host-event-consumer.ts';
+
+/** Other checks of the commit are waited for, so that one message has all that failed. Some never end. */
+const WAIT_MS = 15 * 60_000;
+const PAUSE_MS = 60_000;
+/** The code of the failure that waits. */
+export const NOT_YET = 'not_yet';
+
+/**
+ * Makes a message of a job of the checks that failed for the newest commit of its pull request: one for each commit, and no more for a
+ * pull request than the project allows. Checks that fail on the base branch, too, are left out.
+ */
+export const followFailedChecks: HostEventConsumer = async (received, deps) => {
+  const { hostId, event } = received;
+  if (event.kind !== 'check') return;
+  const { branch, commit } = event.check;
+  const at = { host: hostId, repositoryId: event.repository.id };
+  const which = branch === null ? { headCommit: commit } : { headBranch: branch };
+  for (const pullRequest of await listPullRequestsAt(deps.db, { ...at, ...which })) {
+    const project = await findProject(deps.db, pullRequest.projectId);
+    if (project) await followThere(received, { commit, pullRequest, project }, deps);
+  }
+};
+
+async function followThere(
+  received: ReceivedHostEvent,
+  { commit, pullRequest, project }: { commit: string; pullRequest: PullRequestRow; project: ProjectRow },
+  deps: HostEventDeps,
+): Promise<void> {
+  const { db, hosts, log } = deps;
+  const { jobId, state, headCommit, headBranch, baseBranch } = pullRequest;
+  if (state !== 'open' || headCommit !== commit) return;
+  const most = project.settings.failedCheckFollowUps ?? PROJECT_SETTINGS.failedCheckFollowUps.fallback;
+  const id = rowIdOf(received, pullRequest, `checks:${received.event.repository.id}:${commit}`);
+  if ((await countCheckMessages(db, pullRequest.id)) >= most || (await knownHostMessages(db, [id])).has(id)) return;
+  // It has no way to act on a log.
+  if ((await findJob(db, project.id, jobId))?.model === 'builtin') return;
+  const host = await hosts.get(received.hostId);
+  const open = await host.open({ ...identityOfPullRequest(pullRequest, project), projectId: project.id });
+  if (!open.talk) return;
+  const seen = await open.pollPullRequest({ projectId: project.id, headBranch, baseBranch });
+  if (seen?.state !== 'open' || seen.headCommit !== commit) return;
+  const checks = await open.talk.checks(commit);
+  const failed = await newlyFailed(open.talk, checks ?? [], baseBranch);
+  if (failed.length === 0) return;
+  const isWaiting = checks?.some((check) => check.state === 'pending') ?? false;
+  if (isWaiting && Date.now() - received.receivedAt.getTime() < WAIT_MS) {
+    throw tryLater('Other checks of the commit have not ended.', NOT_YET, PAUSE_MS);
+  }
+  const hide = (words: string) => hideSecrets(words, allowedSecrets(project));
+  const shown: FailedCheck[] = [];
+  for (const check of failed) {
+    const text = await logOf(open.talk, check, log);
+    shown.push({ ...check, summary: await hide(check.summary), log: text === null ? null : await hide(text) });
+  }
+  const place = { kind: 'check', commit } as const;
+  const row = { id, projectId: project.id, jobId, pullRequestId: pullRequest.id, place, thread: `checks ${commit}` };
+  await acceptHostMessage({ project, jobId, prompt: messageForChecks(shown), rows: [row], isAnswered: true }, deps);
+}
+
+/** Those that do not fail on the base branch as well: that is not the job's doing. */
+async function newlyFailed(talk: HostTalk, checks: readonly CommitCheck[], baseBranch: string): Promise<CommitCheck[]> {
+  const failed = checks.filter(({ state }) => state === 'failed');
+  if (failed.length === 0) return [];
+  const onBase = (await talk.checks(baseBranch)) ?? [];
+  const before = new Set(onBase.filter(({ state }) => state === 'failed').map(({ name }) => name));
+  return failed.filter(({ name }) => !before.has(name));
+}
+
+/** Without a log, the message names the check alone. */
+async function logOf(talk: HostTalk, { logId, name }: CommitCheck, log: HostEventDeps['log']): Promise<string | null> {
+  if (logId === null) return null;
+  try {
+    return await talk.checkLog(logId);
+  } catch (err) {
+    if (!(err instanceof HostProblem) || err.mayPass) throw err;
+    log.info({ err: messageOf(err), check: name }, 'the log of a check cannot be read');
+    return null;
+  }
+}
