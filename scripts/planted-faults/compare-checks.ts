@@ -7,10 +7,15 @@
  * With `--built`, the site as its generator has built it is the judge: its pages are crawled, and each rule gets its precision and recall.
  *
  *     npm run compare-checks -- ../handbook --below site --built ../handbook/site/public --base /handbook/
+ *
+ * Sphinx says itself what is broken: with `--warnings`, its warnings are the judge.
+ *
+ *     sphinx-build -q -b html -w warnings.txt docs /tmp/built && npm run compare-checks -- . --below docs --warnings warnings.txt
  */
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { compareBuilt } from './compare-built.ts';
+import { compareSphinx } from './compare-sphinx.ts';
 import { FAULT_KINDS } from './kinds.ts';
 import { otherCheckers, type Checker, type Finding } from './other-checkers.ts';
 import { runCheck } from './run-check.ts';
@@ -26,12 +31,13 @@ const { values, positionals } = parseArgs({
     as: { type: 'boolean', default: false },
     built: { type: 'string' },
     base: { type: 'string', default: '/' },
+    warnings: { type: 'string' },
   },
 });
 const [site] = positionals;
 if (site === undefined || !(Number(values.each) > 0)) {
   process.stderr.write(
-    'npm run compare-checks -- FOLDER [--below SUBFOLDER] [--tools FOLDER]… [--each 10] [--seed 1] [--as] [--built FOLDER [--base /]]\n--as: only what is reported of the site as it is\n--built: the site as it was built, whose broken links are the right answer\n',
+    'npm run compare-checks -- FOLDER [--below SUBFOLDER] [--tools FOLDER]… [--each 10] [--seed 1] [--as] [--built FOLDER [--base /]] [--warnings FILE]\n--as: only what is reported of the site as it is\n--built: the site as it was built, whose broken links are the right answer\n--warnings: what sphinx-build -w wrote, of a site of Sphinx\n',
   );
   process.exit(2);
 }
@@ -39,6 +45,13 @@ if (site === undefined || !(Number(values.each) > 0)) {
 if (values.built !== undefined) {
   const { site: found, problems } = runCheck(path.join(site, values.below));
   process.stdout.write(`${found.kind}\n\n${compareBuilt(problems, values.built, values.base)}`);
+  process.exit(0);
+}
+
+if (values.warnings !== undefined) {
+  const folder = path.join(site, values.below);
+  const { site: found, problems } = runCheck(folder);
+  process.stdout.write(`${found.kind}\n\n${compareSphinx(problems, folder, values.warnings)}`);
   process.exit(0);
 }
 

@@ -15,6 +15,8 @@ const SITES: Record<SiteKind, string> = {
   starlight:
     'a Starlight site: Markdown and MDX pages in src/content/docs; links name addresses, such as /guides/start/, and the sidebar is in astro.config',
   hugo: 'a Hugo site: Markdown pages with front matter and shortcodes; `ref` and `relref` name pages, other links name addresses',
+  sphinx:
+    'a Sphinx site: MyST Markdown and reStructuredText pages, listed by `toctree` directives; links name the .md file, `{doc}` the page without its extension, and `{ref}` a label',
   plain: 'a folder of Markdown pages',
 };
 

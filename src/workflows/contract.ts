@@ -115,7 +115,17 @@ export interface CheckRepositoryInput {
 
 /** What was found in a repository: a person reads it at once. */
 export interface FoundSite {
-  kind: 'docs.json' | 'mint.json' | 'docusaurus' | 'vitepress' | 'mkdocs' | 'mdbook' | 'starlight' | 'hugo' | 'plain';
+  kind:
+    | 'docs.json'
+    | 'mint.json'
+    | 'docusaurus'
+    | 'vitepress'
+    | 'mkdocs'
+    | 'mdbook'
+    | 'starlight'
+    | 'hugo'
+    | 'sphinx'
+    | 'plain';
   config: string | null;
   folder: string;
   pages: number;

@@ -79,6 +79,26 @@ const SITES: GeneratorSite[] = [
     link: 'second.md',
     ending: '.md',
   },
+  {
+    generator: 'Hugo',
+    files: {
+      'hugo.toml': 'title = "X"\nbaseURL = "https://example.com/"\n',
+      'layouts/_default/single.html': '{{ .Content }}',
+    },
+    pages: 'content',
+    link: '/second/',
+    ending: '.md',
+  },
+  {
+    generator: 'Sphinx',
+    files: {
+      'docs/conf.py': "project = 'X'\nextensions = ['myst_parser']\n",
+      'docs/index.md': '# X\n\n```{toctree}\nfirst\nsecond\n```\n',
+    },
+    pages: 'docs',
+    link: 'second.md',
+    ending: '.md',
+  },
 ];
 
 const page = (title: string, text: string) => `---\ntitle: ${title}\n---\n\n${text}\n`;

@@ -134,6 +134,8 @@ function byHand({ docs: { site } }: ToolSession, from: string, to: string): stri
       return `Redirects are in ${path}, which is code: add ${JSON.stringify(from)}: ${JSON.stringify(to)} under redirects there yourself.`;
     case 'hugo':
       return `Redirects of Hugo are \`aliases\` in the front matter of the page that readers are sent to: add ${JSON.stringify(from)} there.`;
+    case 'sphinx':
+      return 'Sphinx has no redirects of its own: an extension such as sphinx-reredirects, or the web server, has to send readers on.';
     case 'vitepress':
       return 'VitePress has no redirects of its own, and there is no file public/_redirects: the web server has to send readers on.';
     default:

@@ -132,7 +132,7 @@ export function checkLink(docs: DocsSite, path: string, link: PageLink, asks = n
       if (isPartial(docs.site, path) && !target.startsWith('/')) return null;
       if (mayBeServedElsewhere(docs.site, link)) return null;
       if (mayBeUnread(docs)) return null;
-      const [code, noun] = missing(link, resolved.wanted);
+      const [code, noun] = resolved.isLabel ? (['missing-anchor', 'link'] as const) : missing(link, resolved.wanted);
       const message = `The ${noun} ${quoted} is broken: ${resolved.why ?? 'its target does not exist'}.`;
       return { ...place, code, message, severity: 'error', target, cause: resolved.wanted };
     }
@@ -182,6 +182,7 @@ function missing({ kind }: Pick<PageLink, 'kind'>, wanted: string): [Problem['co
 function hasAnchor(docs: DocsSite, path: string, hash: string): boolean {
   if (hash === 'top' || hash.startsWith(':~:')) return true;
   const facts = docs.facts(path);
+  if (!facts && docs.resolver.addresses?.lacksAnchor?.(path, hash)) return false;
   // Only pages are looked into; those made from an API description have headings that no file shows.
   if (!facts || facts.problems.length > 0 || isWrittenElsewhere(facts)) return true;
   if (docs.site.generator?.hasOwnIds || docs.resolver.addresses?.isOwnAnchor(hash, path)) return true;
@@ -409,6 +410,7 @@ function checkRedirects(docs: DocsSite, base: DocsSite, problems: Problem[]): vo
 }
 
 const NO_REDIRECTS: Partial<Record<SiteKind, string>> = {
+  sphinx: 'Sphinx only supports with extensions such as sphinx-reredirects; otherwise, configure the web server',
   docusaurus: 'Docusaurus only supports with @docusaurus/plugin-client-redirects; otherwise, configure the web server',
   mkdocs: 'MkDocs only supports with the plugin mkdocs-redirects; otherwise, configure the web server',
   vitepress: 'VitePress does not support: configure the web server',

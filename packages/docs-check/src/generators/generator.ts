@@ -35,10 +35,12 @@ export type Resolved =
       why?: string;
       /** The name of the file that the link has to have instead of its own. */
       instead?: string;
+      /** A label is meant, and no file. */
+      isLabel?: true;
     };
 
 /** How a link was written: some syntaxes are followed by the site generator, others by the browser alone. */
-export type Via = Pick<PageLink, 'kind' | 'syntax' | 'ofComponent' | 'asIs'>;
+export type Via = Pick<PageLink, 'kind' | 'syntax' | 'ofComponent' | 'asIs' | 'role'>;
 
 /**
  * Whether the generator leaves the target as written, as most do in elements of HTML: the browser follows it.
@@ -161,4 +163,6 @@ export interface SiteAddresses {
   isRedirected(address: string): boolean;
   /** Whether a hash leads somewhere that no file shows. @param path the page that it is on */
   isOwnAnchor(hash: string, path?: string): boolean;
+  /** Whether a page of which there are no facts surely has no such id. Absent: no one can tell. */
+  lacksAnchor?(path: string, hash: string): boolean;
 }

@@ -32,7 +32,7 @@ const USUAL_FOLDERS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** What a hook or a script that makes pages or files has to say somewhere. */
-const MAKING =
+export const MAKING =
   /\bon_files\b|\bFile\(|File\.generated|mkdocs_gen_files|\bsubprocess\b|os\.system|shutil|write_(?:text|bytes)|\.write\(|open\([^)]{0,200}['"][wax]b?\+?['"]|mkdir|makedirs|urlretrieve/;
 
 /** Plugins by which a link finds a file by its name alone, wherever it is. */

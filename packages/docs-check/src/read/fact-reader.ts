@@ -76,7 +76,10 @@ export class FactReader {
       this.#link('import', syntax, target, start, end);
       if (syntax === 'include') this.#style.unknown(start);
     }
-    for (const { target, start, end } of references) this.#link('link', 'include', target, start, end);
+    for (const { target, start, end, kind = 'link', role } of references) {
+      const link = this.#link(kind, 'include', target, start, end);
+      if (role) link.role = role;
+    }
     this.#shown = shown ?? [];
   }
 

@@ -7,13 +7,14 @@ import { isHugoConfig, readHugo } from '../generators/hugo.ts';
 import { mdbookSummaryPath, readMdbook } from '../generators/mdbook.ts';
 import { readMkdocs } from '../generators/mkdocs.ts';
 import { isOtherConfig, otherGeneratorAt, otherGeneratorOf } from '../generators/other-generators.ts';
+import { isSphinxConfig, readSphinx } from '../generators/sphinx.ts';
 import { isStarlight, readStarlight } from '../generators/starlight.ts';
 import { readVitepress } from '../generators/vitepress.ts';
 import { parseJsonSource, propertyOf, stringOf } from './json-source.ts';
 import { below } from './repository-path.ts';
 import type { ConfigKind } from './site-config.ts';
 
-export type GeneratorKind = 'docusaurus' | 'vitepress' | 'mkdocs' | 'mdbook' | 'starlight' | 'hugo';
+export type GeneratorKind = 'docusaurus' | 'vitepress' | 'mkdocs' | 'mdbook' | 'starlight' | 'hugo' | 'sphinx';
 export type ConfiguredKind = ConfigKind | GeneratorKind;
 
 /** Which docs are meant. */
@@ -66,12 +67,13 @@ const CONFIGS: readonly (readonly [RegExp, (name: string) => ConfiguredKind])[] 
   [/(?:^|\/)mkdocs(?:[-._][\w.-]+)?\.ya?ml$/, () => 'mkdocs'],
   [/(?:^|\/)book\.toml$/, () => 'mdbook'],
   [/(?:^|\/)astro\.config\.[cm]?[jt]s$/, () => 'starlight'],
+  [/(?:^|\/)conf\.py$/, () => 'sphinx'],
   [/(?:^|\/)(?:hugo|config)\.(?:toml|ya?ml|json)$/, () => 'hugo'],
 ];
 
 /** Whether a file of this name is a site's configuration wherever it is. */
 export function isSiteConfig(name: string): boolean {
-  return (CONFIGS.some(([pattern]) => pattern.test(name)) && !name.startsWith('config.')) || isOtherConfig(name);
+  return (CONFIGS.some(([pattern]) => pattern.test(name)) && !/^conf(?:ig)?\./.test(name)) || isOtherConfig(name);
 }
 
 /** Sites that are there to be tested or copied. */
@@ -91,6 +93,7 @@ export const GENERATORS: Record<GeneratorKind, ReadGenerator> = {
   mdbook: readMdbook,
   starlight: readStarlight,
   hugo: readHugo,
+  sphinx: readSphinx,
 };
 
 export function isGeneratorKind(kind: string): kind is GeneratorKind {
@@ -302,6 +305,7 @@ function isReal({ path, kind }: SiteCandidate, read: Read): boolean {
   const text = read(path);
   // What cannot be read may be one, and no one may say that it is none.
   if (kind === 'starlight' && text !== null) return isStarlight(text);
+  if (kind === 'sphinx' && text !== null) return isSphinxConfig(path, text, read);
   if (kind === 'hugo' && text !== null) return isHugoConfig(path, text);
   if (kind === 'mdbook' && text !== null) return read(mdbookSummaryPath(path, read)) !== null;
   if (kind === 'mkdocs' && text !== null && !MKDOCS.test(path)) return MKDOCS_SETTING.test(text);

@@ -42,6 +42,7 @@ export class LinkResolver {
    * @param via how the link is written
    */
   resolve(from: string, target: string, via: Via = MARKDOWN_LINK): Resolved {
+    if (via.role && this.addresses) return this.#named(from, target, via, this.addresses);
     const at = target.indexOf('#');
     const path = at === -1 ? target : target.slice(0, at);
     if (path === '') return this.#onPage(from, target);
@@ -65,6 +66,13 @@ export class LinkResolver {
    */
   hrefTo(from: string, to: string, via: Via): string | null | undefined {
     return isRawHtml(via) ? this.addresses?.hrefTo?.(from, to) : undefined;
+  }
+
+  /** What a role names is no address: `#` and `:` are part of it. */
+  #named(from: string, target: string, via: Via, addresses: SiteAddresses): Resolved {
+    const resolved = addresses.resolve(from, { path: target, query: '', hash: null }, via);
+    const isFile = resolved.kind === 'missing' && !resolved.isLabel;
+    return isFile && this.#isUnknown(resolved.wanted, target, via) ? { kind: 'generated' } : resolved;
   }
 
   #onPage(from: string, target: string): Resolved {

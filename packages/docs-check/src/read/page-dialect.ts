@@ -9,6 +9,7 @@ import { isMintlifyComponent, mintlifyIds, takesMintlifyId, type PageIds } from 
 import { hugoSlugger, hugoText, maskHugo } from '../syntax/hugo-syntax.ts';
 import { maskMdbook, mdbookSlugger, mdbookText } from '../syntax/mdbook-syntax.ts';
 import { maskMkdocs } from '../syntax/mkdocs-syntax.ts';
+import { maskMyst, mystIds } from '../syntax/myst-syntax.ts';
 import { isStarlightComponent, maskStarlight, starlightText } from '../syntax/starlight-syntax.ts';
 import { maskVitepress } from '../syntax/vitepress-syntax.ts';
 
@@ -62,6 +63,9 @@ const VITEPRESS = {
   // https://vitepress.dev/guide/routing#linking-to-non-vitepress-pages
   leavesTarget: (after: string) => /^\{[^{}\n]*\b(?:target|download)\b/.test(after),
 };
+/** @param depth `myst_heading_anchors` */
+const myst = (depth: number) =>
+  ({ letter: String(depth), parser: 'markdown', mask: maskMyst, slugger, idsOf: mystIds(depth) }) as const;
 const MKDOCS = { parser: 'markdown', mask: maskMkdocs } as const;
 
 export const DIALECTS = {
@@ -80,6 +84,13 @@ export const DIALECTS = {
   'hugo-ascii': { letter: 'h', parser: 'markdown', mask: maskHugo, slugger: hugoSlugger(true), headingText: hugoText },
   starlight: { letter: 'a', parser: 'mdx', mask: maskStarlight, ...STARLIGHT },
   'starlight-markdown': { letter: 'c', parser: 'markdown', mask: maskStarlight, ...STARLIGHT },
+  'myst-0': myst(0),
+  'myst-1': myst(1),
+  'myst-2': myst(2),
+  'myst-3': myst(3),
+  'myst-4': myst(4),
+  'myst-5': myst(5),
+  'myst-6': myst(6),
   'mkdocs-ascii': { letter: 'p', ...MKDOCS, slugger: pythonSlugger('ascii') },
   'mkdocs-unicode': { letter: 'q', ...MKDOCS, slugger: pythonSlugger('unicode') },
   'mkdocs-lower': { letter: 'r', ...MKDOCS, slugger: pythonSlugger('lower') },

@@ -1,6 +1,9 @@
 /** Offsets in the file's text, end exclusive. */
 export type Range = [start: number, end: number];
 
+/** What a role or a directive of Sphinx names: a document, a label, either of them, or a file. */
+export type LinkRole = 'doc' | 'ref' | 'numref' | 'any' | 'file';
+
 export interface PageLink {
   kind: 'link' | 'image' | 'import' | 'autolink';
   /** Who wrote it: decides how a new target must be escaped. */
@@ -22,6 +25,8 @@ export interface PageLink {
   isUnused?: true;
   /** An attribute of a component, which may make something else of it. */
   ofComponent?: true;
+  /** Of Sphinx; its target is no address. */
+  role?: LinkRole;
   /** The page asks the generator to leave the target as written. */
   asIs?: true;
 }
@@ -149,4 +154,4 @@ export interface IgnoreComment {
 }
 
 /** Raise it when the facts change: kept facts of another version are thrown away. */
-export const FACTS_VERSION = 18;
+export const FACTS_VERSION = 19;

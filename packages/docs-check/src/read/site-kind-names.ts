@@ -10,5 +10,6 @@ export const SITE_KIND_NAMES: Record<SiteKind, string> = {
   mdbook: 'mdBook',
   starlight: 'Starlight',
   hugo: 'Hugo',
+  sphinx: 'Sphinx',
   plain: 'plain Markdown',
 };

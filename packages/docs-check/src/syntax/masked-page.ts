@@ -1,4 +1,4 @@
-import type { Range } from '../read/page-facts.ts';
+import type { LinkRole, Range } from '../read/page-facts.ts';
 
 /**
  * A page whose own syntax is blanked out, so that a Markdown parser can read it. Every offset stays what it
@@ -23,8 +23,8 @@ export interface MaskedPage {
     syntax?: 'include' | 'script';
     /** It stands in a block of code. */ isCode?: boolean;
   }[];
-  /** Pages that a template of the page links to by their names. */
-  references?: { target: string; start: number; end: number }[];
+  /** What templates, directives and roles of the page name: pages, files or labels. */
+  references?: { target: string; start: number; end: number; kind?: 'image'; role?: LinkRole }[];
   /** What the page shows that only programs of the site tell, as of `shownModules`. */
   shown?: ReadonlySet<string>;
 }
