@@ -50,6 +50,11 @@ export function scheduleText({ cron, timezone }: ScheduleTrigger): string {
   return `${cronstrue.toString(cron)} (${timezone})`;
 }
 
+/** The next occurrence after `now`, before the jitter; null where there is none within the years that are searched. */
+export function nextOccurrence(schedule: Pick<ScheduleTrigger, 'cron' | 'timezone'>, now = new Date()): Date | null {
+  return nextOf(parsed(schedule, now));
+}
+
 /** Whether the schedule occurs at this instant. */
 export function occursAt(schedule: ScheduleTrigger, at: Date): boolean {
   const next = nextOf(parsed(schedule, new Date(at.getTime() - 1_000)));

@@ -11,6 +11,7 @@ import { EXIT } from '@docent/base/terminal/failures';
 import { changedSettings, type SettingsChange } from '../../src/store/project-settings.ts';
 import { declaredSettings, projectWith } from '../support/project-settings.ts';
 import { runProgram } from '../support/run-program.ts';
+import { defaultWords } from '../../src/cli/commands/project-settings.ts';
 
 const INSTALLED = { model: 'builtin', from: 'default' } as const;
 const updateProject = requestCompiler()(operations.find(({ id }) => id === 'updateProject')!);
@@ -58,14 +59,14 @@ describe('the command line', () => {
       const said = words?.(value) ?? (typeof value === 'boolean' ? (value ? 'yes' : 'no') : text.replace(/,/g, ', '));
       const isDefault = name === 'analyticsSaltPolicy' && value === setting.fallback;
       expect(lineOf((await runProgram('project', 'show', 'x', '--url', url)).output, shownAs)).toBe(
-        isDefault ? '–' : said,
+        isDefault ? defaultWords(setting) : said,
       );
     }
     if (helpNo !== undefined) return;
     const { output, code } = await update(option, reset);
     expect(code, output).toBe(EXIT.done);
     expect(sent).toEqual({ settings: { [name]: null } });
-    expect(lineOf(output, shownAs)).toBe('–');
+    expect(lineOf(output, shownAs)).toBe(defaultWords(setting));
   });
 
   test('refuses what the API would refuse, and says what it takes', async () => {

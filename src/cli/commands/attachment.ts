@@ -155,8 +155,8 @@ function describe({ id, name, mediaType, bytes, width, height, sha256, createdAt
     bytes: String(bytes),
     ...(width === null || height === null ? {} : { pixels: `${width} × ${height}` }),
     sha256,
-    created: createdAt,
-    expires: expiresAt ?? 'with its job',
+    created: inUtc(createdAt),
+    expires: expiresAt === null ? 'with its job' : inUtc(expiresAt),
   });
 }
 

@@ -13,6 +13,7 @@ import { answerOf } from '@docent/base/terminal/api-answer';
 import { CliFailure, EXIT } from '@docent/base/terminal/failures';
 import { fields, inUtc, print, safe, tableOr } from '@docent/base/terminal/terminal-text';
 import { confirm, YES } from '@docent/base/terminal/confirm';
+import { nextOccurrence } from '../../jobs/schedule-trigger.ts';
 import { EXIT_CODES, finish } from './job.ts';
 import { wholeNumber } from './parsing.ts';
 import { bodyOf, budgetWords, labelsOf, withNewJobOptions, type NewJobOptions } from './job-options.ts';
@@ -338,6 +339,15 @@ function stateOf({ enabled, pausedReason }: Automation): string {
   return pausedReason === null ? 'on' : `paused: ${pausedReason}`;
 }
 
+/** Of a schedule that is on. */
+function nextRunOf({ enabled, pausedReason, trigger }: Automation): Record<string, string> {
+  if (trigger.type !== 'schedule' || !enabled || pausedReason !== null) return {};
+  const next = nextOccurrence({ timezone: 'UTC', ...trigger });
+  if (next === null) return {};
+  const jitter = trigger.jitterMinutes ?? 0;
+  return { 'next run': `${inUtc(next.toISOString())}${jitter > 0 ? `, up to ${jitter} min later` : ''}` };
+}
+
 function shown(automation: Automation): string {
   const { mode, ref, branch, model, effort, draft, title, budget, webhook } = automation;
   return fields({
@@ -345,6 +355,7 @@ function shown(automation: Automation): string {
     name: automation.name,
     state: stateOf(automation),
     starts: automation.triggerText,
+    ...nextRunOf(automation),
     prompt: automation.prompt,
     ...(mode === 'pull-request' ? {} : { mode }),
     ...(ref === null ? {} : { base: ref }),
@@ -357,9 +368,9 @@ function shown(automation: Automation): string {
     ...labelsOf(automation),
     ...(webhook === null ? {} : { webhook: `${webhook.url} (${webhook.events.join(', ')})` }),
     runs: String(automation.runs),
-    ...(automation.lastTriggeredAt === null ? {} : { 'last run': automation.lastTriggeredAt }),
+    ...(automation.lastTriggeredAt === null ? {} : { 'last run': inUtc(automation.lastTriggeredAt) }),
     ...(automation.lastJobId === null ? {} : { 'last job': automation.lastJobId }),
-    created: automation.createdAt,
-    changed: automation.updatedAt,
+    created: inUtc(automation.createdAt),
+    changed: inUtc(automation.updatedAt),
   });
 }

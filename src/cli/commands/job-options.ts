@@ -1,6 +1,6 @@
 import type { components, Job } from '@docent/client';
 import { Option, type Command } from 'commander';
-import { fields } from '@docent/base/terminal/terminal-text';
+import { fields, inUtc } from '@docent/base/terminal/terminal-text';
 import { dollars, keyValue, wholeNumber } from './parsing.ts';
 import { usageWords } from './usage-words.ts';
 import { jobWebhookOf, withJobWebhook, type JobWebhookOptions } from './webhook-options.ts';
@@ -133,8 +133,8 @@ export function describeJob(job: Job): string {
     ...(job.webhook === null ? {} : { webhook: `${job.webhook.url}: ${job.webhook.events.join(', ')}` }),
     ...labelsOf(job),
     ...(job.automationId === null ? {} : { automation: job.automationId }),
-    created: job.createdAt,
-    updated: job.updatedAt,
+    created: inUtc(job.createdAt),
+    updated: inUtc(job.updatedAt),
     ...(job.archivedAt ? { archived: job.archivedAt } : {}),
   });
 }

@@ -2,7 +2,7 @@ import type { components } from '@docent/client';
 import { Command, Option } from 'commander';
 import { answerOf } from '@docent/base/terminal/api-answer';
 import { CliFailure, EXIT } from '@docent/base/terminal/failures';
-import { fields, print, table, tableOr } from '@docent/base/terminal/terminal-text';
+import { fields, print, table, tableOr, inUtc } from '@docent/base/terminal/terminal-text';
 import { confirm, YES } from '@docent/base/terminal/confirm';
 import { days, duration, several } from './parsing.ts';
 import { serverOf, withServer } from './server.ts';
@@ -102,7 +102,7 @@ async function create(options: CreateOptions, command: Command): Promise<void> {
       name: created.name,
       projects: created.projectIds?.join(', ') ?? 'all',
       scopes: created.scopes.join(', '),
-      expires: created.expiresAt ?? 'never',
+      expires: created.expiresAt === null ? 'never' : inUtc(created.expiresAt),
       addresses: created.allowedAddresses?.join(', ') ?? 'any',
     }).concat('\nSave the key now. It is not shown again.'),
   );
@@ -163,7 +163,7 @@ function keyFields(key: Key): Record<string, string> {
     projects: key.projectIds?.join(', ') ?? 'all',
     scopes: key.scopes.join(', '),
     addresses: key.allowedAddresses?.join(', ') ?? 'any',
-    created: key.createdAt,
+    created: inUtc(key.createdAt),
     state: stateOf(key),
   };
 }
@@ -171,9 +171,9 @@ function keyFields(key: Key): Record<string, string> {
 function keyText(key: Key): string {
   const rows = key.secrets.map(({ hint, createdAt, validUntil, lastUsedAt }) => [
     `${hint}…`,
-    createdAt,
-    key.revokedAt === null ? (validUntil ?? 'no expiry') : 'revoked',
-    lastUsedAt ?? 'never',
+    inUtc(createdAt),
+    key.revokedAt !== null ? 'revoked' : validUntil === null ? 'no expiry' : inUtc(validUntil),
+    lastUsedAt === null ? 'never' : inUtc(lastUsedAt),
   ]);
   return `${fields(keyFields(key))}\n\n${table(['SECRET', 'CREATED', 'VALID UNTIL', 'LAST USED'], rows)}`;
 }

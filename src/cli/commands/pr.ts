@@ -2,7 +2,7 @@ import type { components } from '@docent/client';
 import { Command } from 'commander';
 import { answerOf } from '@docent/base/terminal/api-answer';
 import { CliFailure } from '@docent/base/terminal/failures';
-import { fields, print, safe } from '@docent/base/terminal/terminal-text';
+import { fields, print, safe, inUtc } from '@docent/base/terminal/terminal-text';
 import { confirm, YES } from '@docent/base/terminal/confirm';
 import { openInBrowser } from '../open-in-browser.ts';
 import { addListCommand } from './pr-list.ts';
@@ -101,8 +101,8 @@ function describe(found: PullRequest): string {
     ...(found.review === null ? {} : { review: found.review.replace('_', ' ') }),
     ...(found.problem === null ? {} : { problem: found.problem }),
     job: found.jobId,
-    created: found.createdAt,
-    updated: found.updatedAt,
+    created: inUtc(found.createdAt),
+    updated: inUtc(found.updatedAt),
   });
 }
 

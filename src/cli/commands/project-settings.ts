@@ -23,15 +23,30 @@ export function settingsIn(command: Command): components['schemas']['ProjectSett
   return given.length > 0 ? Object.fromEntries(given) : undefined;
 }
 
-/** The lines of `docent project show`, with null for those of defaults. */
-export function settingLines(settings: Readonly<Record<string, unknown>>): Record<string, string | null> {
-  const lines: Record<string, string | null> = {};
-  for (const [name, { shownAs, words = plainWords }] of DECLARED) {
-    const value = settings[name] ?? null;
-    const before = lines[shownAs] ?? null;
-    lines[shownAs] = value === null ? before : [...(before === null ? [] : [before]), words(value)].join(', ');
-  }
-  return lines;
+/** The lines of `docent project show`. Settings that share a line are named there where they are set. */
+export function settingLines(settings: Readonly<Record<string, unknown>>): Record<string, string> {
+  const byLine = Map.groupBy(DECLARED, ([, { shownAs }]) => shownAs);
+  return Object.fromEntries(
+    [...byLine].map(([line, declared]) => {
+      const set = declared.flatMap(([name, { words = plainWords }]) => {
+        const value = settings[name] ?? null;
+        return value === null ? [] : [words(value)];
+      });
+      return [line, set.length > 0 ? set.join(', ') : defaultWords(declared[0]![1])];
+    }),
+  );
+}
+
+/** `2 (default)`, `none`, or whose default it is. */
+export function defaultWords({
+  installation,
+  fallback,
+  shownDefault,
+  words = plainWords,
+}: ProjectSetting<unknown>): string {
+  if (installation) return 'the installation’s default';
+  const value = shownDefault ?? (fallback === undefined ? '' : words(fallback));
+  return value === '' ? 'none' : `${value} (default)`;
 }
 
 function plainWords(value: unknown): string {

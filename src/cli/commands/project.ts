@@ -6,11 +6,11 @@ import { mayAsk } from '@docent/base/terminal/ask';
 import { confirm, YES } from '@docent/base/terminal/confirm';
 import { askWhichSite } from '@docent/docs-check/cli/ask-site';
 import { CliFailure, EXIT } from '@docent/base/terminal/failures';
-import { fields, print, safe, tableOr } from '@docent/base/terminal/terminal-text';
+import { fields, print, safe, tableOr, inUtc } from '@docent/base/terminal/terminal-text';
 import { folderIn, repository } from './parsing.ts';
 import { addCheckCommand } from './project-check.ts';
 import { describeInstructions, lookUpInstructions } from './project-instructions.ts';
-import { settingLines, settingsIn, withSettings } from './project-settings.ts';
+import { defaultWords, settingLines, settingsIn, withSettings } from './project-settings.ts';
 import { showUsage } from './project-usage.ts';
 import { answerOf } from '@docent/base/terminal/api-answer';
 import { serverOf, withServer } from './server.ts';
@@ -172,14 +172,15 @@ function describe(project: Project): string {
     ...settingLines(project.settings),
     [PROJECT_SETTINGS.site.shownAs]: foundSite(project),
     [PROJECT_SETTINGS.analyticsSaltPolicy.shownAs]: saltPolicies(project),
-    created: project.createdAt,
+    created: inUtc(project.createdAt),
   });
 }
 
-/** The policies with the days from which they hold; null for the default. */
-function saltPolicies({ analyticsSalts }: Project): string | null {
+/** The policies with the days from which they hold. */
+function saltPolicies({ analyticsSalts }: Project): string {
   const [first, ...later] = analyticsSalts;
-  if (later.length === 0 && first?.policy === PROJECT_SETTINGS.analyticsSaltPolicy.fallback) return null;
+  const { analyticsSaltPolicy } = PROJECT_SETTINGS;
+  if (later.length === 0 && first?.policy === analyticsSaltPolicy.fallback) return defaultWords(analyticsSaltPolicy);
   return analyticsSalts.map(({ policy, from }) => (from === null ? policy : `${policy} from ${from}`)).join(', ');
 }
 
@@ -187,8 +188,8 @@ function saltPolicies({ analyticsSalts }: Project): string | null {
  * What was found, with what to do where that is not sure; where nothing was looked for, what the project
  * says.
  */
-function foundSite({ id, site, settings }: Project): string | null {
-  if (!site) return settings.site;
+function foundSite({ id, site, settings }: Project): string {
+  if (!site) return settings.site ?? defaultWords(PROJECT_SETTINGS.site);
   const { kind, config, pages, unsure, docsFolder } = site;
   const count = `${pages} ${pages === 1 ? 'page' : 'pages'}`;
   const where = docsFolder === undefined ? '' : `. ${safe(docsFolder)}`;

@@ -1,7 +1,7 @@
 import type { components } from '@docent/client';
 import { Command } from 'commander';
 import { answerOf } from '@docent/base/terminal/api-answer';
-import { fields, print, safe, tableOr } from '@docent/base/terminal/terminal-text';
+import { fields, print, safe, tableOr, inUtc } from '@docent/base/terminal/terminal-text';
 import { confirm, YES } from '@docent/base/terminal/confirm';
 import { repository, several } from './parsing.ts';
 import { targetOf, withProject } from './server.ts';
@@ -58,7 +58,7 @@ async function add(
 }
 
 function shown({ name, repository: at, host, ref, paths, createdAt }: Source): Record<string, string> {
-  return { name, repository: at, host, ref, paths: pathsOf(paths), created: createdAt };
+  return { name, repository: at, host, ref, paths: pathsOf(paths), created: inUtc(createdAt) };
 }
 
 function pathsOf(paths: readonly string[]): string {

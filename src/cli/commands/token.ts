@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { answerOf } from '@docent/base/terminal/api-answer';
-import { fields, print } from '@docent/base/terminal/terminal-text';
+import { fields, print, inUtc } from '@docent/base/terminal/terminal-text';
 import { scopesOf } from './key.ts';
 import { duration, several } from './parsing.ts';
 import { targetOf, withProject } from './server.ts';
@@ -56,7 +56,7 @@ async function create(options: Options, command: Command): Promise<void> {
       job: created.jobId ?? 'all',
       scopes: created.scopes.join(', '),
       origin: created.origin ?? 'any caller',
-      expires: created.expiresAt,
+      expires: inUtc(created.expiresAt),
     }),
   );
 }

@@ -2,7 +2,7 @@ import type { components } from '@docent/client';
 import { Command, Option } from 'commander';
 import { answerOf } from '@docent/base/terminal/api-answer';
 import { EXIT } from '@docent/base/terminal/failures';
-import { fields, print, safe, tableOr } from '@docent/base/terminal/terminal-text';
+import { fields, print, safe, tableOr, inUtc } from '@docent/base/terminal/terminal-text';
 import { confirm, YES } from '@docent/base/terminal/confirm';
 import { targetFlags, targetOf, withProject } from './server.ts';
 import { eventOption, WEBHOOK_EVENTS } from './webhook-options.ts';
@@ -95,7 +95,7 @@ function shown(webhook: Webhook): Record<string, string> {
     state: stateOf(webhook),
     ...(webhook.failingSince === null ? {} : { 'failing since': webhook.failingSince }),
     ...(webhook.previousSecretUntil === null ? {} : { 'old secret until': webhook.previousSecretUntil }),
-    created: webhook.createdAt,
+    created: inUtc(webhook.createdAt),
   };
 }
 
