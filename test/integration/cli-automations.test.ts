@@ -108,7 +108,9 @@ test('an automation starts on a schedule or on deliveries, and its runs say what
     maxRunsPerDay: 2,
     foldIntoOpenPullRequest: false,
   });
-  expect((await automation(['show', 'weekly'])).stdout).toContain('At 09:00 AM, only on Monday (Europe/Berlin)');
+  const weeklyShown = (await automation(['show', 'weekly'])).stdout;
+  expect(weeklyShown).toContain('At 09:00 AM, only on Monday (Europe/Berlin)');
+  expect(weeklyShown).toMatch(/^next run +\d{4}-\d\d-\d\d 0[78]:00 UTC$/m);
   const folded = await inJson(['update', 'weekly', '--fold', '--clear', 'max-runs-per-day', 'trigger']);
   expect(folded).toMatchObject({ foldIntoOpenPullRequest: true, maxRunsPerDay: null, trigger: { type: 'api' } });
   expect((await inJson(['update', 'weekly', '--cooldown', '5'])).foldIntoOpenPullRequest).toBe(true);
