@@ -32,7 +32,7 @@ function line(ip: string, page: string, ago: number, { agent = FIREFOX, status =
 
 const LOG = [
   ...Array.from({ length: 9 }, (_, i) => line(`203.0.113.${i}`, i % 2 ? '/guides/start' : '/', 1 + (i % 5))),
-  ...Array.from({ length: 4 }, (_, i) => line(`198.51.100.${i}`, '/guides/start', 2, { agent: CHATGPT })),
+  ...Array.from({ length: 4 }, (_, i) => line(`104.208.184.${200 + i}`, '/guides/start', 2, { agent: CHATGPT })),
   // The week before, and one reader who comes in both.
   ...Array.from({ length: 5 }, (_, i) => line(`203.0.113.${i + 7}`, '/guides/start', 8 + i, { agent: FIREFOX })),
   line('203.0.113.77', '/guides/instal', 1, { status: 404, from: 'https://blog.example.org/a-post', agent: SAFARI }),

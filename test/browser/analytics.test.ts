@@ -121,7 +121,7 @@ describe.skipIf(!hasBrowser)('analytics', () => {
       line('203.0.113.9', '/start', 3, FIREFOX),
       line('203.0.113.9', '/start', 2, FIREFOX),
       line('203.0.113.10', '/guide,%20with%20%22quotes%22', 2, FIREFOX),
-      line('203.0.113.11', '/start', 1, CHATGPT),
+      line('104.208.184.193', '/start', 1, CHATGPT),
     ]);
     const query = { dateFrom: day(29), dateTo: day(-1) };
     await until('the log is counted', async () => (await visitors('imported', query)).totals.total === 3);

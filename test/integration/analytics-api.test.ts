@@ -65,11 +65,14 @@ describe('what goes in comes out', () => {
       view('ada', '/start', { class: 'assistant' }),
       view('bob', '/guide.md'),
       { timestamp: at('11:00:00'), path: '/start', ip: '198.51.100.7', userAgent: FIREFOX },
-      { timestamp: at('11:00:00'), path: '/start', ip: '198.51.100.7', userAgent: CHATGPT },
+      { timestamp: at('11:00:00'), path: '/start', ip: '104.208.184.193', userAgent: CHATGPT },
+      { timestamp: at('11:00:00'), path: '/start', ip: '132.196.86.1', userAgent: GPTBOT },
+      { timestamp: at('11:01:00'), path: '/start', ip: '132.196.86.1', userAgent: GPTBOT },
       { timestamp: at('11:00:00'), path: '/start', ip: '198.51.100.8', userAgent: GPTBOT },
+      view('gpt', '/start', { userAgent: GPTBOT }),
       view('eve', '/gone', { notFound: true, referrer: 'https://old.example.com/list' }),
     ]);
-    expect(sent).toEqual({ accepted: 9, duplicates: 0, rejected: [], rejectedCount: 0 });
+    expect(sent).toEqual({ accepted: 12, duplicates: 0, rejected: [], rejectedCount: 0 });
     const { json } = await api.call(`/v1/analytics/${project}/visitors?dateFrom=${DAY}`);
     expect(json).toMatchObject({
       totals: { human: 2, ai: 3, total: 4 },
@@ -88,12 +91,25 @@ describe('what goes in comes out', () => {
       ],
     });
     const agents = await api.call(`/v1/analytics/${project}/agents`);
+    const none = { visitors: 0, views: 0 };
     expect(agents.json.agents).toEqual(
       expect.arrayContaining([
-        { agent: 'ChatGPT-User', operator: 'OpenAI', class: 'assistant', visitors: 1, views: 1 },
-        { agent: 'GPTBot', operator: 'OpenAI', class: 'training', visitors: 1, views: 1 },
+        {
+          ...{ agent: 'ChatGPT-User', operator: 'OpenAI', class: 'assistant', visitors: 1, views: 1 },
+          ...{ verified: { visitors: 1, views: 1 }, failed: none, unknown: none },
+        },
+        {
+          ...{ agent: 'GPTBot', operator: 'OpenAI', class: 'training', visitors: 2, views: 3 },
+          ...{ verified: { visitors: 1, views: 2 }, failed: none, unknown: { visitors: 1, views: 1 } },
+        },
+        {
+          ...{ agent: 'GPTBot', operator: 'OpenAI', class: 'other', visitors: 1, views: 1 },
+          ...{ verified: none, failed: { visitors: 1, views: 1 }, unknown: none },
+        },
       ]),
     );
+    const table = await api.call(`/v1/analytics/${project}/agents`, { headers: { Accept: 'text/csv' } });
+    expect(table.text).toContain('GPTBot,OpenAI,training,2,3,1,2,0,0,1,1');
     const missing = await api.call(`/v1/analytics/${project}/not-found`);
     expect(missing.json.notFound).toEqual([
       { path: '/gone', count: 1, referrer: 'old.example.com', lastSeen: `${DAY}T10:00:00.000Z` },

@@ -48,6 +48,8 @@ const STORED: StoredEvent = {
   format: 'html',
   referrer: null,
   not_found: false,
+  verified: null,
+  verified_by: null,
 };
 
 let server: AnalyticsApi;
@@ -187,7 +189,16 @@ const GROUPS: [title: string, rows: Row[], isUsualVisitor: boolean][] = [
   [
     'user agent',
     [
-      ['an agent with a name', { userAgent: GPTBOT }, { user_agent: GPTBOT, class: 'training', agent: 'GPTBot' }],
+      [
+        'an agent that claims a name from another address',
+        { userAgent: GPTBOT },
+        { user_agent: GPTBOT, class: 'other', agent: 'GPTBot', verified: false, verified_by: 'ranges' },
+      ],
+      [
+        'an agent from an address of its operator',
+        { userAgent: GPTBOT, ip: '132.196.86.1' },
+        { user_agent: GPTBOT, class: 'training', agent: 'GPTBot', verified: true, verified_by: 'ranges' },
+      ],
       ['a library', { userAgent: 'curl/8.0' }, { user_agent: 'curl/8.0', class: 'other', agent: 'curl' }],
       [
         'a library that reads Markdown',
@@ -323,7 +334,9 @@ describe('pages that start an automation', () => {
         time: `2026-11-18T11:0${minute}:00Z`,
       })),
       ...[1, 2, 3].map((no) => visit(robots, no, GPTBOT, 404)),
-      ...[4, 5, 6].flatMap((no) => [visit(robots, no, ASSISTANT), visit(read, no, ASSISTANT)]),
+      ...[4, 5, 6].flatMap((no) =>
+        [robots, read].map((page) => ({ ...visit(page, no, ASSISTANT), ip: `104.208.184.${200 + no}` })),
+      ),
       visit(read, 7),
     ]);
     const count = (signal: 'not_found' | 'read_by_ai_only', since = from) =>

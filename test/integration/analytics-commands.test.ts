@@ -53,7 +53,7 @@ const LOG = [
   line('203.0.113.9', 'GET /start', 200, FIREFOX),
   line('203.0.113.9', 'GET /start', 200, FIREFOX),
   line('203.0.113.9', 'GET /guide/', 200, FIREFOX),
-  line('203.0.113.10', 'GET /guide.md', 200, CHATGPT),
+  line('104.208.184.193', 'GET /guide.md', 200, CHATGPT),
   line('203.0.113.9', 'GET /logo.svg', 200, FIREFOX),
   line('203.0.113.9', 'POST /start', 200, FIREFOX),
   line('203.0.113.9', 'GET /gone', 404, FIREFOX),

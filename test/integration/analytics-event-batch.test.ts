@@ -26,6 +26,8 @@ const kind = (more: Partial<EventKind> = {}) =>
     agent: null,
     format: 'html',
     classifier: 1,
+    verified: null,
+    verifiedBy: null,
     ...more,
   });
 const event = (more: Partial<BatchedEvent> = {}): BatchedEvent => ({
@@ -56,7 +58,15 @@ test('each column of an event comes out as it went in, with the types of the fil
       path: new SharedValue('/é/𝄞'),
       visitorHigh: 0xffff_ffff,
       visitorLow: 0xffff_fffe,
-      kind: kind({ userAgent: null, class: 'assistant', agent: 'Claude', format: 'md', classifier: 7 }),
+      kind: kind({
+        userAgent: null,
+        class: 'assistant',
+        agent: 'Claude',
+        format: 'md',
+        classifier: 7,
+        verified: true,
+        verifiedBy: 'ranges',
+      }),
       referrer: new SharedValue('example.org'),
       notFound: true,
     }),
@@ -75,6 +85,8 @@ test('each column of an event comes out as it went in, with the types of the fil
     referrer: null,
     not_found: false,
     classifier: 1,
+    verified: null,
+    verified_by: null,
   });
   expect(second).toEqual({
     id: '00000000-0000-0000-fedc-ba9876543210',
@@ -89,6 +101,8 @@ test('each column of an event comes out as it went in, with the types of the fil
     referrer: 'example.org',
     not_found: true,
     classifier: 7,
+    verified: true,
+    verified_by: 'ranges',
   });
   const types = await duck.use((session) =>
     batch.use(session, (relation) => session.all(`DESCRIBE SELECT * FROM ${relation}`)),

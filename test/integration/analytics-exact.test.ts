@@ -43,6 +43,13 @@ const instant = fc.tuple(fc.constantFrom(...DAYS), MOMENTS).map(([day, ms]) => d
 
 const VISITORS = ['v1', 'v2', 'v3', 'v4', 'v5', 'v6'];
 
+/** Addresses that OpenAI and Anthropic publish, one of no operator, and none. */
+const CLIENTS = [
+  { ip: { 'ChatGPT-User': '104.208.184.193', 'Claude-User': '216.73.216.9' }, verified: true },
+  { ip: { 'ChatGPT-User': '216.73.216.9', 'Claude-User': '2001:db8::1' }, verified: false },
+  { ip: null, verified: null },
+];
+
 const event: fc.Arbitrary<SentEvent> = fc
   .record({
     id: fc.nat(60).map(String),
@@ -54,8 +61,14 @@ const event: fc.Arbitrary<SentEvent> = fc
     who: fc.oneof(
       fc.constantFrom(...VISITOR_CLASSES).map((visitorClass) => ({ class: visitorClass as string, agent: null })),
       fc
-        .constantFrom('ChatGPT-User', 'Claude-User')
-        .map((userAgent) => ({ userAgent, agent: userAgent, class: 'assistant' as string })),
+        .record({ userAgent: fc.constantFrom('ChatGPT-User', 'Claude-User'), client: fc.constantFrom(...CLIENTS) })
+        .map(({ userAgent, client: { ip, verified } }) => ({
+          userAgent,
+          agent: userAgent,
+          class: (verified === false ? 'other' : 'assistant') as string,
+          verified,
+          ...(ip && { ip: ip[userAgent] }),
+        })),
     ),
   })
   .map(({ who, ...rest }) => ({ ...rest, ...who }));
@@ -84,7 +97,14 @@ const NARROWINGS: Narrowing[] = [
   { path: '/a', agent: 'Claude-User' },
 ];
 
-const order = (rows: object[]) => rows.map((row) => JSON.stringify(row, Object.keys(row).toSorted())).toSorted();
+type CountedAgents = ReturnType<typeof bruteAgents>;
+const byName = (row: { agent?: string; class: string }) => `${row.agent} ${row.class}`;
+const inOrder = ({ agents, classes }: CountedAgents) => ({
+  agents: agents.toSorted((a, b) => (byName(a) < byName(b) ? -1 : 1)),
+  classes: classes.toSorted((a, b) => (byName(a) < byName(b) ? -1 : 1)),
+});
+const compareAgents = (counted: CountedAgents, expected: CountedAgents) =>
+  expect(inOrder(counted)).toEqual(inOrder(expected));
 
 /** What a later classifier makes of user agents. */
 const classOf = (userAgent: string | null) => (userAgent === 'Claude-User' ? ('search' as const) : ('human' as const));
@@ -150,7 +170,7 @@ class Run {
         const events = next.events.map((each) => ({ ...each, time: each.time + this.#midnight }));
         const { rejected } = await writers[next.writer]!.ingest(
           project,
-          events.map(({ time, visitor, class: visitorClass, ...rest }) => ({
+          events.map(({ time, visitor, class: visitorClass, verified: _, ...rest }) => ({
             ...rest,
             timestamp: time,
             visitorId: visitor,
@@ -277,7 +297,7 @@ class Run {
         expect({ path: '', ...measures[measure] }).toEqual(count(measure, within)[0] ?? nothing);
       }
     }
-    expect(order(await bench.queries.agents(pinned, asked, narrowing))).toEqual(order(bruteAgents(events, asked)));
+    compareAgents(await bench.queries.agents(pinned, asked, narrowing), bruteAgents(events, asked));
     await compareListing(
       await bench.queries.referrers(pinned, asked, all, narrowing),
       await bench.queries.allReferrers(pinned, asked, signal, narrowing),
@@ -288,11 +308,13 @@ class Run {
   async #compareLists(pinned: PinnedVersion, asked: Range): Promise<void> {
     const { events, mapping: applied } = this.#model;
     const all = { limit: 250, offset: 0 };
-    const agents = await bench.queries.agents(pinned, asked);
-    expect(order(agents)).toEqual(order(bruteAgents(events, asked)));
-    expect(agents.map(({ visitors }) => visitors)).toEqual(
-      agents.map(({ visitors }) => visitors).toSorted((a, b) => b - a),
-    );
+    const counted = await bench.queries.agents(pinned, asked);
+    compareAgents(counted, bruteAgents(events, asked));
+    for (const rows of [counted.agents, counted.classes]) {
+      expect(rows.map(({ visitors }) => visitors)).toEqual(
+        rows.map(({ visitors }) => visitors).toSorted((a, b) => b - a),
+      );
+    }
     await compareListing(
       await bench.queries.referrers(pinned, asked, all),
       await bench.queries.allReferrers(pinned, asked, signal),

@@ -42,7 +42,7 @@ test('says who is reading now, whichever server took the views, merged or not, e
     twice,
     view('/guide', 1, 200),
     view('/start', 2, 100),
-    view('/start', 3, 10, { userAgent: CHATGPT }),
+    view('/start', 3, 10, { userAgent: CHATGPT, ip: '104.208.184.193' }),
     view('/start', 4, 10, { userAgent: GPTBOT }),
     view('/gone', 5, 10, { notFound: true }),
     view('/old', 6, 400),

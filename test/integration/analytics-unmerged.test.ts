@@ -65,7 +65,7 @@ async function write(session: DuckSession, family: 'events' | 'unmerged', events
       `(('00000000-0000-0000-' || '${id.slice(0, 4)}-${id.slice(4)}')::UUID, make_timestamp(${(day * DAY_MS + time) * 1_000}), '/${no}')`,
   );
   const values = `(SELECT id, time, path, 1::UBIGINT AS visitor, 'human' AS class, false AS class_given, NULL AS user_agent, NULL AS agent,
-    'html' AS format, NULL AS referrer, false AS not_found, 1 AS classifier FROM (VALUES ${rows.join(', ')}) AS t(id, time, path))`;
+    'html' AS format, NULL AS referrer, false AS not_found, 1 AS classifier, NULL AS verified, NULL AS verified_by FROM (VALUES ${rows.join(', ')}) AS t(id, time, path))`;
   const file = await writeParquet(session, folder, { projectId: 'site', family }, values);
   return { ...file!, projectId: 'site', source: null, addedVersion: 1, removedVersion: null, removedAt: null };
 }
@@ -155,7 +155,7 @@ test('an index holds each id of its file and no other, in however many parts', a
       folder,
       { projectId: 'site', family: 'events' },
       `(SELECT ${idOf('n')} AS id, make_timestamp(${DAY * DAY_MS} * 1000) AS time, '/' AS path, 1::UBIGINT AS visitor, 'human' AS class,
-         false AS class_given, NULL AS user_agent, NULL AS agent, 'html' AS format, NULL AS referrer, false AS not_found, 1 AS classifier
+         false AS class_given, NULL AS user_agent, NULL AS agent, 'html' AS format, NULL AS referrer, false AS not_found, 1 AS classifier, NULL AS verified, NULL AS verified_by
        FROM range(100_000) t(n))`,
     );
     const row = { ...file!, projectId: 'site', source: null, addedVersion: 1, removedVersion: null, removedAt: null };

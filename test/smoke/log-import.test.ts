@@ -30,7 +30,7 @@ const LOG = [
   line('203.0.113.9', '/start', FIREFOX),
   line('203.0.113.9', '/guide/', FIREFOX),
   line('203.0.113.10', '/start', FIREFOX),
-  line('203.0.113.11', '/start', CHATGPT),
+  line('104.208.184.193', '/start', CHATGPT),
   line('203.0.113.12', '/start', GPTBOT),
   line('203.0.113.13', '/logo.png', FIREFOX),
   line('203.0.113.14', '/gone', FIREFOX, 404),

@@ -6,6 +6,8 @@ import { withoutRepeats, type KnownEvent } from './brute-count.ts';
 export interface SentEvent extends KnownEvent {
   /** Classified by the server, where there is one. */
   userAgent?: string;
+  /** The client's, where it was sent. The visitor is known by an id all the same. */
+  ip?: string;
 }
 
 const DEFAULT: ClassMapping = { human: ['human'], ai: ['assistant'] };
@@ -73,7 +75,7 @@ export class AnalyticsModel {
   rebuild(classOf: (userAgent: string) => VisitorClass, moves: (path: string) => string): void {
     this.events = this.events.map((event) => ({
       ...event,
-      ...(event.userAgent ? { class: classOf(event.userAgent), agent: null } : {}),
+      ...(event.userAgent ? { class: event.verified === false ? 'other' : classOf(event.userAgent), agent: null } : {}),
       path: event.notFound ? event.path : moves(event.path),
     }));
     if (this.#begun) this.mapping = this.#wanted;

@@ -8,6 +8,7 @@ export interface KnownEvent {
   visitor: string;
   class: string;
   agent?: string | null;
+  verified?: boolean | null;
   referrer?: string | null;
   notFound?: boolean;
 }
@@ -77,18 +78,33 @@ export function bruteCount(
     );
 }
 
-/** Visitors and views of each agent, and of each class that is not human as a whole (agent null). In no order. */
+const readers = (events: readonly KnownEvent[]) => ({
+  visitors: new Set(events.map(({ visitor }) => visitor)).size,
+  views: events.length,
+});
+
+/**
+ * Visitors and views of each agent, also by what became of the check of their claim, and of each class that is
+ * not human as a whole. In no order.
+ */
 export function bruteAgents(events: readonly KnownEvent[], range: Range) {
-  const seen = inRange(events, range).flatMap((event) => [
-    ...(event.class === 'human' ? [] : [{ agent: null, class: event.class, visitor: event.visitor }]),
-    ...(event.agent ? [{ agent: event.agent, class: event.class, visitor: event.visitor }] : []),
-  ]);
-  return [...Map.groupBy(seen, (each) => JSON.stringify([each.agent, each.class])).values()].map((group) => ({
-    agent: group[0]!.agent,
-    class: group[0]!.class,
-    visitors: new Set(group.map(({ visitor }) => visitor)).size,
-    views: group.length,
-  }));
+  const seen = inRange(events, range);
+  const named = seen.filter(({ agent }) => agent);
+  const machines = seen.filter((event) => event.class !== 'human');
+  return {
+    agents: [...Map.groupBy(named, (each) => JSON.stringify([each.agent, each.class])).values()].map((group) => ({
+      agent: group[0]!.agent!,
+      class: group[0]!.class,
+      ...readers(group),
+      verified: readers(group.filter(({ verified }) => verified === true)),
+      failed: readers(group.filter(({ verified }) => verified === false)),
+      unknown: readers(group.filter(({ verified }) => typeof verified !== 'boolean')),
+    })),
+    classes: [...Map.groupBy(machines, (each) => each.class)].map(([name, group]) => ({
+      class: name,
+      ...readers(group),
+    })),
+  };
 }
 
 /** Hosts that readers who count came from, most visitors first. */

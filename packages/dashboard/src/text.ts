@@ -701,6 +701,10 @@ export const text = {
       training: 'Training',
       other: 'Other',
     },
+    verification: 'Verified',
+    verifications: { verified: 'Verified', failed: 'False claim', unknown: 'Unknown' },
+    verifiedOf: (verified: string, all: string) => `${verified} of ${all}`,
+    claims: 'claims',
     noAgents:
       'None in this period. The page script cannot detect AI agents. To count them, import logs or count at the edge.',
     referrers: 'Referrers',

@@ -20,12 +20,28 @@ const BROWSERS = [
   'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0',
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15',
 ];
+/** Agents, with an address that their operator publishes, one that it does not, or none. */
 const AGENTS = [
-  'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko); compatible; ChatGPT-User/1.0; +https://openai.com/bot',
-  'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; Claude-User/1.0; +Claude-User@anthropic.com)',
-  'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; Perplexity-User/1.0; +https://perplexity.ai/perplexity-user)',
-  'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)',
-  'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
+  {
+    userAgent:
+      'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko); compatible; ChatGPT-User/1.0; +https://openai.com/bot',
+    ip: '104.208.184.193',
+  },
+  {
+    userAgent:
+      'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; Claude-User/1.0; +Claude-User@anthropic.com)',
+    ip: '216.73.216.9',
+  },
+  { userAgent: 'Cursor/2.0.43 (linux)' },
+  {
+    userAgent: 'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)',
+    ip: '132.196.86.1',
+  },
+  {
+    userAgent: 'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)',
+    ip: '198.51.100.7',
+  },
+  { userAgent: 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)' },
 ];
 const REFERRERS = ['https://www.google.com/', 'https://github.com/acme/acme', 'https://chatgpt.com/', ''];
 
@@ -50,8 +66,8 @@ export function sampleReaders(now = Date.now()): Event[] {
       events.push({
         timestamp: at(),
         path: pick(PAGES),
-        ip: `198.51.100.${Math.floor(random() * 200)}`,
-        userAgent: pick(AGENTS),
+        visitorId: `agent-${Math.floor(random() * 200)}`,
+        ...pick(AGENTS),
         format: random() < 0.4 ? 'md' : 'html',
       });
     for (let i = 0; i < ago % 3; i += 1)

@@ -7,16 +7,16 @@ import { conditionsOf, kindsOf } from '../events/kinds.ts';
  * (path '') anyhow.
  */
 export const presenceOf = (events: string, mapping: ClassMapping): string => `(
-  SELECT DISTINCT visitor, path, class, NULL::VARCHAR AS agent, day FROM ${events} WHERE NOT not_found AND ${conditionsOf(mapping).total}
+  SELECT DISTINCT visitor, path, class, NULL::VARCHAR AS agent, NULL::BOOLEAN AS verified, day FROM ${events} WHERE NOT not_found AND ${conditionsOf(mapping).total}
   UNION ALL
-  SELECT DISTINCT visitor, '' AS path, class, agent, day FROM ${events} WHERE NOT not_found)`;
+  SELECT DISTINCT visitor, '' AS path, class, agent, verified, day FROM ${events} WHERE NOT not_found)`;
 
 /**
  * Page views by day, of a table of events with their `day`. Agents are told apart for the whole site alone.
  */
 export const viewsOf = (events: string, mapping: ClassMapping): string => `(
   WITH seen AS MATERIALIZED (
-    SELECT path, class, agent, day, count(*) AS views FROM ${events} WHERE NOT not_found GROUP BY ALL
+    SELECT path, class, agent, verified, day, count(*) AS views FROM ${events} WHERE NOT not_found GROUP BY ALL
   )
   SELECT path, kind, day, sum(views)::BIGINT AS n
   FROM (SELECT path, unnest(${kindsOf(mapping).export}) AS kind, day, views FROM seen

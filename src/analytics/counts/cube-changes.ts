@@ -72,13 +72,13 @@ export async function cubeChanges(
       );
       await session.run(
         `CREATE TEMP TABLE ${rows} AS
-         SELECT chain, path = '' AS is_site, class, agent, day, true AS is_new
+         SELECT chain, path = '' AS is_site, class, agent, verified, day, true AS is_new
          FROM ${fresh} JOIN ${chains} USING (visitor, path) WHERE ${slice}`,
       );
       await knownDays(session, { chains, known, slice, floor: input.floorDay ?? -1_000_000, into: nearest });
       await session.run(
         `CREATE TEMP TABLE ${was} AS
-         SELECT chain, path = '' AS is_site, class, agent, day, false AS is_new FROM ${nearest} JOIN ${chains} USING (chain)`,
+         SELECT chain, path = '' AS is_site, class, agent, verified, day, false AS is_new FROM ${nearest} JOIN ${chains} USING (chain)`,
       );
       await session.run(
         `CREATE TEMP TABLE ${kinds} AS
@@ -136,11 +136,11 @@ export async function cubeChanges(
       );
       await session.run(
         `INSERT INTO ${added}
-         SELECT visitor, path, class, agent, day
+         SELECT visitor, path, class, agent, verified, day
          FROM (
            FROM ${rows} ANTI JOIN ${was} AS was
              ON was.chain = ${rows}.chain AND was.day = ${rows}.day AND was.class = ${rows}.class
-               AND was.agent IS NOT DISTINCT FROM ${rows}.agent
+               AND was.agent IS NOT DISTINCT FROM ${rows}.agent AND was.verified IS NOT DISTINCT FROM ${rows}.verified
          ) JOIN ${chains} USING (chain)`,
       );
     } finally {

@@ -63,7 +63,7 @@ export async function recomputeCounts(deps: StorageDeps, manifest: Manifest, rev
     let done = 0;
     for (const chunk of chunksOf(events)) {
       const table = `rebuild_${newId()}`;
-      const columns = revision.rules || revision.moves ? '*' : 'visitor, path, class, agent, not_found';
+      const columns = revision.rules || revision.moves ? '*' : 'visitor, path, class, agent, verified, not_found';
       await session.run(
         `CREATE TEMP TABLE ${table} AS SELECT ${columns}, ${dayExpression('time')} AS day FROM read_parquet($files)
          WHERE ${dayExpression('time')} >= $floor`,
@@ -108,7 +108,8 @@ async function reviseEvents(session: DuckSession, table: string, options: Revisi
     return to === path ? [] : [JSON.stringify({ from: path, to })];
   });
   const changes = `
-    SELECT t.rowid AS row, coalesce(m.c, t.class) AS class, CASE WHEN m.f IS NULL THEN t.agent ELSE m.n END AS agent,
+    SELECT t.rowid AS row, CASE WHEN m.f IS NULL THEN t.class WHEN t.verified = false THEN 'other' ELSE m.c END AS class,
+      CASE WHEN m.f IS NULL THEN t.agent ELSE m.n END AS agent,
       coalesce(m.k, t.classifier) AS classifier, coalesce(p.new_path, t.path) AS path
     FROM ${table} t
     LEFT JOIN (

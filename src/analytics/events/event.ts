@@ -37,13 +37,21 @@ export interface StoredEvent {
   referrer: string | null;
   notFound: boolean;
   classifier: number;
+  verified: boolean | null;
+  verifiedBy: VerifiedBy | null;
 }
 
-/** What the events of one user agent and format have in common. */
+/** How the claim of a user agent was checked. */
+export type VerifiedBy = 'ranges';
+
+/** What the events of one user agent, format and result of the check have in common. */
 export interface EventKind {
   readonly userAgent: string | null;
   readonly class: VisitorClass;
   readonly agent: string | null;
   readonly format: ViewFormat;
   readonly classifier: number;
+  /** Whether the client is the agent that it claims to be; null where its operator publishes no check. */
+  readonly verified: boolean | null;
+  readonly verifiedBy: VerifiedBy | null;
 }

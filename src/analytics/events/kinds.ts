@@ -26,6 +26,8 @@ export const conditionsOf = ({ human, ai }: ClassMapping): Record<(typeof EXPORT
 const AGENTS = [
   `CASE WHEN class <> 'human' THEN 'class:' || class END`,
   `CASE WHEN agent IS NOT NULL THEN 'agent:' || class || ':' || agent END`,
+  `CASE WHEN agent IS NOT NULL THEN CASE verified WHEN true THEN 'verified' WHEN false THEN 'failed' ELSE 'unknown' END
+    || ':' || class || ':' || agent END`,
 ];
 
 const list = (parts: readonly string[]) => `list_filter([${parts.join(', ')}], lambda kind: kind IS NOT NULL)`;
@@ -33,7 +35,7 @@ const list = (parts: readonly string[]) => `list_filter([${parts.join(', ')}], l
 export type KindSet = 'export' | 'agents' | 'all';
 
 /**
- * The kinds of a row with the columns `class` and `agent`, as a list of SQL: those of the export, of the
+ * The kinds of a row with the columns `class`, `agent` and `verified`, as a list of SQL: those of the export, of the
  * agents, or all.
  */
 export function kindsOf(mapping: ClassMapping): Record<KindSet, string> {
@@ -45,7 +47,7 @@ export function kindsOf(mapping: ClassMapping): Record<KindSet, string> {
 /** Which kinds of the views a set asks for. */
 export const KIND_FILTER: Record<Exclude<KindSet, 'all'>, string> = {
   export: `kind IN (${sqlList(EXPORT_KINDS)})`,
-  agents: `(kind LIKE 'agent:%' OR kind LIKE 'class:%')`,
+  agents: `kind LIKE '%:%'`,
 };
 
 /** The part of the cube that the export is counted from. */

@@ -6,8 +6,8 @@ import { type StoredEvent, VIEW_FORMATS } from './event.ts';
 import { type Untimely, untimely } from './event-time.ts';
 import { type NormalisedPath, normalisePath } from './normalise-path.ts';
 import { hostOfReferrer } from './referrer-host.ts';
-import { knownAgent } from './user-agent.ts';
-import { clientSource, type VisitorSource } from './visitor.ts';
+import { kindOf, knownAgent } from './user-agent.ts';
+import { addressOf, clientSource, type VisitorSource } from './visitor.ts';
 
 export interface ReadEvent {
   /** Null where the sender gave none. */
@@ -33,7 +33,9 @@ export function readEvent(input: unknown, context: { now: number; floorDay: numb
   const time = readTime(input.timestamp, context);
   const page = readPage(input);
   const agent = knownAgent(textIn(input, 'userAgent'));
-  const { value: kind } = agent[oneOf(input, 'format', VIEW_FORMATS) ?? page.format];
+  const ip = textIn(input, 'ip');
+  const format = oneOf(input, 'format', VIEW_FORMATS) ?? page.format;
+  const { value: kind } = kindOf(agent, format, ip && addressOf(ip));
   const given = oneOf(input, 'class', VISITOR_CLASSES);
   const id = opaqueIn(input, 'id', MAX_ID);
   const referrer = textIn(input, 'referrer');

@@ -1,16 +1,22 @@
 import { LRUCache } from 'lru-cache';
 import { copyOf, SharedValue } from '../../platform/shared-value.ts';
 import { classify } from './classify/classify.ts';
-import type { EventKind } from './event.ts';
-import type { ViewFormat } from './event.ts';
+import { agentRanges } from './classify/verify-agent.ts';
+import { type EventKind, VIEW_FORMATS, type ViewFormat } from './event.ts';
 
 /** A user agent as it is kept, and what it says of its events. */
 export interface KnownAgent {
   /** Differs from all others of the process, of the last four billion. */
   readonly no: number;
   readonly userAgent: string | null;
-  readonly html: SharedValue<EventKind>;
-  readonly md: SharedValue<EventKind>;
+  readonly kinds: Readonly<Record<ViewFormat, CheckedKinds>>;
+}
+
+/** What is said of an event, by the result of the check of its client. */
+interface CheckedKinds {
+  readonly unknown: SharedValue<EventKind>;
+  readonly verified: SharedValue<EventKind>;
+  readonly failed: SharedValue<EventKind>;
 }
 
 const LONGEST = 1_024;
@@ -39,12 +45,28 @@ export function knownAgent(userAgent: string | null): KnownAgent {
 }
 
 function judge(userAgent: string | null): KnownAgent {
-  const kindOf = (format: ViewFormat): SharedValue<EventKind> => {
+  const kindsOf = (format: ViewFormat): CheckedKinds => {
     const { class: found, agent, version } = classify({ userAgent, format });
-    return new SharedValue({ userAgent, class: found, agent, format, classifier: version });
+    const kind = { userAgent, class: found, agent, format, classifier: version };
+    return {
+      unknown: new SharedValue({ ...kind, verified: null, verifiedBy: null }),
+      verified: new SharedValue({ ...kind, verified: true, verifiedBy: 'ranges' }),
+      failed: new SharedValue({ ...kind, class: 'other', verified: false, verifiedBy: 'ranges' }),
+    };
   };
   made = (made + 1) % 2 ** 32;
-  return { no: made, userAgent, html: kindOf('html'), md: kindOf('md') };
+  const kinds = Object.fromEntries(VIEW_FORMATS.map((format) => [format, kindsOf(format)]));
+  return { no: made, userAgent, kinds: kinds as KnownAgent['kinds'] };
+}
+
+/**
+ * What an event says of its client. Who claims to be an agent and is not is `other`.
+ * @param address the client's; null where it is not known
+ */
+export function kindOf({ kinds }: KnownAgent, format: ViewFormat, address: string | null): SharedValue<EventKind> {
+  const { unknown, verified, failed } = kinds[format];
+  const result = agentRanges.verify(unknown.value.agent, address);
+  return result === null ? unknown : result ? verified : failed;
 }
 
 const UNRECORDED = judge(null);

@@ -14,9 +14,14 @@ export type VisitorSource = { visitorId: string } | { ip: string; userAgent: str
  * is none.
  */
 export function clientSource(address: string, userAgent: string): VisitorSource | null {
-  const plain = plainAddress(address);
-  const ip = plain && canonicalAddress(plain);
+  const ip = addressOf(address);
   return ip ? { ip, userAgent: cleanUserAgent(userAgent) } : null;
+}
+
+/** An address as servers and proxies write it, in its canonical spelling. Null for none. */
+export function addressOf(text: string): string | null {
+  const plain = plainAddress(text);
+  return plain && canonicalAddress(plain);
 }
 
 /**

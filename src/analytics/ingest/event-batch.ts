@@ -103,7 +103,8 @@ export class EventBatch {
       await this.#createKinds(session, kinds);
       return await work(`(
         SELECT e.id, make_timestamp(e.time::BIGINT * 1000) AS time, p.text AS path, e.visitor, k.class, false AS class_given,
-          k.user_agent, k.agent, k.format, r.text AS referrer, e.not_found, k.classifier
+          k.user_agent, k.agent, k.format, r.text AS referrer, e.not_found, k.classifier,
+          k.verified::BOOLEAN AS verified, k.verified_by
         FROM ${rows} e JOIN ${paths} p ON p.no = e.path JOIN ${kinds} k ON k.no = e.kind
           LEFT JOIN ${referrers} r ON r.no = e.referrer)`);
     } finally {
@@ -113,7 +114,7 @@ export class EventBatch {
 
   async #createKinds(session: DuckSession, table: string): Promise<void> {
     await session.run(
-      `CREATE TEMP TABLE ${table} (no INTEGER, classifier INTEGER, user_agent VARCHAR, class VARCHAR, agent VARCHAR, format VARCHAR)`,
+      `CREATE TEMP TABLE ${table} (no INTEGER, classifier INTEGER, user_agent VARCHAR, class VARCHAR, agent VARCHAR, format VARCHAR, verified_by VARCHAR, verified VARCHAR)`,
     );
     const kinds = this.#kindValues;
     await session.append(table, kinds.length, [
@@ -123,6 +124,8 @@ export class EventBatch {
       kinds.map((kind) => kind.class),
       kinds.map(({ agent }) => agent),
       kinds.map(({ format }) => format),
+      kinds.map(({ verifiedBy }) => verifiedBy),
+      kinds.map(({ verified }) => (verified === null ? null : String(verified))),
     ]);
   }
 

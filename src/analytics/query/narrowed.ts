@@ -42,7 +42,7 @@ export function narrowedViews(
     ...(referrer === undefined ? [] : ['referrer = $referrer']),
   ];
   return {
-    sql: `(SELECT path, visitor, referrer, class, agent, ${dayExpression('time')} AS day, ${human} AS human, ${ai} AS ai
+    sql: `(SELECT path, visitor, referrer, class, agent, verified, ${dayExpression('time')} AS day, ${human} AS human, ${ai} AS ai
            FROM ${sql} WHERE ${wanted.join(' AND ')})`,
     values: {
       ...values,

@@ -49,12 +49,20 @@ export interface DayCounts {
   views: Counts;
 }
 
-export interface AgentCounts {
-  /** Null for the row of a class as a whole. */
-  agent: string | null;
-  class: string;
+interface Readers {
   visitors: number;
   views: number;
+}
+
+/** How many readers passed the check of their agent, failed it, or could not be checked. */
+export type Verification = Record<'verified' | 'failed' | 'unknown', Readers>;
+
+export interface ClassCounts extends Readers {
+  class: string;
+}
+
+export interface AgentCounts extends ClassCounts, Verification {
+  agent: string;
 }
 
 export interface ReferrerCounts {
@@ -259,9 +267,13 @@ export class Queries {
   }
 
   /** By AI agent, and by class of non-human visitors as a whole; most visitors first. */
-  async agents(pinned: PinnedVersion, range: Range, narrowing: Narrowing = {}): Promise<AgentCounts[]> {
+  async agents(
+    pinned: PinnedVersion,
+    range: Range,
+    narrowing: Narrowing = {},
+  ): Promise<{ agents: AgentCounts[]; classes: ClassCounts[] }> {
     const span = spanOf(pinned.manifest, range);
-    if (!span) return [];
+    if (!span) return { agents: [], classes: [] };
     const { sql, values } = isNarrow(narrowing)
       ? narrowedAgents(narrowedViews(this.#folder, pinned, span, narrowing, 'everybody'), pinned)
       : this.#agentCounts(pinned, span);
@@ -271,10 +283,25 @@ export class Queries {
         values,
       ),
     );
-    return rows.map(({ kind, ...counts }) => {
-      const [what, visitorClass = '', ...agent] = kind.split(':');
-      return { agent: what === 'agent' ? agent.join(':') : null, class: visitorClass, ...counts };
-    });
+    const byKind = new Map(rows.map(({ kind, ...counts }) => [kind, counts]));
+    const agents: AgentCounts[] = [];
+    const classes: ClassCounts[] = [];
+    for (const [kind, counts] of byKind) {
+      const [what, visitorClass = '', ...rest] = kind.split(':');
+      if (what === 'class') classes.push({ class: visitorClass, ...counts });
+      if (what !== 'agent') continue;
+      const agent = rest.join(':');
+      const checked = (result: string) => byKind.get(`${result}:${visitorClass}:${agent}`) ?? { visitors: 0, views: 0 };
+      agents.push({
+        agent,
+        class: visitorClass,
+        ...counts,
+        verified: checked('verified'),
+        failed: checked('failed'),
+        unknown: checked('unknown'),
+      });
+    }
+    return { agents, classes };
   }
 
   #agentCounts(pinned: PinnedVersion, span: Span): Query {

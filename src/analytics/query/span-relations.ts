@@ -62,7 +62,7 @@ function extraAgents(folder: AnalyticsFolder, pinned: PinnedVersion, span: Span)
       counted_kinds AS (
         SELECT DISTINCT visitor, unnest(${agents}) AS kind
         FROM (
-          SELECT visitor, class, agent FROM ${relation('presence', presenceWhole, 'presenceWhole')}
+          SELECT visitor, class, agent, verified FROM ${relation('presence', presenceWhole, 'presenceWhole')}
           WHERE day >= $wholeFrom AND day < $wholeTo AND path = ''
         ) SEMI JOIN extra USING (visitor)
       )
@@ -113,17 +113,17 @@ export function eventsIn(folder: AnalyticsFolder, pinned: PinnedVersion, span: S
 }
 
 /**
- * Rows (visitor, class, agent, day) of the site that the cube's files do not hold for whole days, or null for
+ * Rows (visitor, class, agent, verified, day) of the site that the cube's files do not hold for whole days, or null for
  * none.
  */
 /** @param condition SQL on events, beginning with `AND` */
 export function extraPresence(pinned: PinnedVersion, span: Span, condition = ''): string | null {
   const loose = looseEvents(pinned, span);
   if (!loose) return null;
-  return `(SELECT DISTINCT visitor, class, agent, ${dayExpression('time')} AS day FROM (${loose}) WHERE NOT not_found ${condition})`;
+  return `(SELECT DISTINCT visitor, class, agent, verified, ${dayExpression('time')} AS day FROM (${loose}) WHERE NOT not_found ${condition})`;
 }
 
-const LOOSE = 'time, path, visitor, class, agent, not_found';
+const LOOSE = 'time, path, visitor, class, agent, verified, not_found';
 const IS_EDGE = `${IN_SPAN}
   AND NOT (time >= ${instantExpression('$wholeFrom * 86400000')} AND time < ${instantExpression('$wholeTo * 86400000')})`;
 

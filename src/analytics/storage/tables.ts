@@ -16,6 +16,8 @@ const EVENT = {
   referrer: 'VARCHAR',
   not_found: 'BOOLEAN',
   classifier: 'INTEGER',
+  verified: 'BOOLEAN',
+  verified_by: 'VARCHAR',
 } as const;
 
 /** The columns of each family's files. */
@@ -23,7 +25,14 @@ export const COLUMNS = {
   unmerged: EVENT,
   events: EVENT,
   /** Each row once. Path '' is the whole site; rows of pages are of those who count, and without agent. */
-  presence: { visitor: 'UBIGINT', path: 'VARCHAR', class: 'VARCHAR', agent: 'VARCHAR', day: 'INTEGER' },
+  presence: {
+    visitor: 'UBIGINT',
+    path: 'VARCHAR',
+    class: 'VARCHAR',
+    agent: 'VARCHAR',
+    verified: 'BOOLEAN',
+    day: 'INTEGER',
+  },
   /** `n` visitors were of that kind on that day, and before it last on `prev`. */
   cube: { path: 'VARCHAR', kind: 'VARCHAR', day: 'INTEGER', prev: 'INTEGER', n: 'BIGINT' },
   /**

@@ -2467,7 +2467,8 @@ export interface paths {
         /**
          * AI agents and crawlers
          * @description Visitors and views by agent, most visitors first, and by class of non-human visitors. Crawlers
-         *     (`search`, `training`, `other`) are not part of the totals of `visitors`.
+         *     (`search`, `training`, `other`) are not part of the totals of `visitors`. Docent compares the client's
+         *     address with the addresses that the operator publishes, and stores only the result.
          */
         get: operations["getAgents"];
         put?: never;
@@ -5648,6 +5649,12 @@ export interface components {
                 class: components["schemas"]["VisitorClass"];
                 visitors: number;
                 views: number;
+                /** @description Readers whose address is one that the operator publishes for this agent. */
+                verified: components["schemas"]["Readers"];
+                /** @description Readers that claim to be this agent from another address. They count as `other`. */
+                failed: components["schemas"]["Readers"];
+                /** @description Readers that Docent cannot check. The operator publishes no addresses, or the event has none. */
+                unknown: components["schemas"]["Readers"];
             }[];
             classes: {
                 class: components["schemas"]["VisitorClass"];
@@ -5655,6 +5662,10 @@ export interface components {
                 views: number;
             }[];
             version: components["schemas"]["DataVersion"];
+        };
+        Readers: {
+            visitors: number;
+            views: number;
         };
         LiveVisitors: {
             /**

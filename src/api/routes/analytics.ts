@@ -194,22 +194,35 @@ const getTimeseries: Handler<'getTimeseries'> = async (input, services) => {
   return asCsv(csvOf(columns, rows), headers);
 };
 
+const AGENT_COLUMNS = [
+  ...['agent', 'operator', 'class', 'visitors', 'views', 'verifiedVisitors', 'verifiedViews'],
+  ...['failedVisitors', 'failedViews', 'unknownVisitors', 'unknownViews'],
+] as const;
+
 const getAgents: Handler<'getAgents'> = async (input, services) => {
-  const { rows, version } = await askAnalytics(input, services, async (pinned, range) => ({
-    rows: await services.analytics().queries.agents(pinned, range, input.query),
-  }));
-  const agents = rows.flatMap(({ agent, class: visitorClass, visitors, views }) =>
-    agent === null
-      ? []
-      : [{ agent, operator: operatorOf(agent), class: visitorClass as VisitorClass, visitors, views }],
+  const { version, ...counted } = await askAnalytics(input, services, (pinned, range) =>
+    services.analytics().queries.agents(pinned, range, input.query),
   );
+  const agents = counted.agents.map(({ agent, class: visitorClass, ...counts }) => ({
+    agent,
+    operator: operatorOf(agent),
+    class: visitorClass as VisitorClass,
+    ...counts,
+  }));
   const headers = wholeHeaders(agents.length, version);
   if (input.request.wantsCsv) {
-    return asCsv(csvOf(['agent', 'operator', 'class', 'visitors', 'views'], agents), headers);
+    const rows = agents.map(({ verified, failed, unknown, ...agent }) => ({
+      ...agent,
+      verifiedVisitors: verified.visitors,
+      verifiedViews: verified.views,
+      failedVisitors: failed.visitors,
+      failedViews: failed.views,
+      unknownVisitors: unknown.visitors,
+      unknownViews: unknown.views,
+    }));
+    return asCsv(csvOf(AGENT_COLUMNS, rows), headers);
   }
-  const classes = rows
-    .filter((row) => row.agent === null)
-    .map((row) => ({ class: row.class as VisitorClass, visitors: row.visitors, views: row.views }));
+  const classes = counted.classes.map((row) => ({ ...row, class: row.class as VisitorClass }));
   return { status: 200, body: { agents, classes, version }, headers };
 };
 

@@ -221,15 +221,16 @@ function pagesTable(measure: string, rows: readonly PathCounts[], hasMore: boole
 
 function agentsTable(agents: components['schemas']['Agents']['agents']): string {
   return table(
-    ['VISITORS', 'VIEWS', 'AI AGENT OR CRAWLER'],
+    ['VISITORS', 'VIEWS', 'VERIFIED', 'AI AGENT OR CRAWLER'],
     agents
       .slice(0, 10)
-      .map(({ agent, operator, visitors, views }) => [
+      .map(({ agent, operator, visitors, views, verified, failed }) => [
         number(visitors),
         number(views),
-        operator === null ? agent : `${agent} (${operator})`,
+        number(verified.views),
+        `${failed.views === views ? 'claims ' : ''}${operator === null ? agent : `${agent} (${operator})`}`,
       ]),
-    { right: [0, 1] },
+    { right: [0, 1, 2] },
   );
 }
 

@@ -70,7 +70,7 @@ export function twoMonths(now = Date.now()): Event[] {
     for (let i = 0; i < programs; i++) {
       const userAgent = PROGRAMS[Math.floor(random() ** 1.6 * PROGRAMS.length)];
       const path = PAGES[Math.floor(random() ** 2 * PAGES.length)];
-      events.push({ timestamp: at(), path, ip: `198.51.100.${Math.floor(random() * 200)}`, userAgent });
+      events.push({ timestamp: at(), path, visitorId: `program-${Math.floor(random() * 200)}`, userAgent });
     }
     if (ago % 4 === 0) {
       const path = MISSING[(ago / 4) % MISSING.length];

@@ -97,9 +97,16 @@ test('a user agent is cut, cleaned, and told from one that nobody recorded', () 
   const long = knownAgent(`${'x'.repeat(1_023)}\0${'y'.repeat(60_000)}`);
   expect(long.userAgent).toBe('x'.repeat(1_023));
   expect(knownAgent('\ud800')).toMatchObject({ userAgent: '\ufffd' });
-  expect(knownAgent(null)).toMatchObject({ userAgent: null, html: { value: { class: 'human' } } });
-  expect(knownAgent('')).toMatchObject({ userAgent: '', html: { value: { class: 'other' } } });
-  expect(knownAgent('curl/8.0').md.value).toMatchObject({ class: 'assistant', format: 'md', userAgent: 'curl/8.0' });
+  expect(knownAgent(null)).toMatchObject({
+    userAgent: null,
+    kinds: { html: { unknown: { value: { class: 'human' } } } },
+  });
+  expect(knownAgent('')).toMatchObject({ userAgent: '', kinds: { html: { unknown: { value: { class: 'other' } } } } });
+  expect(knownAgent('curl/8.0').kinds.md.unknown.value).toMatchObject({
+    class: 'assistant',
+    format: 'md',
+    userAgent: 'curl/8.0',
+  });
   expect(knownAgent('curl/8.0')).toBe(knownAgent('curl/8.0'));
   expect(knownAgent('curl/8.1').no).not.toBe(knownAgent('curl/8.0').no);
 });

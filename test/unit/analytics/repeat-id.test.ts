@@ -15,6 +15,8 @@ const said: fc.Arbitrary<Omit<StoredEvent, 'id'>> = fc.record({
   referrer: fc.option(fc.string()),
   notFound: fc.boolean(),
   classifier: fc.integer(),
+  verified: fc.option(fc.boolean()),
+  verifiedBy: fc.constant(null),
 });
 const place = fc.record({ key: fc.string({ minLength: 1 }), first: fc.nat(), index: fc.nat({ max: 1_000 }) });
 
@@ -23,7 +25,7 @@ test('an event that comes again at its place has its id, however the request is 
     fc.property(said, place, fc.nat({ max: 1_000 }), (event, { key, first, index }, cut) => {
       const id = repeatId('acme', { key, first }, index, event);
       expect(id).toMatch(/^[0-9a-f]{32}$/);
-      const again = { ...event, agent: 'Another', classifier: event.classifier + 1 };
+      const again = { ...event, agent: 'Another', classifier: event.classifier + 1, verified: !event.verified };
       if (!event.classGiven) again.class = 'assistant';
       expect(repeatId('acme', { key, first: first + index - Math.min(cut, index) }, Math.min(cut, index), again)).toBe(
         id,

@@ -20,13 +20,14 @@ export async function buildIndex(session: DuckSession, folder: AnalyticsFolder, 
 
 async function writeIndex(session: DuckSession, handle: FileHandle, file: FileRow, source: string): Promise<void> {
   const [paths, kinds] = [`index_paths_${newId()}`, `index_kinds_${newId()}`];
-  const kind = `concat(class, ':' || agent)`;
+  // `concat` leaves NULL out, and neither a class nor a truth value has a colon.
+  const kind = `concat(class, ':', verified, ':' || agent)`;
   try {
     const named = await session.all<{ path: string }>(`SELECT DISTINCT path FROM read_parquet($source) ORDER BY path`, {
       source,
     });
     const told = await session.all<Footer['kinds'][number]>(
-      `SELECT DISTINCT class, agent FROM read_parquet($source) ORDER BY ${kind}`,
+      `SELECT DISTINCT class, agent, verified FROM read_parquet($source) ORDER BY ${kind}`,
       { source },
     );
     // Types, and no tables that would be joined: the rows of a join may come in any order.

@@ -10,14 +10,14 @@ import type { IndexFooter, IndexKind } from '../index-file.ts';
  * Numbers in blocks are varints (LEB128).
  *
  * A block: for each visitor the high half, less that of the one before (of the first visitor, 0), the low
- * half in 4 bytes, and the length of what follows: the number of the kind (class and agent), and 1 more, or 0
+ * half in 4 bytes, and the length of what follows: the number of the kind (class, agent, result of the check), and 1 more, or 0
  * where there are several kinds. Then for each page and kind: twice the page's number less that of the one
  * before, and 1 more if there are several days; the kind's number where there are several kinds; how many
  * days, where they are several; the first day less `firstDay`, and each next one less the one before.
  */
 export const BLOCK_BYTES = 1_024;
 export const ENTRY_BYTES = 24;
-export const KIND: IndexKind = { magic: 0x3149_5044_4f43_4e54n, format: 2 };
+export const KIND: IndexKind = { magic: 0x3149_5044_4f43_4e54n, format: 3 };
 
 /** A part of the blocks: those of the site, or of pages. */
 export interface Section {
@@ -33,7 +33,7 @@ export interface Footer extends IndexFooter {
   pages: Section;
   /** In the order of their bytes. */
   paths: string[];
-  kinds: { class: string; agent: string | null }[];
+  kinds: { class: string; agent: string | null; verified: boolean | null }[];
 }
 
 /** Bytes to which numbers are added. */

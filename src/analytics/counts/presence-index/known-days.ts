@@ -8,8 +8,8 @@ import { IndexDamaged } from '../index-file.ts';
 import { findInIndex, type Wanted } from './find.ts';
 
 /**
- * Makes a table (chain, class, agent, day) of the days on which visitors are known to have been on pages, of
- * each class and agent: the nearest before the first day of a chain and behind its last, and all between.
+ * Makes a table (chain, class, agent, verified, day) of the days on which visitors are known to have been on pages, of
+ * each class, agent and result of the check: the nearest before the first day of a chain and behind its last, and all between.
  * Files of presence that have an index are not read.
  * @param chains a table (chain, visitor, path, first, last), each visitor and path once
  * @param known paths of files of presence; where they are in a bucket, those with an index here are not
@@ -27,22 +27,23 @@ export async function knownDays(
     const { names, unread } = await findAll(session, { ...input, found });
     await session.run(
       `CREATE TEMP TABLE ${kinds} AS
-       SELECT (j->>'no')::INTEGER AS kind, j->>'class' AS class, j->>'agent' AS agent FROM (SELECT unnest($names)::JSON AS j)`,
+       SELECT (j->>'no')::INTEGER AS kind, j->>'class' AS class, j->>'agent' AS agent,
+         (j->>'verified')::BOOLEAN AS verified FROM (SELECT unnest($names)::JSON AS j)`,
       { names },
     );
     await session.run(
       `CREATE TEMP TABLE ${into} AS
-       SELECT chain, class, agent, CASE WHEN place < 0 THEN max(day) ELSE min(day) END AS day
+       SELECT chain, class, agent, verified, CASE WHEN place < 0 THEN max(day) ELSE min(day) END AS day
        FROM (
-         SELECT chain, class, agent, day, CASE WHEN day < first THEN -1 WHEN day > last THEN ${FAR} ELSE day - first END AS place
+         SELECT chain, class, agent, verified, day, CASE WHEN day < first THEN -1 WHEN day > last THEN ${FAR} ELSE day - first END AS place
          FROM (
-           SELECT chain, class, agent, day, first, last
+           SELECT chain, class, agent, verified, day, first, last
            FROM ${relation('presence', unread, 'unread')} JOIN ${chains} USING (visitor, path)
            WHERE ${slice} AND day >= $floor
            UNION ALL
-           SELECT chain, class, agent, day, first, last FROM ${found} JOIN ${kinds} USING (kind) JOIN ${chains} USING (chain)
+           SELECT chain, class, agent, verified, day, first, last FROM ${found} JOIN ${kinds} USING (kind) JOIN ${chains} USING (chain)
          )
-       ) GROUP BY chain, class, agent, place`,
+       ) GROUP BY chain, class, agent, verified, place`,
       { unread: known instanceof LocalPaths ? known.part(unread) : unread, floor },
     );
   } finally {
@@ -75,8 +76,8 @@ async function findAll(
     let isFound: boolean;
     try {
       isFound = await findInIndex(file, { chains: Number(count), read }, floor, {
-        numberOf({ class: name, agent }) {
-          const key = JSON.stringify({ class: name, agent });
+        numberOf({ class: name, agent, verified }) {
+          const key = JSON.stringify({ class: name, agent, verified });
           if (!numbers.has(key)) numbers.set(key, numbers.size);
           return numbers.get(key)!;
         },

@@ -6,7 +6,7 @@ import { dayOf } from '../../events/days.ts';
 import type { EventBatch } from '../event-batch.ts';
 import { untimely } from '../../events/event-time.ts';
 import { ClientVisitors } from './client-visitors.ts';
-import { knownAgent } from '../../events/user-agent.ts';
+import { kindOf, knownAgent } from '../../events/user-agent.ts';
 import { LineIdentity } from './line-identity.ts';
 import type { LogText } from './formats/log-text.ts';
 import { LineReader, learnLayout, type LearnedLayout } from './formats/line-reader.ts';
@@ -202,7 +202,7 @@ export class LogReader {
       path: page.path,
       visitorHigh: visitors.high,
       visitorLow: visitors.low,
-      kind: agent[record.isMarkdown ? 'md' : page.format],
+      kind: kindOf(agent, record.isMarkdown ? 'md' : page.format, ip),
       referrer: (referrer === null ? null : hostOf(referrer)) ?? page.source,
       notFound: page.kind === 'not-found',
     });

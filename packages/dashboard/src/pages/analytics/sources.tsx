@@ -21,6 +21,7 @@ import { fileNameOf, loadTable } from './tables.ts';
 
 const { analytics: w } = text;
 type VisitorClass = components['schemas']['VisitorClass'];
+type Agent = components['schemas']['Agents']['agents'][number];
 
 const FEW = 10;
 /** How many rows are shown, step by step. The CSV has all. */
@@ -87,12 +88,14 @@ export function Agents({ subject, version, onGone, setQuery }: Shown & Pick<Aske
                     isMain: true,
                     cell: ({ agent, class: of, ...counts }) => (
                       <Bar of={counts[measure] / most} kind={of === 'assistant' ? 'ai' : 'total'}>
+                        {counts.failed.views === counts.views && `${w.claims} `}
                         <Narrow text={agent} onClick={() => setQuery({ agent })} />
                       </Bar>
                     ),
                   },
                   { head: w.operator, cell: ({ operator }) => operator ?? '–' },
                   { head: w.class, cell: ({ class: of }) => <Badge>{w.classes[of]}</Badge> },
+                  { head: w.verification, cell: (agent) => <Verified agent={agent} /> },
                   { head: w.measures[measure], align: 'end', cell: (agent) => count(agent[measure]) },
                 ]}
               />
@@ -107,6 +110,15 @@ export function Agents({ subject, version, onGone, setQuery }: Shown & Pick<Aske
       </Loaded>
     </Panel>
   );
+}
+
+/** Whether the readers are the agent that they claim to be. */
+function Verified({ agent: { views, verified, failed, unknown } }: { agent: Agent }) {
+  const { verifications } = w;
+  if (verified.views === views) return <Badge tone="good">{verifications.verified}</Badge>;
+  if (failed.views === views) return <Badge tone="warn">{verifications.failed}</Badge>;
+  if (unknown.views === views) return <span class="hint">{verifications.unknown}</span>;
+  return <>{w.verifiedOf(count(verified.views), count(views))}</>;
 }
 
 /** From where readers came. Hosts are strangers' words: no links. */

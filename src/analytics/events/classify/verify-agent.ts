@@ -1,0 +1,65 @@
+import { BlockList, isIPv6 } from 'node:net';
+import { canonicalAddress } from '@docent/base/net/ip-address';
+import { LRUCache } from 'lru-cache';
+import shipped from './agent-ranges.json' with { type: 'json' };
+
+/** The addresses that an operator publishes for some of its agents. */
+export interface RangeList {
+  readonly operator: string;
+  /** As in the table of agents. */
+  readonly agents: readonly string[];
+  /** Where the operator publishes it. */
+  readonly url: string;
+  /** When it was read there. Null: not yet, so its agents cannot be checked. */
+  readonly date: string | null;
+  /** In CIDR notation. */
+  readonly ranges: readonly string[];
+}
+
+/** The lists that came with this version. Each one names the copy that it was taken from. */
+export const SHIPPED_RANGES: readonly RangeList[] = shipped;
+
+/** Clients whose results are remembered: a crawler sends thousands of requests from one address. */
+const REMEMBERED = 20_000;
+
+/** Whether clients are the agents that they claim to be, by the addresses that operators publish. */
+export class AgentRanges {
+  readonly #byAgent = new Map<string, BlockList>();
+  readonly #known = new LRUCache<string, boolean>({ max: REMEMBERED });
+
+  constructor(lists: readonly RangeList[]) {
+    for (const { agents, ranges } of lists) {
+      if (ranges.length === 0) continue;
+      for (const agent of agents) {
+        const list = this.#byAgent.get(agent) ?? new BlockList();
+        this.#byAgent.set(agent, list);
+        for (const range of ranges) {
+          const [network = '', bits] = range.split('/');
+          list.addSubnet(network, Number(bits), familyOf(network));
+        }
+      }
+    }
+  }
+
+  /**
+   * Null where no check is possible: the operator publishes no addresses, or the client's is not known.
+   * @param agent as in the table of agents
+   * @param address as a log has it; a name where the server looks names up, which proves nothing
+   */
+  verify(agent: string | null, address: string | null): boolean | null {
+    const list = agent !== null && address !== null && this.#byAgent.get(agent);
+    if (!list) return null;
+    const key = `${agent} ${address}`;
+    let verified = this.#known.get(key);
+    if (verified !== undefined) return verified;
+    const canonical = canonicalAddress(address);
+    if (canonical === null) return null;
+    verified = list.check(canonical, familyOf(canonical));
+    this.#known.set(key, verified);
+    return verified;
+  }
+}
+
+const familyOf = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4');
+
+export const agentRanges = new AgentRanges(SHIPPED_RANGES);
