@@ -114,6 +114,27 @@ const parts = Object.entries(ANALYTICS).map(([part, others]) => ({
   to: { path: '^src/analytics/', pathNot: [part, ...others].map((name) => `^src/analytics/${name}/`) },
 }));
 
+/** The folders of `store`: whom each may import beside the files above them, so that no two import each other. */
+const STORE = {
+  installation: [],
+  analytics: [],
+  projects: ['analytics', 'installation'],
+  jobs: ['projects'],
+  access: ['projects'],
+  webhooks: ['jobs', 'projects'],
+  hosts: ['webhooks', 'jobs', 'projects'],
+  'pull-requests': ['webhooks', 'projects'],
+  automations: ['webhooks', 'projects'],
+};
+
+const tables = Object.entries(STORE).map(([part, others]) => ({
+  name: `store-${part}-imports`,
+  comment: `Of the folders of store, ${part}/ may import ${others.length > 0 ? others.join(', ') : 'no other'}.`,
+  severity: 'error',
+  from: { path: `^src/store/${part}/` },
+  to: { path: '^src/store/[^/]+/', pathNot: [part, ...others].map((name) => `^src/store/${name}/`) },
+}));
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
   forbidden: [
@@ -122,6 +143,14 @@ export default {
     ...users,
     ...phases,
     ...parts,
+    ...tables,
+    {
+      name: 'store-base-imports',
+      comment: 'The files beside the folders of store serve them all, and import none of them.',
+      severity: 'error',
+      from: { path: '^src/store/[^/]+$' },
+      to: { path: '^src/store/[^/]+/' },
+    },
     {
       name: 'no-loose-files',
       comment: 'Every file of src/ is in one of its folders, and every folder is on the map.',

@@ -1,5 +1,5 @@
 /**
- * Writes a migration from what `src/store/schema.ts` and `analytics-schema.ts` say now and the newest one does not:
+ * Writes a migration from what the `…schema.ts` files of `src/store` say now and the newest one does not:
  * `npm run migration -- what_it_does`. See "Add a table or a column" in docs-internal/architecture.md.
  */
 import { spawnSync } from 'node:child_process';
@@ -23,7 +23,7 @@ run('npm', ['install', '--prefix', tool, '--no-audit', '--no-fund', '--no-save',
 run(path.join(tool, 'node_modules', '.bin', 'drizzle-kit'), [
   'generate',
   '--dialect=postgresql',
-  '--schema=./src/store/*schema.ts',
+  '--schema=./src/store/**/*schema.ts',
   '--out=src/store/migrations',
   `--name=${name}`,
 ]);

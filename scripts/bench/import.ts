@@ -11,7 +11,7 @@ import { createLogger } from '../../src/platform/log.ts';
 import { startPostgres } from '../../src/start/postgres/cluster.ts';
 import { Reaper } from '../../src/platform/processes/reaper.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import { migrate } from '../../src/store/migrate.ts';
+import { migrate } from '../../src/store/installation/migrate.ts';
 import { projects } from '../../src/store/schema.ts';
 import { CLIENTS, writeAccessLog } from './access-log.ts';
 import { megabytes, type BenchRow } from './bench-row.ts';

@@ -5,13 +5,13 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { VERSION } from '../../src/platform/version.ts';
-import { levelOf, readMigrations } from '../../src/store/migration-files.ts';
+import { levelOf, readMigrations } from '../../src/store/installation/migration-files.ts';
 import { schemaOf, type ReleasedSchema } from '../../test/support/migration-rules.ts';
 
 const folder = path.join(import.meta.dirname, '..', '..', 'test', 'fixtures', 'releases');
 const file = path.join(folder, `${VERSION}.json`);
 const store = path.join(import.meta.dirname, '..', '..', 'src', 'store');
-const schemas = (await readdir(store))
+const schemas = (await readdir(store, { recursive: true }))
   .filter((name) => name.endsWith('schema.ts'))
   .toSorted()
   .map((name) => import(path.join(store, name)) as Promise<Record<string, unknown>>);

@@ -7,7 +7,7 @@ import type { CodeHosts } from '../code-hosts/host.ts';
 import type { Logger } from '../platform/log.ts';
 import type { Secret } from '../platform/secret.ts';
 import type { Db } from '../store/database.ts';
-import type { ProjectRow } from '../store/projects.ts';
+import type { ProjectRow } from '../store/projects/projects.ts';
 import type { Budgets } from '../store/schema.ts';
 import type { JobWorkflows, TurnLimits } from '../workflows/contract.ts';
 import type { TranscriptMemory } from './step/transcript-memory.ts';

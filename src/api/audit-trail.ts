@@ -4,7 +4,7 @@ import { withEllipsis } from '../platform/ellipsis.ts';
 import { messageOf } from '@docent/base/thrown';
 import type { Logger } from '../platform/log.ts';
 import { AddressLimit } from '../platform/net/address-limit.ts';
-import { insertIntent, recordOutcomes, type AuditIntent, type AuditOutcome } from '../store/audit-log.ts';
+import { insertIntent, recordOutcomes, type AuditIntent, type AuditOutcome } from '../store/access/audit-log.ts';
 import type { Db, Queryable } from '../store/database.ts';
 import { storableText } from '../store/storable.ts';
 import type { Operation } from './contract/operations.ts';

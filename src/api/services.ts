@@ -7,7 +7,7 @@ import type { Logger } from '../platform/log.ts';
 import { AddressLimit } from '../platform/net/address-limit.ts';
 import type { Database, Db } from '../store/database.ts';
 import type { SecretBox } from '../platform/secret-box.ts';
-import { JobReader } from '../store/job-reader.ts';
+import { JobReader } from '../store/jobs/job-reader.ts';
 import type { JobWorkflows, ShortWorkflows } from '../workflows/contract.ts';
 import { AuditTrail } from './audit-trail.ts';
 import type { ApiConfig } from './api-config.ts';

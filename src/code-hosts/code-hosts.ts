@@ -1,8 +1,8 @@
 import { concealInLogs } from '../platform/log.ts';
 import { SecretKeyProblem, type SecretBox } from '../platform/secret-box.ts';
-import { decryptCredential, findCodeHost, type CodeHostAccess, type CodeHostRow } from '../store/code-hosts.ts';
+import { decryptCredential, findCodeHost, type CodeHostAccess, type CodeHostRow } from '../store/hosts/code-hosts.ts';
 import type { Db } from '../store/database.ts';
-import { findHostSecret } from '../store/host-hooks.ts';
+import { findHostSecret } from '../store/hosts/host-hooks.ts';
 import { createGuardedFetch } from '@docent/base/net/guarded-fetch';
 import { HostProblem } from './host-problem.ts';
 import type { CodeHost, CodeHosts } from './host.ts';

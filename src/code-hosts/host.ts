@@ -1,7 +1,7 @@
 import type { Endpoint } from '../git/contract.ts';
 import type { HostEvent } from './events/host-event.ts';
 import type { MergeMethod } from '../config/project-settings.ts';
-import type { CodeHostAccess } from '../store/code-hosts.ts';
+import type { CodeHostAccess } from '../store/hosts/code-hosts.ts';
 import type { HostTalk } from './talk.ts';
 import type { PullRequestChecks, PullRequestReview } from '../store/pull-request-checks.ts';
 

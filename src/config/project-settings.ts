@@ -342,7 +342,7 @@ export const PROJECT_SETTINGS = {
     shownAs: 'views kept',
     words: (days) => (days === 0 ? 'forever' : `${days} days`),
   }),
-  /** Stored as the schedule `analyticsSalts`: see changedSettings and settingsOf in src/store/project-settings.ts. */
+  /** Stored as the schedule `analyticsSalts`: see changedSettings and settingsOf in src/store/projects/project-settings.ts. */
   analyticsSaltPolicy: ofProject({
     about:
       'How long [a visitor keeps one ID](/analytics/overview#what-unique-means): forever (`fixed`), ' +

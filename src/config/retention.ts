@@ -4,7 +4,7 @@ import { define } from './setting.ts';
 const GROUP = 'What is kept';
 const FOR_EVER = 'forever';
 
-/** How long what is over is kept. Without them nothing of it goes: see src/store/retention.ts. */
+/** How long what is over is kept. Without them nothing of it goes: see src/store/installation/retention.ts. */
 export const retentionSettings = {
   jobsKeepDays: define<number | undefined>({
     env: 'DOCENT_JOBS_KEEP_DAYS',

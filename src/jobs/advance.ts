@@ -1,9 +1,9 @@
 import { faultPoint } from '../platform/faults.ts';
 import type { Queryable } from '../store/database.ts';
-import { addEvent, type NewJobEvent } from '../store/job-events.ts';
-import { pullRequestsOfJobs } from '../store/job-state.ts';
-import { updateJob, type JobRow } from '../store/jobs.ts';
-import { enqueueWebhooks } from '../store/webhook-outbox.ts';
+import { addEvent, type NewJobEvent } from '../store/jobs/job-events.ts';
+import { pullRequestsOfJobs } from '../store/jobs/job-state.ts';
+import { updateJob, type JobRow } from '../store/jobs/jobs.ts';
+import { enqueueWebhooks } from '../store/webhooks/webhook-outbox.ts';
 import { changeBy, type JobEvent } from './job-life.ts';
 
 /**

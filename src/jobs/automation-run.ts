@@ -1,11 +1,11 @@
 import { withContext } from '@docent/recipes/prompt-context';
 import { AppError } from '../platform/errors.ts';
 import { faultPoint } from '../platform/faults.ts';
-import { findOpenJob, lastCompletedAt } from '../store/automation-runs.ts';
-import type { CodeHeads, RunMaterial } from '../store/automation-schema.ts';
-import { branchOfRun, noteRun, webhookSecretOf, type AutomationRow } from '../store/automations.ts';
+import { findOpenJob, lastCompletedAt } from '../store/automations/automation-runs.ts';
+import type { CodeHeads, RunMaterial } from '../store/automations/automation-schema.ts';
+import { branchOfRun, noteRun, webhookSecretOf, type AutomationRow } from '../store/automations/automations.ts';
 import type { Queryable } from '../store/database.ts';
-import type { JobRow } from '../store/jobs.ts';
+import type { JobRow } from '../store/jobs/jobs.ts';
 import { acceptMessage } from './acceptance.ts';
 import { fillPrompt } from './prompt-template.ts';
 import { createJob, type AcceptanceSettings } from './create-job.ts';

@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Queryable } from '../store/database.ts';
-import type { CallAt, CallUsage } from '../store/model-calls.ts';
+import type { CallAt, CallUsage } from '../store/jobs/model-calls.ts';
 import { jobs, modelCalls, type Budgets } from '../store/schema.ts';
-import { enqueueWebhooks } from '../store/webhook-outbox.ts';
+import { enqueueWebhooks } from '../store/webhooks/webhook-outbox.ts';
 
 export type BudgetVerdict =
   | { kind: 'go' }

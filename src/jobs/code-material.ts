@@ -1,4 +1,4 @@
-import type { RunMaterial } from '../store/automation-schema.ts';
+import type { RunMaterial } from '../store/automations/automation-schema.ts';
 
 const MAX_CHARACTERS = 16_000;
 const MAX_LIST = 4_000;

@@ -1,13 +1,13 @@
 import type { Quota } from '../platform/errors.ts';
 import type { SecretBox } from '../platform/secret-box.ts';
 import type { Queryable } from '../store/database.ts';
-import type { JobCreator } from '../store/job-creator.ts';
+import type { JobCreator } from '../store/jobs/job-creator.ts';
 import type { JobMetadata, JobOptions } from '../store/job-options.ts';
-import type { JobRow } from '../store/jobs.ts';
-import { repositoryUrl } from '../store/projects.ts';
+import type { JobRow } from '../store/jobs/jobs.ts';
+import { repositoryUrl } from '../store/projects/projects.ts';
 import type { WebhookEvent } from '../store/webhook-events.ts';
-import { shownUrl } from '../store/webhook-outbox.ts';
-import { insertWebhook } from '../store/webhooks.ts';
+import { shownUrl } from '../store/webhooks/webhook-outbox.ts';
+import { insertWebhook } from '../store/webhooks/webhooks.ts';
 import { acceptJob } from './acceptance.ts';
 import { assertModeAllowed } from './modes.ts';
 

@@ -1,13 +1,13 @@
 import { beginningOf } from '../platform/ellipsis.ts';
 import { faultPoint } from '../platform/faults.ts';
-import { endRun, lockRunning, usageSince } from '../store/automation-runs.ts';
-import type { RunStatus } from '../store/automation-schema.ts';
-import { countRunEnd, lockAutomation, noteCodeHeads, type AutomationRow } from '../store/automations.ts';
+import { endRun, lockRunning, usageSince } from '../store/automations/automation-runs.ts';
+import type { RunStatus } from '../store/automations/automation-schema.ts';
+import { countRunEnd, lockAutomation, noteCodeHeads, type AutomationRow } from '../store/automations/automations.ts';
 import type { Db, Queryable } from '../store/database.ts';
-import { pullRequestsOfJobs, jobStateOf, type JobState } from '../store/job-state.ts';
-import { findJobById } from '../store/jobs.ts';
-import { findNewestPullRequest } from '../store/pull-requests.ts';
-import { enqueueWebhooks } from '../store/webhook-outbox.ts';
+import { pullRequestsOfJobs, jobStateOf, type JobState } from '../store/jobs/job-state.ts';
+import { findJobById } from '../store/jobs/jobs.ts';
+import { findNewestPullRequest } from '../store/pull-requests/pull-requests.ts';
+import { enqueueWebhooks } from '../store/webhooks/webhook-outbox.ts';
 
 const MAX_SUMMARY = 2_000;
 

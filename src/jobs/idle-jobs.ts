@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { AppError } from '../platform/errors.ts';
 import type { Db, Queryable } from '../store/database.ts';
-import { findJobById, lockJob, type JobRow } from '../store/jobs.ts';
-import { findProject } from '../store/projects.ts';
-import { hasWaitingMessages } from '../store/turns.ts';
+import { findJobById, lockJob, type JobRow } from '../store/jobs/jobs.ts';
+import { findProject } from '../store/projects/projects.ts';
+import { hasWaitingMessages } from '../store/jobs/turns.ts';
 import { BeingPublished } from './publish-lease.ts';
 import { archiveJob } from './stop.ts';
 

@@ -1,6 +1,6 @@
 import type { Queryable } from '../store/database.ts';
-import { pullRequestsOfJobs, type JobPullRequest } from '../store/job-state.ts';
-import type { JobRow } from '../store/jobs.ts';
+import { pullRequestsOfJobs, type JobPullRequest } from '../store/jobs/job-state.ts';
+import type { JobRow } from '../store/jobs/jobs.ts';
 import { placesOf, type JobPlace } from './queue.ts';
 
 /** What a job's state depends on beside its own row. */

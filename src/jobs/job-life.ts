@@ -1,5 +1,5 @@
 import { AppError, type ErrorCode } from '../platform/errors.ts';
-import type { JobRow } from '../store/jobs.ts';
+import type { JobRow } from '../store/jobs/jobs.ts';
 import type { JobStatus, Outcome } from '../store/schema.ts';
 
 /** What happens to a job. */

@@ -2,7 +2,7 @@ import { PROJECT_SETTINGS } from '../config/project-settings.ts';
 import { AppError } from '../platform/errors.ts';
 import type { Queryable } from '../store/database.ts';
 import type { JobMode } from '../store/job-options.ts';
-import { findProject } from '../store/projects.ts';
+import { findProject } from '../store/projects/projects.ts';
 
 /**
  * Whether the project lets a job of this mode do what it says.

@@ -1,7 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { withoutContext } from '@docent/recipes/prompt-context';
 import type { Queryable } from '../store/database.ts';
-import type { JobRow } from '../store/jobs.ts';
+import type { JobRow } from '../store/jobs/jobs.ts';
 import { jobs, UNSETTLED } from '../store/schema.ts';
 
 /** A job whose workflow may not know what the rows say. */

@@ -3,7 +3,7 @@ import { messageOf } from '@docent/base/thrown';
 import type { Logger } from '../platform/log.ts';
 import type { Queryable } from '../store/database.ts';
 import { isDatabaseUnavailable } from '../store/database-problem.ts';
-import { claimTask, keepTask, leaveTask, type TaskTerms } from '../store/periodic-tasks.ts';
+import { claimTask, keepTask, leaveTask, type TaskTerms } from '../store/installation/periodic-tasks.ts';
 import { newId } from '../store/ids.ts';
 
 export interface PeriodicTaskOptions {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { and, eq, lt, or, sql } from 'drizzle-orm';
 import type { Db, Queryable } from '../store/database.ts';
 import { jobs, publishLeases, turns } from '../store/schema.ts';
-import { isHeld, TurnSuperseded, type TurnClaim } from '../store/turn-fence.ts';
+import { isHeld, TurnSuperseded, type TurnClaim } from '../store/jobs/turn-fence.ts';
 
 /**
  * Below the time after which a dead worker's activity is tried again: the next attempt does not wait for it.

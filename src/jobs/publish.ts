@@ -1,9 +1,9 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
 import { AppError } from '../platform/errors.ts';
 import type { Queryable } from '../store/database.ts';
-import { addEvent } from '../store/job-events.ts';
-import { lockJob, type JobRow } from '../store/jobs.ts';
-import { clearOverlay } from '../store/overlay.ts';
+import { addEvent } from '../store/jobs/job-events.ts';
+import { lockJob, type JobRow } from '../store/jobs/jobs.ts';
+import { clearOverlay } from '../store/jobs/overlay.ts';
 import { turns } from '../store/schema.ts';
 import { advance } from './advance.ts';
 import { changeBy } from './job-life.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Queryable } from '../store/database.ts';
-import type { JobRow } from '../store/jobs.ts';
+import type { JobRow } from '../store/jobs/jobs.ts';
 import type { JobStatus } from '../store/schema.ts';
 
 /*

@@ -1,8 +1,8 @@
 import { and, asc, eq, or } from 'drizzle-orm';
 import { AppError } from '../platform/errors.ts';
 import type { Queryable } from '../store/database.ts';
-import { outcomeOf } from '../store/job-state.ts';
-import { lockJob, updateJob, type JobRow } from '../store/jobs.ts';
+import { outcomeOf } from '../store/jobs/job-state.ts';
+import { lockJob, updateJob, type JobRow } from '../store/jobs/jobs.ts';
 import { messages } from '../store/schema.ts';
 import { acceptMessage } from './acceptance.ts';
 import { advance } from './advance.ts';

@@ -1,7 +1,7 @@
 import { plural } from '@docent/base/plural';
-import type { StoredNote, StoredProblem, StoredSecret } from '../store/changes-schema.ts';
-import type { CheckRoundRow } from '../store/check-rounds.ts';
-import type { PullRequestRow } from '../store/pull-requests.ts';
+import type { StoredNote, StoredProblem, StoredSecret } from '../store/jobs/changes-schema.ts';
+import type { CheckRoundRow } from '../store/jobs/check-rounds.ts';
+import type { PullRequestRow } from '../store/pull-requests/pull-requests.ts';
 
 /** What a reviewer has to know before a change is published or merged. */
 export interface Review {

@@ -1,6 +1,6 @@
 import { contextText, withContext } from '@docent/recipes/prompt-context';
 import type { HostAccount, HostEvent } from '../code-hosts/events/host-event.ts';
-import type { HostPlace } from '../store/host-talk-schema.ts';
+import type { HostPlace } from '../store/hosts/host-talk-schema.ts';
 
 /** A text that a person wrote at a code host, as it was delivered. */
 export interface Said {

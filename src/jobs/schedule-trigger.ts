@@ -1,7 +1,7 @@
 import { CronExpressionParser, type CronExpression } from 'cron-parser';
 import cronstrue from 'cronstrue';
 import { AppError } from '../platform/errors.ts';
-import type { Trigger } from '../store/automation-schema.ts';
+import type { Trigger } from '../store/automations/automation-schema.ts';
 
 export type ScheduleTrigger = Extract<Trigger, { type: 'schedule' }>;
 

@@ -1,7 +1,7 @@
 import { DEFAULT_MODEL } from '../config/models.ts';
 import { withEllipsis } from '../platform/ellipsis.ts';
 import { recipeOf, type RecipeValues } from '@docent/recipes/recipes';
-import type { SeenProblems } from '../store/seen-problems.ts';
+import type { SeenProblems } from '../store/projects/seen-problems.ts';
 
 /** A prompt that is worth posting. */
 export interface Suggestion {

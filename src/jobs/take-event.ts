@@ -1,7 +1,7 @@
 import { faultPoint } from '../platform/faults.ts';
-import { addEventToRun, insertRun, newestRun, runsToday, type RunRow } from '../store/automation-runs.ts';
-import type { RunCause, SkipReason, TriggerType } from '../store/automation-schema.ts';
-import { lockAutomation, noteQueuedRun, type AutomationRow } from '../store/automations.ts';
+import { addEventToRun, insertRun, newestRun, runsToday, type RunRow } from '../store/automations/automation-runs.ts';
+import type { RunCause, SkipReason, TriggerType } from '../store/automations/automation-schema.ts';
+import { lockAutomation, noteQueuedRun, type AutomationRow } from '../store/automations/automations.ts';
 import type { Db, Queryable } from '../store/database.ts';
 import {
   CODE_SOURCE,
@@ -10,7 +10,7 @@ import {
   READERS_SOURCE,
   takeEvent,
   type TriggerEventRow,
-} from '../store/trigger-events.ts';
+} from '../store/automations/trigger-events.ts';
 import { passesFilter } from './payload-filter.ts';
 import { isMissed } from './schedule-trigger.ts';
 

@@ -1,4 +1,4 @@
-import type { ReaderSignal, RunCause, Trigger } from '../store/automation-schema.ts';
+import type { ReaderSignal, RunCause, Trigger } from '../store/automations/automation-schema.ts';
 import { scheduleText } from './schedule-trigger.ts';
 
 /** A trigger in words. */

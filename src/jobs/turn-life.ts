@@ -1,14 +1,14 @@
 import { eq, getTableColumns, sql, type SQL } from 'drizzle-orm';
 import type { Queryable } from '../store/database.ts';
-import { addEvent } from '../store/job-events.ts';
-import { lockJob, updateJob, type JobRow } from '../store/jobs.ts';
-import { releaseCalls } from '../store/model-calls.ts';
-import { clearOverlay } from '../store/overlay.ts';
-import { findPendingDiff } from '../store/pending-diffs.ts';
+import { addEvent } from '../store/jobs/job-events.ts';
+import { lockJob, updateJob, type JobRow } from '../store/jobs/jobs.ts';
+import { releaseCalls } from '../store/jobs/model-calls.ts';
+import { clearOverlay } from '../store/jobs/overlay.ts';
+import { findPendingDiff } from '../store/jobs/pending-diffs.ts';
 import { isPublishTurn, mustPublish, type ChangeSize } from '../store/preview.ts';
 import { jobs, turns, type Outcome, type TurnState } from '../store/schema.ts';
-import { closeRunningTurn, holdRunningTurn, type TurnRow } from '../store/turn-fence.ts';
-import { findRunningTurn, findTurn, hasWaitingMessages, settleTaken, takeFirstMessages } from '../store/turns.ts';
+import { closeRunningTurn, holdRunningTurn, type TurnRow } from '../store/jobs/turn-fence.ts';
+import { findRunningTurn, findTurn, hasWaitingMessages, settleTaken, takeFirstMessages } from '../store/jobs/turns.ts';
 import { advance } from './advance.ts';
 import type { JobError } from './job-life.ts';
 import {

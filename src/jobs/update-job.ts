@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import { AppError } from '../platform/errors.ts';
 import type { Queryable } from '../store/database.ts';
 import type { JobBudget } from '../store/job-options.ts';
-import { lockJob, type JobRow } from '../store/jobs.ts';
+import { lockJob, type JobRow } from '../store/jobs/jobs.ts';
 import { jobs } from '../store/schema.ts';
 
 const MAX_METADATA = 50;

@@ -3,7 +3,7 @@ import { branchNameProblem } from '../platform/branch-name.ts';
 import { AppError } from '../platform/errors.ts';
 import type { Queryable } from '../store/database.ts';
 import type { JobOptions } from '../store/job-options.ts';
-import type { ProjectRow } from '../store/projects.ts';
+import type { ProjectRow } from '../store/projects/projects.ts';
 import { jobs, pullRequests } from '../store/schema.ts';
 
 /** How a branch ends that Docent names: the job's id, and the number of the pull request in its chain. */

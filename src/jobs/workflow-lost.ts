@@ -1,11 +1,11 @@
 import { and, eq, lte } from 'drizzle-orm';
 import type { Queryable } from '../store/database.ts';
-import { addEvent } from '../store/job-events.ts';
-import { lockJob, updateJob } from '../store/jobs.ts';
+import { addEvent } from '../store/jobs/job-events.ts';
+import { lockJob, updateJob } from '../store/jobs/jobs.ts';
 import { mustPublish } from '../store/preview.ts';
 import { messages } from '../store/schema.ts';
-import { closeRunningTurn, holdRunningTurn } from '../store/turn-fence.ts';
-import { hasWaitingMessages, settleTaken } from '../store/turns.ts';
+import { closeRunningTurn, holdRunningTurn } from '../store/jobs/turn-fence.ts';
+import { hasWaitingMessages, settleTaken } from '../store/jobs/turns.ts';
 import { advance } from './advance.ts';
 import type { JobError } from './job-life.ts';
 

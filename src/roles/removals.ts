@@ -3,7 +3,7 @@ import { PeriodicTask } from '../jobs/periodic-task.ts';
 import { archiveIdleJobs } from '../jobs/idle-jobs.ts';
 import { messageOf } from '@docent/base/thrown';
 import type { Logger } from '../platform/log.ts';
-import { removeUnused } from '../store/attachments.ts';
+import { removeUnused } from '../store/jobs/attachments.ts';
 import type { Db } from '../store/database.ts';
 
 const EVERY_MS = 10 * 60_000;

@@ -2,9 +2,15 @@ import type { Analytics } from '../analytics/analytics.ts';
 import { namesCollector } from '../platform/telemetry/collector.ts';
 import { startTelemetry, type Gauge, type Telemetry } from '../platform/telemetry/telemetry.ts';
 import { startTracing } from '../platform/telemetry/tracing.ts';
-import { countDamage } from '../store/analytics-damage.ts';
+import { countDamage } from '../store/analytics/damage.ts';
 import type { Database } from '../store/database.ts';
-import { asked, databaseFacts, queueFacts, unmergedFacts, webhookFacts } from '../store/installation-health.ts';
+import {
+  asked,
+  databaseFacts,
+  queueFacts,
+  unmergedFacts,
+  webhookFacts,
+} from '../store/installation/installation-health.ts';
 import { listenRefused } from './listen-refused.ts';
 import type { RoleContext } from './role.ts';
 

@@ -3,7 +3,7 @@ import { messageOf } from '@docent/base/thrown';
 import type { Logger } from '../platform/log.ts';
 import type { Database } from '../store/database.ts';
 import { newId } from '../store/ids.ts';
-import { forgetDeadProcesses, signOff, signOfLife, type ProcessSign } from '../store/processes.ts';
+import { forgetDeadProcesses, signOff, signOfLife, type ProcessSign } from '../store/installation/processes.ts';
 import { VERSION } from '../platform/version.ts';
 import { Refused } from '../platform/refused.ts';
 

@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import type { Logger } from '../platform/log.ts';
 import { openDatabase } from '../store/database.ts';
-import { moveLocalRepositories } from '../store/moved-repositories.ts';
+import { moveLocalRepositories } from '../store/projects/moved-repositories.ts';
 import type { Home } from './home.ts';
 
 /**

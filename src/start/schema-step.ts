@@ -1,9 +1,9 @@
 import type { ListrTask } from 'listr2';
 import { openDatabase, type Database } from '../store/database.ts';
 import { isDatabaseUnavailable } from '../store/database-problem.ts';
-import { migrate } from '../store/migrate.ts';
-import { readMigrations } from '../store/migration-files.ts';
-import { readSchemaState, refuseMismatch } from '../store/schema-version.ts';
+import { migrate } from '../store/installation/migrate.ts';
+import { readMigrations } from '../store/installation/migration-files.ts';
+import { readSchemaState, refuseMismatch } from '../store/installation/schema-version.ts';
 import type { PartContext } from './start-parts.ts';
 import { VERSION } from '../platform/version.ts';
 

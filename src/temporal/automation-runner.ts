@@ -7,11 +7,11 @@ import { startQueuedRun } from '../jobs/start-run.ts';
 import { takeTriggerEvent } from '../jobs/take-event.ts';
 import { messageOf } from '@docent/base/thrown';
 import type { Logger } from '../platform/log.ts';
-import { followPullRequests, listRested, listStartable } from '../store/automation-runs.ts';
-import { listScheduled, noteScheduled } from '../store/automations.ts';
+import { followPullRequests, listRested, listStartable } from '../store/automations/automation-runs.ts';
+import { listScheduled, noteScheduled } from '../store/automations/automations.ts';
 import type { Db } from '../store/database.ts';
 import { isDatabaseUnavailable } from '../store/database-problem.ts';
-import { deleteOldEvents, listDueEvents, postponeEvent } from '../store/trigger-events.ts';
+import { deleteOldEvents, listDueEvents, postponeEvent } from '../store/automations/trigger-events.ts';
 import type { JobWorkflows } from '../workflows/contract.ts';
 import { findDifferences, syncSchedule } from './automation-schedules.ts';
 

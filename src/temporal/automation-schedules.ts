@@ -8,7 +8,7 @@ import {
 } from '@temporalio/client';
 import type { Workflow } from '@temporalio/common';
 import { calendarsOf, catchUpMs, type ScheduleTrigger } from '../jobs/schedule-trigger.ts';
-import type { AutomationRow } from '../store/automations.ts';
+import type { AutomationRow } from '../store/automations/automations.ts';
 import { taskQueueOf, WORKFLOW, type RecordOccurrenceInput } from '../workflows/contract.ts';
 
 const MONTHS = [

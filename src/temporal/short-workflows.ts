@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { WorkflowFailedError, type Client } from '@temporalio/client';
 import { ActivityFailure, ApplicationFailure, TerminatedFailure } from '@temporalio/common';
 import { AppError } from '../platform/errors.ts';
-import { addControlRequest, findControlResult, REQUEST_UNKNOWN } from '../store/control-requests.ts';
+import { addControlRequest, findControlResult, REQUEST_UNKNOWN } from '../store/installation/control-requests.ts';
 import type { Db } from '../store/database.ts';
 import type { ControlKind } from '../store/schema.ts';
 import { SOMEBODY_WAITS } from './turn-taking.ts';

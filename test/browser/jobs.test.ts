@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addEvent } from '../../src/store/job-events.ts';
+import { addEvent } from '../../src/store/jobs/job-events.ts';
 import { hasBrowser, launchBrowser, picture, settled, Visitor } from '../support/browser/browser.ts';
 import { HOSTILE } from '../support/browser/furnish-jobs.ts';
 import { Installation, until } from '../support/installation.ts';

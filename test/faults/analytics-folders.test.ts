@@ -9,9 +9,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { openFolder } from '../../src/analytics/storage/analytics-folder.ts';
 import { filesBelow } from '../../src/analytics/storage/files-below.ts';
 import { freePort } from '../support/free-port.ts';
-import { damageOf } from '../../src/store/analytics-damage.ts';
-import { findFolder } from '../../src/store/analytics-folder.ts';
-import { folderHolders } from '../../src/store/folder-lock.ts';
+import { damageOf } from '../../src/store/analytics/damage.ts';
+import { findFolder } from '../../src/store/analytics/folder.ts';
+import { folderHolders } from '../../src/store/installation/folder-lock.ts';
 import { BARE_ENV } from '../support/bare-env.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 import { BATCH, eventsOf, fillProject } from '../support/analytics-load.ts';

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startPostgres } from '../../src/start/postgres/cluster.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { Reaper } from '../../src/platform/processes/reaper.ts';
-import { addEvent } from '../../src/store/job-events.ts';
+import { addEvent } from '../../src/store/jobs/job-events.ts';
 import { projects } from '../../src/store/schema.ts';
 import { openStream } from '../support/event-stream.ts';
 import { freePort } from '../support/free-port.ts';

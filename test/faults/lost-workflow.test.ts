@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { installationId } from '../../src/store/installation.ts';
+import { installationId } from '../../src/store/installation/installation.ts';
 import { taskQueueOf, WORKFLOW } from '../../src/workflows/contract.ts';
 import { markerIn, testWithDocent as test, trapAt, until } from '../support/installation.ts';
 import { withWorkflowOf } from '../support/workflow-handle.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { expect, test } from 'vitest';
-import { installationId } from '../../src/store/installation.ts';
+import { installationId } from '../../src/store/installation/installation.ts';
 import { historyText } from '../support/history-text.ts';
 import { Installation } from '../support/installation.ts';
 import { services } from '../support/run-services.ts';

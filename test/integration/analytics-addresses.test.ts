@@ -12,7 +12,7 @@ import { filesBelow } from '../../src/analytics/storage/files-below.ts';
 import { ofFamily } from '../../src/analytics/storage/tables.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { codeOf } from '@docent/base/thrown';
-import { readManifest } from '../../src/store/analytics-manifest.ts';
+import { readManifest } from '../../src/store/analytics/manifest.ts';
 import { openDatabase, type Database } from '../../src/store/database.ts';
 import { BARE_ENV } from '../support/bare-env.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifyVersion } from '../../src/analytics/maintenance/verify.ts';
 import { projects } from '../../src/store/schema.ts';
 import { ofFamily } from '../../src/analytics/storage/tables.ts';
-import { readManifest } from '../../src/store/analytics-manifest.ts';
+import { readManifest } from '../../src/store/analytics/manifest.ts';
 import { BARE_ENV } from '../support/bare-env.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 import { eventsOf, knownEventsOf } from '../support/analytics-load.ts';

@@ -10,7 +10,7 @@ import { Duck, type DuckSession } from '../../src/analytics/storage/duck.ts';
 import { cubeOf } from '../../src/analytics/counts/count-sql.ts';
 import { cubeChanges } from '../../src/analytics/counts/cube-changes.ts';
 import { buildIndex } from '../../src/analytics/counts/presence-index/build.ts';
-import type { FileRow } from '../../src/store/analytics-manifest.ts';
+import type { FileRow } from '../../src/store/analytics/manifest.ts';
 import { newId } from '../../src/store/ids.ts';
 import { DEFAULT_MAPPING } from '../../src/store/analytics-settings.ts';
 import { times } from '../support/how-often.ts';

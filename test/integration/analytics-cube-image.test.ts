@@ -12,7 +12,7 @@ import { AnalyticsFolder } from '../../src/analytics/storage/analytics-folder.ts
 import { Duck } from '../../src/analytics/storage/duck.ts';
 import { sumOf } from '../../src/analytics/storage/file-sum.ts';
 import { imageOf } from '../../src/analytics/storage/index-of.ts';
-import type { FileRow } from '../../src/store/analytics-manifest.ts';
+import type { FileRow } from '../../src/store/analytics/manifest.ts';
 import { times } from '../support/how-often.ts';
 
 const root = mkdtempSync(path.join(tmpdir(), 'docent-image-'));

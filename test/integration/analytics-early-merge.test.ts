@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EarlyMerge } from '../../src/analytics/maintenance/early-merge.ts';
 import { ofFamily } from '../../src/analytics/storage/tables.ts';
-import { readManifest } from '../../src/store/analytics-manifest.ts';
+import { readManifest } from '../../src/store/analytics/manifest.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 import { eventsOf, fillProject } from '../support/analytics-load.ts';
 import { expectExactly, knownUpTo } from '../support/counted-exactly.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { withProjectLock } from '../../src/store/analytics-lock.ts';
+import { withProjectLock } from '../../src/store/analytics/lock.ts';
 import { openDatabase, type Database } from '../../src/store/database.ts';
 import { createTestDatabase, type TestDatabase } from '../support/stack.ts';
 

@@ -7,7 +7,7 @@ import { writeParquet } from '../../src/analytics/storage/parquet-writer.ts';
 import { PinnedVersions } from '../../src/analytics/query/pinned-version.ts';
 import { EVENT_COLUMNS } from '../../src/analytics/storage/tables.ts';
 import { verifyVersion } from '../../src/analytics/maintenance/verify.ts';
-import { addUnmerged } from '../../src/store/analytics-manifest-changes.ts';
+import { addUnmerged } from '../../src/store/analytics/manifest-changes.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 
 /** More at once than is computed in one slice, in 256 MB. */

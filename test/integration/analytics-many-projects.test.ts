@@ -1,9 +1,9 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { absolutePaths } from '../../src/analytics/storage/tables.ts';
-import { findAnalytics, readManifest } from '../../src/store/analytics-manifest.ts';
-import { analyticsFiles } from '../../src/store/analytics-schema.ts';
-import { deleteProject } from '../../src/store/projects.ts';
+import { findAnalytics, readManifest } from '../../src/store/analytics/manifest.ts';
+import { analyticsFiles } from '../../src/store/analytics/analytics-schema.ts';
+import { deleteProject } from '../../src/store/projects/projects.ts';
 import { projects } from '../../src/store/schema.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 

@@ -8,7 +8,7 @@ import { Duck } from '../../src/analytics/storage/duck.ts';
 import { writeParquet } from '../../src/analytics/storage/parquet-writer.ts';
 import { commit, writtenTogether } from '../../src/analytics/storage/storage.ts';
 import { EVENT_COLUMNS } from '../../src/analytics/storage/tables.ts';
-import { ensureAnalytics } from '../../src/store/analytics-manifest.ts';
+import { ensureAnalytics } from '../../src/store/analytics/manifest.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 
 const SET: DataSet = { events: 1_500_000, days: 4, paths: 300, readers: 'rarely return' };

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mergeProject } from '../../src/analytics/maintenance/merge.ts';
-import { findAnalytics } from '../../src/store/analytics-manifest.ts';
-import { analyticsProjects, LAYOUT } from '../../src/store/analytics-schema.ts';
+import { findAnalytics } from '../../src/store/analytics/manifest.ts';
+import { analyticsProjects, LAYOUT } from '../../src/store/analytics/analytics-schema.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 import { BATCH, fillProject } from '../support/analytics-load.ts';
 

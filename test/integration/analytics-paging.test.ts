@@ -7,7 +7,7 @@ import { compactProject } from '../../src/analytics/maintenance/compact.ts';
 import type { Whole } from '../../src/analytics/query/counts.ts';
 import { mergeProject } from '../../src/analytics/maintenance/merge.ts';
 import { maintain } from '../../src/analytics/maintenance/maintain.ts';
-import { deleteProject, updateProject } from '../../src/store/projects.ts';
+import { deleteProject, updateProject } from '../../src/store/projects/projects.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 import { bruteCount, bruteNotFound, bruteReferrers, type KnownEvent } from '../support/brute-count.ts';
 import { times } from '../support/how-often.ts';

@@ -7,7 +7,7 @@ import { RecomputedCounts } from '../../src/analytics/counts/recomputed-counts.t
 import { addedCube, cubeOf, presenceOf, viewsOf } from '../../src/analytics/counts/count-sql.ts';
 import { AnalyticsFolder } from '../../src/analytics/storage/analytics-folder.ts';
 import { Duck, type DuckSession } from '../../src/analytics/storage/duck.ts';
-import type { NewFile } from '../../src/store/analytics-manifest.ts';
+import type { NewFile } from '../../src/store/analytics/manifest.ts';
 import { DEFAULT_MAPPING } from '../../src/store/analytics-settings.ts';
 
 const folder = new AnalyticsFolder(mkdtempSync(path.join(tmpdir(), 'docent-counts-')));

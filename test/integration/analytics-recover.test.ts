@@ -12,8 +12,8 @@ import { GarbageCollector } from '../../src/analytics/maintenance/garbage-collec
 import { isMissing } from '../../src/analytics/storage/durable-files.ts';
 import { filesBelow } from '../../src/analytics/storage/files-below.ts';
 import { ofFamily } from '../../src/analytics/storage/tables.ts';
-import { damageOf } from '../../src/store/analytics-damage.ts';
-import { readManifest } from '../../src/store/analytics-manifest.ts';
+import { damageOf } from '../../src/store/analytics/damage.ts';
+import { readManifest } from '../../src/store/analytics/manifest.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 import { BATCH, eventsOf } from '../support/analytics-load.ts';
 import { expectExactly, knownUpTo } from '../support/counted-exactly.ts';

@@ -2,7 +2,7 @@ import { truncate } from 'node:fs/promises';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { analyticsFilePaths } from '../../src/store/analytics-manifest.ts';
+import { analyticsFilePaths } from '../../src/store/analytics/manifest.ts';
 import { startAnalyticsApi, type AnalyticsApi } from '../support/analytics-api.ts';
 
 let running: AnalyticsApi;

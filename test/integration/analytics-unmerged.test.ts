@@ -13,7 +13,7 @@ import { AnalyticsFolder } from '../../src/analytics/storage/analytics-folder.ts
 import { Duck, type DuckSession } from '../../src/analytics/storage/duck.ts';
 import { indexOf } from '../../src/analytics/storage/index-of.ts';
 import { writeParquet } from '../../src/analytics/storage/parquet-writer.ts';
-import type { FileRow } from '../../src/store/analytics-manifest.ts';
+import type { FileRow } from '../../src/store/analytics/manifest.ts';
 import { DEFAULT_MAPPING } from '../../src/store/analytics-settings.ts';
 import { times } from '../support/how-often.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { generateKey, hashKey } from '../../src/store/key-format.ts';
+import { generateKey, hashKey } from '../../src/store/access/key-format.ts';
 import { apiKeys, jobs } from '../../src/store/schema.ts';
 import { addPullRequest } from '../support/api-jobs.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { removeUnused } from '../../src/store/attachments.ts';
+import { removeUnused } from '../../src/store/jobs/attachments.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
 import { png } from '../support/images.ts';
 

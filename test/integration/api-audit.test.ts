@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { auditLog } from '../../src/store/audit-schema.ts';
-import { removeOldAudit } from '../../src/store/retention.ts';
+import { auditLog } from '../../src/store/access/audit-schema.ts';
+import { removeOldAudit } from '../../src/store/installation/retention.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
 
 let api: TestApi;

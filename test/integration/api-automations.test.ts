@@ -16,16 +16,21 @@ import { startQueuedRun } from '../../src/jobs/start-run.ts';
 import { takeTriggerEvent } from '../../src/jobs/take-event.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { SecretBox } from '../../src/platform/secret-box.ts';
-import { followPullRequests, listRested, listStartable, listUngathered } from '../../src/store/automation-runs.ts';
-import { automations, automationRuns, triggerEvents } from '../../src/store/automation-schema.ts';
-import { findHostHook, rotateHostSecret } from '../../src/store/host-hooks.ts';
-import { countSaid } from '../../src/store/reader-signals.ts';
-import { readerFeedback, readerSearches } from '../../src/store/reader-words-schema.ts';
+import {
+  followPullRequests,
+  listRested,
+  listStartable,
+  listUngathered,
+} from '../../src/store/automations/automation-runs.ts';
+import { automations, automationRuns, triggerEvents } from '../../src/store/automations/automation-schema.ts';
+import { findHostHook, rotateHostSecret } from '../../src/store/hosts/host-hooks.ts';
+import { countSaid } from '../../src/store/automations/reader-signals.ts';
+import { readerFeedback, readerSearches } from '../../src/store/analytics/reader-words-schema.ts';
 import { codeHosts, idempotencyKeys, jobs, messages, projects, pullRequests } from '../../src/store/schema.ts';
-import { sources } from '../../src/store/source-schema.ts';
-import { listDueEvents, listDueHostEvents } from '../../src/store/trigger-events.ts';
-import { listWatchedCode } from '../../src/store/watched-code.ts';
-import { webhookDeliveries, webhooks } from '../../src/store/webhook-schema.ts';
+import { sources } from '../../src/store/projects/source-schema.ts';
+import { listDueEvents, listDueHostEvents } from '../../src/store/automations/trigger-events.ts';
+import { listWatchedCode } from '../../src/store/automations/watched-code.ts';
+import { webhookDeliveries, webhooks } from '../../src/store/webhooks/webhook-schema.ts';
 import type { components } from '../../packages/client/src/index.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
 import { commitFiles, makeWorkTree, temporaryFolder } from '../support/git-fixture.ts';

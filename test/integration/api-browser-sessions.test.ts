@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { browserSessions, people } from '../../src/store/people-schema.ts';
+import { browserSessions, people } from '../../src/store/access/people-schema.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
 import { addPerson, type Browser, browserOf, SAME_ORIGIN, signInWithLink } from '../support/browsers.ts';
 

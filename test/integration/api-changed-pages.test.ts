@@ -1,9 +1,9 @@
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { recordChangedPages, type ChangedPage } from '../../src/store/changed-pages.ts';
-import { changedPages, pendingDiffs } from '../../src/store/changes-schema.ts';
+import { recordChangedPages, type ChangedPage } from '../../src/store/jobs/changed-pages.ts';
+import { changedPages, pendingDiffs } from '../../src/store/jobs/changes-schema.ts';
 import { jobs } from '../../src/store/schema.ts';
-import { clearOverlay } from '../../src/store/overlay.ts';
+import { clearOverlay } from '../../src/store/jobs/overlay.ts';
 import { createJob } from '../support/api-jobs.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
 import { addPerson, SAME_ORIGIN } from '../support/browsers.ts';

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import { createDocentClient, followJob, FollowRefused, type JobStreamEvent } from '@docent/client';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { updateJob } from '../../src/store/jobs.ts';
-import { addEvent } from '../../src/store/job-events.ts';
+import { updateJob } from '../../src/store/jobs/jobs.ts';
+import { addEvent } from '../../src/store/jobs/job-events.ts';
 import { createJob } from '../support/api-jobs.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
 

@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { installationId } from '../../src/store/installation.ts';
+import { installationId } from '../../src/store/installation/installation.ts';
 import { jobs } from '../../src/store/schema.ts';
 import { createJob } from '../support/api-jobs.ts';
 import { startAnalyticsApi, type AnalyticsApi } from '../support/analytics-api.ts';

@@ -1,9 +1,9 @@
 import { Connection } from '@temporalio/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../../src/store/database.ts';
-import { addControlRequest, recordControlResult } from '../../src/store/control-requests.ts';
+import { addControlRequest, recordControlResult } from '../../src/store/installation/control-requests.ts';
 import { VERSION } from '../../src/platform/version.ts';
-import { signOfLife } from '../../src/store/processes.ts';
+import { signOfLife } from '../../src/store/installation/processes.ts';
 import { startAnalyticsApi, type AnalyticsApi } from '../support/analytics-api.ts';
 import { askTemporal } from '../../src/temporal/temporal-health.ts';
 import { startTestApi } from '../support/api-server.ts';

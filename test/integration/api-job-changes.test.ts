@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { checkRounds, pendingDiffs } from '../../src/store/changes-schema.ts';
+import { checkRounds, pendingDiffs } from '../../src/store/jobs/changes-schema.ts';
 import { jobs, messages, pullRequests, turns, type MessageState, type TurnState } from '../../src/store/schema.ts';
 import { addPullRequest } from '../support/api-jobs.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { JobReader } from '../../src/store/job-reader.ts';
-import { updateJob } from '../../src/store/jobs.ts';
+import { JobReader } from '../../src/store/jobs/job-reader.ts';
+import { updateJob } from '../../src/store/jobs/jobs.ts';
 import { createJob } from '../support/api-jobs.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
 

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addEvent } from '../../src/store/job-events.ts';
-import { updateJob } from '../../src/store/jobs.ts';
+import { addEvent } from '../../src/store/jobs/job-events.ts';
+import { updateJob } from '../../src/store/jobs/jobs.ts';
 import { jobs, messages, pullRequests, turns } from '../../src/store/schema.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
 

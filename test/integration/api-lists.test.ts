@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { JOB_STATES, jobStateOf, type JobState } from '../../src/store/job-state.ts';
+import { JOB_STATES, jobStateOf, type JobState } from '../../src/store/jobs/job-state.ts';
 import { codeHosts, jobs, OUTCOMES, pullRequests, turns, type PullRequestState } from '../../src/store/schema.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
 

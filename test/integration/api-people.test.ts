@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { people } from '../../src/store/people-schema.ts';
+import { people } from '../../src/store/access/people-schema.ts';
 import { account, signInWithProvider } from '../support/identity-provider.ts';
 import { type PeopleWorld, startPeople } from '../support/people-world.ts';
 

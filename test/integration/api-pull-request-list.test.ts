@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { mirrorPullRequest, savePullRequest, setPullRequestState } from '../../src/store/pull-requests.ts';
+import {
+  mirrorPullRequest,
+  savePullRequest,
+  setPullRequestState,
+} from '../../src/store/pull-requests/pull-requests.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
 import { addPerson, browserOf, SAME_ORIGIN, signInWithLink } from '../support/browsers.ts';
 

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addEvent } from '../../src/store/job-events.ts';
+import { addEvent } from '../../src/store/jobs/job-events.ts';
 import { jobs, messages, turns } from '../../src/store/schema.ts';
 import { createJob } from '../support/api-jobs.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';

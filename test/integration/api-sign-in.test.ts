@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operations } from '../../src/api/contract/operations.ts';
-import { browserSessions, signInLinks } from '../../src/store/people-schema.ts';
+import { browserSessions, signInLinks } from '../../src/store/access/people-schema.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
 import { browserOf, cookieOf, SAME_ORIGIN, signInWithLink } from '../support/browsers.ts';
 

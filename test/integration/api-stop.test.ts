@@ -2,7 +2,7 @@ import { Agent, request as send } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { expect, test } from 'vitest';
-import { installationId } from '../../src/store/installation.ts';
+import { installationId } from '../../src/store/installation/installation.ts';
 import { jobWorkflowId } from '../../src/workflows/contract.ts';
 import { Installation } from '../support/installation.ts';
 import { services } from '../support/run-services.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { deleteOldTokens } from '../../src/store/access-tokens.ts';
-import { accessTokens } from '../../src/store/access-schema.ts';
+import { deleteOldTokens } from '../../src/store/access/access-tokens.ts';
+import { accessTokens } from '../../src/store/access/access-schema.ts';
 import { apiKeys } from '../../src/store/schema.ts';
 import { createJob } from '../support/api-jobs.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';

@@ -9,7 +9,7 @@ import { openBucketFolder, type BucketSettings } from '../../src/analytics/stora
 import { repairProject } from '../../src/analytics/maintenance/repair.ts';
 import { verifyBackup } from '../../src/operations/backup/verify-backup.ts';
 import { createLogger } from '../../src/platform/log.ts';
-import { readManifest } from '../../src/store/analytics-manifest.ts';
+import { readManifest } from '../../src/store/analytics/manifest.ts';
 import { newId } from '../../src/store/ids.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 import { eventsOf } from '../support/analytics-load.ts';

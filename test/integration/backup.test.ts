@@ -10,8 +10,8 @@ import { deleteRemoved, eraseVisitor } from '../../src/analytics/maintenance/era
 import { verifyVersion } from '../../src/analytics/maintenance/verify.ts';
 import { verifyBackup } from '../../src/operations/backup/verify-backup.ts';
 import { restoreBackup } from '../../src/operations/backup/restore-backup.ts';
-import { migrate } from '../../src/store/migrate.ts';
-import { readMigrations } from '../../src/store/migration-files.ts';
+import { migrate } from '../../src/store/installation/migrate.ts';
+import { readMigrations } from '../../src/store/installation/migration-files.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 import { BATCH, eventsOf, fillProject } from '../support/analytics-load.ts';
 import {

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { automations } from '../../src/store/automation-schema.ts';
+import { automations } from '../../src/store/automations/automation-schema.ts';
 import { jobs, messages } from '../../src/store/schema.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
 import { commandEnv } from '../support/command.ts';

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SCRIPTS } from '../../src/cli/completion/scripts.ts';
-import { checkRounds } from '../../src/store/changes-schema.ts';
+import { checkRounds } from '../../src/store/jobs/changes-schema.ts';
 import { jobs, pullRequests, turns } from '../../src/store/schema.ts';
 import { startAnalyticsApi, type AnalyticsApi } from '../support/analytics-api.ts';
 import { addPullRequest, createJob } from '../support/api-jobs.ts';

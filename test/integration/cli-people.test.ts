@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { people } from '../../src/store/people-schema.ts';
+import { people } from '../../src/store/access/people-schema.ts';
 import { createJob } from '../support/api-jobs.ts';
 import { SAME_ORIGIN } from '../support/browsers.ts';
 import { runCommand } from '../support/command.ts';

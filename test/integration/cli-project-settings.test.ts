@@ -8,7 +8,7 @@ import { requestCompiler } from '../../src/api/contract/validation.ts';
 import { presentProject } from '../../src/api/presenters/project.ts';
 import { PROJECT_SETTINGS } from '../../src/config/project-settings.ts';
 import { EXIT } from '@docent/base/terminal/failures';
-import { changedSettings, type SettingsChange } from '../../src/store/project-settings.ts';
+import { changedSettings, type SettingsChange } from '../../src/store/projects/project-settings.ts';
 import { declaredSettings, projectWith } from '../support/project-settings.ts';
 import { runProgram } from '../support/run-program.ts';
 import { defaultWords } from '../../src/cli/commands/project-settings.ts';

@@ -8,9 +8,9 @@ import { examine, type DoctorOptions } from '../../src/operations/doctor/doctor.
 import type { Finding } from '../../src/platform/health.ts';
 import { Secret } from '../../src/platform/secret.ts';
 import { SecretBox } from '../../src/platform/secret-box.ts';
-import { encryptCredential, insertCodeHost } from '../../src/store/code-hosts.ts';
-import { encryptModelKey, putModelKey } from '../../src/store/model-keys.ts';
-import { installationId } from '../../src/store/installation.ts';
+import { encryptCredential, insertCodeHost } from '../../src/store/hosts/code-hosts.ts';
+import { encryptModelKey, putModelKey } from '../../src/store/installation/model-keys.ts';
+import { installationId } from '../../src/store/installation/installation.ts';
 import type { AnalyticsBench } from '../support/analytics.ts';
 import { fillProject } from '../support/analytics-load.ts';
 import { installation } from '../support/backups.ts';

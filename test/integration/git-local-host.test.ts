@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { HostRefusal, type CodeHost, type OpenRepository } from '../../src/code-hosts/host.ts';
 import { RepositoryProblem } from '../../src/git/repository-problem.ts';
 import { createLocalHost } from '../../src/code-hosts/local/local.ts';
-import { listPullRequestsOfJob, setPullRequestState } from '../../src/store/pull-requests.ts';
+import { listPullRequestsOfJob, setPullRequestState } from '../../src/store/pull-requests/pull-requests.ts';
 import { jobs, projects, pullRequests, turns } from '../../src/store/schema.ts';
 import { commitFiles, git, makeBare, makeWorkTree, temporaryFolder, writeFiles } from '../support/git-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/stack.ts';

@@ -11,7 +11,7 @@ import type { CommentPlace, CommitCheck, HostTalk, TalkComment } from '../../src
 import { acceptJob } from '../../src/jobs/acceptance.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { SecretBox } from '../../src/platform/secret-box.ts';
-import { savePullRequest } from '../../src/store/pull-requests.ts';
+import { savePullRequest } from '../../src/store/pull-requests/pull-requests.ts';
 import { codeHosts, projects } from '../../src/store/schema.ts';
 import { createTestDatabase, type TestDatabase } from '../support/stack.ts';
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { readModelKey } from '../../src/store/model-keys.ts';
+import { readModelKey } from '../../src/store/installation/model-keys.ts';
 import { Secret } from '../../src/platform/secret.ts';
 import { SecretBox } from '../../src/platform/secret-box.ts';
-import { installationId } from '../../src/store/installation.ts';
+import { installationId } from '../../src/store/installation/installation.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
 
 const secrets = new SecretBox([new Secret(randomBytes(32).toString('base64'))]);

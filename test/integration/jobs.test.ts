@@ -5,7 +5,7 @@ import { Client, Connection } from '@temporalio/client';
 import { tsToMs } from '@temporalio/common/lib/time.js';
 import { describe, expect } from 'vitest';
 import type { components } from '../../packages/client/src/index.ts';
-import { installationId } from '../../src/store/installation.ts';
+import { installationId } from '../../src/store/installation/installation.ts';
 import { jobWorkflowId } from '../../src/workflows/contract.ts';
 import { testWithDocent, testWithProject as test, until, type Installation } from '../support/installation.ts';
 import { services } from '../support/run-services.ts';

@@ -11,7 +11,7 @@ import { createLocalHost } from '../../src/code-hosts/local/local.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { workflowBundle } from '../support/caches.ts';
-import { installationId } from '../../src/store/installation.ts';
+import { installationId } from '../../src/store/installation/installation.ts';
 import { taskQueueOf, type ShortWorkflows } from '../../src/workflows/contract.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
 import { modelsAt } from '../support/models.ts';

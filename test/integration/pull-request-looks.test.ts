@@ -9,13 +9,17 @@ import { storeHostEvents } from '../../src/code-hosts/events/store-host-events.t
 import type { Polled } from '../../src/code-hosts/host.ts';
 import { HostProblem } from '../../src/code-hosts/host-problem.ts';
 import { createLogger } from '../../src/platform/log.ts';
-import { claimHostEvent, listDueHostEvents } from '../../src/store/trigger-events.ts';
+import { claimHostEvent, listDueHostEvents } from '../../src/store/automations/trigger-events.ts';
 import { acceptJob } from '../../src/jobs/acceptance.ts';
 import { checksOf } from '../../src/store/pull-request-checks.ts';
-import { recordLook, type SeenPullRequest } from '../../src/store/pull-request-looks.ts';
-import { findPullRequestById, savePullRequest, type PullRequestRow } from '../../src/store/pull-requests.ts';
-import { triggerEvents } from '../../src/store/automation-schema.ts';
-import { listDueRepositories, syncRepositories } from '../../src/store/host-repositories.ts';
+import { recordLook, type SeenPullRequest } from '../../src/store/pull-requests/pull-request-polls.ts';
+import {
+  findPullRequestById,
+  savePullRequest,
+  type PullRequestRow,
+} from '../../src/store/pull-requests/pull-requests.ts';
+import { triggerEvents } from '../../src/store/automations/automation-schema.ts';
+import { listDueRepositories, syncRepositories } from '../../src/store/hosts/host-repositories.ts';
 import { codeHosts, projects } from '../../src/store/schema.ts';
 import { createTestDatabase, type TestDatabase } from '../support/stack.ts';
 

@@ -1,6 +1,6 @@
 import { Client, Connection, ScheduleNotFoundError } from '@temporalio/client';
 import { expect } from 'vitest';
-import { installationId } from '../../src/store/installation.ts';
+import { installationId } from '../../src/store/installation/installation.ts';
 import { commandEnv } from '../support/command.ts';
 import { testWithDocent as test, until, type Installation } from '../support/installation.ts';
 import { services } from '../support/run-services.ts';

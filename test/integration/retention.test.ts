@@ -10,7 +10,7 @@ import {
   removeOldTranscripts,
   readRetention,
   type Batch,
-} from '../../src/store/retention.ts';
+} from '../../src/store/installation/retention.ts';
 import { newId } from '../../src/store/ids.ts';
 import { keepHistories } from '../../src/temporal/namespace-retention.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';

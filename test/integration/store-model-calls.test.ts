@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { acceptJob } from '../../src/jobs/acceptance.ts';
-import { findJobById } from '../../src/store/jobs.ts';
-import { listCalls, releaseCalls, showProgress, usageByDay } from '../../src/store/model-calls.ts';
+import { findJobById } from '../../src/store/jobs/jobs.ts';
+import { listCalls, releaseCalls, showProgress, usageByDay } from '../../src/store/jobs/model-calls.ts';
 import { reserveCall } from '../../src/jobs/budgets.ts';
 import { modelCalls, projects, type Budgets } from '../../src/store/schema.ts';
-import { recordAnswer } from '../../src/store/steps.ts';
-import { claimTurn } from '../../src/store/turn-fence.ts';
+import { recordAnswer } from '../../src/store/jobs/steps.ts';
+import { claimTurn } from '../../src/store/jobs/turn-fence.ts';
 import { endTurn, openTurn } from '../../src/jobs/turn-life.ts';
 import { createTestDatabase, type TestDatabase } from '../support/stack.ts';
 import { FREE_PLACES } from '../support/job-rows.ts';

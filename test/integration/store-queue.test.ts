@@ -6,8 +6,8 @@ import { listUnsettledJobs } from '../../src/jobs/outbox.ts';
 import { findNextInQueue, PlacesBusy, placesOf, readPlaces, tryLockPlaces, type Places } from '../../src/jobs/queue.ts';
 import { archiveJob, requestCancel } from '../../src/jobs/stop.ts';
 import { endTurn, openTurn, type Opened } from '../../src/jobs/turn-life.ts';
-import { listEvents } from '../../src/store/job-events.ts';
-import { findJobById } from '../../src/store/jobs.ts';
+import { listEvents } from '../../src/store/jobs/job-events.ts';
+import { findJobById } from '../../src/store/jobs/jobs.ts';
 import { projects, turns } from '../../src/store/schema.ts';
 import { createTestDatabase, type TestDatabase } from '../support/stack.ts';
 

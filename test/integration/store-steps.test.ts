@@ -2,19 +2,19 @@ import { array, assert, asyncProperty, boolean, constantFrom, option, record, un
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TranscriptMemory } from '../../src/activities/step/transcript-memory.ts';
-import { listEvents } from '../../src/store/job-events.ts';
+import { listEvents } from '../../src/store/jobs/job-events.ts';
 import { acceptJob, acceptMessage } from '../../src/jobs/acceptance.ts';
-import { findJobById } from '../../src/store/jobs.ts';
-import { listCalls } from '../../src/store/model-calls.ts';
-import { changeOverlay, listOverlay, overlayChanges, type StoredOverlayEntry } from '../../src/store/overlay.ts';
+import { findJobById } from '../../src/store/jobs/jobs.ts';
+import { listCalls } from '../../src/store/jobs/model-calls.ts';
+import { changeOverlay, listOverlay, overlayChanges, type StoredOverlayEntry } from '../../src/store/jobs/overlay.ts';
 import { projects, transcript } from '../../src/store/schema.ts';
-import { beginPart, recordAnswer, recordResults, type StepEvent } from '../../src/store/steps.ts';
-import { findPart, readTranscript, recordCompaction } from '../../src/store/transcript.ts';
+import { beginPart, recordAnswer, recordResults, type StepEvent } from '../../src/store/jobs/steps.ts';
+import { findPart, readTranscript, recordCompaction } from '../../src/store/jobs/transcript.ts';
 import { recordNow } from '../support/outcomes.ts';
-import { assertAnswered, assertPublished } from '../../src/store/reached.ts';
-import { claimTurn, TurnSuperseded, updateClaimedTurn } from '../../src/store/turn-fence.ts';
+import { assertAnswered, assertPublished } from '../../src/store/jobs/reached.ts';
+import { claimTurn, TurnSuperseded, updateClaimedTurn } from '../../src/store/jobs/turn-fence.ts';
 import { endTurn, openTurn } from '../../src/jobs/turn-life.ts';
-import { findTurn, takeMessages } from '../../src/store/turns.ts';
+import { findTurn, takeMessages } from '../../src/store/jobs/turns.ts';
 import { createTestDatabase, type TestDatabase } from '../support/stack.ts';
 import { FREE_PLACES } from '../support/job-rows.ts';
 

@@ -6,7 +6,7 @@ import { isAudited } from '../../src/api/audit-trail.ts';
 import { operations, type Operation } from '../../src/api/contract/operations.ts';
 import { resolve, spec, type SpecOperation } from '../../src/api/contract/spec.ts';
 import { compileAnswers, requestCompiler } from '../../src/api/contract/validation.ts';
-import { auditLog } from '../../src/store/audit-schema.ts';
+import { auditLog } from '../../src/store/access/audit-schema.ts';
 import {
   createHookSecret,
   createHostSecret,

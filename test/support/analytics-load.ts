@@ -3,7 +3,7 @@ import path from 'node:path';
 import { eq } from 'drizzle-orm';
 import { mergeProject } from '../../src/analytics/maintenance/merge.ts';
 import { filesBelow } from '../../src/analytics/storage/files-below.ts';
-import { analyticsFiles, analyticsProjects, analyticsSalts } from '../../src/store/analytics-schema.ts';
+import { analyticsFiles, analyticsProjects, analyticsSalts } from '../../src/store/analytics/analytics-schema.ts';
 import { newId } from '../../src/store/ids.ts';
 import type { AnalyticsBench } from './analytics.ts';
 import type { KnownEvent } from './brute-count.ts';

@@ -12,7 +12,7 @@ import {
   type RestoreTarget,
 } from '../../src/operations/backup/restore-backup.ts';
 import type { Database } from '../../src/store/database.ts';
-import { FolderLock } from '../../src/store/folder-lock.ts';
+import { FolderLock } from '../../src/store/installation/folder-lock.ts';
 import { analyticsBench, type AnalyticsBench } from './analytics.ts';
 import { createEmptyDatabase, type TestDatabase } from './stack.ts';
 

@@ -1,6 +1,6 @@
 import { newId } from '../../src/store/ids.ts';
-import { people, type Role } from '../../src/store/people-schema.ts';
-import { createBrowserSession } from '../../src/store/browser-sessions.ts';
+import { people, type Role } from '../../src/store/access/people-schema.ts';
+import { createBrowserSession } from '../../src/store/access/browser-sessions.ts';
 import type { TestApi } from './api-server.ts';
 
 /** What a browser sends with a request of a page of the server. */

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { objectId } from '@docent/base/files/object-id';
-import { attachments } from '../../src/store/attachments-schema.ts';
-import { auditLog } from '../../src/store/audit-schema.ts';
-import { automationRuns, automations } from '../../src/store/automation-schema.ts';
-import { changedPages } from '../../src/store/changes-schema.ts';
-import { encryptCredential } from '../../src/store/code-hosts.ts';
-import { addControlRequest, recordControlResult } from '../../src/store/control-requests.ts';
+import { attachments } from '../../src/store/jobs/attachments-schema.ts';
+import { auditLog } from '../../src/store/access/audit-schema.ts';
+import { automationRuns, automations } from '../../src/store/automations/automation-schema.ts';
+import { changedPages } from '../../src/store/jobs/changes-schema.ts';
+import { encryptCredential } from '../../src/store/hosts/code-hosts.ts';
+import { addControlRequest, recordControlResult } from '../../src/store/installation/control-requests.ts';
 import { SecretBox } from '../../src/platform/secret-box.ts';
 import { Secret } from '../../src/platform/secret.ts';
-import { people, signInLinks } from '../../src/store/people-schema.ts';
+import { people, signInLinks } from '../../src/store/access/people-schema.ts';
 import {
   apiKeys,
   codeHosts,
@@ -23,11 +23,11 @@ import {
   turns,
 } from '../../src/store/schema.ts';
 import type { CheckRepositoryResult } from '../../src/workflows/contract.ts';
-import { rotateHostSecret } from '../../src/store/host-hooks.ts';
-import { citations } from '../../src/store/citation-schema.ts';
-import { readerFeedback } from '../../src/store/reader-words-schema.ts';
-import { sources } from '../../src/store/source-schema.ts';
-import { webhookAttempts, webhookDeliveries, webhooks } from '../../src/store/webhook-schema.ts';
+import { rotateHostSecret } from '../../src/store/hosts/host-hooks.ts';
+import { citations } from '../../src/store/jobs/citation-schema.ts';
+import { readerFeedback } from '../../src/store/analytics/reader-words-schema.ts';
+import { sources } from '../../src/store/projects/source-schema.ts';
+import { webhookAttempts, webhookDeliveries, webhooks } from '../../src/store/webhooks/webhook-schema.ts';
 import type { TestApi } from './api-server.ts';
 import { startAnalyticsApi } from './analytics-api.ts';
 

@@ -1,6 +1,6 @@
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
 import { is } from 'drizzle-orm';
-import type { Migration } from '../../src/store/migration-files.ts';
+import type { Migration } from '../../src/store/installation/migration-files.ts';
 
 /** What the queries of a release name: drizzle lists every column of a table that it reads or writes. */
 export interface ReleasedSchema {

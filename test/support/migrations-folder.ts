@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { readMigrations } from '../../src/store/migration-files.ts';
+import { readMigrations } from '../../src/store/installation/migration-files.ts';
 
 export const OWN_MIGRATIONS = path.join(import.meta.dirname, '..', '..', 'src', 'store', 'migrations');
 

@@ -1,6 +1,6 @@
 import type { Db } from '../../src/store/database.ts';
-import { recordOutcome, type Recorded } from '../../src/store/outcomes.ts';
-import { findTurn } from '../../src/store/turns.ts';
+import { recordOutcome, type Recorded } from '../../src/store/jobs/outcomes.ts';
+import { findTurn } from '../../src/store/jobs/turns.ts';
 
 /** Records an outcome as the attempt does that holds the turn now. */
 export async function recordNow(

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { z } from 'zod';
 import { DECLARED } from '../../src/config/project-settings.ts';
-import type { ProjectRow } from '../../src/store/projects.ts';
+import type { ProjectRow } from '../../src/store/projects/projects.ts';
 
 /** Values at the edges of what a declaration takes, and just beyond. */
 function edgesOf(schema: z.core.JSONSchema.BaseSchema): { inside: unknown[]; outside: unknown[] } {

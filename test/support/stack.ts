@@ -1,5 +1,5 @@
 import { openDatabase, type Database } from '../../src/store/database.ts';
-import { migrate } from '../../src/store/migrate.ts';
+import { migrate } from '../../src/store/installation/migrate.ts';
 import { createDatabase, dropDatabase } from './databases.ts';
 import { services } from './run-services.ts';
 

@@ -1,6 +1,6 @@
 import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
 
-import { installationId } from '../../src/store/installation.ts';
+import { installationId } from '../../src/store/installation/installation.ts';
 import { jobWorkflowId } from '../../src/workflows/contract.ts';
 import type { Installation } from './installation.ts';
 import { services } from './run-services.ts';

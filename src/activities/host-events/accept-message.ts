@@ -3,9 +3,9 @@ import { acceptMessage } from '../../jobs/acceptance.ts';
 import { workflowJobOf } from '../../jobs/outbox.ts';
 import { AppError } from '../../platform/errors.ts';
 import { faultPoint } from '../../platform/faults.ts';
-import { insertHostMessage, type NewHostMessage } from '../../store/host-messages.ts';
-import type { ProjectRow } from '../../store/projects.ts';
-import type { PullRequestRow } from '../../store/pull-requests.ts';
+import { insertHostMessage, type NewHostMessage } from '../../store/hosts/host-messages.ts';
+import type { ProjectRow } from '../../store/projects/projects.ts';
+import type { PullRequestRow } from '../../store/pull-requests/pull-requests.ts';
 import { tryLater } from '../run-activity.ts';
 import type { HostEventDeps, ReceivedHostEvent } from './host-event-consumer.ts';
 

@@ -3,10 +3,14 @@ import { HostProblem } from '../../code-hosts/host-problem.ts';
 import type { CommitCheck, HostTalk } from '../../code-hosts/talk.ts';
 import { PROJECT_SETTINGS } from '../../config/project-settings.ts';
 import { messageForChecks, type FailedCheck } from '../../jobs/failed-checks.ts';
-import { countCheckMessages, knownHostMessages } from '../../store/host-messages.ts';
-import { findJob } from '../../store/jobs.ts';
-import { findProject, type ProjectRow } from '../../store/projects.ts';
-import { identityOfPullRequest, listPullRequestsAt, type PullRequestRow } from '../../store/pull-requests.ts';
+import { countCheckMessages, knownHostMessages } from '../../store/hosts/host-messages.ts';
+import { findJob } from '../../store/jobs/jobs.ts';
+import { findProject, type ProjectRow } from '../../store/projects/projects.ts';
+import {
+  identityOfPullRequest,
+  listPullRequestsAt,
+  type PullRequestRow,
+} from '../../store/pull-requests/pull-requests.ts';
 import { tryLater } from '../run-activity.ts';
 import { allowedSecrets, hideSecrets } from '../step/outgoing-secrets.ts';
 import { acceptHostMessage, rowIdOf } from './accept-message.ts';

@@ -8,7 +8,7 @@ import {
   HOST_SOURCE,
   listDueHostEvents,
   postponeHostEvent,
-} from '../../store/trigger-events.ts';
+} from '../../store/automations/trigger-events.ts';
 import { HOST_EVENT_CONSUMERS } from './consumers.ts';
 import { NOT_YET } from './follow-failed-checks.ts';
 import type { HostEventConsumer, HostEventDeps } from './host-event-consumer.ts';

@@ -11,7 +11,7 @@ import {
   notePollProblem,
   syncRepositories,
   type PolledRepository,
-} from '../../store/host-repositories.ts';
+} from '../../store/hosts/host-repositories.ts';
 import type { ActivityDeps } from '../deps.ts';
 
 export interface HostPollerOptions extends Pick<ActivityDeps, 'db' | 'hosts' | 'log'> {

@@ -13,10 +13,10 @@ import {
   noteReply,
   postponeReply,
   type CommentRow,
-} from '../../store/host-messages.ts';
-import { findProject, type ProjectRow } from '../../store/projects.ts';
-import { findPullRequestById, identityOfPullRequest } from '../../store/pull-requests.ts';
-import type { TurnRow } from '../../store/turn-fence.ts';
+} from '../../store/hosts/host-messages.ts';
+import { findProject, type ProjectRow } from '../../store/projects/projects.ts';
+import { findPullRequestById, identityOfPullRequest } from '../../store/pull-requests/pull-requests.ts';
+import type { TurnRow } from '../../store/jobs/turn-fence.ts';
 import { turnText } from '../publish/turn-text.ts';
 import { allowedSecrets, hideSecrets } from '../step/outgoing-secrets.ts';
 import type { HostEventDeps } from './host-event-consumer.ts';

@@ -1,5 +1,5 @@
 import type { HostEvent } from '../../code-hosts/events/host-event.ts';
-import { listPullRequestsAt, setBaseBranch } from '../../store/pull-requests.ts';
+import { listPullRequestsAt, setBaseBranch } from '../../store/pull-requests/pull-requests.ts';
 import { refreshPullRequest } from '../requests/refresh-pull-request.ts';
 import { tryLater } from '../run-activity.ts';
 import type { HostEventConsumer } from './host-event-consumer.ts';

@@ -1,8 +1,8 @@
 import { readDiff } from '@docent/client';
 import { tamed } from '../../agent/commit-message.ts';
 import { beginningOf } from '../../platform/ellipsis.ts';
-import type { HostPlace } from '../../store/host-talk-schema.ts';
-import type { TurnRow } from '../../store/turn-fence.ts';
+import type { HostPlace } from '../../store/hosts/host-talk-schema.ts';
+import type { TurnRow } from '../../store/jobs/turn-fence.ts';
 
 const MAX_SAID = 8_000;
 

@@ -1,8 +1,8 @@
 import { deliveryIdOf } from '../../code-hosts/events/host-event.ts';
 import { codeEventOf, wantsEvent } from '../../jobs/code-trigger.ts';
 import { faultPoint } from '../../platform/faults.ts';
-import { CODE_SOURCE, insertTriggerEvent } from '../../store/trigger-events.ts';
-import { listWatchersOf } from '../../store/watched-code.ts';
+import { CODE_SOURCE, insertTriggerEvent } from '../../store/automations/trigger-events.ts';
+import { listWatchersOf } from '../../store/automations/watched-code.ts';
 import type { HostEventConsumer } from './host-event-consumer.ts';
 
 /** Writes an event for each automation that watches the repository and wants it, under the key of what happened: once, however often it comes. */

@@ -2,10 +2,19 @@ import { deliveryIdOf, type HostAccount } from '../../code-hosts/events/host-eve
 import type { HostTalk, ReviewedLine } from '../../code-hosts/talk.ts';
 import { PROJECT_SETTINGS } from '../../config/project-settings.ts';
 import { isMentioned, messageFor, saidIn, type Said } from '../../jobs/said-on-host.ts';
-import { insertIntent } from '../../store/audit-log.ts';
-import { findReply, insertHostMessage, knownHostMessages, type NewHostMessage } from '../../store/host-messages.ts';
-import { findProject, type ProjectRow } from '../../store/projects.ts';
-import { identityOfPullRequest, listPullRequestsAt, type PullRequestRow } from '../../store/pull-requests.ts';
+import { insertIntent } from '../../store/access/audit-log.ts';
+import {
+  findReply,
+  insertHostMessage,
+  knownHostMessages,
+  type NewHostMessage,
+} from '../../store/hosts/host-messages.ts';
+import { findProject, type ProjectRow } from '../../store/projects/projects.ts';
+import {
+  identityOfPullRequest,
+  listPullRequestsAt,
+  type PullRequestRow,
+} from '../../store/pull-requests/pull-requests.ts';
 import { acceptHostMessage, rowIdOf } from './accept-message.ts';
 import type { HostEventConsumer, HostEventDeps, ReceivedHostEvent } from './host-event-consumer.ts';
 import { visibleWords } from './visible-words.ts';

@@ -3,7 +3,7 @@ import { HostProblem } from '../../code-hosts/host-problem.ts';
 import type { HostTalk } from '../../code-hosts/talk.ts';
 import { PROJECT_SETTINGS } from '../../config/project-settings.ts';
 import type { Logger } from '../../platform/log.ts';
-import type { ProjectRow } from '../../store/projects.ts';
+import type { ProjectRow } from '../../store/projects/projects.ts';
 
 export type Standing = 'own' | 'allowed' | 'refused';
 

@@ -2,7 +2,7 @@ import { GRACE_MS, maintain, type MaintenanceOptions } from '../../analytics/mai
 import { SteadyClock } from '../../analytics/maintenance/steady-clock.ts';
 import type { StorageDeps } from '../../analytics/storage/storage.ts';
 import { GarbageCollector } from '../../analytics/maintenance/garbage-collector.ts';
-import { dueProjects } from '../../store/analytics-due.ts';
+import { dueProjects } from '../../store/analytics/due.ts';
 import { runActivity } from '../run-activity.ts';
 
 export interface AnalyticsDeps extends Omit<MaintenanceOptions, 'clock'> {

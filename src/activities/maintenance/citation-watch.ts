@@ -1,8 +1,8 @@
 import { messageOf } from '@docent/base/thrown';
 import { openForReading, type CodeHosts } from '../../code-hosts/host.ts';
 import { PeriodicTask } from '../../jobs/periodic-task.ts';
-import { listPublishedCitations, recordCitationState, type CitationRow } from '../../store/citations.ts';
-import { listSources, type SourceRow } from '../../store/sources.ts';
+import { listPublishedCitations, recordCitationState, type CitationRow } from '../../store/jobs/citations.ts';
+import { listSources, type SourceRow } from '../../store/projects/sources.ts';
 import type { ActivityDeps } from '../deps.ts';
 
 type WatchDeps = Pick<ActivityDeps, 'agents' | 'db' | 'git' | 'log'> & { hosts: Pick<CodeHosts, 'get'> };

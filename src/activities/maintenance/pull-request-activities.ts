@@ -1,4 +1,4 @@
-import { listDueLooks } from '../../store/pull-request-looks.ts';
+import { listDueLooks } from '../../store/pull-requests/pull-request-polls.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { refreshPullRequest } from '../requests/refresh-pull-request.ts';
 import { runActivity } from '../run-activity.ts';

@@ -1,8 +1,8 @@
 import type { Logger } from '../../platform/log.ts';
 import { expiredDeleted } from '../../platform/telemetry/instruments.ts';
 import type { Db } from '../../store/database.ts';
-import type { RetentionRule } from '../../store/retention-schema.ts';
-import * as retention from '../../store/retention.ts';
+import type { RetentionRule } from '../../store/installation/retention-schema.ts';
+import * as retention from '../../store/installation/retention.ts';
 import { runActivity } from '../run-activity.ts';
 
 /** What one run removes of a rule at most takes so long: the next run goes on. */

@@ -2,9 +2,9 @@ import { JobFailure } from '../../platform/errors.ts';
 import { mustHaveRoomFor } from '../../git/branch-name.ts';
 import type { GitStore } from '../../git/contract.ts';
 import type { OpenRepository, PullRequestTarget } from '../../code-hosts/host.ts';
-import type { JobRow } from '../../store/jobs.ts';
-import type { ProjectRow } from '../../store/projects.ts';
-import type { TurnRow } from '../../store/turn-fence.ts';
+import type { JobRow } from '../../store/jobs/jobs.ts';
+import type { ProjectRow } from '../../store/projects/projects.ts';
+import type { TurnRow } from '../../store/jobs/turn-fence.ts';
 import { branchTaken, isOwnBranch, mustHaveRoomForNamed } from './named-branch.ts';
 
 /** Where a turn's commit goes. */

@@ -1,7 +1,7 @@
 import type { Endpoint, GitStore } from '../../git/contract.ts';
 import { RepositoryProblem } from '../../git/repository-problem.ts';
 import { JobFailure } from '../../platform/errors.ts';
-import type { StoredOverlayEntry } from '../../store/overlay.ts';
+import type { StoredOverlayEntry } from '../../store/jobs/overlay.ts';
 import type { BranchTarget } from './branch-target.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Endpoint, GitStore } from '../../git/contract.ts';
 import { JobFailure } from '../../platform/errors.ts';
-import type { TurnRow } from '../../store/turn-fence.ts';
+import type { TurnRow } from '../../store/jobs/turn-fence.ts';
 import { isTurnTrailerOf } from './pushed-before.ts';
 
 /** Someone else has the branch that the job was to make. */

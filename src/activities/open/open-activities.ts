@@ -1,7 +1,7 @@
 import { jobRests } from '../../jobs/idle-jobs.ts';
 import { faultPoint } from '../../platform/faults.ts';
-import { findJobById } from '../../store/jobs.ts';
-import { findRunningTurn } from '../../store/turns.ts';
+import { findJobById } from '../../store/jobs/jobs.ts';
+import { findRunningTurn } from '../../store/jobs/turns.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { runActivity } from '../run-activity.ts';
 import { openNext, type OpenedTurn } from './open-next.ts';

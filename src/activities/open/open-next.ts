@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { faultPoint } from '../../platform/faults.ts';
 import { findNextInQueue, PlacesBusy } from '../../jobs/queue.ts';
 import { openTurn, waitsInWords, type Opened } from '../../jobs/turn-life.ts';
-import type { JobRow } from '../../store/jobs.ts';
+import type { JobRow } from '../../store/jobs/jobs.ts';
 import { isPublishTurn } from '../../store/preview.ts';
-import { lastStepOf } from '../../store/transcript.ts';
-import { findTurn } from '../../store/turns.ts';
+import { lastStepOf } from '../../store/jobs/transcript.ts';
+import { findTurn } from '../../store/jobs/turns.ts';
 import type { TurnLimits } from '../../workflows/contract.ts';
 import type { ActivityDeps } from '../deps.ts';
 

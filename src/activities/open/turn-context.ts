@@ -1,7 +1,7 @@
 import type { OpenRepository, RepositoryIdentity } from '../../code-hosts/host.ts';
-import type { JobRow } from '../../store/jobs.ts';
-import { identityOf, noteRepository, type ProjectRow } from '../../store/projects.ts';
-import { rowsBehind, type TurnRow } from '../../store/turn-fence.ts';
+import type { JobRow } from '../../store/jobs/jobs.ts';
+import { identityOf, noteRepository, type ProjectRow } from '../../store/projects/projects.ts';
+import { rowsBehind, type TurnRow } from '../../store/jobs/turn-fence.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { baseRefOf } from './branch-target.ts';
 import type { ActivityRun } from '../run-activity.ts';

@@ -4,10 +4,10 @@ import { openForReading } from '../../code-hosts/host.ts';
 import { Failure } from '../../platform/errors.ts';
 import { redact } from '../../platform/log.ts';
 import { RepositoryProblem } from '../../git/repository-problem.ts';
-import type { ProjectRow } from '../../store/projects.ts';
+import type { ProjectRow } from '../../store/projects/projects.ts';
 import type { TurnSource } from '../../store/schema.ts';
-import { listSources, noteSource, type SourceRow } from '../../store/sources.ts';
-import type { TurnRow } from '../../store/turn-fence.ts';
+import { listSources, noteSource, type SourceRow } from '../../store/projects/sources.ts';
+import type { TurnRow } from '../../store/jobs/turn-fence.ts';
 import type { ActivityDeps } from '../deps.ts';
 import type { ActivityRun } from '../run-activity.ts';
 

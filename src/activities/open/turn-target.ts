@@ -2,8 +2,8 @@ import { PROJECT_SETTINGS } from '../../config/project-settings.ts';
 import type { GitStore } from '../../git/contract.ts';
 import { JobFailure } from '../../platform/errors.ts';
 import { modeOf } from '../../store/job-options.ts';
-import type { ProjectRow } from '../../store/projects.ts';
-import type { TurnRow } from '../../store/turn-fence.ts';
+import type { ProjectRow } from '../../store/projects/projects.ts';
+import type { TurnRow } from '../../store/jobs/turn-fence.ts';
 import { baseRefOf, findBranchTarget, type BranchTarget } from './branch-target.ts';
 
 /** The link of a turn that goes straight to the base branch: chains of branches count from 1. */

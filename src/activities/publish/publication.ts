@@ -1,5 +1,5 @@
-import type { ClaimedTurn } from '../../store/claimed-turn.ts';
-import type { StoredOverlayEntry } from '../../store/overlay.ts';
+import type { ClaimedTurn } from '../../store/jobs/claimed-turn.ts';
+import type { StoredOverlayEntry } from '../../store/jobs/overlay.ts';
 import type { ActivityDeps } from '../deps.ts';
 import type { LocatedTurn } from '../open/turn-context.ts';
 import type { ActivityRun } from '../run-activity.ts';

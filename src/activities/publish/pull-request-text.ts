@@ -9,10 +9,10 @@ import { beginningOf } from '../../platform/ellipsis.ts';
 import { ruleAddress } from '@docent/base/rule-address';
 import { causeText } from '../../jobs/trigger-text.ts';
 import { errorsIn, type Review } from '../../jobs/review.ts';
-import type { CitationRow } from '../../store/citations.ts';
-import type { RunRow } from '../../store/automation-runs.ts';
-import type { StoredNote, StoredProblem } from '../../store/changes-schema.ts';
-import type { JobRow } from '../../store/jobs.ts';
+import type { CitationRow } from '../../store/jobs/citations.ts';
+import type { RunRow } from '../../store/automations/automation-runs.ts';
+import type { StoredNote, StoredProblem } from '../../store/jobs/changes-schema.ts';
+import type { JobRow } from '../../store/jobs/jobs.ts';
 
 const MAX_BODY = 20_000;
 const MAX_PROMPT = 2_000;

@@ -1,10 +1,10 @@
 import type { TranscriptEntry } from '../../agent/transcript.ts';
-import { addEvent } from '../../store/job-events.ts';
-import { recordOutcome } from '../../store/outcomes.ts';
-import { dropFromOverlay, listOverlay } from '../../store/overlay.ts';
+import { addEvent } from '../../store/jobs/job-events.ts';
+import { recordOutcome } from '../../store/jobs/outcomes.ts';
+import { dropFromOverlay, listOverlay } from '../../store/jobs/overlay.ts';
 import { isPublishTurn } from '../../store/preview.ts';
-import { updateClaimedTurn } from '../../store/turn-fence.ts';
-import { listTurns } from '../../store/turns.ts';
+import { updateClaimedTurn } from '../../store/jobs/turn-fence.ts';
+import { listTurns } from '../../store/jobs/turns.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { openRepository, snapshotName, type LocatedTurn } from '../open/turn-context.ts';
 import { columnsOf, findBranchTarget, type BranchTarget } from '../open/branch-target.ts';

@@ -3,10 +3,10 @@ import type { OpenRepository, SavedPullRequest } from '../../code-hosts/host.ts'
 import { PROJECT_SETTINGS } from '../../config/project-settings.ts';
 import type { Published } from '../../git/contract.ts';
 import { reviewOf } from '../../jobs/review.ts';
-import { listRunsOfJob } from '../../store/automation-runs.ts';
-import { countClaimsWithoutSource, listCitations } from '../../store/citations.ts';
-import { listReviewRounds } from '../../store/review-rounds.ts';
-import { listTurns } from '../../store/turns.ts';
+import { listRunsOfJob } from '../../store/automations/automation-runs.ts';
+import { countClaimsWithoutSource, listCitations } from '../../store/jobs/citations.ts';
+import { listReviewRounds } from '../../store/jobs/review-rounds.ts';
+import { listTurns } from '../../store/jobs/turns.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { baseRefOf } from '../open/branch-target.ts';
 import { allowedSecrets, hideSecrets } from '../step/outgoing-secrets.ts';

@@ -1,8 +1,8 @@
 import { describeTurn, tamed } from '../../agent/commit-message.ts';
 import type { Queryable } from '../../store/database.ts';
-import type { StoredOverlayEntry } from '../../store/overlay.ts';
-import type { TurnRow } from '../../store/turn-fence.ts';
-import { listHeldBack, listTurnMessages, type MessageRow } from '../../store/turns.ts';
+import type { StoredOverlayEntry } from '../../store/jobs/overlay.ts';
+import type { TurnRow } from '../../store/jobs/turn-fence.ts';
+import { listHeldBack, listTurnMessages, type MessageRow } from '../../store/jobs/turns.ts';
 import { closingText } from '../step/turn-entries.ts';
 import { hideSecrets } from '../step/outgoing-secrets.ts';
 import { turnTrailer } from '../open/pushed-before.ts';

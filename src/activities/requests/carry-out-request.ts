@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { faultPoint } from '../../platform/faults.ts';
-import { claimControlRequest, recordControlResult, requestUnknown } from '../../store/control-requests.ts';
+import { claimControlRequest, recordControlResult, requestUnknown } from '../../store/installation/control-requests.ts';
 import type { ControlKind } from '../../store/schema.ts';
 import type {
   ChangePullRequestInput,

@@ -3,8 +3,8 @@ import { HostRefusal } from '../../code-hosts/host.ts';
 import { RepositoryProblem } from '../../git/repository-problem.ts';
 import { redact } from '../../platform/log.ts';
 import { Shortage } from '../../platform/shortage.ts';
-import { findPullRequestById, identityOfPullRequest } from '../../store/pull-requests.ts';
-import { findProject } from '../../store/projects.ts';
+import { findPullRequestById, identityOfPullRequest } from '../../store/pull-requests/pull-requests.ts';
+import { findProject } from '../../store/projects/projects.ts';
 import type { ChangePullRequestInput, ChangePullRequestResult } from '../../workflows/contract.ts';
 import type { ControlDeps, ControlRun } from './control-run.ts';
 

@@ -2,8 +2,8 @@ import { HostProblem } from '../../code-hosts/host-problem.ts';
 import type { RepositoryIdentity } from '../../code-hosts/host.ts';
 import { RepositoryProblem } from '../../git/repository-problem.ts';
 import { redact } from '../../platform/log.ts';
-import type { CodeHostAccess } from '../../store/code-hosts.ts';
-import { listRepositoriesOn } from '../../store/host-repositories.ts';
+import type { CodeHostAccess } from '../../store/hosts/code-hosts.ts';
+import { listRepositoriesOn } from '../../store/hosts/host-repositories.ts';
 import type { CheckHostInput, CheckHostResult, CodeHostCandidate, SavedHostHook } from '../../workflows/contract.ts';
 import type { ControlDeps } from './control-run.ts';
 

@@ -1,9 +1,9 @@
 import { HostProblem } from '../../code-hosts/host-problem.ts';
 import { RepositoryProblem } from '../../git/repository-problem.ts';
 import { redact } from '../../platform/log.ts';
-import { findPullRequestById, identityOfPullRequest } from '../../store/pull-requests.ts';
-import { recordLook, recordLookProblem } from '../../store/pull-request-looks.ts';
-import { findProject } from '../../store/projects.ts';
+import { findPullRequestById, identityOfPullRequest } from '../../store/pull-requests/pull-requests.ts';
+import { recordLook, recordLookProblem } from '../../store/pull-requests/pull-request-polls.ts';
+import { findProject } from '../../store/projects/projects.ts';
 import type { RefreshPullRequestResult } from '../../workflows/contract.ts';
 import type { ActivityDeps } from '../deps.ts';
 

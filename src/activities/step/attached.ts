@@ -3,9 +3,9 @@ import type { Model, ModelRequest, ToolDefinition } from '../../agent/model.ts';
 import { ATTACHMENT_TOOLS, LOOKING_TOOLS, SOURCE_TOOLS, TOOL_DEFINITIONS } from '../../agent/tools/tool-set.ts';
 import type { TranscriptEntry } from '../../agent/transcript.ts';
 import { plural } from '@docent/base/plural';
-import { attachmentsById, contentsOf } from '../../store/attachments.ts';
+import { attachmentsById, contentsOf } from '../../store/jobs/attachments.ts';
 import type { Queryable } from '../../store/database.ts';
-import type { MessageRow } from '../../store/turns.ts';
+import type { MessageRow } from '../../store/jobs/turns.ts';
 
 /** Messages as the transcript keeps them: of attachments, what they are, and nothing of what is in them. */
 export async function messageEntries(q: Queryable, taken: readonly MessageRow[]): Promise<TranscriptEntry[]> {

@@ -9,10 +9,10 @@ import {
 } from '../../agent/compaction.ts';
 import { ModelProblem, type Model } from '../../agent/model.ts';
 import type { TranscriptEntry } from '../../agent/transcript.ts';
-import { addEvent } from '../../store/job-events.ts';
-import { recordCompaction } from '../../store/transcript.ts';
-import { updateClaimedTurn } from '../../store/turn-fence.ts';
-import type { CallAt } from '../../store/model-calls.ts';
+import { addEvent } from '../../store/jobs/job-events.ts';
+import { recordCompaction } from '../../store/jobs/transcript.ts';
+import { updateClaimedTurn } from '../../store/jobs/turn-fence.ts';
+import type { CallAt } from '../../store/jobs/model-calls.ts';
 import type { ActivityDeps } from '../deps.ts';
 import type { RecordedPart } from './transcript-memory.ts';
 

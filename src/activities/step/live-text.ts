@@ -2,9 +2,9 @@ import { messageOf } from '@docent/base/thrown';
 import type { Logger } from '../../platform/log.ts';
 import type { Db } from '../../store/database.ts';
 import { MAX_EVENT_WORDS } from '../../store/job-event-data.ts';
-import { showWords } from '../../store/live-words.ts';
+import { showWords } from '../../store/jobs/live-words.ts';
 import { storableText } from '../../store/storable.ts';
-import type { TurnClaim } from '../../store/turn-fence.ts';
+import type { TurnClaim } from '../../store/jobs/turn-fence.ts';
 import { hideSecrets } from './outgoing-secrets.ts';
 
 const WRITE_MS = 150;

@@ -3,7 +3,7 @@ import { withoutInvisible } from '@docent/docs-check/read/visible-text';
 import { messageOf } from '@docent/base/thrown';
 import type { Logger } from '../../platform/log.ts';
 import type { Db } from '../../store/database.ts';
-import { showProgress } from '../../store/model-calls.ts';
+import { showProgress } from '../../store/jobs/model-calls.ts';
 
 const WRITE_MS = 1_500;
 const SLOW_MS = 2_000;

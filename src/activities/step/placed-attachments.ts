@@ -1,9 +1,9 @@
 import type { StepInput } from '../../agent/step-runner.ts';
 import type { ToolCall } from '../../agent/tools/tool-call.ts';
 import { isImage } from '../../jobs/attachment-type.ts';
-import { attachmentsOfJob, contentsOf } from '../../store/attachments.ts';
+import { attachmentsOfJob, contentsOf } from '../../store/jobs/attachments.ts';
 import type { Queryable } from '../../store/database.ts';
-import type { StoredOverlayEntry } from '../../store/overlay.ts';
+import type { StoredOverlayEntry } from '../../store/jobs/overlay.ts';
 
 /** What tools need of the job's attachments: nothing, where no call places one and none was placed. */
 export async function attachmentsFor(

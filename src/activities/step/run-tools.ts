@@ -1,11 +1,11 @@
 import type { ToolCall } from '../../agent/tools/tool-call.ts';
 import { readEntries, type TranscriptEntry } from '../../agent/transcript.ts';
 import { faultPoint } from '../../platform/faults.ts';
-import { changeOverlay, listOverlay, overlayChanges } from '../../store/overlay.ts';
+import { changeOverlay, listOverlay, overlayChanges } from '../../store/jobs/overlay.ts';
 import { modeOf } from '../../store/job-options.ts';
-import { recordPendingDiff } from '../../store/pending-diffs.ts';
-import { beginPart, recordResults } from '../../store/steps.ts';
-import { findLastChange } from '../../store/turns.ts';
+import { recordPendingDiff } from '../../store/jobs/pending-diffs.ts';
+import { beginPart, recordResults } from '../../store/jobs/steps.ts';
+import { findLastChange } from '../../store/jobs/turns.ts';
 import { policyOf, type ActivityDeps } from '../deps.ts';
 import { allowedSecrets } from './outgoing-secrets.ts';
 import { keepTrying } from '../keep-trying.ts';

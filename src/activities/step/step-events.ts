@@ -6,7 +6,7 @@ import { visibleName } from '@docent/docs-check/read/visible-text';
 import { withEllipsis } from '../../platform/ellipsis.ts';
 import { redact } from '../../platform/log.ts';
 import { MAX_EVENT_ENTRIES, MAX_EVENT_WORDS } from '../../store/job-event-data.ts';
-import type { StepEvent } from '../../store/steps.ts';
+import type { StepEvent } from '../../store/jobs/steps.ts';
 import { hideSecrets } from './outgoing-secrets.ts';
 import { describeCalls } from './step-text.ts';
 

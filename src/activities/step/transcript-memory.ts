@@ -3,7 +3,7 @@ import { readMark, type CompactionMark } from '../../agent/compaction.ts';
 import { jsonLength } from '../../agent/json-length.ts';
 import { readEntries, type TranscriptEntry } from '../../agent/transcript.ts';
 import type { Queryable } from '../../store/database.ts';
-import { readTranscript, readTranscriptFrom, recordedBefore, type TranscriptRow } from '../../store/transcript.ts';
+import { readTranscript, readTranscriptFrom, recordedBefore, type TranscriptRow } from '../../store/jobs/transcript.ts';
 
 /** What was recorded of one half of a step, read: entries of the conversation, or where it was shortened. */
 export interface RecordedPart extends Pick<TranscriptRow, 'turnNo' | 'stepNo' | 'createdAt'> {

@@ -1,7 +1,7 @@
 import { readCitations } from '../../agent/citations/read-citations.ts';
 import { readEntries, type TranscriptEntry } from '../../agent/transcript.ts';
 import type { Queryable } from '../../store/database.ts';
-import { readTurnTranscript } from '../../store/transcript.ts';
+import { readTurnTranscript } from '../../store/jobs/transcript.ts';
 
 /** What was recorded of the turn's conversation, in order. */
 export async function readTurnEntries(q: Queryable, jobId: string, turnNo: number): Promise<TranscriptEntry[]> {

@@ -1,9 +1,9 @@
 import { citationsNotice, citationsOf, judgeCitations } from '../../agent/citations/turn-citations.ts';
 import type { Notice } from '../../agent/transcript.ts';
-import { listEarlierCitations, type VerifiedCitations } from '../../store/citations.ts';
-import type { JobRow } from '../../store/jobs.ts';
-import type { StoredOverlayEntry } from '../../store/overlay.ts';
-import type { ProjectRow } from '../../store/projects.ts';
+import { listEarlierCitations, type VerifiedCitations } from '../../store/jobs/citations.ts';
+import type { JobRow } from '../../store/jobs/jobs.ts';
+import type { StoredOverlayEntry } from '../../store/jobs/overlay.ts';
+import type { ProjectRow } from '../../store/projects/projects.ts';
 import { policyOf, type ActivityDeps } from '../deps.ts';
 import { snapshotOf, type LocatedTurn } from '../open/turn-context.ts';
 import { sourcesWithFiles } from '../open/turn-sources.ts';

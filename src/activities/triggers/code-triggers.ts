@@ -2,10 +2,10 @@ import { storeHostEvents } from '../../code-hosts/events/store-host-events.ts';
 import { openForReading } from '../../code-hosts/host.ts';
 import { wantsBranch, watches } from '../../jobs/code-trigger.ts';
 import { PeriodicTask, reportOnce } from '../../jobs/periodic-task.ts';
-import { listUngathered } from '../../store/automation-runs.ts';
-import type { CodeHeads } from '../../store/automation-schema.ts';
-import { noteCodeHeads } from '../../store/automations.ts';
-import { listWatchedCode, type WatchedCode } from '../../store/watched-code.ts';
+import { listUngathered } from '../../store/automations/automation-runs.ts';
+import type { CodeHeads } from '../../store/automations/automation-schema.ts';
+import { noteCodeHeads } from '../../store/automations/automations.ts';
+import { listWatchedCode, type WatchedCode } from '../../store/automations/watched-code.ts';
 import { gatherCode, headOf, type CodeDeps } from './gather-code.ts';
 
 const EVERY_MS = 3_000;

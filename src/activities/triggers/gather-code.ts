@@ -5,11 +5,11 @@ import { HostProblem } from '../../code-hosts/host-problem.ts';
 import { RepositoryProblem } from '../../git/repository-problem.ts';
 import { faultPoint } from '../../platform/faults.ts';
 import { redact } from '../../platform/log.ts';
-import { newestRun, postponeRun, saveGathered, skipQueuedRun } from '../../store/automation-runs.ts';
-import type { CodeHeads } from '../../store/automation-schema.ts';
-import { findAutomation, lockAutomation, noteCodeHeads } from '../../store/automations.ts';
-import { listEventsOfRun } from '../../store/trigger-events.ts';
-import { listWatchedCode, type WatchedCode } from '../../store/watched-code.ts';
+import { newestRun, postponeRun, saveGathered, skipQueuedRun } from '../../store/automations/automation-runs.ts';
+import type { CodeHeads } from '../../store/automations/automation-schema.ts';
+import { findAutomation, lockAutomation, noteCodeHeads } from '../../store/automations/automations.ts';
+import { listEventsOfRun } from '../../store/automations/trigger-events.ts';
+import { listWatchedCode, type WatchedCode } from '../../store/automations/watched-code.ts';
 import type { ActivityDeps } from '../deps.ts';
 
 export type CodeDeps = Pick<ActivityDeps, 'db' | 'git' | 'hosts' | 'log'>;

@@ -6,11 +6,11 @@ import type { Duck } from '../../analytics/storage/duck.ts';
 import { PeriodicTask, reportOnce } from '../../jobs/periodic-task.ts';
 import { faultPoint } from '../../platform/faults.ts';
 import type { Logger } from '../../platform/log.ts';
-import type { Trigger } from '../../store/automation-schema.ts';
-import { findAutomation, lockAutomation } from '../../store/automations.ts';
+import type { Trigger } from '../../store/automations/automation-schema.ts';
+import { findAutomation, lockAutomation } from '../../store/automations/automations.ts';
 import type { Database, Db } from '../../store/database.ts';
-import { countSaid, listReaderAutomations, type SignalSubject } from '../../store/reader-signals.ts';
-import { insertTriggerEvent, listRecentSubjects, READERS_SOURCE } from '../../store/trigger-events.ts';
+import { countSaid, listReaderAutomations, type SignalSubject } from '../../store/automations/reader-signals.ts';
+import { insertTriggerEvent, listRecentSubjects, READERS_SOURCE } from '../../store/automations/trigger-events.ts';
 
 type ReaderTrigger = Extract<Trigger, { type: 'readers' }>;
 

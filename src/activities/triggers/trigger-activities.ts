@@ -1,7 +1,7 @@
 import { occurrenceKey, occursAt } from '../../jobs/schedule-trigger.ts';
 import { faultPoint } from '../../platform/faults.ts';
-import { findAutomation } from '../../store/automations.ts';
-import { insertTriggerEvent } from '../../store/trigger-events.ts';
+import { findAutomation } from '../../store/automations/automations.ts';
+import { insertTriggerEvent } from '../../store/automations/trigger-events.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { runActivity } from '../run-activity.ts';
 

@@ -5,7 +5,7 @@ import {
   recordAttempt,
   type AttemptEnd,
   type DeliveryRow,
-} from '../../store/webhook-deliveries.ts';
+} from '../../store/webhooks/webhook-deliveries.ts';
 import type { ActivityDeps } from '../deps.ts';
 import type { SentMessage } from './webhook-sender.ts';
 

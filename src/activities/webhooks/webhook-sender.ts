@@ -5,9 +5,9 @@ import { networkReason } from '@docent/base/net/network-reason';
 import { concealInLogs, redact } from '../../platform/log.ts';
 import { SecretKeyProblem, type SecretBox } from '../../platform/secret-box.ts';
 import { VERSION } from '../../platform/version.ts';
-import type { AttemptRow, DeliveryRow } from '../../store/webhook-deliveries.ts';
-import { readDeliveryData, type DeliveryData } from '../../store/webhook-outbox.ts';
-import { secretsOf, type WebhookRow } from '../../store/webhooks.ts';
+import type { AttemptRow, DeliveryRow } from '../../store/webhooks/webhook-deliveries.ts';
+import { readDeliveryData, type DeliveryData } from '../../store/webhooks/webhook-outbox.ts';
+import { secretsOf, type WebhookRow } from '../../store/webhooks/webhooks.ts';
 
 /** A message is sent and answered within this time. */
 const TIMEOUT_MS = 15_000;

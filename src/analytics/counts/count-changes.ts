@@ -1,4 +1,4 @@
-import type { Manifest, NewFile } from '../../store/analytics-manifest.ts';
+import type { Manifest, NewFile } from '../../store/analytics/manifest.ts';
 import { newId } from '../../store/ids.ts';
 import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
 import type { DuckSession } from '../storage/duck.ts';

@@ -2,7 +2,7 @@ import { open, rm, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { crc32 } from 'node:zlib';
 import { faultPoint } from '../../platform/faults.ts';
-import type { FileRow } from '../../store/analytics-manifest.ts';
+import type { FileRow } from '../../store/analytics/manifest.ts';
 import { newId } from '../../store/ids.ts';
 import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
 import { isMissing, publishFile } from '../storage/durable-files.ts';

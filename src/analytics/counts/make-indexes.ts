@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { faultPoint } from '../../platform/faults.ts';
-import { readManifest, type FileRow } from '../../store/analytics-manifest.ts';
+import { readManifest, type FileRow } from '../../store/analytics/manifest.ts';
 import { hasIndex, indexOf } from '../storage/index-of.ts';
 import type { DuckSession } from '../storage/duck.ts';
 import { makeBeside } from '../storage/make-beside.ts';

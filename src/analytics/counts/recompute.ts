@@ -1,4 +1,4 @@
-import type { FileRow, Manifest, NewFile } from '../../store/analytics-manifest.ts';
+import type { FileRow, Manifest, NewFile } from '../../store/analytics/manifest.ts';
 import { newId } from '../../store/ids.ts';
 import { RecomputedCounts } from './recomputed-counts.ts';
 import type { DuckSession } from '../storage/duck.ts';

@@ -1,6 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { Manifest, NewFile } from '../../store/analytics-manifest.ts';
+import type { Manifest, NewFile } from '../../store/analytics/manifest.ts';
 import { newId } from '../../store/ids.ts';
 import { visitorSlices } from '../events/visitor-slices.ts';
 import type { AnalyticsFolder } from '../storage/analytics-folder.ts';

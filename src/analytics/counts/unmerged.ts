@@ -1,4 +1,4 @@
-import type { FileRow, Manifest } from '../../store/analytics-manifest.ts';
+import type { FileRow, Manifest } from '../../store/analytics/manifest.ts';
 import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
 import type { DuckSession, Values } from '../storage/duck.ts';
 import { findKnownIds } from './id-index/known-ids.ts';

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { saltOf } from '../../store/analytics-salts.ts';
+import { saltOf } from '../../store/analytics/salts.ts';
 import type { SaltSchedule } from '../../store/analytics-settings.ts';
 import type { Db } from '../../store/database.ts';
 

@@ -1,4 +1,4 @@
-import { readManifest, type NewFile } from '../../store/analytics-manifest.ts';
+import { readManifest, type NewFile } from '../../store/analytics/manifest.ts';
 import type { StorageDeps } from '../storage/storage.ts';
 import { absolutePaths, dayExpression, ofFamily, overlapping, relation } from '../storage/tables.ts';
 

@@ -2,7 +2,7 @@ import { mkdir, rmdir } from 'node:fs/promises';
 import { AppError } from '../../platform/errors.ts';
 import { logAppended } from '../../platform/telemetry/instruments.ts';
 import { newId } from '../../store/ids.ts';
-import { createWriter, removeWriter } from '../../store/analytics-writers.ts';
+import { createWriter, removeWriter } from '../../store/analytics/writers.ts';
 import { isMissing, isStorageFull, syncFolder } from '../storage/durable-files.ts';
 import { claimFolder } from '../storage/folder-claim.ts';
 import { LogTakeover } from './log-takeover.ts';

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../../platform/errors.ts';
 import { eventsTaken } from '../../platform/telemetry/instruments.ts';
-import { ensureAnalytics, type AnalyticsProject } from '../../store/analytics-manifest.ts';
+import { ensureAnalytics, type AnalyticsProject } from '../../store/analytics/manifest.ts';
 import { dayOf } from '../events/days.ts';
 import type { StoredEvent } from '../events/event.ts';
 import { eventLine } from './event-lines.ts';

@@ -1,7 +1,7 @@
 import { messageOf } from '@docent/base/thrown';
 import { faultPoint } from '../../platform/faults.ts';
-import { addUnmerged } from '../../store/analytics-manifest-changes.ts';
-import { ensureAnalytics, type NewFile } from '../../store/analytics-manifest.ts';
+import { addUnmerged } from '../../store/analytics/manifest-changes.ts';
+import { ensureAnalytics, type NewFile } from '../../store/analytics/manifest.ts';
 import { EventBatch } from './event-batch.ts';
 import { countNew } from './count-new.ts';
 import type { LogBlock } from './logs/log-lines.ts';

@@ -6,7 +6,7 @@ import {
   removeWriter,
   type WriterLease,
   type WriterSign,
-} from '../../store/analytics-writers.ts';
+} from '../../store/analytics/writers.ts';
 import { segmentNo, type AnalyticsFolder } from '../storage/analytics-folder.ts';
 import { isMissing, syncFolder } from '../storage/durable-files.ts';
 import { claimedBy, claimFolder, claimFromDead, type FolderClaim } from '../storage/folder-claim.ts';

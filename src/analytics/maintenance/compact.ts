@@ -1,6 +1,6 @@
 import { faultPoint } from '../../platform/faults.ts';
-import { findAnalytics, readManifest, type FileRow } from '../../store/analytics-manifest.ts';
-import type { FileFamily } from '../../store/analytics-schema.ts';
+import { findAnalytics, readManifest, type FileRow } from '../../store/analytics/manifest.ts';
+import type { FileFamily } from '../../store/analytics/analytics-schema.ts';
 import { dayOf, NEVER } from '../events/days.ts';
 import type { DuckSession } from '../storage/duck.ts';
 import { dayGroups, FILE_ROWS } from './merge.ts';

@@ -1,4 +1,4 @@
-import { readManifest } from '../../store/analytics-manifest.ts';
+import { readManifest } from '../../store/analytics/manifest.ts';
 import { newId } from '../../store/ids.ts';
 import { unpackUnmerged } from '../counts/unmerged.ts';
 import type { StorageDeps } from '../storage/storage.ts';

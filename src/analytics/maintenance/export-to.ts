@@ -1,6 +1,6 @@
 import { rm, stat } from 'node:fs/promises';
 import { z } from 'zod';
-import type { FileRow } from '../../store/analytics-manifest.ts';
+import type { FileRow } from '../../store/analytics/manifest.ts';
 import { DAY_MS } from '../events/days.ts';
 import type { PinnedVersion } from '../query/pinned-version.ts';
 import type { AnalyticsFolder } from '../storage/analytics-folder.ts';

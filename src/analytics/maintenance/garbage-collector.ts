@@ -1,10 +1,10 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { damagedIds } from '../../store/analytics-damage.ts';
-import { deletedProjects, pendingDeletions } from '../../store/analytics-deletions.ts';
-import { analyticsFilePaths, analyticsProjectIds } from '../../store/analytics-manifest.ts';
-import { forgetLostWriters } from '../../store/analytics-writers.ts';
-import { forgetOldListings } from '../../store/analytics-listings.ts';
+import { damagedIds } from '../../store/analytics/damage.ts';
+import { deletedProjects, pendingDeletions } from '../../store/analytics/deletions.ts';
+import { analyticsFilePaths, analyticsProjectIds } from '../../store/analytics/manifest.ts';
+import { forgetLostWriters } from '../../store/analytics/writers.ts';
+import { forgetOldListings } from '../../store/analytics/listings.ts';
 import { besideOf } from '../storage/index-of.ts';
 import { deleteDeadFolders, isOwned } from '../storage/folder-claim.ts';
 import { isMissing } from '../storage/durable-files.ts';

@@ -1,7 +1,7 @@
 import { AppError } from '../../platform/errors.ts';
-import { damageOf, undoDamage, type DamageRow } from '../../store/analytics-damage.ts';
-import { addUnmerged } from '../../store/analytics-manifest-changes.ts';
-import { type FileRow, type NewFile } from '../../store/analytics-manifest.ts';
+import { damageOf, undoDamage, type DamageRow } from '../../store/analytics/damage.ts';
+import { addUnmerged } from '../../store/analytics/manifest-changes.ts';
+import { type FileRow, type NewFile } from '../../store/analytics/manifest.ts';
 import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
 import { isMissing } from '../storage/durable-files.ts';
 import type { Damaged } from '../storage/file-check.ts';

@@ -1,9 +1,9 @@
-import { findAnalytics } from '../../store/analytics-manifest.ts';
-import { noteMaintained } from '../../store/analytics-due.ts';
+import { findAnalytics } from '../../store/analytics/manifest.ts';
+import { noteMaintained } from '../../store/analytics/due.ts';
 import { databaseNow } from '../../store/database.ts';
-import { destroySalts } from '../../store/analytics-salts.ts';
+import { destroySalts } from '../../store/analytics/salts.ts';
 import { isSameMapping, mappingAt, wantedMapping } from '../../store/analytics-settings.ts';
-import { findProject } from '../../store/projects.ts';
+import { findProject } from '../../store/projects/projects.ts';
 import { compactProject } from './compact.ts';
 import { dayOf } from '../events/days.ts';
 import { deleteRemoved, dropBefore } from './erase.ts';

@@ -6,7 +6,7 @@ import {
   type FileRow,
   type Manifest,
   type NewFile,
-} from '../../store/analytics-manifest.ts';
+} from '../../store/analytics/manifest.ts';
 import { newId } from '../../store/ids.ts';
 import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
 import { writeCountChanges } from '../counts/count-changes.ts';

@@ -1,7 +1,7 @@
 import { faultPoint } from '../../platform/faults.ts';
-import { findAnalytics, readManifest } from '../../store/analytics-manifest.ts';
+import { findAnalytics, readManifest } from '../../store/analytics/manifest.ts';
 import { wantedMapping } from '../../store/analytics-settings.ts';
-import { findProject } from '../../store/projects.ts';
+import { findProject } from '../../store/projects/projects.ts';
 import { recomputeCounts, type Revision } from '../counts/recompute.ts';
 import { mergeLocked } from './merge.ts';
 import { withWholeFiles } from './repair.ts';

@@ -1,8 +1,8 @@
 import { faultPoint } from '../../platform/faults.ts';
-import { addUnmerged } from '../../store/analytics-manifest-changes.ts';
-import { ensureAnalytics, readManifest } from '../../store/analytics-manifest.ts';
-import { withProjectLock } from '../../store/analytics-lock.ts';
-import { recoveredSource } from '../../store/analytics-recovered.ts';
+import { addUnmerged } from '../../store/analytics/manifest-changes.ts';
+import { ensureAnalytics, readManifest } from '../../store/analytics/manifest.ts';
+import { withProjectLock } from '../../store/analytics/lock.ts';
+import { recoveredSource } from '../../store/analytics/recovered.ts';
 import { recomputeCounts } from '../counts/recompute.ts';
 import { findDamage } from '../storage/file-check.ts';
 import { mergeLocked } from './merge.ts';

@@ -1,4 +1,4 @@
-import { findAnalytics, readManifest } from '../../store/analytics-manifest.ts';
+import { findAnalytics, readManifest } from '../../store/analytics/manifest.ts';
 import { isOutOfMemory } from '../storage/duck.ts';
 import { isStorageFull } from '../storage/durable-files.ts';
 import type { StorageDeps } from '../storage/storage.ts';

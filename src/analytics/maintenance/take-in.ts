@@ -1,9 +1,9 @@
 import type { Logger } from '../../platform/log.ts';
-import { addUnmerged } from '../../store/analytics-manifest-changes.ts';
-import { withProjectLock } from '../../store/analytics-lock.ts';
-import { recoveredSource } from '../../store/analytics-recovered.ts';
-import { listLostWriter } from '../../store/analytics-writers.ts';
-import { projectIds } from '../../store/projects.ts';
+import { addUnmerged } from '../../store/analytics/manifest-changes.ts';
+import { withProjectLock } from '../../store/analytics/lock.ts';
+import { recoveredSource } from '../../store/analytics/recovered.ts';
+import { listLostWriter } from '../../store/analytics/writers.ts';
+import { projectIds } from '../../store/projects/projects.ts';
 import type { StorageDeps } from '../storage/storage.ts';
 import { isProblem } from '../storage/bucket/bucket-problem.ts';
 import { missingEvents } from './redundant-events.ts';

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { pendingDeletions } from '../../store/analytics-deletions.ts';
-import { analyticsFilePaths, type NewFile } from '../../store/analytics-manifest.ts';
-import { findWriter } from '../../store/analytics-writers.ts';
+import { pendingDeletions } from '../../store/analytics/deletions.ts';
+import { analyticsFilePaths, type NewFile } from '../../store/analytics/manifest.ts';
+import { findWriter } from '../../store/analytics/writers.ts';
 import { newId } from '../../store/ids.ts';
 import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
 import { bringObjectsBack } from '../storage/bucket/objects-aside.ts';

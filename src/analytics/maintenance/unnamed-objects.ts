@@ -1,5 +1,5 @@
-import { deletedProjects } from '../../store/analytics-deletions.ts';
-import { analyticsFilePaths, analyticsProjectIds } from '../../store/analytics-manifest.ts';
+import { deletedProjects } from '../../store/analytics/deletions.ts';
+import { analyticsFilePaths, analyticsProjectIds } from '../../store/analytics/manifest.ts';
 import type { BucketFiles } from '../storage/bucket/bucket-files.ts';
 import { removeObjectsAside } from '../storage/bucket/objects-aside.ts';
 import { setUnnamedAside } from '../storage/set-aside.ts';

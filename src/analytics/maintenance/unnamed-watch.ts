@@ -1,5 +1,5 @@
-import { analyticsFilePaths } from '../../store/analytics-manifest.ts';
-import { withProjectLock } from '../../store/analytics-lock.ts';
+import { analyticsFilePaths } from '../../store/analytics/manifest.ts';
+import { withProjectLock } from '../../store/analytics/lock.ts';
 import { besideOf } from '../storage/index-of.ts';
 import type { Database } from '../../store/database.ts';
 

@@ -3,7 +3,7 @@ import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { endianness } from 'node:os';
 import path from 'node:path';
 import { faultPoint } from '../../platform/faults.ts';
-import type { FileRow } from '../../store/analytics-manifest.ts';
+import type { FileRow } from '../../store/analytics/manifest.ts';
 import { newId } from '../../store/ids.ts';
 import { CUBE_KINDS } from '../events/kinds.ts';
 import type { AnalyticsFolder } from '../storage/analytics-folder.ts';

@@ -1,4 +1,4 @@
-import type { FileRow } from '../../store/analytics-manifest.ts';
+import type { FileRow } from '../../store/analytics/manifest.ts';
 import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
 import type { Duck } from '../storage/duck.ts';
 import { CUBE_KINDS, IS_CUBE_KIND } from '../events/kinds.ts';

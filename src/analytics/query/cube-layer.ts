@@ -1,5 +1,5 @@
 import { newId } from '../../store/ids.ts';
-import type { FileRow } from '../../store/analytics-manifest.ts';
+import type { FileRow } from '../../store/analytics/manifest.ts';
 import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
 import { NEVER } from '../events/days.ts';
 import type { Duck, DuckSession, Values } from '../storage/duck.ts';

@@ -1,4 +1,4 @@
-import type { Manifest } from '../../store/analytics-manifest.ts';
+import type { Manifest } from '../../store/analytics/manifest.ts';
 import { dayOf } from '../events/days.ts';
 import { conditionsOf } from '../events/kinds.ts';
 import type { AnalyticsFolder } from '../storage/analytics-folder.ts';

@@ -1,4 +1,4 @@
-import { readManifest } from '../../store/analytics-manifest.ts';
+import { readManifest } from '../../store/analytics/manifest.ts';
 import { hasImage } from '../storage/index-of.ts';
 import { makeBeside } from '../storage/make-beside.ts';
 import type { StorageDeps } from '../storage/storage.ts';

@@ -1,5 +1,5 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises';
-import { readManifest, readManifestHead, type Manifest, type ManifestHead } from '../../store/analytics-manifest.ts';
+import { readManifest, readManifestHead, type Manifest, type ManifestHead } from '../../store/analytics/manifest.ts';
 import type { Database } from '../../store/database.ts';
 import { newId } from '../../store/ids.ts';
 import type { AnalyticsFolder } from '../storage/analytics-folder.ts';

@@ -1,4 +1,4 @@
-import type { FileRow } from '../../store/analytics-manifest.ts';
+import type { FileRow } from '../../store/analytics/manifest.ts';
 import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
 import type { Values } from '../storage/duck.ts';
 import { KIND_FILTER, kindsOf, type KindSet } from '../events/kinds.ts';

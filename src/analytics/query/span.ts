@@ -1,4 +1,4 @@
-import type { Manifest } from '../../store/analytics-manifest.ts';
+import type { Manifest } from '../../store/analytics/manifest.ts';
 import { DAY_MS, dayOf, type Range } from '../events/days.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '../../platform/errors.ts';
-import type { FileRow } from '../../store/analytics-manifest.ts';
+import type { FileRow } from '../../store/analytics/manifest.ts';
 import type { AnalyticsFolder } from './analytics-folder.ts';
 import type { BucketFiles } from './bucket/bucket-files.ts';
 import { isMissing } from './durable-files.ts';

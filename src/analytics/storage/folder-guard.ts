@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findFolder } from '../../store/analytics-folder.ts';
+import { findFolder } from '../../store/analytics/folder.ts';
 import type { Database } from '../../store/database.ts';
 import { isDatabaseUnavailable } from '../../store/database-problem.ts';
-import { FolderLock } from '../../store/folder-lock.ts';
+import { FolderLock } from '../../store/installation/folder-lock.ts';
 import type { Logger } from '../../platform/log.ts';
 import { areOnOneDisk } from './durable-files.ts';
 import {

@@ -12,11 +12,11 @@ import {
   lockFolder,
   replaceFolder,
   type FolderRow,
-} from '../../store/analytics-folder.ts';
+} from '../../store/analytics/folder.ts';
 import type { Database, Queryable } from '../../store/database.ts';
-import { folderHolders, type FolderLock } from '../../store/folder-lock.ts';
+import { folderHolders, type FolderLock } from '../../store/installation/folder-lock.ts';
 import { newId } from '../../store/ids.ts';
-import { installationId } from '../../store/installation.ts';
+import { installationId } from '../../store/installation/installation.ts';
 import { isMissing, syncFolder } from './durable-files.ts';
 import { Refused } from '../../platform/refused.ts';
 

@@ -1,4 +1,4 @@
-import type { NewFile } from '../../store/analytics-manifest.ts';
+import type { NewFile } from '../../store/analytics/manifest.ts';
 
 /** What tells a file of the manifest, wherever its bytes lie. */
 export type StoredFile = Pick<NewFile, 'id' | 'path' | 'bytes' | 'sha256'>;

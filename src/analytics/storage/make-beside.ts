@@ -1,4 +1,4 @@
-import type { FileRow } from '../../store/analytics-manifest.ts';
+import type { FileRow } from '../../store/analytics/manifest.ts';
 import type { StorageDeps } from './storage.ts';
 
 /** What lies beside files of the manifest, and says the same. */

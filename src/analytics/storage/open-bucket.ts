@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { BucketPlace } from '../../platform/bucket-place.ts';
 import type { Logger } from '../../platform/log.ts';
-import { findFolder } from '../../store/analytics-folder.ts';
+import { findFolder } from '../../store/analytics/folder.ts';
 import type { Database } from '../../store/database.ts';
 import { AnalyticsFolder } from './analytics-folder.ts';
 import { Bucket, type BucketOptions } from './bucket/bucket.ts';

@@ -1,7 +1,7 @@
 import { mkdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { NewFile } from '../../store/analytics-manifest.ts';
-import type { FileFamily } from '../../store/analytics-schema.ts';
+import type { NewFile } from '../../store/analytics/manifest.ts';
+import type { FileFamily } from '../../store/analytics/analytics-schema.ts';
 import { newId } from '../../store/ids.ts';
 import type { AnalyticsFolder } from './analytics-folder.ts';
 import { publishFile, syncFile, syncFolder } from './durable-files.ts';

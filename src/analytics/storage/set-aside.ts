@@ -1,6 +1,6 @@
 import { mkdir, rename, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { listWriters } from '../../store/analytics-writers.ts';
+import { listWriters } from '../../store/analytics/writers.ts';
 import type { AnalyticsFolder } from './analytics-folder.ts';
 import { objectsAside, setObjectAside } from './bucket/objects-aside.ts';
 import { isMissing, syncFolder } from './durable-files.ts';

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import type { FileFamily } from '../../store/analytics-schema.ts';
+import type { FileFamily } from '../../store/analytics/analytics-schema.ts';
 import { visitorSlices } from '../events/visitor-slices.ts';
 import type { DuckSession, Values } from './duck.ts';
 

@@ -1,5 +1,5 @@
-import type { FileRow } from '../../store/analytics-manifest.ts';
-import type { FileFamily } from '../../store/analytics-schema.ts';
+import type { FileRow } from '../../store/analytics/manifest.ts';
+import type { FileFamily } from '../../store/analytics/analytics-schema.ts';
 import type { AnalyticsFolder } from './analytics-folder.ts';
 import type { LocalPaths, StoredFile } from './local-paths.ts';
 

@@ -3,14 +3,14 @@ import { LRUCache } from 'lru-cache';
 import { AppError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { Db } from '../../store/database.ts';
-import { hashKey, isWellFormedKey } from '../../store/key-format.ts';
+import { hashKey, isWellFormedKey } from '../../store/access/key-format.ts';
 import {
   type AccessToken,
   type Credential,
   findCredential,
   type KeyRow,
   touchSecret,
-} from '../../store/key-secrets.ts';
+} from '../../store/access/key-secrets.ts';
 import type { SignInLimit } from './sign-in-limit.ts';
 import type { PersonPrincipal, SignIns } from './sign-ins.ts';
 

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../platform/errors.ts';
-import { keyNotFound, type KeyRow } from '../../store/key-secrets.ts';
-import { ROLES, type Role } from '../../store/people-schema.ts';
+import { keyNotFound, type KeyRow } from '../../store/access/key-secrets.ts';
+import { ROLES, type Role } from '../../store/access/people-schema.ts';
 import type { KeyScope } from '../../store/schema.ts';
-import { projectNotFound } from '../../store/projects.ts';
+import { projectNotFound } from '../../store/projects/projects.ts';
 import type { Operation, OperationId } from '../contract/operations.ts';
 import type { KeyPrincipal, Principal } from './authenticate.ts';
 import type { ClientAddresses } from './client-address.ts';

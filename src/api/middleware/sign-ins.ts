@@ -11,9 +11,9 @@ import {
   rotateSecret,
   type SessionOwner,
   touchBrowserSession,
-} from '../../store/browser-sessions.ts';
+} from '../../store/access/browser-sessions.ts';
 import type { Db, Queryable } from '../../store/database.ts';
-import type { Role } from '../../store/people-schema.ts';
+import type { Role } from '../../store/access/people-schema.ts';
 import { SessionCookie } from './session-cookie.ts';
 
 /** A browser that is signed in. */

@@ -1,5 +1,5 @@
 import { readDiff, type DiffFile } from '@docent/client';
-import type { PullRequestRow } from '../../store/pull-requests.ts';
+import type { PullRequestRow } from '../../store/pull-requests/pull-requests.ts';
 import { diffView, fileSummary } from './diff-view.ts';
 import { markup, type Content, type Html } from './html.ts';
 import { page } from './layout.ts';

@@ -1,4 +1,4 @@
-import type { AttachmentRow } from '../../store/attachments.ts';
+import type { AttachmentRow } from '../../store/jobs/attachments.ts';
 import type { components } from '../generated/openapi.ts';
 
 /** An attachment as the API shows it, without its content. */

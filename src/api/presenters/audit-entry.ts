@@ -1,4 +1,4 @@
-import type { AuditRow } from '../../store/audit-log.ts';
+import type { AuditRow } from '../../store/access/audit-log.ts';
 import type { components } from '../generated/openapi.ts';
 
 export function presentAuditEntry(row: AuditRow): components['schemas']['AuditEntry'] {

@@ -1,7 +1,7 @@
 import { triggerText } from '../../jobs/trigger-text.ts';
-import type { RunRow } from '../../store/automation-runs.ts';
-import type { AutomationRow } from '../../store/automations.ts';
-import type { PullRequestRow } from '../../store/pull-requests.ts';
+import type { RunRow } from '../../store/automations/automation-runs.ts';
+import type { AutomationRow } from '../../store/automations/automations.ts';
+import type { PullRequestRow } from '../../store/pull-requests/pull-requests.ts';
 import type { components } from '../generated/openapi.ts';
 
 /** An automation as the API shows it to those who manage it: everything but the secret of its webhook. */

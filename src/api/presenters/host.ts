@@ -1,4 +1,4 @@
-import type { CodeHostRow } from '../../store/code-hosts.ts';
+import type { CodeHostRow } from '../../store/hosts/code-hosts.ts';
 import type { components } from '../generated/openapi.ts';
 
 export function presentHost(row: CodeHostRow): components['schemas']['Host'] {

@@ -1,11 +1,11 @@
 import { readDiff } from '@docent/client';
 import type { Doubt, Review } from '../../jobs/review.ts';
 import { ruleAddress } from '@docent/base/rule-address';
-import type { StoredNote, StoredProblem, StoredSecret } from '../../store/changes-schema.ts';
-import type { CheckRoundRow } from '../../store/check-rounds.ts';
-import type { CitationRow } from '../../store/citations.ts';
-import type { JobRow } from '../../store/jobs.ts';
-import type { PendingDiff } from '../../store/pending-diffs.ts';
+import type { StoredNote, StoredProblem, StoredSecret } from '../../store/jobs/changes-schema.ts';
+import type { CheckRoundRow } from '../../store/jobs/check-rounds.ts';
+import type { CitationRow } from '../../store/jobs/citations.ts';
+import type { JobRow } from '../../store/jobs/jobs.ts';
+import type { PendingDiff } from '../../store/jobs/pending-diffs.ts';
 import type { components } from '../generated/openapi.ts';
 
 /** The files of a diff, without their lines. */

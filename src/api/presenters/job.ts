@@ -1,9 +1,9 @@
 import type { JobContext } from '../../jobs/job-context.ts';
-import type { JobEventRow } from '../../store/job-events.ts';
-import { creatorOf } from '../../store/job-creator.ts';
+import type { JobEventRow } from '../../store/jobs/job-events.ts';
+import { creatorOf } from '../../store/jobs/job-creator.ts';
 import { modeOf } from '../../store/job-options.ts';
-import { jobStateOf, outcomeOf } from '../../store/job-state.ts';
-import type { JobRow } from '../../store/jobs.ts';
+import { jobStateOf, outcomeOf } from '../../store/jobs/job-state.ts';
+import type { JobRow } from '../../store/jobs/jobs.ts';
 import type { components } from '../generated/openapi.ts';
 import { presentUsage } from './usage.ts';
 

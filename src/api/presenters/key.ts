@@ -1,5 +1,5 @@
-import type { AccessToken, FormerSecret } from '../../store/key-secrets.ts';
-import type { KeyRow } from '../../store/keys.ts';
+import type { AccessToken, FormerSecret } from '../../store/access/key-secrets.ts';
+import type { KeyRow } from '../../store/access/keys.ts';
 import type { components } from '../generated/openapi.ts';
 
 /**

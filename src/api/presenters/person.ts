@@ -1,4 +1,4 @@
-import type { BrowserSessionRow, PersonRow } from '../../store/browser-sessions.ts';
+import type { BrowserSessionRow, PersonRow } from '../../store/access/browser-sessions.ts';
 import type { components } from '../generated/openapi.ts';
 import type { PersonPrincipal } from '../middleware/sign-ins.ts';
 

@@ -1,7 +1,7 @@
 import { DEFAULT_SALTS } from '../../store/analytics-settings.ts';
-import { modelOfProject, type InstallationModel } from '../../store/installation-model.ts';
-import { completeSettings } from '../../store/project-settings.ts';
-import { repositoryUrl, type ProjectRow } from '../../store/projects.ts';
+import { modelOfProject, type InstallationModel } from '../../store/installation/installation-model.ts';
+import { completeSettings } from '../../store/projects/project-settings.ts';
+import { repositoryUrl, type ProjectRow } from '../../store/projects/projects.ts';
 import type { components } from '../generated/openapi.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,4 +1,4 @@
-import type { ListedPullRequest } from '../../store/list-pull-requests.ts';
+import type { ListedPullRequest } from '../../store/pull-requests/list-pull-requests.ts';
 import type { components } from '../generated/openapi.ts';
 import type { ApiServices } from '../services.ts';
 

@@ -1,4 +1,4 @@
-import type { SessionRow } from '../../store/sessions.ts';
+import type { SessionRow } from '../../store/jobs/sessions.ts';
 import type { components } from '../generated/openapi.ts';
 
 type Session = components['schemas']['Session'];

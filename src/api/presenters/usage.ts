@@ -1,5 +1,5 @@
-import type { JobRow } from '../../store/jobs.ts';
-import type { DayUsage, ModelCallRow, UsageSums } from '../../store/model-calls.ts';
+import type { JobRow } from '../../store/jobs/jobs.ts';
+import type { DayUsage, ModelCallRow, UsageSums } from '../../store/jobs/model-calls.ts';
 import type { components } from '../generated/openapi.ts';
 
 type Usage = components['schemas']['Usage'];

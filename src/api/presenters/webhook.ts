@@ -1,8 +1,8 @@
-import type { AttemptRow, DeliveryRow } from '../../store/webhook-deliveries.ts';
-import { readDeliveryData, shownUrl, type DeliveryData } from '../../store/webhook-outbox.ts';
-import type { JobPullRequest } from '../../store/job-state.ts';
-import type { JobRow } from '../../store/jobs.ts';
-import type { WebhookRow } from '../../store/webhooks.ts';
+import type { AttemptRow, DeliveryRow } from '../../store/webhooks/webhook-deliveries.ts';
+import { readDeliveryData, shownUrl, type DeliveryData } from '../../store/webhooks/webhook-outbox.ts';
+import type { JobPullRequest } from '../../store/jobs/job-state.ts';
+import type { JobRow } from '../../store/jobs/jobs.ts';
+import type { WebhookRow } from '../../store/webhooks/webhooks.ts';
 import type { components } from '../generated/openapi.ts';
 import { presentJob } from './job.ts';
 import { presentPullRequest } from './pull-request.ts';

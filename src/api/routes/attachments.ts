@@ -22,9 +22,9 @@ import {
   removeAttachment,
   removeUnused,
   type AttachmentRow,
-} from '../../store/attachments.ts';
+} from '../../store/jobs/attachments.ts';
 import type { Queryable } from '../../store/database.ts';
-import { findProject, projectNotFound } from '../../store/projects.ts';
+import { findProject, projectNotFound } from '../../store/projects/projects.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import { refuseUnlessMatched } from '../middleware/entity-tag.ts';
 import { idempotent, replayHeaders } from '../middleware/idempotency.ts';

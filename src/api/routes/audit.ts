@@ -1,4 +1,4 @@
-import { listAudit, type AuditRow } from '../../store/audit-log.ts';
+import { listAudit, type AuditRow } from '../../store/access/audit-log.ts';
 import { readRangeOf } from '../analytics-range.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import { presentAuditEntry } from '../presenters/audit-entry.ts';

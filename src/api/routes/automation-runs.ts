@@ -1,7 +1,7 @@
-import { findRun, listRuns, type RunRow } from '../../store/automation-runs.ts';
-import { automationNotFound, findAutomation } from '../../store/automations.ts';
+import { findRun, listRuns, type RunRow } from '../../store/automations/automation-runs.ts';
+import { automationNotFound, findAutomation } from '../../store/automations/automations.ts';
 import type { Db } from '../../store/database.ts';
-import { pullRequestsById } from '../../store/pull-requests.ts';
+import { pullRequestsById } from '../../store/pull-requests/pull-requests.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import { presentRun } from '../presenters/automation.ts';
 import { pageOf, readTimeCursor, timeCursorOf } from '../presenters/cursor.ts';

@@ -3,7 +3,7 @@ import { assertCodeTrigger } from '../../jobs/code-trigger.ts';
 import { assertFilter } from '../../jobs/payload-filter.ts';
 import { assertSchedule } from '../../jobs/schedule-trigger.ts';
 import { AppError } from '../../platform/errors.ts';
-import type { Trigger } from '../../store/automation-schema.ts';
+import type { Trigger } from '../../store/automations/automation-schema.ts';
 import {
   automationNotFound,
   deleteAutomation as remove,
@@ -13,9 +13,9 @@ import {
   updateAutomation as update,
   type AutomationChange,
   type AutomationRow,
-} from '../../store/automations.ts';
+} from '../../store/automations/automations.ts';
 import type { Queryable } from '../../store/database.ts';
-import { findProject, projectNotFound } from '../../store/projects.ts';
+import { findProject, projectNotFound } from '../../store/projects/projects.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import type { components } from '../generated/openapi.ts';
 import { refuseUnlessMatched, taggedAs } from '../middleware/entity-tag.ts';

@@ -1,8 +1,8 @@
 import { isAbsolute } from 'node:path';
 import { AppError } from '../../platform/errors.ts';
-import { codeHostNotFound, findCodeHost, listCodeHosts } from '../../store/code-hosts.ts';
+import { codeHostNotFound, findCodeHost, listCodeHosts } from '../../store/hosts/code-hosts.ts';
 import type { Db } from '../../store/database.ts';
-import type { SettingsChange } from '../../store/project-settings.ts';
+import type { SettingsChange } from '../../store/projects/project-settings.ts';
 import type { ProjectSettings } from '../../store/schema.ts';
 import type { CheckRepositoryResult } from '../../workflows/contract.ts';
 import type { ApiServices } from '../services.ts';

@@ -13,8 +13,8 @@ import {
   listCodeHosts,
   replaceCredential,
   encryptCredential,
-} from '../../store/code-hosts.ts';
-import { findHostHook, rotateHostSecret } from '../../store/host-hooks.ts';
+} from '../../store/hosts/code-hosts.ts';
+import { findHostHook, rotateHostSecret } from '../../store/hosts/host-hooks.ts';
 import { findAnswer, once } from '../../jobs/idempotency.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import type { components } from '../generated/openapi.ts';

@@ -1,10 +1,10 @@
 import { performance } from 'node:perf_hooks';
-import { levelOf, readMigrations } from '../../store/migration-files.ts';
+import { levelOf, readMigrations } from '../../store/installation/migration-files.ts';
 import { VERSION } from '../../platform/version.ts';
-import { recoveredEvents } from '../../store/analytics-recovered.ts';
-import { findInstallationModel } from '../../store/installation-model.ts';
-import * as health from '../../store/installation-health.ts';
-import { readRetention } from '../../store/retention.ts';
+import { recoveredEvents } from '../../store/analytics/recovered.ts';
+import { findInstallationModel } from '../../store/installation/installation-model.ts';
+import * as health from '../../store/installation/installation-health.ts';
+import { readRetention } from '../../store/installation/retention.ts';
 import {
   bucketFails,
   judgeConnections,

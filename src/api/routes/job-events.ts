@@ -1,5 +1,5 @@
-import { listEvents } from '../../store/job-events.ts';
-import type { JobRow } from '../../store/jobs.ts';
+import { listEvents } from '../../store/jobs/job-events.ts';
+import type { JobRow } from '../../store/jobs/jobs.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import { presentEvent, progressOf } from '../presenters/job.ts';
 import type { RequestContext } from '../request-context.ts';

@@ -1,4 +1,4 @@
-import type { JobFilter } from '../../store/list-jobs.ts';
+import type { JobFilter } from '../../store/jobs/list-jobs.ts';
 import { readRangeOf } from '../analytics-range.ts';
 import type { QueryOf } from '../contract/handler.ts';
 

@@ -3,7 +3,7 @@ import { faultPoint } from '../../platform/faults.ts';
 import { rangeText, readIpRange } from '@docent/base/net/ip-address';
 import { once } from '../../jobs/idempotency.ts';
 import type { Queryable } from '../../store/database.ts';
-import { formerSecretsOf, rotateKey as rotate } from '../../store/key-secrets.ts';
+import { formerSecretsOf, rotateKey as rotate } from '../../store/access/key-secrets.ts';
 import {
   createKey as create,
   findKey,
@@ -11,7 +11,7 @@ import {
   listKeys as list,
   revokeKey as revoke,
   updateKey as update,
-} from '../../store/keys.ts';
+} from '../../store/access/keys.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import type { components } from '../generated/openapi.ts';
 import { projectsOf, refuseBeyond, refuseKeyBeyond } from '../middleware/authorize.ts';

@@ -1,5 +1,5 @@
-import { listPullRequests as list, type PullRequestFilter } from '../../store/list-pull-requests.ts';
-import { findProject, projectNotFound } from '../../store/projects.ts';
+import { listPullRequests as list, type PullRequestFilter } from '../../store/pull-requests/list-pull-requests.ts';
+import { findProject, projectNotFound } from '../../store/projects/projects.ts';
 import { readRangeOf } from '../analytics-range.ts';
 import type { Handler, QueryOf } from '../contract/handler.ts';
 import { pageOf, readTimeCursor, timeCursorOf } from '../presenters/cursor.ts';

@@ -1,5 +1,9 @@
 import { AppError } from '../../platform/errors.ts';
-import { findInstallationModel, type InstallationModel, setInstallationModel } from '../../store/installation-model.ts';
+import {
+  findInstallationModel,
+  type InstallationModel,
+  setInstallationModel,
+} from '../../store/installation/installation-model.ts';
 import { fitsHeader, UNFIT_FOR_HEADER, withoutMargins } from '../../platform/header-value.ts';
 import {
   deleteModelKey as deleteStoredKey,
@@ -7,7 +11,7 @@ import {
   listModelKeys as listStoredKeys,
   putModelKey,
   type StoredModelKey,
-} from '../../store/model-keys.ts';
+} from '../../store/installation/model-keys.ts';
 import type { components } from '../generated/openapi.ts';
 import { mustEncrypt } from '../must-encrypt.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';

@@ -1,7 +1,7 @@
 import { findAnswer } from '../../jobs/idempotency.ts';
-import { findInstallationModel, modelOfProject } from '../../store/installation-model.ts';
+import { findInstallationModel, modelOfProject } from '../../store/installation/installation-model.ts';
 import type { JobBudget, JobMetadata, JobOptions } from '../../store/job-options.ts';
-import { findProject, projectNotFound } from '../../store/projects.ts';
+import { findProject, projectNotFound } from '../../store/projects/projects.ts';
 import type { components } from '../generated/openapi.ts';
 import { idempotent } from '../middleware/idempotency.ts';
 import type { RequestContext } from '../request-context.ts';

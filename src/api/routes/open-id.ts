@@ -1,8 +1,8 @@
 import { AppError } from '../../platform/errors.ts';
 import { minuteQuota } from '../../platform/net/address-limit.ts';
 import { nextPath } from '../../platform/net/next-path.ts';
-import { endBrowserSessions } from '../../store/browser-sessions.ts';
-import { keepPerson } from '../../store/people.ts';
+import { endBrowserSessions } from '../../store/access/browser-sessions.ts';
+import { keepPerson } from '../../store/access/people.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import { OPEN_ID_PROBLEMS, OpenIdProblem } from '../open-id/problem.ts';
 import { grantOf } from '../open-id/roles.ts';

@@ -6,7 +6,7 @@ import { MAX_COLLECTED_BYTES, readCollectedView } from '../../analytics/ingest/s
 import { PAGE_SCRIPT } from '../../analytics/ingest/script/generated/page-script.ts';
 import { AppError } from '../../platform/errors.ts';
 import { minuteQuota } from '../../platform/net/address-limit.ts';
-import { findProject, type ProjectRow } from '../../store/projects.ts';
+import { findProject, type ProjectRow } from '../../store/projects/projects.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import { readBody } from '../middleware/read-body.ts';
 import type { ApiServices } from '../services.ts';

@@ -5,7 +5,7 @@ import {
   listPeople as list,
   type PersonRow,
   updatePerson as update,
-} from '../../store/people.ts';
+} from '../../store/access/people.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import { refuseUnlessMatched, taggedAs } from '../middleware/entity-tag.ts';
 import { pageOf, readTimeCursor, timeCursorOf } from '../presenters/cursor.ts';

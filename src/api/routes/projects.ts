@@ -1,6 +1,6 @@
 import { AppError } from '../../platform/errors.ts';
-import { holdCodeHost } from '../../store/code-hosts.ts';
-import { findInstallationModel, modelOfProject } from '../../store/installation-model.ts';
+import { holdCodeHost } from '../../store/hosts/code-hosts.ts';
+import { findInstallationModel, modelOfProject } from '../../store/installation/installation-model.ts';
 import { findAnswer, type IdempotentRequest, once, type Once } from '../../jobs/idempotency.ts';
 import {
   createProject as create,
@@ -13,7 +13,7 @@ import {
   type ProjectRow,
   refuseReservedId,
   updateProject as update,
-} from '../../store/projects.ts';
+} from '../../store/projects/projects.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import type { components } from '../generated/openapi.ts';
 import { projectsOf, refuseUnlessOfAll } from '../middleware/authorize.ts';

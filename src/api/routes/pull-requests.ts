@@ -1,6 +1,10 @@
 import { AppError } from '../../platform/errors.ts';
-import { findJob } from '../../store/jobs.ts';
-import { findNewestPullRequest, findPullRequestById, type PullRequestRow } from '../../store/pull-requests.ts';
+import { findJob } from '../../store/jobs/jobs.ts';
+import {
+  findNewestPullRequest,
+  findPullRequestById,
+  type PullRequestRow,
+} from '../../store/pull-requests/pull-requests.ts';
 import type { ChangePullRequestResult } from '../../workflows/contract.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import type { components } from '../generated/openapi.ts';

@@ -7,8 +7,8 @@ import {
 } from '../../analytics/ingest/script/reader-words.ts';
 import { AppError } from '../../platform/errors.ts';
 import { faultPoint } from '../../platform/faults.ts';
-import { findProject, projectNotFound } from '../../store/projects.ts';
-import { FEEDBACK_STATUSES, type FeedbackStatus } from '../../store/reader-words-schema.ts';
+import { findProject, projectNotFound } from '../../store/projects/projects.ts';
+import { FEEDBACK_STATUSES, type FeedbackStatus } from '../../store/analytics/reader-words-schema.ts';
 import {
   addFeedback,
   addSearch,
@@ -20,7 +20,7 @@ import {
   type SearchTerm,
   updateFeedback as update,
   visitorColumn,
-} from '../../store/reader-words.ts';
+} from '../../store/analytics/reader-words.ts';
 import { readRange } from '../analytics-range.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import type { components } from '../generated/openapi.ts';

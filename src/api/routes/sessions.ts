@@ -1,6 +1,6 @@
 import { AppError } from '../../platform/errors.ts';
-import { findProject, projectNotFound } from '../../store/projects.ts';
-import { findSession, listSessions } from '../../store/sessions.ts';
+import { findProject, projectNotFound } from '../../store/projects/projects.ts';
+import { findSession, listSessions } from '../../store/jobs/sessions.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import type { components } from '../generated/openapi.ts';
 import { presentSession } from '../presenters/session.ts';

@@ -7,7 +7,7 @@ import {
   listBrowserSessions,
   type SessionOwner,
   useSignInLink,
-} from '../../store/browser-sessions.ts';
+} from '../../store/access/browser-sessions.ts';
 import type { Queryable } from '../../store/database.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import type { components } from '../generated/openapi.ts';

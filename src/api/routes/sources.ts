@@ -1,7 +1,12 @@
 import { once, findAnswer, type IdempotentRequest, type Once } from '../../jobs/idempotency.ts';
-import { holdCodeHost } from '../../store/code-hosts.ts';
-import { findProject, projectNotFound } from '../../store/projects.ts';
-import { deleteSource as remove, insertSource, listSources as list, type SourceRow } from '../../store/sources.ts';
+import { holdCodeHost } from '../../store/hosts/code-hosts.ts';
+import { findProject, projectNotFound } from '../../store/projects/projects.ts';
+import {
+  deleteSource as remove,
+  insertSource,
+  listSources as list,
+  type SourceRow,
+} from '../../store/projects/sources.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import type { components } from '../generated/openapi.ts';
 import { idempotent, replayHeaders } from '../middleware/idempotency.ts';

@@ -2,10 +2,10 @@ import { PROJECT_SETTINGS } from '../../config/project-settings.ts';
 import { suggestionsOf, type ReaderFacts, type StalePage } from '../../jobs/suggestions.ts';
 import { AppError } from '../../platform/errors.ts';
 import { findSecrets, withoutSecrets } from '../../platform/secrets/find-secrets.ts';
-import { listPublishedCitations } from '../../store/citations.ts';
-import { findInstallationModel, modelOfProject } from '../../store/installation-model.ts';
-import { findProject, projectNotFound, type ProjectRow } from '../../store/projects.ts';
-import { seenProblems } from '../../store/seen-problems.ts';
+import { listPublishedCitations } from '../../store/jobs/citations.ts';
+import { findInstallationModel, modelOfProject } from '../../store/installation/installation-model.ts';
+import { findProject, projectNotFound, type ProjectRow } from '../../store/projects/projects.ts';
+import { seenProblems } from '../../store/projects/seen-problems.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import type { ApiServices } from '../services.ts';
 

@@ -1,7 +1,7 @@
 import { AppError } from '../../platform/errors.ts';
-import { findJob } from '../../store/jobs.ts';
-import { listCalls, usageByDay } from '../../store/model-calls.ts';
-import { findProject, projectNotFound } from '../../store/projects.ts';
+import { findJob } from '../../store/jobs/jobs.ts';
+import { listCalls, usageByDay } from '../../store/jobs/model-calls.ts';
+import { findProject, projectNotFound } from '../../store/projects/projects.ts';
 import { readRange } from '../analytics-range.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import { presentJobUsage, presentProjectUsage } from '../presenters/usage.ts';

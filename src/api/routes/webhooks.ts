@@ -1,7 +1,7 @@
 import { AppError } from '../../platform/errors.ts';
 import { minuteQuota } from '../../platform/net/address-limit.ts';
 import { once, type IdempotentRequest } from '../../jobs/idempotency.ts';
-import { findProject, projectNotFound } from '../../store/projects.ts';
+import { findProject, projectNotFound } from '../../store/projects/projects.ts';
 import {
   findDelivery,
   insertPing,
@@ -9,8 +9,8 @@ import {
   listDeliveries,
   redeliver,
   type DeliveryRow,
-} from '../../store/webhook-deliveries.ts';
-import { targetOf } from '../../store/webhook-outbox.ts';
+} from '../../store/webhooks/webhook-deliveries.ts';
+import { targetOf } from '../../store/webhooks/webhook-outbox.ts';
 import { WEBHOOK_EVENTS } from '../../store/webhook-events.ts';
 import {
   deleteWebhook as remove,
@@ -22,7 +22,7 @@ import {
   rotateSecret,
   updateWebhook as update,
   type WebhookRow,
-} from '../../store/webhooks.ts';
+} from '../../store/webhooks/webhooks.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import type { components } from '../generated/openapi.ts';
 import { refuseUnlessMatched, taggedAs } from '../middleware/entity-tag.ts';

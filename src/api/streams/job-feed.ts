@@ -1,7 +1,7 @@
 import type { Logger } from '../../platform/log.ts';
 import type { Db } from '../../store/database.ts';
-import type { JobRow } from '../../store/jobs.ts';
-import { keepWatched, lookAtJobs, type LiveWords, type Looked } from '../../store/live-words.ts';
+import type { JobRow } from '../../store/jobs/jobs.ts';
+import { keepWatched, lookAtJobs, type LiveWords, type Looked } from '../../store/jobs/live-words.ts';
 import { messageOf } from '@docent/base/thrown';
 
 /** Pause between two looks while a watched job works. */

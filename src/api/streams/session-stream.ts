@@ -1,6 +1,6 @@
 import type { Db } from '../../store/database.ts';
-import { listEvents } from '../../store/job-events.ts';
-import { findSession } from '../../store/sessions.ts';
+import { listEvents } from '../../store/jobs/job-events.ts';
+import { findSession } from '../../store/jobs/sessions.ts';
 import { presentSession } from '../presenters/session.ts';
 import type { JobWatch } from './job-feed.ts';
 

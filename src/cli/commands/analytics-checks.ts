@@ -19,7 +19,7 @@ export async function verify(storage: Storage, { project, json, forgetDamage }: 
   const { filesBelow } = await import('../../analytics/storage/files-below.ts');
   const { uncountedFiles } = await import('../../analytics/storage/set-aside.ts');
   const { dateText } = await import('../../analytics/events/days.ts');
-  const { damageOf, forgetDamage: forget } = await import('../../store/analytics-damage.ts');
+  const { damageOf, forgetDamage: forget } = await import('../../store/analytics/damage.ts');
   const { database, folder, duck } = storage;
   mine(await repairProject(storage, project, 0));
   const versions = new PinnedVersions(database, folder, duck);
@@ -77,7 +77,7 @@ export async function verify(storage: Storage, { project, json, forgetDamage }: 
 /** `docent analytics recover`: see recoverProject. */
 export async function recover(storage: Storage, { project, json }: Options): Promise<void> {
   const { recoverProject } = await import('../../analytics/maintenance/recover.ts');
-  const { saltsOf } = await import('../../store/analytics-salts.ts');
+  const { saltsOf } = await import('../../store/analytics/salts.ts');
   const done = mine(await recoverProject(storage, project));
   const hasSalts = (await saltsOf(storage.database.db, project)).size > 0;
   print(json, { ...done, hasSalts }, () =>

@@ -117,7 +117,7 @@ async function rebuild(storage: Storage, options: Options): Promise<void> {
   const { normalisePath } = await import('../../analytics/events/normalise-path.ts');
   const { followMoves } = await import('../../analytics/counts/page-moves.ts');
   const { redirectsFrom } = await import('./page-redirects.ts');
-  const { findProject } = await import('../../store/projects.ts');
+  const { findProject } = await import('../../store/projects/projects.ts');
   const given = new Map(
     alias.map((text) => {
       const [from = '', to = ''] = text.split('=').map((page) => normalisePath(page)?.path);

@@ -4,7 +4,7 @@ import { readSiteConfig, type ConfigKind } from '@docent/docs-check/read/site-co
 import { RedirectTable } from '@docent/docs-check/read/redirect-table';
 import { normalisePath } from '../../analytics/events/normalise-path.ts';
 import { gitIn } from '../../code-hosts/local/local-repository.ts';
-import type { ProjectRow } from '../../store/projects.ts';
+import type { ProjectRow } from '../../store/projects/projects.ts';
 import { CliFailure, EXIT } from '@docent/base/terminal/failures';
 import { safe } from '@docent/base/terminal/terminal-text';
 

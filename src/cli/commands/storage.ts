@@ -8,7 +8,7 @@ import type { Config } from '../../config/config.ts';
 import { duckThreads } from '../../platform/processes/pool-sizes.ts';
 import { createLogger, type Logger } from '../../platform/log.ts';
 import { openDatabase, type Database } from '../../store/database.ts';
-import { findProject } from '../../store/projects.ts';
+import { findProject } from '../../store/projects/projects.ts';
 import { bucketSettingsOf } from '../../roles/analytics-folder.ts';
 import { readEnvironment } from '../../roles/environment.ts';
 import { defaultHome } from '../../start/home.ts';

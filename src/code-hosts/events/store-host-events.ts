@@ -1,6 +1,6 @@
 import type { Queryable } from '../../store/database.ts';
 import { storable } from '../../store/storable.ts';
-import { HOST_SOURCE, insertTriggerEvent } from '../../store/trigger-events.ts';
+import { HOST_SOURCE, insertTriggerEvent } from '../../store/automations/trigger-events.ts';
 import { bounded, deliveryIdOf, type HostEvent } from './host-event.ts';
 
 /**

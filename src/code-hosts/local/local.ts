@@ -5,9 +5,9 @@ import {
   savePullRequest,
   setPullRequestState,
   type PullRequestRow,
-} from '../../store/pull-requests.ts';
+} from '../../store/pull-requests/pull-requests.ts';
 import { checksOf } from '../../store/pull-request-checks.ts';
-import { findChainBase } from '../../store/turns.ts';
+import { findChainBase } from '../../store/jobs/turns.ts';
 import { HostProblem } from '../host-problem.ts';
 import { HostRefusal, type CodeHost, type OpenRepository, type PullRequest, type PullRequestTarget } from '../host.ts';
 import { commitOf, mergeBranch, mergedBy } from './local-merge.ts';

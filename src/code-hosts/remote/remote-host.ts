@@ -1,7 +1,7 @@
 import { concealInLogs } from '../../platform/log.ts';
 import type { Db } from '../../store/database.ts';
 import type { CodeHostKind } from '../../store/schema.ts';
-import { findNewestAt } from '../../store/pull-requests.ts';
+import { findNewestAt } from '../../store/pull-requests/pull-requests.ts';
 import { mustBeBranchName, mustHaveRoomFor } from '../../git/branch-name.ts';
 import type { Endpoint } from '../../git/contract.ts';
 import { listBranches } from '../../git/protocol/list-refs.ts';

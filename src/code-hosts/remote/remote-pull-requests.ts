@@ -3,7 +3,7 @@ import {
   findPullRequestByHead,
   mirrorPullRequest,
   savePullRequest as savePullRequestRow,
-} from '../../store/pull-requests.ts';
+} from '../../store/pull-requests/pull-requests.ts';
 import { checksOf } from '../../store/pull-request-checks.ts';
 import { HostProblem } from '../host-problem.ts';
 import {

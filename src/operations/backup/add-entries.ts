@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { isMissing } from '../../analytics/storage/durable-files.ts';
 import type { HeldFile } from '../../analytics/maintenance/backup-stage.ts';
-import type { CopiedTable, DatabaseSnapshot } from '../../store/table-copies.ts';
+import type { CopiedTable, DatabaseSnapshot } from '../../store/installation/table-copies.ts';
 import type { ArchiveWriter } from './archive-writer.ts';
 import { repositoryFiles } from './repository-files.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Migration } from '../../store/migration-files.ts';
-import { levelOf } from '../../store/migration-files.ts';
+import type { Migration } from '../../store/installation/migration-files.ts';
+import { levelOf } from '../../store/installation/migration-files.ts';
 import { VERSION } from '../../platform/version.ts';
 import { HEAD, BackupDamaged, KEYS } from './archive.ts';
 import { Mac } from './archive-mac.ts';

@@ -6,7 +6,7 @@ import { faultPoint } from '../../platform/faults.ts';
 import type { Secret } from '../../platform/secret.ts';
 import { VERSION } from '../../platform/version.ts';
 import { newId } from '../../store/ids.ts';
-import { DatabaseSnapshot } from '../../store/table-copies.ts';
+import { DatabaseSnapshot } from '../../store/installation/table-copies.ts';
 import { addFile, addHeld, addHome, addTables, addText, type Work } from './add-entries.ts';
 import { ELSEWHERE, HEAD, KEYS, TEMPORAL } from './archive.ts';
 import { newMac } from './archive-mac.ts';

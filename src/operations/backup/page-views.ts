@@ -10,8 +10,8 @@ import type { StoredFile } from '../../analytics/storage/local-paths.ts';
 import { openBucketFolder, type BucketSettings } from '../../analytics/storage/open-bucket.ts';
 import { BackupStage, type HeldFile } from '../../analytics/maintenance/backup-stage.ts';
 import { createLogger } from '../../platform/log.ts';
-import { findFolder, liesInBucket } from '../../store/analytics-folder.ts';
-import { listWriters } from '../../store/analytics-writers.ts';
+import { findFolder, liesInBucket } from '../../store/analytics/folder.ts';
+import { listWriters } from '../../store/analytics/writers.ts';
 import { openDatabase, type Database } from '../../store/database.ts';
 import { Refused } from '../../platform/refused.ts';
 

@@ -3,7 +3,7 @@ import { Bucket } from '../../analytics/storage/bucket/bucket.ts';
 import { readBucketIdentity } from '../../analytics/storage/bucket/bucket-identity.ts';
 import { BucketProblem } from '../../analytics/storage/bucket/bucket-problem.ts';
 import { moveFolder, type BucketSettings } from '../../analytics/storage/open-bucket.ts';
-import { findFolder, liesInBucket, replaceFolder } from '../../store/analytics-folder.ts';
+import { findFolder, liesInBucket, replaceFolder } from '../../store/analytics/folder.ts';
 import type { Database } from '../../store/database.ts';
 import { Refused } from '../../platform/refused.ts';
 

@@ -8,10 +8,10 @@ import type { BucketSettings } from '../../analytics/storage/open-bucket.ts';
 import { uncountedFiles } from '../../analytics/storage/set-aside.ts';
 import { messageOf } from '@docent/base/thrown';
 import { unfinishedRestore } from '../../platform/unfinished-restore.ts';
-import { countDamage } from '../../store/analytics-damage.ts';
-import { findFolder, liesInBucket } from '../../store/analytics-folder.ts';
+import { countDamage } from '../../store/analytics/damage.ts';
+import { findFolder, liesInBucket } from '../../store/analytics/folder.ts';
 import type { Database } from '../../store/database.ts';
-import { asked, unmergedFacts } from '../../store/installation-health.ts';
+import { asked, unmergedFacts } from '../../store/installation/installation-health.ts';
 import { bucketFindings } from './bucket-findings.ts';
 import {
   DOCS,

@@ -2,7 +2,7 @@ import { Bucket } from '../../analytics/storage/bucket/bucket.ts';
 import { readBucketIdentity } from '../../analytics/storage/bucket/bucket-identity.ts';
 import type { BucketSettings } from '../../analytics/storage/open-bucket.ts';
 import { messageOf } from '@docent/base/thrown';
-import { liesInBucket, type FolderRow } from '../../store/analytics-folder.ts';
+import { liesInBucket, type FolderRow } from '../../store/analytics/folder.ts';
 import { bucketFails, DOCS, ok, wrong, type Finding } from '../../platform/health.ts';
 
 const TIMEOUT_MS = 3_000;

@@ -3,12 +3,12 @@ import { SecretBox, SecretKeyProblem } from '../../platform/secret-box.ts';
 import type { Secret } from '../../platform/secret.ts';
 import { plural } from '@docent/base/plural';
 import { VERSION } from '../../platform/version.ts';
-import { decryptCredential, listCodeHosts, type CodeHostRow } from '../../store/code-hosts.ts';
+import { decryptCredential, listCodeHosts, type CodeHostRow } from '../../store/hosts/code-hosts.ts';
 import { databaseNow, type Database } from '../../store/database.ts';
-import { asked, databaseFacts, knownProcesses } from '../../store/installation-health.ts';
-import type { Migration } from '../../store/migration-files.ts';
-import { listSealedSecrets } from '../../store/sealed-secrets.ts';
-import { readSchemaState, refuseMismatch } from '../../store/schema-version.ts';
+import { asked, databaseFacts, knownProcesses } from '../../store/installation/installation-health.ts';
+import type { Migration } from '../../store/installation/migration-files.ts';
+import { listSealedSecrets } from '../../store/installation/sealed-secrets.ts';
+import { readSchemaState, refuseMismatch } from '../../store/installation/schema-version.ts';
 import {
   DOCS,
   judgeConnections,

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { networkReason } from '@docent/base/net/network-reason';
-import { listCodeHosts } from '../../store/code-hosts.ts';
+import { listCodeHosts } from '../../store/hosts/code-hosts.ts';
 import type { Database } from '../../store/database.ts';
-import { listProjects } from '../../store/projects.ts';
+import { listProjects } from '../../store/projects/projects.ts';
 import { DOCS, ok, wrong, type Finding } from '../../platform/health.ts';
 
 const ASK_MS = 5_000;

@@ -1,5 +1,5 @@
-import { automationRuns } from '../../../src/store/automation-schema.ts';
-import { citations } from '../../../src/store/citation-schema.ts';
+import { automationRuns } from '../../../src/store/automations/automation-schema.ts';
+import { citations } from '../../../src/store/jobs/citation-schema.ts';
 import type { Installation } from '../installation.ts';
 import { furnishJobs } from './furnish-jobs.ts';
 import { furnishAnalytics } from './furnish-analytics.ts';

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
-import { createBrowserSession } from '../../../src/store/browser-sessions.ts';
+import { createBrowserSession } from '../../../src/store/access/browser-sessions.ts';
 import { newId } from '../../../src/store/ids.ts';
-import { people, type Role } from '../../../src/store/people-schema.ts';
+import { people, type Role } from '../../../src/store/access/people-schema.ts';
 import type { Installation } from '../installation.ts';
 import { settled, Visitor } from './browser.ts';
 

@@ -5,8 +5,8 @@ import { budgetsOf } from '../../../src/activities/step/await-budget.ts';
 import { baseRefOf, pullRequestTarget } from '../../../src/activities/open/branch-target.ts';
 import { mustHaveRoomForNamed } from '../../../src/activities/open/named-branch.ts';
 import { pullRequestText } from '../../../src/activities/publish/pull-request-text.ts';
-import type { JobRow } from '../../../src/store/jobs.ts';
-import type { ProjectRow } from '../../../src/store/projects.ts';
+import type { JobRow } from '../../../src/store/jobs/jobs.ts';
+import type { ProjectRow } from '../../../src/store/projects/projects.ts';
 
 const project = { id: 'p', ref: 'main', settings: {} } as ProjectRow;
 const amount = fc.option(fc.integer({ min: 1, max: 1_000 }), { nil: undefined });

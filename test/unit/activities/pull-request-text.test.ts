@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { pullRequestText } from '../../../src/activities/publish/pull-request-text.ts';
 import type { Review } from '../../../src/jobs/review.ts';
-import type { StoredProblem } from '../../../src/store/changes-schema.ts';
-import type { JobRow } from '../../../src/store/jobs.ts';
+import type { StoredProblem } from '../../../src/store/jobs/changes-schema.ts';
+import type { JobRow } from '../../../src/store/jobs/jobs.ts';
 
 const job = { id: 'j1', title: 'Improve', options: {} } as JobRow;
 const review = (of: Partial<Review> = {}): Review => ({ isChecked: true, problems: [], notes: [], secrets: [], ...of });

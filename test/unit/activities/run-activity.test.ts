@@ -5,7 +5,7 @@ import { RepositoryProblem } from '../../../src/git/repository-problem.ts';
 import { WorkspaceRefusal } from '../../../src/git/workspace.ts';
 import { JobFailure } from '../../../src/platform/errors.ts';
 import { Shortage } from '../../../src/platform/shortage.ts';
-import { rowsBehind } from '../../../src/store/turn-fence.ts';
+import { rowsBehind } from '../../../src/store/jobs/turn-fence.ts';
 
 const HOUR = 3_600_000;
 const unreachable = new RepositoryProblem('unreachable', 'Nothing answers.', { retryAfterMs: 2_000 });

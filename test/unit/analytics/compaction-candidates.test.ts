@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { candidates } from '../../../src/analytics/maintenance/compact.ts';
-import type { FileRow } from '../../../src/store/analytics-manifest.ts';
-import type { FileFamily } from '../../../src/store/analytics-schema.ts';
+import type { FileRow } from '../../../src/store/analytics/manifest.ts';
+import type { FileFamily } from '../../../src/store/analytics/analytics-schema.ts';
 
 const file = (family: FileFamily, rows: number, no: number): FileRow => ({
   id: `${family}-${no}`,

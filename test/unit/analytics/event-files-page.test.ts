@@ -5,7 +5,7 @@ import path from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { expect, test } from 'vitest';
 import { COLUMNS, relation } from '../../../src/analytics/storage/tables.ts';
-import { FILE_FAMILIES } from '../../../src/store/analytics-schema.ts';
+import { FILE_FAMILIES } from '../../../src/store/analytics/analytics-schema.ts';
 
 const PAGE = readFileSync(path.join(import.meta.dirname, '../../../docs/operate/event-files.mdx'), 'utf8');
 const pairsOf = (text: string) =>

@@ -1,6 +1,12 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { generateKey, hashKey, hintOf, isWellFormedKey, KEY_PREFIX_PATTERN } from '../../../src/store/key-format.ts';
+import {
+  generateKey,
+  hashKey,
+  hintOf,
+  isWellFormedKey,
+  KEY_PREFIX_PATTERN,
+} from '../../../src/store/access/key-format.ts';
 
 const prefixes = fc.stringMatching(/^[a-z][a-z0-9]{1,31}$/);
 

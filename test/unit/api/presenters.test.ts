@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { pageOf, readIdCursor, readTimeCursor, timeCursorOf } from '../../../src/api/presenters/cursor.ts';
 import { presentJob } from '../../../src/api/presenters/job.ts';
 import { presentDeliveryData } from '../../../src/api/presenters/webhook.ts';
-import { repositoryUrl } from '../../../src/store/projects.ts';
+import { repositoryUrl } from '../../../src/store/projects/projects.ts';
 import { NEW_JOB } from '../../../src/jobs/job-context.ts';
-import type { JobRow } from '../../../src/store/jobs.ts';
+import type { JobRow } from '../../../src/store/jobs/jobs.ts';
 
 const row = {
   id: 'j1',

@@ -3,8 +3,8 @@ import { problemsLeft } from '@docent/docs-check/checks/problems-left';
 import type { Problem } from '@docent/docs-check/checks/problem';
 import type { DocsSite } from '@docent/docs-check/read/docs-site';
 import { doubtsOfChange, doubtsOfMerge, reviewOf } from '../../../src/jobs/review.ts';
-import type { StoredProblem } from '../../../src/store/changes-schema.ts';
-import type { CheckRoundRow } from '../../../src/store/check-rounds.ts';
+import type { StoredProblem } from '../../../src/store/jobs/changes-schema.ts';
+import type { CheckRoundRow } from '../../../src/store/jobs/check-rounds.ts';
 import type { PullRequestChecks } from '../../../src/store/pull-request-checks.ts';
 
 const problem = (of: Partial<StoredProblem> = {}): StoredProblem => ({

@@ -6,8 +6,8 @@ import { presentProject } from '../../../src/api/presenters/project.ts';
 import { DECLARED } from '../../../src/config/project-settings.ts';
 import fields from '../../../packages/dashboard/src/pages/settings/fields.json' with { type: 'json' };
 import { SECTIONS } from '../../../packages/dashboard/src/pages/settings/text.ts';
-import { changedSettings } from '../../../src/store/project-settings.ts';
-import type { ProjectRow } from '../../../src/store/projects.ts';
+import { changedSettings } from '../../../src/store/projects/project-settings.ts';
+import type { ProjectRow } from '../../../src/store/projects/projects.ts';
 import { declaredSettings, projectWith } from '../../support/project-settings.ts';
 import { runProgram } from '../../support/run-program.ts';
 

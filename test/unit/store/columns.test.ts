@@ -1,6 +1,6 @@
 import { getTableColumns } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { webhooks } from '../../../src/store/webhook-schema.ts';
+import { webhooks } from '../../../src/store/webhooks/webhook-schema.ts';
 
 test('bytes of the database own their memory: a hash in a cache does not hold the 64 kB that Node cut it from', () => {
   const fromDriver = Buffer.from('00ff'.repeat(16), 'hex');

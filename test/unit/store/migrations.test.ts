@@ -1,7 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { levelOf, parseMigration, readMigrations, type Migration } from '../../../src/store/migration-files.ts';
+import {
+  levelOf,
+  parseMigration,
+  readMigrations,
+  type Migration,
+} from '../../../src/store/installation/migration-files.ts';
 import { problemsOf, takenFrom, type ReleasedSchema } from '../../support/migration-rules.ts';
 
 const OWN = readMigrations();

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import type { FileRow } from '../../../store/analytics-manifest.ts';
+import type { FileRow } from '../../../store/analytics/manifest.ts';
 import type { AnalyticsFolder } from '../../storage/analytics-folder.ts';
 import type { Ids } from '../../storage/duck-read.ts';
 import type { DuckSession } from '../../storage/duck.ts';

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import type { FileRow } from '../../../store/analytics-manifest.ts';
+import type { FileRow } from '../../../store/analytics/manifest.ts';
 import type { AnalyticsFolder } from '../../storage/analytics-folder.ts';
 import type { Ids } from '../../storage/duck-read.ts';
 import { joined } from '../../storage/joined.ts';

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { newId } from '../../../store/ids.ts';
-import type { FileRow } from '../../../store/analytics-manifest.ts';
+import type { FileRow } from '../../../store/analytics/manifest.ts';
 import type { AnalyticsFolder } from '../../storage/analytics-folder.ts';
 import type { DuckSession } from '../../storage/duck.ts';
 import { writeAll } from '../../storage/durable-files.ts';

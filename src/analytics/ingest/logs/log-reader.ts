@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { canonicalAddress, type IpRange } from '@docent/base/net/ip-address';
-import { ensureAnalytics, type AnalyticsProject } from '../../../store/analytics-manifest.ts';
+import { ensureAnalytics, type AnalyticsProject } from '../../../store/analytics/manifest.ts';
 import type { Db } from '../../../store/database.ts';
 import { dayOf } from '../../events/days.ts';
 import type { EventBatch } from '../event-batch.ts';

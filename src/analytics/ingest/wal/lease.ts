@@ -1,5 +1,5 @@
 import type { Logger } from '../../../platform/log.ts';
-import { renewWriter, type WriterLease } from '../../../store/analytics-writers.ts';
+import { renewWriter, type WriterLease } from '../../../store/analytics/writers.ts';
 import type { Db } from '../../../store/database.ts';
 import type { FolderClaim } from '../../storage/folder-claim.ts';
 

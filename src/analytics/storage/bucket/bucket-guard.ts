@@ -1,5 +1,5 @@
 import type { Logger } from '../../../platform/log.ts';
-import { findFolder } from '../../../store/analytics-folder.ts';
+import { findFolder } from '../../../store/analytics/folder.ts';
 import type { Database } from '../../../store/database.ts';
 import { isDatabaseUnavailable } from '../../../store/database-problem.ts';
 import { areOnOneDisk } from '../durable-files.ts';

@@ -10,9 +10,9 @@ import {
   lockFolder,
   replaceFolder,
   type FolderRow,
-} from '../../../store/analytics-folder.ts';
-import { withMoveLock } from '../../../store/analytics-lock.ts';
-import { folderHolders, lockFolderAlone } from '../../../store/folder-lock.ts';
+} from '../../../store/analytics/folder.ts';
+import { withMoveLock } from '../../../store/analytics/lock.ts';
+import { folderHolders, lockFolderAlone } from '../../../store/installation/folder-lock.ts';
 import type { Database } from '../../../store/database.ts';
 import { isMissing, syncFolder } from '../durable-files.ts';
 import { filesBelow } from '../files-below.ts';

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { analyticsFilePaths, analyticsProjectIds } from '../../../store/analytics-manifest.ts';
+import { analyticsFilePaths, analyticsProjectIds } from '../../../store/analytics/manifest.ts';
 import type { Queryable } from '../../../store/database.ts';
 import { filesBelow } from '../files-below.ts';
 import { besideOf } from '../index-of.ts';

@@ -1,0 +1,185 @@
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
+import type { AppliedMapping } from '../analytics-settings.ts';
+import { bytea, instant } from '../columns.ts';
+import { projects } from '../schema.ts';
+
+const count = (name: string) => bigint(name, { mode: 'number' });
+
+/**
+ * How files lie that are made from events. A build refuses projects of another layout: beside a newer one it
+ * must not spoil what that wrote. Whoever raises the number has `maintain` rebuild projects of a lower one.
+ */
+export const LAYOUT = 1;
+
+/** The head of a project's manifest. Made with the first event. */
+export const analyticsProjects = pgTable('analytics_projects', {
+  projectId: text('project_id')
+    .primaryKey()
+    .references(() => projects.id, { onDelete: 'cascade' }),
+  /** Raised by every change of the manifest: an answer that names a version can be given again. */
+  version: count('version').notNull().default(0),
+  /** Versions below this one cannot be read any more: their files are gone. */
+  oldestVersion: count('oldest_version').notNull().default(0),
+  /**
+   * Raised by whatever does more than add unmerged files. Such a change is conditional on the number that it
+   * began with.
+   */
+  fence: count('fence').notNull().default(0),
+  /** Days (since 1970) below this one do not count any more, also where their files still lie about. */
+  floorDay: integer('floor_day'),
+  /** How the files lie: see LAYOUT. */
+  layout: integer('layout').notNull().default(LAYOUT),
+  /**
+   * What the counts call human and AI, oldest first; before the first, the default. Changes with a rebuild.
+   */
+  mappings: jsonb('mappings').$type<AppliedMapping[]>().notNull().default([]),
+  /** When maintenance last began that did all there was to do, and the fence that it left. */
+  maintainedAt: instant('maintained_at'),
+  maintainedFence: count('maintained_fence'),
+});
+
+/**
+ * `unmerged`: sealed events that may hold repeats. `events`: events, each id once a day. `presence`: who was
+ * where on which day. `cube`: counts by day and previous day. `revisits`: who came back to a page or the
+ * site, by day and previous day. `views`: page views by day.
+ */
+export const FILE_FAMILIES = ['unmerged', 'events', 'presence', 'cube', 'revisits', 'views'] as const;
+export type FileFamily = (typeof FILE_FAMILIES)[number];
+
+/**
+ * The manifest: every Parquet file that counts, or did a short while ago. Rows are never changed but to be
+ * marked removed.
+ */
+export const analyticsFiles = pgTable(
+  'analytics_files',
+  {
+    id: text('id').primaryKey(),
+    family: text('family').$type<FileFamily>().notNull(),
+    /** Relative to the analytics folder. */
+    path: text('path').notNull(),
+    rows: count('rows').notNull(),
+    bytes: count('bytes').notNull(),
+    /** SHA-256 of the file when it was written. */
+    sha256: bytea('sha256').notNull(),
+    /** Days since 1970, both included. */
+    minDay: integer('min_day').notNull(),
+    maxDay: integer('max_day').notNull(),
+    projectId: text('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    /** Where an unmerged file came from, `<writer>/<segment>`: it comes in once. */
+    source: text('source'),
+    addedVersion: count('added_version').notNull(),
+    removedVersion: count('removed_version'),
+    removedAt: instant('removed_at'),
+  },
+  (t) => [
+    index('analytics_files_live')
+      .on(t.projectId, t.family)
+      .where(sql`removed_version IS NULL`),
+    index('analytics_files_version').on(t.projectId, t.addedVersion),
+    index('analytics_files_removed')
+      .on(t.removedAt)
+      .where(sql`removed_version IS NOT NULL`),
+    uniqueIndex('analytics_files_source').on(t.projectId, t.source),
+  ],
+);
+
+/** Files that were found damaged and taken out of the manifest, until an operator has seen to them. */
+export const analyticsDamage = pgTable('analytics_damage', {
+  /** The id that the file had in the manifest. */
+  id: text('id').primaryKey(),
+  projectId: text('project_id')
+    .notNull()
+    .references(() => projects.id, { onDelete: 'cascade' }),
+  family: text('family').$type<FileFamily>().notNull(),
+  path: text('path').notNull(),
+  rows: count('rows').notNull(),
+  minDay: integer('min_day').notNull(),
+  maxDay: integer('max_day').notNull(),
+  /** What is wrong with it, for people. */
+  reason: text('reason').notNull(),
+  /** What the manifest said of it: the file is taken in again when it is back as it was. */
+  bytes: count('bytes').notNull(),
+  /** Null once a visitor was erased: the file may hold what is to stay away. */
+  sha256: bytea('sha256'),
+  foundAt: instant('found_at').notNull().defaultNow(),
+});
+
+/** One row: the folder with the files of this installation. A file in the folder carries the same id. */
+export const analyticsFolder = pgTable(
+  'analytics_folder',
+  {
+    singleton: boolean('singleton').primaryKey().default(true),
+    id: text('id').notNull(),
+    /** Where the process that claimed it found it: for people. */
+    path: text('path').notNull(),
+    host: text('host').notNull(),
+    claimedAt: instant('claimed_at').notNull().defaultNow(),
+  },
+  (t) => [check('analytics_folder_singleton', sql`${t.singleton}`)],
+);
+
+/**
+ * Files that left the manifest on purpose, until they are deleted; `files/<project>` for a project that was
+ * deleted.
+ */
+export const analyticsDeletions = pgTable('analytics_deletions', {
+  path: text('path').primaryKey(),
+  notedAt: instant('noted_at').notNull().defaultNow(),
+});
+
+/**
+ * One row per folder of write-ahead logs. Whoever holds the lease may append to it, seal it and delete from
+ * it.
+ */
+export const analyticsWriters = pgTable('analytics_writers', {
+  id: text('id').primaryKey(),
+  leaseUntil: instant('lease_until').notNull(),
+  /** Raised by whoever takes the folder over. */
+  fence: count('fence').notNull().default(0),
+  /** Segments up to this number are in the manifest. */
+  consumed: count('consumed').notNull().default(0),
+});
+
+/** What visitor ids are keyed with. A destroyed salt makes its period's ids unlinkable for good. */
+export const analyticsSalts = pgTable(
+  'analytics_salts',
+  {
+    projectId: text('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    /**
+     * Empty (fixed), `from 2026-11-21` (fixed from a day on), `2026-11` (monthly) or `2026-11-21` (daily).
+     */
+    period: text('period').notNull(),
+    /** Empty once it is destroyed: it is not made again. */
+    salt: bytea('salt').notNull(),
+    createdAt: instant('created_at').notNull().defaultNow(),
+  },
+  (t) => [primaryKey({ columns: [t.projectId, t.period] })],
+);
+
+/** Which version a listing goes on with, for clients that do not say it. */
+export const analyticsListings = pgTable(
+  'analytics_listings',
+  {
+    /** SHA-256 of who asks, the range, and the next offset. */
+    key: bytea('key').primaryKey(),
+    version: count('version').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (t) => [index('analytics_listings_expiry').on(t.expiresAt)],
+);

@@ -1,0 +1,195 @@
+import { and, asc, desc, eq, inArray, lt, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { EVENT_WAITS, triggerEvents } from './automation-schema.ts';
+import type { Queryable } from '../database.ts';
+import { newId } from '../ids.ts';
+
+export type TriggerEventRow = typeof triggerEvents.$inferSelect;
+
+/** An event is tried again after this long, doubled each time up to an hour. */
+const FIRST_PAUSE_S = 5;
+const MAX_PAUSE_S = 3_600;
+const DELETED_AT_ONCE = 1_000;
+/** What the sources of code, and of readers, begin with. */
+export const CODE_SOURCE = 'code:';
+export const READERS_SOURCE = 'readers:';
+/** As long as a signal may be counted, its last event is kept: it says from when on to count again. */
+const MAX_SIGNAL_DAYS = 30;
+
+export interface NewTriggerEvent {
+  source: string;
+  deliveryId: string;
+  projectId: string | null;
+  automationId: string | null;
+  headers: Record<string, string>;
+  event: string | null;
+  body: Buffer;
+}
+
+/**
+ * Writes an event down, once for each source and delivery. Idempotent.
+ * @returns the id of its row, and whether it was there before
+ */
+export async function insertTriggerEvent(
+  q: Queryable,
+  event: NewTriggerEvent,
+): Promise<{ id: string; isDuplicate: boolean }> {
+  const [added] = await q
+    .insert(triggerEvents)
+    .values({ ...event, id: newId(), receivedAt: sql`clock_timestamp()` })
+    .onConflictDoNothing()
+    .returning({ id: triggerEvents.id });
+  if (added) return { id: added.id, isDuplicate: false };
+  const [found] = await q
+    .select({ id: triggerEvents.id })
+    .from(triggerEvents)
+    .where(and(eq(triggerEvents.source, event.source), eq(triggerEvents.deliveryId, event.deliveryId)));
+  if (!found) throw new Error('The event of the conflict is gone.');
+  return { id: found.id, isDuplicate: true };
+}
+
+/** Events that wait and are due, the longest waiting first: without their bodies. */
+export function listDueEvents(q: Queryable, limit: number): Promise<Pick<TriggerEventRow, 'id'>[]> {
+  return q
+    .select({ id: triggerEvents.id })
+    .from(triggerEvents)
+    .where(and(EVENT_WAITS, sql`${triggerEvents.automationId} IS NOT NULL AND ${triggerEvents.dueAt} <= now()`))
+    .orderBy(triggerEvents.dueAt, triggerEvents.receivedAt)
+    .limit(limit);
+}
+
+/** The automation that an event is for; null where the event names none, or is gone. */
+export async function findAutomationOfEvent(
+  q: Queryable,
+  id: string,
+): Promise<{ projectId: string; id: string } | null> {
+  const { projectId, automationId } = triggerEvents;
+  const [row] = await q.select({ projectId, automationId }).from(triggerEvents).where(eq(triggerEvents.id, id));
+  if (!row || row.projectId === null || row.automationId === null) return null;
+  return { projectId: row.projectId, id: row.automationId };
+}
+
+/** Locks an event that waits until the transaction ends; null where another transaction has it, or had it. */
+export async function takeEvent(tx: Queryable, id: string): Promise<TriggerEventRow | null> {
+  const [row] = await tx
+    .select()
+    .from(triggerEvents)
+    .where(and(eq(triggerEvents.id, id), EVENT_WAITS))
+    .for('update', { skipLocked: true });
+  return row ?? null;
+}
+
+/** The event became part of a run, or is ignored: nothing waits for it any more. */
+export async function finishEvent(tx: Queryable, id: string, runId: string | null): Promise<void> {
+  await tx
+    .update(triggerEvents)
+    .set({ state: runId === null ? 'ignored' : 'done', runId })
+    .where(eq(triggerEvents.id, id));
+}
+
+/** An attempt to take an event failed: it waits for the next one. */
+export async function postponeEvent(q: Queryable, id: string): Promise<void> {
+  const { attempts } = triggerEvents;
+  await q
+    .update(triggerEvents)
+    .set({
+      attempts: sql`${attempts} + 1`,
+      dueAt: sql`now() + ${pauseAfter(attempts)} * interval '1 second'`,
+    })
+    .where(and(eq(triggerEvents.id, id), EVENT_WAITS));
+}
+
+/** The source of the events of a code host. They name no automation: see activities/host-events. */
+export const HOST_SOURCE = 'host:';
+
+const OF_HOSTS = sql`${triggerEvents.automationId} IS NULL AND ${triggerEvents.source} LIKE ${`${HOST_SOURCE}%`}`;
+/** A process that took an event has this long before another takes it. */
+const LEASE_S = 120;
+
+/** Events of code hosts that wait and are due, the longest waiting first: without their bodies. */
+export function listDueHostEvents(q: Queryable, limit: number): Promise<Pick<TriggerEventRow, 'id' | 'source'>[]> {
+  return q
+    .select({ id: triggerEvents.id, source: triggerEvents.source })
+    .from(triggerEvents)
+    .where(and(EVENT_WAITS, OF_HOSTS, sql`${triggerEvents.dueAt} <= now()`))
+    .orderBy(asc(triggerEvents.dueAt), asc(triggerEvents.receivedAt))
+    .limit(limit);
+}
+
+/**
+ * Takes an event of a code host for {@link LEASE_S}, and counts the attempt: one that ends its process is tried less and less often. Null
+ * where another process has it, or had it.
+ */
+export async function claimHostEvent(q: Queryable, id: string): Promise<TriggerEventRow | null> {
+  const { attempts, dueAt } = triggerEvents;
+  const [row] = await q
+    .update(triggerEvents)
+    .set({
+      attempts: sql`${attempts} + 1`,
+      dueAt: sql`now() + greatest(${LEASE_S}, ${pauseAfter(attempts)}) * interval '1 second'`,
+    })
+    .where(and(eq(triggerEvents.id, id), EVENT_WAITS, sql`${dueAt} <= now()`))
+    .returning();
+  return row ?? null;
+}
+
+/** All that wanted an event of a code host have seen it, or none could: nothing waits for it any more. */
+export async function finishHostEvent(q: Queryable, id: string, state: 'done' | 'ignored'): Promise<void> {
+  await q
+    .update(triggerEvents)
+    .set({ state })
+    .where(and(eq(triggerEvents.id, id), EVENT_WAITS));
+}
+
+/** The attempt that {@link claimHostEvent} counted failed. @param atLeastS how long the code host asked to be left alone */
+export async function postponeHostEvent(q: Queryable, id: string, atLeastS = 0): Promise<void> {
+  const pause = pauseAfter(sql`(${triggerEvents.attempts} - 1)`);
+  await q
+    .update(triggerEvents)
+    .set({ dueAt: sql`now() + greatest(${Math.min(MAX_PAUSE_S, atLeastS)}, ${pause}) * interval '1 second'` })
+    .where(and(eq(triggerEvents.id, id), EVENT_WAITS));
+}
+
+/** Events of readers of the last days. */
+function ofReaders(days: number): SQL {
+  const { source, receivedAt } = triggerEvents;
+  return sql`${source} LIKE ${`${READERS_SOURCE}%`} AND ${receivedAt} > now() - make_interval(days => ${days})`;
+}
+
+/** The parts before the `@` of delivery ids that this source had within the last days. */
+export async function listRecentSubjects(q: Queryable, source: string, days: number): Promise<Set<string>> {
+  const rows = await q
+    .select({ subject: sql<string>`split_part(${triggerEvents.deliveryId}, '@', 1)` })
+    .from(triggerEvents)
+    .where(and(eq(triggerEvents.source, source), ofReaders(days)));
+  return new Set(rows.map(({ subject }) => subject));
+}
+
+function pauseAfter(attempts: SQLWrapper): SQL {
+  return sql`least(${MAX_PAUSE_S}, ${FIRST_PAUSE_S} * 2 ^ least(${attempts}, 20))`;
+}
+
+/** The events that a run stands for, newest first. */
+export function listEventsOfRun(q: Queryable, runId: string, limit: number): Promise<TriggerEventRow[]> {
+  return q
+    .select()
+    .from(triggerEvents)
+    .where(eq(triggerEvents.runId, runId))
+    .orderBy(desc(triggerEvents.receivedAt), desc(triggerEvents.id))
+    .limit(limit);
+}
+
+/** Deletes a batch of events that are older than that and wait for nothing. @returns whether there may be more */
+export async function deleteOldEvents(q: Queryable, days: number): Promise<boolean> {
+  const old = q
+    .select({ id: triggerEvents.id })
+    .from(triggerEvents)
+    .where(
+      and(
+        lt(triggerEvents.receivedAt, sql`now() - make_interval(days => ${days})`),
+        sql`NOT (${EVENT_WAITS}) AND NOT (${ofReaders(MAX_SIGNAL_DAYS)})`,
+      ),
+    )
+    .limit(DELETED_AT_ONCE);
+  const { rowCount } = await q.delete(triggerEvents).where(inArray(triggerEvents.id, old));
+  return rowCount === DELETED_AT_ONCE;
+}

@@ -1,0 +1,152 @@
+import { and, asc, desc, eq, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm';
+import type { Queryable } from '../database.ts';
+import { hostMessages, REPLY_IS_DUE, type HostPlace } from './host-talk-schema.ts';
+import { messages, turns } from '../schema.ts';
+import type { TurnRow } from '../jobs/turn-fence.ts';
+
+export type HostMessageRow = typeof hostMessages.$inferSelect;
+/** What a person wrote, and may have to be answered. */
+export type CommentRow = HostMessageRow & { place: HostPlace };
+export type NewHostMessage = Pick<
+  HostMessageRow,
+  'id' | 'projectId' | 'jobId' | 'messageNo' | 'pullRequestId' | 'place' | 'thread'
+>;
+
+const FIRST_PAUSE_S = 5;
+const MAX_PAUSE_S = 3_600;
+/** With the pauses between them, for a day. */
+const MAX_ATTEMPTS = 32;
+
+/** The ids of those that were taken or refused before. */
+export async function knownHostMessages(q: Queryable, ids: readonly string[]): Promise<Set<string>> {
+  const found = await q
+    .select({ id: hostMessages.id })
+    .from(hostMessages)
+    .where(inArray(hostMessages.id, [...ids]));
+  return new Set(found.map(({ id }) => id));
+}
+
+/**
+ * @param options `isAnswered`: nobody waits for a reaction or a reply
+ * @returns whether it is new: another process may have been quicker
+ */
+export async function insertHostMessage(
+  tx: Queryable,
+  row: NewHostMessage,
+  { isAnswered = false }: { isAnswered?: boolean } = {},
+): Promise<boolean> {
+  const answered = isAnswered ? { reactedAt: new Date(), answeredAt: new Date() } : {};
+  const added = await tx
+    .insert(hostMessages)
+    .values({ ...row, ...answered })
+    .onConflictDoNothing()
+    .returning({ id: hostMessages.id });
+  return added.length > 0;
+}
+
+/** How many messages failed checks of a pull request have led to. */
+export function countCheckMessages(q: Queryable, pullRequestId: string): Promise<number> {
+  const ofCheck = sql`${hostMessages.place} ->> 'kind' = 'check'`;
+  return q.$count(hostMessages, and(eq(hostMessages.pullRequestId, pullRequestId), ofCheck));
+}
+
+/**
+ * What is to be done at a code host and is due: a reaction, or a reply to a message whose turn has ended or which no turn will take. The
+ * longest waiting first.
+ */
+export async function listDueReplies(q: Queryable, limit: number): Promise<CommentRow[]> {
+  const { jobId, messageNo, reactedAt, dueAt } = hostMessages;
+  const isEnded = sql`EXISTS (SELECT 1 FROM ${messages} m LEFT JOIN ${turns} t ON t.job_id = m.job_id AND t.no = m.turn_no
+    WHERE m.job_id = ${jobId} AND m.no = ${messageNo} AND (t.state <> 'running' OR m.state IN ('unheard', 'dropped')))`;
+  const rows = await q
+    .select()
+    .from(hostMessages)
+    .where(and(REPLY_IS_DUE, sql`${dueAt} <= now()`, sql`(${reactedAt} IS NULL OR ${isEnded})`))
+    .orderBy(asc(dueAt), asc(hostMessages.createdAt))
+    .limit(limit);
+  return rows.filter((row): row is CommentRow => row.place.kind !== 'check');
+}
+
+/** The newest turn that has ended of those that took messages of this thread; null where none has. */
+export async function newestTurnOfThread(
+  q: Queryable,
+  { jobId, thread }: Pick<HostMessageRow, 'jobId' | 'thread'>,
+): Promise<TurnRow | null> {
+  const [row] = await q
+    .select({ turn: turns })
+    .from(hostMessages)
+    .innerJoin(messages, and(eq(messages.jobId, hostMessages.jobId), eq(messages.no, hostMessages.messageNo)))
+    .innerJoin(turns, and(eq(turns.jobId, messages.jobId), eq(turns.no, messages.turnNo)))
+    .where(and(eq(hostMessages.jobId, jobId), eq(hostMessages.thread, thread), sql`${turns.state} <> 'running'`))
+    .orderBy(desc(turns.no))
+    .limit(1);
+  return row?.turn ?? null;
+}
+
+/** The reply that the thread has; null before the first. */
+export async function findReply(
+  q: Queryable,
+  { jobId, thread }: Pick<HostMessageRow, 'jobId' | 'thread'>,
+): Promise<string | null> {
+  const [row] = await q
+    .select({ replyId: hostMessages.replyId })
+    .from(hostMessages)
+    .where(and(eq(hostMessages.jobId, jobId), eq(hostMessages.thread, thread), isNotNull(hostMessages.replyId)))
+    .orderBy(desc(hostMessages.answeredAt))
+    .limit(1);
+  return row?.replyId ?? null;
+}
+
+export async function noteReaction(q: Queryable, id: string): Promise<void> {
+  await q
+    .update(hostMessages)
+    .set({ reactedAt: sql`now()`, attempts: 0 })
+    .where(eq(hostMessages.id, id));
+}
+
+/**
+ * The thread's reply says what came of this message, and of those that were taken by its turn or one before it.
+ * @param turnNo null where no turn took the message
+ */
+export async function noteReply(
+  q: Queryable,
+  { id, jobId, thread }: Pick<HostMessageRow, 'id' | 'jobId' | 'thread'>,
+  { replyId, turnNo }: { replyId: string | null; turnNo: number | null },
+): Promise<void> {
+  const taken = q
+    .select({ no: messages.no })
+    .from(messages)
+    .where(and(eq(messages.jobId, jobId), lte(messages.turnNo, turnNo ?? 0)));
+  const isAnswered = sql`(${hostMessages.id} = ${id} OR ${inArray(hostMessages.messageNo, taken)})`;
+  await q
+    .update(hostMessages)
+    .set({ answeredAt: sql`now()`, replyId })
+    .where(
+      and(
+        eq(hostMessages.jobId, jobId),
+        eq(hostMessages.thread, thread),
+        isNull(hostMessages.answeredAt),
+        isNotNull(hostMessages.messageNo),
+        isAnswered,
+      ),
+    );
+}
+
+/**
+ * It could not be done now: it is tried again later, and for about a day.
+ * @param atLeastS how long the code host asked to be left alone
+ * @returns whether it is given up
+ */
+export async function postponeReply(q: Queryable, row: HostMessageRow, atLeastS: number): Promise<boolean> {
+  const isGivenUp = row.attempts + 1 >= MAX_ATTEMPTS;
+  const pauseS = Math.max(Math.min(MAX_PAUSE_S, FIRST_PAUSE_S * 2 ** row.attempts), atLeastS);
+  await q
+    .update(hostMessages)
+    .set({
+      attempts: row.attempts + 1,
+      dueAt: sql`now() + ${pauseS} * interval '1 second'`,
+      ...(isGivenUp ? { answeredAt: sql`now()` } : {}),
+    })
+    .where(eq(hostMessages.id, row.id));
+  return isGivenUp;
+}

@@ -1,0 +1,114 @@
+import { and, asc, eq, isNotNull, lte, sql } from 'drizzle-orm';
+import type { Queryable } from '../database.ts';
+import { hostRepositories, type HostCursor } from './host-schema.ts';
+import { projects, pullRequests } from '../schema.ts';
+import { sources } from '../projects/source-schema.ts';
+
+/** The repositories of projects and their sources on a code host, each once. */
+export async function listRepositoriesOn(
+  q: Queryable,
+  hostId: string,
+): Promise<{ repository: string; repositoryId: string | null }[]> {
+  const [own, read] = await Promise.all([
+    q
+      .select({ repository: projects.repository, repositoryId: projects.repositoryId })
+      .from(projects)
+      .where(eq(projects.host, hostId)),
+    q
+      .select({ repository: sources.repository, repositoryId: sources.repositoryId })
+      .from(sources)
+      .where(eq(sources.host, hostId)),
+  ]);
+  return [...new Map([...own, ...read].map((one) => [one.repositoryId ?? one.repository, one])).values()];
+}
+
+export interface PolledRepository {
+  hostId: string;
+  repositoryId: string;
+}
+
+/** Where a webhook delivers, polling only finds what it missed. */
+const DELIVERED_POLL_S = 900;
+/** A process that polls a repository has this long before another one does. */
+const LEASE_S = 120;
+const AFTER_PROBLEM_S = 300;
+const MAX_PAUSE_S = 3_600;
+
+/** Makes the list of polled repositories that of the projects on code hosts of the network. Idempotent. */
+export async function syncRepositories(q: Queryable): Promise<void> {
+  await q.execute(sql`
+    INSERT INTO host_repositories (host_id, repository_id)
+    SELECT DISTINCT p.host, p.repository_id FROM projects p JOIN code_hosts h ON h.id = p.host
+    WHERE p.repository_id IS NOT NULL
+    ON CONFLICT DO NOTHING`);
+  await q.execute(sql`
+    DELETE FROM host_repositories r
+    WHERE NOT EXISTS (SELECT 1 FROM projects p WHERE p.host = r.host_id AND p.repository_id = r.repository_id)`);
+}
+
+/** Repositories that are to be polled now, the longest due first. */
+export function listDueRepositories(q: Queryable, limit: number): Promise<PolledRepository[]> {
+  const { hostId, repositoryId, pollAt } = hostRepositories;
+  return q
+    .select({ hostId, repositoryId })
+    .from(hostRepositories)
+    .where(lte(pollAt, sql`now()`))
+    .orderBy(asc(pollAt))
+    .limit(limit);
+}
+
+/**
+ * Takes a repository for {@link LEASE_S}; null where another process has it.
+ * @returns where it was last, its cursor, and the numbers of Docent's open pull requests there
+ */
+export async function claimRepository(
+  q: Queryable,
+  at: PolledRepository,
+): Promise<{ repository: string; cursor: HostCursor; own: number[] } | null> {
+  const [row] = await q
+    .update(hostRepositories)
+    .set({ pollAt: sql`now() + ${LEASE_S} * interval '1 second'` })
+    .where(and(isRepository(at), lte(hostRepositories.pollAt, sql`now()`)))
+    .returning();
+  if (!row) return null;
+  const isOfProject = and(eq(projects.host, at.hostId), eq(projects.repositoryId, at.repositoryId));
+  const [project] = await q.select({ repository: projects.repository }).from(projects).where(isOfProject).limit(1);
+  if (!project) return null;
+  const own = await q
+    .select({ number: pullRequests.number })
+    .from(pullRequests)
+    .innerJoin(projects, eq(projects.id, pullRequests.projectId))
+    .where(and(isOfProject, sql`${pullRequests.state} = 'open'`, isNotNull(pullRequests.number)));
+  return { repository: project.repository, cursor: row.cursor, own: own.flatMap(({ number }) => number ?? []) };
+}
+
+/** A poll succeeded: in the transaction that writes its events. */
+export async function notePoll(
+  tx: Queryable,
+  at: PolledRepository,
+  { cursor, everySeconds }: { cursor: HostCursor; everySeconds: number },
+): Promise<void> {
+  const atLeast = Math.max(everySeconds, DELIVERED_POLL_S);
+  const pause = sql`CASE WHEN ${hostRepositories.deliveredAt} IS NULL THEN ${everySeconds}::int ELSE ${atLeast}::int END`;
+  await tx
+    .update(hostRepositories)
+    .set({ cursor, polledAt: sql`now()`, pollProblem: null, pollAt: sql`now() + (${pause}) * interval '1 second'` })
+    .where(isRepository(at));
+}
+
+/** A poll failed: in a sentence, without secrets. */
+export async function notePollProblem(
+  q: Queryable,
+  at: PolledRepository,
+  { problem, retryAfterMs = 0 }: { problem: string; retryAfterMs?: number | undefined },
+): Promise<void> {
+  const pauseS = Math.min(MAX_PAUSE_S, Math.max(AFTER_PROBLEM_S, retryAfterMs / 1_000));
+  await q
+    .update(hostRepositories)
+    .set({ pollProblem: problem.slice(0, 500), pollAt: sql`now() + ${pauseS} * interval '1 second'` })
+    .where(isRepository(at));
+}
+
+function isRepository({ hostId, repositoryId }: PolledRepository) {
+  return and(eq(hostRepositories.hostId, hostId), eq(hostRepositories.repositoryId, repositoryId));
+}

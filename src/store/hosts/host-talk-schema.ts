@@ -1,0 +1,61 @@
+import { sql } from 'drizzle-orm';
+import { index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
+import { instant } from '../columns.ts';
+import { jobs, projects } from '../schema.ts';
+
+/** Where a person wrote at a code host: see `CommentPlace` in code-hosts/talk.ts. */
+export interface HostPlace {
+  on: { type: 'issue' | 'pull_request'; number: number };
+  kind: 'comment' | 'review' | 'review_comment';
+  id: string;
+  threadId: string | null;
+  /** Of a comment on lines. */
+  path?: string;
+  line?: number | null;
+  startLine?: number | null;
+}
+
+/** The commit whose checks failed. */
+export interface CheckedCommit {
+  kind: 'check';
+  commit: string;
+}
+
+export const REPLY_IS_DUE = sql.raw('message_no IS NOT NULL AND answered_at IS NULL');
+
+/**
+ * Comments of people, and failed checks, that Docent took as messages of jobs, or refused: each once. A row is written with its message; the reaction and the
+ * reply follow from it.
+ */
+export const hostMessages = pgTable(
+  'host_messages',
+  {
+    /** Host and key of the event: see deliveryIdOf. */
+    id: text('id').primaryKey(),
+    projectId: text('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    jobId: text('job_id')
+      .notNull()
+      .references(() => jobs.id, { onDelete: 'cascade' }),
+    /** Of the job; null for what was refused. */
+    messageNo: integer('message_no'),
+    /** Where it was written. */
+    pullRequestId: text('pull_request_id').notNull(),
+    place: jsonb('place').$type<HostPlace | CheckedCommit>().notNull(),
+    /** Names the reply that it gets, which others may share. */
+    thread: text('thread').notNull(),
+    reactedAt: instant('reacted_at'),
+    /** When a turn's reply was there, and its id at the host. */
+    answeredAt: instant('answered_at'),
+    replyId: text('reply_id'),
+    attempts: integer('attempts').notNull().default(0),
+    dueAt: instant('due_at').notNull().defaultNow(),
+    createdAt: instant('created_at').notNull().defaultNow(),
+  },
+  (t) => [
+    index('host_messages_of_job').on(t.jobId, t.thread),
+    index('host_messages_of_project').on(t.projectId),
+    index('host_messages_due').on(t.dueAt).where(REPLY_IS_DUE),
+  ],
+);

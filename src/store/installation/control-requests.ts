@@ -1,0 +1,101 @@
+import { and, eq, gt, isNull, sql } from 'drizzle-orm';
+import { Failure } from '../../platform/errors.ts';
+import type { Queryable } from '../database.ts';
+import { newId } from '../ids.ts';
+import { controlRequests, type ControlKind } from '../schema.ts';
+import { storable } from '../storable.ts';
+
+/** 32 characters of five bits: no one guesses one. */
+const ID_LENGTH = 32;
+/** Who had what done, and when, can be looked up for this long. */
+const KEPT = sql`interval '30 days'`;
+
+/**
+ * What is kept of an input: a credential that was to be tried goes, encrypted as it is, once it was, or
+ * cannot be any more.
+ */
+const INPUT_KEPT = sql`${controlRequests.input} - 'candidate'`;
+
+export const REQUEST_UNKNOWN = 'RequestUnknown';
+
+/** There is no such request, or its time is over: nothing was done. Final. */
+export function requestUnknown(kind: ControlKind): Failure {
+  return new Failure(
+    `No pending request exists for this ${kind}, so nothing was done. Use the API: ` +
+      'this workflow does nothing when it is started manually.',
+    { code: REQUEST_UNKNOWN, attempts: 1 },
+  );
+}
+
+export interface NewControlRequest {
+  kind: ControlKind;
+  input: unknown;
+  /** `operator`, or the id of an API key. */
+  requestedBy: string;
+  /** How long it may be begun, in milliseconds. */
+  lifeMs: number;
+}
+
+/**
+ * Writes down what a caller who was let in wants, and removes what is too old to be of interest. Answers its
+ * id.
+ */
+export async function addControlRequest(q: Queryable, request: NewControlRequest): Promise<string> {
+  const { kind, input, requestedBy, lifeMs } = request;
+  const id = newId(ID_LENGTH);
+  const expiresAt = sql`now() + ${lifeMs} * interval '1 millisecond'`;
+  await q.insert(controlRequests).values({ id, kind, input: storable(input), requestedBy, expiresAt });
+  await q.delete(controlRequests).where(sql`${controlRequests.createdAt} < now() - ${KEPT}`);
+  await q
+    .update(controlRequests)
+    .set({ input: INPUT_KEPT })
+    .where(sql`${controlRequests.expiresAt} < now() AND ${controlRequests.input}->>'candidate' IS NOT NULL`);
+  return id;
+}
+
+export type Claim =
+  /** `leftMs`: it may be begun within this time. */
+  | { kind: 'claimed'; input: unknown; leftMs: number }
+  /** An earlier attempt has recorded its outcome, which stands. */
+  | { kind: 'done' }
+  /** There is none of this id and kind, or its time is over. */
+  | { kind: 'none' };
+
+/**
+ * Takes a request to carry it out. Another attempt may, until there is an outcome: what is done must be safe
+ * to do twice.
+ */
+export async function claimControlRequest(q: Queryable, id: string, kind: ControlKind): Promise<Claim> {
+  const same = and(eq(controlRequests.id, id), eq(controlRequests.kind, kind));
+  const [claimed] = await q
+    .update(controlRequests)
+    .set({
+      claimedAt: sql`coalesce(${controlRequests.claimedAt}, now())`,
+      attempts: sql`${controlRequests.attempts} + 1`,
+    })
+    .where(and(same, isNull(controlRequests.result), gt(controlRequests.expiresAt, sql`now()`)))
+    .returning({
+      input: controlRequests.input,
+      leftMs: sql<number>`(extract(epoch FROM ${controlRequests.expiresAt} - now()) * 1000)::float8`,
+    });
+  if (claimed) return { kind: 'claimed', ...claimed };
+  const [row] = await q.select({ result: controlRequests.result }).from(controlRequests).where(same);
+  return row && row.result !== null ? { kind: 'done' } : { kind: 'none' };
+}
+
+/** The first recorded outcome stands: a later one changes nothing. */
+export async function recordControlResult(q: Queryable, id: string, result: object): Promise<void> {
+  await q
+    .update(controlRequests)
+    .set({ input: INPUT_KEPT, result: storable(result), finishedAt: sql`now()` })
+    .where(and(eq(controlRequests.id, id), isNull(controlRequests.result)));
+}
+
+/** The outcome, or null while there is none. */
+export async function findControlResult(q: Queryable, id: string): Promise<unknown> {
+  const [row] = await q
+    .select({ result: controlRequests.result })
+    .from(controlRequests)
+    .where(eq(controlRequests.id, id));
+  return row?.result ?? null;
+}

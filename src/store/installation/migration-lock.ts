@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PoolClient } from 'pg';
+import type { Database } from '../database.ts';
+
+/** Any number that no other program is likely to lock; the same for every version. */
+const MIGRATION_LOCK = 7_216_340_811;
+const POLL_MS = 500;
+const REMIND_MS = 10_000;
+const QUIET_MS = 2_000;
+
+/**
+ * Runs work as the only process that changes the schema, on a connection without time limits. Waits for
+ * others as long as it takes. The lock goes with the connection: whoever dies lets go of it.
+ */
+export async function withMigrationLock<T>(
+  database: Database,
+  { signal, say }: { signal: AbortSignal | undefined; say: (text: string, slow: 'slow') => void },
+  work: (client: PoolClient) => Promise<T>,
+): Promise<T> {
+  const client = await database.pool.connect();
+  const [{ pid } = { pid: 0 }] = (await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows;
+  // A statement that is under way would go on without us.
+  const cancel = () => void database.pool.query('SELECT pg_cancel_backend($1)', [pid]).catch(() => {});
+  try {
+    signal?.throwIfAborted();
+    await client.query(
+      // And a server that we can no longer tell of our death finds it out within minutes.
+      'SET statement_timeout = 0; SET lock_timeout = 0; SET tcp_keepalives_idle = 30; SET tcp_keepalives_interval = 10',
+    );
+    await untilLocked(client, signal, say);
+    signal?.addEventListener('abort', cancel, { once: true });
+    try {
+      return await work(client);
+    } finally {
+      signal?.removeEventListener('abort', cancel);
+      // On a broken connection it is gone already.
+      await client.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => {});
+    }
+  } finally {
+    // Not for others: it has no time limits any more.
+    client.release(true);
+  }
+}
+
+/**
+ * Asks again and again: a statement that waits would hold a snapshot, and CREATE INDEX CONCURRENTLY waits for
+ * those.
+ */
+async function untilLocked(
+  client: PoolClient,
+  signal: AbortSignal | undefined,
+  say: (text: string, slow: 'slow') => void,
+): Promise<void> {
+  // Roles that start together wait for each other for a moment: no one need hear of that.
+  let said = performance.now() - REMIND_MS + QUIET_MS;
+  for (;;) {
+    const { rows } = await client.query('SELECT pg_try_advisory_lock($1) AS mine', [MIGRATION_LOCK]);
+    if (rows[0]?.mine) return;
+    if (performance.now() - said > REMIND_MS) {
+      said = performance.now();
+      const holder = await holderOf(client);
+      say(`Waiting for another process that is updating the schema${holder ? `: ${holder}` : ''}.`, 'slow');
+    }
+    await sleep(POLL_MS, undefined, { signal });
+  }
+}
+
+const WHO = `coalesce(nullif(a.application_name, ''), 'a client') || coalesce(' at ' || host(a.client_addr), '') ||
+             ' (PostgreSQL process ' || a.pid`;
+
+async function holderOf(client: PoolClient): Promise<string | undefined> {
+  const { rows } = await client.query<{ who: string }>(
+    `SELECT ${WHO} || ')' AS who
+     FROM pg_locks l JOIN pg_stat_activity a USING (pid)
+     WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 1
+       AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+       AND l.classid = ($1::bigint >> 32)::oid AND l.objid = ($1::bigint & 4294967295)::oid`,
+    [MIGRATION_LOCK],
+  );
+  return rows[0]?.who;
+}
+
+/**
+ * Whose transaction has been open for longest in this database, for people; undefined where there is no
+ * other.
+ */
+export async function longestTransaction(client: PoolClient): Promise<string | undefined> {
+  const { rows } = await client.query<{ who: string }>(
+    `SELECT ${WHO} || ', open for ' || round(extract(epoch FROM clock_timestamp() - a.xact_start)) || ' s)' AS who
+     FROM pg_stat_activity a
+     WHERE a.datname = current_database() AND a.pid <> pg_backend_pid() AND a.xact_start IS NOT NULL
+     ORDER BY a.xact_start LIMIT 1`,
+  );
+  return rows[0]?.who;
+}

@@ -1,0 +1,11 @@
+import { pgTable, text } from 'drizzle-orm/pg-core';
+import { instant } from '../columns.ts';
+
+/** What one of all processes does time and again, and which one does it just now. */
+export const periodicTasks = pgTable('periodic_tasks', {
+  name: text('name').primaryKey(),
+  /** An id that the process drew when it started. */
+  holder: text('holder').notNull(),
+  /** When it is done next. Others wait a little longer, and take it over where it was not. */
+  dueAt: instant('due_at').notNull(),
+});

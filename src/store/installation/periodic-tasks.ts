@@ -1,0 +1,57 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { Queryable } from '../database.ts';
+import { periodicTasks } from './periodic-task-schema.ts';
+
+/**
+ * Something that one process at a time does every `everyMs`, and how long others wait beyond that before they
+ * take it over.
+ */
+export interface TaskTerms {
+  name: string;
+  everyMs: number;
+  graceMs: number;
+}
+
+const after = (ms: number) => sql`now() + ${ms} * interval '1 millisecond'`;
+
+/**
+ * Takes a task for `everyMs`, by the database's clock: of many who claim it at once, one has it, and keeps it
+ * for as long as it claims it in time. Who does not get it only reads.
+ * @returns null where it is the caller's now; else how long it is someone else's, in milliseconds, without
+ * the grace
+ */
+export async function claimTask(q: Queryable, terms: TaskTerms, holder: string): Promise<number | null> {
+  const { name, everyMs, graceMs } = terms;
+  const dueAt = after(everyMs);
+  const claimed = await q
+    .update(periodicTasks)
+    .set({ holder, dueAt })
+    .where(
+      and(
+        eq(periodicTasks.name, name),
+        sql`(${periodicTasks.holder} = ${holder} OR ${periodicTasks.dueAt} < now() - ${graceMs} * interval '1 millisecond')`,
+      ),
+    )
+    .returning({ name: periodicTasks.name });
+  if (claimed.length > 0) return null;
+  const [found] = await q
+    .select({ ms: sql<string>`extract(epoch FROM ${periodicTasks.dueAt} - now()) * 1000` })
+    .from(periodicTasks)
+    .where(eq(periodicTasks.name, name));
+  if (found) return Math.max(0, Math.min(everyMs, Number(found.ms)));
+  const [first] = await q.insert(periodicTasks).values({ name, holder, dueAt }).onConflictDoNothing().returning();
+  return first ? null : everyMs;
+}
+
+/** Its holder is still at it. Does nothing where it was taken over. */
+export async function keepTask(q: Queryable, { name, everyMs }: TaskTerms, holder: string): Promise<void> {
+  await q
+    .update(periodicTasks)
+    .set({ dueAt: after(everyMs) })
+    .where(and(eq(periodicTasks.name, name), eq(periodicTasks.holder, holder)));
+}
+
+/** The next who asks has it. Does nothing where it was taken over. */
+export async function leaveTask(q: Queryable, name: string, holder: string): Promise<void> {
+  await q.delete(periodicTasks).where(and(eq(periodicTasks.name, name), eq(periodicTasks.holder, holder)));
+}

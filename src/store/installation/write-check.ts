@@ -1,0 +1,43 @@
+import type { Database } from '../database.ts';
+
+/**
+ * A sort of some 500 KB that may hold 64 KB in memory: the rest goes to a file that the server deletes again
+ * at once.
+ */
+const WRITE_TO_DISK = `
+  SELECT max(filler) FROM (
+    SELECT repeat(md5(n::text), 8) AS filler FROM generate_series(1, 2000) AS n ORDER BY filler OFFSET 0
+  ) AS sorted`;
+
+/** So long a database that could write counts as one that can. */
+const REMEMBER_MS = 5_000;
+
+/**
+ * Makes a check whether the database answers and has room to write. It leaves nothing behind, in its tables
+ * or its log. Rejects with the database's own error.
+ */
+export function writeCheck({ pool }: Pick<Database, 'pool'>): () => Promise<void> {
+  let wroteUntil = 0;
+  return async () => {
+    if (performance.now() < wroteUntil) {
+      await pool.query('SELECT 1');
+      return;
+    }
+    const client = await pool.connect();
+    let broken = false;
+    try {
+      await client.query('BEGIN');
+      await client.query("SET LOCAL work_mem = '64kB'");
+      await client.query(WRITE_TO_DISK);
+      wroteUntil = performance.now() + REMEMBER_MS;
+    } catch (err) {
+      wroteUntil = 0;
+      broken = true;
+      throw err;
+    } finally {
+      await client.query('ROLLBACK').catch(() => (broken = true));
+      // One in an unknown state is not given to others.
+      client.release(broken);
+    }
+  };
+}

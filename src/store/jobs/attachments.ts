@@ -1,0 +1,209 @@
+import { and, desc, eq, getTableColumns, inArray, isNull, or, sql } from 'drizzle-orm';
+import { AppError } from '../../platform/errors.ts';
+import { attachments, attachmentUses } from './attachments-schema.ts';
+import type { Queryable } from '../database.ts';
+import { sqlStateOf } from '../database-problem.ts';
+import { newId } from '../ids.ts';
+
+const { content: _, ...KNOWN } = getTableColumns(attachments);
+
+/** What is known of an attachment, without its content. */
+export type AttachmentRow = Omit<typeof attachments.$inferSelect, 'content'>;
+
+/** How long one that no one uses is kept. */
+const LIFE = sql`interval '24 hours'`;
+/** What has outlived its time is not there, whether it is removed already or not. */
+const LIVES = or(isNull(attachments.expiresAt), sql`${attachments.expiresAt} > now()`);
+const FOREIGN_KEY = '23503';
+
+export async function addAttachment(
+  tx: Queryable,
+  file: Pick<AttachmentRow, 'projectId' | 'name' | 'mediaType' | 'bytes' | 'width' | 'height' | 'sha256' | 'blobId'> & {
+    content: Buffer;
+  },
+): Promise<AttachmentRow> {
+  const [row] = await tx
+    .insert(attachments)
+    .values({ ...file, id: newId(), expiresAt: sql`now() + ${LIFE}` })
+    .returning(KNOWN);
+  if (!row) throw new Error('The inserted attachment was not returned.');
+  return row;
+}
+
+export async function findAttachment(q: Queryable, projectId: string, id: string): Promise<AttachmentRow | null> {
+  const [row] = await q
+    .select(KNOWN)
+    .from(attachments)
+    .where(and(eq(attachments.projectId, projectId), eq(attachments.id, id), LIVES));
+  return row ?? null;
+}
+
+/** Newest first; `before` is the last row of the page before. */
+export function listAttachments(
+  q: Queryable,
+  at: { projectId: string; limit: number; before?: { createdAt: Date; id: string } | undefined },
+): Promise<AttachmentRow[]> {
+  const { before } = at;
+  return q
+    .select(KNOWN)
+    .from(attachments)
+    .where(
+      and(
+        eq(attachments.projectId, at.projectId),
+        LIVES,
+        before && sql`(${attachments.createdAt}, ${attachments.id}) < (${before.createdAt}, ${before.id})`,
+      ),
+    )
+    .orderBy(desc(attachments.createdAt), desc(attachments.id))
+    .limit(at.limit);
+}
+
+/** Those with these ids, whatever the project, by id: for ids that a message of the job has. */
+export async function attachmentsById(q: Queryable, ids: readonly string[]): Promise<Map<string, AttachmentRow>> {
+  if (ids.length === 0) return new Map();
+  const rows = await q
+    .select(KNOWN)
+    .from(attachments)
+    .where(inArray(attachments.id, [...ids]));
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** All that the job's messages have, in the order in which they were uploaded. */
+export function attachmentsOfJob(q: Queryable, jobId: string): Promise<AttachmentRow[]> {
+  return q
+    .select(KNOWN)
+    .from(attachments)
+    .innerJoin(attachmentUses, eq(attachmentUses.attachmentId, attachments.id))
+    .where(eq(attachmentUses.jobId, jobId))
+    .orderBy(attachments.createdAt, attachments.id);
+}
+
+/**
+ * Bytes of several, by id. What is gone is not among them. Whoever asks says no more than memory may hold.
+ */
+export async function contentsOf(q: Queryable, ids: readonly string[]): Promise<Map<string, Buffer>> {
+  if (ids.length === 0) return new Map();
+  const rows = await q
+    .select({ id: attachments.id, content: attachments.content })
+    .from(attachments)
+    .where(inArray(attachments.id, [...ids]));
+  return new Map(rows.map(({ id, content }) => [id, content]));
+}
+
+/** Of one project in all, in bytes, what has outlived its time not counted. */
+export async function bytesOfProject(q: Queryable, projectId: string): Promise<number> {
+  const [row] = await q
+    .select({ bytes: sql<string>`coalesce(sum(${attachments.bytes}), 0)` })
+    .from(attachments)
+    .where(and(eq(attachments.projectId, projectId), LIVES));
+  return Number(row?.bytes ?? 0);
+}
+
+const PART_BYTES = 256 * 1_024;
+
+/**
+ * The content in parts, each read when the one before was taken: a slow reader holds no more than one.
+ * @throws Error where it ends early
+ */
+export async function* contentParts(q: Queryable, { id, bytes }: AttachmentRow): AsyncGenerator<Buffer> {
+  for (let from = 0; from < bytes; from += PART_BYTES) {
+    const [row] = await q
+      .select({ part: sql<Buffer>`substring(${attachments.content} FROM ${from + 1}::int FOR ${PART_BYTES}::int)` })
+      .from(attachments)
+      .where(eq(attachments.id, id));
+    if (!row) throw new Error(`The attachment ${id} was deleted while it was read.`);
+    yield row.part;
+  }
+}
+
+/**
+ * Has a job's message keep these attachments. Call it in the transaction that accepts the message: one that
+ * is being removed just now is either kept by this or not there.
+ * @throws AppError `bad_request` that names the first one that is not the project's, or not there any more
+ */
+export async function useAttachments(
+  tx: Queryable,
+  at: { projectId: string; jobId: string },
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  const found = await tx
+    .select({ id: attachments.id })
+    .from(attachments)
+    .where(and(eq(attachments.projectId, at.projectId), inArray(attachments.id, [...ids]), LIVES))
+    .orderBy(attachments.id)
+    .for('update');
+  const known = new Set(found.map(({ id }) => id));
+  const missing = ids.findIndex((id) => !known.has(id));
+  if (missing !== -1) {
+    throw new AppError(
+      'bad_request',
+      `\`attachments[${missing}]\`: this project has no attachment ${ids[missing]}. Unused attachments are deleted after 24 hours; upload it again.`,
+    );
+  }
+  await tx
+    .update(attachments)
+    .set({ expiresAt: null })
+    .where(inArray(attachments.id, [...ids]));
+  await tx
+    .insert(attachmentUses)
+    .values(ids.map((attachmentId) => ({ attachmentId, jobId: at.jobId })))
+    .onConflictDoNothing();
+}
+
+/**
+ * @param check looks at the locked row, and throws where it may not be removed
+ * @throws AppError `attachment_not_found`, `attachment_in_use`
+ */
+export async function removeAttachment(
+  tx: Queryable,
+  { projectId, id }: { projectId: string; id: string },
+  check: (current: AttachmentRow) => void,
+): Promise<void> {
+  const [row] = await tx
+    .select(KNOWN)
+    .from(attachments)
+    .where(and(eq(attachments.projectId, projectId), eq(attachments.id, id), LIVES))
+    .for('update');
+  if (!row) throw attachmentNotFound(id);
+  check(row);
+  const [use] = await tx
+    .select({ jobId: attachmentUses.jobId })
+    .from(attachmentUses)
+    .where(eq(attachmentUses.attachmentId, id))
+    .limit(1);
+  if (use) {
+    throw new AppError(
+      'attachment_in_use',
+      `The job ${use.jobId} uses this attachment, so it is kept as long as the job.`,
+    );
+  }
+  await tx.delete(attachments).where(eq(attachments.id, id));
+}
+
+export function attachmentNotFound(id: string): AppError {
+  return new AppError(
+    'attachment_not_found',
+    `Attachment ${id} does not exist in this project. Unused attachments are deleted after 24 hours.`,
+  );
+}
+
+/**
+ * Removes what has outlived its time, and what lost its job, some at a time. Returns how many. Beside
+ * acceptances: whoever is about to use one holds its row, which is passed over.
+ */
+export async function removeUnused(q: Queryable): Promise<number> {
+  try {
+    const { rowCount } = await q.execute(sql`
+      DELETE FROM attachments WHERE id IN (
+        SELECT a.id FROM attachments a
+        WHERE coalesce(a.expires_at, a.created_at + ${LIFE}) < now()
+          AND NOT EXISTS (SELECT 1 FROM attachment_uses u WHERE u.attachment_id = a.id)
+        LIMIT 200 FOR UPDATE SKIP LOCKED)`);
+    return rowCount ?? 0;
+  } catch (err) {
+    // Taken into use between the look and the deletion: the next time it is not among them.
+    if (sqlStateOf(err) === FOREIGN_KEY) return 0;
+    throw err;
+  }
+}

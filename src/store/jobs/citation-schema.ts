@@ -1,0 +1,48 @@
+import { foreignKey, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { instant } from '../columns.ts';
+import { turns } from '../schema.ts';
+
+/**
+ * `held`: the source's branch has the cited lines. `stale`: it has others in their place. `gone`: the file, or all that was near them, is
+ * not there any more.
+ */
+export const CITATION_STATES = ['held', 'stale', 'gone'] as const;
+export type CitationState = (typeof CITATION_STATES)[number];
+
+/** Claims of pages with the lines of a source that support them, as Docent has verified them in a turn. */
+export const citations = pgTable(
+  'citations',
+  {
+    jobId: text('job_id').notNull(),
+    turnNo: integer('turn_no').notNull(),
+    /** 1, 2, 3 … in the turn. */
+    no: integer('no').notNull(),
+    /** The page, its line in which the claim begins, and the claim as the page has it. */
+    page: text('page').notNull(),
+    line: integer('line').notNull(),
+    claim: text('claim').notNull(),
+    /** The source's name, and its repository then. */
+    source: text('source').notNull(),
+    repository: text('repository').notNull(),
+    path: text('path').notNull(),
+    commit: text('commit').notNull(),
+    fromLine: integer('from_line').notNull(),
+    toLine: integer('to_line').notNull(),
+    /** Of the cited lines, in hexadecimal digits. */
+    sha256: text('sha256').notNull(),
+    /** The cited lines, at most 4,000 characters. */
+    lines: text('lines').notNull().default(''),
+    state: text('state').$type<CitationState>().notNull().default('held'),
+    /** What the source's branch has in their place; null where they are there, or the file is not. At most 4,000 characters. */
+    newLines: text('new_lines'),
+    createdAt: instant('created_at').notNull().defaultNow(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.jobId, t.turnNo, t.no] }),
+    foreignKey({
+      name: 'citations_turn',
+      columns: [t.jobId, t.turnNo],
+      foreignColumns: [turns.jobId, turns.no],
+    }).onDelete('cascade'),
+  ],
+);

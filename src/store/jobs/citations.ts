@@ -1,0 +1,127 @@
+import { and, asc, eq, inArray, lt, notInArray, sql } from 'drizzle-orm';
+import { citations, type CitationState } from './citation-schema.ts';
+import type { Queryable } from '../database.ts';
+import { jobs, turns } from '../schema.ts';
+import { updateClaimedTurn, type TurnClaim } from './turn-fence.ts';
+
+export type CitationRow = typeof citations.$inferSelect;
+export type NewCitation = Omit<CitationRow, 'jobId' | 'turnNo' | 'no' | 'state' | 'newLines' | 'createdAt'>;
+
+/** What was verified of a turn's citations. */
+export interface VerifiedCitations {
+  held: readonly NewCitation[];
+  /** Claims for which the agent gave a source that does not hold. */
+  without: number;
+  /** Of earlier turns: where their pages state the claims now; null for claims that are not there any more. */
+  earlier: readonly (Pick<CitationRow, 'turnNo' | 'no'> & { line: number | null })[];
+}
+
+/** Records a turn's citations in place of those of an earlier check. Under the turn's fence. @throws TurnSuperseded */
+export async function recordCitations(
+  tx: Queryable,
+  claim: TurnClaim,
+  { held, without, earlier }: VerifiedCitations,
+): Promise<void> {
+  const { jobId, no: turnNo } = claim;
+  await updateClaimedTurn(tx, claim, { claimsWithoutSource: without });
+  await tx.delete(citations).where(and(eq(citations.jobId, jobId), eq(citations.turnNo, turnNo)));
+  for (const { turnNo: of, no, line } of earlier) {
+    const isIt = and(eq(citations.jobId, jobId), eq(citations.turnNo, of), eq(citations.no, no));
+    if (line === null) await tx.delete(citations).where(isIt);
+    else await tx.update(citations).set({ line }).where(isIt);
+  }
+  if (held.length === 0) return;
+  await tx.insert(citations).values(held.map((one, i) => ({ ...one, jobId, turnNo, no: i + 1 })));
+}
+
+/** Turns whose work is in no change. */
+const DROPPED = ['cancelled', 'archived', 'discarded'] as const;
+
+/** Of the turns whose work is in the job's changes, by page and line. @param chainNo of one link of its chain; absent, of all */
+export async function listCitations(q: Queryable, jobId: string, chainNo?: number): Promise<CitationRow[]> {
+  const rows = await q
+    .select({ citation: citations })
+    .from(citations)
+    .innerJoin(turns, and(eq(turns.jobId, citations.jobId), eq(turns.no, citations.turnNo)))
+    .where(
+      and(
+        eq(citations.jobId, jobId),
+        notInArray(turns.state, [...DROPPED]),
+        chainNo === undefined ? undefined : eq(turns.chainNo, chainNo),
+      ),
+    )
+    .orderBy(asc(citations.page), asc(citations.line), asc(citations.turnNo), asc(citations.no));
+  return rows.map(({ citation }) => citation);
+}
+
+/** Those of the job's earlier turns. */
+export function listEarlierCitations(q: Queryable, jobId: string, turnNo: number): Promise<CitationRow[]> {
+  return q
+    .select()
+    .from(citations)
+    .where(and(eq(citations.jobId, jobId), lt(citations.turnNo, turnNo)))
+    .orderBy(asc(citations.turnNo), asc(citations.no));
+}
+
+/** In the same turns as {@link listCitations}. */
+export async function countClaimsWithoutSource(q: Queryable, jobId: string, chainNo?: number): Promise<number> {
+  const [row] = await q
+    .select({ sum: sql<number>`coalesce(sum(${turns.claimsWithoutSource}), 0)::int` })
+    .from(turns)
+    .where(
+      and(
+        eq(turns.jobId, jobId),
+        notInArray(turns.state, [...DROPPED]),
+        chainNo === undefined ? undefined : eq(turns.chainNo, chainNo),
+      ),
+    );
+  return row?.sum ?? 0;
+}
+
+/** A citation of a change that was published, with its project and the source as it is now. */
+export interface PublishedCitation {
+  projectId: string;
+  citation: CitationRow;
+}
+
+/**
+ * Those of changes that are open or merged, whose claim no later job has cited anew, by source.
+ * @param of.states only in these states
+ */
+export async function listPublishedCitations(
+  q: Queryable,
+  of: { projectId?: string; states?: readonly CitationState[]; limit: number },
+): Promise<PublishedCitation[]> {
+  const rows = await q
+    .select({ projectId: jobs.projectId, citation: citations })
+    .from(citations)
+    .innerJoin(jobs, eq(jobs.id, citations.jobId))
+    .innerJoin(turns, and(eq(turns.jobId, citations.jobId), eq(turns.no, citations.turnNo)))
+    .where(
+      and(
+        eq(turns.state, 'published'),
+        of.projectId === undefined ? undefined : eq(jobs.projectId, of.projectId),
+        of.states === undefined ? undefined : inArray(citations.state, [...of.states]),
+        sql`NOT EXISTS (SELECT 1 FROM pull_requests p
+          WHERE p.job_id = ${citations.jobId} AND p.chain_no = ${turns.chainNo} AND p.state = 'closed')`,
+        sql`NOT EXISTS (SELECT 1 FROM citations n JOIN jobs j ON j.id = n.job_id
+          WHERE j.project_id = ${jobs.projectId} AND n.page = ${citations.page} AND n.claim = ${citations.claim}
+          AND (n.created_at, n.job_id) > (${citations.createdAt}, ${citations.jobId}))`,
+      ),
+    )
+    .orderBy(asc(jobs.projectId), asc(citations.source), asc(citations.page), asc(citations.line))
+    .limit(of.limit);
+  return rows;
+}
+
+/** What the source's branch has now. Safe to repeat. */
+export async function recordCitationState(
+  q: Queryable,
+  { jobId, turnNo, no }: CitationRow,
+  found: Pick<CitationRow, 'state' | 'newLines'>,
+): Promise<void> {
+  await q
+    .update(citations)
+    .set(found)
+    .where(and(eq(citations.jobId, jobId), eq(citations.turnNo, turnNo), eq(citations.no, no)));
+}

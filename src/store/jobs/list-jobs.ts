@@ -1,0 +1,170 @@
+import { and, desc, eq, gte, inArray, isNotNull, isNull, lt, or, sql, type SQL } from 'drizzle-orm';
+import { unionAll } from 'drizzle-orm/pg-core';
+import type { Queryable } from '../database.ts';
+import type { JobMetadata } from '../job-options.ts';
+import { isInState, type JobState } from './job-state.ts';
+import type { JobRow } from './jobs.ts';
+import { HAS_METADATA, jobs, messages, SHOWN_OUTCOME, type JobStatus, type Outcome } from '../schema.ts';
+import { PLANNED_ANEW } from '../statement-names.ts';
+
+/** Which of a project's jobs are listed: those to which all of it applies. Undefined: any. */
+export interface JobFilter {
+  /** One of these. */
+  status?: readonly JobStatus[] | undefined;
+  /** One of these, as {@link outcomeOf} has it. */
+  outcome?: readonly Outcome[] | undefined;
+  /** One of these, as {@link jobStateOf} has it. */
+  state?: readonly JobState[] | undefined;
+  /** Somewhere in title, prompt or summary, whatever the case. */
+  text?: string | undefined;
+  createdFrom?: Date | undefined;
+  /** Excluded. */
+  createdTo?: Date | undefined;
+  /** Whether a pull request was ever opened for it. */
+  hasPullRequest?: boolean | undefined;
+  model?: string | undefined;
+  /** The id of the one that created them. */
+  automation?: string | undefined;
+  /** As `created_by` has it; `automation` stands for all of them. */
+  createdBy?: string | undefined;
+  /** All of these. */
+  metadata?: JobMetadata | undefined;
+}
+
+interface JobPage extends JobFilter {
+  projectId: string;
+  limit: number;
+  before?: { createdAt: Date; id: string } | undefined;
+}
+
+/** So many of the newest are looked at before an index that knows no order is asked. */
+const LOOKED_THROUGH = 500;
+
+/**
+ * Newest first; `before` is the last row of the page before. Rows that are added meanwhile come before all
+ * pages that were read.
+ */
+export async function listJobs(q: Queryable, page: JobPage): Promise<JobRow[]> {
+  const [first, second, ...others] = onePerValue(page).map((one) => pageOf(q, one));
+  // Each value has its own place in an index, in the order of the list.
+  if (first && second) {
+    return unionAll(first, second, ...others)
+      .orderBy(sql`created_at DESC, id DESC`)
+      .limit(page.limit);
+  }
+  if (page.metadata) {
+    const newest = await newestOf(q, page);
+    if (newest.length >= page.limit) return newest;
+  }
+  return pageOf(q, page);
+}
+
+/** Several states, outcomes or statuses as so many pages of one each. */
+function onePerValue(page: JobPage): JobPage[] {
+  const { state = [], outcome = [], status = [] } = page;
+  if (state.length > 1) return [...new Set(state)].map((one) => ({ ...page, state: [one] }));
+  if (outcome.length > 1) return [...new Set(outcome)].map((one) => ({ ...page, outcome: [one] }));
+  if (status.length > 1 && outcome.length === 0) return [...new Set(status)].map((one) => ({ ...page, status: [one] }));
+  return [page];
+}
+
+function pageOf(q: Queryable, page: JobPage) {
+  return q
+    .select()
+    .from(jobs)
+    .where(and(...placeOf(page), ...conditions(page)))
+    .orderBy(desc(jobs.createdAt), desc(jobs.id))
+    .limit(page.limit);
+}
+
+/** What many jobs have is soon found among the newest; to sort all that have it would take longer. */
+function newestOf(q: Queryable, page: JobPage): Promise<JobRow[]> {
+  const newest = q
+    .select()
+    .from(jobs)
+    .where(and(...placeOf(page)))
+    .orderBy(desc(jobs.createdAt), desc(jobs.id))
+    .limit(LOOKED_THROUGH)
+    // By the table's own name: conditions on jobs are conditions on these.
+    .as('jobs');
+  return q
+    .select()
+    .from(newest)
+    .where(and(...conditions(page)))
+    .orderBy(desc(newest.createdAt), desc(newest.id))
+    .limit(page.limit);
+}
+
+function placeOf({ projectId, before }: JobPage): (SQL | undefined)[] {
+  return [
+    eq(jobs.projectId, projectId),
+    // As a row: an index is entered at this place. Two comparisons with OR would be held against all rows
+    // before it.
+    before && sql`(${jobs.createdAt}, ${jobs.id}) < (${before.createdAt}, ${before.id})`,
+  ];
+}
+
+function conditions(filter: JobFilter & Pick<JobPage, 'projectId'>): (SQL | undefined)[] {
+  const {
+    status,
+    state,
+    outcome,
+    text,
+    createdFrom,
+    createdTo,
+    hasPullRequest,
+    model,
+    automation,
+    createdBy,
+    metadata,
+  } = filter;
+  return [
+    isFiltered(filter) ? sql.raw(PLANNED_ANEW) : undefined,
+    // One alone is compared as such: the index by status is then in the order of the list.
+    status && (status.length === 1 && status[0] ? eq(jobs.status, status[0]) : inArray(jobs.status, [...status])),
+    outcome &&
+      (outcome.length === 1 && outcome[0]
+        ? sql`${SHOWN_OUTCOME} = ${outcome[0]}`
+        : inArray(SHOWN_OUTCOME, [...outcome])),
+    state && or(...state.map((one) => isInState(one, filter.projectId))),
+    text === undefined ? undefined : contains(text),
+    createdFrom && gte(jobs.createdAt, createdFrom),
+    createdTo && lt(jobs.createdAt, createdTo),
+    hasPullRequest === undefined ? undefined : hasPullRequest ? isNotNull(jobs.prLink) : isNull(jobs.prLink),
+    model === undefined ? undefined : eq(jobs.model, model),
+    automation === undefined ? undefined : eq(jobs.automationId, automation),
+    createdBy === undefined ? undefined : isCreatedBy(createdBy),
+    // The second says what the first implies: PostgreSQL takes the index for what it sees alone.
+    metadata && sql`${jobs.metadata} @> ${JSON.stringify(metadata)}::jsonb AND ${HAS_METADATA}`,
+  ];
+}
+
+function isFiltered({
+  state,
+  outcome,
+  text,
+  hasPullRequest,
+  model,
+  automation,
+  createdBy,
+  metadata,
+}: JobFilter): boolean {
+  return [state, outcome, text, hasPullRequest, model, automation, createdBy, metadata].some(
+    (value) => value !== undefined,
+  );
+}
+
+/** Jobs of automations have a column of their own, with an index. */
+function isCreatedBy(creator: string): SQL {
+  if (creator === 'automation') return isNotNull(jobs.automationId);
+  const [, automation] = /^automation:(.*)$/s.exec(creator) ?? [];
+  return automation === undefined ? eq(jobs.createdBy, creator) : eq(jobs.automationId, automation);
+}
+
+function contains(text: string): SQL {
+  const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
+  // A value, not EXISTS: that would be made a table of all prompts that match, before the first job is looked
+  // at.
+  const prompt = sql`(SELECT ${messages.prompt} FROM ${messages} WHERE ${messages.jobId} = ${jobs.id} AND ${messages.no} = 1)`;
+  return sql`(${jobs.title} ILIKE ${pattern} OR ${jobs.summary} ILIKE ${pattern} OR ${prompt} ILIKE ${pattern})`;
+}

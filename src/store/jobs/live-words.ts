@@ -1,0 +1,96 @@
+import { sql } from 'drizzle-orm';
+import type { Db, Queryable } from '../database.ts';
+import type { JobStatus } from '../schema.ts';
+import { isHeld, type TurnClaim } from './turn-fence.ts';
+
+/** What a model has written of an answer so far. */
+export interface LiveWords {
+  turn: number;
+  step: number;
+  /** Which attempt at this answer it is, counted from 1: another one begins from nothing. */
+  attempt: number;
+  text: string;
+}
+
+/** What watchers of a job are told of its row. */
+export interface Looked {
+  status: JobStatus;
+  lastEventNo: number;
+  /** Of the row, whatever the status. */
+  progress: string | null;
+  /** Another one with each change of the words. */
+  revision: number;
+}
+
+const NOW_MICROS = sql`(extract(epoch FROM clock_timestamp()) * 1000000)::bigint`;
+
+/**
+ * Shows what a model has written so far, if someone watches the job and the attempt still holds its turn.
+ * @returns whether someone watches: while no one does, nothing is written
+ */
+export async function showWords(
+  q: Queryable,
+  claim: TurnClaim,
+  { step, attempt, text }: Omit<LiveWords, 'turn'>,
+): Promise<boolean> {
+  const { rowCount } = await q.execute(sql`
+    UPDATE live_words SET turn_no = ${claim.no}, step_no = ${step}, attempt = ${attempt}, text = ${text}, revision = ${NOW_MICROS}
+    WHERE job_id = ${claim.jobId} AND watched_until > now() AND EXISTS (SELECT 1 FROM turns WHERE ${isHeld(claim)})`);
+  return (rowCount ?? 0) > 0;
+}
+
+/**
+ * Notes that someone watches these jobs, for the next seconds, and forgets jobs that no one has watched for
+ * an hour. May run twice.
+ */
+export async function keepWatched(q: Queryable, jobIds: readonly string[], seconds: number): Promise<void> {
+  // In one order, so that two processes do not wait for each other.
+  const ids = [...new Set(jobIds)].toSorted();
+  await q.execute(sql`
+    INSERT INTO live_words (job_id, watched_until)
+    SELECT id, now() + ${seconds} * interval '1 second' FROM unnest(${sql.param(ids)}::text[]) AS id
+    ON CONFLICT (job_id) DO UPDATE SET watched_until = greatest(live_words.watched_until, excluded.watched_until)`);
+  await q.execute(sql`
+    DELETE FROM live_words WHERE job_id IN (
+      SELECT job_id FROM live_words WHERE watched_until < now() - interval '1 hour' LIMIT 1000 FOR UPDATE SKIP LOCKED)`);
+}
+
+export type Change = { id: string; isGone: true } | ({ id: string; isGone: false; words: LiveWords | null } & Looked);
+
+/**
+ * The jobs of which something has changed, read in one statement, however many they are. `words` are null
+ * where the revision is the one that is known, and where the model writes nothing.
+ */
+export async function lookAtJobs(
+  db: Db,
+  known: readonly (Omit<Looked, 'progress'> & { id: string; progress: string | null })[],
+): Promise<Change[]> {
+  const column = <T>(of: (job: (typeof known)[number]) => T) => sql.param(known.map(of));
+  const { rows } = await db.execute<{
+    id: string;
+    status: JobStatus | null;
+    lastEventNo: number;
+    progress: string | null;
+    revision: string;
+    turn: number | null;
+    step: number;
+    attempt: number;
+    text: string | null;
+  }>(sql`
+    SELECT k.id, j.status, j.last_event_no AS "lastEventNo", j.progress, coalesce(w.revision, 0) AS revision,
+           w.turn_no AS turn, w.step_no AS step, w.attempt, CASE WHEN w.revision <> k.revision THEN w.text END AS text
+    FROM unnest(${column(({ id }) => id)}::text[], ${column(({ status }) => status)}::text[],
+                ${column(({ lastEventNo }) => lastEventNo)}::int[], ${column(({ progress }) => progress)}::text[],
+                ${column(({ revision }) => revision)}::bigint[])
+      AS k (id, status, last_event_no, progress, revision)
+    LEFT JOIN jobs j ON j.id = k.id
+    LEFT JOIN live_words w ON w.job_id = k.id
+    WHERE (j.status, j.last_event_no, j.progress, coalesce(w.revision, 0))
+      IS DISTINCT FROM (k.status, k.last_event_no, k.progress, k.revision)`);
+  return rows.map((row): Change => {
+    const { id, status, lastEventNo, progress, turn, step, attempt, text } = row;
+    if (status === null) return { id, isGone: true };
+    const words = turn === null || text === null ? null : { turn, step, attempt, text };
+    return { id, isGone: false, status, lastEventNo, progress, revision: Number(row.revision), words };
+  });
+}

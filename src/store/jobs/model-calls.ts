@@ -1,0 +1,98 @@
+import { and, asc, eq, sql } from 'drizzle-orm';
+import type { Queryable } from '../database.ts';
+import { modelCalls } from '../schema.ts';
+import { isHeld, type TurnClaim } from './turn-fence.ts';
+
+export type ModelCallRow = typeof modelCalls.$inferSelect;
+
+/** One answer of a model in the course of a job. */
+export interface CallAt {
+  jobId: string;
+  turnNo: number;
+  stepNo: number;
+  projectId: string;
+  model: string;
+}
+
+/** What an answer took, or is expected to take. */
+export interface CallUsage {
+  inputTokens: number;
+  cachedInputTokens: number;
+  outputTokens: number;
+  /** Null where the model's price is not known. */
+  costNanoUsd: number | null;
+}
+
+/** Gives back what was reserved for an answer that will not come. */
+export async function releaseCalls(tx: Queryable, jobId: string): Promise<void> {
+  await tx.delete(modelCalls).where(and(eq(modelCalls.jobId, jobId), eq(modelCalls.state, 'reserved')));
+}
+
+/** What each answer of a job took, in order. */
+export function listCalls(q: Queryable, jobId: string): Promise<ModelCallRow[]> {
+  return q
+    .select()
+    .from(modelCalls)
+    .where(and(eq(modelCalls.jobId, jobId), eq(modelCalls.state, 'done')))
+    .orderBy(asc(modelCalls.turnNo), asc(modelCalls.stepNo));
+}
+
+/** What several answers took together. */
+export interface UsageSums {
+  modelCalls: number;
+  inputTokens: number;
+  cachedInputTokens: number;
+  outputTokens: number;
+  /** Of the answers whose price is known. */
+  costNanoUsd: number;
+  unpricedCalls: number;
+}
+
+export interface DayUsage extends UsageSums {
+  /** A day of UTC, `2026-11-21`. */
+  day: string;
+  jobs: number;
+}
+
+/**
+ * What a project's jobs took, by day of UTC, from the first moment on and before the second. Days without are
+ * left out. Of jobs that are no longer kept, hours count that begin within.
+ */
+export async function usageByDay(
+  q: Queryable,
+  projectId: string,
+  from: Date | null,
+  to: Date | null,
+): Promise<DayUsage[]> {
+  const { rows } = await q.execute<Record<keyof DayUsage, string>>(sql`
+    SELECT to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS "day", count(DISTINCT job_id) + coalesce(sum(jobs), 0) AS "jobs",
+           sum(calls) AS "modelCalls", sum(input_tokens) AS "inputTokens", sum(cached_input_tokens) AS "cachedInputTokens",
+           sum(output_tokens) AS "outputTokens", coalesce(sum(cost_nano_usd), 0) AS "costNanoUsd", sum(unpriced) AS "unpricedCalls"
+    FROM (
+      SELECT created_at AS at, job_id, NULL::int AS jobs, 1 AS calls, input_tokens, cached_input_tokens, output_tokens, cost_nano_usd,
+             (cost_nano_usd IS NULL)::int AS unpriced
+      FROM model_calls WHERE project_id = ${projectId} AND state = 'done'
+      UNION ALL
+      SELECT hour, NULL, jobs, model_calls, input_tokens, cached_input_tokens, output_tokens, cost_nano_usd, unpriced_calls
+      FROM removed_usage WHERE project_id = ${projectId}
+    ) AS used
+    WHERE (${from}::timestamptz IS NULL OR at >= ${from}) AND (${to}::timestamptz IS NULL OR at < ${to})
+    GROUP BY 1 ORDER BY 1`);
+  return rows.map(({ day, ...sums }) => ({
+    day,
+    jobs: Number(sums.jobs),
+    modelCalls: Number(sums.modelCalls),
+    inputTokens: Number(sums.inputTokens),
+    cachedInputTokens: Number(sums.cachedInputTokens),
+    outputTokens: Number(sums.outputTokens),
+    costNanoUsd: Number(sums.costNanoUsd),
+    unpricedCalls: Number(sums.unpricedCalls),
+  }));
+}
+
+/** Shows what the model is doing, while the attempt still holds the turn. Changes nothing else of the job. */
+export async function showProgress(q: Queryable, claim: TurnClaim, progress: string | null): Promise<void> {
+  await q.execute(sql`
+    UPDATE jobs SET progress = ${progress}
+    WHERE id = ${claim.jobId} AND EXISTS (SELECT 1 FROM turns WHERE ${isHeld(claim)})`);
+}

@@ -1,0 +1,47 @@
+import { eq, sql } from 'drizzle-orm';
+import type { Queryable } from '../database.ts';
+import { recordChangedPages, type ChangedPage } from './changed-pages.ts';
+import { pendingDiffs } from './changes-schema.ts';
+import type { ChangeSize } from '../preview.ts';
+
+/** What a job's overlay changes; see `pending_diffs`. */
+export interface PendingDiff extends ChangeSize {
+  turnNo: number;
+  stepNo: number;
+  baseCommit: string;
+  diff: string;
+  isCut: boolean;
+}
+
+/** A diff of an overlay, as it is kept. */
+export type OverlayDiff = Pick<PendingDiff, 'diff' | 'isCut' | keyof ChangeSize> & { pages: readonly ChangedPage[] };
+
+/**
+ * Writes down what the overlay changes now. Call it in the transaction that records why, under the turn's
+ * fence.
+ */
+export async function recordPendingDiff(
+  tx: Queryable,
+  at: Pick<PendingDiff, 'turnNo' | 'stepNo' | 'baseCommit'> & { jobId: string },
+  { diff, isCut, files, additions, deletions, pages }: OverlayDiff,
+): Promise<void> {
+  const { jobId, ...of } = at;
+  const row = { ...of, diff, isCut, files, additions, deletions, updatedAt: sql`now()` };
+  await tx
+    .insert(pendingDiffs)
+    .values({ jobId, ...row })
+    .onConflictDoUpdate({ target: pendingDiffs.jobId, set: row });
+  await recordChangedPages(tx, { jobId, of: 'pending' }, pages);
+}
+
+/**
+ * Null where nothing was changed since the last publication; of no files where what was changed is as before
+ * again.
+ */
+export async function findPendingDiff(
+  q: Queryable,
+  jobId: string,
+): Promise<(PendingDiff & { updatedAt: Date }) | null> {
+  const [row] = await q.select().from(pendingDiffs).where(eq(pendingDiffs.jobId, jobId));
+  return row ?? null;
+}

@@ -1,0 +1,126 @@
+import { and, eq, sql, type SQL } from 'drizzle-orm';
+import { Failure } from '../../platform/errors.ts';
+import type { Db, Queryable } from '../database.ts';
+import { turns, type Outcome, type TurnState } from '../schema.ts';
+
+export type TurnRow = typeof turns.$inferSelect;
+
+/** An attempt's hold on a running turn: all its writes are conditional on it. */
+export type TurnClaim = Pick<TurnRow, 'jobId' | 'no' | 'fence'>;
+
+/** The turn has ended or another attempt has taken over: whoever sees this must write nothing and stop. */
+export class TurnSuperseded extends Failure {
+  constructor(jobId: string, turnNo: number, message?: string) {
+    super(message ?? `Turn ${turnNo} of job ${jobId} has ended or was taken over by a later attempt.`, {
+      code: 'TurnSuperseded',
+      attempts: 1,
+    });
+    this.name = 'TurnSuperseded';
+  }
+}
+
+/**
+ * The rows lack what the workflow has done already: the database was restored, or failed over to one that is
+ * behind. The rows are the truth: the workflow has to read again where the turn is, and go on from there.
+ */
+export function rowsBehind(jobId: string, turnNo: number): TurnSuperseded {
+  return new TurnSuperseded(
+    jobId,
+    turnNo,
+    `The database has an older state of turn ${turnNo} of job ${jobId} than its workflow, because it was restored or failed over. The turn continues from the database.`,
+  );
+}
+
+/** Below 2^52, so that it is exact as a JavaScript number; other values of it may be had by adding one. */
+const NEW_FENCE = sql`floor(random() * 4503599627370496)::bigint`;
+
+/**
+ * A statement that takes a running turn over for one attempt of one activity, and returns its row: every
+ * earlier attempt's writes are refused from then on.
+ * @param when takes nothing where this does not hold
+ */
+export function claiming(q: Db | Queryable, at: { jobId: string; turnNo: number }, when?: SQL) {
+  return q
+    .update(turns)
+    .set({ fence: NEW_FENCE })
+    .where(and(eq(turns.jobId, at.jobId), eq(turns.no, at.turnNo), eq(turns.state, 'running'), when))
+    .returning();
+}
+
+/** @throws TurnSuperseded when the turn is no longer running */
+export async function claimTurn(q: Queryable, jobId: string, turnNo: number): Promise<TurnRow> {
+  const [turn] = await claiming(q, { jobId, turnNo });
+  if (!turn) throw new TurnSuperseded(jobId, turnNo);
+  return turn;
+}
+
+/** A condition on `turns`: the attempt still holds its turn. */
+export function isHeld(claim: TurnClaim): SQL {
+  return sql`(turns.job_id = ${claim.jobId} AND turns.no = ${claim.no}
+    AND turns.state = 'running' AND turns.fence = ${claim.fence})`;
+}
+
+/** The same, and no one takes the turn over until the transaction or, outside one, the statement ends. */
+export function holds(claim: TurnClaim): SQL {
+  return sql`EXISTS (SELECT 1 FROM turns WHERE ${isHeld(claim)} FOR UPDATE)`;
+}
+
+/**
+ * Writes to the turn's row if this attempt still holds it, and keeps it locked until the transaction ends:
+ * all other writes of the attempt go into the same transaction.
+ * @throws TurnSuperseded when it does not
+ */
+export async function updateClaimedTurn(
+  tx: Queryable,
+  claim: TurnClaim,
+  set: Partial<Omit<TurnRow, 'fence'>>,
+): Promise<TurnRow> {
+  const [turn] = await tx
+    .update(turns)
+    .set({ ...set, fence: claim.fence })
+    .where(isHeld(claim))
+    .returning();
+  if (!turn) throw new TurnSuperseded(claim.jobId, claim.no);
+  return turn;
+}
+
+/**
+ * Locks the turn that runs, until the transaction ends. To be called before the job's row is locked: whoever
+ * works on a turn locks its row first and then the job's, and of two that do it in different orders one dies
+ * (40P01).
+ */
+export async function holdRunningTurn(tx: Queryable, jobId: string): Promise<void> {
+  await tx.execute(sql`SELECT FROM turns WHERE job_id = ${jobId} AND state = 'running' FOR UPDATE`);
+}
+
+/**
+ * Ends the job's running turn, if there is one, and with it the writes of any attempt still at work.
+ * @returns whether there was one
+ */
+export async function closeRunningTurn(
+  tx: Queryable,
+  jobId: string,
+  ending: {
+    state: Exclude<TurnState, 'running'>;
+    summary?: string | null;
+    outcome?: Outcome | null;
+    error?: { code: string; message: string } | null;
+  },
+): Promise<boolean> {
+  const { state, summary = null, error } = ending;
+  const closed = await tx
+    .update(turns)
+    .set({
+      state,
+      summary,
+      outcome: ending.outcome ?? null,
+      errorCode: error?.code ?? null,
+      errorMessage: error?.message ?? null,
+      fence: sql`${turns.fence} + 1`,
+      endedAt: new Date(),
+      answeredAfter: sql`(SELECT last_message_no FROM jobs WHERE id = ${jobId})`,
+    })
+    .where(and(eq(turns.jobId, jobId), eq(turns.state, 'running')))
+    .returning({ no: turns.no });
+  return closed.length > 0;
+}

@@ -1,0 +1,50 @@
+import { DECLARED, PROJECT_SETTINGS, type ProjectSettingValues } from '../../config/project-settings.ts';
+import { AppError } from '../../platform/errors.ts';
+import { wantedMapping, withSaltPolicy, DEFAULT_SALTS } from '../analytics-settings.ts';
+import type { ProjectSettings } from '../schema.ts';
+
+/** Every setting of a project, null where the default holds. */
+type CompleteSettings = { [Name in keyof ProjectSettingValues]: ProjectSettingValues[Name] | null };
+
+/** Null takes a setting back to the default. */
+export type SettingsChange = Partial<CompleteSettings>;
+
+const NONE = Object.fromEntries(DECLARED.map(([name]) => [name, null])) as Record<keyof ProjectSettingValues, null>;
+
+/** The settings of a project as they are read and changed from outside. */
+export function completeSettings({ analyticsSalts, ...stored }: ProjectSettings): CompleteSettings {
+  return { ...NONE, ...givenIn(stored), analyticsSaltPolicy: analyticsSalts?.at(-1)?.policy ?? null };
+}
+
+/**
+ * Settings with some of them changed. What the change holds beside settings is ignored, as unknown fields
+ * are.
+ * @param begun whether any visitor of the project has got an id: another salt policy is then for days to come
+ * @throws AppError `bad_request` for settings that do not go together
+ */
+export function changedSettings(
+  current: ProjectSettings,
+  change: SettingsChange,
+  { now, begun }: { now: number; begun: boolean },
+): ProjectSettings {
+  const { analyticsSaltPolicy, ...given } = givenIn(change);
+  const merged = { ...current, ...given };
+  const settings: ProjectSettings = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null));
+  if (analyticsSaltPolicy !== undefined) {
+    const schedule = current.analyticsSalts ?? DEFAULT_SALTS;
+    const policy = analyticsSaltPolicy ?? PROJECT_SETTINGS.analyticsSaltPolicy.fallback;
+    settings.analyticsSalts = withSaltPolicy(schedule, policy, { now, begun });
+  }
+  const { human, ai } = wantedMapping(settings);
+  const both = human.filter((each) => ai.includes(each));
+  if (both.length === 0) return settings;
+  throw new AppError(
+    'bad_request',
+    `\`settings\`: the class ${both.join(', ')} would count as both human and AI. Set \`analyticsHumanClasses\` and \`analyticsAiClasses\` without overlap.`,
+  );
+}
+
+function givenIn(settings: SettingsChange): SettingsChange {
+  const given = Object.entries(settings).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given.filter(([name]) => Object.hasOwn(PROJECT_SETTINGS, name)));
+}

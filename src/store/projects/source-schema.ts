@@ -1,0 +1,24 @@
+import { pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { instant } from '../columns.ts';
+import { projects } from '../schema.ts';
+
+/** Repositories that a project's jobs can read, and never change. */
+export const sources = pgTable(
+  'sources',
+  {
+    projectId: text('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    /** What the agent and citations call it. */
+    name: text('name').notNull(),
+    /** As in `projects`: the code host, where the repository was last, and the host's own id of it. */
+    host: text('host').notNull(),
+    repository: text('repository').notNull(),
+    repositoryId: text('repository_id'),
+    ref: text('ref').notNull(),
+    /** Folders and files that can be read; none for all of the repository. */
+    paths: text('paths').array().notNull(),
+    createdAt: instant('created_at').notNull().defaultNow(),
+  },
+  (t) => [primaryKey({ columns: [t.projectId, t.name] })],
+);
