@@ -10,9 +10,12 @@ import { verifyVersion } from '../../src/analytics/maintenance/verify.ts';
 import { saltsOf } from '../../src/store/analytics/salts.ts';
 import { updateProject } from '../../src/store/projects/projects.ts';
 import type { SettingsChange } from '../../src/store/projects/project-settings.ts';
+import { erasedVisitors } from '../../src/store/analytics/erased.ts';
+import { analyticsErased } from '../../src/store/analytics/analytics-schema.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
-import { writeFile } from 'node:fs/promises';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { gzipSync } from 'node:zlib';
 
 /** Noon of a day in the middle of a month. */
 const START = Date.UTC(2026, 9, 14, 12);
@@ -214,5 +217,72 @@ describe('what counts as human and as AI', () => {
   test('no class can be both', async () => {
     const project = await bench.newProject();
     await expect(set(project, { analyticsAiClasses: ['human'] })).rejects.toThrow(/both human and AI/);
+  });
+});
+
+describe('logs that are imported file by file', () => {
+  const FIREFOX_15 = 'Mozilla/5.0 (X11; rv:143.0) Gecko/20100101 Firefox/143.0';
+  const line = (ip: string, second: number, page: string) =>
+    `${ip} - - [14/Oct/2026:12:00:${String(second).padStart(2, '0')} +0000] "GET ${page} HTTP/1.1" 200 5 "-" "${FIREFOX_15}"\n`;
+  const importFile = async (project: string, file: string) =>
+    (await importLogs(bench, project, readLogSource(file), { now: () => now, countsNew: true }))!;
+  const folderOf = () => mkdtemp(path.join(bench.folder.temporaryFolder, 'logs-'));
+
+  test('count two equal requests on both sides of a rotation, and none of them again', async () => {
+    now = at(1);
+    const project = await bench.newProject();
+    const log = path.join(await folderOf(), 'access.log');
+    const first = line('203.0.113.9', 0, '/start') + line('203.0.113.9', 5, '/z');
+    const second = line('203.0.113.9', 5, '/z') + line('203.0.113.9', 9, '/end');
+    await writeFile(`${log}.1`, first);
+    await writeFile(log, second);
+    expect((await importFile(project, log)).newEvents).toBe(2);
+    expect((await importFile(project, `${log}.1`)).newEvents).toBe(2);
+    // The next rotation: the same lines have other names, and the older one is packed.
+    await writeFile(`${log}.2.gz`, gzipSync(first));
+    await writeFile(`${log}.1`, second);
+    await writeFile(log, line('203.0.113.9', 30, '/new'));
+    for (const [name, news] of [
+      [`${log}.2.gz`, 0],
+      [`${log}.1`, 0],
+      [log, 1],
+    ] as const) {
+      expect((await importFile(project, name)).newEvents).toBe(news);
+    }
+    // A copy of a log is no rotation of it, and one that is damaged keeps nothing out.
+    await writeFile(`${log}.3`, second);
+    await writeFile(`${log}.4.gz`, gzipSync(first).subarray(0, 30));
+    expect((await importFile(project, `${log}.3`)).newEvents).toBe(0);
+  });
+
+  test('do not bring back a visitor who was erased, only what that visitor does later', async () => {
+    now = at(1);
+    const project = await bench.newProject();
+    const log = path.join(await folderOf(), 'access.log');
+    await writeFile(log, line('203.0.113.9', 0, '/a') + line('203.0.113.9', 1, '/b') + line('203.0.113.8', 2, '/b'));
+    expect((await importFile(project, log)).events).toBe(3);
+    await eraseVisitor(bench, project, { ip: '203.0.113.9', userAgent: FIREFOX_15 });
+    expect((await count(project)).human).toBe(1);
+    const again = await importFile(project, log);
+    expect([again.events, again.newEvents, again.skipped.get('erased')?.count]).toEqual([1, 0, 2]);
+    await maintenance(project);
+    expect((await count(project)).human).toBe(1);
+    // Erased twice is erased once, and what comes after the erasure counts.
+    await eraseVisitor(bench, project, { ip: '203.0.113.9', userAgent: FIREFOX_15 });
+    await bench.database.db.update(analyticsErased).set({ erasedAt: new Date(START + 500) });
+    expect((await importFile(project, log)).newEvents).toBe(1);
+    expect((await count(project)).human).toBe(2);
+  });
+
+  test('forget who was erased once no log is that old', async () => {
+    now = at(1);
+    const project = await bench.newProject();
+    await send(project, { time: at(0), visitorId: 'ada' });
+    await eraseVisitor(bench, project, { visitorId: 'ada' });
+    await maintenance(project);
+    expect(await erasedVisitors(bench.database.db, project)).toHaveLength(1);
+    await bench.database.db.update(analyticsErased).set({ erasedAt: new Date(Date.now() - 401 * DAY_MS) });
+    await maintenance(project);
+    expect(await erasedVisitors(bench.database.db, project)).toEqual([]);
   });
 });

@@ -2,13 +2,15 @@ import { messageOf } from '@docent/base/thrown';
 import { faultPoint } from '../../platform/faults.ts';
 import { addUnmerged } from '../../store/analytics/manifest-changes.ts';
 import { ensureAnalytics, type NewFile } from '../../store/analytics/manifest.ts';
+import { erasedVisitors, type ErasedVisitor } from '../../store/analytics/erased.ts';
+import type { Database } from '../../store/database.ts';
 import { EventBatch } from './event-batch.ts';
 import { countNew } from './count-new.ts';
 import type { LogBlock } from './logs/log-lines.ts';
 import { ClientCounts } from './logs/log-clients.ts';
 import { LogReader, type ImportProgress, type ReadOptions } from './logs/log-reader.ts';
 import { writeParquet } from '../storage/parquet-writer.ts';
-import { namingFullDisk, type StorageDeps } from '../storage/storage.ts';
+import { deleteFiles, namingFullDisk, type StorageDeps } from '../storage/storage.ts';
 import { withPauses } from '../../platform/with-pauses.ts';
 
 export { SKIPPED, type ImportProgress } from './logs/log-reader.ts';
@@ -67,33 +69,100 @@ export async function importLogs(
     onProgress?.(progress, block);
     const isFull = batch.rows >= FILE_EVENTS || batch.textBytes >= FILE_TEXT_BYTES;
     if (isFull || (since !== null && performance.now() - since >= flushAfterMs)) {
-      await seal(deps, projectId, batch, countsNew ? progress : null);
+      await seal(deps, projectId, batch, progress, countsNew);
       since = null;
     }
   }
-  await seal(deps, projectId, batch, countsNew ? progress : null);
+  await seal(deps, projectId, batch, progress, countsNew);
   return progress;
 }
 
-/** Adds what was collected to the project's unmerged files, durably, and empties the batch. */
+/**
+ * Adds what was collected to the project's unmerged files, durably, and empties the batch. Without what visitors
+ * did who are erased: one who is erased in this moment is either left out, or erased from this file.
+ */
 async function seal(
   deps: StorageDeps,
   projectId: string,
   batch: EventBatch,
-  counted: ImportProgress | null,
+  progress: ImportProgress,
+  countsNew: boolean,
 ): Promise<void> {
   if (batch.rows === 0) return;
-  const { database, duck, folder } = deps;
-  const file = await namingFullDisk(() =>
-    duck.use((session) =>
-      batch.use(session, (relation) => writeParquet(session, folder, { projectId, family: 'unmerged' }, relation)),
-    ),
+  const { database, folder } = deps;
+  for (;;) {
+    const erased = await erasedVisitors(database.db, projectId);
+    const file = await namingFullDisk(() => writeEvents(deps, projectId, batch, erased));
+    if (file) {
+      faultPoint('import-written');
+      const before = progress.newEvents;
+      if (countsNew) await countInto(progress, deps, projectId, file);
+      if (!(await enter(database, projectId, file, erased))) {
+        progress.newEvents = before;
+        await deleteFiles(folder, [file]);
+        continue;
+      }
+    }
+    const left = batch.rows - (file?.rows ?? 0);
+    if (left > 0) {
+      progress.events -= left;
+      const known = progress.skipped.get('erased') ?? { count: 0, examples: [] };
+      progress.skipped.set('erased', { ...known, count: known.count + left });
+    }
+    batch.clear();
+    return;
+  }
+}
+
+/** @returns false where another visitor was erased since the file was begun: then it is not in */
+async function enter(
+  { db }: Database,
+  projectId: string,
+  file: NewFile,
+  erased: readonly ErasedVisitor[],
+): Promise<boolean> {
+  try {
+    await db.transaction(async (tx) => {
+      await addUnmerged(tx, projectId, [file], `import/${file.id}`);
+      if (!isSameList(await erasedVisitors(tx, projectId), erased)) throw new ErasedMeanwhile();
+    });
+    return true;
+  } catch (err) {
+    if (err instanceof ErasedMeanwhile) return false;
+    throw err;
+  }
+}
+
+class ErasedMeanwhile extends Error {}
+
+function writeEvents(
+  { duck, folder }: StorageDeps,
+  projectId: string,
+  batch: EventBatch,
+  erased: readonly ErasedVisitor[],
+): Promise<NewFile | null> {
+  const target = { projectId, family: 'unmerged' } as const;
+  return duck.use((session) =>
+    batch.use(session, (events) => {
+      if (erased.length === 0) return writeParquet(session, folder, target, events);
+      const kept = `(
+        WITH erased AS (SELECT unnest($visitors)::UBIGINT AS visitor, make_timestamp(unnest($until)::BIGINT * 1000) AS until)
+        SELECT * FROM ${events} e
+        WHERE NOT EXISTS (SELECT 1 FROM erased x WHERE x.visitor = e.visitor AND e.time <= x.until))`;
+      const values = {
+        visitors: erased.map(({ visitor }) => String(visitor)),
+        until: erased.map(({ until }) => String(until)),
+      };
+      return writeParquet(session, folder, target, kept, values);
+    }),
   );
-  batch.clear();
-  if (!file) return;
-  faultPoint('import-written');
-  if (counted) await countInto(counted, deps, projectId, file);
-  await database.db.transaction((tx) => addUnmerged(tx, projectId, [file], `import/${file.id}`));
+}
+
+function isSameList(one: readonly ErasedVisitor[], other: readonly ErasedVisitor[]): boolean {
+  return (
+    one.length === other.length &&
+    one.every(({ visitor, until }, i) => visitor === other[i]!.visitor && until === other[i]!.until)
+  );
 }
 
 /**

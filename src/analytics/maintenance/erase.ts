@@ -5,6 +5,7 @@ import { addUnmerged, forgetRemoved } from '../../store/analytics/manifest-chang
 import { recoveredSource } from '../../store/analytics/recovered.ts';
 import { saltsOf } from '../../store/analytics/salts.ts';
 import type { FileFamily } from '../../store/analytics/analytics-schema.ts';
+import { noteErased } from '../../store/analytics/erased.ts';
 import type { ClassMapping } from '../../store/analytics-settings.ts';
 import { newId } from '../../store/ids.ts';
 import { deleteWordsBefore, deleteWordsOf } from '../../store/analytics/reader-words.ts';
@@ -75,7 +76,8 @@ export async function dropBefore(
 
 /**
  * Removes a visitor: every event, wherever it lies, its feedback and searches, and its part of all counts.
- * Files that held it are written again without it and deleted at once; older versions end. Events that are on
+ * Files that held it are written again without it and deleted at once; older versions end. What it did until
+ * now stays away when a log is imported again. Events that are on
  * their way, in a log that is not sealed, are not found: wait for them before, see awaitSealed. Idempotent.
  * Null when another process is at it for minutes.
  */
@@ -87,6 +89,7 @@ export async function eraseVisitor(
   const { database, folder, duck } = deps;
   const salts = await saltsOf(database.db, projectId);
   const ids = [...salts.values()].map((salt) => visitorOf(salt, source));
+  await noteErased(database.db, projectId, ids);
   await deleteWordsOf(database.db, projectId, ids);
   const visitors = ids.map(String);
   return withWholeFiles(

@@ -1,5 +1,6 @@
 import { findAnalytics } from '../../store/analytics/manifest.ts';
 import { noteMaintained } from '../../store/analytics/due.ts';
+import { forgetErased } from '../../store/analytics/erased.ts';
 import { databaseNow } from '../../store/database.ts';
 import { destroySalts } from '../../store/analytics/salts.ts';
 import { isSameMapping, mappingAt, wantedMapping } from '../../store/analytics-settings.ts';
@@ -43,6 +44,7 @@ export async function maintain(
     const today = dayOf(now);
     const days = settings.analyticsRetentionDays ?? retentionDays;
     if (days) await dropBefore(deps, projectId, today - days);
+    await forgetErased(deps.database.db, projectId);
     const destroyed = await destroySalts(deps.database, projectId, (period, schedule) =>
       isClosed({ endDay: new SaltCalendar(schedule).endOf(period) }, today),
     );

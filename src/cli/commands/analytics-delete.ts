@@ -46,6 +46,7 @@ async function removeBefore(storage: Storage, before: string, options: Options):
 
 async function removeVisitor(storage: Storage, options: Options): Promise<void> {
   const { project, json, visitor, ip, userAgent } = options;
+  const { ERASED_KEPT_DAYS } = await import('../../store/analytics/erased.ts');
   const { eraseVisitor } = await import('../../analytics/maintenance/erase.ts');
   const { awaitSealed } = await import('../../analytics/ingest/await-sealed.ts');
   const { filesBelow } = await import('../../analytics/storage/files-below.ts');
@@ -67,7 +68,7 @@ async function removeVisitor(storage: Storage, options: Options): Promise<void> 
   print(json, { ...done, setAside }, () =>
     [
       `${done.events} events of this visitor deleted.`,
-      "Importing a log that still contains this visitor's lines brings the events back. Remove the lines first.",
+      `Logs imported within ${ERASED_KEPT_DAYS} days do not bring them back. Remove the visitor's lines from logs that you keep longer.`,
       ...(setAside.length === 0
         ? []
         : [

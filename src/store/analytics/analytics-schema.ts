@@ -172,6 +172,20 @@ export const analyticsSalts = pgTable(
   (t) => [primaryKey({ columns: [t.projectId, t.period] })],
 );
 
+/** Visitors who were erased: what they did until then does not come back with a log that is imported again. */
+export const analyticsErased = pgTable(
+  'analytics_erased',
+  {
+    projectId: text('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    /** The first 64 bits of a hash, as PostgreSQL's signed number. */
+    visitor: bigint('visitor', { mode: 'bigint' }).notNull(),
+    erasedAt: instant('erased_at').notNull().defaultNow(),
+  },
+  (t) => [primaryKey({ columns: [t.projectId, t.visitor] })],
+);
+
 /** Which version a listing goes on with, for clients that do not say it. */
 export const analyticsListings = pgTable(
   'analytics_listings',

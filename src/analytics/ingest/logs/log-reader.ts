@@ -12,7 +12,8 @@ import type { LogText } from './formats/log-text.ts';
 import { LineReader, learnLayout, type LearnedLayout } from './formats/line-reader.ts';
 import type { LogFormat } from './formats/log-format.ts';
 import { clientBehind, type ClientCounts } from './log-clients.ts';
-import { isContinued } from './rotations.ts';
+import { endsOf } from './log-end.ts';
+import { fileBefore, isContinued } from './rotations.ts';
 import { NO_VIEWS, seenIn } from './formats/page-view.ts';
 import type { NoView, SeenPage } from './formats/target.ts';
 import { LINE_PROBLEMS, type LineProblem, type LogRecord } from './formats/record.ts';
@@ -23,7 +24,7 @@ import { Salts } from '../../events/salts.ts';
 import { visitorOf } from '../../events/visitor.ts';
 import { Refused } from '../../../platform/refused.ts';
 
-export type Skipped = LineProblem | NoView | 'out_of_range' | 'closed';
+export type Skipped = LineProblem | NoView | 'out_of_range' | 'closed' | 'erased';
 
 /** What each reason means, for people. */
 export const SKIPPED: Record<Skipped, string> = {
@@ -32,6 +33,7 @@ export const SKIPPED: Record<Skipped, string> = {
   out_of_range: 'The time is before the year 2000, in the future, or before the days that are kept.',
   closed:
     'The salt of that period was destroyed, so visitors cannot be identified. See the salt policy of the project.',
+  erased: 'The visitor was erased after this request.',
 };
 
 export interface ImportProgress {
@@ -143,6 +145,7 @@ export class LogReader {
     const context = { now: this.#now(), floorDay: this.#project.floorDay };
     const today = dayOf(context.now);
     const { lines, log } = this.#logOf(block);
+    if (lines) await this.#countBefore(log);
     // From the first line whose salt is not known here: a salt is asked of the database, and lines are
     // counted in their order.
     const waiting: Waiting[] = [];
@@ -224,12 +227,14 @@ export class LogReader {
     reader.use(layout);
     const records = sampled(lines, layout, this.#options.format);
     const head = lines.slice(0, HEAD_LINES).map(({ buffer, start, end }) => buffer.toString('latin1', start, end));
+    const identity = this.#identityFor(block.source, head, records[0]);
     const log: OpenLog = {
       source: block.source,
       reader,
       lastTime: null,
       head,
-      identity: this.#identityFor(block.source, head, records[0]),
+      identity: identity ?? new LineIdentity(),
+      beginsAt: identity ? null : (records[0]?.timestampMs ?? null),
     };
     this.#progress.samples.push({ source: block.source, records: records.slice(0, EXAMPLES).map(shown) });
     this.#logs.set(block.log, log);
@@ -241,11 +246,32 @@ export class LogReader {
    * A file that goes on where the one before it ended is the same log: two equal requests, one in each, are
    * two. A copy of that file, which begins as it does, is the same log once more.
    */
-  #identityFor(source: string, head: readonly string[], first: LogRecord | undefined): LineIdentity {
+  #identityFor(source: string, head: readonly string[], first: LogRecord | undefined): LineIdentity | null {
     const last = this.#last;
-    if (!last || !first || last.lastTime === null || !isContinued(last.source, source)) return new LineIdentity();
+    if (!last || !first || last.lastTime === null || !isContinued(last.source, source)) return null;
     const isCopy = last.head.length > 1 && head.every((line, i) => line === last.head[i]);
-    return !isCopy && first.timestampMs >= last.lastTime ? last.identity : new LineIdentity();
+    return !isCopy && first.timestampMs >= last.lastTime ? last.identity : null;
+  }
+
+  /**
+   * The same where the file before is not part of this import, but still beside the log: its requests of the
+   * second in which the log begins came before.
+   */
+  async #countBefore({ source, head, beginsAt, reader, identity }: OpenLog): Promise<void> {
+    if (beginsAt === null || source === '-') return;
+    const before = await fileBefore(source);
+    if (before === null) return;
+    const ends = await endsOf(before, HEAD_LINES);
+    const isCopy = head.length > 1 && head.every((line, i) => ends?.head[i]?.toString('latin1') === line);
+    if (!ends || isCopy) return;
+    for (const line of ends.tail) {
+      const record = reader.read(line, 0, line.length);
+      if (typeof record === 'string' || record.requestId || record.timestampMs < beginsAt) continue;
+      const { key } = this.#calendar.periodOf(dayOf(record.timestampMs));
+      await this.#open(key);
+      const open = this.#periods.get(key);
+      if (open) identity.ofLine(open.key, line, 0, line.length);
+    }
   }
 
   async #open(period: string): Promise<void> {
@@ -301,6 +327,8 @@ interface OpenLog {
   /** Its first lines. */
   readonly head: readonly string[];
   readonly identity: LineIdentity;
+  /** The time of its first request, where no file of this import comes before it; else null. */
+  readonly beginsAt: number | null;
   /** Of its last request so far. */
   lastTime: number | null;
 }

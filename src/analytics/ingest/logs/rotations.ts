@@ -1,3 +1,7 @@
+import { readdir } from 'node:fs/promises';
+import { codeOf } from '@docent/base/thrown';
+import { basename, dirname, join } from 'node:path';
+
 /**
  * `access.log`, `access.log.1`, `access.log-20261120.gz`: the name of the log, and which of its files it is.
  */
@@ -30,4 +34,17 @@ export function oldestFirst(paths: readonly string[]): string[] {
 export function isContinued(older: string, newer: string): boolean {
   const [a, b] = [rotationOf(older), rotationOf(newer)];
   return a.log === b.log && a.age > b.age;
+}
+
+/** The file beside this one that the log was written to just before; null where there is none. */
+export async function fileBefore(path: string): Promise<string | null> {
+  const folder = dirname(path);
+  const names = await readdir(folder).catch((err: unknown) => {
+    if (/^(?:ENOENT|ENOTDIR|EACCES|EPERM)$/.test(String(codeOf(err)))) return [];
+    throw err;
+  });
+  const older = names
+    .map((name) => join(folder, name))
+    .filter((other) => isContinued(other, join(folder, basename(path))));
+  return oldestFirst(older).at(-1) ?? null;
 }
