@@ -161,7 +161,7 @@ export class Analytics {
     work: (pinned: PinnedVersion) => Promise<T>,
   ): Promise<T & Counted> {
     const { db } = this.#database;
-    this.#folder.requireHere();
+    this.#folder.assertMounted();
     const { listing } = asked;
     const keyAt = (offset: number) =>
       listing && listingKey([projectId, ...listing.about, listing.paging.limit, offset]);
@@ -195,7 +195,7 @@ export class Analytics {
    * @throws AppError `project_not_found`, `unavailable` where the folder is away
    */
   async live(projectId: string): Promise<Live> {
-    this.#folder.requireHere();
+    this.#folder.assertMounted();
     const known = this.#live.get(projectId);
     if (known) return known;
     const answer = this.#countLive(projectId);

@@ -1,5 +1,5 @@
 import { createProgram } from './program.ts';
-import { tellFailure } from '@docent/base/terminal/failures';
+import { printFailure } from '@docent/base/terminal/failures';
 
 /**
  * Carries out a command line, the words after `docent`.
@@ -11,6 +11,6 @@ export async function runCommandLine(words: readonly string[]): Promise<number |
     await program.parseAsync(words, { from: 'user' });
     return process.exitCode ?? undefined;
   } catch (err) {
-    return tellFailure(err, words.includes('--json'));
+    return printFailure(err, words.includes('--json'));
   }
 }

@@ -26,12 +26,12 @@ export async function reserveCall(
   budgets: Budgets,
 ): Promise<BudgetVerdict> {
   const verdict = await reserve(tx, at, expected, budgets);
-  if (verdict.kind === 'spent') await tellOfBudget(tx, at, verdict);
+  if (verdict.kind === 'spent') await recordBudgetEvent(tx, at, verdict);
   return verdict;
 }
 
 /** A job's budget is reached once for each amount, and a day's once a day. */
-async function tellOfBudget(
+async function recordBudgetEvent(
   tx: Queryable,
   { projectId, jobId }: CallAt,
   { budget, limit }: Extract<BudgetVerdict, { kind: 'spent' }>,

@@ -6,7 +6,7 @@ import { addEvent } from '../store/jobs/job-events.ts';
 import { lockJob, updateJob, type JobRow } from '../store/jobs/jobs.ts';
 import { clearOverlay } from '../store/jobs/overlay.ts';
 import { isPublishTurn, mustPublish } from '../store/preview.ts';
-import { lookAgain } from '../store/pull-requests/pull-request-polls.ts';
+import { resumePolling } from '../store/pull-requests/pull-request-polls.ts';
 import { messages, type MessageState } from '../store/schema.ts';
 import { closeRunningTurn, holdRunningTurn } from '../store/jobs/turn-fence.ts';
 import { findRunningTurn } from '../store/jobs/turns.ts';
@@ -89,7 +89,7 @@ export async function archiveJob(
 export async function unarchiveJob(tx: Queryable, projectId: string, jobId: string): Promise<JobRow> {
   const job = await lockJob(tx, projectId, jobId);
   await addEvent(tx, { jobId, type: 'unarchived', text: 'Restored from the archive.' });
-  await lookAgain(tx, jobId);
+  await resumePolling(tx, jobId);
   return advance(tx, job, { type: 'unarchive' });
 }
 

@@ -102,7 +102,7 @@ export class Supervisor {
     this.#firstStarts.add(starting);
     try {
       kept.running = await starting;
-      kept.done = this.#lookAfter(kept);
+      kept.done = this.#supervise(kept);
     } finally {
       this.#firstStarts.delete(starting);
     }
@@ -123,7 +123,7 @@ export class Supervisor {
     }
   }
 
-  async #lookAfter(kept: Kept): Promise<void> {
+  async #supervise(kept: Kept): Promise<void> {
     const { log, maxFailures, givenUpPauseMs } = this.#options;
     const { signal } = this.#stopping;
     const { name } = kept.part;

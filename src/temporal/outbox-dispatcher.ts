@@ -5,7 +5,7 @@ import type { Logger } from '../platform/log.ts';
 import { PeriodicTask } from '../jobs/periodic-task.ts';
 import type { Db } from '../store/database.ts';
 import { isDatabaseUnavailable } from '../store/database-problem.ts';
-import { listDueLooks } from '../store/pull-requests/pull-request-polls.ts';
+import { listDuePolls } from '../store/pull-requests/pull-request-polls.ts';
 import { deleteOldDeliveries, listUnstarted, noteStarted } from '../store/webhooks/webhook-deliveries.ts';
 import { isUnreachable } from './unreachable.ts';
 import { turnOf } from './turn-taking.ts';
@@ -58,7 +58,7 @@ export class OutboxDispatcher {
       db: options.db,
       name: 'outgoing',
       everyMs: LOOK_MS,
-      round: () => this.#look(),
+      round: () => this.#dispatch(),
       failed: (err) => this.#sayFailed('what is to be sent', err),
     });
   }
@@ -72,10 +72,10 @@ export class OutboxDispatcher {
   }
 
   /** What cannot be done now is tried at the next look; one part that fails holds up no other. */
-  async #look(): Promise<void> {
+  async #dispatch(): Promise<void> {
     const parts: Record<string, () => Promise<void>> = {
       'deliveries of webhooks': () => this.#startDeliveries(),
-      'checks of pull requests': () => this.#startLooks(),
+      'checks of pull requests': () => this.#startPolls(),
       'clean-up of old deliveries': () => this.#deleteOld(),
     };
     for (const [name, work] of Object.entries(parts)) {
@@ -143,11 +143,11 @@ export class OutboxDispatcher {
     );
   }
 
-  async #startLooks(): Promise<void> {
+  async #startPolls(): Promise<void> {
     if (performance.now() - this.#lookedAt < LOOK_AT_PULL_REQUESTS_MS) return;
     this.#lookedAt = performance.now();
     const { db, client, installationId } = this.#options;
-    if ((await listDueLooks(db, 1)).length === 0) return;
+    if ((await listDuePolls(db, 1)).length === 0) return;
     await client.withDeadline(Date.now() + DEADLINE_MS, () =>
       client.workflow.start(WORKFLOW.refreshPullRequests, {
         workflowId: `docent-${installationId}-pull-requests`,

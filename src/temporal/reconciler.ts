@@ -68,7 +68,7 @@ export class Reconciler {
       db,
       name: 'reconciler',
       everyMs,
-      round: (isNew) => this.#look(isNew),
+      round: (isNew) => this.#reconcile(isNew),
       failed: (err) => this.#sayAway(err),
     });
   }
@@ -82,7 +82,7 @@ export class Reconciler {
   }
 
   /** One look at the rows. What cannot be reached now is tried at the next look. */
-  async #look(isNew: boolean): Promise<void> {
+  async #reconcile(isNew: boolean): Promise<void> {
     const { db, quietMs, log } = this.#options;
     // What another process did since is not known.
     if (isNew) this.#watched.clear();
@@ -93,7 +93,7 @@ export class Reconciler {
       const page = await listUnsettledJobs(db, { quietMs, limit: BATCH, after });
       for (const job of page) {
         if (stopping.aborted) return;
-        watched.set(job.id, await this.#tryLookAt(job));
+        watched.set(job.id, await this.#tryCheck(job));
       }
       after = page.at(-1);
       if (!after || page.length < BATCH) break;
@@ -101,7 +101,7 @@ export class Reconciler {
     // Of those that wait for a place, only who has one now.
     for (const job of await findNextInQueue(db, this.#options.places)) {
       if (stopping.aborted) return;
-      watched.set(job.id, await this.#tryLookAt(job));
+      watched.set(job.id, await this.#tryCheck(job));
     }
     // Those that are settled are forgotten.
     this.#watched = watched;
@@ -122,9 +122,9 @@ export class Reconciler {
    * A job whose workflow cannot be asked or signalled holds up no other.
    * @throws where nothing can be done just now
    */
-  async #tryLookAt(job: UnsettledJob): Promise<Watched> {
+  async #tryCheck(job: UnsettledJob): Promise<Watched> {
     try {
-      return await this.#lookAt(job, this.#watched.get(job.id));
+      return await this.#check(job, this.#watched.get(job.id));
     } catch (err) {
       this.#failuresInARow += 1;
       if (isDatabaseUnavailable(err) || this.#failuresInARow >= AWAY_AFTER) throw err;
@@ -133,7 +133,7 @@ export class Reconciler {
     }
   }
 
-  async #lookAt(stale: UnsettledJob, before: Watched | undefined): Promise<Watched> {
+  async #check(stale: UnsettledJob, before: Watched | undefined): Promise<Watched> {
     const now = Date.now();
     if (before && before.until > now) return before;
     const pauseMs = Math.min(MAX_PAUSE_MS, before ? before.pauseMs * 2 : FIRST_PAUSE_MS);

@@ -14,11 +14,11 @@ const { duePullRequests, pollPullRequests } = proxyActivities<PullRequestActivit
  */
 export async function refreshPullRequests(): Promise<{ looks: number }> {
   const { byHost } = await duePullRequests();
-  const looks = await Promise.all(byHost.map(lookAtHost));
+  const looks = await Promise.all(byHost.map(pollHost));
   return { looks: looks.reduce((sum, count) => sum + count, 0) };
 }
 
-async function lookAtHost({ host, ids }: { host: string; ids: string[] }): Promise<number> {
+async function pollHost({ host, ids }: { host: string; ids: string[] }): Promise<number> {
   try {
     return (await pollPullRequests.executeWithOptions({ summary: `${host}: ${ids.length}` }, [{ ids }])).looks;
   } catch (err) {

@@ -299,7 +299,7 @@ test('a file of events that does not show is taken for lost at a second look alo
   // As in a bucket, where an object may show late.
   const looksLater: Guard = {
     patienceMs: 1_000,
-    requireHere: () => {},
+    assertMounted: () => {},
     prove: async () => {},
     requireWritten: async () => {},
     close: async () => {},

@@ -21,12 +21,12 @@ const log = createLogger({ level: 'fatal', name: 'test' });
 const database = openDatabase(databaseUrl);
 armFault(fault);
 try {
-  const folder = await openFolder(database, root, { log, name: 'a test', waitMs: 0, lookMs: 50, ...times });
+  const folder = await openFolder(database, root, { log, name: 'a test', waitMs: 0, checkEveryMs: 50, ...times });
   process.stdout.write('open\n');
   for (let said = ''; ; await sleep(20)) {
     let state = 'here';
     try {
-      folder.requireHere();
+      folder.assertMounted();
     } catch (err) {
       state = `away ${((err as Error).cause as Error).message}`;
     }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { vi } from 'vitest';
-import { tellFailure } from '@docent/base/terminal/failures';
+import { printFailure } from '@docent/base/terminal/failures';
 import { createProgram } from '../../src/cli/program.ts';
 
 /** Runs a command line in this process. Gives back all that it wrote, and its exit code. */
@@ -15,7 +15,7 @@ export async function runProgram(...args: string[]): Promise<{ output: string; c
     await program.parseAsync(args, { from: 'user' });
     return { output, code: 0 };
   } catch (err) {
-    return { code: tellFailure(err, false, keep), output };
+    return { code: printFailure(err, false, keep), output };
   } finally {
     write.mockRestore();
   }

@@ -526,7 +526,7 @@ export const text = {
     beforePublish: 'Before you publish',
     noDoubts: 'The docs checks found no errors.',
     remaining: 'Remaining problems',
-    lookClosely: 'Review carefully',
+    reviewList: 'Review carefully',
     hostChecks: 'Checks on the code host',
     checkStates: { failed: 'Failed', pending: 'Running' } as Record<string, string>,
     showFound: (n: number) => `Show all ${n}`,

@@ -2,7 +2,7 @@
 import { keepCompiledCode } from '@docent/base/compiled-code';
 
 keepCompiledCode();
-const { tellFailure } = await import('@docent/base/terminal/failures');
+const { printFailure } = await import('@docent/base/terminal/failures');
 const { checkCommand } = await import('./cli/check-command.ts');
 const { VERSION } = await import('./version.ts');
 
@@ -15,5 +15,5 @@ const command = checkCommand()
 try {
   await command.parseAsync(options, { from: 'user' });
 } catch (err) {
-  process.exitCode = tellFailure(err, options.includes('--json'));
+  process.exitCode = printFailure(err, options.includes('--json'));
 }

@@ -1,4 +1,4 @@
-import { listDueLooks } from '../../store/pull-requests/pull-request-polls.ts';
+import { listDuePolls } from '../../store/pull-requests/pull-request-polls.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { refreshPullRequest } from '../requests/refresh-pull-request.ts';
 import { runActivity } from '../run-activity.ts';
@@ -16,7 +16,7 @@ export function createPullRequestActivities(deps: Pick<ActivityDeps, 'db' | 'hos
     /** Which are due, by their hosts. */
     async duePullRequests(): Promise<{ byHost: { host: string; ids: string[] }[] }> {
       return runActivity(deps.log, {}, async () => {
-        const due = Map.groupBy(await listDueLooks(deps.db, A_RUN), ({ host }) => host);
+        const due = Map.groupBy(await listDuePolls(deps.db, A_RUN), ({ host }) => host);
         return { byHost: [...due].map(([host, rows]) => ({ host, ids: rows.map(({ id }) => id) })) };
       });
     },

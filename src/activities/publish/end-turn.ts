@@ -78,7 +78,7 @@ export async function endOnce(deps: EndDeps, input: StoppedTurn | DoneTurn, log:
   const { job } = ended;
   log.info({ outcome: job.outcome ?? outcome, status: job.status, code: input.error?.code }, 'turn ended');
   faultPoint('turn-finished');
-  await tellNext(deps, log);
+  await startNextTurn(deps, log);
   return ended;
 }
 
@@ -92,10 +92,10 @@ export async function openAfter(deps: EndDeps, { job, moreWaiting }: EndedTurn):
 }
 
 /**
- * A place has come free. What is not told here, because the worker dies or Temporal is away, the reconciler
- * tells.
+ * Signals the next queued job after a turn ended. If the worker dies or Temporal is down, the reconciler does
+ * it.
  */
-async function tellNext({ db, settings, jobWorkflows }: EndDeps, log: Logger): Promise<void> {
+async function startNextTurn({ db, settings, jobWorkflows }: EndDeps, log: Logger): Promise<void> {
   try {
     const signals = (await findNextInQueue(db, settings)).map((job) => jobWorkflows.signal(job, { reason: 'place' }));
     const failed = (await Promise.allSettled(signals)).find((one) => one.status === 'rejected');

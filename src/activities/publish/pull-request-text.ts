@@ -84,7 +84,7 @@ export function pullRequestText(
   const errors = errorsIn(review);
   const isClean = review.isChecked && errors.length === 0;
   const body = [
-    ...lookClosely(review.notes),
+    ...reviewList(review.notes),
     ...listed('Remaining docs problems:', errors, publicUrl),
     cut,
     ...sourcesOf(citations, claimsWithoutSource),
@@ -96,7 +96,7 @@ export function pullRequestText(
   return { title, body };
 }
 
-function lookClosely(notes: readonly StoredNote[]): string[] {
+function reviewList(notes: readonly StoredNote[]): string[] {
   if (notes.length === 0) return [];
   const lines = notes.slice(0, MAX_NOTES).map(({ path, message }) => {
     const words = tamed(withoutInvisible(message)).replace(/\s+/g, ' ');

@@ -2,7 +2,7 @@ import { HostProblem } from '../../code-hosts/host-problem.ts';
 import { RepositoryProblem } from '../../git/repository-problem.ts';
 import { redact } from '../../platform/log.ts';
 import { findPullRequestById, identityOfPullRequest } from '../../store/pull-requests/pull-requests.ts';
-import { recordLook, recordLookProblem } from '../../store/pull-requests/pull-request-polls.ts';
+import { recordPoll, recordPollProblem } from '../../store/pull-requests/pull-request-polls.ts';
 import { findProject } from '../../store/projects/projects.ts';
 import type { RefreshPullRequestResult } from '../../workflows/contract.ts';
 import type { ActivityDeps } from '../deps.ts';
@@ -25,7 +25,7 @@ export async function refreshPullRequest(
     const there = await host.open({ ...identityOfPullRequest(pullRequest, project), projectId: project.id });
     const seen = await there.pollPullRequest(pullRequest);
     if (!seen) return await failed(GONE);
-    await recordLook(db, id, seen);
+    await recordPoll(db, id, seen);
     return { ok: true };
   } catch (err) {
     if (err instanceof HostProblem) return failed(err.message, err.mayPass, err.retryAfterMs);
@@ -35,7 +35,7 @@ export async function refreshPullRequest(
 
   async function failed(said: string, mayPass = false, retryAfterMs = 0): Promise<RefreshPullRequestResult> {
     const message = redact(said);
-    await recordLookProblem(db, id, { problem: message, retryAfterMs });
+    await recordPollProblem(db, id, { problem: message, retryAfterMs });
     return { ok: false, message, mayPass };
   }
 }

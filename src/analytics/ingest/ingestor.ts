@@ -86,7 +86,7 @@ export class Ingestor {
    * @throws AppError `project_not_found`, `storage_full` (507), `unavailable` (503)
    */
   async ingest(projectId: string, inputs: readonly unknown[], request?: RepeatableRequest): Promise<Ingested> {
-    this.#settings.folder.requireHere();
+    this.#settings.folder.assertMounted();
     this.#log.requireRoom();
     let project = await this.#project(projectId);
     const result: Ingested = { accepted: 0, duplicates: 0, rejected: [] };

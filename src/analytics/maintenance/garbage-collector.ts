@@ -70,7 +70,7 @@ export class GarbageCollector {
     if (folder.bucketFiles) await this.#forgetLostLogs();
     if (gone > 0) log.info({ files: gone }, 'deleted unused files');
     await this.#deleteOldCopies();
-    await this.#tellUncounted();
+    await this.#logUncounted();
     return gone;
   }
 
@@ -172,7 +172,7 @@ export class GarbageCollector {
     }
   }
 
-  async #tellUncounted(): Promise<void> {
+  async #logUncounted(): Promise<void> {
     const files = await uncountedFiles(this.#deps);
     if (files.length > this.#uncounted) {
       this.#deps.log.warn(

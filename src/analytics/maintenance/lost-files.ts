@@ -24,7 +24,7 @@ const missed = new WeakMap<AnalyticsFolder, Map<string, number>>();
  * @param damaged what was found just now
  * @throws MayStillShow
  */
-export function requireSecondLook(folder: AnalyticsFolder, damaged: readonly Damaged[]): void {
+export function requireSecondCheck(folder: AnalyticsFolder, damaged: readonly Damaged[]): void {
   const now = performance.now();
   const before = missed.get(folder) ?? new Map<string, number>();
   // What came wrong from a bucket may have been spoilt on its way.

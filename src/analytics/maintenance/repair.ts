@@ -12,7 +12,7 @@ import { dateText } from '../events/days.ts';
 import { isMissing, isStorageFull } from '../storage/durable-files.ts';
 import { isOutOfMemory } from '../storage/duck.ts';
 import { findDamage, isWhole, type Damaged } from '../storage/file-check.ts';
-import { hasEvents, noteSeen, requireSecondLook, takeBack } from './lost-files.ts';
+import { hasEvents, noteSeen, requireSecondCheck, takeBack } from './lost-files.ts';
 import { commit, deleteFiles, namingFullDisk, type StorageDeps } from '../storage/storage.ts';
 
 /** Each process that works on files reads all of them again this often: bits rot where no one looks. */
@@ -90,7 +90,7 @@ async function repairLocked(deps: StorageDeps, projectId: string, maxAgeMs: numb
   const damaged = await findDamage(folder, manifest.files, maxAgeMs);
   noteSeen(folder, damaged, manifest.files);
   if (damaged.length === 0) return [];
-  requireSecondLook(folder, damaged);
+  requireSecondCheck(folder, damaged);
   const kept: FileRow[] = [];
   for (const { file, reason } of damaged) {
     const copy = await setAside(folder, file);

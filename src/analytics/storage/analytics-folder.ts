@@ -13,10 +13,10 @@ export interface Guard {
   /** How long a file that another process wrote may not show, in milliseconds. */
   readonly patienceMs: number;
   /** As far as is known. @throws AppError `unavailable` where the folder is away, or another one */
-  requireHere(): void;
-  /** Looks now. @throws AppError as `requireHere` does */
+  assertMounted(): void;
+  /** Checks now. @throws AppError as `assertMounted` does */
   prove(): Promise<void>;
-  /** That a file which was just written is in this very folder. @throws AppError as `requireHere` does */
+  /** That a file which was just written is in this very folder. @throws AppError as `assertMounted` does */
   requireWritten(file: string): Promise<void>;
   proveBucket?(): Promise<void>;
   close(): Promise<void>;
@@ -46,11 +46,11 @@ export class AnalyticsFolder {
   }
 
   /** @throws AppError `unavailable` where the folder is away, or not the right one, as far as is known */
-  requireHere(): void {
-    this.#guard?.requireHere();
+  assertMounted(): void {
+    this.#guard?.assertMounted();
   }
 
-  /** Looks at the disk. @throws AppError as {@link requireHere} does */
+  /** Checks the disk. @throws AppError as {@link assertMounted} does */
   async prove(): Promise<void> {
     await this.#guard?.prove();
   }
@@ -61,7 +61,7 @@ export class AnalyticsFolder {
     await this.#guard?.proveBucket?.();
   }
 
-  /** That a file which was just written is in this folder. @throws AppError as {@link requireHere} does */
+  /** That a file which was just written is in this folder. @throws AppError as {@link assertMounted} does */
   async requireWritten(file: string): Promise<void> {
     await this.#guard?.requireWritten(file);
   }

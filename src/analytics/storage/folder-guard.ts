@@ -27,7 +27,7 @@ export interface GuardOptions {
    */
   waitMs?: number;
   /** How often `identity.json` is read. */
-  lookMs?: number;
+  checkEveryMs?: number;
   /** How often the row and the lock in the database are. */
   beatMs?: number;
 }
@@ -51,7 +51,7 @@ export class FolderGuard {
   readonly #timers: NodeJS.Timeout[];
   #identity: FolderIdentity;
   /** When the look that is under way began. */
-  #lookingSince: number | null = null;
+  #checkingSince: number | null = null;
   /** Why the folder cannot be used now; null where it can. */
   #problem: string | null = null;
   #isOpen = true;
@@ -68,8 +68,8 @@ export class FolderGuard {
     this.#lock = lock;
     this.#log = options.log;
     const look = setInterval(() => {
-      if (this.#lookingSince === null) void this.#look();
-    }, options.lookMs ?? 1_000);
+      if (this.#checkingSince === null) void this.#check();
+    }, options.checkEveryMs ?? 1_000);
     const beat = setInterval(() => {
       this.#beating ??= this.#beat().finally(() => (this.#beating = null));
     }, options.beatMs ?? 5_000);
@@ -96,22 +96,22 @@ export class FolderGuard {
    * As far as this process knew a second ago.
    * @throws AppError `unavailable` where the folder is away, or another one
    */
-  requireHere(): void {
+  assertMounted(): void {
     if (this.#problem !== null) throw folderUnavailable(this.#problem);
-    if (this.#lookingSince !== null && performance.now() - this.#lookingSince > HANGS_MS) {
+    if (this.#checkingSince !== null && performance.now() - this.#checkingSince > HANGS_MS) {
       throw folderUnavailable(`The page-view folder ${this.root} does not respond. Check its disk.`);
     }
   }
 
-  /** Looks now. @throws AppError as {@link requireHere} does */
+  /** Checks now. @throws AppError as {@link assertMounted} does */
   async prove(): Promise<void> {
-    await this.#look();
-    this.requireHere();
+    await this.#check();
+    this.assertMounted();
   }
 
   /**
    * That a file which was just written is in this very folder: not below a mount point whose disk had gone.
-   * @throws AppError as {@link requireHere} does
+   * @throws AppError as {@link assertMounted} does
    */
   async requireWritten(file: string): Promise<void> {
     await this.prove();
@@ -127,9 +127,9 @@ export class FolderGuard {
   }
 
   /** Never rejects: what it finds is kept. */
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     let problem: string | null;
-    this.#lookingSince ??= performance.now();
+    this.#checkingSince ??= performance.now();
     try {
       const found = await readIdentity(this.root);
       problem =
@@ -144,7 +144,7 @@ export class FolderGuard {
           ? err.message
           : `The page-view folder ${this.root} cannot be read (${(err as NodeJS.ErrnoException).code ?? String(err)}).`;
     }
-    this.#lookingSince = null;
+    this.#checkingSince = null;
     this.#note(problem);
   }
 
@@ -162,7 +162,7 @@ export class FolderGuard {
       const row = await findFolder(this.#database.db);
       // An operator may have accepted another folder, or this one again.
       if (row) this.#identity = { ...this.#identity, folder: row.id };
-      await this.#look();
+      await this.#check();
       await this.#lock.share();
     } catch (err) {
       if (!isDatabaseUnavailable(err))

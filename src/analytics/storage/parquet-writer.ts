@@ -65,7 +65,7 @@ export async function writeParquets(
   parts: readonly Part[],
   about: Writing = {},
 ): Promise<NewFile[]> {
-  folder.requireHere();
+  folder.assertMounted();
   const staged: Staged[] = [];
   const files: NewFile[] = [];
   try {

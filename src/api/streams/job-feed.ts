@@ -1,7 +1,7 @@
 import type { Logger } from '../../platform/log.ts';
 import type { Db } from '../../store/database.ts';
 import type { JobRow } from '../../store/jobs/jobs.ts';
-import { keepWatched, lookAtJobs, type LiveWords, type Looked } from '../../store/jobs/live-words.ts';
+import { keepWatched, readLiveJobs, type LiveWords, type Looked } from '../../store/jobs/live-words.ts';
 import { messageOf } from '@docent/base/thrown';
 
 /** Pause between two looks while a watched job works. */
@@ -25,7 +25,7 @@ interface Watched extends Looked {
   fallbacks: number;
   watches: Set<JobWatch>;
   /** On the clock of performance.now(): from then on workers have to be told again. */
-  tellAt: number;
+  renewAt: number;
 }
 
 /** One reader's view of a job. */
@@ -43,7 +43,7 @@ export class JobWatch {
   }
 
   /** The job as it was at the last look. */
-  get job(): Readonly<Omit<Watched, 'watches' | 'tellAt'>> {
+  get job(): Readonly<Omit<Watched, 'watches' | 'renewAt'>> {
     return this.#job;
   }
 
@@ -90,7 +90,7 @@ export class JobFeed {
   readonly #log: Logger;
   readonly #jobs = new Map<string, Watched>();
   #timer: NodeJS.Timeout | undefined;
-  #isLooking = false;
+  #isReading = false;
 
   constructor(db: Db, log: Logger) {
     this.#db = db;
@@ -115,7 +115,7 @@ export class JobFeed {
         isGone: false,
         fallbacks: 0,
         watches: new Set(),
-        tellAt: 0,
+        renewAt: 0,
       };
       this.#jobs.set(id, job);
     }
@@ -137,34 +137,34 @@ export class JobFeed {
   }
 
   #plan(ms: number): void {
-    if (this.#isLooking || this.#timer || this.#jobs.size === 0) return;
+    if (this.#isReading || this.#timer || this.#jobs.size === 0) return;
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
-      void this.#look();
+      void this.#read();
     }, ms);
     this.#timer.unref();
   }
 
-  async #look(): Promise<void> {
-    this.#isLooking = true;
+  async #read(): Promise<void> {
+    this.#isReading = true;
     let pauseMs = REST_MS;
     try {
       const jobs = [...this.#jobs.values()];
-      await this.#tellWorkers(jobs);
+      await this.#keepWatched(jobs);
       for (let from = 0; from < jobs.length; from += MAX_LOOK) {
-        for (const change of await lookAtJobs(this.#db, jobs.slice(from, from + MAX_LOOK))) this.#take(change);
+        for (const change of await readLiveJobs(this.#db, jobs.slice(from, from + MAX_LOOK))) this.#take(change);
       }
       if (jobs.some(({ status }) => status === 'active')) pauseMs = LOOK_MS;
     } catch (err) {
       this.#log.debug({ reason: messageOf(err) }, 'watched jobs could not be read');
       pauseMs = FAILED_MS;
     } finally {
-      this.#isLooking = false;
+      this.#isReading = false;
       this.#plan(pauseMs);
     }
   }
 
-  #take(change: Awaited<ReturnType<typeof lookAtJobs>>[number]): void {
+  #take(change: Awaited<ReturnType<typeof readLiveJobs>>[number]): void {
     const job = this.#jobs.get(change.id);
     if (!job) return;
     if (change.isGone) {
@@ -180,16 +180,16 @@ export class JobFeed {
   }
 
   /** What a model writes is shown only where someone reads it. */
-  async #tellWorkers(jobs: readonly Watched[]): Promise<void> {
+  async #keepWatched(jobs: readonly Watched[]): Promise<void> {
     const now = performance.now();
     const isRead = (job: Watched) => job.status === 'active' && [...job.watches].some(({ wantsWords }) => wantsWords);
-    if (!jobs.some((job) => job.tellAt <= now && isRead(job))) return;
+    if (!jobs.some((job) => job.renewAt <= now && isRead(job))) return;
     const read = jobs.filter(isRead);
     await keepWatched(
       this.#db,
       read.map(({ id }) => id),
       WATCHED_SECONDS,
     );
-    for (const job of read) job.tellAt = now + (WATCHED_SECONDS * 1_000) / 3;
+    for (const job of read) job.renewAt = now + (WATCHED_SECONDS * 1_000) / 3;
   }
 }

@@ -13,7 +13,7 @@ type ProjectInstructions = components['schemas']['ProjectInstructions'];
 export type ShownInstructions =
   { instructions: ProjectInstructions } | { instructions: null; instructionsProblem: string };
 
-export async function lookUpInstructions({ client, url }: Server, projectId: string): Promise<ShownInstructions> {
+export async function findInstructions({ client, url }: Server, projectId: string): Promise<ShownInstructions> {
   try {
     const answer = client.GET('/v1/projects/{projectId}/instructions', { params: { path: { projectId } } });
     return { instructions: await answerOf(url, answer) };

@@ -9,7 +9,7 @@ import { CliFailure, EXIT } from '@docent/base/terminal/failures';
 import { fields, print, safe, tableOr, inUtc } from '@docent/base/terminal/terminal-text';
 import { folderIn, repository } from './parsing.ts';
 import { addCheckCommand } from './project-check.ts';
-import { describeInstructions, lookUpInstructions } from './project-instructions.ts';
+import { describeInstructions, findInstructions } from './project-instructions.ts';
 import { defaultWords, settingLines, settingsIn, withSettings } from './project-settings.ts';
 import { showUsage } from './project-usage.ts';
 import { answerOf } from '@docent/base/terminal/api-answer';
@@ -122,7 +122,7 @@ function getProject(command: Command, projectId: string) {
 
 async function show(id: string, options: ProjectOptions, command: Command): Promise<void> {
   const project = await getProject(command, id);
-  const told = await lookUpInstructions(serverOf(command), id);
+  const told = await findInstructions(serverOf(command), id);
   print(options.json, { ...project, ...told }, () => `${describe(project)}\n\n${describeInstructions(told)}`);
 }
 

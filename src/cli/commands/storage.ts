@@ -14,7 +14,7 @@ import { readEnvironment } from '../../roles/environment.ts';
 import { defaultHome } from '../../start/home.ts';
 import { joinDatabase } from '../../roles/join-database.ts';
 import type { SignOfLife } from '../../roles/sign-of-life.ts';
-import { CliFailure, EXIT, tellFailure } from '@docent/base/terminal/failures';
+import { CliFailure, EXIT, printFailure } from '@docent/base/terminal/failures';
 import { databaseUrlOf } from './installation-database.ts';
 
 /** The files and the database of an installation, as a command on the same machine works on them. */
@@ -84,7 +84,7 @@ async function joinAs(name: string, database: Database, config: Config, log: Log
   const options = { config: { migrate: 'never' as const, migrations: config.migrations }, log };
   try {
     const signOfLife = await joinDatabase(database, name, options);
-    signOfLife.outdated.catch((err: unknown) => process.exit(tellFailure(err, false)));
+    signOfLife.outdated.catch((err: unknown) => process.exit(printFailure(err, false)));
     return signOfLife;
   } catch (err) {
     await database.close();

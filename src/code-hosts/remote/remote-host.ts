@@ -48,7 +48,7 @@ export function createRemoteHost({ db, kind, webUrl, api, privateHosts }: Remote
     };
   }
 
-  async function look(which: RepositoryIdentity): Promise<RemoteRepository> {
+  async function findRepository(which: RepositoryIdentity): Promise<RemoteRepository> {
     const path = repositoryPath(webUrl, which.repository);
     return which.repositoryId === null ? api.open({ path }) : byIdentity(path, which.repositoryId);
   }
@@ -111,7 +111,7 @@ export function createRemoteHost({ db, kind, webUrl, api, privateHosts }: Remote
 
     async check(which, ref, branchPrefix): Promise<CheckedRepository> {
       if (ref !== null) mustBeBranchName(ref);
-      const there = await look(which);
+      const there = await findRepository(which);
       if (there.problems.length > 0) throw new RepositoryProblem('repository_unsupported', there.problems.join(' '));
       const { checked, at, branches } = await inspect(there, ref);
       if (branchPrefix !== undefined) mustHaveRoomFor(branchPrefix, branches);
@@ -123,22 +123,22 @@ export function createRemoteHost({ db, kind, webUrl, api, privateHosts }: Remote
 
     async checkReadable(which, ref): Promise<CheckedRepository> {
       if (ref !== null) mustBeBranchName(ref);
-      return (await inspect(await look(which), ref)).checked;
+      return (await inspect(await findRepository(which), ref)).checked;
     },
 
     async poll(which, input) {
-      const { id, path, get } = await look(which);
+      const { id, path, get } = await findRepository(which);
       return askHost({ doing: 'poll the repository', host: new URL(webUrl).host }, () =>
         pollRepository({ ...input, kind, repository: { id, path }, get, now: new Date() }),
       );
     },
 
     async saveHook(which, hook) {
-      return (await look(which)).saveHook(hook);
+      return (await findRepository(which)).saveHook(hook);
     },
 
     async open({ projectId, ...which }) {
-      const there = await look(which);
+      const there = await findRepository(which);
       if (which.repositoryId === null && projectId !== null)
         await mustHaveEarlierPullRequest(there, which.repository, projectId);
       const repository = urlOf(there);

@@ -47,7 +47,7 @@ export async function verifyBackup(
       for (const { backup, path } of linesOf(file, await bytesOf(entry))) {
         elsewhere.set(backup, [...(elsewhere.get(backup) ?? []), path]);
       }
-    } else await look(file, entry, check);
+    } else await verifyEntry(file, entry, check);
   });
   if (!read) throw new BackupDamaged(`${file} is damaged: its end is missing.`);
   const found = new Set<string>();
@@ -77,7 +77,7 @@ export async function verifyBackup(
   };
 }
 
-async function look(file: string, entry: ArchiveEntry, check: ManifestCheck): Promise<void> {
+async function verifyEntry(file: string, entry: ArchiveEntry, check: ManifestCheck): Promise<void> {
   if (!entry.name.includes('/')) return;
   const place = placeOf(entry.name, NOWHERE);
   if (place.kind === 'rows') check.take(place.table, await unzipped(file, entry));

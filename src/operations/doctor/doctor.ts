@@ -30,7 +30,7 @@ const ASK_MS = 5_000;
 const NAMESPACE = 'default';
 
 /**
- * Looks at an installation from this machine, whatever of it is down, and changes nothing. One look that
+ * Looks at an installation from this machine, whatever of it is down, and changes nothing. One check that
  * fails says so, and takes no other one along.
  */
 export async function examine({ config, temporal, home, network }: DoctorOptions): Promise<Finding[]> {
@@ -38,38 +38,36 @@ export async function examine({ config, temporal, home, network }: DoctorOptions
   const embeds = { postgres: config.databaseUrl === undefined, temporal: temporal === null };
   const isStart = embeds.postgres || embeds.temporal || existsSync(path.join(home, 'state.json'));
   const findings: Finding[] = [];
-  const look = async (check: string, looking: () => Promise<Finding[]>) => {
+  const check = async (name: string, findingsOf: () => Promise<Finding[]>) => {
     try {
-      findings.push(...(await looking()));
+      findings.push(...(await findingsOf()));
     } catch (err) {
       const todo = 'Fix the problems above, and run docent doctor again.';
-      findings.push(
-        warning(check, { what: `This could not be checked: ${messageOf(err)}`, todo, docs: DOCS.starting }),
-      );
+      findings.push(warning(name, { what: `This could not be checked: ${messageOf(err)}`, todo, docs: DOCS.starting }));
     }
   };
-  if (isStart) await look('home', () => homeFindings({ home, host: config.host, port: config.port, embeds }));
-  if (run) await look('parts', () => partFindings(run));
+  if (isStart) await check('home', () => homeFindings({ home, host: config.host, port: config.port, embeds }));
+  if (run) await check('parts', () => partFindings(run));
 
   const url = config.databaseUrl?.reveal() ?? run?.databaseUrl;
   const database =
     url === undefined ? null : openDatabase(url, { applicationName: 'docent doctor', maxConnections: 2 });
   try {
-    const reached = database && (await reach(database, config, look));
+    const reached = database && (await reach(database, config, check));
     if (!database) {
       const todo = 'Start Docent. The database can then be checked.';
       findings.push(warning('database', { what: 'Its PostgreSQL is not running.', todo, docs: DOCS.starting }));
     }
     const settings = temporal ?? (run ? { connection: { address: run.temporalAddress }, namespace: NAMESPACE } : null);
     const id = reached ? await findInstallationId(reached.db) : null;
-    if (settings) await look('temporal', () => temporalFindings(settings, id === null ? null : taskQueueOf(id)));
-    await look('analytics', () =>
+    if (settings) await check('temporal', () => temporalFindings(settings, id === null ? null : taskQueueOf(id)));
+    await check('analytics', () =>
       analyticsFindings(config.analyticsDir ?? path.join(home, 'analytics'), reached, bucketSettingsOf(config)),
     );
     if (reached) {
-      await look('secret-key', () => keyFindings(reached, keysOf(config, home)));
-      await look('repositories', () => repositoryFindings(reached));
-      if (network) await look('network', () => networkFindings(reached, modelsOf(config)));
+      await check('secret-key', () => keyFindings(reached, keysOf(config, home)));
+      await check('repositories', () => repositoryFindings(reached));
+      if (network) await check('network', () => networkFindings(reached, modelsOf(config)));
     }
   } finally {
     await database?.close();
@@ -77,12 +75,12 @@ export async function examine({ config, temporal, home, network }: DoctorOptions
   return findings;
 }
 
-type Look = (check: string, looking: () => Promise<Finding[]>) => Promise<void>;
+type Check = (name: string, findingsOf: () => Promise<Finding[]>) => Promise<void>;
 
 /** Null where it cannot be used. */
-async function reach(database: Database, config: Config, look: Look): Promise<Database | null> {
+async function reach(database: Database, config: Config, check: Check): Promise<Database | null> {
   let isReachable = false;
-  await look('database', async () => {
+  await check('database', async () => {
     const found = await databaseFindings(database, readMigrations(config.migrations));
     isReachable = found.isReachable;
     return found.findings;

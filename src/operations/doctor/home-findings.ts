@@ -13,7 +13,7 @@ import { DOCS, judgeRoom, ok, warning, wrong, type Finding } from '../../platfor
 
 const run = promisify(execFile);
 
-export interface HomeLook {
+export interface HomeInput {
   home: string;
   host: string;
   port: number;
@@ -22,7 +22,7 @@ export interface HomeLook {
 }
 
 /** The folder of `docent start`, and what it needs of this machine. Changes nothing. */
-export async function homeFindings({ home, host, port, embeds }: HomeLook): Promise<Finding[]> {
+export async function homeFindings({ home, host, port, embeds }: HomeInput): Promise<Finding[]> {
   const unfinished = unfinishedRestore(home);
   if (unfinished !== null) {
     const todo = "Delete the folder's contents, and repeat `docent restore`.";

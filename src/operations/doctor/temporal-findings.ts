@@ -27,7 +27,7 @@ export async function temporalFindings(
     ];
   }
   try {
-    return await looked(found, namespace, taskQueue);
+    return await connectionFindings(found, namespace, taskQueue);
   } catch (err) {
     const what = `Temporal at ${connection.address} cannot use the namespace ${namespace}: ${messageOf(err).split('\n')[0]}`;
     return [
@@ -38,7 +38,11 @@ export async function temporalFindings(
   }
 }
 
-async function looked(connection: Connection, namespace: string, taskQueue: string | null): Promise<Finding[]> {
+async function connectionFindings(
+  connection: Connection,
+  namespace: string,
+  taskQueue: string | null,
+): Promise<Finding[]> {
   const within = <T>(ask: () => Promise<T>) => connection.withDeadline(Date.now() + ASK_MS, ask);
   await within(() => connection.workflowService.describeNamespace({ namespace }));
   const { serverVersion, workers } = await askTemporal(

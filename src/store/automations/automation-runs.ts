@@ -2,7 +2,7 @@ import { and, desc, eq, inArray, ne, sql } from 'drizzle-orm';
 import { AppError } from '../../platform/errors.ts';
 import {
   automationRuns,
-  RUN_IS_OPEN,
+  OPEN_RUN,
   type CodeHeads,
   type GatheredCode,
   type RunCause,
@@ -139,7 +139,7 @@ export async function addEventToRun(tx: Queryable, id: string): Promise<void> {
 export async function listStartable(q: Queryable, limit: number): Promise<AutomationAt[]> {
   const { rows } = await q.execute<{ project_id: string; automation_id: string }>(sql`
     SELECT project_id, automation_id FROM automation_runs r
-    WHERE status = 'queued' AND ${RUN_IS_OPEN} AND due_at <= now() AND NOT EXISTS (
+    WHERE status = 'queued' AND ${OPEN_RUN} AND due_at <= now() AND NOT EXISTS (
       SELECT 1 FROM automation_runs other WHERE other.project_id = r.project_id AND other.automation_id = r.automation_id
         AND other.status = 'running')
     ORDER BY due_at LIMIT ${limit}`);

@@ -218,7 +218,7 @@ export interface RunUsage {
 }
 
 /** Runs that may still change. */
-export const RUN_IS_OPEN = sql.raw(`status IN ('queued', 'running', 'review_needed')`);
+export const OPEN_RUN = sql.raw(`status IN ('queued', 'running', 'review_needed')`);
 
 /** What an automation did, and what it did not do, and why. */
 export const automationRuns = pgTable(
@@ -255,7 +255,7 @@ export const automationRuns = pgTable(
   },
   (t) => [
     index('automation_runs_of_automation').on(t.projectId, t.automationId, t.createdAt, t.id),
-    index('automation_runs_open').on(t.projectId, t.automationId, t.status).where(RUN_IS_OPEN),
+    index('automation_runs_open').on(t.projectId, t.automationId, t.status).where(OPEN_RUN),
     uniqueIndex('automation_runs_once')
       .on(t.projectId, t.automationId, t.source, t.deliveryId)
       .where(sql`source <> 'api'`),

@@ -61,7 +61,7 @@ export type Change = { id: string; isGone: true } | ({ id: string; isGone: false
  * The jobs of which something has changed, read in one statement, however many they are. `words` are null
  * where the revision is the one that is known, and where the model writes nothing.
  */
-export async function lookAtJobs(
+export async function readLiveJobs(
   db: Db,
   known: readonly (Omit<Looked, 'progress'> & { id: string; progress: string | null })[],
 ): Promise<Change[]> {

@@ -17,9 +17,9 @@ const LONGEST_S = 600;
 const AFTER_PROBLEM_S = 300;
 
 const quiet = sql`extract(epoch FROM now() - ${pullRequests.updatedAt})`;
-const nextLook = sql`now() + least(${LONGEST_S}, greatest(${SHORTEST_S}, ${quiet} / 10)) * interval '1 second'`;
+const nextPoll = sql`now() + least(${LONGEST_S}, greatest(${SHORTEST_S}, ${quiet} / 10)) * interval '1 second'`;
 
-/** Those of archived jobs are looked at again only where the job is taken back: see {@link lookAgain}. */
+/** Those of archived jobs are looked at again only where the job is taken back: see {@link resumePolling}. */
 const AFTER_ARCHIVE_S = 86_400;
 /** So many at once, and more where there are many of archived jobs among them. */
 const [FEW, MANY] = [20, 1_000];
@@ -29,7 +29,7 @@ const [FEW, MANY] = [20, 1_000];
  * the id of the host. Those of archived jobs that it comes upon it puts off: else each look would read them
  * all.
  */
-export async function listDueLooks(q: Queryable, limit: number): Promise<{ id: string; host: string }[]> {
+export async function listDuePolls(q: Queryable, limit: number): Promise<{ id: string; host: string }[]> {
   for (let atLeast = FEW; ; atLeast = MANY) {
     const due = await q
       .select({ id: pullRequests.id, host: projects.host, status: jobs.status })
@@ -53,7 +53,7 @@ export async function listDueLooks(q: Queryable, limit: number): Promise<{ id: s
 }
 
 /** The job was taken back from the archive: its open pull requests are due. */
-export async function lookAgain(q: Queryable, jobId: string): Promise<void> {
+export async function resumePolling(q: Queryable, jobId: string): Promise<void> {
   await q
     .update(pullRequests)
     .set({ lookAt: sql`now()` })
@@ -73,13 +73,13 @@ export interface SeenPullRequest {
  * job works, a push may be its own, and says so by itself. A look that brings nothing new leaves `updatedAt`
  * as it was. Safe to repeat.
  */
-export async function recordLook(q: Queryable, id: string, seen: SeenPullRequest): Promise<PullRequestRow | null> {
+export async function recordPoll(q: Queryable, id: string, seen: SeenPullRequest): Promise<PullRequestRow | null> {
   return q.transaction(async (tx) => {
     const [before] = await tx.select().from(pullRequests).where(eq(pullRequests.id, id)).for('update');
     if (!before) return null;
-    const looked = { lookedAt: sql`now()`, lookProblem: null, lookAt: nextLook };
+    const polled = { lookedAt: sql`now()`, lookProblem: null, lookAt: nextPoll };
     if (before.state !== 'open') {
-      const [row] = await tx.update(pullRequests).set(looked).where(eq(pullRequests.id, id)).returning();
+      const [row] = await tx.update(pullRequests).set(polled).where(eq(pullRequests.id, id)).returning();
       return row ?? null;
     }
     const [job] = await tx.select({ status: jobs.status }).from(jobs).where(eq(jobs.id, before.jobId));
@@ -91,7 +91,7 @@ export async function recordLook(q: Queryable, id: string, seen: SeenPullRequest
     const isNews = newsOf(before) !== newsOf(after);
     const [row] = await tx
       .update(pullRequests)
-      .set({ ...looked, ...after, ...(isNews ? { updatedAt: new Date(), lookAt: soon } : {}) })
+      .set({ ...polled, ...after, ...(isNews ? { updatedAt: new Date(), lookAt: soon } : {}) })
       .where(eq(pullRequests.id, id))
       .returning();
     if (row && isPushed) await enqueueWebhooks(tx, 'pull_request.updated', row, { pullRequest: thinPullRequest(row) });
@@ -116,7 +116,7 @@ function sorted(checks: PullRequestChecks | null): unknown {
 }
 
 /** Its host could not be asked, or has no such pull request: in a sentence, without secrets. */
-export async function recordLookProblem(
+export async function recordPollProblem(
   q: Queryable,
   id: string,
   { problem, retryAfterMs = 0 }: { problem: string; retryAfterMs?: number },

@@ -171,7 +171,7 @@ export async function setPullRequestState(
       .set({ state: change.to, mergeCommit: change.mergeCommit ?? null, ...settled(change.to) })
       .where(and(eq(pullRequests.id, id), eq(pullRequests.state, change.from)))
       .returning();
-    if (row) await tellOfState(tx, row);
+    if (row) await enqueueStateWebhook(tx, row);
     return row ?? null;
   });
 }
@@ -181,8 +181,8 @@ function settled(state: PullRequestState): { updatedAt: Date; settledAt: Date | 
   return { updatedAt: now, settledAt: state === 'open' ? null : now };
 }
 
-/** Tells who asked for it that a pull request was merged or closed, or is open again. */
-async function tellOfState(tx: Queryable, row: PullRequestRow): Promise<void> {
+/** Notifies the project's webhooks that a pull request was merged or closed, or is open again. */
+async function enqueueStateWebhook(tx: Queryable, row: PullRequestRow): Promise<void> {
   const type = `pull_request.${row.state === 'open' ? ('updated' as const) : row.state}` as const;
   await enqueueWebhooks(tx, type, row, { pullRequest: thinPullRequest(row) });
 }
@@ -215,7 +215,7 @@ export async function mirrorPullRequest(
       })
       .where(isIt)
       .returning();
-    if (row && before.state !== state) await tellOfState(tx, row);
+    if (row && before.state !== state) await enqueueStateWebhook(tx, row);
   });
 }
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Command } from 'commander';
 import { ConfigError } from '@docent/base/config-error';
 import { answerOf } from '@docent/base/terminal/api-answer';
-import { CliFailure, EXIT, ServerRefusal, ServerUnreachable, tellFailure } from '@docent/base/terminal/failures';
+import { CliFailure, EXIT, ServerRefusal, ServerUnreachable, printFailure } from '@docent/base/terminal/failures';
 import { colouredDiff, safe, table } from '@docent/base/terminal/terminal-text';
 import { days, repository, several, wholeNumber } from '../../../src/cli/commands/parsing.ts';
 import { findServer, targetFlags } from '../../../src/cli/commands/server.ts';
@@ -118,7 +118,7 @@ test('suggested commands name the project and the server, unless they are the de
 
 test('a failure becomes a sentence with its code, and its exit code', () => {
   const told: string[] = [];
-  const tell = (err: unknown, json = false) => tellFailure(err, json, (text) => told.push(text));
+  const tell = (err: unknown, json = false) => printFailure(err, json, (text) => told.push(text));
   expect(tell(new ServerRefusal('There is no job x.', 'job_not_found', 'r-1'))).toBe(EXIT.failed);
   expect(tell(new ServerUnreachable('No answer.'))).toBe(EXIT.unreachable);
   expect(tell(new CliFailure('Wrong.', EXIT.usage))).toBe(EXIT.usage);

@@ -60,7 +60,7 @@ export class ServerUnreachable extends CliFailure {
 }
 
 /** Tells a failure on standard error, as a sentence or as JSON, and returns the exit code for it. */
-export function tellFailure(
+export function printFailure(
   err: unknown,
   json: boolean,
   write: (text: string) => unknown = (text) => process.stderr.write(text),

@@ -17,23 +17,23 @@ onSignInOrOut(() => others.postMessage(null));
  */
 export function useSessionWatch(): void {
   useEffect(() => {
-    const onTold = () => void look(true);
+    const onTold = () => void refresh(true);
     others.addEventListener('message', onTold);
-    const lookIfSeen = () => {
-      if (document.visibilityState === 'visible' && !connection.isLost.peek()) void look();
+    const checkIfSeen = () => {
+      if (document.visibilityState === 'visible' && !connection.isLost.peek()) void refresh();
     };
-    document.addEventListener('visibilitychange', lookIfSeen);
-    const timer = setInterval(lookIfSeen, EVERY_MS);
+    document.addEventListener('visibilitychange', checkIfSeen);
+    const timer = setInterval(checkIfSeen, EVERY_MS);
     return () => {
       others.removeEventListener('message', onTold);
       clearInterval(timer);
-      document.removeEventListener('visibilitychange', lookIfSeen);
+      document.removeEventListener('visibilitychange', checkIfSeen);
     };
   }, []);
 }
 
 /** @param isChanged whether someone may have signed in since */
-async function look(isChanged = session.hasEnded.peek()): Promise<void> {
+async function refresh(isChanged = session.hasEnded.peek()): Promise<void> {
   try {
     // Public: it answers, and counts as no use of the session.
     const { signedIn } = await answerOf(api.GET('/v1/sign-in'));

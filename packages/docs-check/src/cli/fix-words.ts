@@ -24,7 +24,7 @@ export async function fixWithWords(
   const say = (text: string) => (quiet ? process.stderr : process.stdout).write(`${text}\n`);
   const { fixed, left } = fixedFiles(docs, problems, { moved: external ?? false });
   if (!quiet) for (const file of fixed) say(patchOf(file));
-  tellLeft(left, say);
+  printLeftFiles(left, say);
   const what = `${plural(sum(fixed), 'link')} in ${plural(fixed.length, 'file')}`;
   if (fixed.length === 0) {
     say('No problem has a clear correction.');
@@ -36,14 +36,14 @@ export async function fixWithWords(
   }
   await confirm(`${what} will be corrected as shown.`, { ...(yes && { yes }), ...(quiet && { json: true }) });
   const notWritten = writeFixed(top, fixed);
-  tellLeft(notWritten, say);
+  printLeftFiles(notWritten, say);
   const names = new Set(notWritten.map(({ path }) => path));
   const written = fixed.filter(({ path }) => !names.has(path));
   say(`${plural(sum(written), 'link')} in ${plural(written.length, 'file')} corrected.\n`);
   return written.length > 0;
 }
 
-function tellLeft(files: readonly LeftFile[], say: (text: string) => unknown): void {
+function printLeftFiles(files: readonly LeftFile[], say: (text: string) => unknown): void {
   for (const { path, reason } of files.slice(0, MAX_LEFT)) say(`${oneLine(path)} was not changed: ${oneLine(reason)}.`);
   if (files.length > MAX_LEFT) say(`${plural(files.length - MAX_LEFT, 'more file')} were not changed.`);
 }

@@ -41,11 +41,11 @@ export class StarlightModules {
   mayShowIds(from: string, module: string): boolean {
     const key = module.startsWith('.') ? join(dirname(from), module) : module;
     let known = this.#known.get(key);
-    if (known === undefined) this.#known.set(key, (known = this.#look(from, module)));
+    if (known === undefined) this.#known.set(key, (known = this.#find(from, module)));
     return known;
   }
 
-  #look(from: string, module: string): boolean {
+  #find(from: string, module: string): boolean {
     const waiting = [{ from, module }];
     const seen = new Set<string>();
     while (waiting.length > 0) {

@@ -13,7 +13,7 @@ import { dropStaleCopies } from './stale-copies.ts';
 export interface BucketGuardOptions {
   log: Logger;
   /** How often the local folder, and the database's row, are looked at. */
-  lookMs?: number;
+  checkEveryMs?: number;
   /** How long an object that is not in the bucket is looked for before it is taken for lost. */
   patienceMs?: number;
 }
@@ -51,19 +51,19 @@ export class BucketGuard implements Guard {
     this.#log = options.log;
     this.patienceMs = options.patienceMs ?? 90_000;
     this.#timers = [
-      setInterval(() => void this.#lookAll(), options.lookMs ?? 5_000),
+      setInterval(() => void this.#checkAll(), options.checkEveryMs ?? 5_000),
       setInterval(() => void this.#clear(), CLEAR_MS),
     ];
     for (const timer of this.#timers) timer.unref();
   }
 
-  requireHere(): void {
+  assertMounted(): void {
     if (this.#problem !== null) throw folderUnavailable(this.#problem);
   }
 
   async prove(): Promise<void> {
-    await this.#look();
-    this.requireHere();
+    await this.#check();
+    this.assertMounted();
   }
 
   async requireWritten(file: string): Promise<void> {
@@ -90,7 +90,7 @@ export class BucketGuard implements Guard {
     await Promise.all([this.#looking, this.#clearing]);
   }
 
-  #lookAll(): Promise<void> {
+  #checkAll(): Promise<void> {
     this.#looking ??= (async () => {
       try {
         const row = await findFolder(this.#database.db);
@@ -98,7 +98,7 @@ export class BucketGuard implements Guard {
       } catch {
         // The database is away, which others tell.
       }
-      await this.#look();
+      await this.#check();
       this.#looking = null;
     })();
     return this.#looking;
@@ -118,7 +118,7 @@ export class BucketGuard implements Guard {
   }
 
   /** Never rejects. */
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     let problem: string | null = this.#isOutdated
       ? `The page views of this database are no longer in ${this.#files.bucket.place.url}. Restart this process with the settings of the others.`
       : null;

@@ -103,7 +103,7 @@ export class FileCache {
     if (this.#isEvicting) return this.#bytes;
     this.#isEvicting = true;
     try {
-      const files = await this.#look();
+      const files = await this.#list();
       let bytes = files.reduce((sum, file) => sum + file.bytes, 0);
       if (bytes > this.#options.maxBytes) {
         const now = Date.now();
@@ -135,7 +135,7 @@ export class FileCache {
     this.#files.set(file, Object.assign(kept, { bytes, touchedAt }));
   }
 
-  async #look(): Promise<{ file: string; bytes: number; usedAt: number }[]> {
+  async #list(): Promise<{ file: string; bytes: number; usedAt: number }[]> {
     const found = [];
     for (const file of await filesBelow(this.#root)) {
       const now = await stat(file).catch(() => null);

@@ -44,7 +44,7 @@ export function ReviewPanel({
         <Doubts of={doubts} />
       )}
       {review && <Part title={w.remaining} problems={review.problems} secrets={review.secrets} />}
-      {review && <Part title={w.lookClosely} notes={review.notes} />}
+      {review && <Part title={w.reviewList} notes={review.notes} />}
       {checks && <HostChecks of={checks} />}
       {children}
     </section>

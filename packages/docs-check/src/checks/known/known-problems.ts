@@ -85,7 +85,7 @@ export function judge(
   const isGone = (path: string) => !docs.exists(path);
   const { fresh, unused } = baseline ? withoutKnown(asked, baseline, isGone) : { fresh: asked, unused: [] };
   /** What was not looked for may still be there. */
-  const isLookedFor = (code: ProblemCode) => {
+  const isCheckedFor = (code: ProblemCode) => {
     const { needs } = RULES[code] ?? {};
     return !needs || (needs === 'settings' ? settings.asked.codes : linted).has(code);
   };
@@ -99,8 +99,8 @@ export function judge(
     const unseen = isAsked ? possible!.problems() : [];
     for (const problem of unseen) meant(problem);
     const left = unseen.length > 0 ? withoutKnown(unseen, { entries: unused }, isGone).unused : unused;
-    const needless = left.filter(({ code }) => isLookedFor(code));
-    return [...commentProblems(docs, used, isLookedFor), ...(baseline ? baselineProblems(baseline, needless) : [])];
+    const needless = left.filter(({ code }) => isCheckedFor(code));
+    return [...commentProblems(docs, used, isCheckedFor), ...(baseline ? baselineProblems(baseline, needless) : [])];
   };
   return {
     counted: new Map(fresh.map((problem) => [originals.get(problem)!, problem])),
@@ -138,7 +138,7 @@ function levelOf(
 function* commentProblems(
   docs: DocsSite,
   used: ReadonlyMap<IgnoreComment, Set<string>>,
-  isLookedFor: (code: ProblemCode) => boolean,
+  isCheckedFor: (code: ProblemCode) => boolean,
 ): Generator<Maintenance> {
   for (const { path, facts } of docs.pages()) {
     for (const comment of facts.ignores ?? []) {
@@ -151,7 +151,7 @@ function* commentProblems(
       }
       if (comment.problem !== undefined) continue;
       const needless = comment.codes.filter(
-        (code) => isProblemCode(code) && isLookedFor(code) && !used.get(comment)?.has(code),
+        (code) => isProblemCode(code) && isCheckedFor(code) && !used.get(comment)?.has(code),
       );
       if (needless.length === 0) continue;
       const message = `The comment ignores ${needless.join(', ')}, but this problem no longer exists here. Remove it.`;

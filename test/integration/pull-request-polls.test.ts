@@ -12,7 +12,7 @@ import { createLogger } from '../../src/platform/log.ts';
 import { claimHostEvent, listDueHostEvents } from '../../src/store/automations/trigger-events.ts';
 import { acceptJob } from '../../src/jobs/acceptance.ts';
 import { checksOf } from '../../src/store/pull-request-checks.ts';
-import { recordLook, type SeenPullRequest } from '../../src/store/pull-requests/pull-request-polls.ts';
+import { recordPoll, type SeenPullRequest } from '../../src/store/pull-requests/pull-request-polls.ts';
 import {
   findPullRequestById,
   savePullRequest,
@@ -72,7 +72,7 @@ async function openPullRequest(): Promise<PullRequestRow> {
 }
 
 const look = async (id: string, more: Partial<SeenPullRequest> = {}) => {
-  const row = await recordLook(database.db, id, { ...UNCHANGED, ...more });
+  const row = await recordPoll(database.db, id, { ...UNCHANGED, ...more });
   if (!row) throw new Error('It is not there.');
   return row;
 };
