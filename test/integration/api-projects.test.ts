@@ -384,6 +384,21 @@ describe('sources', () => {
     expect([again.status, again.json.code]).toEqual([404, 'source_not_found']);
   });
 
+  test('get another branch, which is checked first, or other paths', async () => {
+    await create({ id: 'moved', repository: '/srv/git/moved' });
+    await add({ name: 'server', repository: '/srv/git/server', ref: 'main', paths: ['src'] }, 'moved');
+    const change = (body: object, name = 'server') =>
+      api.call(`/v1/projects/moved/sources/${name}`, { method: 'PATCH', body });
+    const checks = api.workflows.checked.length;
+    expect((await change({ paths: ['lib', 'lib'] })).json).toMatchObject({ ref: 'main', paths: ['lib'] });
+    expect(api.workflows.checked, 'paths need no look at the repository').toHaveLength(checks);
+    expect((await change({ ref: 'next' })).json).toMatchObject({ paths: ['lib'] });
+    expect(api.workflows.checked.at(-1)).toMatchObject({ repository: '/srv/git/server', ref: 'next', access: 'read' });
+    expect((await change({ repository: '/srv/git/other' })).status, 'another repository is another source').toBe(400);
+    expect((await change({})).status).toBe(400);
+    expect((await change({ ref: 'next' }, 'none')).json.code).toBe('source_not_found');
+  });
+
   test('have names of their own, of which a project has ten, also when they come at once', async () => {
     await create({ id: 'many-sources', repository: '/srv/git/many' });
     const names = Array.from({ length: 12 }, (_, i) => `s${i}`);

@@ -10,6 +10,7 @@ import { commitFiles, git, makeWorkTree } from '../support/git-fixture.ts';
 import { Installation } from '../support/installation.ts';
 import { TEST_KEY } from '../support/models.ts';
 import { ScriptedModels } from '../support/scripted-models.ts';
+import { commandEnv, runCommand } from '../support/command.ts';
 
 const models = new ScriptedModels();
 let docent: Installation;
@@ -211,6 +212,13 @@ test('true citations are kept beside the change, and false ones are sent back on
     ],
     claimsWithoutSource: 2,
   });
+  const server = { DOCENT_URL: docent.apiUrl, DOCENT_API_KEY: docent.operatorToken };
+  const args = ['job', 'citations', id, '--project', docent.projectId];
+  const shown = await runCommand(args, commandEnv(path.join(docent.folder, 'config'), server));
+  expect(shown.stdout).toContain(
+    `guides/limits.md:3  ${claim}\n  server:src/config.ts#L3-L4 at ${head.slice(0, 12)}\n`,
+  );
+  expect(shown.stdout).toContain('2 claims without a source.');
   const { data: pull } = await docent.client.GET('/v2/agent/{projectId}/job/{id}/pull-request', { params });
   const { rows } = await docent.database.pool.query<{ body: string }>(
     'SELECT body FROM pull_requests WHERE job_id = $1',

@@ -87,6 +87,7 @@ const TABLE: Record<OperationId, Class> = {
   getProjectInstructions: 'readsProject',
   createSource: 'installation',
   listSources: 'readsProject',
+  updateSource: 'runsProject',
   deleteSource: 'runsProject',
   getModel: 'installation',
   setModel: 'installation',

@@ -60,13 +60,20 @@ export async function checkedSource(
   services: ApiServices,
   {
     repository,
+    repositoryId = null,
     ref,
     caller,
     ...at
-  }: { repository: string; ref: string | null; host?: string | undefined; caller: string },
+  }: {
+    repository: string;
+    repositoryId?: string | null;
+    ref: string | null;
+    host?: string | undefined;
+    caller: string;
+  },
 ): Promise<Checked> {
   const host = await hostFor(services.db, repository, at.host);
-  const input = { host, repository, repositoryId: null, ref, docsDir: '', site: null, branchPrefix: null };
+  const input = { host, repository, repositoryId, ref, docsDir: '', site: null, branchPrefix: null };
   return { ...orRefused(await services.workflows.checkRepository({ ...input, access: 'read' }, caller)), host };
 }
 

@@ -3,8 +3,10 @@ import { holdCodeHost } from '../../store/hosts/code-hosts.ts';
 import { findProject, projectNotFound } from '../../store/projects/projects.ts';
 import {
   deleteSource as remove,
+  findSource,
   insertSource,
   listSources as list,
+  updateSource as change,
   type SourceRow,
 } from '../../store/projects/sources.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
@@ -53,6 +55,24 @@ const listSources: Handler<'listSources'> = async ({ path }, { db }) => {
   return { status: 200, body: { sources: rows.map(presentSource) } };
 };
 
+/** A new branch is checked before it is kept: slow, and so outside of a transaction. */
+const updateSource: Handler<'updateSource'> = async ({ path, body, request }, services) => {
+  const { db } = services;
+  const { projectId, sourceName: name } = path;
+  if (!(await findProject(db, projectId))) throw projectNotFound(projectId);
+  const { host, repository, repositoryId } = await findSource(db, projectId, name);
+  const checked =
+    body.ref === undefined
+      ? null
+      : await checkedSource(services, { host, repository, repositoryId, ref: body.ref, caller: request.caller });
+  const row = await change(
+    db,
+    { projectId, name },
+    { ...(checked && { ref: checked.ref }), ...(body.paths && { paths: [...new Set(body.paths)] }) },
+  );
+  return { status: 200, body: presentSource(row) };
+};
+
 const deleteSource: Handler<'deleteSource'> = async ({ path }, { db }) => {
   if (!(await findProject(db, path.projectId))) throw projectNotFound(path.projectId);
   await remove(db, path.projectId, path.sourceName);
@@ -63,4 +83,4 @@ function presentSource({ name, host, repository, ref, paths, createdAt }: Source
   return { name, repository, host, ref, paths, createdAt: createdAt.toISOString() };
 }
 
-export const sourceRoutes = { createSource, listSources, deleteSource } satisfies Partial<Handlers>;
+export const sourceRoutes = { createSource, listSources, updateSource, deleteSource } satisfies Partial<Handlers>;

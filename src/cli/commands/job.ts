@@ -5,6 +5,7 @@ import { Command } from 'commander';
 import { answerOf } from '@docent/base/terminal/api-answer';
 import { EXIT } from '@docent/base/terminal/failures';
 import { uploadFiles } from './attachment.ts';
+import { showCitations } from './job-citations.ts';
 import { showMessages } from './job-messages.ts';
 import { beforeLastTurn, followJob, getJob, StatusLines, type JobRef } from './job-progress.ts';
 import { requestPublish, reviewWords, showChecks, showDiff } from './job-changes.ts';
@@ -110,6 +111,9 @@ Examples:
     .description("show a job's messages and answers")
     .option('--limit <number>', 'maximum number of messages to show', wholeNumber(1, 10_000), 100)
     .action(showMessages);
+  withProject(job.command('citations <id>'))
+    .description("show which lines of sources a job's statements rest on")
+    .action(showCitations);
   withProject(job.command('diff <id>'))
     .description('show what a job changed, published or not')
     .option('--stat', 'show only changed files and line counts')

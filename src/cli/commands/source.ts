@@ -1,6 +1,7 @@
 import type { components } from '@docent/client';
 import { Command } from 'commander';
 import { answerOf } from '@docent/base/terminal/api-answer';
+import { CliFailure, EXIT } from '@docent/base/terminal/failures';
 import { fields, print, safe, tableOr, inUtc } from '@docent/base/terminal/terminal-text';
 import { confirm, YES } from '@docent/base/terminal/confirm';
 import { repository, several } from './parsing.ts';
@@ -30,6 +31,12 @@ Examples:
   $ docent source add sdk --repository /srv/git/sdk.git --path src --path openapi.yaml --project acme-docs`,
     )
     .action(add);
+  withProject(source.command('update <name>'))
+    .description("change a source's branch or paths")
+    .option('--ref <branch>', 'the branch; a worker checks it first')
+    .option('--path <path>', 'only this folder or file; replaces all paths; may be repeated', several)
+    .option('--all-paths', 'the whole repository')
+    .action(update);
   withProject(source.command('list')).description("list the project's sources").action(list);
   withProject(source.command('remove <name>'))
     .description('remove a source; its repository stays as it is')
@@ -63,6 +70,23 @@ function shown({ name, repository: at, host, ref, paths, createdAt }: Source): R
 
 function pathsOf(paths: readonly string[]): string {
   return paths.length === 0 ? 'all' : paths.join(', ');
+}
+
+async function update(
+  name: string,
+  options: Options & { ref?: string; path?: string[]; allPaths?: boolean },
+  command: Command,
+): Promise<void> {
+  const { server, projectId } = targetOf(command);
+  const { ref, allPaths = false } = options;
+  const paths = allPaths ? [] : options.path;
+  if (ref === undefined && paths === undefined)
+    throw new CliFailure('Specify what to change: --ref, --path or --all-paths.', EXIT.usage);
+  const body = { ...(ref === undefined ? {} : { ref }), ...(paths === undefined ? {} : { paths }) };
+  const params = { path: { projectId, sourceName: name } };
+  const request = server.client.PATCH('/v1/projects/{projectId}/sources/{sourceName}', { params, body });
+  const changed = await answerOf(server.url, request);
+  print(options.json, changed, () => fields(shown(changed)));
 }
 
 async function list({ json }: Options, command: Command): Promise<void> {

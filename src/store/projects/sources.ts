@@ -51,9 +51,28 @@ export async function noteSource(
 }
 
 /** @throws AppError `source_not_found` */
+export async function findSource(q: Queryable, projectId: string, name: string): Promise<SourceRow> {
+  const [row] = await q.select().from(sources).where(isIt(projectId, name));
+  return row ?? notFound(name);
+}
+
+/** Changes what is given. Safe to repeat. @throws AppError `source_not_found` */
+export async function updateSource(
+  q: Queryable,
+  { projectId, name }: Pick<SourceRow, 'projectId' | 'name'>,
+  change: Partial<Pick<SourceRow, 'ref' | 'paths'>>,
+): Promise<SourceRow> {
+  const [row] = await q.update(sources).set(change).where(isIt(projectId, name)).returning();
+  return row ?? notFound(name);
+}
+
+/** @throws AppError `source_not_found` */
 export async function deleteSource(q: Queryable, projectId: string, name: string): Promise<void> {
   const deleted = await q.delete(sources).where(isIt(projectId, name)).returning({ name: sources.name });
-  if (deleted.length > 0) return;
+  if (deleted.length === 0) notFound(name);
+}
+
+function notFound(name: string): never {
   throw new AppError(
     'source_not_found',
     `Source ${name} does not exist in this project. \`docent source list\` shows them.`,

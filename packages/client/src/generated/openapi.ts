@@ -972,7 +972,13 @@ export interface paths {
         delete: operations["deleteSource"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change a source repository
+         * @description Changes the branch or the paths. Omitted fields stay. A worker checks a new branch first (400
+         *     `repository_refused`). Running turns keep what they read; the next turn reads the new branch. To choose
+         *     another repository, remove the source and add it again.
+         */
+        patch: operations["updateSource"];
         trace?: never;
     };
     "/v1/model": {
@@ -4775,6 +4781,11 @@ export interface components {
             /** @description The code host, if several match the URL. */
             host?: components["schemas"]["HostId"];
             /** @description The branch. If null or omitted: the repository's default branch. */
+            ref?: components["schemas"]["BranchName"] | null;
+            paths?: components["schemas"]["SourcePaths"];
+        };
+        SourceChange: {
+            /** @description The branch. Null: the repository's default branch. */
             ref?: components["schemas"]["BranchName"] | null;
             paths?: components["schemas"]["SourcePaths"];
         };
@@ -8684,6 +8695,46 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["SourceNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateSource: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The source's name, as in the list. */
+                sourceName: components["parameters"]["SourceName"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SourceChange"];
+            };
+        };
+        responses: {
+            /** @description The source. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Source"];
+                };
+            };
+            400: components["responses"]["BadRepository"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["SourceNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
