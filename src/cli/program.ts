@@ -27,6 +27,7 @@ const COMMANDS: Record<string, () => Promise<Command[]>> = {
   automation: async () => [(await import('./commands/automation.ts')).automationCommand()],
   webhook: async () => [(await import('./commands/webhook.ts')).webhookCommand()],
   analytics: async () => [(await import('./commands/analytics.ts')).analyticsCommand()],
+  agents: async () => [(await import('./commands/agents.ts')).agentsCommand()],
   person: async () => [(await import('./commands/person.ts')).personCommand()],
   audit: async () => [(await import('./commands/audit.ts')).auditCommand()],
   check: async () => [(await import('@docent/docs-check/cli/check-command')).checkCommand()],

@@ -4,6 +4,8 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AnalyticsFolder } from '../../src/analytics/storage/analytics-folder.ts';
+import { agentRanges } from '../../src/analytics/events/classify/verify-agent.ts';
+import { loadAgentLists, updateAgentLists } from '../../src/analytics/ingest/agent-lists.ts';
 import { Duck } from '../../src/analytics/storage/duck.ts';
 import { importLogs } from '../../src/analytics/ingest/log-import.ts';
 import { readLogSource } from '../../src/analytics/ingest/logs/log-lines.ts';
@@ -347,5 +349,23 @@ describe('pages that start an automation', () => {
     const byAi = (await count('read_by_ai_only')).filter(({ subject }) => subject.startsWith('/signal'));
     expect(byAi).toEqual([{ subject: robots, visitors: 3 }]);
     expect(await count('not_found', new Date('2026-11-19T00:00:00Z'))).toEqual([]);
+  });
+});
+
+describe('addresses of agents', () => {
+  test('are read from their operators, and a list that cannot be read stays as it is', async () => {
+    const address = '198.51.100.77';
+    const published = JSON.stringify({ prefixes: [{ ipv4Prefix: `${address}/32` }] });
+    const updates = await updateAgentLists(database.db, async (url) =>
+      url === 'https://openai.com/gptbot.json' ? new Response(published) : new Response('busy', { status: 503 }),
+    );
+    const read = updates.filter(({ problem }) => problem === null);
+    expect(read).toEqual([
+      { operator: 'OpenAI', agents: ['GPTBot'], url: 'https://openai.com/gptbot.json', ranges: 1, problem: null },
+    ]);
+    await loadAgentLists(database.db, 0);
+    expect(agentRanges.verify('GPTBot', address)).toBe(true);
+    expect(agentRanges.verify('GPTBot', '132.196.86.1')).toBe(false);
+    expect(agentRanges.verify('ChatGPT-User', '104.208.184.193')).toBe(true);
   });
 });

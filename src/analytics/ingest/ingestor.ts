@@ -4,6 +4,7 @@ import { eventsTaken } from '../../platform/telemetry/instruments.ts';
 import { ensureAnalytics, type AnalyticsProject } from '../../store/analytics/manifest.ts';
 import { dayOf } from '../events/days.ts';
 import type { StoredEvent } from '../events/event.ts';
+import { loadAgentLists } from './agent-lists.ts';
 import { eventLine } from './event-lines.ts';
 import { EventRefused, randomId, readEvent, type ReadEvent } from '../events/read-event.ts';
 import { repeatId, type RepeatableRequest } from '../events/repeat-id.ts';
@@ -176,7 +177,9 @@ export class Ingestor {
   async #project(projectId: string): Promise<KnownProject> {
     const known = this.#projects?.get(projectId);
     if (known) return known;
-    const row = await ensureAnalytics(this.#settings.database.db, projectId);
+    const { db } = this.#settings.database;
+    await loadAgentLists(db);
+    const row = await ensureAnalytics(db, projectId);
     if (!row) {
       this.#salts.forget();
       this.#projects?.delete(projectId);

@@ -4,6 +4,7 @@ import { addUnmerged } from '../../store/analytics/manifest-changes.ts';
 import { ensureAnalytics, type NewFile } from '../../store/analytics/manifest.ts';
 import { erasedVisitors, type ErasedVisitor } from '../../store/analytics/erased.ts';
 import type { Database } from '../../store/database.ts';
+import { loadAgentLists } from './agent-lists.ts';
 import { EventBatch } from './event-batch.ts';
 import { countNew } from './count-new.ts';
 import type { LogBlock } from './logs/log-lines.ts';
@@ -44,6 +45,7 @@ export async function importLogs(
   } & ReadOptions = {},
 ): Promise<ImportProgress | null> {
   const { onProgress, now = Date.now, flushAfterMs = Infinity, countsNew = false } = options;
+  await loadAgentLists(deps.database.db);
   const project = await ensureAnalytics(deps.database.db, projectId);
   if (!project) return null;
   const progress: ImportProgress = {

@@ -197,3 +197,12 @@ export const analyticsListings = pgTable(
   },
   (t) => [index('analytics_listings_expiry').on(t.expiresAt)],
 );
+
+/** The addresses of agents as they were last read from an operator, in place of those that a version ships. */
+export const agentRanges = pgTable('agent_ranges', {
+  /** Where the operator publishes them. */
+  url: text('url').primaryKey(),
+  /** In CIDR notation. */
+  ranges: text('ranges').array().notNull(),
+  readAt: instant('read_at').notNull().defaultNow(),
+});

@@ -35,9 +35,16 @@ export interface SnapshotFacts {
 
 /**
  * Their rows say what runs now, and would be wrong in a copy: signs of life, who has a task, merges under
- * way, and words that a model writes just then.
+ * way, and words that a model writes just then. Lists of addresses are read again.
  */
-const PASSING = ['processes', 'analytics_merges', 'analytics_merge_files', 'periodic_tasks', 'live_words'];
+const PASSING = [
+  'processes',
+  'analytics_merges',
+  'analytics_merge_files',
+  'periodic_tasks',
+  'live_words',
+  'agent_ranges',
+];
 /** Made by the migrations themselves. */
 const OF_MIGRATIONS = ['schema_version'];
 const NOT_COPIED = [...PASSING, ...OF_MIGRATIONS];

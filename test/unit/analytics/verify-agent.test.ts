@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { AGENT_RULES } from '../../../src/analytics/events/classify/agent-rules.ts';
 import { AgentRanges, SHIPPED_RANGES } from '../../../src/analytics/events/classify/verify-agent.ts';
+import { readPublishedRanges } from '../../../src/analytics/ingest/agent-lists.ts';
 import { kindOf, knownAgent } from '../../../src/analytics/events/user-agent.ts';
 
 const OPENAI = { operator: 'OpenAI', agents: ['GPTBot'], url: 'https://openai.com/gptbot.json', date: '2026-09-02' };
@@ -49,4 +50,26 @@ test('a false claim counts as other, and an agent without a check stays what it 
     class: 'human',
     verified: null,
   });
+});
+
+test('a published list becomes ranges that can be checked', () => {
+  const list = { creationTime: 'x', prefixes: [{ ipv4Prefix: '20.0.0.0/24' }, { ipv6Prefix: '2001:DB8::/48' }] };
+  const read = readPublishedRanges(JSON.stringify(list));
+  expect(read).toEqual(['20.0.0.0/24', '2001:db8::/48']);
+  const checked = new AgentRanges([
+    { ...OPENAI, ranges: readPublishedRanges('{"prefixes":[{"ipv4Prefix":"20.0.0.1"}]}') },
+  ]);
+  expect([checked.verify('GPTBot', '20.0.0.1'), checked.verify('GPTBot', '20.0.0.2')]).toEqual([true, false]);
+});
+
+test.each([
+  ['<html>', 'no JSON'],
+  ['{}', 'no list'],
+  ['{"prefixes":[]}', 'no list'],
+  ['{"prefixes":["20.0.0.0/24"]}', 'no list'],
+  ['{"prefixes":[{"ipv4Prefix":"everyone"}]}', 'invalid'],
+  ['{"prefixes":[{"ipv4Prefix":"0.0.0.0/0"}]}', 'too wide'],
+  ['{"prefixes":[{"ipv6Prefix":"2001::/16"}]}', 'too wide'],
+])('a list that verifies no one, or everyone, is refused: %s', (text, problem) => {
+  expect(() => readPublishedRanges(text)).toThrow(problem);
 });

@@ -24,10 +24,17 @@ const REMEMBERED = 20_000;
 
 /** Whether clients are the agents that they claim to be, by the addresses that operators publish. */
 export class AgentRanges {
-  readonly #byAgent = new Map<string, BlockList>();
+  #byAgent = new Map<string, BlockList>();
   readonly #known = new LRUCache<string, boolean>({ max: REMEMBERED });
 
   constructor(lists: readonly RangeList[]) {
+    this.use(lists);
+  }
+
+  /** Checks by these lists from now on. */
+  use(lists: readonly RangeList[]): void {
+    this.#byAgent = new Map();
+    this.#known.clear();
     for (const { agents, ranges } of lists) {
       if (ranges.length === 0) continue;
       for (const agent of agents) {

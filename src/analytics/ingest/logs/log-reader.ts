@@ -6,6 +6,7 @@ import { dayOf } from '../../events/days.ts';
 import type { EventBatch } from '../event-batch.ts';
 import { untimely } from '../../events/event-time.ts';
 import { ClientVisitors } from './client-visitors.ts';
+import { loadAgentLists } from '../agent-lists.ts';
 import { kindOf, knownAgent } from '../../events/user-agent.ts';
 import { LineIdentity } from './line-identity.ts';
 import type { LogText } from './formats/log-text.ts';
@@ -298,6 +299,7 @@ export class LogReader {
    * are let go of.
    */
   async #refresh(): Promise<void> {
+    await loadAgentLists(this.#db);
     const project = await ensureAnalytics(this.#db, this.#project.projectId);
     if (!project) throw new Error('The project was deleted during the import.');
     this.#project = project;

@@ -1,0 +1,100 @@
+import type { GuardedFetch } from '@docent/base/net/guarded-fetch';
+import { rangeText, readIpRange } from '@docent/base/net/ip-address';
+import { messageOf } from '@docent/base/thrown';
+import { z } from 'zod';
+import { listAgentRanges, saveAgentRanges } from '../../store/analytics/agent-ranges.ts';
+import type { Queryable } from '../../store/database.ts';
+import { agentRanges, type RangeList, SHIPPED_RANGES } from '../events/classify/verify-agent.ts';
+
+/** How old what a process knows of the lists may be, in milliseconds. */
+const FRESH_MS = 10 * 60_000;
+/** Far more than any operator publishes. */
+const MOST_RANGES = 10_000;
+/** A wider range would verify whole providers: no operator publishes one. */
+const WIDEST = { ipv4: 12, ipv6: 28 };
+
+/** How operators publish their addresses: Google's format, which the others use, too. */
+const PUBLISHED = z.object({
+  prefixes: z
+    .array(z.union([z.object({ ipv4Prefix: z.string() }), z.object({ ipv6Prefix: z.string() })]))
+    .min(1)
+    .max(MOST_RANGES),
+});
+
+/** Reads a published list. @throws an Error that says what is wrong with it */
+export function readPublishedRanges(text: string): string[] {
+  const parsed = PUBLISHED.safeParse(parsedJson(text));
+  if (!parsed.success) throw new Error('The answer is no list of address ranges.');
+  return parsed.data.prefixes.map((prefix) => {
+    const written = 'ipv4Prefix' in prefix ? prefix.ipv4Prefix : prefix.ipv6Prefix;
+    const range = readIpRange(written);
+    if (!range) throw new Error('The list has an invalid address range.');
+    if (range.bits < WIDEST[range.address.kind()]) throw new Error('The list has a range that is too wide.');
+    return range.bits === (range.address.kind() === 'ipv4' ? 32 : 128)
+      ? `${rangeText(range)}/${range.bits}`
+      : rangeText(range);
+  });
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new Error('The answer is no JSON.', { cause });
+  }
+}
+
+/** What became of one list. */
+export interface ListUpdate extends Pick<RangeList, 'operator' | 'agents' | 'url'> {
+  /** Null where it could not be read: the earlier list stays. */
+  ranges: number | null;
+  problem: string | null;
+}
+
+/** Reads all lists from their operators and stores them. May run twice at once: each list is replaced whole. */
+export async function updateAgentLists(
+  db: Queryable,
+  fetch: GuardedFetch,
+  signal?: AbortSignal,
+): Promise<ListUpdate[]> {
+  const updates: ListUpdate[] = [];
+  // One after the other: where DNS hangs, each lookup takes a thread that files need.
+  for (const { operator, agents, url } of SHIPPED_RANGES) {
+    signal?.throwIfAborted();
+    const ranges = await readList(url, fetch, signal).catch((err: unknown) => ({ problem: messageOf(err) }));
+    if (Array.isArray(ranges)) await saveAgentRanges(db, url, ranges);
+    const result = Array.isArray(ranges) ? { ranges: ranges.length, problem: null } : { ranges: null, ...ranges };
+    updates.push({ operator, agents, url, ...result });
+  }
+  return updates;
+}
+
+async function readList(url: string, fetch: GuardedFetch, signal: AbortSignal | undefined): Promise<string[]> {
+  const answer = await fetch(url, { headers: { Accept: 'application/json' }, ...(signal && { signal }) });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`The server answered with status ${answer.status}.`);
+  return readPublishedRanges(text);
+}
+
+/** When any list was last read from its operator; null for never. */
+export async function agentListsReadAt(db: Queryable): Promise<Date | null> {
+  const times = (await listAgentRanges(db)).map(({ readAt }) => readAt.getTime());
+  return times.length === 0 ? null : new Date(Math.max(...times));
+}
+
+let loadedAt = -Infinity;
+
+/** Makes this process check agents by the newest lists. Reads them where they were read longer ago than `freshMs`. */
+export async function loadAgentLists(db: Queryable, freshMs = FRESH_MS): Promise<void> {
+  if (performance.now() - loadedAt < freshMs) return;
+  loadedAt = performance.now();
+  const stored = new Map((await listAgentRanges(db)).map((row) => [row.url, row]));
+  agentRanges.use(SHIPPED_RANGES.map((list) => newerOf(list, stored.get(list.url))));
+}
+
+/** A new version may ship a list that was read after the stored one. */
+function newerOf(shipped: RangeList, stored: { ranges: string[]; readAt: Date } | undefined): RangeList {
+  const readOn = stored?.readAt.toISOString().slice(0, 10);
+  if (!stored || !readOn || readOn < (shipped.date ?? '')) return shipped;
+  return { ...shipped, date: readOn, ranges: stored.ranges };
+}
