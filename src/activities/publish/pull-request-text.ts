@@ -29,7 +29,13 @@ const MAX_PROBLEMS = 60;
 const MAX_CITATIONS = 60;
 const MAX_CLAIM = 300;
 
-type CitedLines = Pick<CitationRow, 'page' | 'line' | 'claim' | 'source' | 'path' | 'commit' | 'fromLine' | 'toLine'>;
+export interface CitedLines extends Pick<
+  CitationRow,
+  'page' | 'line' | 'claim' | 'source' | 'path' | 'commit' | 'fromLine' | 'toLine'
+> {
+  /** Where people read the lines; null on the server's disk. See `linesUrl`. */
+  url: string | null;
+}
 
 export interface PullRequestFacts {
   changed?: readonly DiffFile[];
@@ -136,10 +142,11 @@ function sourcesOf(citations: readonly CitedLines[], without: number): string[] 
   if (citations.length === 0 && without === 0) return [];
   const lines = citations
     .slice(0, MAX_CITATIONS)
-    .map(({ page, line, claim, source, path, commit, fromLine, toLine }) => {
+    .map(({ page, line, claim, source, path, commit, fromLine, toLine, url }) => {
       const words = tamed(visibleName(beginningOf(claim, MAX_CLAIM))).replace(/\s+/g, ' ');
       const at = `${source}:${path}#L${fromLine}${toLine > fromLine ? `-L${toLine}` : ''}`;
-      return `- ${quotedPath(`${page}:${line}`)} ${words} ← ${quotedPath(at)} at ${commit.slice(0, 12)}`;
+      const cited = url === null ? quotedPath(at) : `[${quotedPath(at)}](${url})`;
+      return `- ${quotedPath(`${page}:${line}`)} ${words} ← ${cited} at ${commit.slice(0, 12)}`;
     });
   const more = citations.length > MAX_CITATIONS ? [`- and ${citations.length - MAX_CITATIONS} more`] : [];
   return [

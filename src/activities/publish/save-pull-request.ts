@@ -1,17 +1,20 @@
 import { readDiff } from '@docent/client';
 import type { OpenRepository, SavedPullRequest } from '../../code-hosts/host.ts';
+import { linesUrl } from '../../code-hosts/lines-url.ts';
 import { PROJECT_SETTINGS } from '../../config/project-settings.ts';
 import type { Published } from '../../git/contract.ts';
 import { reviewOf } from '../../jobs/review.ts';
+import type { Queryable } from '../../store/database.ts';
 import { listRunsOfJob } from '../../store/automations/automation-runs.ts';
 import { countClaimsWithoutSource, listCitations } from '../../store/jobs/citations.ts';
 import { listReviewRounds } from '../../store/jobs/review-rounds.ts';
 import { listTurns } from '../../store/jobs/turns.ts';
+import { kindsOfSources } from '../../store/projects/sources.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { baseRefOf } from '../open/branch-target.ts';
 import { allowedSecrets, hideSecrets } from '../step/outgoing-secrets.ts';
 import type { Publication } from './publication.ts';
-import { pullRequestText } from './pull-request-text.ts';
+import { pullRequestText, type CitedLines } from './pull-request-text.ts';
 import { turnText, type TurnText } from './turn-text.ts';
 
 /** Opens or updates the pull request of what was pushed, with what all turns of its branch have done. */
@@ -37,7 +40,7 @@ export async function savePullRequest(
     publicUrl: settings.publicUrl,
     commitSubject: project.settings.commitSubject,
     runs: await listRunsOfJob(db, job.id),
-    citations: await listCitations(db, job.id, turn.chainNo),
+    citations: await citedLines(db, { job, project, chainNo: turn.chainNo }),
     claimsWithoutSource: await countClaimsWithoutSource(db, job.id, turn.chainNo),
   });
   return repository.savePullRequest({
@@ -54,5 +57,16 @@ export async function savePullRequest(
     draft: job.publishOrder?.draft ?? job.options.draft ?? project.settings.draft ?? PROJECT_SETTINGS.draft.fallback,
     labels: project.settings.labels ?? PROJECT_SETTINGS.labels.fallback,
     reviewers: project.settings.reviewers ?? PROJECT_SETTINGS.reviewers.fallback,
+  });
+}
+
+async function citedLines(
+  db: Queryable,
+  { job, project, chainNo }: Pick<Publication, 'job' | 'project'> & { chainNo: number },
+): Promise<CitedLines[]> {
+  const kinds = await kindsOfSources(db, project.id);
+  return (await listCitations(db, job.id, chainNo)).map((row) => {
+    const kind = kinds.get(row.source);
+    return { ...row, url: kind === undefined ? null : linesUrl(kind, row.repository, row) };
   });
 }

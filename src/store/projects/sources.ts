@@ -3,6 +3,7 @@ import { AppError } from '../../platform/errors.ts';
 import type { Queryable } from '../database.ts';
 import { holdProject } from './projects.ts';
 import { sources } from './source-schema.ts';
+import { codeHosts, type CodeHostKind } from '../schema.ts';
 
 export type SourceRow = typeof sources.$inferSelect;
 
@@ -27,6 +28,16 @@ export async function insertSource(tx: Queryable, input: Omit<SourceRow, 'create
 async function sourceExists(q: Queryable, projectId: string, name: string): Promise<boolean> {
   const [row] = await q.select({ name: sources.name }).from(sources).where(isIt(projectId, name));
   return row !== undefined;
+}
+
+/** The kinds of the code hosts of a project's sources, by the sources' names. Those on the server's disk are left out. */
+export async function kindsOfSources(q: Queryable, projectId: string): Promise<Map<string, CodeHostKind>> {
+  const rows = await q
+    .select({ name: sources.name, kind: codeHosts.kind })
+    .from(sources)
+    .innerJoin(codeHosts, eq(codeHosts.id, sources.host))
+    .where(eq(sources.projectId, projectId));
+  return new Map(rows.map(({ name, kind }) => [name, kind]));
 }
 
 /** By name. */

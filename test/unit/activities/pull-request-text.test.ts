@@ -80,3 +80,21 @@ test('only a change that was checked, and has no error, is said to be without pr
   expect(saysClean({ problems: [problemOn(1)] })).toBe(false);
   expect(saysClean({ isChecked: false })).toBe(false);
 });
+
+test('citations link to their lines where the source has a page for them', () => {
+  const cited = { page: 'a.md', line: 3, claim: `It ends. ${HOSTILE}`, source: 'server', path: 'src/a.ts' };
+  const at = { ...cited, commit: '4f2a91c07d3e8b65', fromLine: 3, toLine: 4 };
+  const { body } = pullRequestText(job, [{ prompts: [], closing: 'Done' }], review(), {
+    citations: [
+      { ...at, url: 'https://git.example/acme/server/blob/4f2a/src/a.ts#L3-L4' },
+      { ...at, url: null },
+    ],
+    claimsWithoutSource: 1,
+  });
+  expect(body).toContain(
+    '← [`server:src/a.ts#L3-L4`](https://git.example/acme/server/blob/4f2a/src/a.ts#L3-L4) at 4f2a',
+  );
+  expect(body).toContain('← `server:src/a.ts#L3-L4` at 4f2a');
+  expect(body).toContain('1 claim without a source.');
+  expect(body).not.toMatch(DANGEROUS);
+});
