@@ -37,6 +37,17 @@ export interface CommitCheck extends PullRequestCheck {
   logId: string | null;
 }
 
+/** An issue or a pull request, as the host shows it now. */
+export interface TalkSubject {
+  title: string;
+  body: string;
+  author: HostAccount;
+  url: string;
+  isOpen: boolean;
+  /** The branch of a pull request from this very repository; null of forks and of issues. */
+  ownBranch: string | null;
+}
+
 /**
  * Conversations in a repository of a host of the network. All methods throw HostProblem. What writes may run twice: a second reaction or
  * a second resolution changes nothing; before {@link HostTalk.reply}, look for the reply with {@link HostTalk.comments}.
@@ -51,6 +62,8 @@ export interface HostTalk {
    * belongs to another account by now.
    */
   mayWrite(account: HostAccount): Promise<boolean>;
+  /** What people write about; null where it is gone. */
+  subject(on: Discussed): Promise<TalkSubject | null>;
   /** 👀. Does nothing where a host has no reactions: on reviews. */
   react(place: CommentPlace): Promise<void>;
   /** The thread, or the conversation where there is none, oldest first; at most 1,000 comments. */

@@ -46,7 +46,7 @@ export interface AcceptanceSettings {
  */
 export async function createJob(tx: Queryable, wanted: WantedJob, settings: AcceptanceSettings): Promise<JobRow> {
   const { projectId, prompt, options, metadata, model, webhook, creator } = wanted;
-  await assertModeAllowed(tx, options.mode, projectId);
+  await assertModeAllowed(tx, options, projectId);
   // The job's row shows nothing of the webhook that is secret.
   const shown = webhook ? { webhook: { url: shownUrl(webhook.url), events: webhook.events } } : {};
   const job = await acceptJob(tx, {

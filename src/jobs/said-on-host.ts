@@ -18,6 +18,7 @@ export interface Said {
 const MAX_PROMPT = 32_768;
 const MAX_HUNK = 3_000;
 const MAX_COMMENT = 2_000;
+const MAX_DESCRIPTION = 6_000;
 const MAX_MATERIAL = 12_000;
 
 /** Null for events in which nobody wrote anything. */
@@ -58,6 +59,7 @@ export function isMentioned(text: string, name: string): boolean {
  * @param text what they wrote, without what readers do not see
  * @param lines of a review that asks for changes, with their places
  * @param earlier comments of the thread, of people who may write
+ * @param about what is written about where that is no pull request of Docent's; without title and text of those who may not write
  */
 export function messageFor(
   said: Said,
@@ -65,9 +67,11 @@ export function messageFor(
   {
     lines = [],
     earlier = [],
+    about = null,
   }: {
     lines?: readonly { path: string; line: number | null; diffHunk: string | null; text: string }[];
     earlier?: readonly { login: string; text: string }[];
+    about?: { url: string; title: string; text: string } | null;
   } = {},
 ): string {
   const { path, line, startLine } = said.place;
@@ -82,7 +86,9 @@ export function messageFor(
     ...lines.map((one) => ({ ...one, startLine: null })),
   ];
   const material = [
-    `${said.isChangeRequest ? 'A review that asks for changes' : 'A comment'} of ${said.author.login} on the pull request.`,
+    `${said.isChangeRequest ? 'A review that asks for changes' : 'A comment'} of ${said.author.login} on the ${said.place.on.type === 'issue' ? 'issue' : 'pull request'}${about ? ` ${about.url}` : ''}.`,
+    ...(about && about.title !== '' ? [`Its title: ${about.title}`] : []),
+    ...(about && about.text !== '' ? [`Its description:\n${about.text.slice(0, MAX_DESCRIPTION)}`] : []),
     ...hunks.map((one) => {
       const hunk = one.diffHunk === null ? '' : `:\n${one.diffHunk.slice(-MAX_HUNK)}`;
       return `It is about ${placeText(one.path, one.line, one.startLine)}${hunk}`;

@@ -25,10 +25,20 @@ export interface JobOptions {
   budget?: JobBudget;
   /** Whether its pull requests are drafts. */
   draft?: boolean;
+  /** What started it, where a person did at a code host. No client sets it. */
+  cause?: JobCause;
   /** Ids of the attachments that came with its prompt. */
   attachments?: string[];
   /** Who is told of it alone, without secrets: what is sent is in a row of `webhooks`. */
   webhook?: { url: string; events: WebhookEvent[] };
+}
+
+/** What a person wrote at a code host that started a job. */
+export interface JobCause {
+  /** Of the issue or pull request in which it was written. */
+  url: string;
+  /** `ref` is the branch of a pull request, to which its author may push. */
+  isOwnBranch: boolean;
 }
 
 /** How much the model is to think. */

@@ -11,6 +11,7 @@ import { followPullRequests, listRested, listStartable } from '../store/automati
 import { listScheduled, noteScheduled } from '../store/automations/automations.ts';
 import type { Db } from '../store/database.ts';
 import { isDatabaseUnavailable } from '../store/database-problem.ts';
+import { deleteOldRefusals } from '../store/hosts/host-messages.ts';
 import { deleteOldEvents, listDueEvents, postponeEvent } from '../store/automations/trigger-events.ts';
 import type { JobWorkflows } from '../workflows/contract.ts';
 import { findDifferences, syncSchedule } from './automation-schedules.ts';
@@ -167,6 +168,7 @@ export class AutomationRunner {
     if (performance.now() - this.#deletedAt < DELETE_MS) return;
     const { db, keepDays } = this.#options;
     while (!this.#task.stopping.aborted && (await deleteOldEvents(db, keepDays)));
+    while (!this.#task.stopping.aborted && (await deleteOldRefusals(db, keepDays)));
     this.#deletedAt = performance.now();
   }
 }

@@ -1,9 +1,12 @@
 import { messageOf } from '@docent/base/thrown';
 import { acceptMessage } from '../../jobs/acceptance.ts';
+import { createJob, type WantedJob } from '../../jobs/create-job.ts';
 import { workflowJobOf } from '../../jobs/outbox.ts';
 import { AppError } from '../../platform/errors.ts';
 import { faultPoint } from '../../platform/faults.ts';
+import type { Queryable } from '../../store/database.ts';
 import { insertHostMessage, type NewHostMessage } from '../../store/hosts/host-messages.ts';
+import type { JobRow } from '../../store/jobs/jobs.ts';
 import type { ProjectRow } from '../../store/projects/projects.ts';
 import type { PullRequestRow } from '../../store/pull-requests/pull-requests.ts';
 import { tryLater } from '../run-activity.ts';
@@ -25,7 +28,7 @@ export interface AskedOnHost {
   jobId: string;
   prompt: string;
   /** What the message is made of. With one of them taken before, there is no message. */
-  rows: Omit<NewHostMessage, 'messageNo'>[];
+  rows: Taken['rows'];
   /** Nobody waits for a reaction or a reply. */
   isAnswered?: boolean;
 }
@@ -35,26 +38,52 @@ export interface AskedOnHost {
  * logged.
  * @throws Failure where it may be taken later
  */
-export async function acceptHostMessage(
-  { project, jobId, prompt, rows, isAnswered = false }: AskedOnHost,
-  { db, acceptance, jobWorkflows, log }: HostEventDeps,
+export async function acceptHostMessage(asked: AskedOnHost, deps: HostEventDeps): Promise<void> {
+  const { project, jobId, prompt, rows } = asked;
+  const message = { projectId: project.id, jobId, prompt, limitPerHour: deps.acceptance.messagesPerHour };
+  await takeOnce({ ...asked, rows, isNew: false, accept: (tx) => acceptMessage(tx, message) }, deps);
+}
+
+/** The same with a new job. */
+export async function startHostJob(
+  { rows, ...wanted }: Omit<WantedJob, 'metadata' | 'model' | 'webhook'> & Pick<Taken, 'rows'>,
+  deps: HostEventDeps,
 ): Promise<void> {
-  const message = { projectId: project.id, jobId, prompt, limitPerHour: acceptance.messagesPerHour };
+  const job = { ...wanted, metadata: {}, model: undefined, webhook: null };
+  const accept = (tx: Queryable) => createJob(tx, job, deps.acceptance);
+  await takeOnce({ prompt: wanted.prompt, rows, isNew: true, accept }, deps);
+}
+
+interface Taken {
+  prompt: string;
+  rows: Omit<NewHostMessage, 'messageNo' | 'jobId'>[];
+  isAnswered?: boolean;
+  isNew: boolean;
+  accept: (tx: Queryable) => Promise<JobRow>;
+}
+
+async function takeOnce(
+  { prompt, rows, isAnswered = false, isNew, accept }: Taken,
+  { db, jobWorkflows, log }: HostEventDeps,
+): Promise<void> {
   try {
     const job = await db.transaction(async (tx) => {
-      const accepted = await acceptMessage(tx, message);
+      const accepted = await accept(tx);
+      const { id: jobId, lastMessageNo: messageNo } = accepted;
       for (const row of rows) {
-        const isNew = await insertHostMessage(tx, { ...row, messageNo: accepted.lastMessageNo }, { isAnswered });
-        if (!isNew) throw new AlreadyTaken();
+        if (!(await insertHostMessage(tx, { ...row, jobId, messageNo }, { isAnswered }))) throw new AlreadyTaken();
       }
       return accepted;
     });
     faultPoint('host-message-taken');
     // Temporal may be away: the reconciler signals what this could not.
-    await workflowJobOf(db, { job, isNew: false, prompt })
+    await workflowJobOf(db, { job, isNew, prompt })
       .then((found) => jobWorkflows.signal(found, { reason: 'message' }))
       .catch((err: unknown) => {
-        log.info({ jobId, err: messageOf(err) }, 'the workflow of a message of a code host is left to the reconciler');
+        log.info(
+          { jobId: job.id, err: messageOf(err) },
+          'the workflow of a message of a code host is left to the reconciler',
+        );
       });
   } catch (err) {
     // Another process had the same event.
@@ -63,7 +92,10 @@ export async function acceptHostMessage(
     if (MAY_PASS.has(err.code)) {
       throw tryLater(err.message, err.code, (err.retryAfterSeconds ?? PAUSE_MS / 1_000) * 1_000);
     }
-    log.info({ jobId, code: err.code, reason: err.message }, 'what a code host reports became no message of its job');
+    log.info(
+      { rows: rows.map(({ id }) => id), code: err.code, reason: err.message },
+      'what a code host reports became no message of a job',
+    );
   }
 }
 

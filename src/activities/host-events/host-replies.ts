@@ -14,7 +14,8 @@ import {
   postponeReply,
   type CommentRow,
 } from '../../store/hosts/host-messages.ts';
-import { findProject, type ProjectRow } from '../../store/projects/projects.ts';
+import { findJob } from '../../store/jobs/jobs.ts';
+import { findProject, identityOf, type ProjectRow } from '../../store/projects/projects.ts';
 import { findPullRequestById, identityOfPullRequest } from '../../store/pull-requests/pull-requests.ts';
 import type { TurnRow } from '../../store/jobs/turn-fence.ts';
 import { turnText } from '../publish/turn-text.ts';
@@ -61,14 +62,12 @@ export async function deliverReplies(deps: Deps, stopping?: AbortSignal): Promis
 
 async function deliver(deps: Deps, row: CommentRow): Promise<void> {
   const { db, hosts } = deps;
-  const [project, pullRequest] = [
-    await findProject(db, row.projectId),
-    await findPullRequestById(db, row.pullRequestId),
-  ];
+  const project = await findProject(db, row.projectId);
+  const which = project && (await repositoryOf(deps, row, project));
   // Deleted meanwhile, and with it the row.
-  if (!project || !pullRequest) return;
+  if (!project || !which) return;
   const host = await hosts.get(project.host);
-  const { talk } = await host.open({ ...identityOfPullRequest(pullRequest, project), projectId: project.id });
+  const { talk } = await host.open({ ...which, projectId: project.id });
   if (!talk) return;
   if (row.reactedAt === null) {
     await talk.react(row.place);
@@ -78,10 +77,26 @@ async function deliver(deps: Deps, row: CommentRow): Promise<void> {
   const turn = await newestTurnOfThread(db, row);
   const replyId = await reply(deps, talk, { row, text: await textOf(deps, project, row, turn) });
   faultPoint('host-reply-posted');
-  if (row.place.kind === 'review_comment' && turn?.state === 'published' && changesLines(turn.diff ?? '', row.place)) {
+  const isOfDocent = row.pullRequestId !== null;
+  if (
+    isOfDocent &&
+    row.place.kind === 'review_comment' &&
+    turn?.state === 'published' &&
+    changesLines(turn.diff ?? '', row.place)
+  ) {
     await resolve(deps, talk, row);
   }
   await noteReply(db, row, { replyId, turnNo: turn?.no ?? null });
+}
+
+/** Where it was written. */
+async function repositoryOf({ db }: Deps, { pullRequestId, place }: CommentRow, project: ProjectRow) {
+  if (pullRequestId === null) {
+    const { repository, repositoryId } = identityOf(project);
+    return { repository, repositoryId: place.repositoryId ?? repositoryId };
+  }
+  const pullRequest = await findPullRequestById(db, pullRequestId);
+  return pullRequest && identityOfPullRequest(pullRequest, project);
 }
 
 /** A reply that was posted by a process that died before it could note it is found by its marker, in comments of our own account. */
@@ -110,5 +125,7 @@ async function textOf({ db }: Deps, project: ProjectRow, row: CommentRow, turn: 
   if (!turn) return replyText(row, null, '');
   const { closing } = await turnText(db, turn, allowed);
   const said = turn.state === 'failed' ? await hideSecrets(turn.errorMessage ?? '', allowed) : closing;
-  return replyText(row, turn, said);
+  const isOpenedHere = row.pullRequestId === null && turn.state === 'published';
+  const link = isOpenedHere ? ((await findJob(db, project.id, row.jobId))?.prLink ?? null) : null;
+  return replyText(row, turn, link === null ? said : `${link}\n\n${said}`);
 }

@@ -1,14 +1,8 @@
-import { deliveryIdOf, type HostAccount } from '../../code-hosts/events/host-event.ts';
-import type { HostTalk, ReviewedLine } from '../../code-hosts/talk.ts';
+import { deliveryIdOf } from '../../code-hosts/events/host-event.ts';
+import type { ReviewedLine } from '../../code-hosts/talk.ts';
 import { PROJECT_SETTINGS } from '../../config/project-settings.ts';
 import { isMentioned, messageFor, saidIn, type Said } from '../../jobs/said-on-host.ts';
-import { insertIntent } from '../../store/access/audit-log.ts';
-import {
-  findReply,
-  insertHostMessage,
-  knownHostMessages,
-  type NewHostMessage,
-} from '../../store/hosts/host-messages.ts';
+import { findReply, knownHostMessages } from '../../store/hosts/host-messages.ts';
 import { findProject, type ProjectRow } from '../../store/projects/projects.ts';
 import {
   identityOfPullRequest,
@@ -16,12 +10,10 @@ import {
   type PullRequestRow,
 } from '../../store/pull-requests/pull-requests.ts';
 import { acceptHostMessage, rowIdOf } from './accept-message.ts';
+import { earlierComments, refuse, threadOf, trustIn } from './conversation.ts';
 import type { HostEventConsumer, HostEventDeps, ReceivedHostEvent } from './host-event-consumer.ts';
 import { visibleWords } from './visible-words.ts';
 import { standingOf } from './who-may.ts';
-
-/** Comments of a thread that the agent is shown. */
-const MAX_EARLIER = 10;
 
 /** What an event says in a pull request of a job. */
 interface SaidThere {
@@ -66,7 +58,7 @@ async function takeThere(received: ReceivedHostEvent, there: SaidThere, deps: Ho
   const standing = await standingOf(talk, said.author, project, log);
   if (standing === 'own') return;
   const row = { id, projectId: project.id, jobId, pullRequestId: pullRequest.id, place: said.place };
-  if (standing === 'refused') return refuse(received, there, { ...row, thread: threadOf(said.place) }, deps);
+  if (standing === 'refused') return refuse(received, said, { ...row, thread: threadOf(said.place) }, deps);
   const review = said.reviewId === null ? null : await talk.review(said.place.on.number, said.reviewId);
   // The review's own event brings all of its comments, in one message.
   if (said.place.kind === 'review_comment' && review?.isChangeRequest) return;
@@ -74,7 +66,8 @@ async function takeThere(received: ReceivedHostEvent, there: SaidThere, deps: Ho
   if (text === '' && lines.length === 0) return;
   const prompt = messageFor(said, text, {
     lines: lines.map(({ line }) => ({ ...line, text: visibleWords(line.body) })),
-    earlier: await earlierComments(talk, there, deps),
+    earlier:
+      said.place.kind === 'review_comment' ? await earlierComments(talk, said.place, trustIn(talk, project, log)) : [],
   });
   const rows = [row, ...lines.map(({ place, id: lineId }) => ({ ...row, id: lineId, place }))];
   await acceptHostMessage(
@@ -111,61 +104,4 @@ async function newLines(
     own.map(({ id }) => id),
   );
   return own.filter(({ id }) => !known.has(id));
-}
-
-/** What others wrote in the thread of a comment on lines. What strangers write in a public repository is left out. */
-async function earlierComments(talk: HostTalk, { said, project }: SaidThere, { log }: HostEventDeps) {
-  if (said.place.kind !== 'review_comment') return [];
-  const all = await talk.comments(said.place);
-  const at = all.findIndex(({ id }) => id === said.place.id);
-  const before = all.slice(0, at === -1 ? all.length : at).slice(-MAX_EARLIER);
-  const known = new Map<string, boolean>();
-  const isTrusted = async (author: HostAccount) => {
-    if (talk.isPrivate) return true;
-    const before = known.get(author.id);
-    if (before !== undefined) return before;
-    const trusted = (await standingOf(talk, author, project, log)) !== 'refused';
-    known.set(author.id, trusted);
-    return trusted;
-  };
-  const shown: { login: string; text: string }[] = [];
-  for (const { author, body } of before) {
-    if (await isTrusted(author)) shown.push({ login: author.login, text: visibleWords(body) });
-  }
-  return shown;
-}
-
-/** One line in the audit log, and no reply: whoever may not write learns nothing. */
-async function refuse(
-  { hostId, event }: ReceivedHostEvent,
-  { said, pullRequest, project }: SaidThere,
-  row: Omit<NewHostMessage, 'messageNo'>,
-  { db }: HostEventDeps,
-): Promise<void> {
-  const { id: account, login } = said.author;
-  await db.transaction(async (tx) => {
-    if (!(await insertHostMessage(tx, { ...row, messageNo: null }))) return;
-    await insertIntent(
-      tx,
-      {
-        actorKind: 'anonymous',
-        actorId: null,
-        actorName: login,
-        actorKeyId: null,
-        operation: 'hostMessage',
-        projectId: project.id,
-        target: { hostId, account, jobId: pullRequest.jobId, pullRequestId: pullRequest.id },
-        changed: [],
-        address: null,
-        userAgent: null,
-        requestId: deliveryIdOf(event),
-      },
-      { outcome: { status: 403, errorCode: 'forbidden', replayed: false, createdId: null }, isWithin: true },
-    );
-  });
-}
-
-/** Names the reply: one for the conversation of a pull request, one for each thread. */
-function threadOf({ on, kind, threadId }: Said['place']): string {
-  return kind === 'review_comment' ? `${on.number}/${threadId}` : String(on.number);
 }

@@ -2,6 +2,7 @@ import { PROJECT_SETTINGS } from '../../config/project-settings.ts';
 import type { GitStore } from '../../git/contract.ts';
 import { JobFailure } from '../../platform/errors.ts';
 import { modeOf } from '../../store/job-options.ts';
+import type { JobRow } from '../../store/jobs/jobs.ts';
 import type { ProjectRow } from '../../store/projects/projects.ts';
 import type { TurnRow } from '../../store/jobs/turn-fence.ts';
 import { baseRefOf, findBranchTarget, type BranchTarget } from './branch-target.ts';
@@ -14,8 +15,9 @@ export function isDirect({ chainNo }: Pick<TurnRow, 'chainNo'>): boolean {
   return chainNo === NO_CHAIN;
 }
 
-export function mayPush({ settings }: Pick<ProjectRow, 'settings'>): boolean {
-  return settings.allowPush ?? PROJECT_SETTINGS.allowPush.fallback;
+/** Straight to the job's base branch: where the project allows it, or where whoever asked may push there. */
+export function mayPush({ settings }: Pick<ProjectRow, 'settings'>, { options }: Pick<JobRow, 'options'>): boolean {
+  return options.cause?.isOwnBranch === true || (settings.allowPush ?? PROJECT_SETTINGS.allowPush.fallback);
 }
 
 /**
@@ -31,7 +33,7 @@ export async function findTurnTarget(
 ): Promise<BranchTarget> {
   const { job, project, repository, turn } = at;
   const wasTurnedAway = turn.branch !== null && !isDirect(turn);
-  if (modeOf(job) !== 'push' || !mayPush(project) || wasTurnedAway) {
+  if (modeOf(job) !== 'push' || !mayPush(project, job) || wasTurnedAway) {
     return findBranchTarget(at, git, earlier, signal);
   }
   if (earlier.some((other) => other.branch !== null && !isDirect(other))) {

@@ -112,7 +112,7 @@ async function pushUntilItFits(deps: ActivityDeps, first: Publication, step: num
 function pushOnce(deps: ActivityDeps, publication: Publication): Promise<Published | Elsewhere> {
   const { claim, turn, project, run } = publication;
   return whilePublishing(deps.db, claim, run.signal, async (signal, confirm) => {
-    if (isDirect(turn) && !mayPush(project)) {
+    if (isDirect(turn) && !mayPush(project, publication.job)) {
       return { kind: 'turned-away', why: 'The project does not allow pushes to its base branch any more' };
     }
     const prepared = await preparePush(deps, publication, signal);

@@ -93,6 +93,7 @@ export function pullRequestText(
     ...reviewList(review.notes),
     ...listed('Remaining docs problems:', errors, publicUrl),
     cut,
+    ...causeOf(job),
     ...sourcesOf(citations, claimsWithoutSource),
     ...changesIn(changed),
     ...runsIn(runs),
@@ -124,6 +125,12 @@ function changesIn(files: readonly DiffFile[]): string[] {
   const shown = files.slice(0, MAX_FILES).map(({ path, status }) => `- ${CHANGES[status]} \`${shownPath(path)}\``);
   const more = files.length > MAX_FILES ? [`- and ${files.length - MAX_FILES} more`] : [];
   return [`Changed files:\n\n${[...shown, ...more].join('\n')}`];
+}
+
+/** Where a person asked for the job. Nothing else than an address of the web is linked. */
+function causeOf({ options }: Pick<JobRow, 'options'>): string[] {
+  const url = options.cause && URL.canParse(options.cause.url) ? new URL(options.cause.url) : null;
+  return url && /^https?:$/.test(url.protocol) ? [`Requested in <${url.href}>`] : [];
 }
 
 /** When and why the automation ran. What senders name is hostile. */

@@ -3,6 +3,7 @@ import type { Api } from 'gitea-js';
 import { id, text } from '../events/payload-fields.ts';
 import type { HostTalk } from '../talk.ts';
 import { orMissing } from './answer-problem.ts';
+import { issueSubjectIn, pullSubjectIn } from './github-talk.ts';
 import { checksIn, CombinedStatus } from './gitea-standing.ts';
 
 const User = z.object({ id });
@@ -42,6 +43,14 @@ export function giteaTalk({ api, at, isPrivate, ask, read }: GiteaTalkOptions): 
       ask('ask for the permission of an account', async () => {
         const found = await orMissing(read(Permission, api.repos.repoGetRepoPermissions(...at, account.login)));
         return found?.user?.id === account.id && ['owner', 'admin', 'write'].includes(found.permission);
+      }),
+
+    subject: ({ type, number }) =>
+      ask('read what a comment is about', async () => {
+        const asked =
+          type === 'issue' ? api.repos.issueGetIssue(...at, number) : api.repos.repoGetPullRequest(...at, number);
+        const found = await orMissing(read(z.unknown(), asked));
+        return found === null ? null : type === 'issue' ? issueSubjectIn(found) : pullSubjectIn(found);
       }),
 
     react: ({ kind, id: of }) =>

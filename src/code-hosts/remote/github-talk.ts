@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { IssueComment, ReviewComment } from '../events/github-events.ts';
-import { id } from '../events/payload-fields.ts';
-import type { HostTalk, TalkComment } from '../talk.ts';
+import { id, text } from '../events/payload-fields.ts';
+import type { HostTalk, TalkComment, TalkSubject } from '../talk.ts';
 import { orMissing, type GitHubClient } from './github-client.ts';
 import { githubChecks } from './github-standing.ts';
 import type { ReadText } from './host-fetch.ts';
@@ -32,6 +32,17 @@ const THREADS = `query ($owner: String!, $repo: String!, $number: Int!) {
   } }
 }`;
 const RESOLVE = `mutation ($id: ID!) { resolveReviewThread(input: { threadId: $id }) { thread { id } } }`;
+
+const User = z
+  .object({ id, login: z.string() })
+  .nullish()
+  .transform((found) => found ?? { id: '-1', login: 'ghost' });
+const Subject = z.object({ title: z.string(), body: text, user: User, html_url: z.string(), state: z.string() });
+const Repository = z.object({ id }).nullish();
+const PullSubject = Subject.extend({
+  head: z.object({ ref: z.string(), repo: Repository }),
+  base: z.object({ repo: Repository }),
+});
 
 const PAGE = 100;
 const MAX_PAGES = 10;
@@ -65,6 +76,16 @@ export function githubTalk({ client, at, isPrivate, ask, ownAccount, readText }:
         const asked = rest.repos.getCollaboratorPermissionLevel({ ...at, username: account.login });
         const found = await orMissing(asked.then(({ data }) => Permission.parse(data)));
         return found?.user?.id === account.id && (found.permission === 'admin' || found.permission === 'write');
+      }),
+
+    subject: ({ type, number }) =>
+      ask('read what a comment is about', async () => {
+        const asked =
+          type === 'issue'
+            ? rest.issues.get({ ...at, issue_number: number })
+            : rest.pulls.get({ ...at, pull_number: number });
+        const found = await orMissing<{ data: unknown }>(asked, [404, 410]);
+        return found && (type === 'issue' ? issueSubjectIn(found.data) : pullSubjectIn(found.data));
       }),
 
     react: ({ kind, id: of }) =>
@@ -152,6 +173,23 @@ export function githubTalk({ client, at, isPrivate, ask, ownAccount, readText }:
         };
       }),
   };
+}
+
+type SubjectShown = z.output<typeof Subject>;
+
+function subjectIn({ title, body, user: author, html_url: url, state }: SubjectShown): TalkSubject {
+  return { title, body, author, url, isOpen: state === 'open', ownBranch: null };
+}
+
+/** Also of Gitea. */
+export function pullSubjectIn(answer: unknown): TalkSubject {
+  const { head, base, ...pull } = PullSubject.parse(answer);
+  const isOwn = head.repo?.id !== undefined && head.repo.id === base.repo?.id;
+  return { ...subjectIn(pull), ownBranch: isOwn ? head.ref : null };
+}
+
+export function issueSubjectIn(answer: unknown): TalkSubject {
+  return subjectIn(Subject.parse(answer));
 }
 
 function shown({ id: own, user, body }: z.output<typeof IssueComment>): TalkComment {

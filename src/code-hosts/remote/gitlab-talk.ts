@@ -16,6 +16,15 @@ const Note = z.object({
   system: z.boolean().nullish(),
 });
 const Discussion = z.object({ notes: z.array(Note) });
+const Subject = z.object({
+  title: z.string(),
+  description: text,
+  author: z.object({ id, username: z.string() }),
+  web_url: z.string(),
+  state: z.string(),
+  source_branch: z.string().nullish(),
+  source_project_id: z.int().nullish(),
+});
 const Made = z.object({ id });
 const Commit = z.object({ id: z.string() });
 
@@ -52,6 +61,21 @@ export function gitlabTalk({ projectId, isPrivate, ask, send, readText }: GitLab
         const member = Member.nullable().parse(await orMissing(asked));
         const isActive = (member?.state ?? 'active') === 'active';
         return member?.id === account.id && isActive && member.access_level >= DEVELOPER;
+      }),
+
+    subject: (on) =>
+      ask('read what a comment is about', async () => {
+        const found = Subject.nullable().parse(await orMissing(send('GET', pathOf({ on }))));
+        return (
+          found && {
+            title: found.title,
+            body: found.description,
+            author: { id: found.author.id, login: found.author.username },
+            url: found.web_url,
+            isOpen: found.state === 'opened',
+            ownBranch: found.source_project_id === projectId ? (found.source_branch ?? null) : null,
+          }
+        );
       }),
 
     react: (place) =>

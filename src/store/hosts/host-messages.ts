@@ -1,12 +1,14 @@
 import { and, asc, desc, eq, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm';
 import type { Queryable } from '../database.ts';
 import { hostMessages, REPLY_IS_DUE, type HostPlace } from './host-talk-schema.ts';
-import { messages, turns } from '../schema.ts';
+import { jobs, messages, turns } from '../schema.ts';
 import type { TurnRow } from '../jobs/turn-fence.ts';
 
 export type HostMessageRow = typeof hostMessages.$inferSelect;
 /** What a person wrote, and may have to be answered. */
-export type CommentRow = HostMessageRow & { place: HostPlace };
+export type CommentRow = HostMessageRow & { place: HostPlace; jobId: string };
+/** The thread of a job. */
+type Thread = Pick<CommentRow, 'jobId' | 'thread'>;
 export type NewHostMessage = Pick<
   HostMessageRow,
   'id' | 'projectId' | 'jobId' | 'messageNo' | 'pullRequestId' | 'place' | 'thread'
@@ -16,6 +18,7 @@ const FIRST_PAUSE_S = 5;
 const MAX_PAUSE_S = 3_600;
 /** With the pauses between them, for a day. */
 const MAX_ATTEMPTS = 32;
+const DELETED_AT_ONCE = 1_000;
 
 /** The ids of those that were taken or refused before. */
 export async function knownHostMessages(q: Queryable, ids: readonly string[]): Promise<Set<string>> {
@@ -44,6 +47,29 @@ export async function insertHostMessage(
   return added.length > 0;
 }
 
+/** The newest job that a comment on this issue or pull request started, and which still takes messages. */
+export async function findStartedJob(
+  q: Queryable,
+  { projectId, repositoryId, on }: { projectId: string; repositoryId: string; on: HostPlace['on'] },
+): Promise<string | null> {
+  const place = JSON.stringify({ repositoryId, on: { type: on.type, number: on.number } });
+  const [row] = await q
+    .select({ jobId: jobs.id })
+    .from(hostMessages)
+    .innerJoin(jobs, eq(jobs.id, hostMessages.jobId))
+    .where(
+      and(
+        eq(hostMessages.projectId, projectId),
+        isNotNull(hostMessages.messageNo),
+        isNull(jobs.archivedAt),
+        sql`${hostMessages.place} @> ${place}::jsonb`,
+      ),
+    )
+    .orderBy(desc(jobs.createdAt))
+    .limit(1);
+  return row?.jobId ?? null;
+}
+
 /** How many messages failed checks of a pull request have led to. */
 export function countCheckMessages(q: Queryable, pullRequestId: string): Promise<number> {
   const ofCheck = sql`${hostMessages.place} ->> 'kind' = 'check'`;
@@ -64,14 +90,11 @@ export async function listDueReplies(q: Queryable, limit: number): Promise<Comme
     .where(and(REPLY_IS_DUE, sql`${dueAt} <= now()`, sql`(${reactedAt} IS NULL OR ${isEnded})`))
     .orderBy(asc(dueAt), asc(hostMessages.createdAt))
     .limit(limit);
-  return rows.filter((row): row is CommentRow => row.place.kind !== 'check');
+  return rows.filter((row): row is CommentRow => row.place.kind !== 'check' && row.jobId !== null);
 }
 
 /** The newest turn that has ended of those that took messages of this thread; null where none has. */
-export async function newestTurnOfThread(
-  q: Queryable,
-  { jobId, thread }: Pick<HostMessageRow, 'jobId' | 'thread'>,
-): Promise<TurnRow | null> {
+export async function newestTurnOfThread(q: Queryable, { jobId, thread }: Thread): Promise<TurnRow | null> {
   const [row] = await q
     .select({ turn: turns })
     .from(hostMessages)
@@ -84,10 +107,7 @@ export async function newestTurnOfThread(
 }
 
 /** The reply that the thread has; null before the first. */
-export async function findReply(
-  q: Queryable,
-  { jobId, thread }: Pick<HostMessageRow, 'jobId' | 'thread'>,
-): Promise<string | null> {
+export async function findReply(q: Queryable, { jobId, thread }: Thread): Promise<string | null> {
   const [row] = await q
     .select({ replyId: hostMessages.replyId })
     .from(hostMessages)
@@ -110,7 +130,7 @@ export async function noteReaction(q: Queryable, id: string): Promise<void> {
  */
 export async function noteReply(
   q: Queryable,
-  { id, jobId, thread }: Pick<HostMessageRow, 'id' | 'jobId' | 'thread'>,
+  { id, jobId, thread }: Thread & Pick<HostMessageRow, 'id'>,
   { replyId, turnNo }: { replyId: string | null; turnNo: number | null },
 ): Promise<void> {
   const taken = q
@@ -149,4 +169,15 @@ export async function postponeReply(q: Queryable, row: HostMessageRow, atLeastS:
     })
     .where(eq(hostMessages.id, row.id));
   return isGivenUp;
+}
+
+/** Deletes a batch of refused comments of no job that are older than that: by then, their events come no more. @returns whether there may be more */
+export async function deleteOldRefusals(q: Queryable, days: number): Promise<boolean> {
+  const old = q
+    .select({ id: hostMessages.id })
+    .from(hostMessages)
+    .where(and(isNull(hostMessages.jobId), sql`${hostMessages.createdAt} < now() - make_interval(days => ${days})`))
+    .limit(DELETED_AT_ONCE);
+  const { rowCount } = await q.delete(hostMessages).where(inArray(hostMessages.id, old));
+  return rowCount === DELETED_AT_ONCE;
 }

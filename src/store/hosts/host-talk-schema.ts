@@ -9,6 +9,8 @@ export interface HostPlace {
   kind: 'comment' | 'review' | 'review_comment';
   id: string;
   threadId: string | null;
+  /** Of the repository, for what is in no pull request of Docent's. */
+  repositoryId?: string;
   /** Of a comment on lines. */
   path?: string;
   line?: number | null;
@@ -35,13 +37,12 @@ export const hostMessages = pgTable(
     projectId: text('project_id')
       .notNull()
       .references(() => projects.id, { onDelete: 'cascade' }),
-    jobId: text('job_id')
-      .notNull()
-      .references(() => jobs.id, { onDelete: 'cascade' }),
+    /** Null where a job was not started. */
+    jobId: text('job_id').references(() => jobs.id, { onDelete: 'cascade' }),
     /** Of the job; null for what was refused. */
     messageNo: integer('message_no'),
-    /** Where it was written. */
-    pullRequestId: text('pull_request_id').notNull(),
+    /** Where it was written; null where that is no pull request of Docent's: see `HostPlace.repositoryId`. */
+    pullRequestId: text('pull_request_id'),
     place: jsonb('place').$type<HostPlace | CheckedCommit>().notNull(),
     /** Names the reply that it gets, which others may share. */
     thread: text('thread').notNull(),

@@ -1,7 +1,7 @@
 /** Who created a job, as its row keeps it. */
 export interface JobCreator {
-  kind: 'operator' | 'key' | 'automation' | 'person';
-  /** Null for the operator. */
+  kind: 'operator' | 'key' | 'automation' | 'person' | 'account';
+  /** Null for the operator. Of an account of a code host: the host's id and its own. */
   id: string | null;
   name: string;
 }

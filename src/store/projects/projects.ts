@@ -57,6 +57,18 @@ export async function findProject(q: Queryable, id: string): Promise<ProjectRow 
   return project ?? null;
 }
 
+/** The projects of a repository of a code host, by the host's own id of it, the oldest first. */
+export function listProjectsAt(
+  q: Queryable,
+  { host, repositoryId }: { host: string; repositoryId: string },
+): Promise<ProjectRow[]> {
+  return q
+    .select()
+    .from(projects)
+    .where(and(eq(projects.host, host), eq(projects.repositoryId, repositoryId)))
+    .orderBy(asc(projects.createdAt), asc(projects.id));
+}
+
 /**
  * The project, which cannot be deleted until the transaction ends: jobs and keys that are added to it
  * meanwhile stay whole.

@@ -118,6 +118,50 @@ test('Gitea: the comments of a review, and answers in the conversation', async (
   expect([await talk.reply(THREAD, 'Here'), await talk.review(5, '10')]).toEqual(['41', null]);
 });
 
+describe('what a comment is about', () => {
+  const shown = { title: 'T', html_url: 'https://git.example/5', state: 'open' };
+  const described = { ...shown, body: null, user: { id: 7, login: 'ada' } };
+  const pull = (from: number | null) => ({
+    ...described,
+    head: { ref: 'x', repo: from === null ? null : { id: from } },
+    base: { repo: { id: 1 } },
+  });
+  const request = (from: number) => ({
+    title: 'T',
+    description: null,
+    author: { id: 7, username: 'ada' },
+    web_url: 'https://git.example/5',
+    state: 'opened',
+    source_branch: 'x',
+    source_project_id: from,
+  });
+  test.for([
+    ['github', 'pull_request', { 'GET /repos/acme/docs/pulls/5': pull(1) }, 'x'],
+    ['github', 'pull_request', { 'GET /repos/acme/docs/pulls/5': pull(2) }, null],
+    ['github', 'pull_request', { 'GET /repos/acme/docs/pulls/5': pull(null) }, null],
+    ['github', 'issue', { 'GET /repos/acme/docs/issues/5': described }, null],
+    ['gitea', 'pull_request', { 'GET /repos/acme/docs/pulls/5': pull(1) }, 'x'],
+    ['gitea', 'pull_request', { 'GET /repos/acme/docs/pulls/5': pull(2) }, null],
+    ['gitea', 'issue', { 'GET /repos/acme/docs/issues/5': described }, null],
+    ['gitlab', 'pull_request', { 'GET /projects/1/merge_requests/5': request(1) }, 'x'],
+    ['gitlab', 'pull_request', { 'GET /projects/1/merge_requests/5': request(2) }, null],
+    [
+      'gitlab',
+      'issue',
+      { 'GET /projects/1/issues/5': { ...request(1), source_branch: null, source_project_id: null } },
+      null,
+    ],
+  ] as const)(
+    '%s: the branch of a %s is known where it is of this repository',
+    async ([kind, type, answers, ownBranch]) => {
+      const { talk } = await talkOf(kind, answers);
+      const subject = { title: 'T', body: '', author: ADA, url: 'https://git.example/5', isOpen: true, ownBranch };
+      expect(await talk.subject({ type, number: 5 })).toEqual(subject);
+      expect(await talk.subject({ type, number: 6 })).toBeNull();
+    },
+  );
+});
+
 describe('the checks of a commit', () => {
   const failed = { state: 'failed', url: null };
 

@@ -3632,12 +3632,13 @@ export interface components {
         };
         JobCreator: {
             /**
-             * @description `key`: an API key, or one of its tokens.
+             * @description `key`: an API key, or one of its tokens. `account`: an account of a code host.
              * @enum {string}
              */
-            kind: "operator" | "key" | "automation" | "person";
+            kind: "operator" | "key" | "automation" | "person" | "account";
             /**
-             * @description The ID of the key, automation or person, which may have been deleted; null for the operator.
+             * @description The ID of the key, automation or person, which may have been deleted; null for the operator. Of an
+             *     account: the ID of the code host and that of the account, such as `github/583231`.
              * @example key_4t8w2n6q9r1m5x7c3v0b
              */
             id: string | null;

@@ -1,0 +1,78 @@
+import type { HostAccount } from '../../code-hosts/events/host-event.ts';
+import { deliveryIdOf } from '../../code-hosts/events/host-event.ts';
+import type { HostTalk } from '../../code-hosts/talk.ts';
+import type { Said } from '../../jobs/said-on-host.ts';
+import type { Logger } from '../../platform/log.ts';
+import { insertIntent } from '../../store/access/audit-log.ts';
+import { insertHostMessage, type NewHostMessage } from '../../store/hosts/host-messages.ts';
+import type { ProjectRow } from '../../store/projects/projects.ts';
+import type { HostEventDeps, ReceivedHostEvent } from './host-event-consumer.ts';
+import { visibleWords } from './visible-words.ts';
+import { standingOf } from './who-may.ts';
+
+/** Comments of a thread that the agent is shown. */
+const MAX_EARLIER = 10;
+
+/** Names the reply: one for the conversation of an issue or a pull request, one for each thread. */
+export function threadOf({ on, kind, threadId }: Said['place']): string {
+  const name = on.type === 'issue' ? `issue ${on.number}` : String(on.number);
+  return kind === 'review_comment' ? `${name}/${threadId}` : name;
+}
+
+/** Whether the agent may read what an account wrote: in a public repository, anyone can write. Asks the host once for each account. */
+export function trustIn(talk: HostTalk, project: ProjectRow, log: Logger): (author: HostAccount) => Promise<boolean> {
+  const known = new Map<string, boolean>();
+  return async (author) => {
+    if (talk.isPrivate) return true;
+    const trusted = known.get(author.id) ?? (await standingOf(talk, author, project, log)) !== 'refused';
+    known.set(author.id, trusted);
+    return trusted;
+  };
+}
+
+/** What was written before in the thread or the conversation. What strangers write in a public repository is left out. */
+export async function earlierComments(
+  talk: HostTalk,
+  place: Said['place'],
+  isTrusted: (author: HostAccount) => Promise<boolean>,
+): Promise<{ login: string; text: string }[]> {
+  const all = await talk.comments(place);
+  const at = all.findIndex(({ id }) => id === place.id);
+  const before = all.slice(0, at === -1 ? all.length : at).slice(-MAX_EARLIER);
+  const shown: { login: string; text: string }[] = [];
+  for (const { author, body } of before) {
+    if (await isTrusted(author)) shown.push({ login: author.login, text: visibleWords(body) });
+  }
+  return shown;
+}
+
+/** One line in the audit log, and no reply: whoever may not write learns nothing. Safe to repeat. */
+export async function refuse(
+  { hostId, event }: ReceivedHostEvent,
+  { author }: Said,
+  row: Omit<NewHostMessage, 'messageNo'>,
+  { db }: Pick<HostEventDeps, 'db'>,
+): Promise<void> {
+  const { jobId, pullRequestId } = row;
+  await db.transaction(async (tx) => {
+    if (!(await insertHostMessage(tx, { ...row, messageNo: null }))) return;
+    const place = { ...(jobId === null ? {} : { jobId }), ...(pullRequestId === null ? {} : { pullRequestId }) };
+    await insertIntent(
+      tx,
+      {
+        actorKind: 'anonymous',
+        actorId: null,
+        actorName: author.login,
+        actorKeyId: null,
+        operation: 'hostMessage',
+        projectId: row.projectId,
+        target: { hostId, account: author.id, ...place },
+        changed: [],
+        address: null,
+        userAgent: null,
+        requestId: deliveryIdOf(event),
+      },
+      { outcome: { status: 403, errorCode: 'forbidden', replayed: false, createdId: null }, isWithin: true },
+    );
+  });
+}

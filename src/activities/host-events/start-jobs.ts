@@ -1,0 +1,75 @@
+import { deliveryIdOf } from '../../code-hosts/events/host-event.ts';
+import type { HostTalk, TalkSubject } from '../../code-hosts/talk.ts';
+import { PROJECT_SETTINGS } from '../../config/project-settings.ts';
+import { isMentioned, messageFor, saidIn, type Said } from '../../jobs/said-on-host.ts';
+import { findStartedJob, knownHostMessages } from '../../store/hosts/host-messages.ts';
+import type { JobOptions } from '../../store/job-options.ts';
+import { identityOf, listProjectsAt, type ProjectRow } from '../../store/projects/projects.ts';
+import { listPullRequestsAt } from '../../store/pull-requests/pull-requests.ts';
+import { acceptHostMessage, startHostJob } from './accept-message.ts';
+import { earlierComments, refuse, threadOf, trustIn } from './conversation.ts';
+import type { HostEventConsumer } from './host-event-consumer.ts';
+import { visibleWords } from './visible-words.ts';
+import { standingOf } from './who-may.ts';
+
+/**
+ * Starts a job where a person calls Docent in an issue, or in a pull request that is not Docent's. Later comments there are messages to that job, for as
+ * long as it takes any. Each comment counts once: its row in `host_messages` is written with the job or the message. Of several projects with
+ * the repository, the oldest that is called by this name gets it.
+ */
+export const startJobs: HostEventConsumer = async (received, deps) => {
+  const { hostId, event } = received;
+  const { db, hosts, log } = deps;
+  const said = saidIn(event);
+  if (!said) return;
+  const { on } = said.place;
+  const at = { host: hostId, repositoryId: event.repository.id };
+  const text = visibleWords(said.body);
+  const isCalled = ({ settings }: ProjectRow) =>
+    isMentioned(text, settings.mentionName ?? PROJECT_SETTINGS.mentionName.fallback);
+  const project = (await listProjectsAt(db, at)).find(isCalled);
+  if (!project) return;
+  // Those are messages to their jobs: see take-messages.ts.
+  const isOfDocent =
+    on.type === 'pull_request' && (await listPullRequestsAt(db, { ...at, number: on.number })).length > 0;
+  const id = `${hostId}:${deliveryIdOf(event)}`;
+  if (isOfDocent || (await knownHostMessages(db, [id])).has(id)) return;
+  const host = await hosts.get(hostId);
+  const repository = await host.open({ ...identityOf(project), projectId: project.id });
+  const { talk } = repository;
+  if (!talk) return;
+  const standing = await standingOf(talk, said.author, project, log);
+  if (standing === 'own') return;
+  const place = { ...said.place, repositoryId: event.repository.id };
+  const row = { id, projectId: project.id, pullRequestId: null, place, thread: threadOf(place) };
+  if (standing === 'refused') return refuse(received, said, { ...row, jobId: null }, deps);
+  const subject = await talk.subject(on);
+  if (!subject) return;
+  const prompt = await promptOf(said, text, { talk, subject, isTrusted: trustIn(talk, project, log) });
+  const jobId = await findStartedJob(db, { projectId: project.id, repositoryId: event.repository.id, on });
+  if (jobId !== null) return acceptHostMessage({ project, jobId, prompt, rows: [row] }, deps);
+  const options = optionsFor(subject, [project.ref, await repository.defaultBranch()]);
+  const creator = { kind: 'account', id: `${hostId}/${said.author.id}`, name: said.author.login } as const;
+  await startHostJob({ projectId: project.id, prompt, options, creator, rows: [row] }, deps);
+};
+
+/** On the branch of an open pull request, where its author asked for it and may push; else a new pull request. Forks are only read. */
+function optionsFor({ ownBranch, isOpen, url }: TalkSubject, bases: readonly (string | null)[]): JobOptions {
+  const isOwnBranch = isOpen && ownBranch !== null && !bases.includes(ownBranch);
+  const cause = { url, isOwnBranch };
+  return isOwnBranch ? { cause, mode: 'push', ref: ownBranch } : { cause };
+}
+
+async function promptOf(
+  said: Said,
+  text: string,
+  { talk, subject, isTrusted }: { talk: HostTalk; subject: TalkSubject; isTrusted: ReturnType<typeof trustIn> },
+): Promise<string> {
+  const isShown = await isTrusted(subject.author);
+  const about = {
+    url: subject.url,
+    title: isShown ? visibleWords(subject.title) : '',
+    text: isShown ? visibleWords(subject.body) : '',
+  };
+  return messageFor(said, text, { about, earlier: await earlierComments(talk, said.place, isTrusted) });
+}
